@@ -2,7 +2,7 @@ import { builtinModules } from 'node:module'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { findFolder, folders } from '../scripts/architecture.ts'
-import { readSourceFiles, resolveImport } from '../scripts/source-graph.ts'
+import { findImportCycles, findRepeatedNames, readSourceFiles, resolveImport } from '../scripts/source-graph.ts'
 
 const files = readSourceFiles(join(import.meta.dirname, '../src'))
 
@@ -79,6 +79,37 @@ describe('the core is pure', () => {
       expect(code.match(impure)?.[0]).toBeUndefined()
     },
   )
+})
+
+describe('structure', () => {
+  test('no file imports itself through others, types included', () => {
+    expect(findImportCycles(files)).toEqual([])
+  })
+
+  test('finds a cycle of types and one of dynamic imports', () => {
+    const toFile = (name: string, ...imports: string[]) => ({ name, text: '', imports })
+    const graph = [
+      toFile('a/x.ts', '../b/y.ts', './z.ts'),
+      toFile('a/z.ts', 'yaml', './main.ts'),
+      toFile('b/y.ts', '../a/x.ts'),
+      toFile('a/main.ts', './z.ts'),
+      toFile('b/main.ts'),
+      toFile('b/z.ts'),
+    ]
+    expect(findImportCycles(graph)).toEqual([
+      ['a/main.ts', 'a/z.ts'],
+      ['a/x.ts', 'b/y.ts'],
+    ])
+    expect([...findRepeatedNames(graph)]).toEqual([['z', ['a/z.ts', 'b/z.ts']]])
+  })
+
+  test('there are few top-level folders', () => {
+    expect(new Set(folders.map(({ path }) => path.split('/')[0])).size).toBeLessThanOrEqual(24)
+  })
+
+  test('no two files have the same name, except for `main` and `types`', () => {
+    expect(Object.fromEntries(findRepeatedNames(files))).toEqual({})
+  })
 })
 
 describe('names', () => {

@@ -1,5 +1,5 @@
 import MiniSearch, { type SearchResult } from 'minisearch'
-import { keepTextWord, type PackedIndex, splitWords, toHeadingId, unpackIndex } from '../text/search-index.ts'
+import { keepTextWord, type PackedIndex, splitWords, toHeadingId, unpackIndex } from '../text/packed-index.ts'
 
 /** `names.json` of the built site, see `src/site/search/search-index.ts`. */
 export interface NameShard {

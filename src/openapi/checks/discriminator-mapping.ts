@@ -2,8 +2,8 @@ import { isObject } from '../../text/is-object.ts'
 import { pointerChild } from '../../text/json-pointer.ts'
 import { didYouMean, shorten } from '../suggestions.ts'
 import { citedEdition } from '../walk.ts'
-import type { Check } from './check.ts'
-import { findComponents } from './check.ts'
+import type { Check } from './check-context.ts'
+import { findComponents } from './check-context.ts'
 
 /**
  * Reports values of `discriminator.mapping` that lead to no schema: a name that `components.schemas` does not have, or a reference.

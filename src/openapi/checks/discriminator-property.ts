@@ -3,7 +3,7 @@ import { childPlace } from '../collect-operations.ts'
 import type { Place } from '../follow-reference.ts'
 import { shorten } from '../suggestions.ts'
 import { citedEdition } from '../walk.ts'
-import type { Check, CheckContext } from './check.ts'
+import type { Check, CheckContext } from './check-context.ts'
 
 /** Schemas inside schemas that are looked into. */
 const maxDepth = 20

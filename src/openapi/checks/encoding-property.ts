@@ -4,7 +4,7 @@ import type { Place } from '../follow-reference.ts'
 import { matchPattern } from '../instances/match-scalar.ts'
 import { didYouMean, shorten } from '../suggestions.ts'
 import { citedEdition } from '../walk.ts'
-import type { Check, CheckContext } from './check.ts'
+import type { Check, CheckContext } from './check-context.ts'
 
 /** Schemas inside schemas that are looked into. */
 const maxDepth = 20

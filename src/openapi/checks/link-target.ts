@@ -4,7 +4,7 @@ import type { CollectedOperation } from '../collect-operations.ts'
 import { didYouMean, shorten } from '../suggestions.ts'
 import type { MetObject } from '../walk.ts'
 import { citedEdition } from '../walk.ts'
-import type { Check, CheckContext } from './check.ts'
+import type { Check, CheckContext } from './check-context.ts'
 
 /** Reports links to operations that are not there, and link parameters that the operation does not have. Source: OpenAPI 3.1.1, "Link Object". */
 export const linkTarget: Check = (context, report) => {

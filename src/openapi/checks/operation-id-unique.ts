@@ -1,6 +1,6 @@
 import type { CollectedOperation } from '../collect-operations.ts'
 import { citedEdition } from '../walk.ts'
-import type { Check } from './check.ts'
+import type { Check } from './check-context.ts'
 
 /** Reports every operation whose `operationId` was already used. Source: OpenAPI 3.1.1, "Operation Object". */
 export const operationIdUnique: Check = ({ release, operations, webhookOperations, callbackOperations }, report) => {

@@ -2,7 +2,7 @@ import { type ListedParameter, parameterPointer } from '../collect-operations.ts
 import type { Place } from '../follow-reference.ts'
 import { shorten } from '../suggestions.ts'
 import { citedEdition } from '../walk.ts'
-import type { Check } from './check.ts'
+import type { Check } from './check-context.ts'
 
 /** Reports a parameter that stands twice in one list. Source: OpenAPI 3.1.1, "Operation Object" and "Path Item Object", `parameters`. */
 export const parameterUnique: Check = ({ release, operations, webhookOperations, listParameters }, report) => {

@@ -3,8 +3,8 @@ import { isObject } from '../../text/is-object.ts'
 import { type CollectedOperation, childPlace, type PathItemEntry } from '../collect-operations.ts'
 import { shorten } from '../suggestions.ts'
 import { citedEdition } from '../walk.ts'
-import type { Check, CheckContext } from './check.ts'
-import { listMethods } from './check.ts'
+import type { Check, CheckContext } from './check-context.ts'
+import { listMethods } from './check-context.ts'
 
 /** Paths by their steps, those with parameters apart. Of thousands of steps nearly all have only one of the two. */
 interface Step {

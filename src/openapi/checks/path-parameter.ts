@@ -4,7 +4,7 @@ import type { CollectedOperation, PathItemEntry } from '../collect-operations.ts
 import { type ListedParameter, parameterPointer } from '../collect-operations.ts'
 import { didYouMean, shorten } from '../suggestions.ts'
 import { citedEdition } from '../walk.ts'
-import type { Check, CheckContext } from './check.ts'
+import type { Check, CheckContext } from './check-context.ts'
 import { findTemplateFault, templateNames } from './template-names.ts'
 
 /**

@@ -1,8 +1,8 @@
 import type { PathItemEntry } from '../collect-operations.ts'
 import { shorten } from '../suggestions.ts'
 import { citedEdition } from '../walk.ts'
-import type { Check } from './check.ts'
-import { listMethods } from './check.ts'
+import type { Check } from './check-context.ts'
+import { listMethods } from './check-context.ts'
 import { findTemplateFault, templateNames } from './template-names.ts'
 
 /**

@@ -1,8 +1,8 @@
 import { isObject } from '../../text/is-object.ts'
 import { didYouMean, shorten } from '../suggestions.ts'
 import { citedEdition } from '../walk.ts'
-import type { Check } from './check.ts'
-import { findComponents, listRequirements } from './check.ts'
+import type { Check } from './check-context.ts'
+import { findComponents, listRequirements } from './check-context.ts'
 
 /** Reports names of security requirements that `components.securitySchemes` does not have. Source: OpenAPI 3.1.1, "Security Requirement Object". */
 export const securityScheme: Check = (context, report) => {

@@ -3,8 +3,8 @@ import { pointerChild } from '../../text/json-pointer.ts'
 import { childPlace } from '../collect-operations.ts'
 import { didYouMean, shorten } from '../suggestions.ts'
 import { citedEdition } from '../walk.ts'
-import type { Check } from './check.ts'
-import { findComponents, listRequirements } from './check.ts'
+import type { Check } from './check-context.ts'
+import { findComponents, listRequirements } from './check-context.ts'
 
 /**
  * Reports scopes that no flow of an `oauth2` scheme declares, and in 3.0 scopes of a scheme that has none.

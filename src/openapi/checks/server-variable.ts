@@ -5,7 +5,7 @@ import type { Place } from '../follow-reference.ts'
 import { didYouMean, shorten } from '../suggestions.ts'
 import type { Suggest } from '../walk.ts'
 import { citedEdition } from '../walk.ts'
-import type { Check } from './check.ts'
+import type { Check } from './check-context.ts'
 import { templateNames } from './template-names.ts'
 
 /**

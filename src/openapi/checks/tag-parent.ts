@@ -2,7 +2,7 @@ import { isObject } from '../../text/is-object.ts'
 import { childPlace } from '../collect-operations.ts'
 import { didYouMean, shorten } from '../suggestions.ts'
 import { citedEdition } from '../walk.ts'
-import type { Check, CheckContext } from './check.ts'
+import type { Check, CheckContext } from './check-context.ts'
 
 interface NestedTag {
   readonly name: string

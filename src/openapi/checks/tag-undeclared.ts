@@ -2,7 +2,7 @@ import { isObject } from '../../text/is-object.ts'
 import { childPlace } from '../collect-operations.ts'
 import { didYouMean, shorten } from '../suggestions.ts'
 import { citedEdition } from '../walk.ts'
-import type { Check } from './check.ts'
+import type { Check } from './check-context.ts'
 
 /**
  * Reports tags of operations that the document's `tags` do not have, each once, at its first use.

@@ -2,7 +2,7 @@ import { isObject } from '../../text/is-object.ts'
 import { childPlace } from '../collect-operations.ts'
 import { shorten } from '../suggestions.ts'
 import { citedEdition } from '../walk.ts'
-import type { Check } from './check.ts'
+import type { Check } from './check-context.ts'
 
 /** Reports a tag that is described twice. Source: OpenAPI 3.1.1, "OpenAPI Object", `tags`. */
 export const tagUnique: Check = ({ release, root }, report) => {

@@ -4,8 +4,8 @@ import { toOnce } from '../../text/to-once.ts'
 import { childPlace } from '../collect-operations.ts'
 import { shorten } from '../suggestions.ts'
 import { citedEdition } from '../walk.ts'
-import type { Check } from './check.ts'
-import { findComponents, listRequirements } from './check.ts'
+import type { Check } from './check-context.ts'
+import { findComponents, listRequirements } from './check-context.ts'
 
 /**
  * Reports components of the entry document that nothing refers to.

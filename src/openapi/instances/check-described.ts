@@ -1,7 +1,7 @@
 import type { Finding } from '../../diagnostic/diagnostic.ts'
 import { isObject } from '../../text/is-object.ts'
 import { parsePointer, pointerChild } from '../../text/json-pointer.ts'
-import type { CheckContext } from '../checks/check.ts'
+import type { CheckContext } from '../checks/check-context.ts'
 import { childPlace } from '../collect-operations.ts'
 import type { FollowReference, Place } from '../follow-reference.ts'
 import { shorten } from '../suggestions.ts'

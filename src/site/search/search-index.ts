@@ -1,6 +1,6 @@
 import type { Options } from 'minisearch'
 import MiniSearch from 'minisearch'
-import { keepTextWord, type PackedIndex, type PlainIndex, packIndex, splitWords, toHeadingId } from '../../text/search-index.ts'
+import { keepTextWord, type PackedIndex, type PlainIndex, packIndex, splitWords, toHeadingId } from '../../text/packed-index.ts'
 import type { SiteSource } from '../site-context.ts'
 import type { SiteFile } from '../types.ts'
 import { type SearchEntry, toSearchEntry } from './search-entry.ts'

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type NameShard, openIndex, type TextShard } from '../../../src/browser/find-hits.ts'
 import type { SearchEntry } from '../../../src/site/search/search-entry.ts'
 import { renderSearchIndex } from '../../../src/site/search/search-index.ts'
-import { splitWords } from '../../../src/text/search-index.ts'
+import { splitWords } from '../../../src/text/packed-index.ts'
 
 const entry = (route: string, more: Partial<SearchEntry>): SearchEntry => ({
   route,

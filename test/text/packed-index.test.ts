@@ -1,6 +1,6 @@
 import MiniSearch from 'minisearch'
 import { expect, test } from 'vitest'
-import { packIndex, unpackIndex } from '../../src/text/search-index.ts'
+import { packIndex, unpackIndex } from '../../src/text/packed-index.ts'
 
 test.each([
   ['nothing', []],
