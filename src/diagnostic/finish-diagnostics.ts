@@ -22,7 +22,6 @@ export async function finishDiagnostics(
     const severity = finding.severity ?? diagnosticCodes[code].severity
     const related = finding.related?.map((place) => toRelated(place, file, toRangeOf)) ?? noPlaces
     const range = toRangeOf(file, finding)
-    // Optional fields behind the others and not among them: V8 copies an object at once, but into a begun one field by field.
     const diagnostic = { code, severity, message, file, range, pointer, related }
     if (section === undefined) return hint === undefined ? diagnostic : { ...diagnostic, hint }
     return hint === undefined ? { ...diagnostic, section } : { ...diagnostic, hint, section }

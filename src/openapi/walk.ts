@@ -49,8 +49,6 @@ export interface SchemaResource {
 
 /**
  * The pointer of the current value.
- *
- * Its steps are joined at once: V8 keeps a text that grows step by step as a chain of its parts, and a document can have thousands of faults.
  */
 export function currentPointer({ path }: Walk): string {
   return toPointer(path)
@@ -58,13 +56,7 @@ export function currentPointer({ path }: Walk): string {
 
 /** The pointer that leads by these steps. */
 export function toPointer(path: readonly (string | number)[]): string {
-  // Of the right length from the start: a list that grows takes as much memory again.
-  const steps = new Array<string | number>(path.length + 1).fill('')
-  for (let index = 0; index < path.length; index++) {
-    const step = path[index] ?? ''
-    steps[index + 1] = typeof step === 'number' ? step : escapePointerSegment(step)
-  }
-  return steps.join('/')
+  return path.map((step) => `/${typeof step === 'number' ? step : escapePointerSegment(step)}`).join('')
 }
 
 /** Objects that only a few documents have, or that need the whole description to be judged: noted by the walk in the order it met them. */
@@ -106,7 +98,7 @@ export function noteDescribed(walk: Walk, value: JsonObject, table: ObjectTable)
   walk.met.described.push({ kind: table.key as DescribedValues['kind'], ...toMetObject(walk, value) })
 }
 
-/** What a value must be. One class of objects for all kinds, so that the walk stays monomorphic. */
+/** What a value must be. */
 export interface Shape {
   readonly kind: ShapeKind
   /** For `object`; for `map` a table of its own, for those who write a `$ref` in place of the whole map. */

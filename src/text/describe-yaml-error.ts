@@ -10,48 +10,91 @@ import {
   type YamlErrorWords,
 } from './describe-yaml-line.ts'
 
-/** Lines longer than this are told of in general words only: they are nobody's handwriting, and expressions on them cost. */
+/** What the parser found wrong. */
+type YamlErrorKind = (typeof kinds)[number][1]
+
+/** js-yaml has no error codes. This is the only place that reads its texts; the first entry that matches counts. */
+const kinds = [
+  [/^duplicated mapping key$/, 'duplicate-key'],
+  [/maxDepth/, 'too-deep'],
+  [/maxTotalMergeKeys/, 'too-many-merged-keys'],
+  [/ single quoted scalar/, 'single-quoted'],
+  [/ double quoted scalar/, 'double-quoted'],
+  [/within a flow collection/, 'flow-collection'],
+  [/^deficient indentation$/, 'deficient-indentation'],
+  [/multiline key/, 'multiline-key'],
+  [/after a mapping key/, 'missing-colon'],
+  [/indentation of a mapping entry/, 'mapping-entry'],
+  [/indentation of a sequence entry/, 'sequence-entry'],
+  [/document separator is expected/, 'after-document'],
+  [/unidentified alias/, 'unidentified-alias'],
+  [/alias/, 'alias'],
+  [/unknown (?:scalar|sequence|mapping) tag/, 'unknown-tag'],
+  [/complex keys/, 'complex-key'],
+  [/anchor node must contain/, 'anchor-name'],
+  [/unknown escape/, 'escape'],
+  [/non-printable/, 'control-character'],
+  [/merge/, 'merge'],
+  [/indentation|mapping/, 'indentation'],
+] as const
+
+/** Which error a text of the parser stands for; `undefined` for rare ones, whose text is shown as it is. */
+export function toYamlErrorKind(reason: string): YamlErrorKind | undefined {
+  return kinds.find(([pattern]) => pattern.test(reason))?.[1]
+}
+
+/** Longer lines are not handwritten and would make the patterns expensive: they get general messages only. */
 const longestLine = 2_000
 
 /**
- * Says what an error of the parser means. Its own words name the state it is in; these name what the author wrote.
+ * Explains an error of the parser, whose text names its state, by what the author wrote.
  *
- * @param start where the parser gave up, which is often after the fault
+ * @param start where the parser gave up, which is often after the mistake
  */
 export function describeYamlError(text: string, reason: string, start: number): YamlErrorWords {
-  const line = lineAt(text, start)
+  const kind = toYamlErrorKind(reason)
   const conflict = describeConflict(text, start)
   if (conflict) return conflict
+  const line = lineAt(text, start)
   if (line.text.length <= longestLine) {
     const words =
       describeTab(line) ??
       describeIndent(text, line) ??
-      describeColon(line, reason) ??
-      describeValueStart(text, line, reason, start)
+      (kind !== undefined && kindsOfUnquoted.has(kind) ? describeColon(line) : undefined) ??
+      (kind === 'mapping-entry' ? describeValueStart(text, line, start) : undefined)
     if (words) return words
   }
-  if (/indentation of a|alias/.test(reason)) {
-    const words = describeAlias(text, start)
-    if (words) return words
+  return describeMistake(text, kind, start) ?? describeKind(text, kind, reason, start)
+}
+
+/** Errors that a `: ` in a value without quotes can cause. */
+const kindsOfUnquoted: ReadonlySet<YamlErrorKind> = new Set([
+  'deficient-indentation',
+  'multiline-key',
+  'missing-colon',
+  'mapping-entry',
+  'sequence-entry',
+  'indentation',
+])
+
+/** Looks for the mistakes that an error of a kind often follows from. */
+function describeMistake(text: string, kind: YamlErrorKind | undefined, start: number): YamlErrorWords | undefined {
+  switch (kind) {
+    case 'mapping-entry':
+    case 'sequence-entry':
+      return describeAlias(text, start) ?? describeBlock(text, start) ?? describeMissingSign(text, start, false)
+    case 'multiline-key':
+      return describeBlock(text, start) ?? describeMissingSign(text, start, true)
+    case 'missing-colon':
+      return describeBlock(text, start) ?? describeColonHere(text, start)
+    case 'after-document':
+      return describeBlock(text, start) ?? describeFirstLine(text, start)
+    case 'unidentified-alias':
+    case 'alias':
+      return describeAlias(text, start)
+    default:
+      return undefined
   }
-  const hasLeftKey = reason.includes('multiline key')
-  if (hasLeftKey || /indentation of a|after a mapping key|document separator is expected/.test(reason)) {
-    const words = describeBlock(text, start)
-    if (words) return words
-  }
-  if (reason.includes('document separator is expected')) {
-    const words = describeFirstLine(text, start)
-    if (words) return words
-  }
-  if (reason.includes('after a mapping key')) {
-    const words = describeColonHere(text, start)
-    if (words) return words
-  }
-  if (hasLeftKey || reason.includes('indentation of a')) {
-    const words = describeMissingSign(text, start, hasLeftKey)
-    if (words) return words
-  }
-  return describeReason(text, reason, start)
 }
 
 /** What git writes where two sides changed one place. */
@@ -86,8 +129,7 @@ function describeIndent(text: string, line: Line): YamlErrorWords | undefined {
 }
 
 /** `title: List: all pets` */
-function describeColon({ text, start }: Line, reason: string): YamlErrorWords | undefined {
-  if (!/indentation|mapping/.test(reason)) return undefined
+function describeColon({ text, start }: Line): YamlErrorWords | undefined {
   const match = /^(\s*(?:- )*(?!- )[^\s'"#:][^:]*:\s+)([^\s'"[{|>&*!#][^#]*?: .*)$/s.exec(text.trimEnd())
   if (!match) return undefined
   const [, key = '', value = ''] = match
@@ -100,13 +142,7 @@ function describeColon({ text, start }: Line, reason: string): YamlErrorWords | 
 }
 
 /** A value that starts with a sign of YAML, or goes on after its closing quote. */
-function describeValueStart(
-  whole: string,
-  { text, start: lineStart }: Line,
-  reason: string,
-  at: number,
-): YamlErrorWords | undefined {
-  if (!reason.includes('indentation of a mapping entry')) return undefined
+function describeValueStart(whole: string, { text, start: lineStart }: Line, at: number): YamlErrorWords | undefined {
   const column = at - lineStart
   const before = text.slice(0, column)
   const rest = text.slice(column).trimEnd()
@@ -138,62 +174,71 @@ function describeValueStart(
   return undefined
 }
 
-function describeReason(text: string, reason: string, start: number): YamlErrorWords {
+/** What an error of a kind means where no mistake was found that causes it. */
+function describeKind(text: string, kind: YamlErrorKind | undefined, reason: string, start: number): YamlErrorWords {
   const offsets = { start, end: Math.min(text.length, start + 1) }
   const end = { start: text.trimEnd().length, end: text.trimEnd().length }
-  const quote = / (single|double) quoted scalar/.exec(reason)?.[1]
-  if (quote) return { message: `a ${quote}-quoted value does not end`, hint: 'add the closing quote', offsets: end }
-  if (reason.includes('within a flow collection')) {
-    return { message: 'an opened `[` or `{` is not closed', hint: 'add the closing `]` or `}`', offsets: end }
-  }
-  if (reason === 'deficient indentation') {
-    if (end.start <= start)
-      return { message: 'a quote or bracket is not closed', hint: 'add the closing quote or bracket', offsets: end }
-    const hint = 'add the closing quote or bracket, or indent this line'
-    return { message: 'a quote or bracket opened above is not closed before this line', hint, offsets }
-  }
-  if (reason.includes('multiline key')) return describeMissingColon(text, start)
-  if (reason.includes('after a mapping key')) return { message: 'expected a `:` after the key', offsets }
-  if (reason.includes('indentation of a')) {
-    const line = lineAt(text, start)
-    const first = line.start + Math.max(0, line.text.search(/\S/))
-    const hint = 'give entries of one level the same indentation'
-    return {
-      message: 'this line does not line up with those above',
-      hint,
-      offsets: { start: first, end: Math.max(first + 1, start) },
+  switch (kind) {
+    case 'single-quoted':
+    case 'double-quoted':
+      return { message: `a ${kind} value does not end`, hint: 'add the closing quote', offsets: end }
+    case 'flow-collection':
+      return { message: 'an opened `[` or `{` is not closed', hint: 'add the closing `]` or `}`', offsets: end }
+    case 'deficient-indentation': {
+      if (end.start <= start)
+        return { message: 'a quote or bracket is not closed', hint: 'add the closing quote or bracket', offsets: end }
+      const hint = 'add the closing quote or bracket, or indent this line'
+      return { message: 'a quote or bracket opened above is not closed before this line', hint, offsets }
     }
-  }
-  if (reason.includes('document separator is expected')) {
-    const hint = 'check the indentation, and that a list and a mapping do not share one level'
-    return { message: 'unexpected text after the end of the document', hint, offsets }
-  }
-  if (reason.includes('unidentified alias')) {
-    const name = /^\*?[^\s,[\]{}]{0,60}/.exec(text.slice(start - 1, start + 60))?.[0] ?? ''
-    const alias = { start: start - 1, end: start - 1 + name.length }
-    return { message: `no \`&\` names the alias \`${name}\``, hint: 'quote a value that starts with `*`', offsets: alias }
-  }
-  const tag = /unknown (?:scalar|sequence|mapping) tag/.test(reason)
-    ? /^![^\s,[\]{}]{0,60}/.exec(text.slice(start, start + 61))?.[0]
-    : undefined
-  if (tag) return { message: `unknown tag \`${tag}\``, hint: 'remove it', offsets: { start, end: start + tag.length } }
-  if (reason.includes('complex keys')) return { message: 'a key cannot be a list or a mapping', offsets }
-  if (reason.includes('anchor node must contain')) {
-    return { message: 'a value cannot start with `&`', hint: 'put quotes around the value', offsets }
-  }
-  if (reason.includes('unknown escape')) {
-    return {
-      message: 'unknown escape in a double-quoted value',
-      hint: 'write `\\\\` for a backslash, or use single quotes',
-      offsets,
+    case 'multiline-key':
+      return describeMissingColon(text, start)
+    case 'missing-colon':
+      return { message: 'expected a `:` after the key', offsets }
+    case 'mapping-entry':
+    case 'sequence-entry':
+      return describeMisaligned(text, start)
+    case 'after-document': {
+      const hint = 'check the indentation, and that a list and a mapping do not share one level'
+      return { message: 'unexpected text after the end of the document', hint, offsets }
     }
+    case 'unidentified-alias': {
+      const name = /^\*?[^\s,[\]{}]{0,60}/.exec(text.slice(start - 1, start + 60))?.[0] ?? ''
+      const alias = { start: start - 1, end: start - 1 + name.length }
+      return { message: `no \`&\` names the alias \`${name}\``, hint: 'quote a value that starts with `*`', offsets: alias }
+    }
+    case 'unknown-tag': {
+      const tag = /^![^\s,[\]{}]{0,60}/.exec(text.slice(start, start + 61))?.[0]
+      if (tag === undefined) return { message: reason, offsets }
+      return { message: `unknown tag \`${tag}\``, hint: 'remove it', offsets: { start, end: start + tag.length } }
+    }
+    case 'complex-key':
+      return { message: 'a key cannot be a list or a mapping', offsets }
+    case 'anchor-name':
+      return { message: 'a value cannot start with `&`', hint: 'put quotes around the value', offsets }
+    case 'escape': {
+      const hint = 'write `\\\\` for a backslash, or use single quotes'
+      return { message: 'unknown escape in a double-quoted value', hint, offsets }
+    }
+    case 'control-character': {
+      const code = (text.codePointAt(start) ?? 0).toString(16).toUpperCase().padStart(4, '0')
+      return { message: `unexpected control character U+${code}`, hint: 'remove it', offsets }
+    }
+    case 'merge':
+      return { message: '`<<` needs a mapping or a list of mappings', offsets }
+    default:
+      return { message: reason, offsets }
   }
-  if (reason.includes('non-printable')) {
-    const code = (text.codePointAt(start) ?? 0).toString(16).toUpperCase().padStart(4, '0')
-    return { message: `unexpected control character U+${code}`, hint: 'remove it', offsets }
+}
+
+function describeMisaligned(text: string, start: number): YamlErrorWords {
+  const line = lineAt(text, start)
+  const first = line.start + Math.max(0, line.text.search(/\S/))
+  const hint = 'give entries of one level the same indentation'
+  return {
+    message: 'this line does not line up with those above',
+    hint,
+    offsets: { start: first, end: Math.max(first + 1, start) },
   }
-  if (reason.includes('merge')) return { message: '`<<` needs a mapping or a list of mappings', offsets }
-  return { message: reason, offsets }
 }
 
 /** The parser gives up after the line that has no `:`, since a key could go on. */

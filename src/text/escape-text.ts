@@ -41,7 +41,7 @@ const controls = '\\x00-\\x1f\\x7f-\\x9f'
 
 const hidden = '\\u061c\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff\\ufff9-\\ufffb'
 
-/** Made on first need: to read `\p` takes V8 a part of the time in which a small document is checked. */
+/** Compiled on first use: few texts need it. */
 const unsafeCharacters = toOnce(() => new RegExp(`[${controls}${hidden}\\u{e0000}-\\u{e007f}]|\\p{Surrogate}`, 'gu'))
 
 const unsafeAfterStringify = toOnce(() => new RegExp(`[\\x7f-\\x9f${hidden}]|\\udb40[\\udc00-\\udc7f]`, 'g'))

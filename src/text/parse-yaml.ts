@@ -10,7 +10,7 @@ import {
   parseEvents,
   YAMLException,
 } from 'js-yaml'
-import { describeYamlError } from './describe-yaml-error.ts'
+import { describeYamlError, toYamlErrorKind } from './describe-yaml-error.ts'
 import { defaultLimits, type Limits, limitHint } from './limits.ts'
 import { type IntegerReading, toExactInteger } from './parse-json.ts'
 import { type SyntaxFault, toDuplicateKeyFault } from './source-file.ts'
@@ -79,8 +79,8 @@ const emptyFault: SyntaxFault = {
   offsets: { start: 0, end: 0 },
 }
 
-function isDuplicateKey(error: unknown): error is YAMLException & { reason: 'duplicated mapping key' } {
-  return error instanceof YAMLException && error.reason === 'duplicated mapping key'
+function isDuplicateKey(error: unknown): error is YAMLException {
+  return error instanceof YAMLException && toYamlErrorKind(error.reason) === 'duplicate-key'
 }
 
 function findDuplicateKeys(text: string, events: Event[], error: YAMLException, limits: Limits): SyntaxFault[] {
@@ -176,9 +176,10 @@ function toSyntaxFault(text: string, error: unknown, limits: Limits): SyntaxFaul
     return { code: 'too-complex', message: 'Cannot read the YAML: it is nested too deeply', offsets: { start: 0, end: 0 } }
   }
   const start = Math.min(error.mark?.position ?? 0, text.length)
-  if (isDuplicateKey(error))
+  const kind = toYamlErrorKind(error.reason)
+  if (kind === 'duplicate-key')
     return { code: 'duplicate-key', message: 'Unexpected duplicate key', offsets: { start, end: start + 1 } }
-  if (error.reason.includes('maxDepth')) {
+  if (kind === 'too-deep') {
     const offsets = { start, end: Math.min(text.length, start + 1) }
     const message = `Cannot read the YAML: it is nested deeper than ${limits.values.nesting} levels`
     return {
@@ -188,7 +189,7 @@ function toSyntaxFault(text: string, error: unknown, limits: Limits): SyntaxFaul
       hint: limitHint('nesting', limits, 'move inner parts to `components` and refer to them by `$ref`'),
     }
   }
-  if (error.reason.includes('maxTotalMergeKeys')) {
+  if (kind === 'too-many-merged-keys') {
     const offsets = { start, end: Math.min(text.length, start + 1) }
     const message = `Cannot read the YAML: its \`<<\` stand for more than ${limits.values['alias-nodes']} keys`
     return { code: 'too-complex', message, offsets, hint: limitHint('alias-nodes', limits) }

@@ -235,7 +235,6 @@ const tagsByStart = Array.from({ length: 128 }, (_, code) => {
 /** The null, boolean or number that a plain scalar stands for; the scalar itself where it is a text. Source: YAML 1.2.2, section 10.3.2. */
 export function resolvePlainScalar(written: string): unknown {
   const tags = tagsByStart[written.charCodeAt(0)]
-  // To go through an empty list for each scalar is an eighth of all the garbage.
   if (!tags) return written
   for (const tag of tags) {
     const value: unknown = tag.resolve(written, false, tag.tagName)
