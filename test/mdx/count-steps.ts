@@ -34,7 +34,7 @@ function countSteps(work: () => unknown): number {
   return counts.flatMap(({ ranges }) => ranges).reduce((sum, { count }) => sum + count, 0)
 }
 
-const length = 6_000
+const length = 3_000
 // What is done once, for the first text of all, is not counted.
 for (const family of Object.values(families)) {
   markdownToNodes(family(300))

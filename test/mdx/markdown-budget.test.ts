@@ -15,7 +15,7 @@ describe('work', () => {
     expect(counts).toHaveLength(2 * Object.keys(families).length)
   })
 
-  // Without the budget it is 2,700 and more for the texts that take quadratic time, twice that for twice the length.
+  // Without the budget, texts that take quadratic time need 1,350 steps and more for the first length, and 2,700 and more for the second.
   test.each(counts)('$kind: reading $name takes a bounded number of steps for each character', ({ steps, length }) => {
     for (const [index, count] of steps.entries()) expect(count / (length * 2 ** index)).toBeLessThan(1_500)
   })
