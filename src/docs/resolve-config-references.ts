@@ -4,7 +4,7 @@ import { parentPointer, parsePointer, pointerChild } from '../text/json-pointer.
 import { isUrl, joinPath, parentPath } from '../text/relative-path.ts'
 import type { SourceFile } from '../text/source-file.ts'
 import type { JsonEdit } from './edit-json.ts'
-import { type ConfigPlace, type ConfigPlaces, type FileEdit, placesInOneFile } from './types.ts'
+import type { ConfigPlace, ConfigPlaces, FileEdit } from './types.ts'
 
 /** Reads a file that a `$ref` of `docs.json` names, by its path relative to the boundary. */
 export type LoadConfigPart = (path: string) => Promise<
@@ -177,5 +177,14 @@ function translate(edit: JsonEdit, findKey: Find, findValue: Find): FileEdit {
       const { file, pointer } = findKey(pointerChild(edit.object, edit.key))
       return { file, edit: { ...edit, object: parentPointer(pointer) } }
     }
+  }
+}
+
+/** The places of a `docs.json` that is one file. */
+function placesInOneFile(source: SourceFile): ConfigPlaces {
+  return {
+    sources: [source],
+    placeOf: (pointer) => ({ file: source.path, pointer }),
+    toFileEdits: (edit) => [{ file: source.path, edit }],
   }
 }

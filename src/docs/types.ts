@@ -197,12 +197,3 @@ export interface ConfigPlace {
   readonly file: string
   readonly pointer: string
 }
-
-/** The places of a `docs.json` that is one file. */
-export function placesInOneFile(source: SourceFile): ConfigPlaces {
-  return {
-    sources: [source],
-    placeOf: (pointer) => ({ file: source.path, pointer }),
-    toFileEdits: (edit) => [{ file: source.path, edit }],
-  }
-}

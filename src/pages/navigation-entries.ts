@@ -25,7 +25,7 @@ export interface Entries {
 }
 
 /** Lists the entries of pages in all divisions. */
-export function listEntries({ divisions }: DocsConfig): Entries {
+export function collectEntries({ divisions }: DocsConfig): Entries {
   const listings = new Map<string, Listing[]>()
   for (const { entries } of divisions) {
     for (const entry of entries) {

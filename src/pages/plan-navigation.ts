@@ -4,6 +4,7 @@ import { groupBy } from '../text/group-by.ts'
 import { parentPointer } from '../text/json-pointer.ts'
 import { isWithin } from './declare-divisions.ts'
 import {
+  collectEntries,
   type DivisionState,
   type Entries,
   findListing,
@@ -11,7 +12,6 @@ import {
   insertEntry,
   type Listing,
   lengthOf,
-  listEntries,
   listInMirrors,
   moveEntries,
   regroupEntries,
@@ -44,7 +44,7 @@ export function planNavigation(
   outcomes: readonly PageOutcome[],
 ): NavigationPlan {
   if (!docsConfig) return { edits: [], added: 0, removed: 0, orderedByHand: [] }
-  const entries = listEntries(docsConfig)
+  const entries = collectEntries(docsConfig)
   const toList = new Set<string>()
   let removed = 0
   for (const { entry, path } of outcomes) {

@@ -8,7 +8,7 @@ import { fc, runsOr, seed } from '../support/properties.ts'
 import { tinyDocs, tinyDocument } from '../support/tiny-docs.ts'
 
 /** How many interleavings: 12, and 400 in the soak, which asks for 200. */
-const numRuns = runsOr(12, 400)
+const numRuns = runsOr(6, 400)
 const head = 'openapi-pages/main'
 
 /** What a person pushes: another document, another file, or a word on the branch of the pull request. */

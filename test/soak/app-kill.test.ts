@@ -10,7 +10,7 @@ import { runsOr, seed } from '../support/properties.ts'
 import { createRandom } from '../support/random.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
-const kills = runsOr(10, 100)
+const kills = runsOr(5, 100)
 
 test(`killed ${kills} times under load, the app loses nothing that it acknowledged and tells nothing twice`, {
   timeout: 240_000 + kills * 15_000,

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { bundleApp } from './bundled-programs.ts'
 import { compileCache } from './compile-cache.ts'
 import { toAppSettings } from './fake-github/app-settings.ts'
 import type { FakeGitHub } from './fake-github/fake-github.ts'
@@ -23,7 +24,9 @@ export async function startAppProcess(
   dataDir: string,
   { env = {}, port = 0 }: { readonly env?: Readonly<Record<string, string>>; readonly port?: number } = {},
 ): Promise<AppProcess> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'run-app.ts')], {
+  // To build sites it needs the build of the package, which the source finds.
+  const program = env['SITES_DOMAIN'] === undefined ? bundleApp() : join(import.meta.dirname, 'run-app.ts')
+  const child = spawn(process.execPath, [program], {
     env: {
       PATH: process.env['PATH'],
       ...compileCache,

@@ -12,12 +12,12 @@ import { createWebhooksPart } from '../../../src/app/webhooks/webhooks-part.ts'
 import type { EndedUpdate, Project } from '../../../src/status/types.ts'
 import type { Store } from '../../../src/store/types.ts'
 import type { StoredUpdate } from '../../../src/store/update-rows.ts'
+import { bundleCheckProgram } from '../../support/bundled-programs.ts'
 import { toAppSettings, toSignInSettings } from '../../support/fake-github/app-settings.ts'
 import { type FakeGitHub, startFakeGitHub } from '../../support/fake-github/fake-github.ts'
 import type { FakeRepository } from '../../support/fake-github/fake-repository.ts'
 import type { FakeGitHubOptions } from '../../support/fake-github/types.ts'
 import { quickPace } from '../../support/github-app.ts'
-import { bundleCheckProgram } from './check-program.ts'
 
 export interface ConnectedApp {
   readonly github: FakeGitHub
