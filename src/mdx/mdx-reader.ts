@@ -1,6 +1,6 @@
 import GithubSlugger from 'github-slugger'
 import type { Finding } from '../diagnostic/diagnostic.ts'
-import { findMarkdownCut, markdownTooComplexHint, smallMarkdown } from '../text/markdown-budget.ts'
+import { findMarkdownCut, markdownTooComplexHint } from '../text/markdown-budget.ts'
 import { toProps } from './mdx-values.ts'
 import { hasHtml, htmlToNodes } from './parse-html.ts'
 import { type MdxFault, parseMarkdown, splitPlainText } from './parse-markdown.ts'
@@ -8,7 +8,7 @@ import { type ParsedMdx, parseMdxFile } from './parsed-mdx.ts'
 import { maxNodes, type PageRun } from './piece.ts'
 import { fillComponent, readModule } from './snippets.ts'
 import { toNodes } from './to-nodes.ts'
-import type { MdxContent, MdxNode, MdxPlace } from './types.ts'
+import type { MdxContent, MdxNode } from './types.ts'
 
 export interface MdxReaderOptions {
   /** The docs root, relative to the boundary; imports stay inside it. */
@@ -74,7 +74,7 @@ const kept = new Map<string, readonly MdxNode[]>()
 
 /** The nodes of a Markdown text, such as a `description`: HTML in it is shown as far as it is allowed; nothing is reported. */
 export function markdownToNodes(text: string): readonly MdxNode[] {
-  return keep(text, () => readPlainText(text) ?? readUpToCut(text) ?? readWhole(text))
+  return keep(text, () => readUpToCut(text) ?? parseText(text))
 }
 
 function keep(text: string, read: () => readonly MdxNode[]): readonly MdxNode[] {
@@ -100,17 +100,7 @@ function readUpToCut(text: string): readonly MdxNode[] | undefined {
       place: { file: '', start: 0, end: 0 },
     }),
   )
-  return [...(cut === 0 ? [] : readWhole(text.slice(0, cut))), ...rest]
-}
-
-function readWhole(text: string): readonly MdxNode[] {
-  return splitParagraphs(text)?.flatMap(readParagraph) ?? parseText(text)
-}
-
-function readParagraph(text: string): readonly MdxNode[] {
-  const read = () => readPlainText(text) ?? parseText(text)
-  // A longer one may exceed the budget as a text of its own, but not as a part of this one.
-  return text.length > smallMarkdown ? read() : keep(text, read)
+  return [...(cut === 0 ? [] : parseText(text.slice(0, cut))), ...rest]
 }
 
 function parseText(text: string): readonly MdxNode[] {
@@ -142,52 +132,4 @@ function toSyntaxFinding({ file }: ParsedMdx, { message, start, isTooComplex }: 
     offsets,
     hint: 'the page is shown as Markdown; write `\\{` and `&lt;` for a brace or a bracket that is text',
   }
-}
-
-/** Lines of words with spans of code between, which Markdown shows as they are: no other mark, no address, no list. */
-const plain = /^(?:[A-Za-z"'(][^\n*_<>[\]&\\~|#`@{}$]*(?:`[^`\n]*[^`\n\s]`[^\n*_<>[\]&\\~|#`@{}$]*)*(?:\n(?!$)|$))+$/
-
-/** What GitHub makes a link of without a mark, and what ends in a hard break. */
-const special = /:\/\/|www\.|(?:mailto|xmpp):| \n|\n[=-]|[ \t]$|\t/i
-
-const nowhere: MdxPlace = { file: '', start: 0, end: 0 }
-
-/**
- * The nodes of a text that Markdown has nothing to say about, as most descriptions are; absent where the parser has to look. It is some
- * hundred times as fast as the parser.
- */
-export function readPlainText(text: string): readonly MdxNode[] | undefined {
-  if (text.length > 2_000 || special.test(text) || !plain.test(text)) return undefined
-  const children = text.split('`').flatMap((part, index): MdxNode[] => {
-    if (part === '') return []
-    if (index % 2 === 0) return [{ kind: 'text', value: part }]
-    return [
-      { kind: 'element', name: 'code', props: toProps([]), children: [{ kind: 'text', value: toCode(part) }], place: nowhere },
-    ]
-  })
-  return [{ kind: 'element', name: 'p', props: toProps([]), children, place: nowhere }]
-}
-
-/** One blank at both ends of a span belongs to its marks. */
-function toCode(text: string): string {
-  return text.startsWith(' ') && text.endsWith(' ') && text.trim() !== '' ? text.slice(1, -1) : text
-}
-
-/** What begins a paragraph wherever it stands: a word, a quote, strong words, code, or the text of a link. */
-const start = /^(?:[A-Za-z"'(]|\*\*[A-Za-z`]|`[^`\n]|!?\[[A-Za-z`*])/
-
-/**
- * What may make something else of lines, or reach beyond a blank line: HTML, what links and footnotes are defined by, other ends of lines, and at the
- * start of a line what lists, quotes, headings, tables, rules and fences begin with.
- */
-const other = /[<\r]|\]:|\n[ \t]*(?:[-+>#|=~:_\n]|\*(?!\*[A-Za-z`])|\d|```|[ \t])/
-
-/**
- * The paragraphs of a Markdown text that has nothing else, each of which says the same without the others: many descriptions have some in common.
- * Absent for all other texts, and for a single paragraph.
- */
-export function splitParagraphs(text: string): readonly string[] | undefined {
-  const paragraphs = text.replace(/(?<!\n)\n+$/, '').split(/\n\n+/)
-  if (paragraphs.length === 1) return undefined
-  return paragraphs.every((paragraph) => start.test(paragraph) && !other.test(paragraph)) ? paragraphs : undefined
 }

@@ -136,7 +136,7 @@ function isTooDeep(root: Root): boolean {
   return false
 }
 
-/** One line that has nothing of Markdown in it, and no address that would become a link: most descriptions are this, and the parser takes long. */
+/** One line without any Markdown and without a URL, as most descriptions are: they are not parsed. */
 function isPlain(text: string): boolean {
   return /^\p{L}(?:[^\s[\]&<`*_!#>|~\\@:]|(?<=\S) (?=\S))*$/u.test(text) && !/www\./i.test(text)
 }
