@@ -123,7 +123,7 @@ export function isAllowedUrl(url: string, use: 'link' | 'media'): boolean {
   return clean.type === 'element' && Object.hasOwn(clean.properties, name)
 }
 
-/** Properties of `style` that only change how the element itself looks; none places it over the rest of the page or fetches something. */
+/** CSS properties that only change how an element itself looks. None of them can cover the rest of the page or load something. */
 const properties = new Set(
   (
     'color background-color opacity width height max-width max-height min-width min-height margin margin-top margin-right margin-bottom margin-left ' +
@@ -135,13 +135,13 @@ const properties = new Set(
   ).split(' '),
 )
 
-/** Words that may not stand in a value: what fetches or runs, and what ends the declaration. */
+/** What a value must not contain: functions that load or run something, and characters that end the declaration. */
 const refused = /url|expression|image|element|attr|env|import|paint|@|[;{}<>\\"'`]|\/\*/i
 
 /**
- * The declarations of a `style` that are allowed, in one canonical text such as `color:red;width:20px`; `''` where none is.
+ * The allowed declarations of a `style` in a canonical form such as `color:red;width:20px`; `''` if there are none.
  *
- * A list of pairs comes from `style={{ maxWidth: 300 }}`: names in camel case, bare numbers are pixels as in React.
+ * Names may be in camel case and bare numbers are pixels, as in React's `style={{ maxWidth: 300 }}`.
  */
 export function toAllowedStyle(declarations: Iterable<readonly [property: string, value: string | number]>): string {
   const allowed: string[] = []
@@ -163,7 +163,7 @@ function splitStyle(text: string): [property: string, value: string][] {
   })
 }
 
-/** What is allowed of a `style`, a text or an object, in one canonical text; `''` where nothing is. */
+/** The allowed part of a `style`, which is a string or an object, in a canonical form; `''` if nothing is allowed. */
 export function readStyle(value: MdxValue | undefined): string {
   if (typeof value === 'string') return toAllowedStyle(splitStyle(value))
   if (value === undefined || value === null || typeof value !== 'object' || value.kind !== 'object') return ''

@@ -3,7 +3,7 @@ import { escapeHtml, unescapeHtml } from './html.ts'
 /** The addresses of the parts of a page, as its HTML has them. */
 export function listIds(html: string): string[] {
   const ids = Array.from(html.matchAll(/ id="([^"]*)"/g), ([, id = '']) => unescapeHtml(id))
-  // Copies: a part of a text keeps all of it in memory.
+  // Copied, so that the list does not keep the whole page in memory.
   return JSON.parse(JSON.stringify(ids))
 }
 

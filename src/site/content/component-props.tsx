@@ -16,7 +16,7 @@ export interface ComponentProps {
   readonly show: (content: readonly MdxNode[] | MdxValue | undefined) => JSX.Element | null
 }
 
-/** The first of some props that is a text (or a number); absent where none is. What JSX shows counts as its text. */
+/** The first of some props that is a string or a number, trimmed. JSX counts as the text it shows. */
 export function readText(props: MdxProps, ...names: readonly string[]): string | undefined {
   for (const name of names) {
     const text = toText(props[name])
@@ -37,13 +37,13 @@ export function readFlag(props: MdxProps, name: string): boolean {
   return value === true || (typeof value === 'string' && value.toLowerCase() === 'true')
 }
 
-/** A whole number from 1 to `most`; absent for all else. */
+/** A whole number from 1, at most `most`; `undefined` for anything else. */
 export function readCount(props: MdxProps, name: string, most: number): number | undefined {
   const value = Number(readText(props, name) ?? Number.NaN)
   return Number.isInteger(value) && value >= 1 ? Math.min(value, most) : undefined
 }
 
-/** A list of texts; one text is a list of one. */
+/** A list of strings; a single string is a list of one. */
 export function readTexts(props: MdxProps, name: string): readonly string[] {
   const value = props[name]
   if (typeof value === 'object' && value?.kind === 'list') return value.items.flatMap((item) => toText(item) ?? [])
@@ -51,12 +51,12 @@ export function readTexts(props: MdxProps, name: string): readonly string[] {
   return text === undefined || text === '' ? [] : [text]
 }
 
-/** The elements of a name among the children, those in fragments that came from snippets included. */
+/** The child elements of one name. */
 export function childrenNamed(element: MdxElement, name: string): readonly MdxElement[] {
   return element.children.filter((child): child is MdxElement => child.kind === 'element' && child.name === name)
 }
 
-/** Where a prop of a component leads; absent where it is no address that a page may link to, or (`media`) show. */
+/** The URL in a prop, resolved; `undefined` unless a page may link to it, or (`media`) show it as an image. */
 export function toLink(
   props: MdxProps,
   name: string,
@@ -74,7 +74,7 @@ interface PropIconProps extends Pick<ComponentProps, 'context' | 'page' | 'show'
   readonly size?: number
 }
 
-/** The `icon` of a component: a name, the address of a picture, or JSX. It says nothing by itself; a name that is none shows nothing. */
+/** The decorative `icon` of a component: a name, the URL of an image, or JSX. An unknown name shows nothing. */
 export function PropIcon({ props, name = 'icon', size, context, page, show }: PropIconProps) {
   const value = props[name]
   if (typeof value === 'object' && value !== null) return show(value)

@@ -61,13 +61,13 @@ export function groupSiblings(nodes: readonly MdxNode[], wholeOf: ReadonlyMap<st
   return grouped
 }
 
-/** Elements that have no children in HTML. */
+/** Elements without children in HTML. */
 const voidNames = new Set(['br', 'hr', 'img', 'wbr', 'source', 'track', 'col'])
 
 /** Props that become something else. */
 const notAttributes = new Set(['class', 'className', 'style', 'align', 'checked', 'srcset', 'srcSet'])
 
-/** An element of HTML that the reader of pages let through: its addresses lead where they should, its `style` and `class` become classes of ours. */
+/** An HTML element that pages may use, with its URLs resolved, and its `style` and `class` replaced by classes that the site defines. */
 function HtmlElement({ element, context, page, show }: ComponentProps): JSX.Element {
   const { name, props, children } = element
   const inside = voidNames.has(name) ? null : show(children)

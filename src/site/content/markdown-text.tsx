@@ -20,7 +20,7 @@ interface MarkdownText {
   readonly links: readonly string[]
 }
 
-/** Renders a Markdown text, such as a `description`. Its links are told to nobody: `placeMarkdown` does that. */
+/** Renders a Markdown text, such as a `description`. Its links are collected, not reported: `placeMarkdown` reports them. */
 export function renderMarkdown(
   text: string,
   { site, page }: { readonly site: SiteContext; readonly page: SitePage },
@@ -31,7 +31,7 @@ export function renderMarkdown(
   return { ...cutAtIds(html), links }
 }
 
-/** The HTML of a text on a page: its links are told, and its parts get addresses that nothing else there has. */
+/** The HTML of a text on a page: reports its links and gives its parts ids that are unique there. */
 export function placeMarkdown({ pieces, ids, parts, links }: MarkdownText, { onLink, holdId }: SiteContext): Html {
   if (onLink) for (const link of links) onLink(link)
   const [only = ''] = pieces
