@@ -16,7 +16,7 @@ import { joinPath } from '../text/relative-path.ts'
 import { findEditedConfig } from '../update/run-update.ts'
 import type { Update } from '../update/types.ts'
 import { type ActionReport, type AppResult, countPages, explainFailure, toFeedback } from './action-report.ts'
-import { type Delivery, describeDelivery } from './delivery/delivery.ts'
+import { type Delivery, operationWords } from './delivery/delivery.ts'
 import { addedSection } from './delivery/pull-request-body.ts'
 import type { FilesChangedReport } from './find-files-changed.ts'
 
@@ -201,13 +201,11 @@ function renderAppResult({ records, trouble }: AppResult): string {
 }
 
 /** The outcome of a run's changes as Markdown paragraphs. */
-function renderDelivery(delivery: Delivery): readonly string[] {
-  const { pullRequest } = delivery
-  const lines = describeDelivery({ ...delivery, pullRequest: undefined }).map(renderMessage)
+function renderDelivery({ operation, pullRequest, notes }: Delivery): readonly string[] {
+  const lines = notes.map(renderMessage)
   if (!pullRequest) return lines
-  const [line] = describeDelivery({ ...delivery, notes: [] })
-  const words = line?.slice(0, line.indexOf('pull request #')).trim() ?? ''
-  return [`${words} ${renderWordLink(`pull request #${pullRequest.number}`, pullRequest.url)}.`.trim(), ...lines]
+  const link = renderWordLink(`pull request #${pullRequest.number}`, pullRequest.url)
+  return [`${operationWords[operation]} ${link}.`.trim(), ...lines]
 }
 
 /** Says how many of the documents and of the other files the event changed, and how that was found out. */

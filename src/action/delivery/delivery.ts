@@ -84,7 +84,8 @@ export function toSuperseded(branch: string): Delivery {
   return toDelivery({ operation: 'superseded', notes })
 }
 
-const words: { readonly [operation in Operation]: string } = {
+/** What happened to the pull request of a run, in front of its number. */
+export const operationWords: { readonly [operation in Operation]: string } = {
   none: '',
   committed: '',
   superseded: '',
@@ -97,7 +98,7 @@ const words: { readonly [operation in Operation]: string } = {
 
 /** Describes the outcome of a run's changes, one sentence per line with names in backticks; without the commit. */
 export function describeDelivery({ operation, pullRequest, notes }: Delivery): readonly string[] {
-  const what = words[operation]
+  const what = operationWords[operation]
   const line = pullRequest && what !== '' ? [`${what} pull request #${pullRequest.number} (${pullRequest.url})`] : []
   return [...line, ...notes]
 }
