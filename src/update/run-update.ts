@@ -83,7 +83,7 @@ async function findKnown(
 }
 
 /** The files of some descriptions, each once, sorted by path. */
-export function listDocumentFiles(documents: readonly Pick<ReadDocument, 'isValid' | 'files'>[]): readonly DocumentFile[] {
+function listDocumentFiles(documents: readonly Pick<ReadDocument, 'isValid' | 'files'>[]): readonly DocumentFile[] {
   const isValidByPath = new Map<string, boolean>()
   for (const { isValid, files } of documents) {
     for (const path of files) isValidByPath.set(path, isValid || isValidByPath.get(path) === true)
