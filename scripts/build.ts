@@ -44,13 +44,13 @@ async function bundleForBrowsers(): Promise<void> {
   const folder = join(temporary, 'site')
   const { metafile } = await build({
     entryPoints: [
-      'src/browser/theme.ts',
-      'src/browser/page.ts',
-      'src/browser/oauth.ts',
-      'src/browser/preview.ts',
-      'src/site/theme/site.css',
-      'src/site/theme/playground.css',
-      'src/site/theme/preview.css',
+      'src/site/client/theme.ts',
+      'src/site/client/page.ts',
+      'src/site/client/oauth.ts',
+      'src/site/client/preview.ts',
+      'src/site/render/theme/site.css',
+      'src/site/render/theme/playground.css',
+      'src/site/render/theme/preview.css',
     ].map((path) => join(root, path)),
     outdir: folder,
     entryNames: '[name]',

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { isObject } from '../src/text/is-object.ts'
+import { isObject } from '../src/source/is-object.ts'
 
 /**
  * The licences of all packages in a bundle, one after the other by name, from the statistics that its bundler wrote.

@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import type { DiagnosticCode } from '../src/diagnostic/codes.ts'
-import type { Diagnostic } from '../src/diagnostic/diagnostic.ts'
-import { finishDiagnostics } from '../src/diagnostic/finish-diagnostics.ts'
+import type { DiagnosticCode } from '../src/diagnostics/codes.ts'
+import type { Diagnostic } from '../src/diagnostics/diagnostic.ts'
+import { finishDiagnostics } from '../src/diagnostics/finish-diagnostics.ts'
 import { checkDescription } from '../src/openapi/check-description.ts'
 
 // Holds our verdicts against the fixtures that the OpenAPI Initiative tests its schemas with. They are not in this tree; `folder` is a

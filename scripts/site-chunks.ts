@@ -7,20 +7,20 @@ import type { Metafile, Plugin } from 'esbuild'
 
 /** Scripts that are only ever loaded after another one, by that one. */
 const laterScripts: Readonly<Record<string, readonly string[]>> = {
-  'src/playground/open-playground.tsx': [
-    'src/playground/authentication/authentication.tsx',
-    'src/playground/check-value.ts',
-    'src/playground/fields/more-fields.tsx',
-    'src/playground/fields/raw-body.tsx',
-    'src/playground/output.tsx',
-    'src/playground/server-fields.tsx',
+  'src/site/playground/open-playground.tsx': [
+    'src/site/playground/authentication/authentication.tsx',
+    'src/site/playground/check-value.ts',
+    'src/site/playground/fields/more-fields.tsx',
+    'src/site/playground/fields/raw-body.tsx',
+    'src/site/playground/output.tsx',
+    'src/site/playground/server-fields.tsx',
   ],
-  'src/playground/authentication/authentication.tsx': ['src/playground/authentication/oauth-fields.tsx'],
-  'src/playground/output.tsx': [
-    'src/playground/answer/failure-view.tsx',
-    'src/playground/answer/other-answers.tsx',
-    'src/playground/authentication/oauth-fields.tsx',
-    'src/playground/other-bodies.ts',
+  'src/site/playground/authentication/authentication.tsx': ['src/site/playground/authentication/oauth-fields.tsx'],
+  'src/site/playground/output.tsx': [
+    'src/site/playground/answer/failure-view.tsx',
+    'src/site/playground/answer/other-answers.tsx',
+    'src/site/playground/authentication/oauth-fields.tsx',
+    'src/site/playground/other-bodies.ts',
   ],
 }
 

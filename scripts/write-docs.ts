@@ -12,7 +12,7 @@ const written = {
   'README.md': renderReadme(read('README.md')),
   'ARCHITECTURE.md': between(read('ARCHITECTURE.md'), 'folders', 'scripts/architecture.ts', renderFolderTable()),
   'CONTRIBUTING.md': between(read('CONTRIBUTING.md'), 'packages', 'scripts/architecture.ts', renderPackageTable()),
-  'src/diagnostic/help-texts.generated.ts': renderHelpTexts(),
+  'src/diagnostics/help-texts.generated.ts': renderHelpTexts(),
   'docs/schemas/docs.schema.json': renderDocsConfigSchema(),
   'docs/internal/playground-matrix.md': renderRequestMatrix(),
 }

@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '..')
 const mostTrials = 8
 
 interface Found {
-  /** `src/text/escape-text.ts:33`. */
+  /** `src/source/escape-text.ts:33`. */
   readonly place: string
   readonly source: string
   readonly flags: string
@@ -19,18 +19,18 @@ interface Found {
 
 /** Files that assemble patterns at run time, and why those take little time. */
 const assembled: Readonly<Record<string, string>> = {
-  'src/browser/search.ts': 'words of a search, each a literal: the reader types them',
-  'src/diagnostic/baseline.ts': 'one literal name, without repetition',
-  'src/docs/path-patterns.ts': 'patterns with one wildcard; others are compared without an expression',
+  'src/site/client/search.ts': 'words of a search, each a literal: the reader types them',
+  'src/diagnostics/baseline.ts': 'one literal name, without repetition',
+  'src/docs-config/path-patterns.ts': 'patterns with one wildcard; others are compared without an expression',
   'src/openapi/explain-indentation.ts': 'spaces after a line break, each line once',
   'src/openapi/instances/match-scalar.ts': 'patterns of documents: few repetitions, on at most 200 characters',
   'src/openapi/walk-document.ts': 'only compiled, to see whether it is an expression',
-  'src/playground/check-value.ts': 'patterns of documents, on what the reader types in the reader’s own browser',
-  'src/playground/sample-code.ts': 'keywords and strings of samples that the page itself has generated',
-  'src/site/code/code-block.tsx': 'a name, then one quoted value',
-  'src/site/reader-links/reader-links.ts': 'names of methods, then the rest of the text',
-  'src/text/describe-yaml-line.ts': 'one line of at most 2,000 characters',
-  'src/text/escape-text.ts': 'one class of characters',
+  'src/site/playground/check-value.ts': 'patterns of documents, on what the reader types in the reader’s own browser',
+  'src/site/playground/sample-code.ts': 'keywords and strings of samples that the page itself has generated',
+  'src/site/render/code/code-block.tsx': 'a name, then one quoted value',
+  'src/site/render/reader-links/reader-links.ts': 'names of methods, then the rest of the text',
+  'src/source/describe-yaml-line.ts': 'one line of at most 2,000 characters',
+  'src/source/escape-text.ts': 'one class of characters',
 }
 
 const { found, dynamic } = collect()

@@ -1,5 +1,5 @@
 import { ConfigError, FilesError, GitError, GitHubError } from '../errors.ts'
-import type { Feedback } from '../report/feedback.ts'
+import type { Feedback } from '../github/report/feedback.ts'
 import type { PageReport, Update } from '../update/types.ts'
 import type { Delivery } from './delivery/delivery.ts'
 import type { FilesChangedReport } from './find-files-changed.ts'

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
-import { docsConfigNames } from '../docs/project-config.ts'
+import { docsConfigNames } from '../docs-config/project-config.ts'
 import { ConfigError } from '../errors.ts'
 import { findBoundary, isInside, resolveThroughLinks } from '../files/boundary.ts'
-import { isUrl, joinPath } from '../text/relative-path.ts'
+import { isUrl, joinPath } from '../source/relative-path.ts'
 import type { ActionInputs } from './inputs.ts'
 
 /** Where a run is at work. */

@@ -1,8 +1,8 @@
 import { getInput, getMultilineInput } from '@actions/core'
-import { readAppAddress } from '../client/ask-app.ts'
 import { ConfigError } from '../errors.ts'
 import type { Committer } from '../git/commit.ts'
-import { suggest } from '../text/suggest.ts'
+import { suggest } from '../source/suggest.ts'
+import { readAppAddress } from '../status/client/ask-app.ts'
 
 const modes = ['commit', 'pull-request', 'check', 'dry-run'] as const
 export type Mode = (typeof modes)[number]

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { ConfigError } from '../errors.ts'
 import { isInside, resolveThroughLinks } from '../files/boundary.ts'
-import { toSafeJson } from '../text/escape-text.ts'
-import { isObject } from '../text/is-object.ts'
+import { toSafeJson } from '../source/escape-text.ts'
+import { isObject } from '../source/is-object.ts'
 import { toUpdateJson } from '../update/update-results.ts'
 import type { ActionReport } from './action-report.ts'
 import { explainFailure } from './action-report.ts'
@@ -66,7 +66,7 @@ function toReportJson(report: ActionReport): object {
  */
 export async function writeSarifFile(report: ActionReport, sarifFile: string, workspace: string): Promise<void> {
   const path = await toSarifPath(sarifFile, workspace)
-  const { formatSarif } = await import('../diagnostic/format-sarif.ts')
+  const { formatSarif } = await import('../diagnostics/format-sarif.ts')
   try {
     await mkdir(dirname(path), { recursive: true })
     await writeFile(path, formatSarif(report.update?.diagnostics ?? [], { isComplete: report.failures.length === 0 }))

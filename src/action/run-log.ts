@@ -2,14 +2,21 @@ import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join, relative, resolve, sep } from 'node:path'
 import { endGroup, error, info, notice, startGroup, warning } from '@actions/core'
-import type { Severity } from '../diagnostic/codes.ts'
-import { countFindings, type Diagnostic, formatCount, formatCounts, formatNumber, renameFiles } from '../diagnostic/diagnostic.ts'
-import { toAnnotation } from '../diagnostic/format-github.ts'
-import { formatText, plainPalette } from '../diagnostic/format-text.ts'
+import type { Severity } from '../diagnostics/codes.ts'
+import {
+  countFindings,
+  type Diagnostic,
+  formatCount,
+  formatCounts,
+  formatNumber,
+  renameFiles,
+} from '../diagnostics/diagnostic.ts'
+import { toAnnotation } from '../diagnostics/format-github.ts'
+import { formatText, plainPalette } from '../diagnostics/format-text.ts'
 import { openDiskFiles } from '../files/disk-files.ts'
-import { escapeText } from '../text/escape-text.ts'
-import { isUrl } from '../text/relative-path.ts'
-import { type SourceFile, toSourceFile } from '../text/source-file.ts'
+import { escapeText } from '../source/escape-text.ts'
+import { isUrl } from '../source/relative-path.ts'
+import { type SourceFile, toSourceFile } from '../source/source-file.ts'
 import type { Update } from '../update/types.ts'
 import type { ActionReport } from './action-report.ts'
 

@@ -1,6 +1,6 @@
-import { countFindings, formatCount, formatNumber } from '../diagnostic/diagnostic.ts'
-import type { Feedback } from '../report/feedback.ts'
-import { renderCode, renderLink, renderMessage, renderWordLink } from '../report/markdown.ts'
+import { countFindings, formatCount, formatNumber } from '../diagnostics/diagnostic.ts'
+import type { Feedback } from '../github/report/feedback.ts'
+import { renderCode, renderLink, renderMessage, renderWordLink } from '../github/report/markdown.ts'
 import {
   documentSection,
   findingSections,
@@ -9,10 +9,10 @@ import {
   type Section,
   toRows,
   toSection,
-} from '../report/report-sections.ts'
-import { toOneLine } from '../text/escape-text.ts'
-import { groupBy } from '../text/group-by.ts'
-import { joinPath } from '../text/relative-path.ts'
+} from '../github/report/report-sections.ts'
+import { toOneLine } from '../source/escape-text.ts'
+import { groupBy } from '../source/group-by.ts'
+import { joinPath } from '../source/relative-path.ts'
 import { findEditedConfig } from '../update/run-update.ts'
 import type { Update } from '../update/types.ts'
 import { type ActionReport, type AppResult, countPages, explainFailure, toFeedback } from './action-report.ts'

@@ -1,6 +1,6 @@
 import type { context } from '@actions/github'
 import { ConfigError } from '../errors.ts'
-import { isObject } from '../text/is-object.ts'
+import { isObject } from '../source/is-object.ts'
 
 /** What `@actions/github` reads from the variables and the event file of the runner. Its types promise more of a payload than is checked. */
 export type RunnerContext = Pick<typeof context, 'actor' | 'eventName' | 'ref' | 'sha'> & { readonly payload: object }

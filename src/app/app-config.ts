@@ -3,12 +3,12 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { join } from 'node:path'
 import { ConfigError } from '../errors.ts'
 import { toGitHubServer } from '../github/github-server.ts'
-import { isObject } from '../text/is-object.ts'
-import { escapePointerSegment } from '../text/json-pointer.ts'
-import { locatePointers, type ParsedSource, parseSource } from '../text/parse-source.ts'
-import { toLineStarts, toPosition } from '../text/position.ts'
-import { toSourceFile } from '../text/source-file.ts'
-import { suggest } from '../text/suggest.ts'
+import { isObject } from '../source/is-object.ts'
+import { escapePointerSegment } from '../source/json-pointer.ts'
+import { locatePointers, type ParsedSource, parseSource } from '../source/parse-source.ts'
+import { toLineStarts, toPosition } from '../source/position.ts'
+import { toSourceFile } from '../source/source-file.ts'
+import { suggest } from '../source/suggest.ts'
 import { type SettingName, type SettingValues, settings } from './settings.ts'
 
 /** The file in the data folder that says what the environment does not. */

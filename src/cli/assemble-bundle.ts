@@ -1,8 +1,8 @@
 import { ConfigError } from '../errors.ts'
 import { unmaskKeys } from '../openapi/bundle/embed-values.ts'
 import type { BundlePlan } from '../openapi/bundle/plan-bundle.ts'
-import { isObject, type JsonObject } from '../text/is-object.ts'
-import { stringifyExactJson } from '../text/parse-json.ts'
+import { isObject, type JsonObject } from '../source/is-object.ts'
+import { stringifyExactJson } from '../source/parse-json.ts'
 
 /**
  * Puts a planned bundle together with swagger-parser, which reads nothing but the parts: no disk, no network.

@@ -1,8 +1,8 @@
 import { accessSync, closeSync, constants, openSync, readdirSync, readSync } from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
-import type { Diagnostic } from '../diagnostic/diagnostic.ts'
-import { docsConfigNames, isDocsConfigPath } from '../docs/project-config.ts'
-import { isUrl } from '../text/relative-path.ts'
+import type { Diagnostic } from '../diagnostics/diagnostic.ts'
+import { docsConfigNames, isDocsConfigPath } from '../docs-config/project-config.ts'
+import { isUrl } from '../source/relative-path.ts'
 import { statPath } from './workspace.ts'
 
 /** What the arguments of `check` name, one by one. */

@@ -1,6 +1,6 @@
-import { countFindings, type Diagnostic, formatCount, formatCounts } from '../diagnostic/diagnostic.ts'
-import type { Palette } from '../diagnostic/format-text.ts'
-import { escapeText } from '../text/escape-text.ts'
+import { countFindings, type Diagnostic, formatCount, formatCounts } from '../diagnostics/diagnostic.ts'
+import type { Palette } from '../diagnostics/format-text.ts'
+import { escapeText } from '../source/escape-text.ts'
 import type { DocumentReport } from '../update/types.ts'
 
 interface CheckSummary {

@@ -1,6 +1,6 @@
 import { fstatSync, type Stats, statSync, writeSync } from 'node:fs'
 import { FilesError } from '../errors.ts'
-import { limitBounds } from '../text/limits.ts'
+import { limitBounds } from '../source/limits.ts'
 
 /** One stream of the terminal. */
 export interface Output {

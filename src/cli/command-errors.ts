@@ -1,7 +1,7 @@
-import type { Diagnostic, Finding } from '../diagnostic/diagnostic.ts'
-import { isDocsConfigPath } from '../docs/project-config.ts'
+import type { Diagnostic, Finding } from '../diagnostics/diagnostic.ts'
+import { isDocsConfigPath } from '../docs-config/project-config.ts'
 import { ConfigError, FilesError, GitError } from '../errors.ts'
-import { escapeText } from '../text/escape-text.ts'
+import { escapeText } from '../source/escape-text.ts'
 import type { ExitCode, Output } from './cli-context.ts'
 
 const unreadableCodes: readonly string[] = [

@@ -1,6 +1,6 @@
 import type { Command, CommanderError } from 'commander'
 import { ConfigError } from '../errors.ts'
-import { suggest } from '../text/suggest.ts'
+import { suggest } from '../source/suggest.ts'
 import { toLines } from './command-errors.ts'
 
 /** The commands of the app. Another program runs them (see bin/openapi-pages.cjs); help and suggestions name them. */

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import { ConfigError } from '../errors.ts'
-import { suggest } from '../text/suggest.ts'
+import { suggest } from '../source/suggest.ts'
 import type { CliContext, ExitCode } from './cli-context.ts'
 
 /** Adds the description, options, help and action of a command. `end` takes the exit code of its run. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { emptyMemory, formatRenderMemory, parseRenderMemory, type RenderMemory } from '../builder/render-memory.ts'
+import { emptyMemory, formatRenderMemory, parseRenderMemory, type RenderMemory } from '../site/build/render-memory.ts'
 import type { CliContext } from './cli-context.ts'
 
 export interface SiteCache {

@@ -16,8 +16,8 @@ import {
 } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { FilesError } from '../errors.ts'
-import type { FileChange } from '../text/file-change.ts'
-import { normalizePath } from '../text/relative-path.ts'
+import type { FileChange } from '../source/file-change.ts'
+import { normalizePath } from '../source/relative-path.ts'
 import { createFolderFinder, type FoundFolder, isInside, resolveThroughLinks } from './boundary.ts'
 import { deferSignals, toFilesError } from './disk-writes.ts'
 

@@ -11,8 +11,8 @@ import {
   statSync,
 } from 'node:fs'
 import { join, sep } from 'node:path'
-import { limitBounds } from '../text/limits.ts'
-import { normalizePath } from '../text/relative-path.ts'
+import { limitBounds } from '../source/limits.ts'
+import { normalizePath } from '../source/relative-path.ts'
 import { createLinkResolver, isInside } from './boundary.ts'
 import type { Files, ReadResult } from './files.ts'
 import { manifestName } from './files.ts'

@@ -1,5 +1,5 @@
 import type { FetchDocument, LoadedDocument } from '../openapi/document-set.ts'
-import { defaultLimits, type Limits, limitHint } from '../text/limits.ts'
+import { defaultLimits, type Limits, limitHint } from '../source/limits.ts'
 import { isLoopback, isProxyIgnored, isTimeout, type ProxyVariables, throughProxy, toNetworkReason } from './network.ts'
 
 /** How documents are fetched. */

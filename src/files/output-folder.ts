@@ -13,7 +13,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { ConfigError, FilesError } from '../errors.ts'
-import { isObject } from '../text/is-object.ts'
+import { isObject } from '../source/is-object.ts'
 import { resolveThroughLinks } from './boundary.ts'
 import { deferSignals, toFilesError } from './disk-writes.ts'
 import { manifestName } from './files.ts'

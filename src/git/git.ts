@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { GitError } from '../errors.ts'
-import type { LineEnding } from '../text/file-change.ts'
-import { maskSecrets } from '../text/mask-secrets.ts'
+import type { LineEnding } from '../source/file-change.ts'
+import { maskSecrets } from '../source/mask-secrets.ts'
 
 /** Unmasked output of a git command. Show it with `toGitError`, which masks credentials. */
 export interface GitOutput {

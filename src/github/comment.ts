@@ -1,13 +1,13 @@
 import { GitHubError } from '../errors.ts'
-import type { Feedback, ReportedSite } from '../report/feedback.ts'
+import { callGitHub, type GitHubOperation, isUncertain } from './call-github.ts'
+import type { Feedback, ReportedSite } from './report/feedback.ts'
 import {
   type CommentMarker,
   parseCommentMarker,
   type RenderedComment,
   renderFailureComment,
   renderFixedComment,
-} from '../report/render-comment.ts'
-import { callGitHub, type GitHubOperation, isUncertain } from './call-github.ts'
+} from './report/render-comment.ts'
 import { repeatable } from './request-pace.ts'
 import type { GitHubClient, RepositoryName } from './types.ts'
 

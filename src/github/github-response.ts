@@ -1,5 +1,5 @@
 import { GitHubError, type GitHubFailure } from '../errors.ts'
-import { isObject } from '../text/is-object.ts'
+import { isObject } from '../source/is-object.ts'
 
 /** The facts of an Octokit error, in one shape for all its classes. */
 export interface FailedResponse {

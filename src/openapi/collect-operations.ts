@@ -1,5 +1,5 @@
-import { isObject, type JsonObject, readKey } from '../text/is-object.ts'
-import { pointerChild } from '../text/json-pointer.ts'
+import { isObject, type JsonObject, readKey } from '../source/is-object.ts'
+import { pointerChild } from '../source/json-pointer.ts'
 import type { FollowReference, Place } from './follow-reference.ts'
 import { isMistypedReference } from './suggestions.ts'
 import type { MintExtension, Operation, OperationFields, Webhook } from './types.ts'

@@ -1,6 +1,6 @@
-import type { Finding } from '../diagnostic/diagnostic.ts'
-import { isObject, type JsonObject } from '../text/is-object.ts'
-import { suggest } from '../text/suggest.ts'
+import type { Finding } from '../diagnostics/diagnostic.ts'
+import { isObject, type JsonObject } from '../source/is-object.ts'
+import { suggest } from '../source/suggest.ts'
 import type { OpenApiRelease } from './types.ts'
 
 /** What the top of an entry document says about itself. `release` is absent where nothing can be checked. */

@@ -1,4 +1,4 @@
-import { isObject, readKey } from '../text/is-object.ts'
+import { isObject, readKey } from '../source/is-object.ts'
 
 /** A value and where it stands. */
 export interface Place {

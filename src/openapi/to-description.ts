@@ -1,6 +1,6 @@
-import { isObject, readKey } from '../text/is-object.ts'
-import { pointerChild } from '../text/json-pointer.ts'
-import { toOnce } from '../text/to-once.ts'
+import { isObject, readKey } from '../source/is-object.ts'
+import { pointerChild } from '../source/json-pointer.ts'
+import { toOnce } from '../source/to-once.ts'
 import {
   type CollectedOperation,
   childPlace,

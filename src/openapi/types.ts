@@ -1,4 +1,4 @@
-import type { ParsedSource } from '../text/parse-source.ts'
+import type { ParsedSource } from '../source/parse-source.ts'
 
 /** The releases that are read. The patch number makes no difference. */
 export type OpenApiRelease = '3.0' | '3.1' | '3.2'

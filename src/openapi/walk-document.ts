@@ -1,6 +1,6 @@
-import { isObject, type JsonObject, readKey } from '../text/is-object.ts'
-import { limitHint } from '../text/limits.ts'
-import { smallMarkdown } from '../text/markdown-budget.ts'
+import { isObject, type JsonObject, readKey } from '../source/is-object.ts'
+import { limitHint } from '../source/limits.ts'
+import { smallMarkdown } from '../source/markdown-budget.ts'
 import { isKnownDialect } from './find-target.ts'
 import {
   addFinding,

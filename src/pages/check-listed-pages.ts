@@ -1,9 +1,9 @@
-import type { Finding } from '../diagnostic/diagnostic.ts'
-import { formatCount, formatNumber } from '../diagnostic/diagnostic.ts'
-import type { PageEntry } from '../docs/config-entries.ts'
-import { groupBy } from '../text/group-by.ts'
-import { joinPath, parentPath } from '../text/relative-path.ts'
-import { suggest } from '../text/suggest.ts'
+import type { Finding } from '../diagnostics/diagnostic.ts'
+import { formatCount, formatNumber } from '../diagnostics/diagnostic.ts'
+import type { PageEntry } from '../docs-config/config-entries.ts'
+import { groupBy } from '../source/group-by.ts'
+import { joinPath, parentPath } from '../source/relative-path.ts'
+import { suggest } from '../source/suggest.ts'
 import { toPathKey } from './page-path.ts'
 
 /** The entries of the navigation that name a page which is not there. `pages` have no extension. */

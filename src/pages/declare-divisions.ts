@@ -1,7 +1,7 @@
-import type { Config } from '../docs/project-config.ts'
-import { settingOf } from '../docs/project-config.ts'
-import type { Division, DocsConfig, DocumentSource, LockedDivision, LockedSource, LockFile } from '../docs/types.ts'
-import { isObject } from '../text/is-object.ts'
+import type { Config } from '../docs-config/project-config.ts'
+import { settingOf } from '../docs-config/project-config.ts'
+import type { Division, DocsConfig, DocumentSource, LockedDivision, LockedSource, LockFile } from '../docs-config/types.ts'
+import { isObject } from '../source/is-object.ts'
 import type { DeclaredDivision, DeclaredSource } from './types.ts'
 
 /**

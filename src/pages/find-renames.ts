@@ -1,6 +1,6 @@
-import { parseBinding } from '../docs/binding-text.ts'
-import type { OperationTraits } from '../docs/types.ts'
-import { toWellFormed } from '../text/escape-text.ts'
+import { parseBinding } from '../docs-config/binding-text.ts'
+import type { OperationTraits } from '../docs-config/types.ts'
+import { toWellFormed } from '../source/escape-text.ts'
 import type { PageSubject } from './types.ts'
 
 /** A page whose operation is gone, or an operation that has no page yet. */

@@ -1,5 +1,5 @@
-import type { LockedPage } from '../docs/types.ts'
-import { groupBy } from '../text/group-by.ts'
+import type { LockedPage } from '../docs-config/types.ts'
+import { groupBy } from '../source/group-by.ts'
 import { findRenames, toShape, toTraits } from './find-renames.ts'
 import { fromSchemaTarget } from './subjects.ts'
 import type {

@@ -1,7 +1,7 @@
-import type { JsonEdit } from '../docs/edit-json.ts'
-import type { Division, DocsConfig } from '../docs/types.ts'
-import { groupBy } from '../text/group-by.ts'
-import { parentPointer, valueAtPointer } from '../text/json-pointer.ts'
+import type { JsonEdit } from '../docs-config/edit-json.ts'
+import type { Division, DocsConfig } from '../docs-config/types.ts'
+import { groupBy } from '../source/group-by.ts'
+import { parentPointer, valueAtPointer } from '../source/json-pointer.ts'
 import { isWithin } from './declare-divisions.ts'
 import type { PlannedGroup, PlannedPage } from './types.ts'
 

@@ -1,5 +1,5 @@
-import type { OrderSetting } from '../docs/project-config.ts'
-import { groupBy } from '../text/group-by.ts'
+import type { OrderSetting } from '../docs-config/project-config.ts'
+import { groupBy } from '../source/group-by.ts'
 import type { WantedPage } from './match-locked-pages.ts'
 import { pageTitle } from './render-page.ts'
 import type {

@@ -1,6 +1,6 @@
-import type { Finding } from '../diagnostic/diagnostic.ts'
-import { toWellFormed } from '../text/escape-text.ts'
-import { normalizePath } from '../text/relative-path.ts'
+import type { Finding } from '../diagnostics/diagnostic.ts'
+import { toWellFormed } from '../source/escape-text.ts'
+import { normalizePath } from '../source/relative-path.ts'
 import type { PageSubject } from './types.ts'
 
 /** Longest name of a file or folder, in bytes of UTF-8; the limit of most disks is 255, and a suffix and an extension follow. */

@@ -1,7 +1,7 @@
-import type { JsonEdit } from '../docs/edit-json.ts'
-import type { Division, DocsConfig } from '../docs/types.ts'
-import { groupBy } from '../text/group-by.ts'
-import { parentPointer } from '../text/json-pointer.ts'
+import type { JsonEdit } from '../docs-config/edit-json.ts'
+import type { Division, DocsConfig } from '../docs-config/types.ts'
+import { groupBy } from '../source/group-by.ts'
+import { parentPointer } from '../source/json-pointer.ts'
 import { isWithin } from './declare-divisions.ts'
 import {
   collectEntries,

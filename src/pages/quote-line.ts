@@ -1,6 +1,6 @@
 import { stringify } from 'yaml'
-import { isObject } from '../text/is-object.ts'
-import { parseYaml } from '../text/parse-yaml.ts'
+import { isObject } from '../source/is-object.ts'
+import { parseYaml } from '../source/parse-yaml.ts'
 
 /** A line of frontmatter: the value as it is where that is YAML for the same text, else quoted. */
 export function quoteLine(key: string, value: unknown): string {

@@ -1,6 +1,6 @@
 import { stringify } from 'yaml'
-import { bindingKey, formatBinding } from '../docs/binding-text.ts'
-import { toWellFormed } from '../text/escape-text.ts'
+import { bindingKey, formatBinding } from '../docs-config/binding-text.ts'
+import { toWellFormed } from '../source/escape-text.ts'
 import type { PageSubject } from './types.ts'
 
 interface PageContext {

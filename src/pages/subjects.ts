@@ -1,5 +1,5 @@
-import { formatTarget } from '../docs/binding-text.ts'
-import type { OperationBinding } from '../docs/types.ts'
+import { formatTarget } from '../docs-config/binding-text.ts'
+import type { OperationBinding } from '../docs-config/types.ts'
 import type { Description, NamedSchema, OperationFields, Webhook } from '../openapi/types.ts'
 import type { DescriptionIndex, PageSubject } from './types.ts'
 

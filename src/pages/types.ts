@@ -1,6 +1,6 @@
-import type { Redirect } from '../docs/config-entries.ts'
-import type { OrderSetting, SchemaPages } from '../docs/project-config.ts'
-import type { LockedPage, LockedSource, OperationTraits, PageBinding, UnwrittenOperation } from '../docs/types.ts'
+import type { Redirect } from '../docs-config/config-entries.ts'
+import type { OrderSetting, SchemaPages } from '../docs-config/project-config.ts'
+import type { LockedPage, LockedSource, OperationTraits, PageBinding, UnwrittenOperation } from '../docs-config/types.ts'
 import type { MintExtension, Tag } from '../openapi/types.ts'
 
 /** What one page is about: an operation, a webhook with all its methods, a schema, or a group of operations. */

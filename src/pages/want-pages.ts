@@ -1,5 +1,5 @@
-import type { Finding } from '../diagnostic/diagnostic.ts'
-import { contentHash } from '../docs/lock-file.ts'
+import type { Finding } from '../diagnostics/diagnostic.ts'
+import { contentHash } from '../docs-config/lock-file.ts'
 import { toTraits } from './find-renames.ts'
 import type { WantedPage } from './match-locked-pages.ts'
 import { renderPage } from './render-page.ts'

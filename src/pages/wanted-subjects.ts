@@ -1,7 +1,7 @@
-import type { Finding } from '../diagnostic/diagnostic.ts'
-import type { SchemaPages } from '../docs/project-config.ts'
+import type { Finding } from '../diagnostics/diagnostic.ts'
+import type { SchemaPages } from '../docs-config/project-config.ts'
 import type { Tag } from '../openapi/types.ts'
-import { isDeeperThan } from '../text/is-object.ts'
+import { isDeeperThan } from '../source/is-object.ts'
 import type { DeclaredDivision, DescriptionIndex, PageSubject, SubjectGroup } from './types.ts'
 
 /**

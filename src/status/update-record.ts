@@ -1,4 +1,4 @@
-import { maskSecrets } from '../text/mask-secrets.ts'
+import { maskSecrets } from '../source/mask-secrets.ts'
 import type { EndedUpdate, FilesChanged, OpenUpdate, QueuedUpdate, RunningUpdate, UpdateCommit, UpdateSource } from './types.ts'
 
 /** A `queued` record can only end as `failure`, because it did not run. */

@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../diagnostic/diagnostic.ts'
+import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 
 /** The summary of a successful record: `Valid: 3 documents, 214 operations. 2 pages would change.` */
 export function toValidSummary(counts: {

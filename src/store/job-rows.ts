@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
+import { maskSecrets } from '../source/mask-secrets.ts'
 import type { EndedUpdate, Project, QueuedUpdate } from '../status/types.ts'
-import { maskSecrets } from '../text/mask-secrets.ts'
 import type { JobRow, Tables } from './tables.ts'
 import { replaceOpenUpdate, type StoredUpdate } from './update-rows.ts'
 

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { maskSecrets } from '../text/mask-secrets.ts'
+import { maskSecrets } from '../source/mask-secrets.ts'
 import { chunk, type StoreContext, toTime } from './store-context.ts'
 import type { Tables } from './tables.ts'
 

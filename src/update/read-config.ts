@@ -1,10 +1,10 @@
-import type { RuleSettings } from '../diagnostic/apply-rules.ts'
-import type { Finding } from '../diagnostic/diagnostic.ts'
-import { type Config, configFileNames, toDefaultConfig } from '../docs/project-config.ts'
+import type { RuleSettings } from '../diagnostics/apply-rules.ts'
+import type { Finding } from '../diagnostics/diagnostic.ts'
+import { type Config, configFileNames, toDefaultConfig } from '../docs-config/project-config.ts'
 import type { Files } from '../files/files.ts'
-import { defaultLimits, type LimitValues } from '../text/limits.ts'
-import { joinPath, parentPath } from '../text/relative-path.ts'
-import { type SourceFile, toSourceFile } from '../text/source-file.ts'
+import { defaultLimits, type LimitValues } from '../source/limits.ts'
+import { joinPath, parentPath } from '../source/relative-path.ts'
+import { type SourceFile, toSourceFile } from '../source/source-file.ts'
 import { toFailure } from './to-load-document.ts'
 
 /** The configuration that holds for a document alone. */
@@ -29,7 +29,7 @@ export async function readNearestConfig(
       if (result.kind === 'missing' || result.kind === 'folder' || result.kind === 'outside') continue
       if (result.kind === 'file') {
         const source = toSourceFile(path, result.bytes)
-        const { parseConfig } = await import('../docs/parse-config.ts')
+        const { parseConfig } = await import('../docs-config/parse-config.ts')
         return { ...(await parseConfig(source, ceilings)), source }
       }
       const { code, reason } = toFailure(result)

@@ -1,10 +1,10 @@
-import type { Finding } from '../diagnostic/diagnostic.ts'
-import { parseIgnoreFile } from '../docs/path-patterns.ts'
-import { findUnreadConfigs, isDocsConfigPath } from '../docs/project-config.ts'
+import type { Finding } from '../diagnostics/diagnostic.ts'
+import { parseIgnoreFile } from '../docs-config/path-patterns.ts'
+import { findUnreadConfigs, isDocsConfigPath } from '../docs-config/project-config.ts'
 import type { Files, ReadResult } from '../files/files.ts'
-import { type Limits, limitHint } from '../text/limits.ts'
-import { parentPath } from '../text/relative-path.ts'
-import { toSourceFile } from '../text/source-file.ts'
+import { type Limits, limitHint } from '../source/limits.ts'
+import { parentPath } from '../source/relative-path.ts'
+import { toSourceFile } from '../source/source-file.ts'
 import { toFailure } from './to-load-document.ts'
 
 /** The files below a docs root. */

@@ -1,8 +1,8 @@
 import type { Files, ReadResult } from '../files/files.ts'
 import type { LoadDocument, LoadedDocument } from '../openapi/document-set.ts'
-import { type Limits, limitHint } from '../text/limits.ts'
-import { isUrl, parentPath } from '../text/relative-path.ts'
-import { suggest } from '../text/suggest.ts'
+import { type Limits, limitHint } from '../source/limits.ts'
+import { isUrl, parentPath } from '../source/relative-path.ts'
+import { suggest } from '../source/suggest.ts'
 import type { UpdateEnvironment } from './types.ts'
 
 type Failure = Extract<LoadedDocument, { kind: 'failed' }>

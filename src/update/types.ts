@@ -1,12 +1,12 @@
-import type { RuleSettings } from '../diagnostic/apply-rules.ts'
-import type { Diagnostic, Finding } from '../diagnostic/diagnostic.ts'
-import type { UpdateSetting } from '../docs/project-config.ts'
+import type { RuleSettings } from '../diagnostics/apply-rules.ts'
+import type { Diagnostic, Finding } from '../diagnostics/diagnostic.ts'
+import type { UpdateSetting } from '../docs-config/project-config.ts'
 import type { Files } from '../files/files.ts'
 import type { FetchDocument } from '../openapi/document-set.ts'
 import type { Description } from '../openapi/types.ts'
-import type { FileChange, LineEnding } from '../text/file-change.ts'
-import type { LimitValues } from '../text/limits.ts'
-import type { SourceFile } from '../text/source-file.ts'
+import type { FileChange, LineEnding } from '../source/file-change.ts'
+import type { LimitValues } from '../source/limits.ts'
+import type { SourceFile } from '../source/source-file.ts'
 
 /** What an update is asked to do. All paths are relative to the boundary with `/`. */
 export interface UpdateOptions {

@@ -1,8 +1,8 @@
-import { bySeverity, countFindings, type Diagnostic, formatCount } from '../diagnostic/diagnostic.ts'
-import { type DiagnosticJson, toDiagnosticJson } from '../diagnostic/format-json.ts'
+import { bySeverity, countFindings, type Diagnostic, formatCount } from '../diagnostics/diagnostic.ts'
+import { type DiagnosticJson, toDiagnosticJson } from '../diagnostics/format-json.ts'
 import type { Files } from '../files/files.ts'
-import { isUrl } from '../text/relative-path.ts'
-import { toSourceFile } from '../text/source-file.ts'
+import { isUrl } from '../source/relative-path.ts'
+import { toSourceFile } from '../source/source-file.ts'
 import type { DocumentReport, PageReport, Update } from './types.ts'
 
 /** Lines shown before and after a finding. */

@@ -1,5 +1,5 @@
 import type { ActionReport } from '../../src/action/action-report.ts'
-import type { Diagnostic } from '../../src/diagnostic/diagnostic.ts'
+import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts'
 import type { DocumentReport, PageReport, Update } from '../../src/update/types.ts'
 
 /** A report of a run that found everything up to date, with what a test changes. */

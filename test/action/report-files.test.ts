@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { toSarifPath } from '../../src/action/report-files.ts'
-import { formatSarif } from '../../src/diagnostic/format-sarif.ts'
+import { formatSarif } from '../../src/diagnostics/format-sarif.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
 const other = 'expected a name that no other file has'

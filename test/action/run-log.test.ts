@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { chooseAnnotations } from '../../src/action/run-log.ts'
-import type { Severity } from '../../src/diagnostic/codes.ts'
-import type { Diagnostic } from '../../src/diagnostic/diagnostic.ts'
+import type { Severity } from '../../src/diagnostics/codes.ts'
+import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts'
 
 function make(count: number, severity: Severity, file = 'a.yaml'): Diagnostic[] {
   return Array.from({ length: count }, (_, index) => {

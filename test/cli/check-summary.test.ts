@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { formatCheckSummary } from '../../src/cli/check-summary.ts'
-import { plainPalette } from '../../src/diagnostic/format-text.ts'
+import { plainPalette } from '../../src/diagnostics/format-text.ts'
 import type { DocumentReport } from '../../src/update/types.ts'
 
 const document = (path: string, fields: Partial<DocumentReport> = {}): DocumentReport => ({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { formatDiff, formatTree } from '../../src/cli/format-plan.ts'
-import { plainPalette } from '../../src/diagnostic/format-text.ts'
-import type { FileChange } from '../../src/text/file-change.ts'
+import { plainPalette } from '../../src/diagnostics/format-text.ts'
+import type { FileChange } from '../../src/source/file-change.ts'
 
 test('shows files under their folders, folders first', () => {
   const changes = [

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { parseCommentMarker, toCommentKey } from '../../src/report/render-comment.ts'
+import { parseCommentMarker, toCommentKey } from '../../src/github/report/render-comment.ts'
 import { makeExampleRemote, projectFolder, readActionFile } from '../support/action-harness.ts'
 import { isWrite, makePlace, mendPull, openPull } from '../support/action-place.ts'
 import { git } from '../support/git-remote.ts'

@@ -3,7 +3,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createFetchDocument, type FetchDocumentOptions } from '../../src/files/fetch-document.ts'
-import type { LimitValues } from '../../src/text/limits.ts'
+import type { LimitValues } from '../../src/source/limits.ts'
 import { serve } from '../support/serve.ts'
 import { withLimits } from '../support/with-limits.ts'
 

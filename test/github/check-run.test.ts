@@ -7,8 +7,8 @@ import {
   startCheckRun,
   toAnnotations,
 } from '../../src/github/check-run.ts'
+import { renderCheckSummary } from '../../src/github/report/render-check-summary.ts'
 import type { GitHubClient } from '../../src/github/types.ts'
-import { renderCheckSummary } from '../../src/report/render-check-summary.ts'
 import { makeDiagnostic } from '../support/diagnostics.ts'
 import { type FakeGitHub, startFakeGitHub } from '../support/fake-github/fake-github.ts'
 import type { FakeRepository } from '../support/fake-github/fake-repository.ts'

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type CommentContent, syncComment } from '../../src/github/comment.ts'
+import { toCommentKey } from '../../src/github/report/render-comment.ts'
 import type { GitHubClient } from '../../src/github/types.ts'
-import { toCommentKey } from '../../src/report/render-comment.ts'
 import { makeDiagnostic } from '../support/diagnostics.ts'
 import { type FakeGitHub, startFakeGitHub } from '../support/fake-github/fake-github.ts'
 import type { FakeRepository } from '../support/fake-github/fake-repository.ts'

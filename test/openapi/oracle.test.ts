@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Finding } from '../../src/diagnostic/diagnostic.ts'
+import type { Finding } from '../../src/diagnostics/diagnostic.ts'
 import { releases } from '../../src/openapi/tables/object-tables.ts'
 import type { OpenApiRelease } from '../../src/openapi/types.ts'
 import { checkValue } from '../support/check-text.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { editJson } from '../../src/docs/edit-json.ts'
-import { parseDocsConfig } from '../../src/docs/parse-docs-config.ts'
+import { editJson } from '../../src/docs-config/edit-json.ts'
+import { parseDocsConfig } from '../../src/docs-config/parse-docs-config.ts'
 import { type AddressMove, planRedirects, toAddress } from '../../src/pages/moved-pages.ts'
 
 async function redirect(redirects: unknown, moves: readonly AddressMove[]): Promise<unknown> {

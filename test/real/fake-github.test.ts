@@ -34,6 +34,7 @@ import {
   readWebhookUrl,
 } from '../../src/github/installations.ts'
 import { closePullRequest, createPullRequest, updatePullRequest } from '../../src/github/pull-request.ts'
+import { renderFailureComment, toCommentKey } from '../../src/github/report/render-comment.ts'
 import { hasNewerRun, listRepositoryFiles, mayWrite, readRepositoryFile } from '../../src/github/repository.ts'
 import {
   createUserClient,
@@ -44,7 +45,6 @@ import {
   revokeToken,
   toAuthorizeUrl,
 } from '../../src/github/user-sign-in.ts'
-import { renderFailureComment, toCommentKey } from '../../src/report/render-comment.ts'
 import { makeDiagnostic } from '../support/diagnostics.ts'
 import { type FakeGitHub, startFakeGitHub } from '../support/fake-github/fake-github.ts'
 import { routes } from '../support/fake-github/serve-request.ts'

@@ -4,8 +4,8 @@ import { Ajv } from 'ajv'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 import { expect, test } from 'vitest'
 import { installPackages, sarifPackages } from '../../scripts/package-cache.ts'
-import { formatSarif } from '../../src/diagnostic/format-sarif.ts'
-import { exampleDiagnostic } from '../diagnostic/example-diagnostic.ts'
+import { formatSarif } from '../../src/diagnostics/format-sarif.ts'
+import { exampleDiagnostic } from '../diagnostics/example-diagnostic.ts'
 
 /** The official schema, from a package of those who wrote SARIF. */
 const schemaPath = join(installPackages('sarif', sarifPackages), '@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json')

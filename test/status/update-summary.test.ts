@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Diagnostic } from '../../src/diagnostic/diagnostic.ts'
+import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts'
 import {
   toBrokenSummary,
   toFailedSummary,

@@ -1,7 +1,7 @@
-import type { Diagnostic } from '../../src/diagnostic/diagnostic.ts'
-import { finishDiagnostics } from '../../src/diagnostic/finish-diagnostics.ts'
+import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts'
+import { finishDiagnostics } from '../../src/diagnostics/finish-diagnostics.ts'
 import { checkDescription, type DescriptionCheck } from '../../src/openapi/check-description.ts'
-import { joinPath } from '../../src/text/relative-path.ts'
+import { joinPath } from '../../src/source/relative-path.ts'
 
 /** A check with its findings placed. */
 export interface CheckedText extends DescriptionCheck {

@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../src/diagnostic/diagnostic.ts'
+import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts'
 
 /** A diagnostic at one place, for tests that are about showing it. */
 export function makeDiagnostic(

@@ -1,4 +1,4 @@
-import type { FileChange } from '../../src/text/file-change.ts'
+import type { FileChange } from '../../src/source/file-change.ts'
 import { runUpdate } from '../../src/update/run-update.ts'
 import type { Update, UpdateEnvironment, UpdateOptions } from '../../src/update/types.ts'
 import { createMemoryFiles } from './memory-files.ts'

@@ -1,12 +1,12 @@
-import { keyOf } from '../../src/playground/read-operation.ts'
+import { keyOf } from '../../src/site/playground/read-operation.ts'
 import type {
   FieldValue,
   PlaygroundBody,
   PlaygroundOperation,
   PlaygroundParameter,
   PlaygroundValues,
-} from '../../src/playground/types.ts'
-import { isObject } from '../../src/text/is-object.ts'
+} from '../../src/site/playground/types.ts'
+import { isObject } from '../../src/source/is-object.ts'
 
 /**
  * "Style Examples" of OpenAPI 3.0.4, 3.1.1 and 3.2.0, without the `?` that the older two show before a query; `cookie` is of 3.2.0. Cells with `n/a` are

@@ -1,4 +1,4 @@
-import { defaultLimits, type Limits, type LimitValues } from '../../src/text/limits.ts'
+import { defaultLimits, type Limits, type LimitValues } from '../../src/source/limits.ts'
 
 /** The usual limits with some of other values. */
 export function withLimits(values: Partial<LimitValues>): Limits {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { defaultLimits } from '../../src/text/limits.ts'
+import { defaultLimits } from '../../src/source/limits.ts'
 import { runCheck } from '../../src/update/run-check.ts'
 import { toEnvironment } from '../support/memory-tree.ts'
 

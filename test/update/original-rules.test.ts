@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { childKeys, divisionKeys, docsConfigKeys } from '../../src/docs/docs-config-keys.ts'
-import { divisionLists } from '../../src/docs/read-divisions.ts'
-import type { DivisionKind } from '../../src/docs/types.ts'
+import { childKeys, divisionKeys, docsConfigKeys } from '../../src/docs-config/docs-config-keys.ts'
+import { divisionLists } from '../../src/docs-config/read-divisions.ts'
+import type { DivisionKind } from '../../src/docs-config/types.ts'
 import { runCheck } from '../../src/update/run-check.ts'
 import { settle, type Tree, toEnvironment, updateTree } from '../support/memory-tree.ts'
 

@@ -1,4 +1,4 @@
-import { formatCount } from '../../diagnostic/diagnostic.ts'
+import { formatCount } from '../../diagnostics/diagnostic.ts'
 import { ConfigError } from '../../errors.ts'
 import type { Update } from '../../update/types.ts'
 import { countPages } from '../action-report.ts'

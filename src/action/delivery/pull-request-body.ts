@@ -1,9 +1,16 @@
 import { createHash } from 'node:crypto'
-import { formatCount } from '../../diagnostic/diagnostic.ts'
+import { formatCount } from '../../diagnostics/diagnostic.ts'
 import type { PlannedCommit } from '../../git/push.ts'
-import type { Feedback } from '../../report/feedback.ts'
-import { renderCode, renderWordLink } from '../../report/markdown.ts'
-import { documentSection, fitSections, pageSections, type Section, toRows, toSection } from '../../report/report-sections.ts'
+import type { Feedback } from '../../github/report/feedback.ts'
+import { renderCode, renderWordLink } from '../../github/report/markdown.ts'
+import {
+  documentSection,
+  fitSections,
+  pageSections,
+  type Section,
+  toRows,
+  toSection,
+} from '../../github/report/report-sections.ts'
 
 /** The hidden marker of a pull request of the Action. */
 export interface PullRequestMarker {

@@ -1,5 +1,5 @@
 import { type ComponentChild, h } from 'preact'
-import { type DiagnosticCode, diagnosticCodes, diagnosticUrl } from '../../diagnostic/codes.ts'
+import { type DiagnosticCode, diagnosticCodes, diagnosticUrl } from '../../diagnostics/codes.ts'
 import type { UpdateStatus } from '../../status/types.ts'
 import type { ReportedFinding, UpdateReport } from '../stored-report.ts'
 import { count, heading, icon, inlineCode } from './elements.ts'

@@ -1,6 +1,6 @@
 import { type ComponentChild, type ComponentChildren, h } from 'preact'
 import { renderToString } from 'preact-render-to-string'
-import { escapeDirection } from '../../text/escape-text.ts'
+import { escapeDirection } from '../../source/escape-text.ts'
 import { assetPath } from './assets.ts'
 import { icon } from './elements.ts'
 

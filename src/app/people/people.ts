@@ -14,10 +14,10 @@ import {
   revokeToken,
   type UserTokens,
 } from '../../github/user-sign-in.ts'
+import { isObject } from '../../source/is-object.ts'
 import type { Project } from '../../status/types.ts'
 import type { StoredSession } from '../../store/session-store.ts'
 import type { Store } from '../../store/types.ts'
-import { isObject } from '../../text/is-object.ts'
 import type { AppContext } from '../app-context.ts'
 import { Problem } from '../http/problem-details.ts'
 import { type HostCookie, hostCookie } from './browser-requests.ts'

@@ -1,5 +1,5 @@
-import type { BuiltPage } from '../../builder/build-site.ts'
 import type { ExtractedArchive } from '../../github/extract-archive.ts'
+import type { BuiltPage } from '../../site/build/build-site.ts'
 import type { Project, UpdateStatus } from '../../status/types.ts'
 import type { SiteStore } from '../../store/stored-sites.ts'
 import type { ChangedPage, SiteNews, UpdateDetails } from '../../store/update-rows.ts'

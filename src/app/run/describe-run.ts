@@ -1,4 +1,4 @@
-import { countFindings, formatCount } from '../../diagnostic/diagnostic.ts'
+import { countFindings, formatCount } from '../../diagnostics/diagnostic.ts'
 import { GitHubError } from '../../errors.ts'
 import { compareCommits, findCommit } from '../../github/commits.ts'
 import type { GitHubClient } from '../../github/types.ts'

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { request } from 'node:https'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 import type { FetchDocument, LoadedDocument } from '../../openapi/document-set.ts'
-import { defaultLimits, type Limits, limitHint } from '../../text/limits.ts'
+import { defaultLimits, type Limits, limitHint } from '../../source/limits.ts'
 
 const maxRedirects = 5
 

@@ -1,12 +1,12 @@
-import { parseConfig } from '../../docs/parse-config.ts'
-import { configFileNames, defaultConfig, type GitHubSetting } from '../../docs/project-config.ts'
+import { parseConfig } from '../../docs-config/parse-config.ts'
+import { configFileNames, defaultConfig, type GitHubSetting } from '../../docs-config/project-config.ts'
 import { GitHubError } from '../../errors.ts'
 import { readPullRequestTrust } from '../../github/pull-request.ts'
 import { readRepositoryFile } from '../../github/repository.ts'
+import { joinPath } from '../../source/relative-path.ts'
+import { toSourceFile } from '../../source/source-file.ts'
 import type { Project } from '../../status/types.ts'
 import type { StoredUpdate } from '../../store/update-rows.ts'
-import { joinPath } from '../../text/relative-path.ts'
-import { toSourceFile } from '../../text/source-file.ts'
 import { clientOf, type RunContext, toName } from './run-context.ts'
 
 /** Whether the site of a commit of a fork is built. `reason` is a line for the log of the record. */

@@ -1,4 +1,4 @@
-import { countFindings, formatCount } from '../../diagnostic/diagnostic.ts'
+import { countFindings, formatCount } from '../../diagnostics/diagnostic.ts'
 import { GitHubError } from '../../errors.ts'
 import type { Archive } from '../../github/archive.ts'
 import { readBranch } from '../../github/branches.ts'

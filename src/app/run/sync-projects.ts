@@ -1,10 +1,10 @@
-import { isDocsConfigPath } from '../../docs/project-config.ts'
+import { isDocsConfigPath } from '../../docs-config/project-config.ts'
+import { parentPath } from '../../source/relative-path.ts'
 import type { Project } from '../../status/types.ts'
 import { queueUpdate } from '../../status/update-record.ts'
 import type { NewUpdate } from '../../store/accept-work.ts'
 import type { ProjectChange } from '../../store/project-changes.ts'
 import type { StoredUpdate } from '../../store/update-rows.ts'
-import { parentPath } from '../../text/relative-path.ts'
 import type { AppContext } from '../app-context.ts'
 import { toCheckTask } from './tasks.ts'
 

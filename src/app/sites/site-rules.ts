@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http'
-import { toOwnContentType, toShownContentType } from '../../site/files/file-types.ts'
-import { decodePercent } from '../../text/relative-path.ts'
+import { toOwnContentType, toShownContentType } from '../../site/render/files/file-types.ts'
+import { decodePercent } from '../../source/relative-path.ts'
 
 /** What a path of a site leads to. */
 type ResolvedPath<File> =
@@ -110,7 +110,7 @@ const allowedHeaders = [
   'Cache-Control',
 ]
 
-/** Reads both files, as `src/site/files` writes them; lines of another form are left out. */
+/** Reads both files, as `src/site/render/files` writes them; lines of another form are left out. */
 export function readSiteRules(headers: string, redirects: string): SiteRules {
   const blocks = readHeaders(headers)
   const exact = new Map<string, Redirect>()

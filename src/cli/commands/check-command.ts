@@ -1,13 +1,13 @@
 import { join, resolve } from 'node:path'
-import type { Diagnostic } from '../../diagnostic/diagnostic.ts'
-import { formatGithub } from '../../diagnostic/format-github.ts'
-import { formatJson } from '../../diagnostic/format-json.ts'
-import { docsConfigNames } from '../../docs/project-config.ts'
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
+import { formatGithub } from '../../diagnostics/format-github.ts'
+import { formatJson } from '../../diagnostics/format-json.ts'
+import { docsConfigNames } from '../../docs-config/project-config.ts'
 import { ConfigError } from '../../errors.ts'
 import { resolveThroughLinks } from '../../files/boundary.ts'
-import { groupBy } from '../../text/group-by.ts'
-import { isUrl } from '../../text/relative-path.ts'
-import type { SourceFile } from '../../text/source-file.ts'
+import { groupBy } from '../../source/group-by.ts'
+import { isUrl } from '../../source/relative-path.ts'
+import type { SourceFile } from '../../source/source-file.ts'
 import { packageVersion } from '../../update/package-version.ts'
 import { runCheck } from '../../update/run-check.ts'
 import type { CheckReport, DocumentReport } from '../../update/types.ts'
@@ -161,7 +161,7 @@ async function print(found: Found, options: CheckCommandOptions, context: CliCon
   for (const diagnostic of unreadable) stderr.write(describeUnreadable(diagnostic))
   if (options.format === 'json') stdout.write(formatJson(found.diagnostics))
   else if (options.format === 'sarif') {
-    const { formatSarif } = await import('../../diagnostic/format-sarif.ts')
+    const { formatSarif } = await import('../../diagnostics/format-sarif.ts')
     const isComplete = !found.diagnostics.some(isUnreadable)
     stdout.write(formatSarif(found.diagnostics, { version: packageVersion, isComplete }))
   } else if (options.format === 'github') stdout.write(formatGithub(found.diagnostics))

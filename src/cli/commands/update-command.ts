@@ -1,5 +1,5 @@
-import { countFindings, formatCount, formatCounts } from '../../diagnostic/diagnostic.ts'
-import { toSafeJson } from '../../text/escape-text.ts'
+import { countFindings, formatCount, formatCounts } from '../../diagnostics/diagnostic.ts'
+import { toSafeJson } from '../../source/escape-text.ts'
 import { runUpdate } from '../../update/run-update.ts'
 import type { UpdateOptions, UpdateWithSources } from '../../update/types.ts'
 import { toUpdateJson } from '../../update/update-results.ts'

@@ -1,4 +1,4 @@
-import { parsePointer } from '../../text/json-pointer.ts'
+import { parsePointer } from '../../source/json-pointer.ts'
 import type { Place } from '../follow-reference.ts'
 import { objectTable } from '../tables/object-tables.ts'
 import type { OpenApiRelease } from '../types.ts'

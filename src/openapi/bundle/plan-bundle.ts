@@ -1,5 +1,5 @@
-import { isObject, type JsonObject } from '../../text/is-object.ts'
-import { pointerChild } from '../../text/json-pointer.ts'
+import { isObject, type JsonObject } from '../../source/is-object.ts'
+import { pointerChild } from '../../source/json-pointer.ts'
 import type { LoadDocument, WalkedDocument } from '../document-set.ts'
 import { objectTable } from '../tables/object-tables.ts'
 import type { OpenApiRelease } from '../types.ts'

@@ -1,4 +1,4 @@
-import { readKey } from '../../text/is-object.ts'
+import { readKey } from '../../source/is-object.ts'
 import { hasMistyped, reportField } from '../report-fault.ts'
 import type { ObjectRule } from '../walk.ts'
 

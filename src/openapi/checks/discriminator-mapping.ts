@@ -1,5 +1,5 @@
-import { isObject } from '../../text/is-object.ts'
-import { pointerChild } from '../../text/json-pointer.ts'
+import { isObject } from '../../source/is-object.ts'
+import { pointerChild } from '../../source/json-pointer.ts'
 import { didYouMean, shorten } from '../suggestions.ts'
 import { citedEdition } from '../walk.ts'
 import type { Check } from './check-context.ts'

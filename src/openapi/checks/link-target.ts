@@ -1,5 +1,5 @@
-import { isObject } from '../../text/is-object.ts'
-import { parsePointer, pointerChild } from '../../text/json-pointer.ts'
+import { isObject } from '../../source/is-object.ts'
+import { parsePointer, pointerChild } from '../../source/json-pointer.ts'
 import type { CollectedOperation } from '../collect-operations.ts'
 import { didYouMean, shorten } from '../suggestions.ts'
 import type { MetObject } from '../walk.ts'

@@ -1,5 +1,5 @@
-import type { Finding } from '../../diagnostic/diagnostic.ts'
-import { isObject } from '../../text/is-object.ts'
+import type { Finding } from '../../diagnostics/diagnostic.ts'
+import { isObject } from '../../source/is-object.ts'
 import type { CollectedOperation, PathItemEntry } from '../collect-operations.ts'
 import { type ListedParameter, parameterPointer } from '../collect-operations.ts'
 import { didYouMean, shorten } from '../suggestions.ts'

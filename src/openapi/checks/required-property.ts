@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, readKey } from '../../text/is-object.ts'
+import { isObject, type JsonObject, readKey } from '../../source/is-object.ts'
 import { reportField } from '../report-fault.ts'
 import { didYouMean, shorten } from '../suggestions.ts'
 import type { ObjectRule } from '../walk.ts'

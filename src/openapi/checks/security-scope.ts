@@ -1,5 +1,5 @@
-import { isObject, type JsonObject } from '../../text/is-object.ts'
-import { pointerChild } from '../../text/json-pointer.ts'
+import { isObject, type JsonObject } from '../../source/is-object.ts'
+import { pointerChild } from '../../source/json-pointer.ts'
 import { childPlace } from '../collect-operations.ts'
 import { didYouMean, shorten } from '../suggestions.ts'
 import { citedEdition } from '../walk.ts'

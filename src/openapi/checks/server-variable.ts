@@ -1,5 +1,5 @@
-import { isObject, readKey } from '../../text/is-object.ts'
-import { pointerChild } from '../../text/json-pointer.ts'
+import { isObject, readKey } from '../../source/is-object.ts'
+import { pointerChild } from '../../source/json-pointer.ts'
 import { childPlace } from '../collect-operations.ts'
 import type { Place } from '../follow-reference.ts'
 import { didYouMean, shorten } from '../suggestions.ts'

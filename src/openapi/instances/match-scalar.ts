@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../text/is-object.ts'
+import { isObject, type JsonObject } from '../../source/is-object.ts'
 import type { Place } from '../follow-reference.ts'
 import { shorten } from '../suggestions.ts'
 import type { OpenApiRelease } from '../types.ts'

@@ -1,5 +1,5 @@
-import { isObject, type JsonObject } from '../../text/is-object.ts'
-import { suggest } from '../../text/suggest.ts'
+import { isObject, type JsonObject } from '../../source/is-object.ts'
+import { suggest } from '../../source/suggest.ts'
 import { nameType } from '../fault-hints.ts'
 import { isKnownDialect } from '../find-target.ts'
 import { didYouMean, shorten } from '../suggestions.ts'

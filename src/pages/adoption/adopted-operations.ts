@@ -1,5 +1,5 @@
-import type { LockedPage, UnwrittenOperation } from '../../docs/types.ts'
-import { groupBy } from '../../text/group-by.ts'
+import type { LockedPage, UnwrittenOperation } from '../../docs-config/types.ts'
+import { groupBy } from '../../source/group-by.ts'
 import { matchLockedPages, type WantedPage } from '../match-locked-pages.ts'
 import type { DeclaredDivision, DeclaredSource, FrozenPage, GonePage, PageSubject, PlanPagesInput } from '../types.ts'
 import type { WantedBlock } from '../want-pages.ts'

@@ -1,4 +1,4 @@
-import { parentPath } from '../../text/relative-path.ts'
+import { parentPath } from '../../source/relative-path.ts'
 import { slug, toPagePath, toSafeName } from '../page-path.ts'
 import { pageTitle } from '../render-page.ts'
 import type { PageSubject } from '../types.ts'

@@ -1,5 +1,5 @@
-import type { Division, DocsConfig } from '../../docs/types.ts'
-import { groupBy } from '../../text/group-by.ts'
+import type { Division, DocsConfig } from '../../docs-config/types.ts'
+import { groupBy } from '../../source/group-by.ts'
 import { isWithin } from '../declare-divisions.ts'
 
 /** A page bound to something in one document. */

@@ -1,7 +1,7 @@
-import { contentHash } from '../../docs/lock-file.ts'
-import { parsePageFrontmatter, splitPage } from '../../docs/page-frontmatter.ts'
-import type { ByLabel, OrderSetting } from '../../docs/project-config.ts'
-import { settingOf } from '../../docs/project-config.ts'
+import { contentHash } from '../../docs-config/lock-file.ts'
+import { parsePageFrontmatter, splitPage } from '../../docs-config/page-frontmatter.ts'
+import type { ByLabel, OrderSetting } from '../../docs-config/project-config.ts'
+import { settingOf } from '../../docs-config/project-config.ts'
 import type {
   DocsConfig,
   LockedDivision,
@@ -10,8 +10,8 @@ import type {
   LockFile,
   OperationTraits,
   UnwrittenOperation,
-} from '../../docs/types.ts'
-import { groupBy } from '../../text/group-by.ts'
+} from '../../docs-config/types.ts'
+import { groupBy } from '../../source/group-by.ts'
 import { isWithin } from '../declare-divisions.ts'
 import { toTraits } from '../find-renames.ts'
 import { renderPage } from '../render-page.ts'

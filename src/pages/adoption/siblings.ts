@@ -1,7 +1,7 @@
-import { readSpelling } from '../../docs/binding-text.ts'
-import { type PageParts, parsePageFrontmatter, splitPage } from '../../docs/page-frontmatter.ts'
-import type { LockedPage } from '../../docs/types.ts'
-import type { JsonObject } from '../../text/is-object.ts'
+import { readSpelling } from '../../docs-config/binding-text.ts'
+import { type PageParts, parsePageFrontmatter, splitPage } from '../../docs-config/page-frontmatter.ts'
+import type { LockedPage } from '../../docs-config/types.ts'
+import type { JsonObject } from '../../source/is-object.ts'
 import type { WantedPage } from '../match-locked-pages.ts'
 import type { DeclaredDivision, DeclaredSource, PageSubject, PlanPagesInput } from '../types.ts'
 

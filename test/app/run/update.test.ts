@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isObject } from '../../../src/text/is-object.ts'
+import { isObject } from '../../../src/source/is-object.ts'
 import { changedDocument, makeAdoptedDocs } from '../../support/adopted-docs.ts'
 import { toPullRequestEvent } from '../../support/fake-github/payloads.ts'
 import { brokenDocument, type ConnectOptions, connectApp, docsConfig, validDocument } from '../support/connected-app.ts'

@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
 import { writeSetupUrl } from '../../../src/app/setup/create-setup.ts'
 import { appEvents, appPermissions, toManifest } from '../../../src/app/setup/manifest.ts'
-import { isObject } from '../../../src/text/is-object.ts'
+import { isObject } from '../../../src/source/is-object.ts'
 import { startFakeGitHub } from '../../support/fake-github/fake-github.ts'
 import { startTestApp } from '../support/test-app.ts'
 

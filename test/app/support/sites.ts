@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { connect } from 'node:net'
-import { renderHeaders } from '../../../src/site/files/hosting-files.ts'
+import { renderHeaders } from '../../../src/site/render/files/hosting-files.ts'
 import type { SiteTexts } from '../../support/put-site.ts'
 
 /** What every built site has beside its pages. */

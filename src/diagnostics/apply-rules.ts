@@ -1,0 +1,65 @@
+import { parsePointer } from '../source/json-pointer.ts'
+import { type DiagnosticCode, diagnosticCodes, isFixedCode, type Severity } from './codes.ts'
+import type { Finding } from './diagnostic.ts'
+
+/** What a configuration says about findings. */
+export interface RuleSettings {
+  readonly severities: ReadonlyMap<DiagnosticCode, Severity | 'off'>
+  readonly ignores: readonly IgnoreSetting[]
+}
+
+/** Findings that are left out: those for which all that is given holds. */
+export interface IgnoreSetting {
+  readonly code: DiagnosticCode | undefined
+  /** Matches the path of the file relative to the boundary. */
+  readonly path: { test(path: string): boolean } | undefined
+  /** The value at this pointer and all below it; a step `*` stands for any one step. */
+  readonly pointer: string | undefined
+  /** Where the setting stands. */
+  readonly place: { readonly file: string; readonly pointer: string }
+}
+
+export const noRules: RuleSettings = { severities: new Map(), ignores: [] }
+
+/**
+ * Gives findings the severities of a configuration and leaves out what it ignores.
+ *
+ * Errors of fixed codes stay as they are. One that a setting would have ignored is told once for each setting, at its place.
+ */
+export function applyRules(findings: readonly Finding[], { severities, ignores }: RuleSettings): Finding[] {
+  if (severities.size === 0 && ignores.length === 0) return [...findings]
+  const refused = new Set<IgnoreSetting>()
+  const kept: Finding[] = []
+  for (const finding of findings) {
+    const usual = finding.severity ?? diagnosticCodes[finding.code].severity
+    const isFixed = usual === 'error' && isFixedCode(finding.code)
+    const ignore = ignores.find((setting) => isIgnored(finding, setting))
+    if (ignore && isFixed) refused.add(ignore)
+    const severity = severities.get(finding.code)
+    if (isFixed) kept.push(finding)
+    else if (!ignore && severity !== 'off') kept.push(severity === undefined ? finding : { ...finding, severity })
+  }
+  return [...kept, ...[...refused].map(toRefusal)]
+}
+
+function isIgnored(finding: Finding, { code, path, pointer }: IgnoreSetting): boolean {
+  return (
+    (code === undefined || code === finding.code) &&
+    (path === undefined || path.test(finding.file)) &&
+    (pointer === undefined || isBelow(finding.pointer, pointer))
+  )
+}
+
+function isBelow(pointer: string, above: string): boolean {
+  const steps = parsePointer(pointer)
+  return parsePointer(above).every((step, index) => index < steps.length && (step === '*' || step === steps[index]))
+}
+
+function toRefusal({ place }: IgnoreSetting): Finding {
+  return {
+    code: 'wrong-value',
+    message: 'Cannot ignore errors that make a document invalid: these stay',
+    ...place,
+    hint: 'correct the document, or narrow what is ignored to warnings',
+  }
+}

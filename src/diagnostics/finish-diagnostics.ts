@@ -1,0 +1,110 @@
+import { locatePointers, type PointerPlaces } from '../source/parse-source.ts'
+import type { PlacedRange, PointerPlace } from '../source/pointer-tree.ts'
+import { type Range, toLineStarts, toRange } from '../source/position.ts'
+import type { SourceFile } from '../source/source-file.ts'
+import { diagnosticCodes } from './codes.ts'
+import type { Diagnostic, Finding, RelatedFinding, RelatedPlace } from './diagnostic.ts'
+
+/**
+ * Turns findings into diagnostics: adds severity, line and column, sorts them, and drops exact repeats.
+ *
+ * The order is stable: file, line, column, code, message. Every file is scanned at most once, whatever the number of findings.
+ * A finding in a file that could not be read stands at its first line.
+ */
+export async function finishDiagnostics(
+  findings: readonly Finding[],
+  sourceOf: (file: string) => SourceFile | undefined,
+): Promise<Diagnostic[]> {
+  const locators = await locateAll(findings, sourceOf)
+  const toRangeOf = (file: string, place: RelatedFinding | Finding): Range => locators.get(file)?.(place) ?? startOfFile
+  const diagnostics = findings.map((finding): Diagnostic => {
+    const { code, message, file, pointer, hint, section } = finding
+    const severity = finding.severity ?? diagnosticCodes[code].severity
+    const related = finding.related?.map((place) => toRelated(place, file, toRangeOf)) ?? noPlaces
+    const range = toRangeOf(file, finding)
+    const diagnostic = { code, severity, message, file, range, pointer, related }
+    if (section === undefined) return hint === undefined ? diagnostic : { ...diagnostic, hint }
+    return hint === undefined ? { ...diagnostic, section } : { ...diagnostic, hint, section }
+  })
+  return withoutRepeats(diagnostics.sort(compareDiagnostics))
+}
+
+const noPlaces: readonly RelatedPlace[] = []
+
+function toRelated(
+  place: RelatedFinding,
+  fileOfFinding: string,
+  toRangeOf: (file: string, place: RelatedFinding) => Range,
+): RelatedPlace {
+  const file = place.file ?? fileOfFinding
+  return { file, range: toRangeOf(file, place), message: place.message }
+}
+
+const startOfFile: Range = { start: { line: 1, column: 1 }, end: { line: 1, column: 1 } }
+
+type Locator = (place: RelatedFinding | Finding) => Range
+
+async function locateAll(
+  findings: readonly Finding[],
+  sourceOf: (file: string) => SourceFile | undefined,
+): Promise<Map<string, Locator>> {
+  const pointersByFile = new Map<string, string[]>()
+  const want = (file: string, place: RelatedFinding | Finding) => {
+    let pointers = pointersByFile.get(file)
+    if (!pointers) {
+      pointers = []
+      pointersByFile.set(file, pointers)
+    }
+    if (place.offsets === undefined) pointers.push(place.pointer)
+  }
+  for (const finding of findings) {
+    want(finding.file, finding)
+    for (const place of finding.related ?? []) want(place.file ?? finding.file, place)
+  }
+  const locators = new Map<string, Locator>()
+  for (const [file, pointers] of pointersByFile) {
+    const source = sourceOf(file)
+    if (source) locators.set(file, toLocator(source, pointers.length > 0 ? await locatePointers(source, pointers) : new Map()))
+  }
+  return locators
+}
+
+function toLocator(source: SourceFile, places: PointerPlaces): Locator {
+  let lineStarts: readonly number[] | undefined
+  return (place) => {
+    const range: PlacedRange = place.offsets ?? offsetsOf(places.get(place.pointer), place.on)
+    const { start, end, line, lineStart = 0 } = range
+    if (line !== undefined) {
+      return { start: { line, column: start - lineStart + 1 }, end: { line, column: end - lineStart + 1 } }
+    }
+    lineStarts ??= toLineStarts(source.text)
+    return toRange(lineStarts, range)
+  }
+}
+
+function offsetsOf(place: PointerPlace | undefined, on: 'key' | 'value' | undefined): PlacedRange {
+  if (!place) return { start: 0, end: 0 }
+  return on === 'key' ? (place.key ?? place.value) : place.value
+}
+
+function compareDiagnostics(a: Diagnostic, b: Diagnostic): number {
+  return (
+    compareText(a.file, b.file) ||
+    a.range.start.line - b.range.start.line ||
+    a.range.start.column - b.range.start.column ||
+    compareText(a.code, b.code) ||
+    compareText(a.message, b.message)
+  )
+}
+
+/** By UTF-16 units, so that the order does not depend on the machine's language. */
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+function withoutRepeats(sorted: readonly Diagnostic[]): Diagnostic[] {
+  return sorted.filter((diagnostic, index) => {
+    const previous = sorted[index - 1]
+    return !previous || compareDiagnostics(previous, diagnostic) !== 0 || previous.pointer !== diagnostic.pointer
+  })
+}

@@ -1,0 +1,106 @@
+import { escapeText, toOneLine } from '../source/escape-text.ts'
+import type { Range } from '../source/position.ts'
+import { isUrl } from '../source/relative-path.ts'
+import { diagnosticUrl, type Severity } from './codes.ts'
+import type { Diagnostic } from './diagnostic.ts'
+
+/**
+ * Shows diagnostics to GitHub Actions: one workflow command a line, which becomes an annotation at the place.
+ *
+ * Files are relative to the top of the repository. Of one step GitHub shows ten errors, ten warnings and ten notices; the others
+ * stand in the log only. Ends with a line end; `''` for no diagnostics.
+ */
+export function formatGithub(diagnostics: readonly Diagnostic[]): string {
+  return diagnostics.map((diagnostic) => `${toCommand(toAnnotation(diagnostic))}\n`).join('')
+}
+
+function toCommand({ level, message, title, place }: Annotation): string {
+  const properties: [name: string, value: string | number | undefined][] = [
+    ['file', place?.file],
+    ['line', place?.startLine],
+    ['endLine', place?.endLine],
+    ['col', place?.startColumn],
+    ['endColumn', place?.endColumn],
+    ['title', title],
+  ]
+  const given = properties.filter(([, value]) => value !== undefined)
+  return `::${level} ${given.map(([name, value]) => `${name}=${escapeProperty(String(value))}`).join(',')}::${escapeData(message)}`
+}
+
+/** Source: "Workflow commands for GitHub Actions", and `command.ts` of its toolkit. */
+function escapeData(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+}
+
+function escapeProperty(text: string): string {
+  return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
+}
+
+/** What GitHub Actions shows beside a line of a file. */
+interface Annotation {
+  readonly level: 'error' | 'warning' | 'notice'
+  readonly message: string
+  readonly title: string
+  /** Absent for a document at an address, which GitHub shows nowhere. */
+  readonly place: AnnotationPlace | undefined
+}
+
+interface AnnotationPlace {
+  /** Relative to the top of the repository. */
+  readonly file: string
+  readonly startLine: number
+  readonly endLine: number
+  /** GitHub takes columns only for a range on one line. */
+  readonly startColumn?: number
+  readonly endColumn?: number
+}
+
+const levels: { readonly [severity in Severity]: Annotation['level'] } = { error: 'error', warning: 'warning', info: 'notice' }
+
+/** Says a diagnostic, whose file is relative to the top of the repository, as an annotation. Text of documents is escaped. */
+export function toAnnotation({ code, severity, message, file, range, hint, related }: Diagnostic): Annotation {
+  const lines = [escapeText(message)]
+  if (hint !== undefined) lines.push(`help: ${escapeText(toOneLine(hint))}`)
+  for (const place of related) lines.push(`note: ${escapeText(place.message)}: ${toPlaceText(place.file, place.range.start)}`)
+  lines.push(diagnosticUrl(code))
+  if (isUrl(file)) lines.push(toPlaceText(file, range.start))
+  return {
+    level: levels[severity],
+    message: lines.join('\n'),
+    title: code,
+    place: isUrl(file) ? undefined : toPlace(file, range),
+  }
+}
+
+function toPlaceText(file: string, { line, column }: { line: number; column: number }): string {
+  return `${escapeText(file)}:${line}:${column}`
+}
+
+function toPlace(file: string, range: Diagnostic['range']): AnnotationPlace {
+  const { startLine, endLine, columns } = toAnnotationRange(range)
+  const lines = { file: escapeText(file), startLine, endLine }
+  return columns ? { ...lines, startColumn: columns.start, endColumn: columns.end } : lines
+}
+
+/** Lines, and columns where GitHub takes them. */
+interface AnnotationRange {
+  readonly startLine: number
+  readonly endLine: number
+  readonly columns: { readonly start: number; readonly end: number } | undefined
+}
+
+/**
+ * A range as GitHub shows one beside a file. Columns are given only where it begins and ends on one line: GitHub refuses them, or drops the
+ * annotation, otherwise. An end at the first column of a line belongs to the line before, as ends are exclusive.
+ *
+ * Source: GitHub REST, "Create a check run", `annotations`.
+ */
+export function toAnnotationRange({ start, end }: Range): AnnotationRange {
+  const endLine = Math.max(start.line, end.column <= 1 ? end.line - 1 : end.line)
+  const isOneLine = endLine === start.line && end.line === start.line
+  return {
+    startLine: start.line,
+    endLine,
+    columns: isOneLine ? { start: start.column, end: Math.max(start.column, end.column) } : undefined,
+  }
+}

@@ -1,0 +1,66 @@
+import { toSafeJson } from '../source/escape-text.ts'
+import type { Diagnostic } from './diagnostic.ts'
+import { countFindings } from './diagnostic.ts'
+
+/** The object that `check --format json` prints. Its shape is a promise: fields are only ever added. */
+export interface CheckJson {
+  readonly version: 1
+  /** Whether no finding has the severity `error`. */
+  readonly valid: boolean
+  readonly errors: number
+  readonly warnings: number
+  readonly infos: number
+  readonly diagnostics: readonly DiagnosticJson[]
+}
+
+/** Lines and columns count from 1, columns in UTF-16 units; the end is exclusive. */
+export interface DiagnosticJson {
+  readonly code: string
+  readonly severity: 'error' | 'warning' | 'info'
+  readonly message: string
+  readonly file: string
+  readonly line: number
+  readonly column: number
+  readonly endLine: number
+  readonly endColumn: number
+  readonly pointer: string
+  readonly hint?: string
+  readonly related?: readonly {
+    readonly file: string
+    readonly line: number
+    readonly column: number
+    readonly message: string
+  }[]
+}
+
+/** Shows diagnostics to a program. Ends with a line end. */
+export function formatJson(diagnostics: readonly Diagnostic[]): string {
+  return `${toSafeJson(toCheckJson(diagnostics))}\n`
+}
+
+/** The findings of a check in the shape that is promised. */
+export function toCheckJson(diagnostics: readonly Diagnostic[]): CheckJson {
+  const counts = countFindings(diagnostics)
+  return { version: 1, valid: counts.errors === 0, ...counts, diagnostics: diagnostics.map(toDiagnosticJson) }
+}
+
+/** One finding in the shape that is promised. */
+export function toDiagnosticJson({ code, severity, message, file, range, pointer, hint, related }: Diagnostic): DiagnosticJson {
+  return {
+    code,
+    severity,
+    message,
+    file,
+    line: range.start.line,
+    column: range.start.column,
+    endLine: range.end.line,
+    endColumn: range.end.column,
+    pointer,
+    ...(hint === undefined ? {} : { hint }),
+    ...(related.length === 0 ? {} : { related: related.map(toRelatedJson) }),
+  }
+}
+
+function toRelatedJson({ file, range, message }: Diagnostic['related'][number]) {
+  return { file, line: range.start.line, column: range.start.column, message }
+}

@@ -1,0 +1,173 @@
+import type { Finding } from '../diagnostics/diagnostic.ts'
+import { pointerChild } from '../source/json-pointer.ts'
+import { suggest } from '../source/suggest.ts'
+import { divisionLists } from './read-divisions.ts'
+import type { Division, DivisionKind, DocsConfig } from './types.ts'
+
+/** Reports keys of a `docs.json` or `mint.json` that hosts pass over: most are mistyped, or stand in the wrong place. They stay as they are. */
+export function checkConfigKeys({ source, value, divisions }: DocsConfig): Finding[] {
+  const file = source.path
+  const name = file.slice(file.lastIndexOf('/') + 1)
+  const isMint = name === 'mint.json'
+  const known: readonly string[] = isMint ? mintConfigKeys : docsConfigKeys
+  const atTop = Object.keys(value).filter((key) => !known.includes(key) && !key.startsWith('x-'))
+  return [
+    ...atTop.map((key) => {
+      const belongs = !isMint && mintOnly[key]
+      return toFinding(file, '', key, `\`${name}\``, belongs ? `write ${belongs}` : didYouMean(key, known))
+    }),
+    ...(isMint ? [] : divisions.flatMap((division) => checkDivision(division, file))),
+  ]
+}
+
+/** What keys of a `mint.json` are called in a `docs.json`. */
+const mintOnly: { readonly [key: string]: string | undefined } = {
+  tabs: '`tabs` inside `navigation`',
+  anchors: '`anchors` inside `navigation`',
+  versions: '`versions` inside `navigation`',
+  openapi: '`openapi` inside `api`',
+  topbarLinks: '`links` inside `navbar`',
+  topbarCtaButton: '`primary` inside `navbar`',
+  footerSocials: '`socials` inside `footer`',
+  modeToggle: '`appearance`',
+  analytics: '`integrations`',
+  font: '`fonts`',
+}
+
+function checkDivision({ kind, keys, pointer }: Division, file: string): Finding[] {
+  const known = divisionKeys(kind)
+  return keys.flatMap((key) => {
+    if (known.includes(key) || key.startsWith('x-')) return []
+    // A host shows nothing of such a list, whereas its pages count as listed here.
+    const hint =
+      Object.hasOwn(divisionLists, key) && kind === 'group' ? 'a group lists its groups in `pages`' : didYouMean(key, known)
+    return toFinding(file, pointer, key, kind === 'navigation' ? '`navigation`' : `this \`${kind}\``, hint)
+  })
+}
+
+function didYouMean(key: string, known: readonly string[]): string | undefined {
+  const near = suggest(key, known)
+  return near === undefined ? undefined : `did you mean \`${near}\`?`
+}
+
+function toFinding(file: string, pointer: string, key: string, where: string, hint: string | undefined): Finding {
+  return {
+    code: 'docs-config-key',
+    message: `Unexpected key \`${key}\` in ${where}: hosts pass over it`,
+    file,
+    pointer: pointerChild(pointer, key),
+    on: 'key',
+    ...(hint === undefined ? {} : { hint }),
+  }
+}
+
+/** The keys at the top of a `docs.json`. Source: Mintlify's settings reference, November 2026. */
+export const docsConfigKeys = [
+  ...[
+    '$schema',
+    '$ref',
+    'theme',
+    'name',
+    'description',
+    'colors',
+    'navigation',
+    'public',
+    'logo',
+    'favicon',
+    'api',
+    'appearance',
+  ],
+  ...[
+    'background',
+    'navbar',
+    'footer',
+    'search',
+    'seo',
+    'fonts',
+    'icons',
+    'styling',
+    'redirects',
+    'integrations',
+    'banner',
+    'errors',
+  ],
+  ...['contextual', 'thumbnails', 'interaction', 'metadata', 'variables', 'markdown'],
+] as const
+
+/** The keys at the top of a `mint.json`. Source: Mintlify's settings reference, November 2024. */
+const mintConfigKeys = [
+  ...[
+    '$schema',
+    'name',
+    'logo',
+    'favicon',
+    'colors',
+    'theme',
+    'layout',
+    'background',
+    'backgroundImage',
+    'font',
+    'modeToggle',
+    'sidebar',
+  ],
+  ...[
+    'topbar',
+    'search',
+    'rounded',
+    'codeBlock',
+    'navigation',
+    'topbarLinks',
+    'topbarCtaButton',
+    'versions',
+    'anchors',
+    'topAnchor',
+  ],
+  ...[
+    'tabs',
+    'footer',
+    'footerSocials',
+    'feedback',
+    'api',
+    'openapi',
+    'seo',
+    'metadata',
+    'redirects',
+    'analytics',
+    'integrations',
+  ],
+  ...['isWhiteLabeled', 'eyebrow', 'customCssFiles'],
+] as const
+
+/** What each kind of division says about itself beside its label. */
+const ownKeys: { readonly [Kind in DivisionKind]: readonly string[] } = {
+  navigation: ['global'],
+  tab: ['icon', 'iconType', 'searchable', 'align', 'version'],
+  anchor: ['icon', 'iconType', 'color', 'version'],
+  dropdown: ['icon', 'iconType', 'color', 'description'],
+  product: ['name', 'icon', 'iconType', 'color', 'description'],
+  version: ['default', 'tag'],
+  language: ['default', 'banner', 'footer', 'navbar'],
+  item: ['icon', 'iconType', 'description'],
+  group: ['icon', 'iconType', 'root', 'tag', 'expanded', 'public', 'searchable', 'boost', 'version'],
+}
+
+/** The lists of divisions and pages that each kind can have. */
+export const childKeys: { readonly [Kind in DivisionKind]: readonly string[] } = {
+  navigation: ['products', 'languages', 'versions', 'tabs', 'dropdowns', 'anchors', 'groups', 'pages'],
+  tab: ['languages', 'versions', 'dropdowns', 'anchors', 'products', 'groups', 'pages', 'menu'],
+  anchor: ['languages', 'versions', 'dropdowns', 'tabs', 'products', 'groups', 'pages'],
+  dropdown: ['languages', 'versions', 'tabs', 'anchors', 'products', 'groups', 'pages'],
+  product: ['languages', 'versions', 'tabs', 'anchors', 'dropdowns', 'groups', 'pages', 'menu'],
+  version: ['languages', 'tabs', 'dropdowns', 'anchors', 'products', 'groups', 'pages'],
+  language: ['versions', 'tabs', 'dropdowns', 'anchors', 'products', 'groups', 'pages'],
+  item: ['languages', 'versions', 'dropdowns', 'anchors', 'products', 'tabs', 'groups', 'pages'],
+  group: ['pages'],
+}
+
+/** Every key that a division of a kind can have. Source: Mintlify's schema of `docs.json`, November 2026. */
+export function divisionKeys(kind: DivisionKind): readonly string[] {
+  const label = kind === 'navigation' ? [] : [kind]
+  const all = ['$ref', 'hidden', 'directory', 'openapi', 'asyncapi', 'graphql', 'sdk']
+  const shared = kind === 'navigation' ? [] : kind === 'group' ? [] : ['href', 'global']
+  return [...new Set([...label, ...all, ...shared, ...ownKeys[kind], ...childKeys[kind]])]
+}

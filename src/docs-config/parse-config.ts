@@ -1,0 +1,369 @@
+import type { Finding } from '../diagnostics/diagnostic.ts'
+import { isObject } from '../source/is-object.ts'
+import { pointerChild } from '../source/json-pointer.ts'
+import {
+  defaultLimits,
+  formatLimit,
+  holdLimits,
+  type LimitName,
+  type Limits,
+  type LimitValues,
+  limitBounds,
+  limitNames,
+} from '../source/limits.ts'
+import { parseSource } from '../source/parse-source.ts'
+import { isUrl, joinPath, parentPath } from '../source/relative-path.ts'
+import type { SourceFile } from '../source/source-file.ts'
+import { suggest } from '../source/suggest.ts'
+import {
+  type ByLabel,
+  type Config,
+  defaultConfig,
+  forkPreviewSettings,
+  type GitHubSetting,
+  onErrorSettings,
+  orderSettings,
+  type SchemaPages,
+  type SiteSetting,
+  toDefaultConfig,
+  type UpdateSetting,
+  unlistedSettings,
+} from './project-config.ts'
+import { readIgnores, readRules } from './read-rules.ts'
+
+type Report = (finding: Omit<Finding, 'file'>) => void
+
+interface ReadContext {
+  /** The path of the configuration file. */
+  readonly file: string
+  readonly ceilings: LimitValues
+}
+
+/** Reads `materialise` of the configuration file: `true` or `false`, also by the label of a division. */
+const readMaterialise = toReadByLabel({
+  key: 'materialise',
+  byDefault: defaultConfig.materialise.byDefault,
+  isValue: isBoolean,
+  expected: '`true` or `false`',
+})
+
+/** Reads `order`, also by the label of a division. */
+const readOrder = toReadByLabel({ key: 'order', byDefault: defaultConfig.order.byDefault, ...toWords(orderSettings) })
+
+/** Reads `unlisted`, also by the label of a division. */
+const readUnlisted = toReadByLabel({
+  key: 'unlisted',
+  byDefault: defaultConfig.unlisted.byDefault,
+  ...toWords(unlistedSettings),
+})
+
+/** Reads `schemas`: `true`, `false` or a list of names, also by the label of a division. */
+const readSchemas = toReadByLabel({
+  key: 'schemas',
+  byDefault: defaultConfig.schemas.byDefault,
+  isValue: isSchemaPages,
+  expected: '`true`, `false` or a list of names',
+})
+
+/** Reads `overviews`: `true` or `false`, also by the label of a division. */
+const readOverviews = toReadByLabel({
+  key: 'overviews',
+  byDefault: defaultConfig.overviews.byDefault,
+  isValue: isBoolean,
+  expected: '`true` or `false`',
+})
+
+const gitHubWords = { check: ['failure', 'neutral', 'off'], comment: ['failure', 'off'] } as const
+
+/** How each setting is read. A setting of a later release is one row more. */
+const readers: { readonly [Key in keyof Config]: (value: unknown, report: Report, context: ReadContext) => Config[Key] } = {
+  materialise: readMaterialise,
+  order: readOrder,
+  unlisted: readUnlisted,
+  renames: readRenames,
+  schemas: readSchemas,
+  overviews: readOverviews,
+  update: readUpdate,
+  github: readGitHub,
+  site: readSite,
+  limits: (value, report, { ceilings }) => readLimits(value, report, ceilings),
+  rules: readRules,
+  ignore: (value, report, { file }) => readIgnores(value, report, file),
+  baseline: (value, report, { file }) => readBaseline(value, report, file),
+}
+
+/**
+ * Reads the configuration file, YAML or JSON. A setting that cannot be read is a finding and keeps its default.
+ *
+ * Paths in `ignore` count from the folder of the file. `materialise`, `order`, `unlisted`, `schemas` and `overviews` are one value for every division, or a mapping of labels to the values of single ones.
+ *
+ * @param ceilings what `limits` can be set to at most.
+ */
+export async function parseConfig(
+  source: SourceFile,
+  ceilings = defaultLimits.ceilings,
+): Promise<{ config: Config; findings: readonly Finding[] }> {
+  const findings: Finding[] = []
+  const report: Report = (finding) => findings.push({ ...finding, file: source.path })
+  const context: ReadContext = { file: source.path, ceilings }
+  const none = toDefaultConfig(ceilings)
+  const parsed = await parseSource(source)
+  for (const { related: _, ...fault } of parsed.faults) {
+    if (fault.code !== 'empty-document') report({ ...fault, pointer: '' })
+  }
+  if (parsed.value === undefined) return { config: none, findings }
+  if (!isObject(parsed.value)) {
+    report({ code: 'wrong-type', message: 'Unexpected content of the configuration file, expected a mapping', pointer: '' })
+    return { config: none, findings }
+  }
+  const { value } = parsed
+  const keys = Object.keys(readers)
+  for (const key of Object.keys(value).filter((name) => !keys.includes(name))) {
+    const near = suggest(key, keys)
+    const expected = keys.map((name) => `\`${name}\``).join(', ')
+    const message = `Unexpected setting \`${key}\`, expected ${expected}`
+    const hint = near === undefined ? {} : { hint: `did you mean \`${near}\`?` }
+    report({ code: 'unknown-field', message, pointer: pointerChild('', key), on: 'key', ...hint })
+  }
+  return {
+    config: {
+      materialise: readers.materialise(value['materialise'], report, context),
+      order: readers.order(value['order'], report, context),
+      unlisted: readers.unlisted(value['unlisted'], report, context),
+      renames: readers.renames(value['renames'], report, context),
+      schemas: readers.schemas(value['schemas'], report, context),
+      overviews: readers.overviews(value['overviews'], report, context),
+      limits: readers.limits(value['limits'], report, context),
+      rules: readers.rules(value['rules'], report, context),
+      ignore: readers.ignore(value['ignore'], report, context),
+      baseline: readers.baseline(value['baseline'], report, context),
+      update: readers.update(value['update'], report, context),
+      github: readers.github(value['github'], report, context),
+      site: readers.site(value['site'], report, context),
+    },
+    findings,
+  }
+}
+
+function readRenames(value: unknown, report: Report): boolean {
+  if (value === undefined || typeof value === 'boolean') return value ?? defaultConfig.renames
+  report({
+    code: 'wrong-type',
+    message: 'Unexpected value for `renames`, expected `true` or `false`',
+    pointer: '/renames',
+  })
+  return defaultConfig.renames
+}
+
+function readGitHub(value: unknown, report: Report): GitHubSetting {
+  const { github } = defaultConfig
+  const given = readSection('github', value, { keys: Object.keys(github), example: 'comment: off' }, report)
+  if (!given) return github
+  return {
+    check: readWord('/github/check', given['check'], gitHubWords.check, report) ?? github.check,
+    comment: readWord('/github/comment', given['comment'], gitHubWords.comment, report) ?? github.comment,
+    'commit-status': readSwitch('commit-status', given['commit-status'], report) ?? github['commit-status'],
+    deployment: readSwitch('deployment', given['deployment'], report) ?? github.deployment,
+    forkPreviews: readWord('/github/forkPreviews', given['forkPreviews'], forkPreviewSettings, report) ?? github.forkPreviews,
+  }
+}
+
+function readSite(value: unknown, report: Report): SiteSetting {
+  const { site } = defaultConfig
+  const given = readSection('site', value, { keys: Object.keys(site), example: 'publish: always' }, report)
+  return given ? { publish: readWord('/site/publish', given['publish'], ['success', 'always'], report) ?? site.publish } : site
+}
+
+function readBaseline(value: unknown, report: Report, file: string): string | undefined {
+  if (value === undefined) return undefined
+  if (typeof value === 'string' && value !== '' && !isUrl(value) && !/^([/\\]|[a-z]:)/i.test(value)) {
+    return joinPath(parentPath(file), value)
+  }
+  report({
+    code: 'wrong-value',
+    message: 'Unexpected value for `baseline`, expected a path relative to the configuration file',
+    pointer: '/baseline',
+    hint: 'write for example `baseline: openapi-baseline.json`',
+  })
+  return undefined
+}
+
+function readUpdate(value: unknown, report: Report): UpdateSetting {
+  const { update } = defaultConfig
+  const given = readSection('update', value, { keys: Object.keys(update), example: 'onError: operation' }, report)
+  return given ? { onError: readWord('/update/onError', given['onError'], onErrorSettings, report) ?? update.onError } : update
+}
+
+/** A mapping of settings, of which it tells those that do not exist; `undefined` where there is none. */
+function readSection(
+  name: string,
+  value: unknown,
+  { keys, example }: { readonly keys: readonly string[]; readonly example: string },
+  report: Report,
+): { readonly [key: string]: unknown } | undefined {
+  if (value === undefined) return undefined
+  if (!isObject(value)) {
+    const hint = `write for example \`${name}: { ${example} }\``
+    report({ code: 'wrong-type', message: `Unexpected value for \`${name}\`, expected a mapping`, pointer: `/${name}`, hint })
+    return undefined
+  }
+  for (const key of Object.keys(value).filter((one) => !keys.includes(one))) {
+    const near = suggest(key, keys)
+    const message = `Unexpected setting \`${key}\` in \`${name}\`, expected ${keys.map((one) => `\`${one}\``).join(', ')}`
+    const hint = near === undefined ? {} : { hint: `did you mean \`${near}\`?` }
+    report({ code: 'unknown-field', message, pointer: pointerChild(`/${name}`, key), on: 'key', ...hint })
+  }
+  return value
+}
+
+function readSwitch(key: string, value: unknown, report: Report): boolean | undefined {
+  if (value === undefined || typeof value === 'boolean') return value
+  report({
+    code: 'wrong-type',
+    message: `Unexpected value for \`${key}\`, expected \`true\` or \`false\``,
+    pointer: pointerChild('/github', key),
+  })
+  return undefined
+}
+
+/** One of the words of a setting; `false` is `off`, as people write it. */
+function readWord<Word extends string>(
+  pointer: string,
+  value: unknown,
+  words: readonly Word[],
+  report: Report,
+): Word | undefined {
+  if (value === undefined) return undefined
+  const given = value === false ? 'off' : value
+  const found = words.find((word) => word === given)
+  if (found !== undefined) return found
+  const near = typeof given === 'string' ? suggest(given, words) : undefined
+  const key = pointer.slice(pointer.lastIndexOf('/') + 1)
+  report({
+    code: 'wrong-value',
+    message: `Unexpected value for \`${key}\`, expected ${words.map((word) => `\`${word}\``).join(', ')}`,
+    pointer,
+    ...(near === undefined ? {} : { hint: `did you mean \`${near}\`?` }),
+  })
+  return undefined
+}
+
+function isBoolean(value: unknown): value is boolean {
+  return typeof value === 'boolean'
+}
+
+function isSchemaPages(value: unknown): value is SchemaPages {
+  return typeof value === 'boolean' || (Array.isArray(value) && value.every((name) => typeof name === 'string'))
+}
+
+function toWords<Word extends string>(words: readonly Word[]) {
+  const isValue = (value: unknown): value is Word => words.some((word) => word === value)
+  const quoted = words.map((word) => `\`${word}\``)
+  return { isValue, words, expected: `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}` }
+}
+
+/** A setting that single divisions may have a value of their own for. */
+interface DivisionSetting<Value> {
+  readonly key: string
+  readonly byDefault: Value
+  readonly isValue: (value: unknown) => value is Value
+  /** What it can be, in words. */
+  readonly expected: string
+  /** Where its values are these words, a near one can be meant. */
+  readonly words?: readonly string[]
+}
+
+/**
+ * Makes the reader of a setting: one value for every division, or a mapping of labels to those of single ones.
+ *
+ * What is no value is a finding, and the default holds.
+ */
+function toReadByLabel<Value>(setting: DivisionSetting<Value>): (value: unknown, report: Report) => ByLabel<Value> {
+  const { key, byDefault, isValue, expected, words } = setting
+  const refuse = (message: string, value: unknown, pointer: string, report: Report) => {
+    const near = words && typeof value === 'string' ? suggest(value, words) : undefined
+    const hint = near === undefined ? {} : { hint: `did you mean \`${near}\`?` }
+    report({ code: words ? 'wrong-value' : 'wrong-type', message, pointer, ...hint })
+  }
+  return (value, report) => {
+    const pointer = pointerChild('', key)
+    if (value === undefined) return { byDefault, byLabel: [] }
+    if (isValue(value)) return { byDefault: value, byLabel: [] }
+    if (!isObject(value)) {
+      const message = `Unexpected value for \`${key}\`, expected ${expected}, or a mapping of division labels to these`
+      refuse(message, value, pointer, report)
+      return { byDefault, byLabel: [] }
+    }
+    const byLabel = Object.entries(value).flatMap(([label, given]) => {
+      const place = pointerChild(pointer, label)
+      if (isValue(given)) return [{ label, value: given, pointer: place }]
+      refuse(`Unexpected value for \`${label}\` in \`${key}\`, expected ${expected}`, given, place, report)
+      return []
+    })
+    return { byDefault, byLabel }
+  }
+}
+
+/**
+ * Reads `limits`: a mapping of names to sizes (`64 MiB`), times (`60 s`) and counts.
+ *
+ * @param ceilings what a value can be at most where the file is a stranger's: more is held down to it, which is said.
+ */
+function readLimits(value: unknown, report: Report, ceilings: LimitValues): Limits {
+  const byDefault = holdLimits(ceilings)
+  if (value === undefined) return byDefault
+  if (!isObject(value)) {
+    const hint = 'write for example `limits: { document-size: 64 MiB }`'
+    report({ code: 'wrong-type', message: 'Unexpected value for `limits`, expected a mapping', pointer: '/limits', hint })
+    return byDefault
+  }
+  const values = { ...byDefault.values }
+  for (const [key, written] of Object.entries(value)) {
+    const pointer = pointerChild('/limits', key)
+    const name = limitNames.find((known) => known === key)
+    if (name === undefined) {
+      const near = suggest(key, limitNames)
+      const message = `Unexpected limit \`${key}\`, expected ${limitNames.map((known) => `\`${known}\``).join(', ')}`
+      const hint = near === undefined ? {} : { hint: `did you mean \`${near}\`?` }
+      report({ code: 'unknown-field', message, pointer, on: 'key', ...hint })
+      continue
+    }
+    const read = readLimit(name, written)
+    if (typeof read === 'number' && read <= ceilings[name]) values[name] = read
+    else if (typeof read === 'number') {
+      values[name] = ceilings[name]
+      const message = `Cannot use ${formatLimit(name, read)} for \`${name}\` here: it is held to ${formatLimit(name, ceilings[name])}`
+      report({ code: 'wrong-value', severity: 'info', message, pointer })
+    } else report({ ...read, pointer })
+  }
+  return { values, ceilings }
+}
+
+/** Units that may be written; a count and a time need none, which is then a number of seconds. */
+const units = { bytes: { KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3 }, milliseconds: { s: 1_000 }, count: {} } as const
+
+/** The value of a limit within its bounds, or what is wrong with it. */
+function readLimit(name: LimitName, written: unknown): number | Pick<Finding, 'code' | 'message' | 'hint'> {
+  const { unit, least, most } = limitBounds[name]
+  const match = /^(\d{1,12})(?: ?([A-Za-z]+))?$/.exec(
+    typeof written === 'number' || typeof written === 'string' ? `${written}` : '',
+  )
+  const factors: { readonly [unit: string]: number } = units[unit]
+  const bare = { bytes: undefined, milliseconds: 1_000, count: 1 }[unit]
+  const factor = match?.[2] === undefined ? bare : factors[match[2]]
+  if (!match || factor === undefined) {
+    const expected = { count: 'a whole number', bytes: 'a size with `KiB`, `MiB` or `GiB`', milliseconds: 'seconds' }[unit]
+    return { code: 'wrong-type', message: `Unexpected value for \`${name}\`, expected ${expected}`, hint: toHint(name) }
+  }
+  const value = Number(match[1]) * factor
+  if (value >= least && value <= most) return value
+  const message = `Unexpected \`${written}\` for \`${name}\`, expected from ${formatLimit(name, least)} to ${formatLimit(name, most)}`
+  return { code: 'wrong-value', message, ...(unit === 'milliseconds' ? { hint: toHint(name) } : {}) }
+}
+
+function toHint(name: LimitName): string {
+  const { unit, byDefault } = limitBounds[name]
+  const example = formatLimit(name, byDefault)
+  if (unit !== 'milliseconds') return `write for example \`${name}: ${example}\``
+  return `the value is in seconds: write for example \`${name}: ${byDefault / 1_000}\` or \`${name}: ${example}\``
+}

@@ -1,0 +1,146 @@
+import type { Finding } from '../diagnostics/diagnostic.ts'
+import { isDeeperThan, isObject, type JsonObject } from '../source/is-object.ts'
+import { parseSource } from '../source/parse-source.ts'
+import type { SourceFile, SyntaxFault } from '../source/source-file.ts'
+import { type DuplicateKey, findDuplicateKeys } from './edit-json.ts'
+import { fromMintConfig, mintFolder } from './from-mint-config.ts'
+import { describeValue, parseOpenApiValue, readDivisions } from './read-divisions.ts'
+import { type LoadConfigPart, resolveConfigReferences } from './resolve-config-references.ts'
+import type { DocsConfig } from './types.ts'
+
+/** Deepest nesting of lists and objects that an edit of the text can go through. */
+const maxNesting = 1_000
+
+/**
+ * Reads a `docs.json`, or a `mint.json` as the `docs.json` that means the same. Unknown keys are no fault; a key that is read and has the
+ * wrong shape is a finding and counts as absent. `loadFile` reads what a `$ref` names, by its path relative to the boundary.
+ *
+ * `docsConfig` is absent only where nothing could be read.
+ */
+export async function parseDocsConfig(
+  source: SourceFile,
+  loadFile: LoadConfigFile = loadNothing,
+): Promise<{ docsConfig: DocsConfig | undefined; findings: readonly Finding[] }> {
+  const file = source.path
+  const name = file.slice(file.lastIndexOf('/') + 1)
+  const isMint = name === 'mint.json'
+  const parsed = await parseConfigFile(source, name, isMint ? mintKeys : docsKeys)
+  if (!parsed.value || !isObject(parsed.value)) {
+    const message = `Unexpected list in \`${name}\`, expected a JSON object`
+    const findings = parsed.value ? [{ code: 'wrong-type', message, file, pointer: '' } as const] : parsed.findings
+    return { docsConfig: undefined, findings }
+  }
+  const read = isMint
+    ? fromMintConfig(source, parsed.value)
+    : await resolveConfigReferences(source, parsed.value, toLoadPart(loadFile))
+  // What a part lists is not known without it, and pages that it lists by hand would be made again.
+  if (!isMint && read.findings.length > 0) return { docsConfig: undefined, findings: read.findings }
+  const { value, places } = read
+  const found: Finding[] = [...read.findings]
+  const navigation = readNavigation(value, parsed.value, name, file, found)
+  const { divisions, findings } = isObject(navigation)
+    ? readDivisions(navigation, file, isMint ? mintFolder : usualFolder)
+    : { divisions: [], findings: [] }
+  const api = value['api']
+  if (api !== undefined && !isObject(api)) found.push(wrongType('api', api, file))
+  const openapi = isObject(api) ? parseOpenApiValue(api['openapi'], '/api/openapi', file) : { sources: [], findings: [] }
+  found.push(...findings, ...openapi.findings)
+  return { docsConfig: { source, divisions, apiSources: openapi.sources, value, places }, findings: found }
+}
+
+/** Reads a file by its path relative to the boundary; gives the reason why it cannot. */
+export type LoadConfigFile = (path: string) => Promise<SourceFile | { readonly reason: string }>
+
+const usualFolder = () => undefined
+
+const loadNothing: LoadConfigFile = async () => ({ reason: 'no such file' })
+
+/** What is read of each file, where keys must not stand twice: an edit would not know which of them is meant. */
+const docsKeys = ['navigation', 'api', '$ref']
+
+const mintKeys = ['navigation', 'tabs', 'anchors', 'openapi', 'api']
+
+function readNavigation(value: JsonObject, written: JsonObject, name: string, file: string, found: Finding[]): unknown {
+  const navigation = value['navigation']
+  if (navigation === undefined || (name === 'mint.json' && written['navigation'] === undefined)) {
+    const hint = name === 'mint.json' ? {} : { hint: navigationHint }
+    found.push({ code: 'missing-field', message: `Missing \`navigation\` in \`${name}\``, file, pointer: '', ...hint })
+  } else if (!isObject(navigation)) {
+    const hint = Array.isArray(navigation) ? { hint: 'a list is the shape of a `mint.json`: write `{ "groups": […] }`' } : {}
+    found.push({ ...wrongType('navigation', navigation, file), ...hint })
+  }
+  return navigation
+}
+
+function wrongType(key: string, value: unknown, file: string): Finding {
+  const message = `Unexpected ${describeValue(value)} for \`${key}\`, expected an object`
+  return { code: 'wrong-type', message, file, pointer: `/${key}` }
+}
+
+/** The value of a file, or why there is none. */
+async function parseConfigFile(
+  source: SourceFile,
+  name: string,
+  keys: readonly string[] | 'all',
+): Promise<{ value: object | undefined; findings: readonly Finding[] }> {
+  const file = source.path
+  const parsed = await parseSource(source)
+  const isText = parsed.syntax === 'yaml' && !parsed.faults.some(({ code }) => code === 'empty-document' || code === 'encoding')
+  if (isText || (parsed.value !== undefined && (typeof parsed.value !== 'object' || parsed.value === null))) {
+    const message = `Unexpected text in \`${name}\`, expected JSON`
+    const start = /^\s*(<{7}|\/[/*])/.exec(source.text)?.[1]
+    const hint =
+      start === undefined ? undefined : start.startsWith('<') ? 'settle the merge' : 'remove the comment: JSON has none'
+    return {
+      value: undefined,
+      findings: [{ code: 'wrong-type', message, file, pointer: '', ...(hint === undefined ? {} : { hint }) }],
+    }
+  }
+  if (parsed.value === undefined) {
+    return { value: undefined, findings: parsed.faults.map((fault) => toSyntaxFinding(fault, file)) }
+  }
+  if (isDeeperThan(parsed.value, maxNesting)) {
+    const message = `Unexpected nesting of more than ${maxNesting} levels in \`${name}\``
+    return { value: undefined, findings: [{ code: 'too-complex', message, file, pointer: '' }] }
+  }
+  const duplicates = findDuplicateKeys(source.text, keys)
+  if (duplicates.length > 0)
+    return { value: undefined, findings: duplicates.map((duplicate) => toDuplicateFinding(duplicate, file)) }
+  return { value: parsed.value, findings: [] }
+}
+
+function toLoadPart(loadFile: LoadConfigFile): LoadConfigPart {
+  return async (path) => {
+    const source = await loadFile(path)
+    if ('reason' in source) return { kind: 'failed', reason: source.reason, findings: [] }
+    const { value, findings } = await parseConfigFile(source, path.slice(path.lastIndexOf('/') + 1), 'all')
+    return value === undefined ? { kind: 'failed', reason: 'it cannot be read', findings } : { kind: 'loaded', source, value }
+  }
+}
+
+const navigationHint = 'add for example `"navigation": { "tabs": [{ "tab": "API Reference", "openapi": "openapi.yaml" }] }`'
+
+function toSyntaxFinding({ related: _, ...fault }: SyntaxFault, file: string): Finding {
+  if (fault.code !== 'empty-document') return { ...fault, file, pointer: '' }
+  return { ...fault, message: 'Unexpected empty file, expected a JSON object', hint: navigationHint, file, pointer: '' }
+}
+
+function toDuplicateFinding({ key, pointer, offsets, firstOffsets }: DuplicateKey, file: string): Finding {
+  const related = [{ pointer, offsets: firstOffsets, message: 'first used here' }]
+  const hint = 'remove or rename one of the two'
+  return { code: 'duplicate-key', message: `Unexpected duplicate key \`${key}\``, file, pointer, offsets, related, hint }
+}
+
+/** Gives findings about a `docs.json` the file and pointer where what they are about stands; see `ConfigPlaces`. */
+export function placeFindings(findings: readonly Finding[], docsConfig: DocsConfig | undefined): Finding[] {
+  if (!docsConfig) return [...findings]
+  const { source, places } = docsConfig
+  return findings.map((finding) => {
+    if (finding.file !== source.path || finding.offsets) return finding
+    const related = finding.related?.map((place) => {
+      const isHere = (place.file ?? finding.file) === source.path && !place.offsets
+      return isHere ? { ...place, ...places.placeOf(place.pointer, place.on ?? 'value') } : place
+    })
+    return { ...finding, ...places.placeOf(finding.pointer, finding.on ?? 'value'), ...(related ? { related } : {}) }
+  })
+}

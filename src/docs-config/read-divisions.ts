@@ -1,0 +1,256 @@
+import type { Finding } from '../diagnostics/diagnostic.ts'
+import { isObject, type JsonObject } from '../source/is-object.ts'
+import { escapePointerSegment, pointerChild } from '../source/json-pointer.ts'
+import { isUrl, normalizePath } from '../source/relative-path.ts'
+import { suggest } from '../source/suggest.ts'
+import { parseBinding } from './binding-text.ts'
+import type { Division, DivisionKind, DocumentSource, InheritedSources, NavigationEntry } from './types.ts'
+
+/** Deepest nesting of divisions that is followed. */
+const maxDepth = 100
+
+/** The keys that hold lists of divisions, with the key that labels each of them. */
+export const divisionLists = {
+  products: 'product',
+  languages: 'language',
+  versions: 'version',
+  tabs: 'tab',
+  dropdowns: 'dropdown',
+  anchors: 'anchor',
+  menu: 'item',
+  groups: 'group',
+} as const satisfies Record<string, DivisionKind>
+
+/**
+ * Reads `navigation` with all divisions in it, in document order, parents before children. `directoryOf` tells where the pages of a division
+ * go when its `openapi` does not, where that is not the usual directory.
+ */
+export function readDivisions(
+  navigation: JsonObject,
+  file: string,
+  directoryOf: (division: JsonObject) => string | undefined,
+): { divisions: readonly Division[]; findings: readonly Finding[] } {
+  const reader: Reader = { file, findings: [], divisions: [], ids: new Set(), directoryOf }
+  const place = { kind: 'navigation', pointer: '/navigation', id: '/navigation', depth: 0 } as const
+  readDivision(reader, navigation, place, { version: undefined, inherited: undefined })
+  return { divisions: reader.divisions, findings: reader.findings }
+}
+
+interface Reader {
+  readonly file: string
+  readonly findings: Finding[]
+  readonly divisions: Division[]
+  readonly ids: Set<string>
+  readonly directoryOf: (division: JsonObject) => string | undefined
+}
+
+interface DivisionPlace {
+  readonly kind: DivisionKind
+  readonly pointer: string
+  readonly id: string
+  readonly depth: number
+}
+
+interface Around {
+  readonly version: string | undefined
+  readonly inherited: InheritedSources | undefined
+}
+
+function readDivision(reader: Reader, value: JsonObject, place: DivisionPlace, around: Around): void {
+  const { kind, pointer, id, depth } = place
+  if (depth > maxDepth) {
+    const message = `Unexpected navigation of more than ${maxDepth} levels`
+    reader.findings.push({ code: 'too-complex', message, file: reader.file, pointer })
+    return
+  }
+  const usualDirectory = reader.directoryOf(value) ?? defaultDirectory
+  const { sources, findings } = parseOpenApiValue(value['openapi'], `${pointer}/openapi`, reader.file, usualDirectory)
+  reader.findings.push(...findings)
+  const label = value[kind]
+  if (label !== undefined && typeof label !== 'string' && kind !== 'navigation')
+    reportType(reader, pointerChild(pointer, kind), kind, label, 'text')
+  const version = typeof value['version'] === 'string' ? value['version'] : around.version
+  const inherited = sources.length > 0 ? { owner: pointer, sources } : around.inherited
+  const entries: NavigationEntry[] = []
+  reader.divisions.push({
+    id,
+    kind,
+    label: typeof label === 'string' ? label : '',
+    pointer,
+    version,
+    sources,
+    inherited,
+    entries,
+    keys: Object.keys(value),
+    usualDirectory,
+  })
+  const child = { reader, parent: place, around: { version, inherited } }
+  const lists: { readonly [key: string]: DivisionKind } = divisionLists
+  for (const key of Object.keys(value)) {
+    const childKind = Object.hasOwn(lists, key) ? lists[key] : undefined
+    if (key === 'pages') readPages(child, value[key], entries)
+    else if (childKind !== undefined) readList(child, key, value[key], childKind)
+  }
+}
+
+interface ChildContext {
+  readonly reader: Reader
+  readonly parent: DivisionPlace
+  readonly around: Around
+}
+
+function readList(context: ChildContext, key: string, value: unknown, kind: DivisionKind): void {
+  const pointer = `${context.parent.pointer}/${key}`
+  if (!Array.isArray(value)) {
+    reportType(context.reader, pointer, key, value, 'a list')
+    return
+  }
+  value.forEach((element: unknown, index) => {
+    if (isObject(element)) readChild(context, key, index, element, kind)
+    else reportType(context.reader, pointerChild(pointer, index), key, element, 'objects')
+  })
+}
+
+function readPages(context: ChildContext, value: unknown, entries: NavigationEntry[]): void {
+  const pointer = `${context.parent.pointer}/pages`
+  if (!Array.isArray(value)) {
+    reportType(context.reader, pointer, 'pages', value, 'a list')
+    return
+  }
+  value.forEach((element: unknown, index) => {
+    if (typeof element === 'string') entries.push(toEntry(element, pointerChild(pointer, index)))
+    else if (isObject(element)) readChild(context, 'pages', index, element, 'group')
+    else reportType(context.reader, pointerChild(pointer, index), 'pages', element, 'page paths and groups')
+  })
+}
+
+function readChild(context: ChildContext, key: string, index: number, value: JsonObject, kind: DivisionKind): void {
+  const { reader, parent, around } = context
+  const label = value[kind]
+  const name = `${parent.id}/${key}/${typeof label === 'string' ? escapePointerSegment(label) : `#${index + 1}`}`
+  let id = name
+  for (let count = 2; reader.ids.has(id); count++) id = `${name}#${count}`
+  reader.ids.add(id)
+  const place = { kind, pointer: pointerChild(`${parent.pointer}/${key}`, index), id, depth: parent.depth + 1 }
+  readDivision(reader, value, place, around)
+}
+
+function toEntry(text: string, pointer: string): NavigationEntry {
+  const binding = parseBinding(text)
+  if (binding) return { kind: 'explicit', pointer, binding }
+  return { kind: 'page', pointer, path: normalizePath(text).replace(/\.mdx?$/i, '') }
+}
+
+function reportType(reader: Reader, pointer: string, key: string, value: unknown, expected: string): void {
+  const message = `Unexpected ${describeValue(value)} for \`${key}\`, expected ${expected}`
+  reader.findings.push({ code: 'wrong-type', message, file: reader.file, pointer })
+}
+
+/** Where pages go when `openapi` names no directory. */
+export const defaultDirectory = 'api-reference'
+
+const knownKeys = ['source', 'directory', 'overlays']
+
+/**
+ * Reads the value of an `openapi` key: a path or URL, `{ source, directory }`, or a list of either, of which every entry counts.
+ *
+ * What cannot be read is a finding and left out. An absent value gives nothing. `usualDirectory` is where pages go when the value names none.
+ */
+export function parseOpenApiValue(
+  value: unknown,
+  pointer: string,
+  file: string,
+  usualDirectory = defaultDirectory,
+): { sources: readonly DocumentSource[]; findings: readonly Finding[] } {
+  const findings: Finding[] = []
+  const report = (finding: Omit<Finding, 'file'>) => findings.push({ ...finding, file })
+  if (value === undefined) return { sources: [], findings }
+  const entries: [unknown, string][] = Array.isArray(value)
+    ? value.map((entry: unknown, index) => [entry, pointerChild(pointer, index)])
+    : [[value, pointer]]
+  const sources = entries.flatMap(([entry, place]) => parseEntry(entry, place, usualDirectory, report) ?? [])
+  return { sources, findings }
+}
+
+type Report = (finding: Omit<Finding, 'file'>) => void
+
+function parseEntry(raw: unknown, pointer: string, usualDirectory: string, report: Report): DocumentSource | undefined {
+  if (typeof raw === 'string') {
+    const source = parseLocation(raw, pointer, report)
+    return source === undefined ? undefined : { source, directory: usualDirectory, pointer, raw }
+  }
+  if (!isObject(raw)) {
+    const message = `Unexpected ${describeValue(raw)} for \`openapi\`, expected a path, a URL, an object with \`source\`, or a list of these`
+    report({ code: 'wrong-type', message, pointer })
+    return undefined
+  }
+  reportUnknownKeys(raw, pointer, report)
+  if (raw['source'] === undefined) {
+    const hint = 'add for example `"source": "openapi.yaml"`'
+    report({ code: 'missing-field', message: 'Missing `source` in the object of `openapi`', pointer, hint })
+    return undefined
+  }
+  if (typeof raw['source'] !== 'string') {
+    const message = `Unexpected ${describeValue(raw['source'])} for \`source\`, expected a path or a URL`
+    report({ code: 'wrong-type', message, pointer: `${pointer}/source` })
+    return undefined
+  }
+  const source = parseLocation(raw['source'], `${pointer}/source`, report)
+  const directory =
+    raw['directory'] === undefined ? usualDirectory : parseDirectory(raw['directory'], `${pointer}/directory`, report)
+  if (source === undefined || directory === undefined) return undefined
+  return { source, directory, pointer: `${pointer}/source`, raw }
+}
+
+function parseLocation(text: string, pointer: string, report: Report): string | undefined {
+  const location = text.trim()
+  if (isUrl(location)) return location
+  const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(location)?.[1]
+  if (scheme !== undefined) {
+    report({ code: 'wrong-value', message: `Unexpected \`${scheme}:\` address for \`openapi\`, expected \`https:\``, pointer })
+    return undefined
+  }
+  const path = normalizePath(location.replaceAll('\\', '/'))
+  if (path !== '') return path
+  report({ code: 'wrong-value', message: 'Unexpected empty text for `openapi`, expected a path or a URL', pointer })
+  return undefined
+}
+
+function parseDirectory(value: unknown, pointer: string, report: Report): string | undefined {
+  if (typeof value !== 'string') {
+    report({
+      code: 'wrong-type',
+      message: `Unexpected ${describeValue(value)} for \`directory\`, expected the path of a folder`,
+      pointer,
+    })
+    return undefined
+  }
+  const directory = normalizePath(value.replaceAll('\\', '/'))
+  const isOutside = directory === '..' || directory.startsWith('../')
+  const isOfGit = /(^|\/)\.git(\/|$)/i.test(directory)
+  if (!isOutside && !isOfGit) return directory
+  const hint = 'name a folder below the one of `docs.json`'
+  report({
+    code: 'wrong-value',
+    message: `Unexpected \`directory\` \`${value}\` ${isOfGit ? 'in the folder of git' : 'outside the docs root'}`,
+    pointer,
+    hint,
+  })
+  return undefined
+}
+
+function reportUnknownKeys(value: JsonObject, pointer: string, report: Report): void {
+  for (const key of Object.keys(value).filter((name) => !knownKeys.includes(name))) {
+    const near = suggest(key, knownKeys)
+    const message = `Unexpected key \`${key}\` in the object of \`openapi\`, expected \`source\`, \`directory\` or \`overlays\``
+    const hint = near === undefined ? {} : { hint: `did you mean \`${near}\`?` }
+    report({ code: 'unknown-field', severity: 'warning', message, pointer: pointerChild(pointer, key), on: 'key', ...hint })
+  }
+}
+
+/** What a value is, in a word for a message: `text`, `list`, `object`, `null`, `number`, `boolean`. */
+export function describeValue(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'list'
+  return typeof value === 'string' ? 'text' : typeof value
+}

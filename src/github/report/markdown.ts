@@ -1,0 +1,138 @@
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
+import { escapeText, toOneLine, toWellFormed } from '../../source/escape-text.ts'
+import { isUrl } from '../../source/relative-path.ts'
+import type { Feedback } from './feedback.ts'
+
+/**
+ * The only place where untrusted text becomes Markdown on GitHub.
+ *
+ * Text from a document, a path or a message stays text, on one line and cut at 300 characters. It cannot mention a person, refer to
+ * an issue or a commit, become a link, an image, a formula or an emoji, break a table cell or a fence, or add HTML.
+ */
+
+/** Escapes every character that has a meaning in Markdown or on GitHub. */
+export function escapeMarkdown(text: string): string {
+  return escapePlain(cut(text))
+}
+
+/** Inline code, in which GitHub creates no mentions or links. */
+export function renderCode(text: string): string {
+  return toCode(cut(text))
+}
+
+/** A message with names in backticks: the names become code, the rest escaped text. */
+export function renderMessage(message: string): string {
+  const parts = cut(message).split('`')
+  // An odd number of backticks means that a name contains one. The parts cannot be told apart, so all of it is text.
+  if (parts.length % 2 === 0) return escapePlain(parts.join('`'))
+  return parts.map((part, index) => (index % 2 === 1 ? toCode(part) : escapePlain(part))).join('')
+}
+
+/** A link that shows `text` as code. Only http and https addresses become links. */
+export function renderLink(text: string, url: string): string {
+  const code = renderCode(text)
+  const address = toSafeUrl(url)
+  return address === undefined || address.length > longestLink || code === '' ? code : `[${code}](${address})`
+}
+
+/** A link that shows untrusted text as text. */
+export function renderTextLink(text: string, url: string): string {
+  const words = escapeMarkdown(text)
+  const address = toSafeUrl(url)
+  return address === undefined || address.length > longestLink || words === '' ? words : `[${words}](${address})`
+}
+
+/** A linked image for the reader's light or dark theme; nothing when a URL is invalid. The alternative text is trusted. */
+export function renderPicture({ light, dark }: { light: string; dark: string }, url: string, alternative: string): string {
+  const [address, lightUrl, darkUrl] = [url, light, dark].map(toSafeUrl)
+  if (address === undefined || lightUrl === undefined || darkUrl === undefined) return ''
+  const source = `<source media="(prefers-color-scheme: dark)" srcset="${darkUrl}">`
+  return `<a href="${address}"><picture>${source}<img src="${lightUrl}" width="640" alt="${alternative}"></picture></a>`
+}
+
+/** A link with trusted text. */
+export function renderWordLink(words: string, url: string): string {
+  const address = toSafeUrl(url)
+  return address === undefined ? words : `[${words}](${address})`
+}
+
+/** The URL of a file, or of one of its lines, at a commit. */
+export function toBlobUrl(webUrl: string, sha: string, path: string, line?: number): string {
+  const place = line === undefined ? '' : `?plain=1#L${line}`
+  return `${webUrl}/blob/${sha}/${toWellFormed(path).split('/').map(encodeURIComponent).join('/')}${place}`
+}
+
+const maxLength = 300
+
+/** Longer URLs are not linked: no real path is this long, and a few hundred would fill a summary. */
+const longestLink = 2_000
+
+const gap = '\u200B'
+
+function escapePlain(text: string): string {
+  return (
+    escapeText(text)
+      // Four spaces at the start of a line would begin a code block.
+      .replaceAll(/ {2,}/g, ' ')
+      .replaceAll('&', '&amp;')
+      .replaceAll('<', '&lt;')
+      .replaceAll('>', '&gt;')
+      .replaceAll(/[\\`*_~[\]{}()!$]/g, '\\$&')
+      // GitHub finds people, issues, commits, emoji and URLs in the rendered text, where escapes are gone, so a character is
+      // inserted.
+      .replaceAll(/[@#]/g, `$&${gap}`)
+      .replaceAll(/(?<![0-9a-z])(gh|ghsa|cve)-(?=\w)/gi, `$1${gap}-`)
+      .replaceAll(/(?<![0-9a-z])[0-9a-f]{7,}(?![0-9a-z])/gi, (run) => run.replaceAll(/.{6}(?=.)/g, `$&${gap}`))
+      .replaceAll(/:(?=[\w+-]+:)/g, `:${gap}`)
+      .replaceAll(/:(?=\/\/)|(?<=mailto|xmpp):/gi, `:${gap}`)
+      .replaceAll(/(www)\./gi, `$1${gap}.`)
+      // At the start of a line these would begin a list or a heading.
+      .replace(/^([-+=]+|\d+[.)])(?=\s|$)/, `${gap}$1`)
+      // Tables are split into cells first, so a backslash is not enough.
+      .replaceAll('|', '&#124;')
+  )
+}
+
+function toCode(text: string): string {
+  const shown = escapeText(text)
+  if (shown.trim() === '') return ''
+  // In a table a bar ends the cell even within backticks.
+  if (shown.includes('|')) return `<code>${escapePlain(text)}</code>`
+  // The fence must be longer than every run of backticks inside; code that begins or ends with a backtick needs a space there.
+  const longest = Math.max(0, ...[...shown.matchAll(/`+/g)].map(([run]) => run.length))
+  const fence = '`'.repeat(longest + 1)
+  const blank = longest > 0 || /^ .* $/.test(shown) ? ' ' : ''
+  return fence + blank + shown + blank + fence
+}
+
+/** Closes inline code that the cut left open. */
+function cut(text: string): string {
+  if (text.length <= maxLength) return text
+  const shortened = text.slice(0, maxLength)
+  const isOpen = shortened.split('`').length % 2 === 0 && text.split('`').length % 2 === 1
+  return `${shortened}…${isOpen ? '`' : ''}`
+}
+
+function toSafeUrl(url: string): string | undefined {
+  if (!URL.canParse(url)) return undefined
+  const { protocol, href } = new URL(url)
+  if (protocol !== 'https:' && protocol !== 'http:') return undefined
+  const escapes: Readonly<Record<string, string>> = { '(': '%28', ')': '%29', '|': '%7C', '<': '%3C', '>': '%3E', "'": '%27' }
+  return href.replaceAll(/[()|<>']/g, (character) => escapes[character] ?? character)
+}
+
+/** The place of a diagnostic, as a link to its line at the commit; a document at a URL is not linked. */
+export function renderPlace(
+  { file, range }: Pick<Diagnostic, 'file' | 'range'>,
+  feedback: Pick<Feedback, 'webUrl' | 'headSha'>,
+): string {
+  const place = `${file}:${range.start.line}`
+  return isUrl(file) ? renderCode(place) : renderLink(place, toBlobUrl(feedback.webUrl, feedback.headSha, file, range.start.line))
+}
+
+/** The message and the hint: `Unexpected field … Did you mean …?` */
+export function renderProblem({ message, hint }: Pick<Diagnostic, 'message' | 'hint'>): string {
+  if (hint === undefined) return renderMessage(message)
+  const way = toOneLine(hint)
+  return `${renderMessage(message)}. ${renderMessage(way.charAt(0).toUpperCase() + way.slice(1))}`
+}

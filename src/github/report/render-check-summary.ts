@@ -1,0 +1,75 @@
+import { countFindings, type FindingCounts, formatCount } from '../../diagnostics/diagnostic.ts'
+import type { Feedback, ReportedPage } from './feedback.ts'
+import { escapeMarkdown, renderMessage, renderWordLink } from './markdown.ts'
+import {
+  documentSection,
+  findingSections,
+  fitSections,
+  pageSections,
+  type Section,
+  siteSections,
+  toRows,
+  toSection,
+} from './report-sections.ts'
+
+/** GitHub REST, "Create a check run": `output.summary` holds at most 65,535 characters. */
+const summaryLimit = 65_535
+
+/** The title of a check, plain text: `2 errors in 1 of 3 documents`. */
+export function renderCheckTitle(feedback: Feedback): string {
+  return `${describeFindings(feedback)}${feedback.previewWaits ? ', preview waits for approval' : ''}`
+}
+
+function describeFindings({ documents, diagnostics, pages }: Feedback): string {
+  const counts = countFindings(diagnostics)
+  const found = describeWorst(counts)
+  const changed = changedPages(pages).length
+  const drift = changed === 0 ? '' : `, ${formatCount(changed, 'page')} would change`
+  if (counts.errors + counts.warnings + counts.infos === 0) {
+    return documents.length === 0 ? `Nothing to check${drift}` : `${formatCount(documents.length, 'document')} valid${drift}`
+  }
+  const touched = documents.filter((document) =>
+    counts.errors > 0 ? document.errorCount > 0 : document.warningCount + document.infoCount > 0,
+  ).length
+  return touched === 0 ? `${found}${drift}` : `${found} in ${touched} of ${formatCount(documents.length, 'document')}${drift}`
+}
+
+/**
+ * The summary of a check as Markdown: documents, the preview, the first problems and the changed pages. Always within GitHub's
+ * limit.
+ */
+export function renderCheckSummary(feedback: Feedback): string {
+  const documents = documentSection(feedback)
+  return fitSections(
+    [
+      ...(documents ? [toSection(`### API pages: ${escapeMarkdown(describeFindings(feedback))}`), documents] : []),
+      ...siteSections(feedback.site),
+      ...(feedback.previewWaits ? [toSection(waitingText)] : []),
+      ...findingSections(feedback, { folded: 0, whereAll: renderWordLink('all of them', feedback.detailsUrl) }),
+      ...pageSections(feedback),
+      ...noteSections(feedback),
+    ],
+    summaryLimit,
+  )
+}
+
+const waitingText =
+  '**Preview:** waits for approval. This commit is from a fork, and its author has not contributed to this repository before. ' +
+  'Someone with write access can review it and press **Approve preview** here or on the dashboard. Later commits need their own approval.'
+
+function noteSections({ notes }: Feedback): readonly Section[] {
+  if (notes.length === 0) return []
+  const rest = (hidden: number) => `- … and ${formatCount(hidden, 'more note')}`
+  return [{ head: [], ...toRows(notes, 50, (note) => `- ${renderMessage(note)}`), tail: [], rest }]
+}
+
+/** The count of the most severe problems: `2 errors`, `1 warning`, `no findings`. */
+function describeWorst({ errors, warnings, infos }: FindingCounts): string {
+  if (errors > 0) return formatCount(errors, 'error')
+  if (warnings > 0) return formatCount(warnings, 'warning')
+  return infos > 0 ? formatCount(infos, 'info') : 'no findings'
+}
+
+function changedPages(pages: readonly ReportedPage[]): readonly ReportedPage[] {
+  return pages.filter(({ kind }) => kind === 'added' || kind === 'modified' || kind === 'removed')
+}

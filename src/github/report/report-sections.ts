@@ -1,0 +1,304 @@
+import { diagnosticCodes, diagnosticUrl, type Severity } from '../../diagnostics/codes.ts'
+import { bySeverity, type Diagnostic, formatCount, formatCounts, formatNumber } from '../../diagnostics/diagnostic.ts'
+import { groupBy } from '../../source/group-by.ts'
+import { joinPath } from '../../source/relative-path.ts'
+import type { Feedback, ReportedDocument, ReportedPage, ReportedSite } from './feedback.ts'
+import {
+  escapeMarkdown,
+  renderCode,
+  renderLink,
+  renderPicture,
+  renderPlace,
+  renderProblem,
+  renderTextLink,
+  renderWordLink,
+  toBlobUrl,
+} from './markdown.ts'
+
+/** A part of a Markdown text that can be shortened by leaving rows out. */
+export interface Section {
+  /** Lines before the rows; kept when the section is shown at all. */
+  readonly head: readonly string[]
+  readonly rows: readonly string[]
+  /** Number of further rows, which are never shown. */
+  readonly moreRows: number
+  /** Lines after the rows. */
+  readonly tail: readonly string[]
+  /** The line that counts the hidden rows. */
+  readonly rest: (hiddenCount: number) => string
+}
+
+/** Renders the rows of a section, at most `limit` of them. */
+export function toRows<Value>(
+  values: readonly Value[],
+  limit: number,
+  render: (value: Value) => string,
+): Pick<Section, 'rows' | 'moreRows'> {
+  return { rows: values.slice(0, limit).map(render), moreRows: Math.max(0, values.length - limit) }
+}
+
+/** A section without rows, shown whole or not at all. */
+export function toSection(...lines: readonly string[]): Section {
+  return { head: lines, rows: [], moreRows: 0, tail: [], rest: () => '' }
+}
+
+/**
+ * Joins sections so that the result stays within a number of UTF-8 bytes.
+ *
+ * Leaves out whole rows, beginning with the last sections, and counts them in a line; if even the heads do not fit, leaves out
+ * whole sections from the end. Counting bytes also keeps the limits that GitHub states in characters.
+ */
+export function fitSections(sections: readonly Section[], limitBytes: number): string {
+  const fixed = sections.map(sizeOfFixed)
+  let left = limitBytes - fixed.reduce((sum, size) => sum + size, 0)
+  let shownCount = sections.length
+  if (left < 0) left -= sizeOf([sayDropped(sections.length)]) + 1
+  for (; left < 0 && shownCount > 0; shownCount--) left += fixed[shownCount - 1] ?? 0
+  const parts = sections.slice(0, shownCount).map((section) => {
+    const shown: string[] = []
+    for (const row of section.rows) {
+      const size = sizeOf([row])
+      if (size > left) break
+      left -= size
+      shown.push(row)
+    }
+    const hidden = section.rows.length + section.moreRows - shown.length
+    return [...section.head, ...shown, ...(hidden > 0 ? [section.rest(hidden)] : []), ...section.tail].join('\n')
+  })
+  if (shownCount < sections.length) parts.push(sayDropped(sections.length - shownCount))
+  return parts.join('\n\n')
+}
+
+/** The size of a section without its rows, with the blank line after it. */
+function sizeOfFixed({ head, tail, rows, moreRows, rest }: Section): number {
+  const rowCount = rows.length + moreRows
+  return sizeOf(head) + sizeOf(tail) + (rowCount === 0 ? 0 : sizeOf([rest(rowCount)])) + 1
+}
+
+function sizeOf(lines: readonly string[]): number {
+  return lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0)
+}
+
+function sayDropped(count: number): string {
+  return `… and ${formatCount(count, 'more section')}, for which there is no room`
+}
+
+/** The table of documents with their problems and pages; undefined without documents. */
+export function documentSection({
+  documents,
+  pages,
+  pagesAre,
+}: Pick<Feedback, 'documents' | 'pages' | 'pagesAre'>): Section | undefined {
+  if (documents.length === 0) return undefined
+  const pagesByDocument = groupBy(pages, (page) => page.document)
+  return {
+    head: ['| | document | findings | pages |', '|---|---|---|---|'],
+    ...toRows(documents, 200, (document) => {
+      const { path, version, errorCount: errors, warningCount: warnings, infoCount: infos } = document
+      const found = errors + warnings + infos === 0 ? '–' : formatCounts({ errors, warnings, infos })
+      const name = `${renderCode(path)}${version === undefined ? '' : ` ${escapeMarkdown(version)}`}`
+      return `| ${toMark(document)} | ${name} | ${found} | ${describePages(document, pagesByDocument.get(path) ?? [], pagesAre)} |`
+    }),
+    tail: [],
+    rest: (hidden) => `| | … and ${formatCount(hidden, 'more document')} | | |`,
+  }
+}
+
+function toMark({ errorCount, warningCount }: ReportedDocument): string {
+  return errorCount > 0 ? '✖' : warningCount > 0 ? '⚠' : '✔'
+}
+
+function describePages({ errorCount }: ReportedDocument, pages: readonly ReportedPage[], pagesAre: Feedback['pagesAre']): string {
+  if (errorCount > 0) return 'not updated'
+  if (pages.length === 0) return '–'
+  const kinds = [
+    ['added', 'add'],
+    ['modified', 'change'],
+    ['removed', 'remove'],
+  ] as const
+  const parts = kinds.flatMap(([kind, verb]) => {
+    const number = pages.filter((page) => page.kind === kind).length
+    const done = verb === 'add' ? 'added' : `${verb}d`
+    return number === 0 ? [] : [pagesAre === 'written' ? `${formatNumber(number)} ${done}` : `${formatNumber(number)} to ${verb}`]
+  })
+  const kept = pages.filter(({ kind }) => kind === 'kept').length
+  if (kept > 0) parts.push(`${formatNumber(kept)} kept`)
+  return parts.join(', ') || 'up to date'
+}
+
+/** Number of problems shown without a click. */
+const shownFindings = 20
+
+const shownRules = 30
+
+const marks: { readonly [severity in Severity]: string } = { error: '✖', warning: '⚠', info: 'ℹ' }
+
+const tableHead = ['| | place | problem | rule |', '|---|---|---|---|']
+
+/**
+ * The problems, most severe first: twenty in a table, further ones folded away. If there are more, a count per rule comes first,
+ * because thousands of problems are usually a few repeated mistakes.
+ */
+export function findingSections(
+  feedback: Pick<Feedback, 'diagnostics' | 'webUrl' | 'headSha'>,
+  options: {
+    /** The maximum number of folded problems; 0 when they can be read elsewhere. */
+    readonly folded: number
+    /** Markdown that links to the problems that are not shown. */
+    readonly whereAll: string
+  },
+): readonly Section[] {
+  const sorted = bySeverity(feedback.diagnostics)
+  if (sorted.length === 0) return []
+  const { folded, whereAll } = options
+  const left = sorted.slice(shownFindings)
+  const toTable = (findings: readonly Diagnostic[], limit: number, moreRows: number) => ({
+    rows: findings.slice(0, limit).map((diagnostic) => toRow(diagnostic, feedback)),
+    moreRows,
+    rest: (hidden: number) => `| | | … and ${formatCount(hidden, 'more finding')}: ${whereAll} | |`,
+  })
+  const first = { head: tableHead, ...toTable(sorted, shownFindings, folded > 0 ? 0 : left.length), tail: [] }
+  if (left.length === 0) return [first]
+  const rules = toRuleSections(sorted, feedback)
+  if (folded === 0) return [...rules, first]
+  const summary = `<details><summary>${formatCount(left.length, 'more finding')}</summary>`
+  const moreRows = Math.max(0, left.length - folded)
+  return [...rules, first, { head: [summary, '', ...tableHead], ...toTable(left, folded, moreRows), tail: ['', '</details>'] }]
+}
+
+function toRow(diagnostic: Diagnostic, feedback: Pick<Feedback, 'webUrl' | 'headSha'>): string {
+  const { severity, code } = diagnostic
+  return `| ${marks[severity]} | ${renderPlace(diagnostic, feedback)} | ${renderProblem(diagnostic)} | ${renderLink(code, diagnosticUrl(code))} |`
+}
+
+function toRuleSections(sorted: readonly Diagnostic[], feedback: Pick<Feedback, 'webUrl' | 'headSha'>): readonly Section[] {
+  const groups = [...groupBy(sorted, ({ severity, code }) => `${severity} ${code}`).values()].sort((a, b) => b.length - a.length)
+  if (groups.length === 1) return []
+  return [
+    {
+      head: ['| | rule | what it says | findings | first |', '|---|---|---|--:|---|'],
+      ...toRows(groups, shownRules, (group) => {
+        const [first] = group
+        if (!first) return ''
+        const { severity, code } = first
+        const rule = renderLink(code, diagnosticUrl(code))
+        const { title } = diagnosticCodes[code]
+        return `| ${marks[severity]} | ${rule} | ${title} | ${formatNumber(group.length)} | ${renderPlace(first, feedback)} |`
+      }),
+      tail: [],
+      rest: (hidden) => `| | … and ${formatCount(hidden, 'more rule')} | | | |`,
+    },
+  ]
+}
+
+const signs: { readonly [kind in ReportedPage['kind']]: string } = {
+  added: '+',
+  modified: '~',
+  removed: '−',
+  kept: '=',
+  unchanged: '',
+}
+
+/** The maximum number of renamed operations and moved pages. */
+const shownMoves = 20
+
+/**
+ * Renamed operations and moved pages, then the folded list of changed and kept pages, with links to those in the repository.
+ */
+export function pageSections(
+  feedback: Pick<Feedback, 'pages' | 'pagesAre' | 'webUrl' | 'headSha' | 'baseSha' | 'root'>,
+): readonly Section[] {
+  const { pages, pagesAre } = feedback
+  const listed = pages.filter(({ kind }) => kind !== 'unchanged')
+  if (listed.length === 0) return []
+  const moved = listed.filter(({ movedFrom, renamedFrom }) => movedFrom !== undefined || renamedFrom !== undefined)
+  const title = pagesAre === 'written' ? 'Pages changed' : 'Pages to change'
+  return [
+    ...(moved.length === 0 ? [] : [toMoveSection(moved, feedback)]),
+    {
+      head: [
+        `<details><summary>${title} (${formatNumber(listed.length)})</summary>`,
+        '',
+        '| | page | operation | |',
+        '|---|---|---|---|',
+      ],
+      ...toRows(listed, 1_000, (page) => {
+        const why = page.detail === undefined ? '' : escapeMarkdown(page.detail)
+        return `| ${signs[page.kind]} | ${renderPage(page, feedback)} | ${renderCode(page.operation)} | ${why} |`
+      }),
+      tail: ['', '</details>'],
+      rest: (hidden) => `| | … and ${formatCount(hidden, 'more page')} | | |`,
+    },
+  ]
+}
+
+function toMoveSection(moved: readonly ReportedPage[], feedback: Parameters<typeof renderPage>[1]): Section {
+  const hasMovedPages = moved.some(({ movedFrom }) => movedFrom !== undefined)
+  return {
+    head: hasMovedPages
+      ? ['| operation | was | page | was |', '|---|---|---|---|']
+      : ['| moved operation | was | page |', '|---|---|---|'],
+    ...toRows(moved, shownMoves, (page) => {
+      const operation = page.renamedFrom === undefined ? '' : renderCode(page.renamedFrom)
+      const path = page.movedFrom === undefined ? '' : renderCode(page.movedFrom)
+      return `| ${renderCode(page.operation)} | ${operation} | ${renderPage(page, feedback)} |${hasMovedPages ? ` ${path} |` : ''}`
+    }),
+    tail: [],
+    rest: (hidden) => `| … and ${formatCount(hidden, 'more operation')} | | | |`,
+  }
+}
+
+/** Links a page at the commit that contains it: none for a planned page, the previous commit for a removed one. */
+function renderPage(
+  { kind, path, movedFrom }: ReportedPage,
+  { pagesAre, webUrl, headSha, baseSha, root }: Pick<Feedback, 'pagesAre' | 'webUrl' | 'headSha' | 'baseSha' | 'root'>,
+): string {
+  const written = kind === 'removed' ? baseSha : headSha
+  const sha = pagesAre !== 'planned' ? written : kind === 'added' || movedFrom !== undefined ? undefined : headSha
+  return sha === undefined ? renderCode(path) : renderLink(path, toBlobUrl(webUrl, sha, joinPath(root ?? '', path)))
+}
+
+const changeSigns = { added: '+', modified: '~', removed: '−' } as const
+
+/** Number of changed pages named without a click. */
+const namedPages = 3
+
+/**
+ * The preview of a commit: its URL, a screenshot of the most relevant page, and the pages that differ from the default branch.
+ */
+export function siteSections(site: ReportedSite | undefined): readonly Section[] {
+  if (!site) return []
+  const { url, pictures, changedPages, changedCount, note } = site
+  const links = changedPages.map(({ title, url: pageUrl }) => (pageUrl ? renderTextLink(title, pageUrl) : escapeMarkdown(title)))
+  const isShort = changedCount <= namedPages
+  const inWords = changedPages.map(({ kind }, index) => `${links[index]}${kind === 'removed' ? ' (removed)' : ''}`)
+  const named = isShort ? inWords.join(', ') : formatCount(changedCount, 'page')
+  const changed = changedCount === 0 ? '' : ` · changed: ${named}`
+  const head = toSection(`**Preview:** ${renderWordLink(new URL(url).host, url)}${changed}`)
+  const picture = pictures && renderPicture(pictures, pictures.pageUrl, 'The page that the link leads to, as it looks now')
+  return [
+    head,
+    ...(note === undefined ? [] : [toSection(note)]),
+    ...(picture ? [toSection(picture)] : []),
+    ...(isShort
+      ? []
+      : [
+          {
+            head: [
+              `<details><summary>Changed in the preview (${formatNumber(changedCount)})</summary>`,
+              '',
+              '| | page |',
+              '|---|---|',
+            ],
+            ...toRows(
+              changedPages,
+              changedPages.length,
+              (page) => `| ${changeSigns[page.kind]} | ${links[changedPages.indexOf(page)]} |`,
+            ),
+            moreRows: changedCount - changedPages.length,
+            tail: ['', '</details>'],
+            rest: (hidden: number) => `| | … and ${formatCount(hidden, 'more page')} |`,
+          },
+        ]),
+  ]
+}

@@ -1,0 +1,158 @@
+import type { Diagnostic, Finding } from '../../diagnostics/diagnostic.ts'
+import { listedOnce } from '../../files/files.ts'
+import { hashContent } from '../../files/output-folder.ts'
+import { checkSettingLinks, type FragmentLink } from '../render/check-links.ts'
+import { createLlmsText, type LlmsFile, renderLlmsFile } from '../render/markdown/llms-files.ts'
+import { listIds } from '../render/part-ids.ts'
+import { renderSitePage } from '../render/render-site-page.tsx'
+import type { SearchEntry } from '../render/search/search-entry.ts'
+import { renderSearchIndex } from '../render/search/search-index.ts'
+import type { SiteSource } from '../render/site-context.ts'
+import { listSettingLinks, resolveLink } from '../render/site-links.ts'
+import type { SitePage } from '../render/types.ts'
+import type { UpdateEnvironment } from '../../update/types.ts'
+import { copyAssets, listPublicAssets, prepareContextFiles } from './files-beside-pages.ts'
+import { checkFragments, checkPageLinks, findLinkTargets } from './link-checks.ts'
+import { createPageKeys } from './page-keys.ts'
+import { readImageSizes } from './read-image-sizes.ts'
+import { type ReadSiteOptions, readSite } from './read-site.ts'
+import {
+  type EarlierBuild,
+  type EmitFile,
+  emptyMemory,
+  nothingEarlier,
+  type RememberedPage,
+  type RenderMemory,
+} from './render-memory.ts'
+import { createEarlierTexts, createFileGroups, findKnownIds, findMarkdown, rememberPage, takeOver } from './reuse-pages.ts'
+
+export interface BuiltSite {
+  readonly diagnostics: readonly Diagnostic[]
+  readonly pageCount: number
+  /** Pages about an operation or a webhook. */
+  readonly operationCount: number
+  /** Those with their own URL, in navigation order. */
+  readonly pages: readonly BuiltPage[]
+  /** What the next build may take over. */
+  readonly memory: RenderMemory
+}
+
+export interface BuiltPage {
+  /** `''` is the start page. Its Markdown is in `{route}.md`, that of the start page in `index.md`. */
+  readonly route: string
+  readonly title: string
+  /** About an operation or a webhook. */
+  readonly isOperation: boolean
+}
+
+/**
+ * Builds a whole site. Passes each file to `emit` as it is made, no path twice; none without a readable `docs.json`.
+ */
+export async function buildSite(
+  options: ReadSiteOptions,
+  { files, ...surroundings }: UpdateEnvironment,
+  emit: EmitFile,
+  earlier: EarlierBuild = nothingEarlier,
+): Promise<BuiltSite> {
+  const environment: UpdateEnvironment = { ...surroundings, files: listedOnce(files) }
+  const { source: read, diagnostics, places, finish, settingLinks, hashDocument, loadCode } = await readSite(options, environment)
+  if (!read) return { diagnostics, pageCount: 0, operationCount: 0, pages: [], memory: emptyMemory }
+  const { root } = read
+  const { plan } = read.context
+  const output = takeEachOnce(emit, earlier.keep)
+  const targets = await findLinkTargets(read, environment.files)
+  const texts = plan.pages.flatMap(({ path }) => (path === undefined ? [] : (read.textOf(path) ?? [])))
+  const imageSizes = await readImageSizes(root, targets.files, texts, environment.files)
+  const source: SiteSource = { ...read, context: { ...read.context, imageSizes } }
+  const { context } = source
+  const assets = new Set(listPublicAssets(targets.files))
+  const findings: Finding[] = []
+  // Without a program that is known, nothing is remembered for the next build.
+  const keyOf = earlier.stamp === '' ? () => undefined : createPageKeys(source, earlier.stamp, hashDocument)
+  const rendered = new Map<string, RememberedPage>()
+  const groups = createFileGroups(earlier, output.keep, output.emit)
+  const entries: SearchEntry[] = []
+  const llms = createLlmsText(context)
+  const earlierText = createEarlierTexts(earlier)
+  const fragments: FragmentLink[] = []
+  const addTexts = async (file: LlmsFile | undefined) => {
+    if (!file) return
+    const routes = file.texts.map(({ page }) => page.route)
+    const contents = () => [file.path, file.end, routes.map((route) => [route, rendered.get(route)?.text.hash])]
+    await groups.add(file.path, contents, async () => [await renderLlmsFile(file)], routes)
+  }
+  const render = async (page: SitePage) => {
+    await loadCode()
+    return renderSitePage(page, source)
+  }
+  for (const [index, page] of plan.pages.entries()) {
+    if (index % 50 === 0) environment.onProgress?.(`rendering page ${index + 1} of ${plan.pages.length}`)
+    if (page.externalUrl !== undefined) continue
+    const key = keyOf(page)
+    const known = key === undefined ? undefined : takeOver(page, key, source, earlier.memory, output.keep)
+    const made = known ? undefined : await render(page)
+    const remembered = made ? rememberPage(page, key, source, made, output.emit) : known
+    if (!remembered) continue
+    rendered.set(page.route, remembered)
+    // Not out of `made`, which would stay as long as this is asked for.
+    const markdown = made && findMarkdown(page, made)
+    const readText = async () => markdown ?? earlierText(page.route) ?? findMarkdown(page, await render(page))
+    await addTexts(llms.add({ page, length: remembered.text.length, read: readText }))
+    const checked = checkPageLinks(page, { links: remembered.links, files: remembered.uses }, source, targets, places)
+    findings.push(...remembered.findings, ...checked.findings)
+    fragments.push(...checked.fragments)
+    for (const asset of checked.assets) assets.add(asset)
+    if (remembered.search) entries.push(remembered.search)
+  }
+  await addTexts(llms.last())
+  for (const { route } of fragments) {
+    const page = context.pageByRoute.get(route)
+    const known = rendered.get(route)
+    if (!page || !known || known.ids) continue
+    const ids = findKnownIds(known, earlier.memory.pages.get(route)) ?? listIds((await render(page)).html)
+    rendered.set(route, { ...known, ids })
+  }
+  findings.push(...checkFragments(fragments, (route) => rendered.get(route)?.ids ?? []))
+  findings.push(...checkSettingLinks(settingLinks, targets))
+  for (const href of listSettingLinks(plan.settings)) {
+    const target = resolveLink(href, undefined, targets.hasPage)
+    if (target.kind === 'file' && targets.files.has(target.path)) assets.add(target.path)
+  }
+  await groups.add(
+    'search',
+    () => entries,
+    async () => renderSearchIndex(entries),
+  )
+  for (const file of [...source.files, ...source.downloads.values()]) output.emit(file)
+  const { contents, make } = prepareContextFiles(source)
+  await groups.add('context', contents, async () => make())
+  environment.onProgress?.('copying files')
+  findings.push(...(await copyAssets(root, assets, environment.files, output.emit)))
+  const found = await finish(findings)
+  const isOperation = ({ subject }: SitePage) => subject.kind === 'operation' || subject.kind === 'webhook'
+  const pages = plan.pages
+    .filter(({ externalUrl }) => externalUrl === undefined)
+    .map((page) => ({ route: page.route, title: page.title, isOperation: isOperation(page) }))
+  const operationCount = plan.pages.filter(isOperation).length
+  const memory = { pages: new Map([...rendered].filter(([, { key }]) => key !== '')), groups: groups.remembered() }
+  return { diagnostics: [...diagnostics, ...found], pageCount: plan.pages.length, operationCount, pages, memory }
+}
+
+/** The check of docs.json reports pages whose URLs differ only in case; the first one wins. Several pages may have the same file. */
+function takeEachOnce(emit: EmitFile, keep: EarlierBuild['keep']): { emit: EmitFile; keep: EarlierBuild['keep'] } {
+  const taken = new Set<string>()
+  return {
+    emit(file) {
+      const key = file.path.toLowerCase()
+      if (taken.has(key)) return hashContent(file.content)
+      taken.add(key)
+      return emit(file)
+    },
+    keep(files) {
+      const others = files.filter(({ path }) => !taken.has(path.toLowerCase()))
+      if (!keep(others)) return false
+      for (const { path } of others) taken.add(path.toLowerCase())
+      return true
+    },
+  }
+}

@@ -1,0 +1,80 @@
+import type { Finding } from '../../diagnostics/diagnostic.ts'
+import { parseIgnoreFile } from '../../docs-config/path-patterns.ts'
+import type { Files } from '../../files/files.ts'
+import { checkLinks, type FragmentLink, type LinkTargets } from '../render/check-links.ts'
+import { assetType } from '../render/files/file-types.ts'
+import { listNamedParts } from '../render/reader-links/list-named-parts.ts'
+import { suggestNamedPart } from '../render/reader-links/reader-links.ts'
+import type { RenderedPage } from '../render/render-site-page.tsx'
+import type { SiteSource } from '../render/site-context.ts'
+import { createPathSuggester } from '../render/site-links.ts'
+import type { SitePage } from '../render/types.ts'
+import { joinPath } from '../../source/relative-path.ts'
+import { toSourceFile } from '../../source/source-file.ts'
+import { toLooseId } from '../../source/to-loose-id.ts'
+import type { DescriptionPlaces } from './place-in-descriptions.ts'
+
+/** The valid link targets of a site: pages, redirects, and publishable files of the docs directory. */
+export async function findLinkTargets({ context, root }: SiteSource, files: Files): Promise<LinkTargets> {
+  const prefix = root === '' ? '' : `${root}/`
+  const listed = (await files.list(root)).map((path) => path.slice(prefix.length))
+  const isIgnored = await readIgnored(root, files)
+  const isPublic = (path: string) => !/(?:^|\/)\.(?!well-known\/)/.test(path) && !isIgnored(path)
+  const sources = context.plan.settings.redirects.map(({ source }) => source.replace(/^\/+|(?<!\/)\/+$/g, ''))
+  const exact = new Set(sources)
+  const patterns = sources.filter((source) => /[:*]/.test(source)).map((source) => source.replace(/[:*].*$/s, ''))
+  const untold = context.plan.pages.flatMap(({ route, path, subject }) =>
+    subject.kind === 'unreadable' && path === undefined ? [`${route}/`] : [],
+  )
+  const published = new Set(listed.filter(isPublic))
+  return {
+    hasPage: (route) => context.pageByRoute.has(route),
+    files: published,
+    nearestPage: createPathSuggester(() => context.pageByRoute.keys()),
+    nearestFile: createPathSuggester(() => [...published].filter((path) => assetType(path) !== undefined)),
+    isRedirected: (path) => exact.has(path) || patterns.some((start) => path.startsWith(start)),
+    isUntold: (path) => untold.some((start) => path.startsWith(start)),
+  }
+}
+
+async function readIgnored(root: string, files: Files): Promise<(path: string) => boolean> {
+  const result = await files.read(joinPath(root, '.mintignore'))
+  return parseIgnoreFile(result.kind === 'file' ? toSourceFile('', result.bytes).text : '')
+}
+
+/** Checks the links of a rendered page, and lists the files of the docs directory that it needs. */
+export function checkPageLinks(
+  page: SitePage,
+  { links, files }: Pick<RenderedPage, 'links' | 'files'>,
+  source: SiteSource,
+  targets: LinkTargets,
+  places: DescriptionPlaces,
+) {
+  const { root, textOf } = source
+  const prefix = root === '' ? '' : `${root}/`
+  const texts = files.flatMap((file) => {
+    const text = textOf(file.slice(prefix.length))
+    return text === undefined ? [] : [{ file, text }]
+  })
+  const nearestNamed = (fragment: string) =>
+    listNamedParts(page, source).flatMap((parts) => suggestNamedPart(fragment, parts) ?? [])[0]
+  return checkLinks(page, links, texts, { ...targets, nearestNamed }, (href) => places.ofLink(page, href))
+}
+
+/**
+ * Checks links to parts of pages, when all pages are known; `idsOf` is asked once for each page that one
+ * leads to. An address that another host would write counts as well: see `openTarget`.
+ */
+export function checkFragments(links: readonly FragmentLink[], idsOf: (route: string) => readonly string[]): Finding[] {
+  const known = new Map<string, { readonly ids: readonly string[]; readonly loose: ReadonlySet<string> }>()
+  const partsOf = (route: string) => {
+    const ids = idsOf(route)
+    const parts = { ids, loose: new Set(ids.map(toLooseId)) }
+    known.set(route, parts)
+    return parts
+  }
+  return links.flatMap(({ route, id, toFinding }) => {
+    const { ids, loose } = known.get(route) ?? partsOf(route)
+    return loose.has(toLooseId(id)) ? [] : (toFinding(ids) ?? [])
+  })
+}

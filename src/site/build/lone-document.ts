@@ -1,0 +1,81 @@
+import type { Files } from '../../files/files.ts'
+import { escapeMdx } from '../../pages/escape-mdx.ts'
+import { isObject, type JsonObject, readKey } from '../../source/is-object.ts'
+import { parseSource } from '../../source/parse-source.ts'
+import { isUrl, joinPath, parentPath, relativePath } from '../../source/relative-path.ts'
+import { toSourceFile } from '../../source/source-file.ts'
+
+/** A generated docs directory around one OpenAPI document. */
+export interface LoneDocument {
+  /** The folder of the document; for a URL the working directory. */
+  readonly root: string
+  /** The files as if that folder had nothing but the document, a `docs.json` that names it and a start page. */
+  readonly files: Files
+  /** The generated ones among them. */
+  readonly madeFiles: ReadonlySet<string>
+}
+
+/**
+ * Makes up a docs root for a document that is to be a site by itself. What the document references is read as ever.
+ *
+ * @param document its path relative to the boundary, or its URL.
+ * @param bytes of the document; absent if it cannot be read, which the build reports.
+ * @param folder the docs directory for a URL.
+ */
+export async function aroundLoneDocument(
+  document: string,
+  bytes: Uint8Array | undefined,
+  files: Files,
+  folder: string,
+): Promise<LoneDocument> {
+  const root = isUrl(document) ? folder : parentPath(document)
+  const source = isUrl(document) ? document : relativePath(root, document)
+  const info = bytes === undefined ? {} : await readInfo(document, bytes)
+  const title = textOf(info, 'title') ?? source.slice(source.lastIndexOf('/') + 1)
+  const docsConfig = {
+    name: title,
+    navigation: { openapi: { source, directory: '/' }, groups: [{ group: 'Overview', pages: ['index'] }] },
+  }
+  const made = new Map([
+    [joinPath(root, 'docs.json'), JSON.stringify(docsConfig, undefined, 2)],
+    [joinPath(root, 'index.mdx'), renderStart(title, info)],
+  ])
+  return {
+    root,
+    madeFiles: new Set(made.keys()),
+    files: {
+      read: async (path) => {
+        const content = made.get(path)
+        if (content !== undefined) return { kind: 'file', bytes: new TextEncoder().encode(content) }
+        // Settings and the lock file of a docs root around it are about another site.
+        return /(?:^|\/)(?:mint\.json|openapi-pages\.lock\.json|\.mintignore)$/.test(path)
+          ? { kind: 'missing' }
+          : await files.read(path)
+      },
+      list: async () => [...made.keys(), ...(isUrl(document) ? [] : [document])].sort(),
+    },
+  }
+}
+
+async function readInfo(document: string, bytes: Uint8Array): Promise<JsonObject> {
+  const { value } = await parseSource(toSourceFile(document, bytes))
+  const info = isObject(value) ? readKey(value, 'info') : undefined
+  return isObject(info) ? info : {}
+}
+
+function renderStart(title: string, info: JsonObject): string {
+  const summary = textOf(info, 'summary')
+  const version = textOf(info, 'version')
+  const frontmatter = [
+    `title: ${JSON.stringify(title)}`,
+    'sidebarTitle: Overview',
+    ...(summary === undefined ? [] : [`description: ${JSON.stringify(summary)}`]),
+    ...(version === undefined ? [] : [`tag: ${JSON.stringify(version)}`]),
+  ]
+  return `---\n${frontmatter.join('\n')}\n---\n\n${escapeMdx(textOf(info, 'description') ?? '')}\n`
+}
+
+function textOf(info: JsonObject, key: string): string | undefined {
+  const found = readKey(info, key)
+  return typeof found === 'string' && found.trim() !== '' ? found.trim() : undefined
+}

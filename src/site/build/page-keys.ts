@@ -1,0 +1,92 @@
+import type { CollectedOperation } from '../../openapi/collect-operations.ts'
+import type { Reference } from '../reference/create-reference.ts'
+import { createSiteMemo, type SiteSource } from '../render/site-context.ts'
+import type { SitePage } from '../render/types.ts'
+import { isObject, readKey } from '../../source/is-object.ts'
+import { escapePointerSegment } from '../../source/json-pointer.ts'
+import { type DescriptionPart, hashClosures, readParts } from './description-parts.ts'
+import { hashOf } from './render-memory.ts'
+
+/**
+ * Makes the function that gives the key of a page: what it shows is the same as long as its key is, and the texts of the files that it is made
+ * of. Too much counts rather than too little: a key that changes costs a page's rendering, one that does not change shows what was. Absent for
+ * a page that is not about what it says.
+ *
+ * @param stamp names the program that renders.
+ * @param hashDocument the hash of all files of a document, by its source.
+ */
+export function createPageKeys(
+  { context, references, downloads }: SiteSource,
+  stamp: string,
+  hashDocument: (source: string) => string,
+): (page: SitePage) => string | undefined {
+  const { plan, base, url, assets, isPreview, imageSizes = new Map() } = context
+  // Other pages show the position and the title of a page.
+  const others = plan.pages.map(({ trail, frontmatter, description, path, ...shown }) => shown)
+  const documents = [...downloads.values()].map(({ path }) => path)
+  const site = [base, url, assets, isPreview, plan.settings, plan.navigation]
+  const around = hashOf([stamp, site, others, documents, [...imageSizes]])
+  const keysOf = new Map(
+    [...references].map(([source, reference]) => {
+      // Where the ways in which parts depend on each other are not followed, the page of one depends on the whole.
+      return [source, createReferenceKeys(reference) ?? (() => hashDocument(source))] as const
+    }),
+  )
+  return ({ trail, ...page }) => {
+    const { subject } = page
+    // These pages show the error of their document or binding.
+    if (subject.kind === 'unreadable' || subject.kind === 'unbound') return undefined
+    const part = 'source' in subject ? keysOf.get(subject.source)?.(subject) : ''
+    return hashOf([around, page, trail.map((node) => ('id' in node ? node.id : node.kind)), part])
+  }
+}
+
+type ReferenceSubject = Extract<SitePage['subject'], { readonly kind: 'operation' | 'webhook' | 'schema' }>
+
+function createReferenceKeys({ context }: Reference): ((subject: ReferenceSubject) => string) | undefined {
+  const root = context.root.value
+  const parts = isObject(root) ? readParts(root) : undefined
+  if (!isObject(root) || !parts) return undefined
+  const top = Object.fromEntries(
+    Object.entries(root).filter(([key]) => !['paths', 'webhooks', 'x-webhooks', 'components'].includes(key)),
+  )
+  const components = readKey(root, 'components')
+  const shared = hashOf([top, isObject(components) ? readKey(components, 'securitySchemes') : undefined])
+  // Where each part refers to others: "used by" is read against the direction of references, and names the places.
+  const uses = hashOf([...parts].map(([pointer, { places }]) => [pointer, places]))
+  const closures = hashClosures(parts)
+  return (subject) => {
+    const own = findParts(subject, parts).map((pointer) => [pointer, closures.get(pointer)])
+    return hashOf([shared, subject.kind === 'schema' ? uses : '', own])
+  }
+}
+
+function findParts(subject: ReferenceSubject, parts: ReadonlyMap<string, DescriptionPart>): string[] {
+  if (subject.kind === 'operation')
+    return [`/paths/${escapePointerSegment(subject.target.slice(subject.target.indexOf(' ') + 1))}`]
+  if (subject.kind === 'schema') return [`/components/schemas/${escapePointerSegment(subject.name)}`]
+  return ['webhooks', 'x-webhooks']
+    .map((field) => `/${field}/${escapePointerSegment(subject.name)}`)
+    .filter((pointer) => parts.has(pointer))
+}
+
+/** The hash of all that a link of a page may name in descriptions (see `listNamedParts`), beside the pages of the site: only few pages have such links. */
+export function hashNames({ context, references, introduction, textOf }: SiteSource): string {
+  const known = hashesOf(context.plan)
+  const before = known.get('names')
+  if (before !== undefined) return before
+  const names = [...references].map(([source, { operations, webhooks }]) => [
+    source,
+    [...operations].map(([target, operation]) => toNames(target, operation)),
+    [...webhooks].map(([target, list]) => list.map((operation) => toNames(target, operation))),
+  ])
+  const hash = hashOf([names, introduction === undefined ? '' : (textOf(introduction) ?? '')])
+  known.set('names', hash)
+  return hash
+}
+
+const hashesOf = createSiteMemo<'names', string>()
+
+function toNames(target: string, { fields: { operationId, tags } }: CollectedOperation): unknown {
+  return [target, operationId, tags]
+}

@@ -1,0 +1,115 @@
+import type { Finding } from '../../diagnostics/diagnostic.ts'
+import type { Place } from '../../openapi/follow-reference.ts'
+import type { Reference } from '../reference/create-reference.ts'
+import { findAddress } from '../render/site-links.ts'
+import type { SitePage } from '../render/types.ts'
+import { isObject, readKey } from '../../source/is-object.ts'
+import { pointerChild } from '../../source/json-pointer.ts'
+
+export interface DescriptionPlaces {
+  /** The place in a description of a link that a page shows, if it comes from one. */
+  readonly ofLink: (page: SitePage, href: string) => Pick<Finding, 'file' | 'pointer'> | undefined
+  /** Moves a finding in a generated page to the source of its text; returns others unchanged. */
+  readonly ofFinding: (finding: Finding) => Finding
+}
+
+/**
+ * Finds the places in descriptions that faults of pages come from: a page that was made from a description is no file that anybody could open.
+ * Nothing is looked through before there is a fault.
+ *
+ * @param pages the pages of the site.
+ * @param made the texts of page files that exist only in memory, by their paths relative to the boundary.
+ */
+export function toDescriptionPlaces(
+  pages: readonly SitePage[],
+  references: ReadonlyMap<string, Reference>,
+  made: { readonly root: string; readonly textOf: (file: string) => string | undefined },
+): DescriptionPlaces {
+  const prefix = made.root === '' ? '' : `${made.root}/`
+  let byFile: Map<string, SitePage> | undefined
+  const pageOf = (file: string) => {
+    byFile ??= new Map(pages.flatMap((page) => (page.path === undefined ? [] : [[prefix + page.path, page]])))
+    return byFile.get(file)
+  }
+  const indexes = new Map<Reference, TextIndex>()
+  const ofLink = (page: SitePage, href: string) => {
+    const own = listOwnPlaces(page, references)
+    const near = own.flatMap((place) => findText(place, (text) => findAddress(text, href) !== -1) ?? [])[0]
+    if (near) return near
+    const reference = 'source' in page.subject ? references.get(page.subject.source) : undefined
+    if (!reference) return undefined
+    const index = indexes.get(reference) ?? toTextIndex(reference)
+    indexes.set(reference, index)
+    return index.find(({ text }) => findAddress(text, href) !== -1)
+  }
+  return {
+    ofLink,
+    ofFinding(finding) {
+      const text = finding.offsets && made.textOf(finding.file)
+      const page = text === undefined ? undefined : pageOf(finding.file)
+      if (!finding.offsets || text === undefined || !page) return finding
+      const { offsets, ...rest } = finding
+      const own = listOwnPlaces(page, references)
+      const part = text.slice(offsets.start, offsets.end).split('\n', 1)[0] ?? ''
+      const found = part.trim() === '' ? [] : own.flatMap((place) => findText(place, (one) => one.includes(part)) ?? [])
+      const { file, pointer } = found[0] ?? own[0] ?? finding
+      return { ...rest, file, pointer }
+    },
+  }
+}
+
+type TextIndex = readonly { readonly text: string; readonly file: string; readonly pointer: string }[]
+
+/** The parts of descriptions that a page is made of; of one that is about no single part, what is said of the whole. */
+function listOwnPlaces({ subject }: SitePage, references: ReadonlyMap<string, Reference>): Place[] {
+  if (!('source' in subject)) {
+    return [...references.values()].flatMap(({ context: { root } }) =>
+      ['info', 'tags'].map((key) => ({
+        ...root,
+        pointer: `/${key}`,
+        value: isObject(root.value) ? readKey(root.value, key) : undefined,
+      })),
+    )
+  }
+  const reference = references.get(subject.source)
+  if (!reference) return []
+  if (subject.kind === 'schema') {
+    const { schemas } = reference.context
+    const value = isObject(schemas.value) ? readKey(schemas.value, subject.name) : undefined
+    return [{ ...schemas, pointer: pointerChild(schemas.pointer, subject.name), value }]
+  }
+  const operation = subject.kind === 'operation' ? reference.operations.get(subject.target) : undefined
+  const operations = subject.kind === 'webhook' ? (reference.webhooks.get(subject.name) ?? []) : operation ? [operation] : []
+  return operations.flatMap((one) => [one.operation, one.pathItem])
+}
+
+/** Every text of a description that can hold a link. */
+function toTextIndex({ description, context }: Reference): TextIndex {
+  const texts: { text: string; file: string; pointer: string }[] = []
+  const add = (text: string, file: string, pointer: string) => {
+    if (/[(="'<\]]/.test(text)) texts.push({ text, file, pointer })
+    return false
+  }
+  const value = context.documentValue(description.entryPath)
+  walkTexts({ file: description.entryPath, pointer: '', value }, add)
+  return texts
+}
+
+function findText(place: Place, fits: (text: string) => boolean): Pick<Finding, 'file' | 'pointer'> | undefined {
+  let found: Pick<Finding, 'file' | 'pointer'> | undefined
+  walkTexts(place, (text, file, pointer) => {
+    if (fits(text)) found = { file, pointer }
+    return found !== undefined
+  })
+  return found
+}
+
+/** Visits every text inside a value, in order, until `visit` is content. */
+function walkTexts({ file, pointer, value }: Place, visit: (text: string, file: string, pointer: string) => boolean): boolean {
+  if (typeof value === 'string') return visit(value, file, pointer)
+  if (Array.isArray(value)) {
+    return value.some((one: unknown, index) => walkTexts({ file, pointer: pointerChild(pointer, index), value: one }, visit))
+  }
+  if (!isObject(value)) return false
+  return Object.keys(value).some((key) => walkTexts({ file, pointer: pointerChild(pointer, key), value: value[key] }, visit))
+}

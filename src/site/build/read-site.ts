@@ -1,0 +1,233 @@
+import { createHash } from 'node:crypto'
+import type { Diagnostic, Finding } from '../../diagnostics/diagnostic.ts'
+import { changedFiles } from '../../files/files.ts'
+import { createMdxReader } from '../content/mdx-reader.ts'
+import { mayHaveFormula } from '../content/parse-markdown.ts'
+import type { DescriptionCheck } from '../../openapi/check-description.ts'
+import { createReference } from '../reference/create-reference.ts'
+import { checkSettings, checkSettingValues, type SettingLink } from '../render/check-settings.ts'
+import { loadLanguages } from '../render/code/highlight.ts'
+import { componentNames } from '../render/components/components.tsx'
+import { loadFormulas } from '../render/components/latex.tsx'
+import { planSite } from '../render/plan-site.ts'
+import type { AssetPaths, SiteSource } from '../render/site-context.ts'
+import { planColors } from '../render/theme/plan-colors.ts'
+import { renderBrand } from '../render/theme/render-brand.ts'
+import type { SiteFile } from '../render/types.ts'
+import { isUrl } from '../../source/relative-path.ts'
+import { bytesOf, type SourceFile, toSourceFile } from '../../source/source-file.ts'
+import type { CheckedDocument } from '../../update/check-documents.ts'
+import { planUpdate } from '../../update/plan-update.ts'
+import { readDocsRoot } from '../../update/read-docs-root.ts'
+import { readPages } from '../../update/read-pages.ts'
+import { toDiagnostics } from '../../update/run-update.ts'
+import type { UpdateEnvironment } from '../../update/types.ts'
+import { type DescriptionPlaces, toDescriptionPlaces } from './place-in-descriptions.ts'
+
+export interface ReadSiteOptions {
+  /** The docs root, relative to the boundary. */
+  readonly root: string
+  /** The path of the site on its host, beginning and ending in `/`. */
+  readonly base: string
+  /** Its absolute URL, if known. */
+  readonly url: string | undefined
+  readonly assets: AssetPaths
+  readonly isPreview: boolean
+  /** Generated files of `root`, relative to the boundary: the start page of a single document. */
+  readonly madeFiles?: ReadonlySet<string>
+}
+
+/** A docs root as its site sees it; nothing is rendered yet. */
+export interface ReadSite {
+  /** Absent where there is no `docs.json` that can be read. */
+  readonly source: SiteSource | undefined
+  /** What the check of documents, navigation and bindings found. */
+  readonly diagnostics: readonly Diagnostic[]
+  /** Places in descriptions of what pages show. */
+  readonly places: DescriptionPlaces
+  /** Makes diagnostics of what pages of the site have, by the settings of the docs root. */
+  readonly finish: (findings: readonly Finding[]) => Promise<Diagnostic[]>
+  /** The URLs in docs.json that concern the whole site. */
+  readonly settingLinks: readonly SettingLink[]
+  /** Every document that the site is about. */
+  readonly documents: readonly CheckedDocument[]
+  /** The files of diagnostics, as they were read. */
+  readonly sourceOf: (file: string) => SourceFile | undefined
+  /** The hash of all files that a document is made of, by its source. */
+  readonly hashDocument: (source: string) => string
+  /** Loads what colours the code of pages. To be waited for before one is rendered, or its code is plain. */
+  readonly loadCode: () => Promise<void>
+}
+
+/**
+ * Reads a docs root: plans its pages as an update would write them (those of virtual divisions too) and takes them as if they were written.
+ * Nothing is.
+ */
+export async function readSite(options: ReadSiteOptions, environment: UpdateEnvironment): Promise<ReadSite> {
+  const { root, base, url, assets, isPreview, madeFiles } = options
+  const { survey, changes, found } = await planUpdate(
+    { root, documents: [], directory: 'api-reference', materialise: true, pagesFor: 'site' },
+    environment,
+  )
+  const { documents } = survey
+  const diagnostics = await toDiagnostics(found, survey)
+  const files = changedFiles(environment.files, changes)
+  const docsRoot = await readDocsRoot(root, { ...environment, files })
+  const { docsConfig } = docsRoot
+  if (!docsConfig) {
+    const places = toDescriptionPlaces([], new Map(), { root, textOf: () => undefined })
+    return {
+      source: undefined,
+      diagnostics,
+      places,
+      finish: async () => [],
+      settingLinks: [],
+      documents,
+      sourceOf: survey.sourceOf,
+      hashDocument: () => '',
+      loadCode: async () => {},
+    }
+  }
+  environment.onProgress?.('reading pages')
+  const { pages } = await readPages(root, [], files, docsRoot.config.limits)
+  const plan = planSite({ docsConfig, pages, documents, notPages: survey.notPages })
+  const prefix = root === '' ? '' : `${root}/`
+  const reader = createMdxReader({
+    root,
+    readFile: (path) => (path.startsWith(prefix) ? pages.get(path.slice(prefix.length)) : undefined),
+    components: componentNames,
+    variables: new Map(Object.entries(plan.settings.variables)),
+  })
+  const references = new Map(
+    documents.flatMap(({ source, check }) => {
+      const pages = plan.pages.flatMap(({ subject }) =>
+        subject.kind === 'schema' && subject.source === source ? [subject.name] : [],
+      )
+      const named = new Set(pages)
+      const reference = createReference(check, (name) => named.has(name))
+      return reference ? [[source, reference] as const] : []
+    }),
+  )
+  const pageByRoute = new Map(plan.pages.map((page) => [page.route, page]))
+  const colors = planColors(plan.settings.colors)
+  const brand = toBrandFile(renderBrand({ plan, pageByRoute, base }, colors))
+  const sourceOf = (file: string) => {
+    const text = file.startsWith(prefix) ? pages.get(file.slice(prefix.length)) : undefined
+    return text === undefined ? survey.sourceOf(file) : toSourceFile(file, new TextEncoder().encode(text))
+  }
+  const changed = new Set(changes.flatMap((change) => (change.kind === 'delete' ? [] : [change.path])))
+  const places = toDescriptionPlaces(plan.pages, references, {
+    root,
+    textOf: (file) => (changed.has(file) || madeFiles?.has(file) ? pages.get(file.slice(prefix.length)) : undefined),
+  })
+  const finish = (findings: readonly Finding[]) => toDiagnostics(findings.map(places.ofFinding), { ...survey, sourceOf })
+  const written = survey.docsConfig ?? docsConfig
+  const values = checkSettingValues(written.value, written.source.path)
+  const siteFindings = [...values.findings, ...checkSettings(written.value, plan.settings, colors, written.source.path)]
+  for (const { pointer, keys } of written.divisions) {
+    for (const key of ['asyncapi', 'graphql'].filter((one) => keys.includes(one))) {
+      siteFindings.push({
+        code: 'setting-not-used',
+        message: `Cannot use \`${key}\`: pages are made of OpenAPI documents`,
+        file: written.source.path,
+        pointer: `${pointer}/${key}`,
+      })
+    }
+  }
+  const told = new Set(diagnostics.filter(({ code }) => code === 'page-frontmatter').map(({ file }) => file))
+  for (const { path, frontmatterFault: fault } of plan.pages) {
+    if (path === undefined || !fault || told.has(prefix + path)) continue
+    siteFindings.push({ code: 'page-frontmatter', file: prefix + path, pointer: '', ...fault })
+  }
+  // What went wrong before may be why there is none.
+  if (plan.pages.length === 0 && !diagnostics.some(({ severity }) => severity === 'error')) {
+    siteFindings.push({
+      code: 'navigation-empty',
+      message: 'Cannot find a page for the site: the navigation lists none that is there',
+      file: docsConfig.source.path,
+      pointer: '/navigation',
+      on: 'key',
+      hint: 'list a page in `pages`, or name an OpenAPI document as `openapi` of a tab or group',
+    })
+  }
+  return {
+    source: {
+      context: { plan, pageByRoute, base, url, assets: brand ? { ...assets, brand: brand.path } : assets, isPreview },
+      reader,
+      references,
+      textOf: (path) => pages.get(path),
+      root,
+      introduction: [...(madeFiles ?? [])].find((file) => file.endsWith('.mdx'))?.slice(prefix.length),
+      downloads: toDownloads(documents, prefix),
+      bindingFaults: new Map(
+        diagnostics.filter(({ code }) => code.startsWith('binding-')).map((fault) => [fault.file.slice(prefix.length), fault]),
+      ),
+      documentFaults: toDocumentFaults(documents, diagnostics),
+      files: brand ? [brand] : [],
+    },
+    diagnostics: [...diagnostics, ...(await finish(siteFindings))],
+    places,
+    finish,
+    settingLinks: values.links,
+    documents,
+    sourceOf,
+    hashDocument: (source) => hashSources(documents.find((document) => document.source === source)?.check),
+    loadCode: once(async () => {
+      const texts = [...pages.values()]
+      await loadLanguages([...sampleLanguages, ...texts.flatMap(listCodeLanguages)])
+      if (texts.some(mayHaveFormula)) await loadFormulas()
+    }),
+  }
+}
+
+function once(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined
+  return () => {
+    done ??= work()
+    return done
+  }
+}
+
+function hashSources(check: DescriptionCheck | undefined): string {
+  const hash = createHash('sha256')
+  for (const [path, source] of check?.sources ?? []) hash.update(`${path}\n`).update(bytesOf(source)).update('\n')
+  return hash.digest('hex')
+}
+
+/**
+ * The files of the repository that descriptions are made of, as files of the site; what stands at an address is there. They stand beside
+ * each other as in the repository, so that their references hold.
+ */
+function toDownloads(documents: readonly { readonly check: DescriptionCheck }[], prefix: string): Map<string, SiteFile> {
+  const sources = documents.flatMap(({ check }) => [...check.sources.values()]).filter(({ path }) => !isUrl(path))
+  const start = sources.every(({ path }) => path.startsWith(prefix)) ? prefix.length : 0
+  return new Map(
+    sources.map((source) => [source.path, { path: `_openapi/${source.path.slice(start)}`, content: bytesOf(source) }]),
+  )
+}
+
+/** The error of each unusable document, reported in the document or where `docs.json` names it. */
+function toDocumentFaults(documents: readonly CheckedDocument[], diagnostics: readonly Diagnostic[]): Map<string, Diagnostic> {
+  const unreadable = documents.filter(({ description }) => !description)
+  return new Map(
+    unreadable.flatMap(({ source, path, findings }) => {
+      const fault = diagnostics.find(
+        ({ severity, file, message }) => severity === 'error' && (file === path || message === findings[0]?.message),
+      )
+      return fault ? [[source, fault] as const] : []
+    }),
+  )
+}
+
+function toBrandFile(content: string): SiteFile | undefined {
+  const hash = createHash('sha256').update(content).digest('hex').slice(0, 8)
+  return content === '' ? undefined : { path: `_assets/brand-${hash}.css`, content }
+}
+
+/** Those of samples and examples, which every reference has. */
+const sampleLanguages = ['bash', 'javascript', 'python', 'go', 'json', 'xml', 'html']
+
+/** The languages of the blocks of code in a text. */
+function listCodeLanguages(text: string): string[] {
+  return Array.from(text.matchAll(/^[ \t]*(?:```|~~~)([\w#+-]+)/gm), ([, name = '']) => name)
+}

@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto'
+import { diagnosticCodes } from '../../diagnostics/codes.ts'
+import type { Finding } from '../../diagnostics/diagnostic.ts'
+import { hashContent } from '../../files/output-folder.ts'
+import type { SearchEntry } from '../render/search/search-entry.ts'
+import type { SiteFile } from '../render/types.ts'
+import { isObject } from '../../source/is-object.ts'
+
+/** What is remembered of a build: everything but the bytes, which are in the output. */
+export interface RenderMemory {
+  /** By their routes. */
+  readonly pages: ReadonlyMap<string, RememberedPage>
+  /** Files that are made of many pages, by a name for what they are. */
+  readonly groups: ReadonlyMap<string, RememberedGroup>
+}
+
+/** What is remembered of a page that was rendered. */
+export interface RememberedPage {
+  readonly key: string
+  /** Of the texts of `uses`. */
+  readonly texts: string
+  readonly uses: readonly string[]
+  /** Of what links may name in descriptions; absent for a page that has no link that may name something. */
+  readonly names?: string
+  readonly links: readonly string[]
+  readonly findings: readonly Finding[]
+  readonly search: SearchEntry | undefined
+  /** The ids of its parts; absent if there are many and none was linked. */
+  readonly ids?: readonly string[]
+  /** Its Markdown; the length in UTF-16 units. */
+  readonly text: { readonly hash: string; readonly length: number }
+  /** Its HTML first, then its attachments. */
+  readonly files: readonly RememberedFile[]
+}
+
+/** Files that are the same as long as the key is. */
+export interface RememberedGroup {
+  readonly key: string
+  readonly files: readonly RememberedFile[]
+  /** The routes of the pages whose Markdown its one file has, in order. */
+  readonly routes?: readonly string[]
+}
+
+interface RememberedFile {
+  readonly path: string
+  readonly hash: string
+  /** Identifies the file's state on disk, so that the next build need not read it. */
+  readonly stamp?: string | undefined
+}
+
+export const emptyMemory: RenderMemory = { pages: new Map(), groups: new Map() }
+
+/** The memory with the current stamps of the files. */
+export function stampMemory({ pages, groups }: RenderMemory, stampOf: (path: string) => string | undefined): RenderMemory {
+  const stamp = <Part extends { readonly files: readonly RememberedFile[] }>(parts: ReadonlyMap<string, Part>) =>
+    new Map(
+      [...parts].map(([name, part]) => {
+        const files = part.files.map(({ path, hash }) => ({ path, hash, stamp: stampOf(path) }))
+        return [name, { ...part, files }] as const
+      }),
+    )
+  return { pages: stamp(pages), groups: stamp(groups) }
+}
+
+/** The memory as a text with a checksum, which `parseRenderMemory` reads. */
+export function formatRenderMemory({ pages, groups }: RenderMemory): string {
+  const body = JSON.stringify({ pages: [...pages], groups: [...groups] })
+  return `${checksum(body)}\n${body}\n`
+}
+
+/** Reads a memory; empty where the text is damaged, or of another form: then all is rendered. */
+export function parseRenderMemory(text: string): RenderMemory {
+  const [sum = '', body = ''] = text.split('\n', 2)
+  if (checksum(body) !== sum) return emptyMemory
+  const value: unknown = JSON.parse(body)
+  if (!isObject(value)) return emptyMemory
+  const listOf = (name: string): unknown[] => (Array.isArray(value[name]) ? value[name] : [])
+  return { pages: new Map(listOf('pages').filter(isPageEntry)), groups: new Map(listOf('groups').filter(isGroupEntry)) }
+}
+
+function isPageEntry(entry: unknown): entry is [string, RememberedPage] {
+  const [route, page] = Array.isArray(entry) ? entry : []
+  if (!isText(route) || !isObject(page)) return false
+  const { key, texts, uses, names, links, findings, search, ids, text, files } = page
+  return (
+    isText(key) &&
+    isText(texts) &&
+    isList(uses, isText) &&
+    (names === undefined || isText(names)) &&
+    isList(links, isText) &&
+    isList(findings, isFinding) &&
+    (search === undefined || isSearch(search)) &&
+    (ids === undefined || isList(ids, isText)) &&
+    isObject(text) &&
+    isText(text['hash']) &&
+    typeof text['length'] === 'number' &&
+    isList(files, isFile)
+  )
+}
+
+function isGroupEntry(entry: unknown): entry is [string, RememberedGroup] {
+  const [name, group] = Array.isArray(entry) ? entry : []
+  if (!isText(name) || !isObject(group)) return false
+  const { key, files, routes } = group
+  return isText(key) && isList(files, isFile) && (routes === undefined || isList(routes, isText))
+}
+
+function isList(list: unknown, isGood: (one: unknown) => boolean): boolean {
+  return Array.isArray(list) && list.every(isGood)
+}
+
+function isText(one: unknown): one is string {
+  return typeof one === 'string'
+}
+
+function isFile(one: unknown): boolean {
+  return isObject(one) && isText(one['path']) && isText(one['hash']) && (one['stamp'] === undefined || isText(one['stamp']))
+}
+
+function isSearch(one: unknown): boolean {
+  return isObject(one) && ['names', 'part', 'sections'].every((name) => Array.isArray(one[name]))
+}
+
+function isFinding(one: unknown): boolean {
+  return (
+    isObject(one) &&
+    isText(one['code']) &&
+    Object.hasOwn(diagnosticCodes, one['code']) &&
+    isText(one['message']) &&
+    isText(one['file']) &&
+    isText(one['pointer'])
+  )
+}
+
+function checksum(body: string): string {
+  return createHash('sha256').update(body).digest('hex')
+}
+
+/** What another build has left, for one that renders only what changed. */
+export interface EarlierBuild {
+  /** Names the program that renders: what another one made is not taken over. Empty where it is not known; then nothing is remembered either. */
+  readonly stamp: string
+  readonly memory: RenderMemory
+  /** Keeps files of the output; none of them if one is missing or changed. */
+  readonly keep: (files: readonly RememberedFile[]) => boolean
+  /** The content of a file of the earlier build that has the Markdown of many pages; absent where it is not at hand. */
+  readonly read: (path: string) => Uint8Array | undefined
+}
+
+export const nothingEarlier: EarlierBuild = { stamp: '', memory: emptyMemory, keep: () => false, read: () => undefined }
+
+/** Takes a file of the site; returns its `hashContent`. */
+export type EmitFile = (file: SiteFile) => string
+
+/** A hash of plain data, made as those of files are. */
+export function hashOf(value: unknown): string {
+  // JSON has no text for `undefined`.
+  return hashContent(JSON.stringify(value) ?? '')
+}

@@ -1,0 +1,200 @@
+import { toLooseId } from '../../source/to-loose-id.ts'
+import { playOnDemand, searchOnDemand } from './on-demand.ts'
+
+// Everything a page does besides being read. Each feature works on its own, and a page without scripts shows all of its content.
+keepChoices()
+handleClicks()
+searchOnDemand()
+openTarget()
+playOnDemand()
+followContents()
+expandAll()
+closeOnEscape()
+
+const nearest = document.querySelector<HTMLElement>('[data-nearest]')
+if (nearest) void import('./nearest-pages.ts').then(({ showNearestPages }) => showNearestPages(nearest)).catch(() => {})
+
+/** Clicks on the buttons that copy, close the banner or switch the theme, and clicks outside of an open menu. */
+function handleClicks(): void {
+  const { dataset } = document.documentElement
+  document.addEventListener('click', ({ target }) => {
+    if (!(target instanceof Element)) return
+    for (const menu of document.querySelectorAll<HTMLDetailsElement>('.menu[open]')) {
+      if (!menu.contains(target)) menu.open = false
+    }
+    const copying = target.closest<HTMLElement>('[data-copy], [data-copy-from]')
+    if (copying) void copy(copying)
+    const closing = target.closest<HTMLElement>('[data-close-banner]')
+    if (closing) {
+      dataset['bannerClosed'] = ''
+      keep('banner', closing.dataset['closeBanner'] ?? '')
+    }
+    if (target.closest('[data-theme-toggle]')) {
+      dataset['theme'] = dataset['theme'] === 'dark' ? 'light' : 'dark'
+      keep('theme', dataset['theme'])
+    }
+  })
+}
+
+/** Escape closes open menus and the navigation drawer. */
+function closeOnEscape(): void {
+  document.addEventListener('keydown', ({ key }) => {
+    if (key !== 'Escape') return
+    for (const menu of document.querySelectorAll<HTMLDetailsElement>('.menu[open], .drawer[open]')) {
+      menu.open = false
+      menu.querySelector('summary')?.focus()
+    }
+  })
+}
+
+function keep(key: string, value: string): void {
+  try {
+    localStorage.setItem(key, value)
+  } catch {
+    // Storage can be blocked: the choice lasts as long as the page.
+  }
+}
+
+/** Copies a given string, the code beside the button or the page as Markdown. The label of the button confirms it for two seconds. */
+async function copy(button: HTMLElement): Promise<void> {
+  const label = button.getAttribute('aria-label')
+  try {
+    await navigator.clipboard.writeText(await findText(button))
+    button.setAttribute('aria-label', 'Copied')
+    button.dataset['done'] = ''
+  } catch {
+    // The browser denied access to the clipboard, or the Markdown could not be loaded.
+    button.setAttribute('aria-label', 'Could not copy')
+  }
+  setTimeout(() => {
+    delete button.dataset['done']
+    if (label === null) button.removeAttribute('aria-label')
+    else button.setAttribute('aria-label', label)
+  }, 2000)
+}
+
+async function findText(button: HTMLElement): Promise<string> {
+  const { copy: text, copyFrom } = button.dataset
+  if (copyFrom !== undefined) {
+    const answer = await fetch(copyFrom)
+    if (!answer.ok) throw new Error(String(answer.status))
+    return answer.text()
+  }
+  if (text !== undefined && text !== '') return text
+  const blocks = [...(button.closest('.code, .tabs')?.querySelectorAll('pre') ?? [])]
+  return blocks.find((block) => block.offsetParent !== null)?.textContent ?? ''
+}
+
+/** Adds a button that expands or collapses all to the heading of every section with at least two collapsible parts. */
+function expandAll(): void {
+  for (const part of document.querySelectorAll('main .part')) {
+    const heading = part.querySelector(':scope > h2')
+    const folds = [...part.querySelectorAll<HTMLDetailsElement>('details.nest')]
+    if (!heading || folds.length < 2) continue
+    const button = document.createElement('button')
+    button.type = 'button'
+    button.className = 'expand'
+    const tell = () => {
+      button.textContent = folds.some(({ open }) => !open) ? 'Expand all' : 'Collapse all'
+    }
+    tell()
+    button.addEventListener('click', () => {
+      const open = folds.some((fold) => !fold.open)
+      for (const fold of folds) fold.open = open
+      tell()
+    })
+    heading.append(button)
+  }
+}
+
+/** Highlights the section that is being read in the table of contents. */
+function followContents(): void {
+  const links = [...document.querySelectorAll<HTMLAnchorElement>('.toc a[href^="#"]')]
+  const targets = links.flatMap((link) => document.getElementById(decodeURIComponent(link.hash.slice(1))) ?? [])
+  if (targets.length === 0) return
+  let isWaiting = false
+  const mark = () => {
+    isWaiting = false
+    const line = innerHeight * 0.3
+    const isEnd = innerHeight + scrollY >= document.documentElement.scrollHeight - 2
+    const passed = targets.filter((target) => target.getBoundingClientRect().top <= line)
+    const current = isEnd ? targets.at(-1) : (passed.at(-1) ?? targets[0])
+    for (const link of links) {
+      if (current && decodeURIComponent(link.hash.slice(1)) === current.id) link.setAttribute('aria-current', 'true')
+      else link.removeAttribute('aria-current')
+    }
+  }
+  const later = () => {
+    if (!isWaiting) requestAnimationFrame(mark)
+    isWaiting = true
+  }
+  addEventListener('scroll', later, { passive: true })
+  addEventListener('resize', later, { passive: true })
+  mark()
+}
+
+/** Remembers choices such as the sample language: all groups with the same `data-sync` follow, on every page. */
+function keepChoices(): void {
+  const choose = (sync: string, value: string) => {
+    for (const group of document.querySelectorAll<HTMLElement>('[data-sync]')) {
+      if (group.dataset['sync'] !== sync) continue
+      for (const input of group.querySelectorAll<HTMLInputElement>('input[type=radio]'))
+        if (input.value === value) input.checked = true
+    }
+  }
+  const syncs = new Set([...document.querySelectorAll<HTMLElement>('[data-sync]')].map(({ dataset }) => dataset['sync'] ?? ''))
+  for (const sync of syncs) {
+    const kept = read(sync)
+    if (kept !== null) choose(sync, kept)
+  }
+  document.addEventListener('change', ({ target }) => {
+    if (!(target instanceof HTMLInputElement) || target.type !== 'radio') return
+    const sync = target.closest<HTMLElement>('[data-sync]')?.dataset['sync']
+    if (sync === undefined) return
+    choose(sync, target.value)
+    keep(`choice:${sync}`, target.value)
+  })
+}
+
+function read(sync: string): string | null {
+  try {
+    return localStorage.getItem(`choice:${sync}`)
+  } catch {
+    return null
+  }
+}
+
+/** Reveals the element that the URL fragment points to: opens the collapsed parts and selects the tabs that contain it. */
+function openTarget(): void {
+  const show = () => {
+    const target = location.hash.length > 1 ? findTarget(decode(location.hash.slice(1))) : null
+    if (!target) return
+    for (let at: Element | null = target; at; at = at.parentElement) {
+      if (at instanceof HTMLDetailsElement) at.open = true
+      const tabs = at.parentElement
+      if (!tabs?.classList.contains('tabs') || at.localName !== 'div') continue
+      const panels = [...tabs.children].filter(({ localName }) => localName === 'div')
+      const input = tabs.querySelectorAll<HTMLInputElement>(':scope > fieldset input')[panels.indexOf(at)]
+      if (input) input.checked = true
+    }
+    target.scrollIntoView()
+  }
+  addEventListener('hashchange', show)
+  show()
+}
+
+/** The element with the ID, else one whose ID differs in punctuation only, for links that were written for another host. */
+function findTarget(id: string): Element | null {
+  const loose = toLooseId(id)
+  const isNear = (part: Element) => loose !== '' && toLooseId(part.id) === loose
+  return document.getElementById(id) ?? [...document.querySelectorAll('main [id]')].find(isNear) ?? null
+}
+
+/** Not `source/decode-percent.ts`: the playground uses it too, and a shared module would be one more script for every page. */
+function decode(hash: string): string {
+  try {
+    return decodeURIComponent(hash)
+  } catch {
+    return hash
+  }
+}

@@ -1,0 +1,69 @@
+import type { Root } from 'mdast'
+import { findFrontmatter, parsePageFrontmatter } from '../../docs-config/page-frontmatter.ts'
+import type { JsonObject } from '../../source/is-object.ts'
+import { type MdxFault, parseMdx } from './parse-markdown.ts'
+import type { MdxNode } from './types.ts'
+
+/** One file of MDX as it was parsed; nothing of it is interpreted yet. */
+export interface ParsedMdx {
+  readonly file: string
+  readonly root: Root
+  readonly frontmatter: JsonObject
+  readonly fault: MdxFault | undefined
+}
+
+/**
+ * Parses a page or a snippet. Positions in the tree are those in `text`: the frontmatter is blanked, not cut.
+ *
+ * `{{name}}` is replaced by the variable of that name first, as `variables` of docs.json asks; positions behind one on its line are then off
+ * by the difference in length.
+ */
+export function parseMdxFile(file: string, text: string, variables: ReadonlyMap<string, string>): ParsedMdx {
+  const frontmatter = findFrontmatter(text)
+  let body = text
+  if (frontmatter) {
+    const end = text.indexOf('\n', frontmatter.end)
+    const head = end < 0 ? text : text.slice(0, end)
+    body = head.replace(/[^\r\n]/g, ' ') + (end < 0 ? '' : text.slice(end))
+  }
+  if (variables.size > 0) {
+    body = body.replace(/\{\{\s*([\w.-]+)\s*\}\}/g, (whole, name: string) => variables.get(name) ?? whole)
+  }
+  // As most pages of a reference are: all they say stands in their frontmatter, which the plan of the site has read.
+  if (!/\S/.test(body)) return { file, root: { type: 'root', children: [] }, frontmatter: {}, fault: undefined }
+  const { root, fault } = parseMdx(hideHeadingIds(body))
+  return { file, root, frontmatter: parsePageFrontmatter(text)?.values ?? {}, fault }
+}
+
+// `## Title {#id}` names the address of a heading. To MDX the braces are an expression, so they are other characters while it is parsed: ones
+// that no text may have.
+const open = '\uFDD0'
+
+const close = '\uFDD1'
+
+/** Hides the braces of `{#id}` at the end of headings; the text keeps its length. */
+function hideHeadingIds(text: string): string {
+  return text.replace(
+    /^( {0,3}#{1,6}[ \t].*)\{(#[^{}\n]+)\}([ \t]*)$/gm,
+    (_, before: string, id: string, after: string) => before + open + id + close + after,
+  )
+}
+
+/** Puts the braces back, where what looked like a heading was code. */
+export function showHeadingIds(text: string): string {
+  return text.includes(open) ? text.replaceAll(open, '{').replaceAll(close, '}') : text
+}
+
+/** Takes the id from the end of a heading's nodes. */
+export function takeHeadingId(nodes: readonly MdxNode[]): {
+  readonly id: string | undefined
+  readonly children: readonly MdxNode[]
+} {
+  const last = nodes.at(-1)
+  const match = last?.kind === 'text' ? /\uFDD0#([^\uFDD0\uFDD1]*)\uFDD1\s*$/.exec(last.value) : null
+  if (last?.kind !== 'text' || !match) return { id: undefined, children: nodes }
+  const [, id = ''] = match
+  const before = last.value.slice(0, match.index).trimEnd()
+  const rest: readonly MdxNode[] = before === '' ? [] : [{ kind: 'text', value: before }]
+  return { id: id.trim().replace(/\s+/g, '-'), children: [...nodes.slice(0, -1), ...rest] }
+}

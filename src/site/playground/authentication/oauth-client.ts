@@ -1,0 +1,283 @@
+import { isObject } from '../../../source/is-object.ts'
+import { findFailureBefore } from '../reachable-servers.ts'
+import type { PlaygroundScheme } from '../types.ts'
+import { oauthChannel } from './oauth-channel.ts'
+
+/** The endpoints of an authorization server, as absolute URLs. */
+interface OAuthServer {
+  readonly authorizationUrl: string | undefined
+  readonly tokenUrl: string | undefined
+  readonly refreshUrl: string | undefined
+  /** From discovery: the expected `iss` of a response, and whether `iss` is required. */
+  readonly issuer?: string | undefined
+  readonly hasIssuer?: boolean
+}
+
+/** The client as registered with the authorization server. */
+export interface OAuthClient {
+  readonly id: string
+  /** Empty for a public client, such as a page in a browser. */
+  readonly secret: string
+  /** Whether the secret is sent as a form field instead of in the `Authorization` header. */
+  readonly isSecretInBody: boolean
+}
+
+export interface OAuthToken {
+  readonly accessToken: string
+  /** In ms since 1970; absent if the server does not tell. */
+  readonly expiresAt: number | undefined
+  readonly refreshToken: string | undefined
+}
+
+/** An error with a message for people. Names are in backticks. */
+export class OAuthError extends Error {}
+
+/**
+ * Reads the metadata of an authorization server. Its `issuer` has to match the URL: a server that answers for another one would receive its codes
+ * and secrets.
+ *
+ * @throws {OAuthError} Source: OpenID Connect Discovery 1.0, 4.3; RFC 8414, 3.3.
+ */
+async function discover(url: string): Promise<OAuthServer> {
+  const { href } = toHttpUrl(url)
+  const found = await ask(href, {})
+  const text = (key: string) => (typeof found[key] === 'string' ? found[key] : undefined)
+  const issuer = text('issuer') ?? ''
+  if (!isIssuerOf(issuer, href)) {
+    const fault = issuer === '' ? 'names no `issuer`' : `says that it is \`${issuer}\`, which has another address`
+    throw new OAuthError(`\`${href}\` ${fault}. Nothing is asked of it.`)
+  }
+  const server = { authorizationUrl: text('authorization_endpoint'), tokenUrl: text('token_endpoint'), refreshUrl: undefined }
+  return { ...server, issuer, hasIssuer: found['authorization_response_iss_parameter_supported'] === true }
+}
+
+/** Exact comparison, except for a trailing slash. For a URL that is not of a well-known form, only the origin has to match. */
+function isIssuerOf(issuer: string, url: string): boolean {
+  const wellKnown = '/.well-known/'
+  const at = url.lastIndexOf(wellKnown)
+  const name = /^[^/?#]+(\/[^?#]*)?$/.exec(url.slice(at + wellKnown.length))
+  const [before, after = ''] = [url.slice(0, at), name?.[1]]
+  if (at !== -1 && name && !/[?#]/.test(before)) return issuer.replace(/\/$/, '') === before + after
+  return URL.canParse(issuer) && new URL(issuer).origin === new URL(url).origin
+}
+
+interface Authorization {
+  /** Called after the window was opened, because browsers allow that only during the click. */
+  readonly findServer: () => Promise<OAuthServer>
+  readonly client: OAuthClient
+  readonly scopes: readonly string[]
+  /** The absolute URL of the page of this site that the sign-in ends on. */
+  readonly redirectUri: string
+  readonly signal: AbortSignal
+  /** Receives the URL of the sign-in page, in case the browser did not open a window. */
+  readonly onAddress: (address: string) => void
+}
+
+/**
+ * Signs in: opens the authorization server in a window, waits for the code and exchanges it for a token. Has to be called during a click. The
+ * window has no `opener`, and a response counts only with the `state` of this sign-in.
+ *
+ * @throws {OAuthError} Source: RFC 6749, 4.1; RFC 7636 (PKCE); RFC 9207 (`iss`).
+ */
+export async function signIn({ findServer, client, scopes, redirectUri, signal, onAddress }: Authorization): Promise<OAuthToken> {
+  if (!globalThis.crypto?.subtle) throw new OAuthError('Signing in needs a page that is served over https.')
+  const window = open('', '_blank', 'popup,width=520,height=720')
+  if (window) window.opener = null
+  try {
+    const state = toRandomText()
+    const verifier = toRandomText()
+    const challenge = toBase64Url(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))))
+    const server = await findServer()
+    const address = toHttpUrl(server.authorizationUrl)
+    const query = {
+      response_type: 'code',
+      client_id: client.id,
+      redirect_uri: redirectUri,
+      scope: scopes.join(' '),
+      state,
+      code_challenge: challenge,
+      code_challenge_method: 'S256',
+    }
+    for (const [name, value] of Object.entries(query)) if (value !== '') address.searchParams.set(name, value)
+    const answer = waitForAnswer(state, signal)
+    onAddress(address.href)
+    window?.location.replace(address)
+    const { code, error, error_description: words, iss } = await answer
+    if (error) throw new OAuthError(`The server refused: \`${error}\`${words ? `, ${words}` : ''}.`)
+    if (!code) throw new OAuthError('The server sent no code.')
+    // The response is from another server: do not send its code to this one.
+    if (server.issuer && (iss ? iss !== server.issuer : server.hasIssuer))
+      throw new OAuthError(`The answer is not from \`${server.issuer}\`${iss ? `, but from \`${iss}\`` : ''}.`)
+    const fields = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: verifier }
+    return await requestToken(server.tokenUrl, client, fields)
+  } finally {
+    window?.close()
+  }
+}
+
+function waitForAnswer(state: string, signal: AbortSignal): Promise<Readonly<Record<string, string | undefined>>> {
+  const channel = new BroadcastChannel(oauthChannel)
+  return new Promise<Record<string, string | undefined>>((resolve, reject) => {
+    if (signal.aborted) reject(new OAuthError(''))
+    signal.addEventListener('abort', () => reject(new OAuthError('')))
+    channel.onmessage = ({ data }) => {
+      if (!isObject(data) || data['state'] !== state) return
+      channel.postMessage({ done: state })
+      resolve(Object.fromEntries(Object.entries(data).filter((entry): entry is [string, string] => typeof entry[1] === 'string')))
+    }
+  }).finally(() => channel.close())
+}
+
+/** Requests a token with the client credentials grant. Source: RFC 6749, 4.4. */
+export function requestOwnToken({ tokenUrl }: OAuthServer, client: OAuthClient, scopes: readonly string[]): Promise<OAuthToken> {
+  return requestToken(tokenUrl, client, { grant_type: 'client_credentials', scope: scopes.join(' ') })
+}
+
+/** Exchanges a refresh token for a new token. Source: RFC 6749, 6. */
+export async function renewToken(
+  { tokenUrl, refreshUrl }: OAuthServer,
+  client: OAuthClient,
+  refreshToken: string,
+): Promise<OAuthToken> {
+  const token = await requestToken(refreshUrl ?? tokenUrl, client, { grant_type: 'refresh_token', refresh_token: refreshToken })
+  // Keep the old refresh token unless there is a new one.
+  return { ...token, refreshToken: token.refreshToken ?? refreshToken }
+}
+
+async function requestToken(
+  url: string | undefined,
+  client: OAuthClient,
+  fields: Readonly<Record<string, string>>,
+): Promise<OAuthToken> {
+  const body = new URLSearchParams(Object.entries(fields).filter(([, value]) => value !== ''))
+  const headers: Record<string, string> = { accept: 'application/json' }
+  if (client.secret === '' || client.isSecretInBody) body.set('client_id', client.id)
+  if (client.secret !== '' && client.isSecretInBody) body.set('client_secret', client.secret)
+  if (client.secret !== '' && !client.isSecretInBody)
+    headers['authorization'] = `Basic ${btoa(`${encode(client.id)}:${encode(client.secret)}`)}`
+  const sentAt = Date.now()
+  const found = await ask(toHttpUrl(url).href, { method: 'POST', body, headers })
+  const { access_token: accessToken, expires_in: seconds, refresh_token: refreshToken } = found
+  if (typeof accessToken !== 'string' || accessToken === '') throw new OAuthError('The server sent no `access_token`.')
+  const lasts = Number(seconds)
+  return {
+    accessToken,
+    expiresAt: lasts > 0 ? sentAt + lasts * 1000 : undefined,
+    refreshToken: typeof refreshToken === 'string' ? refreshToken : undefined,
+  }
+}
+
+/** Requests JSON from an authorization server. Redirects are not followed: what is sent is for this server only. */
+async function ask(url: string, init: RequestInit): Promise<Readonly<Record<string, unknown>>> {
+  const { host, href } = toHttpUrl(url)
+  const failure = findFailureBefore(href)
+  const paste = 'Get a token another way, and paste it below.'
+  if (failure === 'mixed')
+    throw new OAuthError(`This page is served over https, \`${host}\` over http: browsers refuse that. ${paste}`)
+  if (failure) throw new OAuthError(`This page's policy does not list \`${host}\`, which the description does not name. ${paste}`)
+  let response: Response
+  try {
+    response = await fetch(href, {
+      ...init,
+      credentials: 'omit',
+      referrerPolicy: 'no-referrer',
+      redirect: 'manual',
+      cache: 'no-store',
+    })
+  } catch {
+    throw new OAuthError(`\`${host}\` does not answer to pages of \`${location.host}\` (CORS), or could not be reached. ${paste}`)
+  }
+  if (response.type === 'opaqueredirect')
+    throw new OAuthError(`\`${host}\` answered with a redirect, which is not followed: what is sent is for it alone. ${paste}`)
+  let found: unknown
+  try {
+    found = await response.json()
+  } catch {
+    throw new OAuthError(`\`${host}\` answered ${response.status}, and not with JSON. ${paste}`)
+  }
+  if (!isObject(found)) throw new OAuthError(`\`${host}\` answered with something else than a JSON object.`)
+  const { error, error_description: words } = found
+  if (!response.ok || error)
+    throw new OAuthError(`\`${host}\` refused: \`${String(error ?? response.status)}\`${words ? `, ${String(words)}` : ''}.`)
+  return found
+}
+
+/** @throws {OAuthError} for anything that is not an HTTP URL, such as `javascript:`. */
+function toHttpUrl(url: string | undefined): URL {
+  const found = url && URL.canParse(url, location.href) ? new URL(url, location.href) : undefined
+  if (!found || !/^https?:$/.test(found.protocol))
+    throw new OAuthError(`The description has no address for this: \`${url ?? ''}\`.`)
+  return found
+}
+
+/** Encodes as in a form. Source: RFC 6749, 2.3.1. */
+function encode(text: string): string {
+  return new URLSearchParams({ a: text }).toString().slice(2)
+}
+
+function toRandomText(): string {
+  return toBase64Url(crypto.getRandomValues(new Uint8Array(32)))
+}
+
+function toBase64Url(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '')
+}
+
+/** Labels of the flows by their key in an OAuth Flows Object, in the order of the menu. */
+export const flowNames: Readonly<Record<string, string>> = {
+  authorizationCode: 'Sign in (authorization code)',
+  clientCredentials: 'Client credentials',
+  password: 'Password',
+  implicit: 'Implicit',
+  deviceAuthorization: 'Device',
+}
+
+/** Notes on a flow, or on why it is not supported. */
+export const flowNotes: Readonly<Record<string, string>> = {
+  clientCredentials:
+    'A client secret that is typed into a page can be read by extensions of the browser. Use one that is meant for tests, and end it afterwards.',
+  password: 'This flow gives your password to a page. Get a token with a tool of your own, and paste it below.',
+  implicit:
+    'This flow puts tokens into addresses and is no longer advised (RFC 9700). Get a token with a tool of your own, and paste it below.',
+  deviceAuthorization: 'This flow is for devices without a browser. Get a token with a tool of your own, and paste it below.',
+}
+
+/** The flows of a scheme, and the names of the known ones in order. OpenID Connect declares none and gets these two. */
+export function readFlows(scheme: PlaygroundScheme['scheme']): {
+  readonly flows: Readonly<Record<string, unknown>>
+  readonly names: readonly string[]
+} {
+  const flows = scheme['type'] === 'openIdConnect' ? { authorizationCode: {}, clientCredentials: {} } : fieldsOf(scheme['flows'])
+  return { flows, names: Object.keys(flowNames).filter((one) => isObject(flows[one])) }
+}
+
+/** The scopes of a flow with their descriptions, and those that the operation requires. */
+export function listScopes({ scheme, scopes }: PlaygroundScheme, flow: unknown): readonly (readonly [string, string])[] {
+  const described = fieldsOf(fieldsOf(flow)['scopes'])
+  const names = new Set([...Object.keys(described), ...scopes, ...(scheme['type'] === 'openIdConnect' ? ['openid'] : [])])
+  return [...names].map((name) => [name, textOf(described[name]) ?? ''])
+}
+
+/** The endpoints of a flow: from the description, else from the metadata of the server. */
+export async function findServer(scheme: PlaygroundScheme['scheme'], flow: unknown): Promise<OAuthServer> {
+  const metadata = textOf(scheme[scheme['type'] === 'openIdConnect' ? 'openIdConnectUrl' : 'oauth2MetadataUrl'])
+  const found = metadata ? await discover(metadata) : undefined
+  const text = (field: string) => textOf(fieldsOf(flow)[field])
+  return {
+    ...found,
+    authorizationUrl: text('authorizationUrl') ?? found?.authorizationUrl,
+    tokenUrl: text('tokenUrl') ?? found?.tokenUrl,
+    refreshUrl: text('refreshUrl'),
+  }
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return isObject(value) ? value : {}
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}

@@ -1,0 +1,218 @@
+import { isObject } from '../../source/is-object.ts'
+import { type MergedSchema, mergeSchema } from './form-schema.ts'
+import type { JsonSchema } from './types.ts'
+
+/** A mismatch between a value and its schema. It never prevents sending. */
+export interface ValueProblem {
+  /** A path such as `labels[0].name`; `''` for the value itself. */
+  readonly path: string
+  readonly message: string
+}
+
+interface CheckOptions {
+  readonly resolve: (schema: unknown) => JsonSchema
+  /** Checks only the value itself, not its members. */
+  readonly isShallow?: boolean
+}
+
+/** The most problems that are reported. */
+const maxProblems = 50
+
+/**
+ * Compares a value with its schema: types, limits, choices, required keys, patterns and formats with an unambiguous syntax.
+ *
+ * Not a validator: what cannot be checked cheaply and safely passes. Source: JSON Schema 2020-12; OpenAPI 3.0 for `nullable`.
+ */
+export function checkValue(value: unknown, schema: unknown, { resolve, isShallow = false }: CheckOptions): ValueProblem[] {
+  const problems: ValueProblem[] = []
+  const check = (one: unknown, its: unknown, path: string, depth: number) => {
+    if (depth > 40 || problems.length >= maxProblems) return
+    const merged = mergeSchema(its, resolve)
+    const message = findFault(one, merged)
+    if (message !== undefined) problems.push({ path, message })
+    if (message !== undefined || isShallow) return
+    if (merged.choices.length > 1 && !merged.choices.some((choice) => fits(one, choice, resolve, depth)))
+      problems.push({ path, message: 'Expected one of the choices described' })
+    if (Array.isArray(one)) checkItems(one, merged, (item, its, index) => check(item, its, `${path}[${index}]`, depth + 1))
+    else if (isPlainObject(one)) {
+      const at = (key: string) => (path === '' ? key : `${path}.${key}`)
+      for (const key of merged.required) if (!Object.hasOwn(one, key)) problems.push({ path: at(key), message: 'Required' })
+      for (const [key, entry] of Object.entries(one)) {
+        const own = merged.properties.get(key) ?? merged.keywords['additionalProperties']
+        if (own === false && merged.choices.length === 0) problems.push({ path: at(key), message: 'Unexpected key' })
+        else if (own !== undefined) check(entry, own, at(key), depth + 1)
+      }
+    }
+  }
+  check(value, schema, '', 0)
+  return problems
+}
+
+/** Whether a value fits a choice; deeply nested values are not checked. */
+export function fits(value: unknown, choice: unknown, resolve: CheckOptions['resolve'], depth = 0): boolean {
+  const merged = mergeSchema(choice, resolve)
+  if (depth > 8) return true
+  if (findFault(value, merged) !== undefined) return false
+  if (merged.choices.length > 1 && !merged.choices.some((one) => fits(value, one, resolve, depth + 1))) return false
+  if (!isPlainObject(value)) return true
+  const isClosed = merged.keywords['additionalProperties'] === false
+  return (
+    [...merged.required].every((key) => Object.hasOwn(value, key)) &&
+    Object.entries(value).every(([key, entry]) => {
+      const own = merged.properties.get(key)
+      return own === undefined ? !isClosed : fits(entry, own, resolve, depth + 1)
+    })
+  )
+}
+
+function checkItems(
+  items: readonly unknown[],
+  { keywords }: MergedSchema,
+  check: (item: unknown, schema: unknown, index: number) => void,
+): void {
+  const tuple = Array.isArray(keywords['prefixItems']) ? keywords['prefixItems'] : []
+  items.forEach((item, index) => {
+    const schema = tuple[index] ?? keywords['items']
+    if (schema !== undefined) check(item, schema, index)
+  })
+}
+
+/** What was expected instead of the value itself; `undefined` if it is right. */
+function findFault(value: unknown, merged: MergedSchema): string | undefined {
+  const { types, isNullable, keywords } = merged
+  if (isFile(value)) return undefined
+  if (value === null) return isNullable || (types.length === 0 && !merged.enum) ? undefined : 'Expected a value, not null'
+  if (merged.enum) {
+    if (merged.enum.some((one) => JSON.stringify(one) === JSON.stringify(value))) return undefined
+    const shown = merged.enum.slice(0, 8).map((one) => JSON.stringify(one))
+    return `Expected ${shown.length === 1 ? '' : 'one of '}${shown.join(', ')}${merged.enum.length > 8 ? ', …' : ''}`
+  }
+  const type = typeOf(value)
+  const isOfType = types.length === 0 || types.includes(type) || (type === 'integer' && types.includes('number'))
+  const limits = limitsOf(keywords, isOfType ? type : types[0])
+  if (!isOfType || limits.some(({ isBroken }) => isBroken(value))) {
+    const words = types.map((one) => typeWords[one] ?? one).join(' or ') || typeWords[type]
+    return `Expected ${[words, ...limits.map(({ text }) => text)].join(', ')}`
+  }
+  if (typeof value !== 'string') return undefined
+  const { pattern, format } = keywords
+  if (typeof pattern === 'string' && doesNotMatch(value, pattern)) return `Expected text that matches ${pattern}`
+  const form = typeof format === 'string' ? formats.get(format) : undefined
+  return form && !form.pattern.test(value) ? `Expected ${form.words}` : undefined
+}
+
+const typeWords: Readonly<Record<string, string | undefined>> = {
+  integer: 'a whole number',
+  number: 'a number',
+  string: 'text',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+}
+
+interface Limit {
+  readonly text: string
+  readonly isBroken: (value: unknown) => boolean
+}
+
+function limitsOf(keywords: JsonSchema, type: string | undefined): Limit[] {
+  const limits: Limit[] = []
+  const add = (key: string, words: (limit: number) => string, isBroken: (value: unknown, limit: number) => boolean) => {
+    const limit = keywords[key]
+    if (typeof limit === 'number') limits.push({ text: words(limit), isBroken: (value) => isBroken(value, limit) })
+  }
+  if (type === 'integer' || type === 'number') {
+    // 3.0 has `exclusiveMinimum: true` beside `minimum`.
+    const [noMinimum, noMaximum] = [keywords['exclusiveMinimum'] === true, keywords['exclusiveMaximum'] === true]
+    const above = (limit: number) => `more than ${limit}`
+    const below = (limit: number) => `less than ${limit}`
+    add('minimum', noMinimum ? above : (n) => `at least ${n}`, (value, n) => Number(value) < n || (noMinimum && value === n))
+    add('exclusiveMinimum', above, (value, n) => Number(value) <= n)
+    add('maximum', noMaximum ? below : (n) => `at most ${n}`, (value, n) => Number(value) > n || (noMaximum && value === n))
+    add('exclusiveMaximum', below, (value, n) => Number(value) >= n)
+    add(
+      'multipleOf',
+      (n) => `a multiple of ${n}`,
+      (value, n) => n > 0 && isFraction(Number(value) / n),
+    )
+  }
+  const [most, least, of] = counted[type ?? ''] ?? []
+  if (most !== undefined && least !== undefined) {
+    add(
+      least,
+      (n) => `at least ${n} ${of}${n === 1 ? '' : 's'}`,
+      (value, n) => count(value) < n,
+    )
+    add(
+      most,
+      (n) => `at most ${n} ${of}${n === 1 ? '' : 's'}`,
+      (value, n) => count(value) > n,
+    )
+  }
+  return limits
+}
+
+const counted: Readonly<Record<string, readonly [string, string, string] | undefined>> = {
+  string: ['maxLength', 'minLength', 'character'],
+  array: ['maxItems', 'minItems', 'item'],
+  object: ['maxProperties', 'minProperties', 'key'],
+}
+
+/** Counts characters, not UTF-16 units. Source: JSON Schema 2020-12, "maxLength". */
+function count(value: unknown): number {
+  return typeof value === 'string'
+    ? [...value].length
+    : isObject(value)
+      ? Object.keys(value).length
+      : Array.isArray(value)
+        ? value.length
+        : 0
+}
+
+/** Whether a quotient is not an integer, allowing for rounding errors. */
+function isFraction(quotient: number): boolean {
+  return Math.abs(quotient - Math.round(quotient)) > 1e-9 * Math.max(1, Math.abs(quotient))
+}
+
+/**
+ * Whether a string does not match an untrusted pattern, which could take years to find out. Only patterns without repeated groups are tried, and
+ * only if the length of the string to the power of their repetitions is limited.
+ */
+function doesNotMatch(text: string, pattern: string): boolean {
+  const repeats = pattern.match(/[*+{]/g)?.length ?? 0
+  if (pattern.length > 500 || /\)[*+{]|\\[1-9k]/.test(pattern) || text.length ** repeats > 1e6) return false
+  try {
+    return !new RegExp(pattern, 'u').test(text)
+  } catch {
+    return false
+  }
+}
+
+/** Formats with an unambiguous syntax, checked loosely. Source: RFC 3339, RFC 4122, RFC 3986; OpenAPI Format Registry. */
+const formats: ReadonlyMap<string, { readonly pattern: RegExp; readonly words: string }> = new Map([
+  ['date', { pattern: /^\d{4}-\d\d-\d\d$/, words: 'a date such as 2026-01-31' }],
+  [
+    'date-time',
+    {
+      pattern: /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/,
+      words: 'a date and time such as 2026-01-31T09:30:00Z',
+    },
+  ],
+  ['email', { pattern: /^[^\s@]+@[^\s@]+$/, words: 'an email address' }],
+  ['uuid', { pattern: /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i, words: 'a UUID' }],
+  ['uri', { pattern: /^[a-z][a-z\d+.-]*:\S+$/i, words: 'an address such as https://example.com' }],
+])
+
+function typeOf(value: unknown): string {
+  if (Array.isArray(value)) return 'array'
+  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number'
+  return typeof value
+}
+
+function isFile(value: unknown): boolean {
+  return typeof File === 'function' && value instanceof File
+}
+
+function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return isObject(value) && !isFile(value)
+}

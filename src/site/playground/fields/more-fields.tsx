@@ -1,0 +1,167 @@
+import { useContext, useMemo, useRef, useState } from 'preact/hooks'
+import { isObject } from '../../../source/is-object.ts'
+import { fits } from '../check-value.ts'
+import { chooseSchema, describeType, mergeSchema } from '../form-schema.ts'
+import { readDiscriminator, referenceName, toValue } from '../form-values.ts'
+import { fromJsonText } from '../from-json-text.ts'
+import type { FieldValue } from '../types.ts'
+import { Fault, FieldActs, type FieldProps, FormContext, faultProps, idOf, useFault, useTold } from './form-context.tsx'
+import { ListField } from './item-fields.tsx'
+
+export { MapRows } from './item-fields.tsx'
+
+/** The less common fields by kind. Their script is loaded when the first one is rendered. */
+export const moreFields = { choice: ChoiceField, file: FileField, array: ListField, json: JsonField } as const
+
+/** A choice of schemas, and the field for the selected one. Keys that two choices share keep their values. */
+function ChoiceField(props: FieldProps) {
+  const { path, label, schema, value, required, isItem } = props
+  const { resolve, change, Field } = useContext(FormContext)
+  const { choices, keywords } = mergeSchema(schema, resolve)
+  const schemas = useMemo(() => choices.map((choice) => chooseSchema(schema, choice, resolve)), [schema, choices])
+  const [chosen, setChosen] = useState(() => findChoice(value, choices, resolve))
+  const told = useTold(path)
+  /** Survives choices that are passed on the way to another one. */
+  const last = useRef(value)
+  if (value !== undefined) last.current = value
+  // A value that was filled in determines its choice.
+  const index = value === undefined ? -1 : chosen >= 0 ? chosen : Math.max(0, findChoice(value, choices, resolve))
+  const choose = (next: number) => {
+    setChosen(next)
+    const choice = choices[next]
+    if (choice === undefined) return change(path, undefined)
+    const begun =
+      toValue(schemas[next], { resolve, as: 'needed' }) ?? (mergeSchema(schemas[next], resolve).types[0] === 'string' ? '' : null)
+    change(
+      path,
+      isObject(begun) ? withShared(begun, last.current, choice, keywords['discriminator'], schemas[next], resolve) : begun,
+    )
+  }
+  return (
+    <>
+      <select
+        class="in"
+        id={`${idOf(path)}-choice`}
+        aria-label={`Kind of ${label}`}
+        {...faultProps(path, told)}
+        value={String(index)}
+        onChange={({ currentTarget }) => choose(Number(currentTarget.value))}
+      >
+        {!isItem && <option value="-1">{required ? 'Choose' : 'Not sent'}</option>}
+        {choices.map((choice, at) => (
+          <option value={String(at)}>{nameOf(choice, resolve)}</option>
+        ))}
+      </select>
+      {index < 0 && <Fault path={path} fault={told} />}
+      {index >= 0 && (
+        <div class="chosen">
+          <Field {...props} key={index} schema={schemas[index]} required depth={(props.depth ?? 0) + 1} />
+        </div>
+      )}
+    </>
+  )
+}
+
+type Resolve = FormContext['resolve']
+
+function findChoice(value: FieldValue | undefined, choices: readonly unknown[], resolve: Resolve): number {
+  return value === undefined ? -1 : choices.findIndex((choice) => fits(value, choice, resolve))
+}
+
+function nameOf(choice: unknown, resolve: Resolve): string {
+  const merged = mergeSchema(choice, resolve)
+  const { title } = merged.keywords
+  if (typeof title === 'string') return title
+  return (
+    referenceName(choice) ??
+    (merged.enum
+      ? merged.enum
+          .map((one) => JSON.stringify(one))
+          .join(', ')
+          .slice(0, 60)
+      : // Distinguish unnamed objects by their properties.
+        merged.properties.size > 0
+        ? `{ ${[...merged.properties.keys()].join(', ').slice(0, 60)} }`
+        : describeType(merged))
+  )
+}
+
+/** The initial value of a choice with the values of shared keys and its discriminator. Source: OpenAPI 3.1.1, "Discriminator Object". */
+function withShared(
+  begun: Readonly<Record<string, unknown>>,
+  before: FieldValue | undefined,
+  choice: unknown,
+  discriminator: unknown,
+  schema: unknown,
+  resolve: Resolve,
+): FieldValue {
+  const { properties } = mergeSchema(schema, resolve)
+  const told = readDiscriminator(discriminator, choice)
+  const shared = isObject(before) ? Object.entries(before).filter(([name]) => properties.has(name) && name !== told?.key) : []
+  // Both are form values.
+  return { ...begun, ...Object.fromEntries(shared), ...(told && { [told.key]: told.value }) } as FieldValue
+}
+
+/** A file to upload. */
+function FileField(props: FieldProps) {
+  const { path, label, value } = props
+  const { change } = useContext(FormContext)
+  const fault = useFault(props)
+  return (
+    <>
+      <input
+        // The input has to be replaced to forget a removed file.
+        key={String(value === undefined)}
+        id={idOf(path)}
+        class="in"
+        type="file"
+        aria-label={label}
+        {...faultProps(path, fault)}
+        onChange={({ currentTarget }) => change(path, currentTarget.files?.[0])}
+      />
+      {value instanceof File && (
+        <p class="p-desc">
+          {value.name}, {value.size.toLocaleString('en')} bytes
+        </p>
+      )}
+      <Fault path={path} fault={fault} />
+      <FieldActs {...props} />
+    </>
+  )
+}
+
+/** Any value as JSON. Text that is not JSON is a string. */
+function JsonField(props: FieldProps) {
+  const { path, label, value, required, isItem } = props
+  const { change } = useContext(FormContext)
+  const [draft, setDraft] = useState<string>()
+  const fault = useFault(props)
+  const isDrafted = draft !== undefined && JSON.stringify(read(draft)) === JSON.stringify(value)
+  const shown = isDrafted ? draft : value === undefined ? '' : JSON.stringify(value, null, 2)
+  return (
+    <>
+      <textarea
+        id={idOf(path)}
+        class="in mono"
+        rows={Math.min(12, shown.split('\n').length)}
+        aria-label={`${label}, as JSON`}
+        aria-required={required || undefined}
+        placeholder={'JSON, such as "text", 1 or {}'}
+        spellcheck={false}
+        {...faultProps(path, fault)}
+        value={shown}
+        onInput={({ currentTarget }) => {
+          setDraft(currentTarget.value)
+          change(path, read(currentTarget.value) ?? (isItem ? null : undefined))
+        }}
+      />
+      <Fault path={path} fault={fault} />
+      <FieldActs {...props} />
+    </>
+  )
+}
+
+function read(text: string): FieldValue | undefined {
+  const found = fromJsonText(text)
+  return 'fault' in found ? text : found.value
+}

@@ -1,0 +1,210 @@
+import { isObject } from '../../source/is-object.ts'
+import type { FieldValue, JsonSchema } from './types.ts'
+
+/** A schema merged with its references and `allOf`, as a form needs it. */
+export interface MergedSchema {
+  /** The first of several values counts; limits are the narrowest. */
+  readonly keywords: JsonSchema
+  /** JSON types without `null`, inferred from other keywords if `type` is absent; empty if any type is allowed. */
+  readonly types: readonly string[]
+  readonly isNullable: boolean
+  readonly properties: ReadonlyMap<string, unknown>
+  readonly required: ReadonlySet<string>
+  /** `enum`, `const`, and `oneOf` of constants; absent if any value is allowed. Never includes `null`. */
+  readonly enum: readonly unknown[] | undefined
+  /** Schemas to choose from: none, or at least two. */
+  readonly choices: readonly unknown[]
+}
+
+/** How a value is entered. `json` is for what no form can express. */
+export type FieldKind = 'choice' | 'enum' | 'boolean' | 'text' | 'file' | 'array' | 'object' | 'json'
+
+type Resolve = (schema: unknown) => JsonSchema
+
+/** Merges everything that a schema requires. The same schema returns the same object. */
+export function mergeSchema(schema: unknown, resolve: Resolve): MergedSchema {
+  const resolved = resolve(schema)
+  const before = known.get(resolved)
+  if (before) return before
+  // A circular choice finds this instead of the schema that is being merged.
+  known.set(resolved, circular)
+  const merged = merge(resolved, resolve)
+  known.set(resolved, merged)
+  return merged
+}
+
+/** The schema with one of its choices selected. That choice is removed, wherever in the schema it was. */
+export function chooseSchema(schema: unknown, choice: unknown, resolve: Resolve): JsonSchema {
+  const seen = new Set<unknown>()
+  const withoutChoices = (part: unknown): JsonSchema => {
+    const resolved = resolve(part)
+    if (seen.has(resolved)) return resolved
+    seen.add(resolved)
+    const changed = ['oneOf', 'anyOf', 'allOf'].flatMap((key) => {
+      const parts = listOf(readOwn(resolved, key))
+      return parts.length > 0 ? [[key, parts.includes(choice) ? undefined : parts.map(withoutChoices)]] : []
+    })
+    return changed.length > 0 ? { ...resolved, ...Object.fromEntries(changed) } : resolved
+  }
+  return { allOf: [choice, withoutChoices(schema)] }
+}
+
+/** The kind of field for a schema. `isForm`: raw bytes can be sent, as a part or as the whole body. */
+export function toFieldKind({ choices, enum: values, types, keywords }: MergedSchema, isForm: boolean): FieldKind {
+  if (choices.length > 1) return 'choice'
+  if (values) return 'enum'
+  if (isForm && isFile(types, keywords)) return 'file'
+  const [type] = types
+  if (types.length === 1 && (type === 'boolean' || type === 'array' || type === 'object')) return type
+  return type !== undefined && types.every((one) => /^(?:string|number|integer)$/.test(one)) ? 'text' : 'json'
+}
+
+/** Whether a field takes the whole width, because it contains rows. */
+export function isWide(kind: FieldKind): boolean {
+  return kind === 'choice' || kind === 'object'
+}
+
+/** A short description of a schema's type, shown beside the name. */
+export function describeType({ types, enum: values, keywords, choices, isNullable }: MergedSchema): string {
+  const format = typeof keywords['format'] === 'string' ? ` (${keywords['format']})` : ''
+  const words = values ? ['enum'] : choices.length > 0 ? ['one of'] : types.length > 0 ? [...types] : ['any']
+  return `${[...words, ...(isNullable ? ['null'] : [])].join(' or ')}${format}`
+}
+
+/** Whether a value is obviously right: of an allowed type and without limits to check. Never contradicts `checkValue`. */
+export function isPlainlyRight(value: FieldValue, { types, enum: values, isNullable, keywords }: MergedSchema): boolean {
+  if (value instanceof File) return true
+  if (value === null) return isNullable
+  if (values) return values.includes(value)
+  const type = Array.isArray(value) ? 'array' : Number.isInteger(value) ? 'integer' : typeof value
+  const isOfType = types.length === 0 || types.includes(type) || (type === 'integer' && types.includes('number'))
+  const limits = /^(?:pattern|format|multipleOf|m(?:in|ax)(?:imum|Length|Items|Properties)|exclusiveM.*)$/
+  const isNumber = typeof value === 'number'
+  // Formats of numbers are not checked.
+  return isOfType && !Object.keys(keywords).some((key) => limits.test(key) && !(isNumber && key === 'format'))
+}
+
+/** The entries of an object, none of any other value. */
+export function entriesOf(value: unknown): [string, unknown][] {
+  return isObject(value) ? Object.entries(value) : []
+}
+
+/** A list, an empty one for any other value. */
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+/** The value of an object's own key, so that untrusted names such as `constructor` find nothing. */
+export function readOwn(value: unknown, key: string): unknown {
+  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
+}
+
+const known = new WeakMap<object, MergedSchema>()
+
+const circular: MergedSchema = {
+  keywords: {},
+  types: ['object'],
+  isNullable: false,
+  properties: new Map(),
+  required: new Set(),
+  enum: undefined,
+  choices: [],
+}
+
+/** The most parts of a schema that are merged. Guards against documents that are made to be slow. */
+const maxParts = 500
+
+function merge(schema: JsonSchema, resolve: Resolve): MergedSchema {
+  const keywords: { [key: string]: unknown } = {}
+  const properties = new Map<string, unknown>()
+  const required = new Set<string>()
+  const seen = new Set<unknown>()
+  let choices: readonly unknown[] = []
+  let hasNull = false
+  const add = (one: JsonSchema) => {
+    if (seen.has(one) || seen.size > maxParts) return
+    seen.add(one)
+    addKeywords(keywords, one)
+    for (const [name, property] of entriesOf(one['properties'])) if (!properties.has(name)) properties.set(name, property)
+    for (const name of listOf(one['required'])) if (typeof name === 'string') required.add(name)
+    for (const member of listOf(one['allOf'])) add(resolve(member))
+    const given = [...listOf(one['oneOf'] ?? one['anyOf'])]
+    const open = given.filter((choice) => !isNull(resolve(choice)))
+    if (open.length < given.length) hasNull = true
+    if (open.length === 1) add(resolve(open[0]))
+    else if (choices.length === 0) choices = open
+  }
+  add(schema)
+  const types = [keywords['type']].flat().filter((type): type is string => typeof type === 'string')
+  const values = enumOf(keywords, choices, resolve)
+  const isNullable = keywords['nullable'] === true || types.includes('null') || hasNull || values?.includes(null) === true
+  const merged = {
+    keywords,
+    types: types.length > 0 ? types.filter((type) => type !== 'null') : guessTypes(keywords, properties),
+    isNullable,
+    properties,
+    required,
+    enum: values?.filter((value) => value !== null),
+    choices: values === undefined ? choices : [],
+  }
+  if (merged.choices.length === 0) return merged
+  const branches = merged.choices.map((choice) => mergeSchema(choice, resolve))
+  // A choice of strings and numbers is one field; choices that only add limits are no choices.
+  if (branches.every(isPlain)) {
+    const all = branches.flatMap((branch) => branch.types)
+    return { ...merged, types: merged.types.length > 0 ? merged.types : [...new Set(all)], choices: [] }
+  }
+  if (branches.every(isLimit)) return { ...merged, choices: [] }
+  return merged
+}
+
+function isNull(schema: JsonSchema): boolean {
+  return schema['type'] === 'null' || (Object.hasOwn(schema, 'const') && schema['const'] === null)
+}
+
+const plainTypes = ['string', 'number', 'integer']
+
+function isPlain({ types, enum: values, choices }: MergedSchema): boolean {
+  return values === undefined && choices.length === 0 && types.length > 0 && types.every((type) => plainTypes.includes(type))
+}
+
+function isLimit({ types, enum: values, choices, properties }: MergedSchema): boolean {
+  return values === undefined && choices.length === 0 && types.length === 0 && properties.size === 0
+}
+
+function enumOf(keywords: JsonSchema, choices: readonly unknown[], resolve: Resolve): readonly unknown[] | undefined {
+  if (Object.hasOwn(keywords, 'const')) return [keywords['const']]
+  if (Array.isArray(keywords['enum'])) return keywords['enum']
+  const constants = choices.map((choice) => resolve(choice)).filter((choice) => Object.hasOwn(choice, 'const'))
+  return choices.length > 0 && constants.length === choices.length ? constants.map((choice) => choice['const']) : undefined
+}
+
+function guessTypes(keywords: JsonSchema, properties: ReadonlyMap<string, unknown>): string[] {
+  if (properties.size > 0 || isObject(keywords['additionalProperties'])) return ['object']
+  if (keywords['items'] !== undefined || keywords['prefixItems'] !== undefined) return ['array']
+  if (keywords['pattern'] !== undefined || keywords['format'] !== undefined || keywords['maxLength'] !== undefined)
+    return ['string']
+  return []
+}
+
+function addKeywords(keywords: { [key: string]: unknown }, schema: JsonSchema): void {
+  for (const [key, value] of Object.entries(schema)) {
+    if (/^(?:\$ref|allOf|oneOf|anyOf|properties|required|__proto__)$/.test(key)) continue
+    const before = keywords[key]
+    if (before === undefined) keywords[key] = value
+    else if (typeof before === 'number' && typeof value === 'number') {
+      if (/^m(in|ax)|^exclusive/.test(key)) keywords[key] = /min/i.test(key) ? Math.max(before, value) : Math.min(before, value)
+    } else if (key === 'type') {
+      const common = [before].flat().filter((type) => [value].flat().includes(type))
+      if (common.length > 0) keywords[key] = common
+    }
+  }
+}
+
+/** 3.0 uses `format: binary`, 3.1 a media type without a text encoding. Source: OpenAPI 3.1.1, "Considerations for File Uploads". */
+function isFile(types: readonly string[], keywords: MergedSchema['keywords']): boolean {
+  if (types.length > 0 && types[0] !== 'string') return false
+  return (
+    keywords['format'] === 'binary' || (keywords['contentMediaType'] !== undefined && keywords['contentEncoding'] === undefined)
+  )
+}

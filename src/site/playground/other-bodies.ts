@@ -1,0 +1,71 @@
+import { isObject } from '../../source/is-object.ts'
+import type { RequestBody } from '../request/http-request.ts'
+import { toJsonText } from '../request/media-type.ts'
+import { type PropertyEncoding, toFormText, toRequestBody } from '../request/to-request-body.ts'
+import type { XmlSchema } from '../request/to-xml-text.ts'
+import type { FieldValue, JsonSchema, PlaygroundBody, PlaygroundOperation } from './types.ts'
+
+/** Writes bodies other than JSON, and forms in parameters. Loaded only for operations that have any. */
+export interface OtherBodies {
+  readonly writeBody: typeof writeBody
+  readonly writeForm: typeof writeForm
+}
+
+/** The request body for a form value. */
+export function writeBody(
+  value: FieldValue,
+  { mediaType, encoding, schema }: PlaygroundBody,
+  resolve: PlaygroundOperation['resolve'],
+): RequestBody {
+  return toRequestBody(value, {
+    mediaType,
+    encodingOf: (property) => toPropertyEncoding(Object.hasOwn(encoding, property) ? encoding[property] : undefined),
+    fileOf: (one) => (one instanceof File ? one : undefined),
+    xml: toXmlSchema(schema, resolve),
+  })
+}
+
+/** A form as query text. */
+export function writeForm(value: Readonly<Record<string, unknown>>, encoding: PlaygroundBody['encoding']): string {
+  return toFormText(value, (property) => toPropertyEncoding(Object.hasOwn(encoding, property) ? encoding[property] : undefined))
+}
+
+/** Reads an Encoding Object. Headers are sent if they have an example or a default; there is no field for them. */
+function toPropertyEncoding(encoding: Readonly<Record<string, unknown>> | undefined): PropertyEncoding | undefined {
+  if (!isObject(encoding)) return undefined
+  const { style, explode, allowReserved, contentType, headers } = encoding
+  return {
+    style: typeof style === 'string' ? style : undefined,
+    explode: typeof explode === 'boolean' ? explode : undefined,
+    allowReserved: typeof allowReserved === 'boolean' ? allowReserved : undefined,
+    contentType: typeof contentType === 'string' ? contentType : undefined,
+    headers: Object.entries(isObject(headers) ? headers : {}).flatMap(([name, header]) => {
+      const value = isObject(header) ? (header['example'] ?? readDefault(header['schema'])) : undefined
+      return value === undefined ? [] : [{ name, value: toJsonText(value) }]
+    }),
+  }
+}
+
+function readDefault(schema: unknown): unknown {
+  return isObject(schema) ? (schema['example'] ?? schema['default'] ?? schema['const']) : undefined
+}
+
+/** The XML names of a schema, read lazily. The root is named after the component unless its schema names it. */
+function toXmlSchema(schema: unknown, resolve: (schema: unknown) => JsonSchema, isRoot = true): XmlSchema {
+  const own = resolve(schema)
+  const { xml, properties, items } = own
+  const { name, prefix, namespace, attribute, wrapped, nodeType } = isObject(xml) ? xml : {}
+  const reference = isObject(schema) && isRoot ? schema['$ref'] : undefined
+  const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
+  return {
+    name: text(name) ?? text(reference)?.split('/').at(-1),
+    prefix: text(prefix),
+    namespace: text(namespace),
+    isAttribute: attribute === true || nodeType === 'attribute',
+    isText: nodeType === 'text' || nodeType === 'cdata',
+    isWrapped: wrapped === true || (nodeType === 'element' && own['type'] === 'array'),
+    property: (key) =>
+      isObject(properties) && Object.hasOwn(properties, key) ? toXmlSchema(properties[key], resolve, false) : undefined,
+    items: items === undefined ? undefined : toXmlSchema(items, resolve, false),
+  }
+}

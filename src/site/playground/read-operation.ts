@@ -1,0 +1,248 @@
+import { isObject, type JsonObject } from '../../source/is-object.ts'
+import { valueAtPointer } from '../../source/json-pointer.ts'
+import { decodePercent } from '../../source/relative-path.ts'
+import { isFormType, isJsonType } from '../request/media-type.ts'
+import { entriesOf, listOf, readOwn } from './form-schema.ts'
+import type {
+  JsonSchema,
+  PlaygroundBody,
+  PlaygroundOperation,
+  PlaygroundParameter,
+  PlaygroundScheme,
+  PlaygroundServer,
+} from './types.ts'
+
+/**
+ * Reads what the playground needs from a slice: the description of one operation alone.
+ *
+ * The document is untrusted: values of a type that OpenAPI does not allow count as absent. Never throws; returns `undefined` if the slice has no
+ * operation. Source: OpenAPI 3.0.4, 3.1.1, 3.2.0.
+ */
+export function readOperation(slice: unknown): PlaygroundOperation | undefined {
+  const resolve = toResolve(slice)
+  const [path, item] = entriesOf(readOwn(slice, 'paths')).find(([name]) => !name.startsWith('x-')) ?? []
+  if (path === undefined) return undefined
+  const pathItem = resolve(item)
+  const [method, operation] = findOperation(pathItem, resolve) ?? []
+  if (method === undefined || operation === undefined) return undefined
+  const requestBody = resolve(readOwn(operation, 'requestBody'))
+  const isBodyRequired = readOwn(requestBody, 'required') === true
+  return {
+    method,
+    path,
+    title: textOf(readOwn(operation, 'summary')) ?? `${method} ${path}`,
+    servers: readServers([operation, pathItem, slice]),
+    security: readSecurity(readOwn(operation, 'security') ?? readOwn(slice, 'security'), slice, resolve),
+    parameters: readParameters([operation, pathItem], path, resolve),
+    bodies: entriesOf(readOwn(requestBody, 'content'))
+      .map(([mediaType, one]) => readBody(mediaType, resolve(one), resolve))
+      .filter(({ schema }) => isBodyRequired || !isNothing(resolve(schema))),
+    isBodyRequired,
+    accepts: readAccepts(operation, resolve),
+    resolve,
+  }
+}
+
+/** Whether requests of an operation may need `other-bodies.ts`. */
+export function needsOtherBodies({ bodies, parameters }: PlaygroundOperation): boolean {
+  return (
+    bodies.some(({ mediaType }) => !isJsonType(mediaType)) || parameters.some(({ contentType = '' }) => isFormType(contentType))
+  )
+}
+
+type Resolve = (value: unknown) => JsonSchema
+
+const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query']
+
+function findOperation(pathItem: JsonObject, resolve: Resolve): [string, JsonObject] | undefined {
+  const method = methods.find((name) => isObject(readOwn(pathItem, name)))
+  if (method !== undefined) return [method.toUpperCase(), resolve(readOwn(pathItem, method))]
+  const [first] = entriesOf(readOwn(pathItem, 'additionalOperations'))
+  return first && [first[0], resolve(first[1])]
+}
+
+function readServers(owners: readonly unknown[]): PlaygroundServer[] {
+  for (const owner of owners) {
+    const servers = listOf(readOwn(owner, 'servers')).flatMap((server): PlaygroundServer[] => {
+      const url = textOf(readOwn(server, 'url'))
+      if (url === undefined) return []
+      const variables = entriesOf(readOwn(server, 'variables')).map(([name, variable]) => ({
+        name,
+        default: asText(readOwn(variable, 'default')),
+        enum: listOf(readOwn(variable, 'enum')).map(asText),
+        description: textOf(readOwn(variable, 'description')),
+      }))
+      return [{ url, description: textOf(readOwn(server, 'name')) ?? textOf(readOwn(server, 'description')), variables }]
+    })
+    if (servers.length > 0) return servers
+  }
+  return [{ url: '/', description: undefined, variables: [] }]
+}
+
+function readSecurity(requirements: unknown, slice: unknown, resolve: Resolve): PlaygroundScheme[][] {
+  const declared = readOwn(readOwn(slice, 'components'), 'securitySchemes')
+  return listOf(requirements).flatMap((requirement) =>
+    isObject(requirement)
+      ? [
+          entriesOf(requirement).map(([name, scopes]) => ({
+            name,
+            scheme: resolve(readOwn(declared, name)),
+            scopes: listOf(scopes).filter((scope) => typeof scope === 'string'),
+          })),
+        ]
+      : [],
+  )
+}
+
+const locations = ['path', 'query', 'querystring', 'header', 'cookie'] as const
+
+/** Parameters of the operation override those of the path item. Undeclared path parameters are strings. */
+function readParameters(owners: readonly unknown[], path: string, resolve: Resolve): PlaygroundParameter[] {
+  const found = new Map<string, PlaygroundParameter>()
+  const add = (parameter: PlaygroundParameter) => {
+    // Header names are case-insensitive.
+    const key = parameter.in === 'header' ? keyOf(parameter).toLowerCase() : keyOf(parameter)
+    if (!found.has(key)) found.set(key, parameter)
+  }
+  for (const owner of owners) {
+    for (const one of listOf(readOwn(owner, 'parameters'))) {
+      const parameter = readParameter(resolve(one), resolve)
+      if (parameter) add(parameter)
+    }
+  }
+  for (const [, name = ''] of path.matchAll(/\{([^{}]+)\}/g)) add(toPathParameter(name))
+  return locations.flatMap((location) => [...found.values()].filter((parameter) => parameter.in === location))
+}
+
+function readParameter(parameter: JsonObject, resolve: Resolve): PlaygroundParameter | undefined {
+  const name = textOf(readOwn(parameter, 'name'))
+  const location = locations.find((one) => one === readOwn(parameter, 'in'))
+  if (name === undefined || location === undefined) return undefined
+  const [content] = entriesOf(readOwn(parameter, 'content'))
+  const mediaType = content && resolve(content[1])
+  const holder = mediaType ?? parameter
+  const schema = readOwn(holder, 'schema')
+  const style = textOf(readOwn(parameter, 'style')) ?? (location === 'query' || location === 'cookie' ? 'form' : 'simple')
+  const explode = readOwn(parameter, 'explode')
+  return {
+    name,
+    in: location,
+    required: readOwn(parameter, 'required') === true || location === 'path',
+    deprecated: readOwn(parameter, 'deprecated') === true,
+    description: textOf(readOwn(parameter, 'description')),
+    style,
+    explode: typeof explode === 'boolean' ? explode : style === 'form' || style === 'cookie',
+    allowReserved: readOwn(parameter, 'allowReserved') === true,
+    schema,
+    contentType: content?.[0],
+    encoding: readEncoding(mediaType, resolve),
+    example: [...readExamples(holder, resolve), ...readExamples(parameter, resolve)][0]?.value ?? schemaExample(schema, resolve),
+  }
+}
+
+function toPathParameter(name: string): PlaygroundParameter {
+  return {
+    name,
+    in: 'path',
+    required: true,
+    deprecated: false,
+    description: undefined,
+    style: 'simple',
+    explode: false,
+    allowReserved: false,
+    schema: { type: 'string' },
+    contentType: undefined,
+    example: undefined,
+  }
+}
+
+function readBody(mediaType: string, holder: JsonObject, resolve: Resolve): PlaygroundBody {
+  const schema = readOwn(holder, 'schema')
+  const written = readExamples(holder, resolve)
+  const own = schemaExample(schema, resolve)
+  return {
+    mediaType,
+    schema,
+    examples: written.length > 0 || own === undefined ? written : [{ name: '', summary: undefined, value: own }],
+    encoding: readEncoding(holder, resolve),
+  }
+}
+
+/** Whether nothing can be in it. Some generators declare such a body for operations without one. */
+function isNothing(schema: JsonSchema): boolean {
+  const { type: _, properties, additionalProperties, ...others } = schema
+  return additionalProperties === false && entriesOf(properties).length === 0 && entriesOf(others).length === 0
+}
+
+function readEncoding(mediaType: JsonObject | undefined, resolve: Resolve): PlaygroundBody['encoding'] {
+  return Object.fromEntries(entriesOf(readOwn(mediaType, 'encoding')).map(([name, encoding]) => [name, resolve(encoding)]))
+}
+
+/** `example`, else `examples`; 3.2 has the value under `dataValue`, or as serialized text. */
+function readExamples(holder: JsonObject, resolve: Resolve): PlaygroundBody['examples'][number][] {
+  const example = readOwn(holder, 'example')
+  if (example !== undefined) return [{ name: '', summary: undefined, value: example }]
+  return entriesOf(readOwn(holder, 'examples')).flatMap(([name, one]) => {
+    const fields = resolve(one)
+    const value = readOwn(fields, 'dataValue') ?? readOwn(fields, 'value') ?? readOwn(fields, 'serializedValue')
+    return value === undefined ? [] : [{ name, summary: textOf(readOwn(fields, 'summary')), value }]
+  })
+}
+
+function schemaExample(schema: unknown, resolve: Resolve): unknown {
+  const fields = resolve(schema)
+  return readOwn(fields, 'example') ?? listOf(readOwn(fields, 'examples'))[0]
+}
+
+/** Media types of the responses, those of 2xx first. */
+function readAccepts(operation: JsonObject, resolve: Resolve): string[] {
+  const responses = entriesOf(readOwn(operation, 'responses')).filter(([code]) => !code.startsWith('x-'))
+  const sorted = [...responses.filter(([code]) => code.startsWith('2')), ...responses.filter(([code]) => !code.startsWith('2'))]
+  return [...new Set(sorted.flatMap(([, response]) => entriesOf(readOwn(resolve(response), 'content')).map(([name]) => name)))]
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}
+
+function asText(value: unknown): string {
+  return typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value)
+}
+
+/** Longest chain of references that is followed, which also ends circular ones. */
+const maxSteps = 20
+
+/**
+ * Follows references within a slice. The same object returns the same result, so that results can be cached by schema.
+ *
+ * Keys beside a `$ref` override those of its target: 3.1 defines them for schemas, and authors of 3.0 documents expect the same.
+ */
+export function toResolve(slice: unknown): PlaygroundOperation['resolve'] {
+  const known = new WeakMap<object, JsonSchema>()
+  const follow = (value: unknown, steps: number): JsonSchema => {
+    if (value === false) return never
+    if (!isObject(value)) return anything
+    const reference = value['$ref']
+    if (typeof reference !== 'string') return value
+    const before = known.get(value)
+    if (before) return before
+    const target =
+      steps < maxSteps && reference.startsWith('#') ? valueAtPointer(slice, decodePercent(reference.slice(1))) : undefined
+    const { $ref: _, ...beside } = value
+    const found = follow(target, steps + 1)
+    // A lone reference returns its target itself, so that a schema that is used twice is cached once.
+    const merged = Object.keys(beside).length === 0 ? found : { ...found, ...beside }
+    known.set(value, merged)
+    return merged
+  }
+  return (schema) => follow(schema, 0)
+}
+
+const anything: JsonSchema = {}
+
+const never: JsonSchema = { not: anything }
+
+/** The key of a parameter's value: names are unique per location. */
+export function keyOf({ in: location, name }: Pick<PlaygroundParameter, 'in' | 'name'>): string {
+  return `${location} ${name}`
+}

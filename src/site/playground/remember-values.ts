@@ -1,0 +1,74 @@
+import { isObject } from '../../source/is-object.ts'
+import type { BodyValues, FieldValue, PlaygroundOperation, PlaygroundValues } from './types.ts'
+
+/** Names of values that do not belong in a browser's storage. */
+const secret = /pass(?:word|wd|phrase|code)|secret|token|api[-_]?key|authorization|credential|cookie|private[-_]?key/i
+
+/**
+ * Stores the values for the tab's session, without credentials, values that look like one, and files. Does nothing if storage is blocked.
+ */
+export function rememberValues(key: string, { server, parameters, body }: PlaygroundValues): void {
+  const kept = {
+    server,
+    parameters: Object.fromEntries(
+      Object.entries(parameters).flatMap(([name, value]) => {
+        const safe = secret.test(name) ? undefined : withoutSecrets(value)
+        return safe === undefined ? [] : [[name, safe]]
+      }),
+    ),
+    body: { ...body, value: withoutSecrets(body.value), text: secret.test(body.text) ? '' : body.text },
+  }
+  try {
+    sessionStorage.setItem(key, JSON.stringify(kept))
+  } catch {
+    // Storage is full or blocked.
+  }
+}
+
+/** The stored values of an operation over the initial ones. Values that no longer fit the operation are dropped. */
+export function recallValues(key: string, operation: PlaygroundOperation, initial: PlaygroundValues): PlaygroundValues {
+  try {
+    const kept: unknown = JSON.parse(sessionStorage.getItem(key) ?? 'null')
+    if (!isObject(kept)) return initial
+    const { server, parameters, body } = kept
+    return {
+      ...initial,
+      ...(isServer(server) && { server }),
+      // Written above, from field values.
+      ...(isObject(parameters) && { parameters: parameters as PlaygroundValues['parameters'] }),
+      ...(isBody(body) && body.index < Math.max(1, operation.bodies.length) && { body }),
+    }
+  } catch {
+    return initial
+  }
+}
+
+export function forgetValues(key: string): void {
+  try {
+    sessionStorage.removeItem(key)
+  } catch {
+    // Nothing was stored.
+  }
+}
+
+function withoutSecrets(value: FieldValue | undefined): FieldValue | undefined {
+  if (typeof value !== 'object' || value === null) return value
+  if (value instanceof File) return undefined
+  // Members of a FieldValue are FieldValues.
+  if (Array.isArray(value)) return value.flatMap((one: FieldValue) => withoutSecrets(one) ?? []) as FieldValue
+  const entries = Object.entries(value).filter(([name, one]) => !secret.test(name) && withoutSecrets(one) !== undefined)
+  return Object.fromEntries(entries.map(([name, one]) => [name, withoutSecrets(one)])) as FieldValue
+}
+
+function isServer(value: unknown): value is PlaygroundValues['server'] {
+  return isObject(value) && typeof value['index'] === 'number' && isObject(value['variables'])
+}
+
+function isBody(value: unknown): value is BodyValues {
+  return (
+    isObject(value) &&
+    typeof value['index'] === 'number' &&
+    typeof value['text'] === 'string' &&
+    (value['mode'] === 'raw' || value['mode'] === 'form')
+  )
+}

@@ -1,0 +1,214 @@
+import { createHash } from 'node:crypto'
+import { watchFolder } from '../../files/watch-folder.ts'
+import type { ReadSiteOptions } from '../build/read-site.ts'
+import { toOwnContentType, toShownContentType } from '../render/files/file-types.ts'
+import { renderNotFound } from '../render/files/own-pages.tsx'
+import { renderSitePage } from '../render/render-site-page.tsx'
+import { findSearchFile, searchFolder } from '../render/search/search-index.ts'
+import { type AssetPaths, type SiteSource, toHref } from '../render/site-context.ts'
+import type { SiteFile } from '../render/types.ts'
+import { renderPanel, renderProblemPage } from './preview-problems.tsx'
+import { type Answer, startPreviewServer, toTextAnswer } from './preview-server.ts'
+import {
+  createPreviewSite,
+  type OpenEnvironment,
+  type PreviewPage,
+  type PreviewReading,
+  type PreviewSite,
+  renderPreviewPage,
+} from './preview-site.ts'
+
+interface PreviewOptions extends Pick<ReadSiteOptions, 'root' | 'assets' | 'madeFiles'> {
+  readonly host: string
+  readonly port: number
+  /** The folder whose files are watched, absolute. */
+  readonly watched: string
+  readonly files: PreviewFiles
+  /** Told each reading with the paths that had changed before it, relative to the watched folder; none for the first. */
+  readonly onReading: (reading: PreviewReading, changed: readonly string[]) => void
+  /** Called for each page that is viewed. */
+  readonly onPage: (page: PreviewPage) => void
+}
+
+interface Preview {
+  readonly port: number
+  /** Ends with the first reading. */
+  readonly ready: Promise<void>
+  readonly close: () => Promise<void>
+}
+
+/**
+ * Serves the site of a docs directory and notifies open pages when files change. Listens before anything is read.
+ *
+ * @throws what `node:net` throws where no port can be had.
+ */
+export async function startPreview(options: PreviewOptions, openEnvironment: OpenEnvironment): Promise<Preview> {
+  const { root, assets, madeFiles, host, port, watched, files, onReading, onPage } = options
+  const reading = { root, assets, base: '/', url: undefined, isPreview: true, ...(madeFiles && { madeFiles }) }
+  const site = createPreviewSite(reading, openEnvironment)
+  const state = { version: 0 }
+  const answer = createAnswers({ site, files, assets, onPage, version: () => String(state.version) })
+  const server = await startPreviewServer({ host, port, answer })
+  const watch = watchFolder(watched, (changed) => {
+    void site.refresh().then((reading) => {
+      state.version++
+      onReading(reading, changed)
+      server.announce(String(state.version))
+    })
+  })
+  return {
+    port: server.port,
+    ready: site.reading().then((reading) => onReading(reading, [])),
+    async close() {
+      watch.close()
+      await server.close()
+    },
+  }
+}
+
+/** The files besides the pages. */
+interface PreviewFiles {
+  /** Those that every site has. */
+  readonly site: readonly SiteFile[]
+  /** What only the preview adds to pages. */
+  readonly preview: { readonly stylesheet: Uint8Array; readonly script: Uint8Array }
+}
+
+interface AnswersOptions {
+  readonly site: PreviewSite
+  readonly files: PreviewFiles
+  readonly assets: AssetPaths
+  readonly onPage: (page: PreviewPage) => void
+  /** The version of the files that a response is made from. */
+  readonly version: () => string
+}
+
+/** Makes the function that responds to a path of the site. Pages are rendered on request. It never rejects. */
+function createAnswers(options: AnswersOptions): (path: string) => Promise<Answer> {
+  const { site, files, assets, onPage, version } = options
+  const stylesheet = nameByContent('preview', 'css', files.preview.stylesheet)
+  const script = nameByContent('preview', 'js', files.preview.script)
+  const fixed = new Map<string, string | Uint8Array>([
+    ...files.site.map(({ path, content }) => [path, content] as const),
+    [stylesheet, files.preview.stylesheet],
+    [script, files.preview.script],
+  ])
+  const toPageAnswer = (status: number, html: string, panel: string, at: string): Answer => {
+    const head = `<meta name="preview-version" content="${at}"><link rel="stylesheet" href="/${stylesheet}"><script type="module" src="/${script}"></script>`
+    const headEnd = html.indexOf('</head>')
+    // Before the page's own scripts, which may change what they find.
+    const first = html.indexOf('<script type="module"')
+    const place = first === -1 || first > headEnd ? headEnd : first
+    const bodyEnd = html.lastIndexOf('</body>')
+    const body = html.slice(0, place) + head + html.slice(place, bodyEnd) + panel + html.slice(bodyEnd)
+    return { status, headers: { 'Content-Type': 'text/html; charset=utf-8' }, body }
+  }
+  const toProblemAnswer = (
+    status: number,
+    title: string,
+    text: string | undefined,
+    reading: PreviewReading | undefined,
+    at: string,
+  ) => {
+    const problems = { diagnostics: reading?.diagnostics ?? [], sourceOf: reading?.sourceOf ?? (() => undefined) }
+    const look = { title, text, stylesheet: `/${assets.stylesheet}`, theme: `/${assets.theme}` }
+    return toPageAnswer(status, renderProblemPage(problems, look), '', at)
+  }
+  /** The subjects of viewed pages by route, to redirect to a page that was renamed. */
+  const seen = new Map<string, string>()
+  const answer = async (path: string, at: string): Promise<Answer> => {
+    const inside = path.slice(1)
+    const content = fixed.get(inside)
+    if (content !== undefined) return toOwnFileAnswer(inside, content)
+    if (inside.startsWith('_preview/')) return toTextAnswer(404, 'Not found')
+    const reading = await site.reading()
+    const { source } = reading
+    if (!source || source.context.plan.pages.length === 0) {
+      const isBroken = reading.diagnostics.some(({ code, severity }) => severity === 'error' && code !== 'navigation-empty')
+      const title = isBroken ? 'The site cannot be shown' : 'The site has no pages yet'
+      return toProblemAnswer(isBroken ? 500 : 404, title, undefined, reading, at)
+    }
+    const route = inside.replace(/(?:^|\/)index\.html$/, '').replace(/(?<!\/)\/+$/, '')
+    const page = source.context.pageByRoute.get(route)
+    if (page) {
+      const href = toHref(source.context, route)
+      if (!path.endsWith('/') && !path.endsWith('/index.html')) return redirect(href)
+      seen.set(route, JSON.stringify(page.subject))
+      const shown = await renderPreviewPage(page, source, reading)
+      onPage(shown)
+      const panel = renderPanel({ diagnostics: shown.problems, sourceOf: shown.sourceOf }, reading.stale)
+      return toPageAnswer(200, shown.html, panel, at)
+    }
+    const subject = seen.get(route)
+    const moved = source.context.plan.pages.find((one) => one.subject.kind !== 'guide' && JSON.stringify(one.subject) === subject)
+    if (moved) return redirect(toHref(source.context, moved.route))
+    if (route === '') {
+      // The pages of the navigation come first, in its order.
+      const [start] = source.context.plan.pages
+      if (start) return redirect(toHref(source.context, start.route))
+    }
+    if (inside.startsWith(`${searchFolder}/`)) {
+      const index = reading.searchFiles().get(inside)
+      return index === undefined ? toTextAnswer(404, 'Not found') : toOwnFileAnswer(inside, index)
+    }
+    // Redirects are pages too.
+    for (const name of [inside, `${route}/index.html`]) {
+      const other = reading.otherFiles().get(name)
+      if (other !== undefined) return toOwnFileAnswer(name, other)
+    }
+    const attachment = findSearchFile(inside, source) ?? findAttachment(inside, source)
+    if (attachment) return toOwnFileAnswer(inside, attachment.content)
+    const bytes = await reading.readAsset(inside)
+    if (bytes) return toRepositoryFileAnswer(inside, bytes)
+    return toPageAnswer(404, renderNotFound(source.context), '', at)
+  }
+  return async (path) => {
+    const at = version()
+    try {
+      return await answer(path, at)
+    } catch (error) {
+      // A bug of ours: the preview continues.
+      const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+      return toProblemAnswer(500, 'Cannot show this page', text, undefined, at)
+    }
+  }
+}
+
+/** A file beside a page, such as `guides/start.openapi.json`; it is made with its page. */
+function findAttachment(path: string, source: SiteSource): SiteFile | undefined {
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  for (let dot = name.indexOf('.'); dot !== -1; dot = name.indexOf('.', dot + 1)) {
+    const stem = path.slice(0, path.length - name.length + dot)
+    const page = source.context.pageByRoute.get(stem === 'index' ? '' : stem)
+    const found = page && renderSitePage(page, source).attachments.find((file) => file.path === path)
+    if (found) return found
+  }
+  return undefined
+}
+
+function redirect(to: string): Answer {
+  return { status: 302, headers: { Location: to }, body: '' }
+}
+
+function nameByContent(name: string, extension: string, content: Uint8Array): string {
+  return `_preview/${name}-${createHash('sha256').update(content).digest('hex').slice(0, 8)}.${extension}`
+}
+
+/** A file of this package, such as a script. */
+function toOwnFileAnswer(path: string, content: string | Uint8Array): Answer {
+  return { status: 200, headers: { 'Content-Type': toOwnContentType(path) }, body: content }
+}
+
+/** A file of the repository. Opened by itself it is alone: it runs nothing and loads nothing. */
+function toRepositoryFileAnswer(path: string, content: Uint8Array): Answer {
+  const type = toShownContentType(path)
+  return {
+    status: 200,
+    headers: {
+      'Content-Type': type ?? 'application/octet-stream',
+      'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox",
+      ...(type === undefined ? { 'Content-Disposition': 'attachment' } : {}),
+    },
+    body: content,
+  }
+}

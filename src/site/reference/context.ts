@@ -1,0 +1,122 @@
+import { childPlace } from '../../openapi/collect-operations.ts'
+import type { FollowReference, Place } from '../../openapi/follow-reference.ts'
+import type { OpenApiRelease } from '../../openapi/types.ts'
+import { splitReference } from '../../openapi/uri.ts'
+import type { ObjectTable } from '../../openapi/walk.ts'
+import { isObject } from '../../source/is-object.ts'
+import { valueAtPointer } from '../../source/json-pointer.ts'
+import type { SchemaTarget } from './types.ts'
+
+/** What is needed to read any part of one description. */
+export interface ReferenceContext {
+  readonly release: OpenApiRelease
+  /** The entry document. */
+  readonly root: Place
+  readonly follow: FollowReference
+  /** The root value of a file of the description; absent if it could not be read. */
+  readonly documentValue: (file: string) => unknown
+  /** Whether the site has a page for a named schema. */
+  readonly hasPage: (name: string) => boolean
+  /** `components.schemas` of the entry document. */
+  readonly schemas: Place
+  /** The schemas of the entry document by place, see `toPlaceKey`. A schema in a file of its own is listed by that place as well. */
+  readonly namedSchemas: ReadonlyMap<string, SchemaTarget>
+  /** The values of `namedSchemas`: a quick test, because building keys for all places is slow. */
+  readonly namedValues: ReadonlySet<unknown>
+  /** Components that slices share, by group and place. Filled while slices are written. */
+  readonly slicedComponents: Map<string, SlicedComponent>
+}
+
+/** Creates the context of a description from its entry document. */
+export function toReferenceContext({
+  root,
+  release,
+  follow,
+  documentValue,
+  hasPage,
+}: Pick<ReferenceContext, 'root' | 'release' | 'follow' | 'documentValue' | 'hasPage'>): ReferenceContext {
+  const schemas = follow.end(childPlace(follow.end(childPlace(root, 'components')), 'schemas'))
+  const namedSchemas = new Map<string, SchemaTarget>()
+  const namedValues = new Set<unknown>()
+  const names = isObject(schemas.value) ? Object.keys(schemas.value) : []
+  const places = names.map((name) => ({ target: { name }, place: childPlace(schemas, name) }))
+  const add = (place: Place, target: SchemaTarget) => {
+    namedSchemas.set(toPlaceKey(place), target)
+    namedValues.add(place.value)
+  }
+  for (const { target, place } of places) add(place, target)
+  // A schema that only refers to another file is also the name for direct references to that file.
+  for (const { target, place } of places) {
+    if (!isObject(place.value) || typeof place.value['$ref'] !== 'string' || Object.keys(place.value).length > 1) continue
+    const end = follow.end(place)
+    if (!namedSchemas.has(toPlaceKey(end))) add(end, target)
+  }
+  return { release, root, follow, documentValue, hasPage, schemas, namedSchemas, namedValues, slicedComponents: new Map() }
+}
+
+/** The key of a place in a map. */
+export function toPlaceKey({ file, pointer }: Pick<Place, 'file' | 'pointer'>): string {
+  return `${file}\n${pointer}`
+}
+
+/** The named schema of the entry document at a place. */
+export function findSchemaTarget({ namedSchemas, namedValues }: ReferenceContext, place: Place): SchemaTarget | undefined {
+  if (!namedValues.has(place.value)) return undefined
+  return namedSchemas.get(toPlaceKey(place))
+}
+
+/** A component of slices. A component with the same name as in the description is the same in all slices and written once. */
+export interface SlicedComponent {
+  readonly group: string
+  readonly name: string
+  readonly place: Place
+  readonly table: ObjectTable
+  /** Absent until it is needed, and if it differs between slices. */
+  written?: WrittenComponent
+}
+
+interface WrittenComponent {
+  readonly json: string
+  /** Characters, as slices count them. */
+  readonly length: number
+  /** The components it refers to, in order. */
+  readonly uses: readonly SlicedComponent[]
+}
+
+/** The most entries of a cache; beyond that, it is cleared. */
+const maxKept = 1_000
+
+/**
+ * Caches what is made of places that are only a reference, because many of them have the same target. `words` is the rest of the key. Values that
+ * are written in place are not cached.
+ */
+export function keepReferred<Made>(): (place: Place, words: string, context: ReferenceContext, make: () => Made) => Made {
+  const byContext = new WeakMap<ReferenceContext, Map<string, { readonly made: Made }>>()
+  return ({ file, value }, words, context, make) => {
+    const reference = isObject(value) && Object.keys(value).length === 1 ? value['$ref'] : undefined
+    if (typeof reference !== 'string') return make()
+    const kept = byContext.get(context) ?? new Map<string, { readonly made: Made }>()
+    byContext.set(context, kept)
+    const key = `${words}\n${file}\n${reference}`
+    const known = kept.get(key)
+    if (known) return known.made
+    const made = make()
+    if (kept.size >= maxKept) kept.clear()
+    kept.set(key, { made })
+    return made
+  }
+}
+
+/**
+ * The target of a value in `discriminator.mapping`: the name of a schema, else a reference.
+ *
+ * Source: OpenAPI 3.2.0, "Discriminator Object": an ambiguous value is a name.
+ */
+export function findMappedSchema(value: string, file: string, context: ReferenceContext): Place | undefined {
+  const named = childPlace(context.schemas, value)
+  if (named.value !== undefined) return named
+  const target = splitReference(value, file)
+  if (target.kind !== 'file') return undefined
+  const found = valueAtPointer(context.documentValue(target.path), target.fragment)
+  return found === undefined ? undefined : { file: target.path, pointer: target.fragment, value: found }
+}

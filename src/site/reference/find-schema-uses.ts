@@ -1,0 +1,176 @@
+import { type CollectedOperation, childPlace, collectCallbackOperations } from '../../openapi/collect-operations.ts'
+import type { Place } from '../../openapi/follow-reference.ts'
+import { isObject } from '../../source/is-object.ts'
+import { findMappedSchema, findSchemaTarget, type ReferenceContext } from './context.ts'
+import { listPlaces, mapPlaces, readText } from './read-fields.ts'
+import type { SchemaUse } from './types.ts'
+
+/** Everything that can use schemas, by its name in links. */
+interface SchemaUsers {
+  readonly operations: ReadonlyMap<string, CollectedOperation>
+  readonly webhooks: ReadonlyMap<string, readonly CollectedOperation[]>
+}
+
+/**
+ * Finds the places that use each named schema, through unnamed schemas at any depth and in any file. A place that reaches a schema only through
+ * another named one is a use of that one.
+ *
+ * Reads every schema once: the cost depends on the description, not on the number of pages.
+ */
+export function findSchemaUses({ operations, webhooks }: SchemaUsers, context: ReferenceContext): Map<string, SchemaUse[]> {
+  const uses = new Map<string, Map<string, SchemaUse>>()
+  const reach = toReach(context)
+  const add = (name: string, use: SchemaUse) => {
+    const known = uses.get(name) ?? new Map<string, SchemaUse>()
+    uses.set(name, known)
+    known.set(`${use.kind}\n${use.target}\n${use.place}`, use)
+  }
+  const addOperation = (operation: CollectedOperation, from: Pick<SchemaUse, 'kind' | 'target'>) => {
+    for (const { words, schema } of listOperationSchemas(operation, context))
+      for (const { name } of reach(schema)) add(name, { ...from, place: words })
+  }
+  for (const [target, operation] of operations) addOperation(operation, { kind: 'operation', target })
+  for (const [target, methods] of webhooks) for (const method of methods) addOperation(method, { kind: 'webhook', target })
+  for (const { name: target, place } of mapPlaces(context.schemas, undefined))
+    for (const { name, within } of reach(place)) {
+      // A schema in a file of its own does not use itself.
+      if (name !== target || within !== 'the same') add(name, { kind: 'schema', target, place: within })
+    }
+  return new Map([...uses].map(([name, places]) => [name, [...places.values()]]))
+}
+
+/** Returns a function that lists the named schemas that a schema reaches without passing another one. */
+function toReach(context: ReferenceContext): (schema: Place) => { name: string; within: string }[] {
+  const direct = new Map<unknown, DirectSchemas>()
+  return (schema) => {
+    const found: { name: string; within: string }[] = []
+    const seen = new Set<unknown>()
+    const waiting = [{ place: schema, within: '' }]
+    for (let next = waiting.pop(); next; next = waiting.pop()) {
+      const { place, within } = next
+      if (!isObject(place.value) || seen.has(place.value)) continue
+      seen.add(place.value)
+      const { named, others } = direct.get(place.value) ?? listDirectSchemas(place, context)
+      direct.set(place.value, { named, others })
+      for (const one of named) found.push({ name: one.name, within: joinWithin(within, one.within) })
+      for (const one of others) waiting.push({ place: one.place, within: joinWithin(within, one.within) })
+    }
+    return found
+  }
+}
+
+/** The schemas that a schema and everything written in it refer to. */
+interface DirectSchemas {
+  /** Named schemas and their place in the schema: `property owner.address`, `all of`, `items`. */
+  readonly named: readonly { readonly name: string; readonly within: string }[]
+  /** Unnamed schemas, which have to be searched. */
+  readonly others: readonly { readonly place: Place; readonly within: string }[]
+}
+
+/** Lists the references of a schema, followed up to the first named schema. */
+function listDirectSchemas(schema: Place, context: ReferenceContext): DirectSchemas {
+  const named: { name: string; within: string }[] = []
+  const others: { place: Place; within: string }[] = []
+  const visit = (place: Place, within: string) => {
+    if (!isObject(place.value)) return
+    if (typeof place.value['$ref'] === 'string') {
+      const [, ...chain] = context.follow.chain(place)
+      const target = chain.map((one) => findSchemaTarget(context, one)).find((found) => found !== undefined)
+      const end = chain.at(-1)
+      if (target) named.push({ name: target.name, within: within || 'the same' })
+      else if (end) others.push({ place: end, within })
+    }
+    for (const [key, words] of singleKeywords) if (Object.hasOwn(place.value, key)) visit(childPlace(place, key), within || words)
+    for (const [key, words] of listKeywords) for (const member of listPlaces(place, key)) visit(member, within || words)
+    for (const [key, words] of mapKeywords) for (const member of mapPlaces(place, key)) visit(member.place, within || words)
+    for (const { name, place: property } of mapPlaces(place, 'properties'))
+      visit(property, joinWithin(within, `property ${name}`))
+    const discriminator = childPlace(place, 'discriminator')
+    for (const { place: mapped } of mapPlaces(discriminator, 'mapping')) {
+      const found = typeof mapped.value === 'string' ? findMappedSchema(mapped.value, place.file, context) : undefined
+      const target = found && findSchemaTarget(context, found)
+      const property = readText(discriminator.value, 'propertyName')
+      if (target) named.push({ name: target.name, within: within || `by ${property ?? 'discriminator'}` })
+    }
+  }
+  visit(schema, '')
+  return { named, others }
+}
+
+/** Joins two places. Only steps through properties are shown. */
+function joinWithin(outer: string, inner: string): string {
+  if (outer.startsWith('property ') && inner.startsWith('property ')) return `${outer}.${inner.slice('property '.length)}`
+  return inner.startsWith('property ') ? inner : outer || inner
+}
+
+const singleKeywords = [
+  ['items', 'items'],
+  ['contains', 'items'],
+  ['unevaluatedItems', 'items'],
+  ['additionalProperties', 'other keys'],
+  ['unevaluatedProperties', 'other keys'],
+  ['propertyNames', 'keys'],
+  ['contentSchema', 'content'],
+  ['not', 'not'],
+  ['if', 'condition'],
+  ['then', 'condition'],
+  ['else', 'condition'],
+] as const
+
+const listKeywords = [
+  ['allOf', 'all of'],
+  ['oneOf', 'one of'],
+  ['anyOf', 'any of'],
+  ['prefixItems', 'items'],
+  ['items', 'items'],
+] as const
+
+const mapKeywords = [
+  ['patternProperties', 'other keys'],
+  ['dependentSchemas', 'condition'],
+] as const
+
+/** A schema of an operation and its role. */
+interface OperationSchema {
+  /** In words: `body`, `response 200`, `parameter filter`. */
+  readonly words: string
+  readonly schema: Place
+}
+
+/** The schemas of an operation and its callbacks in document order. Includes places without a schema, which have no value. */
+function listOperationSchemas(operation: CollectedOperation, context: ReferenceContext): OperationSchema[] {
+  const callbacks = collectCallbackOperations([operation], context.follow)
+  return [
+    ...listOwnSchemas(operation, context),
+    ...callbacks.flatMap((callback) =>
+      listOwnSchemas(callback, context).map(({ words, schema }) => ({ words: `callback ${words}`, schema })),
+    ),
+  ]
+}
+
+function listOwnSchemas({ operation, pathItem }: CollectedOperation, { follow }: ReferenceContext): OperationSchema[] {
+  const contentSchemas = (owner: Place, words: string) =>
+    mapPlaces(owner, 'content').flatMap(({ place }) => {
+      const mediaType = follow.end(place)
+      return ['schema', 'itemSchema'].map((key) => ({ words, schema: childPlace(mediaType, key) }))
+    })
+  const valueSchemas = (owner: Place, words: string) => [
+    { words, schema: childPlace(owner, 'schema') },
+    ...contentSchemas(owner, words),
+  ]
+  const parameters = [...listPlaces(pathItem, 'parameters'), ...listPlaces(operation, 'parameters')].map((place) =>
+    follow.end(place),
+  )
+  return [
+    ...parameters.flatMap((place) => valueSchemas(place, `parameter ${readText(place.value, 'name') ?? ''}`)),
+    ...contentSchemas(follow.end(childPlace(operation, 'requestBody')), 'body'),
+    ...mapPlaces(operation, 'responses', 'left-out').flatMap(({ name, place }) => {
+      const response = follow.end(place)
+      const headers = mapPlaces(response, 'headers')
+      return [
+        ...contentSchemas(response, `response ${name}`),
+        ...headers.flatMap((header) => valueSchemas(follow.end(header.place), `header ${header.name}`)),
+      ]
+    }),
+  ]
+}

@@ -1,0 +1,131 @@
+import type { Place } from '../../openapi/follow-reference.ts'
+import { isObject, type JsonObject } from '../../source/is-object.ts'
+import { findSchemaTarget, type ReferenceContext } from './context.ts'
+import { listPlaces, mapPlaces, readField } from './read-fields.ts'
+import type { SchemaTarget } from './types.ts'
+
+/** A Schema Object merged with its `$ref` and `allOf`. */
+export interface MergedSchema {
+  /** Own keywords override others, of which the first one counts. Limits are the narrowest. */
+  readonly keywords: JsonObject
+  /** The merged schemas, nearest first, for the places of nested schemas. */
+  readonly parts: readonly Place[]
+  readonly properties: ReadonlyMap<string, Place>
+  /** The named schema of `allOf` that each inherited property comes from. */
+  readonly origins: ReadonlyMap<string, SchemaTarget>
+  readonly required: ReadonlySet<string>
+  /** Whether a schema of `allOf` refers back to itself. */
+  readonly isCircular: boolean
+}
+
+/** Keywords that all apply, so that only the narrowest matters. */
+const narrowest: ReadonlyMap<string, (a: number, b: number) => number> = new Map([
+  ['minimum', Math.max],
+  ['exclusiveMinimum', Math.max],
+  ['minLength', Math.max],
+  ['minItems', Math.max],
+  ['minProperties', Math.max],
+  ['maximum', Math.min],
+  ['exclusiveMaximum', Math.min],
+  ['maxLength', Math.min],
+  ['maxItems', Math.min],
+  ['maxProperties', Math.min],
+])
+
+/**
+ * Merges everything that a schema requires: itself, the target of its `$ref`, and the schemas of `allOf`, at any depth.
+ *
+ * Keywords beside a `$ref` are defined since 3.1. In older documents descriptions count as well, because authors expect it.
+ */
+export function mergeSchema(schema: Place, context: ReferenceContext): MergedSchema {
+  const chain = context.follow.chain(schema)
+  const hasParts = chain.some(({ value }) => isObject(value) && Object.hasOwn(value, 'allOf'))
+  return hasParts ? mergeParts(schema, context) : mergeChain(chain)
+}
+
+/** For schemas without `allOf`, which cannot be circular. */
+function mergeChain(chain: readonly Place[]): MergedSchema {
+  const keywords: { [key: string]: unknown } = {}
+  const parts = chain.filter(({ value }) => isObject(value))
+  const properties = new Map<string, Place>()
+  const required = new Set<string>()
+  for (const part of parts) addPart(part, { keywords, properties, required })
+  return { keywords, parts, properties, origins: new Map(), required, isCircular: false }
+}
+
+function mergeParts(schema: Place, context: ReferenceContext): MergedSchema {
+  const keywords: { [key: string]: unknown } = {}
+  const parts: Place[] = []
+  const properties = new Map<string, Place>()
+  const origins = new Map<string, SchemaTarget>()
+  const required = new Set<string>()
+  const seen = new Set<string>()
+  let isCircular = false
+  const add = (place: Place, around: ReadonlySet<string>, origin: SchemaTarget | undefined) => {
+    const chain = context.follow.chain(place)
+    const inside = new Set(around)
+    const fresh: Place[] = []
+    for (const part of chain) {
+      const identity = `${part.file}\n${part.pointer}`
+      if (around.has(identity)) isCircular = true
+      if (seen.has(identity)) continue
+      seen.add(identity)
+      inside.add(identity)
+      if (!isObject(part.value)) continue
+      fresh.push(part)
+      parts.push(part)
+      for (const name of addPart(part, { keywords, properties, required })) if (origin) origins.set(name, origin)
+    }
+    for (const part of fresh) for (const member of listPlaces(part, 'allOf')) add(member, inside, origin ?? findOrigin(member))
+  }
+  const findOrigin = (member: Place): SchemaTarget | undefined =>
+    context.follow.chain(member).flatMap((place) => findSchemaTarget(context, place) ?? [])[0]
+  add(schema, new Set(), undefined)
+  return { keywords, parts, properties, origins, required, isCircular }
+}
+
+interface Merging {
+  readonly keywords: { [key: string]: unknown }
+  readonly properties: Map<string, Place>
+  readonly required: Set<string>
+}
+
+/** Adds a schema; returns the names of the properties that are new. */
+function addPart(part: Place, { keywords, properties, required }: Merging): readonly string[] {
+  if (!isObject(part.value)) return []
+  addKeywords(keywords, part.value)
+  const added: string[] = []
+  for (const { name, place } of mapPlaces(part, 'properties')) {
+    if (properties.has(name)) continue
+    properties.set(name, place)
+    added.push(name)
+  }
+  const names = readField(part.value, 'required')
+  if (Array.isArray(names)) for (const name of names) if (typeof name === 'string') required.add(name)
+  return added
+}
+
+function addKeywords(keywords: { [key: string]: unknown }, value: JsonObject): void {
+  for (const key of Object.keys(value)) {
+    if (key === '$ref' || key === 'allOf' || key === 'properties' || key === 'required' || key === '__proto__') continue
+    const before = keywords[key]
+    const after = value[key]
+    if (before === undefined) keywords[key] = after
+    else if (key === 'type') keywords[key] = narrowTypes(before, after)
+    else if (typeof before === 'number' && typeof after === 'number')
+      keywords[key] = narrowest.get(key)?.(before, after) ?? before
+    else if (typeof before === 'boolean' && after === true && key !== 'nullable') keywords[key] = true
+  }
+}
+
+/** The types that both allow. An integer is a number. */
+function narrowTypes(before: unknown, after: unknown): unknown {
+  const toList = (value: unknown) => (Array.isArray(value) ? value : [value])
+  const first = toList(before)
+  const second = toList(after)
+  const allows = (types: readonly unknown[], type: unknown) =>
+    types.includes(type) || (type === 'integer' && types.includes('number'))
+  const both = [...new Set([...first, ...second])].filter((type) => allows(first, type) && allows(second, type))
+  if (both.length === 0) return before
+  return both.length === 1 ? both[0] : both
+}

@@ -1,0 +1,123 @@
+import { childPlace } from '../../openapi/collect-operations.ts'
+import type { Place } from '../../openapi/follow-reference.ts'
+import { isObject } from '../../source/is-object.ts'
+import type { ReferenceContext } from './context.ts'
+import { listPlaces, mapPlaces, readField, readFlag, readText } from './read-fields.ts'
+import type { OAuthFlowView, SecurityAlternative, SecuritySchemeView, SecurityUse, ServerView } from './types.ts'
+
+/** The servers of the nearest object with any: the operation, the path item, the document. Source: OpenAPI 3.2.0, "Server Object". */
+export function toServers(owners: readonly Place[]): ServerView[] {
+  for (const owner of owners) {
+    const servers = listPlaces(owner, 'servers').flatMap(toServer)
+    if (servers.length > 0) return servers
+  }
+  return [{ url: '/', name: undefined, description: undefined, variables: [] }]
+}
+
+/**
+ * The URL of a server as readers need it: a relative URL in a document from the network is resolved against that document, not the page. Variables
+ * are kept. Source: OpenAPI 3.2.0, "Server Object".
+ */
+export function resolveServerUrl(url: string, file: string): string {
+  if (!/^https?:/.test(file) || /^[a-z{][^/]*:/i.test(url) || !URL.canParse(url, file)) return url
+  return new URL(url, file).href.replaceAll('%7B', '{').replaceAll('%7D', '}')
+}
+
+function toServer(place: Place): ServerView[] {
+  const url = readText(place.value, 'url')
+  if (url === undefined) return []
+  const variables = mapPlaces(place, 'variables').map(({ name, place: { value } }) => {
+    const choices = readField(value, 'enum')
+    const fallback = readField(value, 'default')
+    return {
+      name,
+      // Numbers are common although they are not allowed.
+      default: typeof fallback === 'string' || typeof fallback === 'number' ? String(fallback) : '',
+      enum: Array.isArray(choices) ? choices.map(String) : [],
+      description: readText(value, 'description'),
+    }
+  })
+  return [
+    {
+      url: resolveServerUrl(url, place.file),
+      name: readText(place.value, 'name'),
+      description: readText(place.value, 'description'),
+      variables,
+    },
+  ]
+}
+
+/** The security requirements of an operation: its own, else those of the document. */
+export function toSecurity(operation: Place, context: ReferenceContext): SecurityAlternative[] {
+  const own = readField(operation.value, 'security')
+  const requirements = Array.isArray(own) ? own : readField(context.root.value, 'security')
+  if (!Array.isArray(requirements)) return []
+  return requirements.filter(isObject).map((requirement) => ({
+    schemes: Object.keys(requirement).map((name) => toUse(name, requirement[name], context)),
+  }))
+}
+
+function toUse(name: string, scopes: unknown, context: ReferenceContext): SecurityUse {
+  const components = context.follow.end(childPlace(context.root, 'components'))
+  const place = context.follow.end(childPlace(childPlace(components, 'securitySchemes'), name))
+  const scheme = toScheme(place)
+  const descriptions = new Map(
+    scheme.type === 'oauth2'
+      ? scheme.flows.flatMap((flow) => flow.scopes.map((scope) => [scope.name, scope.description] as const))
+      : [],
+  )
+  const names = Array.isArray(scopes) ? scopes.filter((scope): scope is string => typeof scope === 'string') : []
+  return { name, scheme, scopes: names.map((scope) => ({ name: scope, description: descriptions.get(scope) || undefined })) }
+}
+
+function toScheme(place: Place): SecuritySchemeView {
+  const { value } = place
+  const prefill = readField(value, 'x-default')
+  const shared = {
+    description: readText(value, 'description'),
+    deprecated: readFlag(value, 'deprecated'),
+    prefill: typeof prefill === 'string' ? prefill : undefined,
+  }
+  const type = readText(value, 'type')
+  if (type === 'apiKey') {
+    const location = readText(value, 'in')
+    const parameterName = readText(value, 'name')
+    if ((location === 'query' || location === 'header' || location === 'cookie') && parameterName !== undefined) {
+      return { ...shared, type, in: location, parameterName }
+    }
+  }
+  if (type === 'http')
+    return {
+      ...shared,
+      type,
+      scheme: (readText(value, 'scheme') ?? '').toLowerCase(),
+      bearerFormat: readText(value, 'bearerFormat'),
+    }
+  if (type === 'oauth2') return { ...shared, type, flows: toFlows(place), metadataUrl: readText(value, 'oauth2MetadataUrl') }
+  if (type === 'openIdConnect') return { ...shared, type, url: readText(value, 'openIdConnectUrl') ?? '' }
+  return { ...shared, type: type === 'mutualTLS' ? type : 'unknown' }
+}
+
+const flowNames = ['authorizationCode', 'clientCredentials', 'deviceAuthorization', 'implicit', 'password'] as const
+
+function toFlows(scheme: Place): OAuthFlowView[] {
+  const flows = childPlace(scheme, 'flows')
+  return flowNames.flatMap((flow) => {
+    const place = childPlace(flows, flow)
+    if (!isObject(place.value)) return []
+    const scopes = mapPlaces(place, 'scopes').map(({ name, place: { value } }) => ({
+      name,
+      description: typeof value === 'string' ? value : '',
+    }))
+    return [
+      {
+        flow,
+        authorizationUrl: readText(place.value, 'authorizationUrl'),
+        tokenUrl: readText(place.value, 'tokenUrl'),
+        refreshUrl: readText(place.value, 'refreshUrl'),
+        deviceAuthorizationUrl: readText(place.value, 'deviceAuthorizationUrl'),
+        scopes,
+      },
+    ]
+  })
+}

@@ -1,0 +1,244 @@
+import { type CollectedOperation, childPlace, collectOperations } from '../../openapi/collect-operations.ts'
+import type { Place } from '../../openapi/follow-reference.ts'
+import { splitReference } from '../../openapi/uri.ts'
+import { isObject } from '../../source/is-object.ts'
+import { parsePointer } from '../../source/json-pointer.ts'
+import { toJsonText } from '../request/media-type.ts'
+import { keepReferred, type ReferenceContext } from './context.ts'
+import { listPlaces, mapPlaces, readField, readFlag, readText, toExternalDocs } from './read-fields.ts'
+import { toExamples } from './schema-examples.ts'
+import { toSecurity, toServers } from './servers-security.ts'
+import { type TopSchema, toTopSchemaView } from './to-schema-view.ts'
+import type {
+  CallbackView,
+  CodeSample,
+  EncodingView,
+  HeaderView,
+  LinkView,
+  MediaTypeView,
+  OperationView,
+  ParameterLocation,
+  ParameterView,
+  RequestBodyView,
+  ResponseView,
+} from './types.ts'
+
+/** Deepest nesting of callbacks in callbacks. */
+const maxDepth = 3
+
+/** The view of an operation, a method of a webhook or a callback. For a webhook, request and response swap sides: readers receive the request. */
+export function toOperationView(
+  { fields, entry, pathItem, operation }: CollectedOperation,
+  kind: OperationView['kind'],
+  context: ReferenceContext,
+  depth = 0,
+): OperationView {
+  const { value } = operation
+  return {
+    kind,
+    method: /^[a-z]+$/.test(fields.method) ? fields.method.toUpperCase() : fields.method,
+    path: entry.name,
+    operationId: fields.operationId,
+    summary: fields.summary ?? readText(pathItem.value, 'summary'),
+    description: fields.description ?? readText(pathItem.value, 'description'),
+    deprecated: fields.deprecated === true,
+    tags: fields.tags,
+    externalDocs: toExternalDocs(readField(value, 'externalDocs')),
+    servers: kind === 'operation' ? toServers([operation, pathItem, context.root]) : [],
+    security: kind === 'operation' ? toSecurity(operation, context) : [],
+    parameters: toParameters(operation, pathItem, context),
+    requestBody: toRequestBody(operation, kind, context),
+    responses: mapPlaces(operation, 'responses', 'left-out').map(({ name, place }) =>
+      keepResponse(place, `${name}\n${kind}`, context, () => toResponse(name, context.follow.end(place), kind, context)),
+    ),
+    callbacks: depth < maxDepth ? toCallbacks(operation, context, depth) : [],
+    codeSamples: toCodeSamples(operation),
+    file: operation.file,
+    pointer: operation.pointer,
+  }
+}
+
+function toRequestBody(operation: Place, kind: OperationView['kind'], context: ReferenceContext): RequestBodyView | undefined {
+  const body = context.follow.end(childPlace(operation, 'requestBody'))
+  if (!isObject(body.value)) return undefined
+  return {
+    description: readText(body.value, 'description'),
+    required: readFlag(body.value, 'required'),
+    content: toMediaTypes(body, { side: kind === 'operation' ? 'request' : 'response' }, context),
+  }
+}
+
+const keepResponse = keepReferred<ResponseView>()
+
+function toResponse(statusCode: string, response: Place, kind: OperationView['kind'], context: ReferenceContext): ResponseView {
+  return {
+    statusCode,
+    summary: readText(response.value, 'summary'),
+    description: readText(response.value, 'description'),
+    headers: toHeaders(response, context),
+    content: toMediaTypes(
+      response,
+      { side: kind === 'operation' ? 'response' : 'request', isError: !/^[123]/.test(statusCode) },
+      context,
+    ),
+    links: mapPlaces(response, 'links').map(({ name, place }) => toLink(name, context.follow.end(place))),
+  }
+}
+
+function toLink(name: string, { value }: Place): LinkView {
+  const parameters = readField(value, 'parameters')
+  return {
+    name,
+    description: readText(value, 'description'),
+    target: readText(value, 'operationId') ?? toTargetOfPointer(readText(value, 'operationRef') ?? ''),
+    parameters: isObject(parameters)
+      ? Object.entries(parameters).map(([key, one]) => ({ name: key, value: toJsonText(one) }))
+      : [],
+  }
+}
+
+/** `#/paths/~1pets/get` is `GET /pets`; everything else stays as written. */
+function toTargetOfPointer(operationRef: string): string {
+  const target = splitReference(operationRef, '')
+  const [paths, path, method, ...rest] = target.kind === 'file' && target.path === '' ? parsePointer(target.fragment) : []
+  if (paths !== 'paths' || path === undefined || method === undefined || rest.length > 0) return operationRef
+  return `${method.toUpperCase()} ${path}`
+}
+
+function toCallbacks(operation: Place, context: ReferenceContext, depth: number): CallbackView[] {
+  return mapPlaces(operation, 'callbacks').map(({ name, place }) => {
+    const callback = context.follow.end(place)
+    const expressions = isObject(callback.value) ? Object.keys(callback.value).filter((key) => !key.startsWith('x-')) : []
+    const operations = expressions.flatMap((expression) => {
+      const places = context.follow.chain(childPlace(callback, expression))
+      return collectOperations({ name: expression, places }, context.follow).map((one) =>
+        toOperationView(one, 'callback', context, depth + 1),
+      )
+    })
+    return { name, operations }
+  })
+}
+
+/** Samples in the document. The extension has two spellings. */
+function toCodeSamples(operation: Place): CodeSample[] {
+  const places = [...listPlaces(operation, 'x-codeSamples'), ...listPlaces(operation, 'x-code-samples')]
+  return places.flatMap(({ value }) => {
+    const source = readText(value, 'source')
+    const language = readText(value, 'lang')
+    if (source === undefined || language === undefined) return []
+    return [{ language: language.toLowerCase(), label: readText(value, 'label') ?? language, source }]
+  })
+}
+
+const locations: readonly ParameterLocation[] = ['path', 'query', 'querystring', 'header', 'cookie']
+
+/** Header parameters that OpenAPI says to ignore. Source: OpenAPI 3.2.0, "Parameter Object", `name`. */
+const ignoredHeaders = new Set(['accept', 'content-type', 'authorization'])
+
+/** The parameters of an operation and its path item. Those of the operation override others with the same name and location. */
+function toParameters(operation: Place, pathItem: Place, context: ReferenceContext): ParameterView[] {
+  const byKey = new Map<string, ParameterView>()
+  for (const place of [...listPlaces(pathItem, 'parameters'), ...listPlaces(operation, 'parameters')]) {
+    const parameter = keepParameter(place, '', context, () => toParameter(context.follow.end(place), context))
+    if (parameter) byKey.set(`${parameter.in} ${parameter.name}`, parameter)
+  }
+  const all = [...byKey.values()]
+  return locations.flatMap((location) => all.filter((parameter) => parameter.in === location))
+}
+
+const keepParameter = keepReferred<ParameterView | undefined>()
+
+function toParameter(place: Place, context: ReferenceContext): ParameterView | undefined {
+  const { value } = place
+  const name = readText(value, 'name')
+  const location = locations.find((one) => one === readText(value, 'in'))
+  if (!isObject(value) || name === undefined || location === undefined) return undefined
+  if (location === 'header' && ignoredHeaders.has(name.toLowerCase())) return undefined
+  const style = readText(value, 'style') ?? (location === 'query' || location === 'cookie' ? 'form' : 'simple')
+  const explode = readField(value, 'explode')
+  const [content] = mapPlaces(place, 'content')
+  return {
+    name,
+    in: location,
+    required: readFlag(value, 'required') || location === 'path',
+    deprecated: readFlag(value, 'deprecated'),
+    description: readText(value, 'description'),
+    style,
+    explode: typeof explode === 'boolean' ? explode : style === 'form' || style === 'cookie',
+    allowReserved: readFlag(value, 'allowReserved'),
+    schema: toTopSchemaView(findValueSchema(place), context, { side: 'request' }),
+    contentType: content?.name,
+    examples: toExamples(place, undefined, context),
+  }
+}
+
+/** The `headers` of a response or a part of a body. `Content-Type` is ignored there (OpenAPI, "Response Object"). */
+function toHeaders(owner: Place, context: ReferenceContext): HeaderView[] {
+  return mapPlaces(owner, 'headers')
+    .filter(({ name }) => name.toLowerCase() !== 'content-type')
+    .map(({ name, place }) => keepHeader(place, name, context, () => toHeader(name, context.follow.end(place), context)))
+}
+
+const keepHeader = keepReferred<HeaderView>()
+
+function toHeader(name: string, header: Place, context: ReferenceContext): HeaderView {
+  return {
+    name,
+    required: readFlag(header.value, 'required'),
+    deprecated: readFlag(header.value, 'deprecated'),
+    description: readText(header.value, 'description'),
+    schema: toTopSchemaView(findValueSchema(header), context, { side: 'response' }),
+    examples: toExamples(header, undefined, context),
+  }
+}
+
+/** The schema of a header or parameter: its own, or that of the one media type of its `content`. */
+function findValueSchema(owner: Place): Place {
+  const schema = childPlace(owner, 'schema')
+  if (schema.value !== undefined) return schema
+  const [content] = mapPlaces(owner, 'content')
+  return content ? childPlace(content.place, 'schema') : schema
+}
+
+/** The media types of a `content`, in document order. */
+function toMediaTypes(owner: Place, top: TopSchema, context: ReferenceContext): MediaTypeView[] {
+  return mapPlaces(owner, 'content').map(({ name, place }) => {
+    const mediaType = context.follow.end(place)
+    const schema = findField(mediaType, 'schema')
+    const itemSchema = findField(mediaType, 'itemSchema')
+    return {
+      mediaType: name,
+      schema: schema && toTopSchemaView(schema, context, top),
+      itemSchema: itemSchema && toTopSchemaView(itemSchema, context, top),
+      examples: toExamples(mediaType, isSampled(name) ? { schema: schema ?? itemSchema, side: top.side } : undefined, context),
+      encoding: mapPlaces(mediaType, 'encoding').map(({ name: property, place: encoding }) =>
+        toEncoding(property, encoding, context),
+      ),
+    }
+  })
+}
+
+function findField(parent: Place, key: string): Place | undefined {
+  const place = childPlace(parent, key)
+  return place.value === undefined ? undefined : place
+}
+
+/** Examples are generated for JSON and forms only: generated XML or text would be misleading. */
+function isSampled(mediaType: string): boolean {
+  return /[/+]json\b|^application\/x-www-form-urlencoded|^multipart\/|^\*\/\*|^application\/(?:x-ndjson|jsonl|json-seq)|^text\/event-stream/i.test(
+    mediaType,
+  )
+}
+
+function toEncoding(property: string, place: Place, context: ReferenceContext): EncodingView {
+  const { value } = place
+  const explode = readField(value, 'explode')
+  return {
+    property,
+    contentType: readText(value, 'contentType'),
+    style: readText(value, 'style'),
+    explode: typeof explode === 'boolean' ? explode : undefined,
+    allowReserved: readFlag(value, 'allowReserved'),
+    headers: toHeaders(place, context),
+  }
+}

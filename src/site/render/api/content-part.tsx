@@ -1,0 +1,205 @@
+import type { MediaTypeView, OperationView, ResponseView } from '../../reference/types.ts'
+import { Description } from '../components/markdown-text.tsx'
+import { Icon } from '../icons/page-icons.tsx'
+import { toAnchor } from '../part-ids.ts'
+import { StatusMark } from '../shell/marks.tsx'
+import type { ApiContext } from './api-context.ts'
+import { Facts, PropertyRow, SchemaInside, TypeText } from './schema-inside.tsx'
+
+interface ContentPartProps {
+  readonly content: readonly MediaTypeView[]
+  readonly api: ApiContext
+  /** The address of the body or response. */
+  readonly id: string
+}
+
+/** The content of a body or a response: one media type as it is, several as tabs. */
+export function ContentPart({ content, api, id }: ContentPartProps) {
+  const [only] = content
+  if (!only) return null
+  if (content.length === 1) return <MediaType mediaType={only} api={api} id={id} />
+  const group = api.claim(`${id}-media`)
+  return (
+    <div class="choice">
+      <div class="tabs seg">
+        <fieldset>
+          <legend class="vh">Media type</legend>
+          {content.map(({ mediaType }, index) => (
+            <label>
+              <input type="radio" name={group} checked={index === 0} /> {mediaType}
+            </label>
+          ))}
+        </fieldset>
+        {content.map((mediaType, index) => (
+          <div>
+            <MediaType mediaType={mediaType} api={api} id={index === 0 ? id : toAnchor(id, mediaType.mediaType)} />
+          </div>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+function MediaType({
+  mediaType: { schema, itemSchema, encoding },
+  api,
+  id,
+}: {
+  readonly mediaType: MediaTypeView
+  readonly api: ApiContext
+  readonly id: string
+}) {
+  const shown = itemSchema ?? schema
+  if (!shown) return null
+  const saysInside = shown.properties.length > 0 || shown.choices.length > 0
+  return (
+    <>
+      {(!saysInside || itemSchema !== undefined) && (
+        <p class="p-desc">
+          {itemSchema !== undefined && 'A stream; each item: '}
+          <TypeText type={shown.type} api={api} />
+        </p>
+      )}
+      {shown.isCut === false && <Description text={saysInside ? undefined : shown.description} api={api} />}
+      <Facts schema={shown} api={api} />
+      <SchemaInside schema={shown} api={api} id={id} depth={0} />
+      {encoding.length > 0 && (
+        <ul class="facts">
+          {encoding.map(({ property, contentType, style }) => (
+            <li>
+              <code>{property}</code> is sent as {contentType ?? style ?? 'described'}
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+/** The responses of an operation; the first good one is open. */
+export function ResponsesPart({
+  operation,
+  api,
+  id = 'responses',
+}: {
+  readonly operation: OperationView
+  readonly api: ApiContext
+  readonly id?: string
+}) {
+  const { responses } = operation
+  if (responses.length === 0) return null
+  const headingId = api.claim(api.prefix + id)
+  const opened = responses.find(({ statusCode }) => statusCode.startsWith('2')) ?? responses[0]
+  return (
+    <section class="part">
+      <h2 id={headingId}>
+        <a class="h" href={`#${headingId}`}>
+          Responses
+        </a>
+      </h2>
+      {responses.map((response) => (
+        <Response
+          response={response}
+          api={api}
+          isOpen={response === opened}
+          id={`${id === 'responses' ? `${api.prefix}r` : `${id}-`}${toAnchor(response.statusCode)}`}
+        />
+      ))}
+    </section>
+  )
+}
+
+interface ResponseProps {
+  readonly response: ResponseView
+  readonly api: ApiContext
+  readonly isOpen: boolean
+  readonly id: string
+}
+
+function Response({ response, api, isOpen, id: wanted }: ResponseProps) {
+  const id = api.claim(wanted)
+  const { statusCode, summary, description, headers, content, links } = response
+  const [only] = content
+  const words = summary ?? (description !== undefined && isShort(description) ? description : undefined)
+  const isEmpty =
+    headers.length === 0 && content.length === 0 && links.length === 0 && (words === description || description === undefined)
+  const head = (
+    <>
+      <StatusMark statusCode={statusCode} /> {words ?? ''}{' '}
+      <span class="muted">
+        {content.length === 1 ? only?.mediaType : content.length === 0 ? 'no content' : `${content.length} media types`}
+      </span>
+    </>
+  )
+  if (isEmpty) {
+    return (
+      <div class="fold plain" id={id}>
+        <p>{head}</p>
+      </div>
+    )
+  }
+  return (
+    <details class="fold" open={isOpen} id={id}>
+      <summary>
+        <Icon name="chev" class="turn" /> {head}
+      </summary>
+      <div>
+        {words !== description && <Description text={description} api={api} />}
+        {headers.length > 0 && (
+          <>
+            <h3>Headers</h3>
+            <ul class="props">
+              {headers.map((header) => (
+                <PropertyRow
+                  api={api}
+                  id={toAnchor(id, 'header', header.name)}
+                  name={header.name}
+                  required={header.required}
+                  deprecated={header.deprecated}
+                  description={header.description}
+                  schema={header.schema}
+                  depth={1}
+                />
+              ))}
+            </ul>
+          </>
+        )}
+        <ContentPart content={content} api={api} id={id} />
+        {links.length > 0 && (
+          <>
+            <h3>Links</h3>
+            <ul class="props">
+              {links.map(({ name, description: words, target, parameters }) => (
+                <li id={api.claim(toAnchor(id, 'link', name))}>
+                  <div class="p-head">
+                    <span class="p-name">{name}</span> <span class="p-type">{toLink(target, api)}</span>
+                  </div>
+                  <Description text={words} api={api} />
+                  {parameters.length > 0 && (
+                    <ul class="facts">
+                      {parameters.map((parameter) => (
+                        <li>
+                          {parameter.name} <code>{parameter.value}</code>
+                        </li>
+                      ))}
+                    </ul>
+                  )}
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+      </div>
+    </details>
+  )
+}
+
+function toLink(target: string, api: ApiContext) {
+  const href = api.operationHref(target)
+  return href === undefined ? target : <a href={href}>{target}</a>
+}
+
+/** One line of plain words, which fits beside the status code. */
+function isShort(description: string): boolean {
+  return description.length <= 60 && !/[\n`*_[\]<>#|]/.test(description.trim())
+}

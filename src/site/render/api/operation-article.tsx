@@ -1,0 +1,175 @@
+import type { OperationView, ParameterLocation, ParameterView } from '../../reference/types.ts'
+import { Description } from '../components/markdown-text.tsx'
+import { Icon } from '../icons/page-icons.tsx'
+import { toAnchor } from '../part-ids.ts'
+import { MethodMark } from '../shell/marks.tsx'
+import type { ApiContext } from './api-context.ts'
+import { ContentPart, ResponsesPart } from './content-part.tsx'
+import { EndpointBar, PlayButton, toPlaygroundDisplay } from './endpoint-bar.tsx'
+import { hasSamples } from './samples.tsx'
+import { PropertyRow } from './schema-inside.tsx'
+import { SecurityPart } from './security-part.tsx'
+
+interface OperationArticleProps {
+  readonly operation: OperationView
+  readonly api: ApiContext
+  /** The file of this operation alone; absent where the playground cannot have it. */
+  readonly slicePath?: string | undefined
+}
+
+/** All that a page says about one operation, under its title. */
+export function OperationArticle({ operation, api, slicePath }: OperationArticleProps) {
+  const display = toPlaygroundDisplay(api.page, api.site)
+  const canPlay = slicePath !== undefined && display === 'interactive'
+  return (
+    <>
+      <EndpointBar
+        operation={operation}
+        hasSamples={hasSamples([operation])}
+        canCopy={display !== 'none'}
+        play={canPlay && <PlayButton site={api.site} slicePath={slicePath} />}
+      />
+      <SecurityPart operation={operation} api={api} />
+      <ParametersPart operation={operation} api={api} />
+      <BodyPart operation={operation} api={api} />
+      <ResponsesPart operation={operation} api={api} />
+      <CallbacksPart operation={operation} api={api} />
+    </>
+  )
+}
+
+function BodyPart({ operation: { requestBody, kind }, api }: { readonly operation: OperationView; readonly api: ApiContext }) {
+  if (!requestBody) return null
+  const [only] = requestBody.content
+  const id = api.claim(`${api.prefix}body`)
+  return (
+    <section class="part">
+      <h2 id={id}>
+        <a class="h" href={`#${id}`}>
+          {kind === 'webhook' ? 'Payload' : 'Body'}
+        </a>{' '}
+        <small>
+          {[requestBody.content.length === 1 && only?.mediaType, requestBody.required && 'required'].filter(Boolean).join(' · ')}
+        </small>
+      </h2>
+      <Description text={requestBody.description} api={api} />
+      <ContentPart content={requestBody.content} api={api} id={id} />
+    </section>
+  )
+}
+
+function CallbacksPart({ operation: { callbacks }, api }: { readonly operation: OperationView; readonly api: ApiContext }) {
+  const all = callbacks.flatMap(({ name, operations }) => operations.map((operation) => ({ name, operation })))
+  if (all.length === 0) return null
+  const headingId = api.claim(`${api.prefix}callbacks`)
+  return (
+    <section class="part">
+      <h2 id={headingId}>
+        <a class="h" href={`#${headingId}`}>
+          Callbacks
+        </a>
+      </h2>
+      {all.map(({ name, operation }, index) => (
+        <details class="fold" id={api.claim(toAnchor('callback', name, index + 1))}>
+          <summary>
+            <Icon name="chev" class="turn" /> <MethodMark method={operation.method} /> <code class="mono">{operation.path}</code>{' '}
+            <span class="muted">{name}</span>
+          </summary>
+          <div>
+            <Description text={operation.description ?? operation.summary} api={api} />
+            {operation.requestBody && (
+              <ContentPart content={operation.requestBody.content} api={api} id={toAnchor('callback', name, index + 1, 'body')} />
+            )}
+            <ResponsesPart operation={operation} api={api} id={toAnchor('callback', name, index + 1, 'response')} />
+          </div>
+        </details>
+      ))}
+    </section>
+  )
+}
+
+const titles: Readonly<Record<ParameterLocation, string>> = {
+  path: 'Path parameters',
+  query: 'Query parameters',
+  querystring: 'Query string',
+  header: 'Headers',
+  cookie: 'Cookies',
+}
+
+const locations = Object.keys(titles) as ParameterLocation[]
+
+// The keys of the table above.
+
+/** The parameters of an operation, a section for each place they go. */
+function ParametersPart({ operation, api }: { readonly operation: OperationView; readonly api: ApiContext }) {
+  return (
+    <>
+      {locations.map((location) => {
+        const parameters = operation.parameters.filter((parameter) => parameter.in === location)
+        if (parameters.length === 0) return null
+        const id = api.claim(api.prefix + location)
+        return (
+          <section class="part">
+            <h2 id={id}>
+              <a class="h" href={`#${id}`}>
+                {titles[location]}
+              </a>
+            </h2>
+            <ul class="props">
+              {parameters.map((parameter) => (
+                <PropertyRow
+                  api={api}
+                  id={toAnchor(id, parameter.name)}
+                  name={parameter.name}
+                  required={parameter.required}
+                  deprecated={parameter.deprecated}
+                  description={parameter.description}
+                  schema={parameter.schema}
+                  note={describeStyle(parameter)}
+                  depth={1}
+                />
+              ))}
+            </ul>
+          </section>
+        )
+      })}
+    </>
+  )
+}
+
+/** How a list or object is written into the request, where it is not the usual way. */
+function describeStyle({ in: location, style, explode, contentType, schema }: ParameterView): string | undefined {
+  if (contentType !== undefined) return `as ${contentType}`
+  const isPlain = !/array|list|object/.test(schema.type.map(({ text }) => text).join('')) && schema.properties.length === 0
+  if (isPlain) return undefined
+  const usual = location === 'query' || location === 'cookie' ? style === 'form' && explode : style === 'simple'
+  if (usual) return undefined
+  if (style === 'form') return 'separated by commas'
+  if (style === 'spaceDelimited') return 'separated by blanks'
+  return style === 'pipeDelimited' ? 'separated by |' : style
+}
+
+/** A webhook: its only method, or each under a heading of its own. */
+export function WebhookArticle({ operations, api }: { readonly operations: readonly OperationView[]; readonly api: ApiContext }) {
+  const [only] = operations
+  if (operations.length === 1 && only) return <OperationArticle operation={only} api={api} />
+  return (
+    <>
+      {operations.map((operation) => {
+        const prefix = `${operation.method.toLowerCase().replace(/[^a-z0-9]+/g, '-')}-`
+        const id = api.claim(`method-${prefix.slice(0, -1)}`)
+        return (
+          <section class="part">
+            <h2 id={id}>
+              <a class="h" href={`#${id}`}>
+                <MethodMark method={operation.method} /> {operation.summary ?? operation.path}
+              </a>
+            </h2>
+            <Description text={operation.description} api={api} />
+            <OperationArticle operation={operation} api={{ ...api, prefix }} />
+          </section>
+        )
+      })}
+    </>
+  )
+}

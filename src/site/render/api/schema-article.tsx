@@ -1,0 +1,144 @@
+import { groupBy } from '../../../source/group-by.ts'
+import type { PropertyView, SchemaPageView, SchemaUse } from '../../reference/types.ts'
+import { Icon } from '../icons/page-icons.tsx'
+import { toAnchor } from '../part-ids.ts'
+import { MethodMark } from '../shell/marks.tsx'
+import type { ApiContext } from './api-context.ts'
+import { Facts, PropertyRow, SchemaInside, TypeText } from './schema-inside.tsx'
+
+/** All that a page says about one named schema, under its title. */
+export function SchemaArticle({ view, api }: { readonly view: SchemaPageView; readonly api: ApiContext }) {
+  const { schema, usedBy } = view
+  const groups = groupBy(schema.properties, ({ origin }) => origin?.name)
+  const own = groups.get(undefined) ?? []
+  // What others bring is told apart only where there is more than one of them.
+  const inherited = groups.size > 1 ? [...groups].filter(([name]) => name !== undefined) : []
+  const shown = inherited.length === 0 ? schema : { ...schema, properties: own }
+  const id = api.claim(schema.properties.length > 0 ? 'properties' : 'values')
+  // Claimed before the properties: the part has this address on every page.
+  const usedById = api.claim('used-by')
+  return (
+    <>
+      <section class="part">
+        <h2 id={id}>
+          <a class="h" href={`#${id}`}>
+            {schema.properties.length > 0 ? 'Properties' : 'Values'}
+          </a>{' '}
+          <small>
+            <TypeText type={schema.type} api={api} />
+          </small>
+        </h2>
+        <Facts schema={schema} api={api} />
+        <SchemaInside schema={shown} api={api} id="" depth={0} />
+      </section>
+      {inherited.map(([name = '', properties]) => (
+        <Inherited name={name} properties={properties} api={api} />
+      ))}
+      {usedBy.length > 0 && <UsedBy uses={usedBy} id={usedById} api={api} />}
+    </>
+  )
+}
+
+interface InheritedProps {
+  readonly name: string
+  readonly properties: readonly PropertyView[]
+  readonly api: ApiContext
+}
+
+/** The properties that a schema has from another one. */
+function Inherited({ name, properties, api }: InheritedProps) {
+  const id = api.claim(toAnchor('from', name))
+  const href = api.schemaHref({ name })
+  return (
+    <section class="part">
+      <h2 id={id}>
+        <a class="h" href={`#${id}`}>
+          From {name}
+        </a>{' '}
+        <small>{href === undefined ? 'allOf' : <a href={href}>allOf {name}</a>}</small>
+      </h2>
+      <ul class="props">
+        {properties.map((property) => (
+          <PropertyRow api={api} id={toAnchor(property.name)} {...property} depth={1} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** Users that are listed at once; a schema of errors has hundreds. */
+const listedUsers = 20
+
+interface User {
+  readonly use: SchemaUse
+  readonly places: readonly string[]
+}
+
+function UsedBy({ uses, id, api }: { readonly uses: readonly SchemaUse[]; readonly id: string; readonly api: ApiContext }) {
+  const users = groupUses(uses)
+  const more = users.slice(listedUsers)
+  return (
+    <section class="part">
+      <h2 id={id}>
+        <a class="h" href={`#${id}`}>
+          Used by
+        </a>{' '}
+        <small>{users.length === 1 ? '1 place' : `${users.length.toLocaleString('en')} places`}</small>
+      </h2>
+      <Users users={users.slice(0, listedUsers)} api={api} />
+      {more.length > 0 && (
+        <details class="nest">
+          <summary>
+            <Icon name="chev" class="turn" /> <span class="more">Show {more.length.toLocaleString('en')} more</span>
+            <span class="less">Show fewer</span>
+          </summary>
+          <Users users={more} api={api} />
+        </details>
+      )}
+    </section>
+  )
+}
+
+function Users({ users, api }: { readonly users: readonly User[]; readonly api: ApiContext }) {
+  return (
+    <div class="usedby">
+      {users.map(({ use: { kind, target }, places }) => {
+        const { href, title } = findUser({ kind, target }, api)
+        const inside = (
+          <>
+            {kind === 'schema' ? (
+              <Icon name="cube" />
+            ) : (
+              <MethodMark method={kind === 'webhook' ? 'HOOK' : target.slice(0, target.indexOf(' '))} />
+            )}{' '}
+            <span>{title}</span> <small>{places.join(', ')}</small>
+          </>
+        )
+        return href === undefined ? <p>{inside}</p> : <a href={href}>{inside}</a>
+      })}
+    </div>
+  )
+}
+
+/** The page of a user and what it is called there; users without a page are called by their name. */
+function findUser(
+  { kind, target }: Pick<SchemaUse, 'kind' | 'target'>,
+  api: ApiContext,
+): { href: string | undefined; title: string } {
+  const route = api.routeOf(kind, target)
+  const name = kind === 'operation' ? target.slice(target.indexOf(' ') + 1) : target
+  if (route === undefined) return { href: undefined, title: name }
+  return { href: api.hrefOf(route), title: kind === 'schema' ? name : (api.site.pageByRoute.get(route)?.title ?? name) }
+}
+
+/** A user once, with all the places where it uses the schema. */
+function groupUses(uses: readonly SchemaUse[]): User[] {
+  const users = new Map<string, { use: SchemaUse; places: string[] }>()
+  for (const use of uses) {
+    const key = `${use.kind} ${use.target}`
+    const known = users.get(key)
+    if (known) known.places.push(use.place)
+    else users.set(key, { use, places: [use.place] })
+  }
+  return [...users.values()]
+}

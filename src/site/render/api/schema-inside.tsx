@@ -1,0 +1,304 @@
+import { isAllowedUrl } from '../../content/allowed-html.ts'
+import type { ChoiceView, OtherKeyView, SchemaView, TypePart } from '../../reference/types.ts'
+import { Description } from '../components/markdown-text.tsx'
+import { Icon } from '../icons/page-icons.tsx'
+import { toAnchor } from '../part-ids.ts'
+import { toAssetHref } from '../site-context.ts'
+import { type ApiContext, toSlicePath } from './api-context.ts'
+
+interface SchemaInsideProps {
+  readonly schema: SchemaView
+  readonly api: ApiContext
+  /** The address of what the schema belongs to; those inside begin with it. */
+  readonly id: string
+  /** Levels of rows around it; what is deeper than one opens on demand. */
+  readonly depth: number
+}
+
+/** What opens under a row: properties, elements, choices. Nothing for a schema that says all in its row. */
+export function SchemaInside({ schema, api, id, depth }: SchemaInsideProps) {
+  const shown = throughItems(schema)
+  if (shown.isCut !== false) return <Cut schema={shown} api={api} />
+  const { choices, not } = shown
+  const isOnly = shown.isClosed && shown.properties.length > 0
+  return (
+    <>
+      <Rows schema={shown} api={api} id={id} depth={depth} />
+      {isOnly && depth === 0 && <p class="facts">No other keys</p>}
+      {choices.map((choice, index) => (
+        <Choice choice={choice} api={api} id={choices.length === 1 ? id : toAnchor(id, index + 1)} depth={depth} />
+      ))}
+      {not && (
+        <div class="p-desc">
+          Not: <TypeText type={not.type} api={api} />
+          <Facts schema={not} api={api} />
+        </div>
+      )}
+    </>
+  )
+}
+
+function Rows({ schema, api, id, depth }: SchemaInsideProps) {
+  const rows = rowsOf(schema)
+  if (rows.length === 0) return null
+  const list = (
+    <ul class="props">
+      {rows.map((row) => (
+        <PropertyRow api={api} id={toAnchor(id, row.name)} depth={depth + 1} {...row} />
+      ))}
+    </ul>
+  )
+  if (depth === 0) return list
+  const isOnly = schema.isClosed && schema.properties.length > 0
+  return (
+    <details class="nest">
+      <summary>
+        <Icon name="chev" class="turn" />{' '}
+        <span class="more">
+          Show {rows.length} {rows.length === 1 ? 'attribute' : 'attributes'}
+        </span>
+        <span class="less">Hide attributes</span>
+      </summary>
+      {list}
+      {isOnly && <p class="facts">No other keys</p>}
+    </details>
+  )
+}
+
+/** The elements of a list are shown in place of the list: its row says that it is one. */
+function throughItems(schema: SchemaView): SchemaView {
+  let shown = schema
+  for (let depth = 0; shown.items && shown.properties.length === 0 && shown.choices.length === 0 && depth < 5; depth++)
+    shown = shown.items
+  return shown
+}
+
+interface Row {
+  readonly name: string
+  readonly required: boolean
+  readonly schema: SchemaView
+  readonly note: string | undefined
+}
+
+/** The rows of a schema: each property, and what its other keys and elements are. */
+function rowsOf(schema: SchemaView): Row[] {
+  return [
+    ...schema.properties.map(({ name, required, schema: one }) => ({ name, required, schema: one, note: undefined })),
+    ...schema.otherKeys.filter(isWorthRow).map(({ label, pattern, schema: one }) => ({
+      name: label,
+      required: false,
+      schema: one,
+      note: pattern === undefined ? undefined : `keys match ${pattern}`,
+    })),
+    ...schema.prefixItems.map((one, index) => ({ name: `[${index}]`, required: false, schema: one, note: undefined })),
+    ...schema.conditions.map(({ label, schema: one }) => ({ name: label, required: false, schema: one, note: undefined })),
+  ]
+}
+
+/** The type of a map says what its keys have, where that is all. */
+function isWorthRow({ schema, pattern }: OtherKeyView, _: number, all: readonly OtherKeyView[]): boolean {
+  const { description, facts, enum: values, properties, choices, items, isCut } = schema
+  const isPlain = description === undefined && facts.length === 0 && values.length === 0
+  const isFlat = properties.length === 0 && choices.length === 0 && !items && isCut === false
+  return !isPlain || !isFlat || pattern !== undefined || all.length > 1
+}
+
+function Cut({ schema, api }: { readonly schema: SchemaView; readonly api: ApiContext }) {
+  const href = schema.target && api.schemaHref(schema.target)
+  if (schema.isCut === 'recursive') {
+    const name = schema.target?.name ?? 'the schema around it'
+    return (
+      <p class="facts">
+        <Icon name="redo" /> Repeats {href === undefined ? name : <a href={href}>{name}</a>}
+      </p>
+    )
+  }
+  if (schema.target && href !== undefined)
+    return (
+      <p class="facts">
+        <a href={href}>All of {schema.target.name}</a>
+      </p>
+    )
+  const { kind } = api.page.subject
+  if (kind !== 'operation' && kind !== 'webhook') return <p class="facts">What is deeper is in the OpenAPI document</p>
+  return (
+    <p class="facts">
+      <a href={toAssetHref(api.site, toSlicePath(api.page))}>What is deeper is in its OpenAPI</a>
+    </p>
+  )
+}
+
+/** Names of groups of radio buttons, unique on the page: made from the address of the choice. */
+function Choice({ choice, api, id, depth }: Omit<SchemaInsideProps, 'schema'> & { readonly choice: ChoiceView }) {
+  const { kind, discriminator, options } = choice
+  const words = kind === 'oneOf' ? 'one of' : 'any of'
+  const [only] = options
+  const group = api.claim(`${id}-choice`)
+  if (options.length === 1 && only) return <SchemaInside schema={only.schema} api={api} id={id} depth={depth} />
+  return (
+    <div class="choice">
+      <div class="tabs seg">
+        <fieldset>
+          <legend class="vh">{discriminator === undefined ? words : `${words}, by ${discriminator}`}</legend>
+          {options.map(({ label }, index) => (
+            <label>
+              <input type="radio" name={group} checked={index === 0} /> {label}
+            </label>
+          ))}
+        </fieldset>
+        {options.map(({ label, schema }, index) => (
+          <div>
+            <p class="p-desc">
+              <TypeText type={schema.type} api={api} />
+              {schema.deprecated && deprecatedMark}
+            </p>
+            <Description text={schema.description} api={api} />
+            <Facts schema={schema} api={api} />
+            <SchemaInside schema={schema} api={api} id={toAnchor(id, label === '' ? index : label)} depth={0} />
+          </div>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+interface PropertyRowProps {
+  readonly api: ApiContext
+  /** Its own address on the page. */
+  readonly id: string
+  readonly name: string
+  readonly required: boolean
+  readonly deprecated?: boolean
+  /** Instead of the schema's own. */
+  readonly description?: string | undefined
+  readonly schema: SchemaView
+  /** After the type: `· query`. */
+  readonly note?: string | undefined
+  /** Levels of rows around it. */
+  readonly depth: number
+}
+
+/** One row: name with a permanent link, type, marks; then text; then one quiet line of limits; then what is inside. */
+export function PropertyRow(props: PropertyRowProps) {
+  const { api, name, required, schema, note, depth } = props
+  const id = api.claim(props.id)
+  const isDeprecated = props.deprecated === true || schema.deprecated
+  return (
+    <li id={id} class={isDeprecated ? 'is-dep' : undefined}>
+      <div class="p-head">
+        <a class="p-name h" href={`#${id}`}>
+          {name}
+        </a>{' '}
+        <span class="p-type">
+          <TypeText type={schema.type} api={api} />
+          {note !== undefined && ` · ${note}`}
+        </span>
+        {required && <span class="req">required</span>}
+        {schema.readOnly && <span class="tag">read-only</span>}
+        {schema.writeOnly && <span class="tag">write-only</span>}
+        {isDeprecated && deprecatedMark}
+      </div>
+      <Description text={props.description ?? schema.description} api={api} />
+      <Facts schema={schema} api={api} />
+      <SchemaInside schema={schema} api={api} id={id} depth={depth} />
+    </li>
+  )
+}
+
+const deprecatedMark = <span class="tag dep">deprecated</span>
+
+/** Choices of `enum` that stand in one line; more, or ones with words of their own, are a list. */
+const inlineLimit = 12
+
+/** Limits, default, examples, and the values that are allowed. */
+export function Facts({ schema, api }: { readonly schema: SchemaView; readonly api: ApiContext }) {
+  const { facts, enum: values, externalDocs } = schema
+  if (facts.length === 0 && values.length === 0 && !externalDocs) return null
+  const isList = values.length > inlineLimit || values.some(({ description }) => description !== undefined)
+  const hasLine = facts.length > 0 || (values.length > 0 && !isList)
+  return (
+    <>
+      {hasLine && (
+        <ul class="facts">
+          {!isList && values.length > 0 && (
+            <li>
+              {values.length === 1 ? 'Always ' : 'One of '}
+              {values.map(({ value }, index) => (
+                <>
+                  {index > 0 && ' '}
+                  <code>{toShown(value)}</code>
+                </>
+              ))}
+            </li>
+          )}
+          {facts.map((fact) =>
+            fact.kind === 'words' ? (
+              <li>{fact.text}</li>
+            ) : (
+              <li>
+                {fact.label} <code>{toShown(fact.value)}</code>
+              </li>
+            ),
+          )}
+        </ul>
+      )}
+      {isList && <ValueList schema={schema} api={api} />}
+      {externalDocs && (
+        <p class="p-desc">
+          <a href={isAllowedUrl(externalDocs.url, 'link') ? externalDocs.url : '#'}>
+            {externalDocs.description ?? externalDocs.url}
+          </a>
+        </p>
+      )}
+    </>
+  )
+}
+
+function ValueList({ schema: { enum: values }, api }: { readonly schema: SchemaView; readonly api: ApiContext }) {
+  const list = (
+    <dl class="enum">
+      {values.map(({ value, description }) => (
+        <>
+          <dt>
+            <code>{toShown(value)}</code>
+          </dt>
+          <dd>
+            <Description text={description} api={api} class="" />
+          </dd>
+        </>
+      ))}
+    </dl>
+  )
+  if (values.length <= inlineLimit) return list
+  return (
+    <details class="nest">
+      <summary>
+        <span class="more">Show {values.length} values</span>
+        <span class="less">Hide values</span>
+      </summary>
+      {list}
+    </details>
+  )
+}
+
+/** An empty text would not be seen. */
+function toShown(value: string): string {
+  return value === '' ? '""' : value
+}
+
+interface TypeTextProps {
+  readonly type: readonly TypePart[]
+  readonly api: ApiContext
+}
+
+/** A type in words; named schemas link to their pages. */
+export function TypeText({ type, api }: TypeTextProps) {
+  return (
+    <>
+      {type.map(({ text, target }) => {
+        const href = target && api.schemaHref(target)
+        return href === undefined ? text : <a href={href}>{text}</a>
+      })}
+    </>
+  )
+}

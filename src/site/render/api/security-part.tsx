@@ -1,0 +1,105 @@
+import type { OperationView, SecurityUse } from '../../reference/types.ts'
+import { Description } from '../components/markdown-text.tsx'
+import { toAnchor } from '../part-ids.ts'
+import type { ApiContext } from './api-context.ts'
+
+/** What an operation asks for: each scheme once, and in words which go together. */
+export function SecurityPart({ operation: { security }, api }: { readonly operation: OperationView; readonly api: ApiContext }) {
+  const needed = security.filter(({ schemes }) => schemes.length > 0)
+  if (needed.length === 0) return null
+  const isOptional = needed.length < security.length
+  const id = api.claim(`${api.prefix}authorization`)
+  const uses = new Map(needed.flatMap(({ schemes }) => schemes.map((use) => [use.name, use] as const)))
+  return (
+    <section class="part">
+      <h2 id={id}>
+        <a class="h" href={`#${id}`}>
+          Authorization
+        </a>{' '}
+        <small>
+          {needed.length > 1 ? `one of ${needed.length}` : ''}
+          {isOptional ? `${needed.length > 1 ? ', ' : ''}optional` : needed.length > 1 ? ', required' : 'required'}
+        </small>
+      </h2>
+      {needed.some(({ schemes }) => schemes.length > 1) && (
+        <p class="p-desc">
+          {needed.map(({ schemes }, index) => (
+            <>
+              {index > 0 && ', or '}
+              {schemes.map(({ name }, at) => (
+                <>
+                  {at > 0 && ' and '}
+                  <code>{name}</code>
+                </>
+              ))}
+            </>
+          ))}
+        </p>
+      )}
+      <ul class="props">
+        {[...uses.values()].map((use) => (
+          <Scheme use={use} api={api} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Scheme({ use, api }: { readonly use: SecurityUse; readonly api: ApiContext }) {
+  const { name, scheme, scopes } = use
+  const id = api.claim(toAnchor(`${api.prefix}auth`, name))
+  return (
+    <li id={id}>
+      <div class="p-head">
+        <a class="p-name h" href={`#${id}`}>
+          {name}
+        </a>{' '}
+        <span class="p-type">{describeScheme(use)}</span>
+        {scheme.deprecated && <span class="tag dep">deprecated</span>}
+      </div>
+      <Description text={scheme.description} api={api} />
+      {scopes.length > 0 && (
+        <dl class="enum">
+          {scopes.map((scope) => (
+            <>
+              <dt>
+                <code>{scope.name}</code>
+              </dt>
+              <dd>{scope.description}</dd>
+            </>
+          ))}
+        </dl>
+      )}
+    </li>
+  )
+}
+
+const flowWords = {
+  authorizationCode: 'authorization code',
+  clientCredentials: 'client credentials',
+  deviceAuthorization: 'device authorization',
+  implicit: 'implicit',
+  password: 'password',
+} as const
+
+/** How a scheme works, in words. */
+export function describeScheme({ scheme }: Pick<SecurityUse, 'scheme'>): string {
+  switch (scheme.type) {
+    case 'apiKey':
+      return `API key in the ${scheme.in === 'query' ? 'query parameter' : scheme.in} ${scheme.parameterName}`
+    case 'http':
+      if (scheme.scheme === 'bearer')
+        return `Bearer token${scheme.bearerFormat === undefined ? '' : ` (${scheme.bearerFormat})`} in the header Authorization`
+      return scheme.scheme === 'basic'
+        ? 'Name and password in the header Authorization'
+        : `HTTP ${scheme.scheme} in the header Authorization`
+    case 'oauth2':
+      return `OAuth 2.0${scheme.flows.length > 0 ? `, ${scheme.flows.map(({ flow }) => flowWords[flow]).join(' or ')}` : ''}`
+    case 'openIdConnect':
+      return 'OpenID Connect'
+    case 'mutualTLS':
+      return 'Certificate of the client (mutual TLS)'
+    default:
+      return 'not described'
+  }
+}

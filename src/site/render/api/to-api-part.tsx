@@ -1,0 +1,197 @@
+import type { ComponentChildren } from 'preact'
+import type { Diagnostic } from '../../../diagnostics/diagnostic.ts'
+import type { MdxContent } from '../../content/types.ts'
+import type { Reference } from '../../reference/create-reference.ts'
+import { type SliceSubject, sliceDescription } from '../../reference/slice-description.ts'
+import { Icon } from '../icons/page-icons.tsx'
+import { type SiteContext, type SiteSource, toAssetHref } from '../site-context.ts'
+import type { SiteFile, SitePage } from '../types.ts'
+import { toApiContext, toSlicePath } from './api-context.ts'
+import { toConnectSources } from './connect-sources.ts'
+import { describeEndpoint } from './describe-endpoint.ts'
+import { EndpointArticle, toEndpointFields, toEndpointView } from './endpoint-article.tsx'
+import { PlayButton, toPlaygroundDisplay } from './endpoint-bar.tsx'
+import { OperationArticle, WebhookArticle } from './operation-article.tsx'
+import { Samples, SchemaSamples } from './samples.tsx'
+import { SchemaArticle } from './schema-article.tsx'
+
+/** What a page shows of the document that it is bound to. */
+interface ApiPart {
+  readonly article: ComponentChildren
+  readonly aside: ComponentChildren
+  /** More lines of the menu beside the title. */
+  readonly menu: ComponentChildren
+  /** Files that stand beside the page. */
+  readonly files: readonly SiteFile[]
+  /** Where the page may send requests to, for its policy. */
+  readonly connect?: readonly string[]
+}
+
+/** The API part of a page; absent for pages that are about none, and for those bound to what is not there. */
+export function toApiPart(page: SitePage, source: SiteSource, content: MdxContent): ApiPart | undefined {
+  const { context, references } = source
+  const canPlay = toPlaygroundDisplay(page, context) === 'interactive'
+  const { subject } = page
+  if (subject.kind === 'guide') return undefined
+  if (subject.kind === 'endpoint') {
+    const operation = toEndpointView(page, subject, context.plan.settings.api.mdx, toEndpointFields(content.nodes, page))
+    const slice = toSliceFile(page, JSON.stringify(describeEndpoint(page, operation, content.nodes)))
+    // Without a server there is nobody to send to.
+    const play = canPlay && operation.servers.length > 0 && <PlayButton site={context} slicePath={slice.path} />
+    const article = <EndpointArticle operation={operation} play={play} />
+    const menu = <ApiMenu site={context} slicePath={slice.path} documentPath={undefined} />
+    return {
+      article,
+      aside: <Samples operations={[operation]} api={{ site: context }} />,
+      menu,
+      files: [slice],
+      connect: canPlay ? toConnectSources(operation) : [],
+    }
+  }
+  if (subject.kind === 'unbound') return undefined
+  if (subject.kind === 'unreadable') {
+    const fault = source.documentFaults.get(subject.source)
+    return { article: <UnreadableNote source={subject.source} fault={fault} />, aside: undefined, menu: undefined, files: [] }
+  }
+  const reference = references.get(subject.source)
+  if (!reference) return undefined
+  const headingIds = content.headings.map(({ id }) => id)
+  const api = toApiContext({ site: context, page, reference, source: subject.source, headingIds })
+  const document = source.downloads.get(reference.description.entryPath)
+  const toMenu = (slice: SiteFile | undefined) => <ApiMenu site={context} slicePath={slice?.path} documentPath={document?.path} />
+  if (subject.kind === 'schema') {
+    const view = reference.schemaView(subject.name)
+    if (!view) return undefined
+    return {
+      article: <SchemaArticle view={view} api={api} />,
+      aside: <SchemaSamples view={view} />,
+      menu: toMenu(undefined),
+      files: [],
+    }
+  }
+  const slice = toSlice(page, reference)
+  const files = slice ? [slice] : []
+  if (subject.kind === 'webhook') {
+    const operations = reference.webhookViews(subject.name)
+    if (operations.length === 0) return undefined
+    const article = <WebhookArticle operations={operations} api={api} />
+    return { article, aside: <Samples operations={operations} api={api} />, menu: toMenu(slice), files }
+  }
+  const operation = reference.operationView(subject.target)
+  if (!operation) return undefined
+  const article = <OperationArticle operation={operation} api={api} slicePath={slice?.path} />
+  const aside = <Samples operations={[operation]} api={api} />
+  return { article, aside, menu: toMenu(slice), files, connect: canPlay ? toConnectSources(operation) : [] }
+}
+
+/** The words for the author of a page that is bound to what is not there; only previews show them. */
+export function toUnboundHint(page: SitePage, { context, bindingFaults }: SiteSource): ComponentChildren {
+  if (page.subject.kind !== 'unbound' || !context.isPreview) return null
+  const fault = page.path === undefined ? undefined : bindingFaults.get(page.path)
+  return <UnboundHint binding={page.subject.binding} fault={fault} />
+}
+
+/** The description of the page's operation alone, as a file beside the page. */
+function toSlice(page: SitePage, reference: Reference): SiteFile | undefined {
+  const found = findSliceSubject(page.subject, reference)
+  return found && toSliceFile(page, sliceDescription(found, reference.context))
+}
+
+function toSliceFile(page: SitePage, json: string): SiteFile {
+  return {
+    path: toSlicePath(page),
+    content: `${json}
+`,
+  }
+}
+
+function findSliceSubject(subject: SitePage['subject'], { operations, webhooks }: Reference): SliceSubject | undefined {
+  if (subject.kind === 'webhook') return { kind: 'webhook', name: subject.name, operations: webhooks.get(subject.name) ?? [] }
+  const operation = subject.kind === 'operation' ? operations.get(subject.target) : undefined
+  return operation && { kind: 'operation', operation }
+}
+
+interface ApiMenuProps {
+  readonly site: SiteContext
+  /** The file of this operation alone; absent where it would be very large. */
+  readonly slicePath: string | undefined
+  /** The entry document; absent where it stands at another address. */
+  readonly documentPath: string | undefined
+}
+
+/** Lines of the page menu: what a page shows, for machines. */
+function ApiMenu({ site, slicePath, documentPath }: ApiMenuProps) {
+  return (
+    <>
+      {slicePath !== undefined && (
+        <a href={toAssetHref(site, slicePath)}>
+          <Icon name="cube" />
+          <span>
+            OpenAPI of this operation<small>Self-contained JSON</small>
+          </span>
+        </a>
+      )}
+      {documentPath !== undefined && (
+        <a href={toAssetHref(site, documentPath)} download>
+          <Icon name="load" />
+          <span>
+            Whole OpenAPI document<small>As it is in the repository</small>
+          </span>
+        </a>
+      )}
+    </>
+  )
+}
+
+/** Tells the author why the API part of a page is empty. Readers never see it. */
+function UnboundHint({ binding, fault }: { readonly binding: string; readonly fault: Diagnostic | undefined }) {
+  return (
+    <aside class="hint" aria-label="Preview only">
+      <p>
+        <b>Only in the preview:</b> the API part of this page is empty.{' '}
+        {fault ? (
+          <>
+            <Words text={fault.message} />.
+            {fault.hint !== undefined && (
+              <>
+                {' '}
+                <Words text={fault.hint.charAt(0).toUpperCase() + fault.hint.slice(1)} />
+                {/[.?]$/.test(fault.hint) ? '' : '.'}
+              </>
+            )}
+          </>
+        ) : (
+          <>
+            No document has <code>{binding}</code>.
+          </>
+        )}
+      </p>
+      {fault && (
+        <p class="muted">
+          {fault.file}, line {fault.range.start.line}
+        </p>
+      )}
+    </aside>
+  )
+}
+
+/** Says in place of a reference why there is none: the description could not be read. Its readers are owed a word as well as its author. */
+function UnreadableNote({ source, fault }: { readonly source: string; readonly fault: Diagnostic | undefined }) {
+  return (
+    <aside class="hint" role="note" aria-label="Not available">
+      <p>
+        <b>This reference is not available:</b> the OpenAPI document <code>{source}</code> could not be read.
+      </p>
+      {fault && (
+        <p class="muted">
+          <Words text={fault.message} /> ({fault.file}, line {fault.range.start.line})
+        </p>
+      )}
+    </aside>
+  )
+}
+
+/** The message of a finding, whose names stand in backticks. */
+function Words({ text }: { readonly text: string }) {
+  return <>{text.split('`').map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))}</>
+}

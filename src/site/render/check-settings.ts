@@ -1,0 +1,278 @@
+import type { Finding } from '../../diagnostics/diagnostic.ts'
+import { describeValue } from '../../docs-config/read-divisions.ts'
+import { isObject, type JsonObject, readKey } from '../../source/is-object.ts'
+import { pointerChild } from '../../source/json-pointer.ts'
+import { isAllowedUrl } from '../content/allowed-html.ts'
+import { findSampleLanguage, sampleLanguages } from '../request/samples/sample-languages.ts'
+import { type BrandColors, formatColor, parseColor } from './theme/plan-colors.ts'
+import { isReadableGround } from './theme/render-brand.ts'
+import type { SiteSettings } from './types.ts'
+
+/**
+ * Tells what docs.json asks of a site that it does not get, once each: colours that text could not be read in, fonts and pictures from elsewhere, and
+ * scripts of others. Pointers are those of docs.json.
+ */
+export function checkSettings(
+  docsConfig: JsonObject,
+  settings: SiteSettings,
+  colors: BrandColors | undefined,
+  file: string,
+): Finding[] {
+  const findings: Finding[] = []
+  const tell = (code: Finding['code'], pointer: string, message: string, hint?: string) =>
+    findings.push({ code, message, file, pointer, ...(hint === undefined ? {} : { hint }) })
+  for (const { key, from, to, contrast, use } of colors?.moved ?? []) {
+    const measured = (Math.floor(contrast * 10) / 10).toFixed(1)
+    tell(
+      'color-contrast',
+      `/colors/${key}`,
+      `Cannot use \`${from}\` for ${use}: its contrast is ${measured}, and \`${to}\` stands there`,
+      'text needs 4.5 on every ground of the theme; choose this colour, or one of your own that has it',
+    )
+  }
+  for (const theme of ['light', 'dark'] as const) {
+    const color = settings.background.color[theme]
+    if (color === undefined || isReadableGround(color, theme)) continue
+    tell(
+      'color-contrast',
+      `/background/color/${theme}`,
+      `Cannot use \`${formatColor(parseColor(color))}\` as ground: the palest text would not be read on it`,
+      `choose one that is ${theme === 'light' ? 'lighter' : 'darker'}`,
+    )
+  }
+  for (const pointer of listForeignFonts(docsConfig)) {
+    tell(
+      'setting-not-used',
+      pointer,
+      'Cannot load this font: the site loads nothing from other hosts',
+      'put the font into the repository and name its file in `source`',
+    )
+  }
+  const background = readKey(docsConfig, 'background')
+  if (isObject(background) && readKey(background, 'image') !== undefined) {
+    tell('setting-not-used', '/background/image', 'Cannot use a picture as ground: text on it could not be checked for contrast')
+  }
+  const integrations = readKey(docsConfig, 'integrations')
+  if (isObject(integrations) && Object.keys(integrations).length > 0) {
+    tell(
+      'setting-not-used',
+      '/integrations',
+      'Cannot load scripts of other services: pages run only what this program brings',
+      'measure on the server, or put a proxy in front of it',
+    )
+  }
+  const languages = valueAt(docsConfig, ['api', 'examples', 'languages'])
+  for (const [index, name] of (Array.isArray(languages) ? languages : []).entries()) {
+    if (typeof name !== 'string' || findSampleLanguage(name) !== undefined) continue
+    tell(
+      'setting-not-used',
+      `/api/examples/languages/${index}`,
+      `Cannot write samples in \`${name}\``,
+      `there are ${Object.keys(sampleLanguages).join(', ')}`,
+    )
+  }
+  for (const { keys, reason } of unusedSettings) {
+    if (valueAt(docsConfig, keys) !== undefined)
+      tell('setting-not-used', `/${keys.join('/')}`, `Cannot use \`${keys.join('.')}\`: ${reason}`)
+  }
+  return findings
+}
+
+/** What a site has no use for, wherever it is set. */
+const unusedSettings = [
+  { keys: ['interaction'], reason: 'a group opens where it stands, and leads nowhere by itself' },
+  { keys: ['api', 'asyncapi'], reason: 'pages are made of OpenAPI documents' },
+] as const
+
+function valueAt(top: JsonObject, keys: readonly string[]): unknown {
+  return keys.reduce<unknown>((value, key) => (isObject(value) ? readKey(value, key) : undefined), top)
+}
+
+function listForeignFonts(docsConfig: JsonObject): string[] {
+  const fonts = readKey(docsConfig, 'fonts')
+  if (!isObject(fonts)) return []
+  const isForeign = (font: unknown) => {
+    if (!isObject(font) || typeof readKey(font, 'family') !== 'string') return false
+    const source = readKey(font, 'source')
+    return typeof source !== 'string' || /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(source)
+  }
+  const parts = ['body', 'heading'].filter((key) => isForeign(readKey(fonts, key))).map((key) => `/fonts/${key}`)
+  return isForeign(fonts) ? ['/fonts', ...parts] : parts
+}
+
+/** An address that docs.json names for the whole site, and where. */
+export interface SettingLink {
+  readonly href: string
+  readonly file: string
+  readonly pointer: string
+}
+
+/** What a value has to be. Of objects only the keys that a site reads are looked at. */
+type Shape =
+  | 'text'
+  | 'flag'
+  | 'color'
+  /** Where a link leads. */
+  | 'address'
+  /** A picture of the repository or of another host. */
+  | 'picture'
+  | { readonly words: readonly string[] }
+  | { readonly list: Shape }
+  | { readonly values: Shape }
+  | {
+      readonly fields: { readonly [key: string]: Shape }
+      readonly needs?: readonly (readonly string[])[]
+      readonly orText?: Shape
+    }
+
+const link: Shape = { fields: { label: 'text', name: 'text', href: 'address', url: 'address' }, needs: [['href', 'url']] }
+
+const frame = {
+  navbar: { fields: { links: { list: link }, primary: link } },
+  footer: {
+    fields: {
+      socials: { values: 'address' },
+      links: { list: { fields: { header: 'text', items: { list: link } }, needs: [['items']] } },
+    },
+  },
+  banner: { fields: { content: 'text', dismissible: 'flag' }, needs: [['content']] },
+} satisfies { readonly [key: string]: Shape }
+
+const pair = { light: 'picture', dark: 'picture' } as const
+
+const settings = {
+  ...frame,
+  name: 'text',
+  description: 'text',
+  logo: { fields: { ...pair, href: 'address' }, orText: 'picture' },
+  favicon: { fields: pair, orText: 'picture' },
+  colors: { fields: { primary: 'color', light: 'color', dark: 'color' } },
+  appearance: { fields: { default: { words: ['system', 'light', 'dark'] }, strict: 'flag' } },
+  fonts: { fields: { body: { fields: {} }, heading: { fields: {} } } },
+  background: { fields: { color: { fields: { light: 'color', dark: 'color' } } } },
+  styling: { fields: { eyebrows: { words: ['section', 'breadcrumbs'] } } },
+  topbarLinks: { list: link },
+  topbarCtaButton: link,
+  contextual: { fields: { options: { list: { fields: { title: 'text' }, needs: [['title'], ['href']], orText: 'text' } } } },
+  redirects: {
+    list: { fields: { source: 'text', destination: 'address', permanent: 'flag' }, needs: [['source'], ['destination']] },
+  },
+  seo: { fields: { metatags: { fields: {} }, indexing: { words: ['navigable', 'all'] } } },
+  errors: { fields: { '404': { fields: { redirect: 'flag', title: 'text', description: 'text' } } } },
+  variables: { values: 'text' },
+} satisfies { readonly [key: string]: Shape }
+
+/**
+ * Tells which settings of docs.json are not as a site can read them, each at its place: without a word they would do nothing. Also lists the
+ * addresses among those that are. What divisions are made of has checks of its own.
+ */
+export function checkSettingValues(
+  docsConfig: JsonObject,
+  file: string,
+): { findings: readonly Finding[]; links: readonly SettingLink[] } {
+  const findings: Finding[] = []
+  const links: SettingLink[] = []
+  const tell = (pointer: string, message: string) =>
+    findings.push({ code: 'setting-not-used', severity: 'warning', message, file, pointer })
+  const visit = (value: unknown, shape: Shape, key: string, pointer: string): void => {
+    const fault = findFault(value, shape)
+    if (fault !== undefined) {
+      tell(pointer, `Unexpected ${fault.found} for \`${key}\`, expected ${fault.expected}`)
+      return
+    }
+    if ((shape === 'address' || shape === 'picture') && value !== '' && !isPattern(value))
+      links.push({ href: String(value), file, pointer })
+    if (typeof shape === 'string') return
+    if ('list' in shape && Array.isArray(value)) {
+      for (const [index, one] of value.entries()) visit(one, shape.list, key, pointerChild(pointer, index))
+    }
+    if (!isObject(value)) {
+      if ('fields' in shape && shape.orText !== undefined) visit(value, shape.orText, key, pointer)
+      return
+    }
+    if ('values' in shape) {
+      for (const name of Object.keys(value)) visit(readKey(value, name), shape.values, name, pointerChild(pointer, name))
+    }
+    if (!('fields' in shape)) return
+    const has = (name: string) => Object.hasOwn(value, name)
+    for (const names of shape.needs ?? []) {
+      if (!names.some(has)) tell(pointer, `Missing ${names.map((name) => `\`${name}\``).join(' or ')} in \`${key}\``)
+    }
+    visitAll(value, shape.fields, pointer)
+  }
+  const visitAll = (value: JsonObject, shapes: { readonly [key: string]: Shape }, pointer: string) => {
+    for (const [name, inside] of Object.entries(shapes)) {
+      if (Object.hasOwn(value, name)) visit(readKey(value, name), inside, name, pointerChild(pointer, name))
+    }
+  }
+  visitAll(docsConfig, settings, '')
+  const navigation = readKey(docsConfig, 'navigation')
+  const languages = isObject(navigation) ? readKey(navigation, 'languages') : undefined
+  for (const [index, language] of (Array.isArray(languages) ? languages : []).entries()) {
+    if (isObject(language)) visitAll(language, frame, `/navigation/languages/${index}`)
+  }
+  for (const { source, pointer } of findCircles(docsConfig))
+    tell(pointer, `Unexpected redirect of \`${source}\`: it leads back to itself`)
+  return { findings, links }
+}
+
+/** Redirects that a browser would follow without end. What stands for several addresses is left out. */
+function findCircles(docsConfig: JsonObject): { source: string; pointer: string }[] {
+  const redirects = readKey(docsConfig, 'redirects')
+  const pairs = (Array.isArray(redirects) ? redirects : []).flatMap((redirect, index) => {
+    const source: unknown = isObject(redirect) ? readKey(redirect, 'source') : undefined
+    const destination: unknown = isObject(redirect) ? readKey(redirect, 'destination') : undefined
+    if (typeof source !== 'string' || typeof destination !== 'string' || /[:*]/.test(source + destination)) return []
+    return [{ source, from: toAddress(source), to: toAddress(destination), pointer: `/redirects/${index}` }]
+  })
+  const next = new Map(pairs.map(({ from, to }) => [from, to]))
+  const isCircle = (from: string) => {
+    const seen = new Set<string>()
+    for (let at = next.get(from); at !== undefined && !seen.has(at); at = next.get(at)) seen.add(at)
+    return seen.has(from)
+  }
+  return pairs.filter(({ from }) => isCircle(from))
+}
+
+/** As a path without slashes around it. */
+function toAddress(path: string): string {
+  return path.replace(/[?#].*$/s, '').replace(/^\/+|(?<!\/)\/+$/g, '')
+}
+
+function findFault(value: unknown, shape: Shape): { found: string; expected: string } | undefined {
+  const text = typeof value === 'string' ? value : undefined
+  // What a template leaves empty is as if it were not there.
+  if (text === '') return undefined
+  const wrongKind = (expected: string) => ({ found: describeValue(value), expected })
+  const wrongWord = (expected: string) => (text === undefined ? wrongKind(expected) : { found: `\`${text}\``, expected })
+  if (shape === 'text') return text === undefined ? wrongKind('text') : undefined
+  if (shape === 'flag') return typeof value === 'boolean' ? undefined : wrongKind('`true` or `false`')
+  if (shape === 'color') return text !== undefined && isColor(text) ? undefined : wrongWord('a colour such as `#0D9373`')
+  if (shape === 'address' || shape === 'picture') {
+    const isAllowed = text !== undefined && isAllowedUrl(text, shape === 'address' ? 'link' : 'media')
+    return isAllowed ? undefined : wrongWord('a path or an address')
+  }
+  if ('words' in shape) {
+    return text !== undefined && shape.words.includes(text) ? undefined : wrongWord(toChoice(shape.words))
+  }
+  if ('list' in shape) return Array.isArray(value) ? undefined : wrongKind('a list')
+  if (isObject(value)) return undefined
+  const hasText = 'fields' in shape && shape.orText !== undefined
+  return hasText && text !== undefined ? undefined : wrongKind(hasText ? 'text or an object' : 'an object')
+}
+
+/** `a`, `b` or `c`. */
+function toChoice(words: readonly string[]): string {
+  const quoted = words.map((word) => `\`${word}\``)
+  return `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`
+}
+
+/** A path of a redirect that stands for several. */
+function isPattern(value: unknown): boolean {
+  return typeof value === 'string' && /\/:|^:|\*/.test(value) && !/^[a-z]+:/i.test(value)
+}
+
+/** The ones that docs.json allows: a value goes into a stylesheet. */
+export function isColor(text: string): boolean {
+  return /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i.test(text)
+}

@@ -1,0 +1,96 @@
+import type { MdxNode } from '../../content/types.ts'
+import { Icon } from '../icons/page-icons.tsx'
+import { type ComponentProps, PropIcon, readCount, readFlag, readText, toClassName, toLink } from './component-props.tsx'
+
+/** `<Card title icon href img horizontal cta arrow>`: a thing to go to. With links of its own inside, only its title is the link. */
+export function Card({ element, context, page, show }: ComponentProps) {
+  const { props } = element
+  const href = readFlag(props, 'disabled') ? undefined : toLink(props, 'href', { context, page })
+  const image = toLink(props, 'img', { context, page }, 'media')
+  const isWhole = href !== undefined && !hasLink(element.children)
+  const title = props['title'] !== undefined && show(props['title'])
+  const isAway = href !== undefined && /^https?:/i.test(href) && props['arrow'] !== false
+  const inside = (
+    <>
+      {image !== undefined && <img class="cover" src={image} alt="" loading="lazy" />}
+      <PropIcon props={props} size={20} context={context} page={page} show={show} />
+      <div>
+        {title && (
+          <b>
+            {href !== undefined && !isWhole ? <a href={href}>{title}</a> : title}
+            {(isAway || readFlag(props, 'arrow')) && <Icon name="ext" class="away" />}
+          </b>
+        )}
+        {show(props['description'])}
+        {show(element.children)}
+        {readText(props, 'cta') !== undefined && (
+          <span class="cta">
+            {readText(props, 'cta')} <Icon name="chev" />
+          </span>
+        )}
+      </div>
+    </>
+  )
+  const className = toClassName(props, 'card', readFlag(props, 'horizontal') && 'across')
+  return isWhole ? (
+    <a class={className} href={href}>
+      {inside}
+    </a>
+  ) : (
+    <div class={className}>{inside}</div>
+  )
+}
+
+/** `<CardGroup cols>`, `<Columns cols>`, `<Tiles>`: things side by side, under each other where there is no room. */
+export function CardGroup({ element, show }: ComponentProps) {
+  const columns = readCount(element.props, 'cols', 4)
+  return <div class={toClassName(element.props, 'cards', columns !== undefined && `of-${columns}`)}>{show(element.children)}</div>
+}
+
+/** `<Column>`: one of `<Columns>`. */
+export function Column({ element, show }: ComponentProps) {
+  return <div class={toClassName(element.props, 'column')}>{show(element.children)}</div>
+}
+
+/** `<Tile href title description>`: a picture with a word under it. */
+export function Tile({ element, context, page, show }: ComponentProps) {
+  const { props } = element
+  const href = hasLink(element.children) ? undefined : toLink(props, 'href', { context, page })
+  const inside = (
+    <>
+      <span class="picture">{show(element.children)}</span>
+      <b>{show(props['title'])}</b>
+      {show(props['description'])}
+    </>
+  )
+  const className = toClassName(props, 'card tile')
+  return href === undefined ? (
+    <div class={className}>{inside}</div>
+  ) : (
+    <a class={className} href={href}>
+      {inside}
+    </a>
+  )
+}
+
+/** Names of components that may be links, or hold something to click. */
+const linking = new Set([
+  'a',
+  'Card',
+  'Tile',
+  'Button',
+  'Link',
+  'Tooltip',
+  'Accordion',
+  'Expandable',
+  'Tabs',
+  'CodeGroup',
+  'details',
+])
+
+/** Links cannot stand in links. */
+function hasLink(nodes: readonly MdxNode[]): boolean {
+  return nodes.some(
+    (node) => node.kind === 'code' || (node.kind === 'element' && (linking.has(node.name) || hasLink(node.children))),
+  )
+}

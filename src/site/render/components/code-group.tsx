@@ -1,0 +1,61 @@
+import { useId } from 'preact/hooks'
+import type { MdxCode, MdxNode } from '../../content/types.ts'
+import { CodeBlock, CodeTabs, readCodeMeta } from '../code/code-block.tsx'
+import { NamedIcon } from '../icons/page-icons.tsx'
+import type { ComponentProps } from './component-props.tsx'
+import { maxPanels } from './tabs.tsx'
+
+const legends: Readonly<Record<string, string>> = { RequestExample: 'Sample', ResponseExample: 'Example response' }
+
+/** `<CodeGroup>`: blocks of code of which one is shown at a time, by their titles. The title that is chosen is chosen everywhere. */
+export function CodeGroup({ element, show }: ComponentProps) {
+  const name = useId()
+  const codes = collectCodes(element.children)
+  const others = element.children.filter((node) => node.kind !== 'code' && collectCodes([node]).length === 0)
+  const [only] = codes
+  const rest = others.length > 0 && show(others)
+  if (!only) return <>{rest}</>
+  if (codes.length === 1) {
+    return (
+      <>
+        <CodeBlock code={only} />
+        {rest}
+      </>
+    )
+  }
+  const tabs = codes.slice(0, maxPanels).map((code, index) => {
+    const { title, icon, marked, hasNumbers } = readCodeMeta(code.meta)
+    const label = title ?? code.language ?? `Code ${index + 1}`
+    const mark = icon !== undefined && (
+      <>
+        <NamedIcon name={icon} /> {label}
+      </>
+    )
+    return { label, code: code.value, language: code.language, marked, hasNumbers, ...(mark !== false && { mark }) }
+  })
+  return (
+    <>
+      <CodeTabs
+        legend={legends[element.name] ?? 'Code'}
+        name={name}
+        tabs={tabs}
+        sync={element.name === 'ResponseExample' ? undefined : 'lang'}
+      />
+      {codes.slice(maxPanels).map((code) => (
+        <CodeBlock code={code} />
+      ))}
+      {rest}
+    </>
+  )
+}
+
+/** Blocks of code, those in elements that only hold them (a `div`, a snippet's own group) included. */
+function collectCodes(nodes: readonly MdxNode[]): readonly MdxCode[] {
+  return nodes.flatMap((node) =>
+    node.kind === 'code'
+      ? [node]
+      : node.kind === 'element' && /^(?:div|CodeGroup|pre|Tab)$/.test(node.name)
+        ? collectCodes(node.children)
+        : [],
+  )
+}

@@ -1,0 +1,42 @@
+import type { MdxValue } from '../../content/types.ts'
+import { type ComponentProps, readText, toClassName } from './component-props.tsx'
+import { toColorClass } from './page-styles.ts'
+
+/** `<Color variant>` of `<Color.Row title>` and `<Color.Item name value>`: colours with their names. */
+export function Color({ element, show }: ComponentProps) {
+  return <div class={toClassName(element.props, 'colors')}>{show(element.children)}</div>
+}
+
+/** A row of colours with a title. */
+export function ColorRow({ element, show }: ComponentProps) {
+  return (
+    <div class="color-row">
+      <b>{show(element.props['title'])}</b>
+      <div class="colors">{show(element.children)}</div>
+    </div>
+  )
+}
+
+/** One colour; `value` may have one for each theme. */
+export function ColorItem({ element: { props } }: ComponentProps) {
+  const values = readValues(props['value'])
+  return (
+    <div class="color">
+      {values.map((value) => (
+        <span class={`swatch ${toColorClass(value, 'background-color') ?? ''}`.trim()} />
+      ))}
+      <span>
+        {readText(props, 'name')}
+        <small>
+          <code>{values.join(' · ')}</code>
+        </small>
+      </span>
+    </div>
+  )
+}
+
+function readValues(value: MdxValue | undefined): string[] {
+  if (typeof value === 'string') return [value]
+  if (typeof value !== 'object' || value?.kind !== 'object') return []
+  return [value.entries['light'], value.entries['dark']].filter((one) => typeof one === 'string')
+}

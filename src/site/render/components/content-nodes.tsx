@@ -1,0 +1,148 @@
+import type { JSX } from 'preact'
+import { isAllowedUrl } from '../../content/allowed-html.ts'
+import { toProps, valueToNodes } from '../../content/mdx-values.ts'
+import type { MdxElement, MdxNode } from '../../content/types.ts'
+import { CodeBlock } from '../code/code-block.tsx'
+import { findImageSize, resolveHref, type SiteContext } from '../site-context.ts'
+import type { SitePage } from '../types.ts'
+import { type ComponentProps, toClassName } from './component-props.tsx'
+import { components, partNames } from './components.tsx'
+
+interface ContentProps {
+  readonly nodes: readonly MdxNode[]
+  readonly context: SiteContext
+  /** The page that the nodes stand on; relative links count from it. */
+  readonly page: SitePage
+}
+
+/** What a page, a snippet or a description shows. Components are looked up by name; HTML was cut to what is allowed when it was read. */
+export function ContentNodes({ nodes, context, page }: ContentProps): JSX.Element {
+  const show: ComponentProps['show'] = (content) => {
+    if (content === undefined) return null
+    const inside = typeof content === 'object' && content !== null && 'length' in content ? content : valueToNodes(content)
+    return <ContentNodes nodes={inside} context={context} page={page} />
+  }
+  return (
+    <>
+      {groupSiblings(nodes, partNames).map((node) => {
+        if (node.kind === 'text') return node.value
+        if (node.kind === 'code') return <CodeBlock code={node} />
+        const Component = components.get(node.name) ?? HtmlElement
+        return <Component element={node} context={context} page={page} show={show} />
+      })}
+    </>
+  )
+}
+
+/**
+ * Puts parts that stand alone (fields after each other, a step outside `<Steps>`) into what holds them: `wholeOf` says what that is. Blanks
+ * between parts are part of it.
+ */
+export function groupSiblings(nodes: readonly MdxNode[], wholeOf: ReadonlyMap<string, string>): readonly MdxNode[] {
+  if (!nodes.some((node) => node.kind === 'element' && wholeOf.has(node.name))) return nodes
+  const grouped: MdxNode[] = []
+  let open: { readonly name: string; readonly children: MdxNode[] } | undefined
+  for (const node of nodes) {
+    const name = node.kind === 'element' ? wholeOf.get(node.name) : undefined
+    if (open && node.kind === 'text' && node.value.trim() === '') continue
+    if (name === undefined || node.kind !== 'element') {
+      open = undefined
+      grouped.push(node)
+      continue
+    }
+    if (open?.name === name) open.children.push(node)
+    else {
+      const children: MdxNode[] = [node]
+      open = { name, children }
+      const whole: MdxElement = { kind: 'element', name, props: toProps([]), children, place: node.place }
+      grouped.push(whole)
+    }
+  }
+  return grouped
+}
+
+/** Elements without children in HTML. */
+const voidNames = new Set(['br', 'hr', 'img', 'wbr', 'source', 'track', 'col'])
+
+/** Props that become something else. */
+const notAttributes = new Set(['class', 'className', 'style', 'align', 'checked', 'srcset', 'srcSet'])
+
+/** An HTML element that pages may use, with its URLs resolved, and its `style` and `class` replaced by classes that the site defines. */
+function HtmlElement({ element, context, page, show }: ComponentProps): JSX.Element {
+  const { name, props, children } = element
+  const inside = voidNames.has(name) ? null : show(children)
+  const attributes: Record<string, string | number | boolean> = {}
+  for (const [key, value] of Object.entries(props)) {
+    if (typeof value === 'object') continue
+    if (key === 'href' || key === 'src' || key === 'poster') attributes[key] = resolveHref(context, String(value), page)
+    else if (!notAttributes.has(key)) attributes[key] = value
+  }
+  const sources = props['srcset'] ?? props['srcSet']
+  if (typeof sources === 'string') attributes['srcset'] = resolveSources(sources, { context, page })
+  const align = typeof props['align'] === 'string' && /^(?:left|center|right)$/.test(props['align']) && `to-${props['align']}`
+  const className = toClassName(props, align)
+  if (className !== undefined) attributes['class'] = className
+  if (/^h[2-6]$/.test(name) && typeof props['id'] === 'string') {
+    const Heading = name as 'h2' // One of h2 to h6: their props are the same.
+    return (
+      <Heading {...attributes}>
+        <a class="h" href={`#${props['id']}`}>
+          {inside}
+        </a>
+      </Heading>
+    )
+  }
+  if (name === 'table') {
+    return (
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keyboard
+      <div class="table" tabIndex={0} role="group" aria-label="Table">
+        <table {...attributes}>{inside}</table>
+      </div>
+    )
+  }
+  if (name === 'li' && typeof props['checked'] === 'boolean') {
+    return (
+      <li class="task">
+        <input type="checkbox" checked={props['checked']} disabled aria-label={props['checked'] ? 'done' : 'to do'} /> {inside}
+      </li>
+    )
+  }
+  if (name === 'h1') {
+    // The page's title is the only heading of the first level.
+    return <h2 {...attributes}>{inside}</h2>
+  }
+  if (name === 'img') {
+    attributes['loading'] ??= 'lazy'
+    attributes['alt'] ??= ''
+    Object.assign(attributes, toImageSides(props, { context, page }))
+  }
+  if (name === 'iframe') {
+    attributes['title'] ??= 'Embedded page'
+    attributes['loading'] ??= 'lazy'
+  }
+  const Element = name as 'div' // A name that the reader of pages allows.
+  return <Element {...attributes}>{inside}</Element>
+}
+
+/** The sides of an image that its author did not give, so that nothing moves when it comes: the style of pages keeps their ratio. */
+function toImageSides(
+  { src, width, height }: MdxElement['props'],
+  { context, page }: Pick<ComponentProps, 'context' | 'page'>,
+): Record<string, number> {
+  const size = typeof src === 'string' && height === undefined ? findImageSize(context, src, page) : undefined
+  if (!size) return {}
+  if (width === undefined) return { ...size }
+  const across = Number(width)
+  return across > 0 ? { height: Math.max(1, Math.round((across * size.height) / size.width)) } : {}
+}
+
+/** The addresses of a `srcset`, each with its width or density. */
+function resolveSources(sources: string, { context, page }: Pick<ComponentProps, 'context' | 'page'>): string {
+  return sources
+    .split(/,\s+|,(?=\/|https?:)/)
+    .flatMap((source) => {
+      const [url = '', ...size] = source.trim().split(/\s+/)
+      return url !== '' && isAllowedUrl(url, 'media') ? [[resolveHref(context, url, page), ...size].join(' ')] : []
+    })
+    .join(', ')
+}

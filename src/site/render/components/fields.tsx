@@ -1,0 +1,75 @@
+import type { MdxElement } from '../../content/types.ts'
+import { Icon } from '../icons/page-icons.tsx'
+import { type ComponentProps, readFlag, readText, readTexts, toClassName } from './component-props.tsx'
+
+const locations = ['path', 'query', 'body', 'header', 'cookie'] as const
+
+/** `<ParamField>`s and `<ResponseField>`s after each other: rows as those of an API page. */
+export function Fields({ element, show }: ComponentProps) {
+  return <ul class="props">{element.children.map((field) => field.kind === 'element' && <Field field={field} show={show} />)}</ul>
+}
+
+/** `<ParamField path|query|body|header type required deprecated default placeholder pre post>`, `<ResponseField name …>`. */
+function Field({ field, show }: Pick<ComponentProps, 'show'> & { readonly field: MdxElement }) {
+  const { props, children } = field
+  const location = locations.find((one) => readText(props, one) !== undefined)
+  const name = readText(props, ...locations, 'name') ?? ''
+  const id = readText(props, 'id')
+  const type = [readText(props, 'type'), location].filter((part) => part !== undefined).join(' · ')
+  const preset = readText(props, 'default', 'initialValue')
+  const placeholder = readText(props, 'placeholder')
+  const isDeprecated = readFlag(props, 'deprecated')
+  return (
+    <li id={id} class={toClassName(props, isDeprecated && 'is-dep')}>
+      <div class="p-head">
+        {readTexts(props, 'pre').map((word) => (
+          <span class="tag">{word}</span>
+        ))}
+        {id === undefined ? (
+          <span class="p-name">{name}</span>
+        ) : (
+          <a class="p-name h" href={`#${id}`}>
+            <span class="vh">Link to </span>
+            {name}
+          </a>
+        )}{' '}
+        {type !== '' && <span class="p-type">{type}</span>}
+        {readFlag(props, 'required') && <span class="req">required</span>}
+        {isDeprecated && <span class="tag dep">deprecated</span>}
+        {readTexts(props, 'post').map((word) => (
+          <span class="tag">{word}</span>
+        ))}
+      </div>
+      {children.length > 0 && <div class="p-desc">{show(field.children)}</div>}
+      {(preset !== undefined || placeholder !== undefined) && (
+        <ul class="facts">
+          {preset !== undefined && (
+            <li>
+              Default <code>{preset}</code>
+            </li>
+          )}
+          {placeholder !== undefined && (
+            <li>
+              Example <code>{placeholder}</code>
+            </li>
+          )}
+        </ul>
+      )}
+    </li>
+  )
+}
+
+/** `<Expandable title defaultOpen>`: what is inside a field. */
+export function Expandable({ element, show }: ComponentProps) {
+  const { props } = element
+  const title = readText(props, 'title') ?? 'child attributes'
+  return (
+    <details class="nest" open={readFlag(props, 'defaultOpen')}>
+      <summary>
+        <Icon name="chev" class="turn" /> <span class="more">Show {title}</span>
+        <span class="less">Hide {title}</span>
+      </summary>
+      {show(element.children)}
+    </details>
+  )
+}

@@ -1,0 +1,215 @@
+import { createHash } from 'node:crypto'
+import { toAllowedStyle } from '../../content/allowed-html.ts'
+import type { SiteFile, SitePage } from '../types.ts'
+
+/** When the declarations of a class hold. */
+export type StyleVariant = '' | 'sm' | 'md' | 'lg' | 'dark'
+
+const widths: Readonly<Partial<Record<StyleVariant, number>>> = { sm: 640, md: 768, lg: 1024 }
+
+/** All rules that were asked for, by class. What a class stands for never changes: its name is made from its content. */
+const rules = new Map<string, string>()
+
+/**
+ * The class of some declarations, such as `s-1f0c92ab`. Pages have no `style` attributes, which the policy of the site refuses; `renderStyles`
+ * writes the rules of the classes that a page has.
+ *
+ * `declarations` must be safe: of `toAllowedStyle`, or of our own writing.
+ */
+export function toStyleClass(declarations: string, variant: StyleVariant = ''): string {
+  const name = `s-${createHash('sha256').update(`${variant}|${declarations}`).digest('hex').slice(0, 8)}`
+  if (!rules.has(name)) rules.set(name, toRule(name, declarations, variant))
+  return name
+}
+
+/** The stylesheet of the classes that a page's HTML has, in an order that depends on nothing else; `''` where it has none. */
+export function renderStyles(html: string): string {
+  if (rules.size === 0) return ''
+  // Few pages have any, and to look at every class of a large one takes long.
+  if (!html.match(/\bs-[0-9a-f]{8}\b/g)?.some((name) => rules.has(name))) return ''
+  const names = new Set(
+    Array.from(html.matchAll(/ class="([^"]*)"/g), ([, list = '']) => list.match(/\bs-[0-9a-f]{8}\b/g) ?? []).flat(),
+  )
+  const found = [...names].flatMap((name) => rules.get(name) ?? [])
+  // Those that hold only sometimes come last, so that they win.
+  const order = (rule: string) => (rule.startsWith('.') ? 0 : rule.startsWith('@') ? 1 : 2)
+  return found.sort((a, b) => order(a) - order(b) || (a < b ? -1 : a > b ? 1 : 0)).join('')
+}
+
+/** The class is named three times: it has to win over the looks of what it stands on, as `style` would. */
+function toRule(name: string, declarations: string, variant: StyleVariant): string {
+  const selector = `.${name}.${name}.${name}`
+  if (variant === 'dark') {
+    const bySystem = `@media (prefers-color-scheme:dark){:root:not([data-theme]) ${selector}{${declarations}}}`
+    return `[data-theme=dark] ${selector}{${declarations}}${bySystem}\n`
+  }
+  const width = widths[variant]
+  const rule = `${selector}{${declarations}}`
+  return width === undefined ? `${rule}\n` : `@media (min-width:${width.toString().padStart(4, '0')}px){${rule}}\n`
+}
+
+/** The class that sets the colour of a mark, `--c`, to a colour that a page names; absent where it is none. */
+export function toColorClass(color: string | undefined, property: '--c' | 'background-color' = '--c'): string | undefined {
+  const value = color === undefined ? '' : toAllowedStyle([['color', color.trim()]]).slice('color:'.length)
+  return isColor.test(value) ? toStyleClass(`${property}:${value}`) : undefined
+}
+
+/** A hexadecimal one, a function of colours, or a name. */
+const isColor = /^(?:#[0-9a-f]{3,8}|(?:rgb|hsl|hwb|lab|lch|oklab|oklch)a?\([\d\s.,%/a-z+-]*\)|[a-z]{3,30})$/i
+
+/**
+ * What a class of pages written for Tailwind says, for the classes that real pages use: a declaration, and when it holds. Absent for all
+ * others, which are left out: a name of our own stylesheet in a page would move our parts about.
+ *
+ * Source: the names and steps of Tailwind CSS (0.25rem a step).
+ */
+export function readUtility(token: string): { readonly variant: StyleVariant; readonly declaration: string } | undefined {
+  const match = /^(?:(dark|sm|md|lg):)?!?(-?[a-z0-9./[\]%-]+)$/.exec(token)
+  if (!match) return undefined
+  const [, variant = '', name = ''] = match
+  const declaration = words[name] ?? readMeasure(name)
+  return declaration === undefined ? undefined : { variant: variant as StyleVariant, declaration } // One of those in the pattern.
+}
+
+const words: Readonly<Record<string, string>> = Object.assign(Object.create(null), {
+  block: 'display:block',
+  inline: 'display:inline',
+  'inline-block': 'display:inline-block',
+  flex: 'display:flex',
+  'inline-flex': 'display:inline-flex',
+  grid: 'display:grid',
+  hidden: 'display:none',
+  'flex-col': 'flex-direction:column',
+  'flex-row': 'flex-direction:row',
+  'flex-wrap': 'flex-wrap:wrap',
+  'flex-1': 'flex:1',
+  'flex-grow': 'flex-grow:1',
+  'flex-shrink-0': 'flex-shrink:0',
+  'shrink-0': 'flex-shrink:0',
+  'items-start': 'align-items:start',
+  'items-center': 'align-items:center',
+  'items-end': 'align-items:end',
+  'items-baseline': 'align-items:baseline',
+  'justify-start': 'justify-content:start',
+  'justify-center': 'justify-content:center',
+  'justify-end': 'justify-content:end',
+  'justify-between': 'justify-content:space-between',
+  'text-left': 'text-align:left',
+  'text-center': 'text-align:center',
+  'text-right': 'text-align:right',
+  'text-xs': 'font-size:0.75rem',
+  'text-sm': 'font-size:0.875rem',
+  'text-base': 'font-size:1rem',
+  'text-lg': 'font-size:1.125rem',
+  'text-xl': 'font-size:1.25rem',
+  'text-2xl': 'font-size:1.5rem',
+  'text-3xl': 'font-size:1.875rem',
+  'text-4xl': 'font-size:2.25rem',
+  'text-primary': 'color:var(--accent)',
+  'font-normal': 'font-weight:400',
+  'font-medium': 'font-weight:500',
+  'font-semibold': 'font-weight:600',
+  'font-bold': 'font-weight:700',
+  'font-mono': 'font-family:var(--mono)',
+  italic: 'font-style:italic',
+  underline: 'text-decoration:underline',
+  'no-underline': 'text-decoration:none',
+  'line-through': 'text-decoration:line-through',
+  'whitespace-nowrap': 'white-space:nowrap',
+  'whitespace-pre-wrap': 'white-space:pre-wrap',
+  'break-words': 'overflow-wrap:anywhere',
+  'break-all': 'word-break:break-all',
+  border: 'border:1px solid var(--line)',
+  'border-0': 'border:0',
+  'border-none': 'border:0',
+  rounded: 'border-radius:0.25rem',
+  'rounded-none': 'border-radius:0',
+  'rounded-sm': 'border-radius:0.125rem',
+  'rounded-md': 'border-radius:0.375rem',
+  'rounded-lg': 'border-radius:0.5rem',
+  'rounded-xl': 'border-radius:0.75rem',
+  'rounded-2xl': 'border-radius:1rem',
+  'rounded-3xl': 'border-radius:1.5rem',
+  'rounded-full': 'border-radius:999px',
+  'object-cover': 'object-fit:cover',
+  'object-contain': 'object-fit:contain',
+  'aspect-video': 'aspect-ratio:16/9',
+  'aspect-square': 'aspect-ratio:1',
+  'overflow-hidden': 'overflow:hidden',
+  'overflow-auto': 'overflow:auto',
+  'overflow-x-auto': 'overflow-x:auto',
+  'max-w-xs': 'max-width:20rem',
+  'max-w-sm': 'max-width:24rem',
+  'max-w-md': 'max-width:28rem',
+  'max-w-lg': 'max-width:32rem',
+  'max-w-xl': 'max-width:36rem',
+  'max-w-2xl': 'max-width:42rem',
+  'max-w-3xl': 'max-width:48rem',
+  'max-w-4xl': 'max-width:56rem',
+  'max-w-5xl': 'max-width:64rem',
+  'max-w-6xl': 'max-width:72rem',
+  'max-w-7xl': 'max-width:80rem',
+})
+
+const sides: Readonly<Record<string, string>> = {
+  w: 'width',
+  h: 'height',
+  'max-w': 'max-width',
+  'max-h': 'max-height',
+  'min-w': 'min-width',
+  'min-h': 'min-height',
+  m: 'margin',
+  mx: 'margin-inline',
+  my: 'margin-block',
+  mt: 'margin-top',
+  mb: 'margin-bottom',
+  ml: 'margin-left',
+  mr: 'margin-right',
+  p: 'padding',
+  px: 'padding-inline',
+  py: 'padding-block',
+  pt: 'padding-top',
+  pb: 'padding-bottom',
+  pl: 'padding-left',
+  pr: 'padding-right',
+  gap: 'gap',
+  'gap-x': 'column-gap',
+  'gap-y': 'row-gap',
+}
+
+/** `w-full`, `mt-4`, `h-[80px]`, `w-1/2`, `grid-cols-3`, `text-gray-600`. */
+function readMeasure(name: string): string | undefined {
+  const columns = /^(grid-cols|col-span)-([1-9]|1[0-2])$/.exec(name)
+  if (columns)
+    return columns[1] === 'col-span'
+      ? `grid-column:span ${columns[2]}`
+      : `grid-template-columns:repeat(${columns[2]},minmax(0,1fr))`
+  if (/^text-(?:gray|slate|zinc|neutral|stone)-\d{2,3}$/.test(name)) return 'color:var(--mid)'
+  const match = /^((?:max-|min-)?[a-z]{1,3}(?:-[xy])?)-(.+)$/.exec(name)
+  const property = match && Object.hasOwn(sides, match[1] ?? '') ? sides[match[1] ?? ''] : undefined
+  const value = property === undefined ? undefined : toLength(match?.[2] ?? '')
+  return value === undefined ? undefined : `${property}:${value}`
+}
+
+function toLength(text: string): string | undefined {
+  if (text === 'auto') return 'auto'
+  if (text === 'full') return '100%'
+  if (text === 'px') return '1px'
+  if (text === 'fit') return 'fit-content'
+  const written = /^\[(\d{1,4}(?:\.\d{1,3})?(?:px|rem|em|%))\]$/.exec(text)
+  if (written) return written[1]
+  const part = /^(\d{1,2})\/(\d{1,2})$/.exec(text)
+  if (part && part[2] !== '0') return `${Number(((Number(part[1]) / Number(part[2])) * 100).toFixed(4))}%`
+  return /^\d{1,3}(?:\.5)?$/.test(text) ? `${Number(text) / 4}rem` : undefined
+}
+
+/**
+ * The stylesheet of what only this page looks like (`style` and `class` in its text), beside it and named after its content; none for most
+ * pages. Not one for the whole site: what a page loads would change with every other page, and all would have to be built to show one.
+ */
+export function toStyleFiles({ route }: Pick<SitePage, 'route'>, html: string): readonly SiteFile[] {
+  const content = renderStyles(html)
+  if (content === '') return []
+  const hash = createHash('sha256').update(content).digest('hex').slice(0, 8)
+  return [{ path: `${route === '' ? 'index' : route}.${hash}.css`, content }]
+}

@@ -1,0 +1,18 @@
+import type { MdxNode } from '../../content/types.ts'
+import type { ComponentProps } from './component-props.tsx'
+
+/** `<Panel>`: anything shown beside the text. */
+export function Panel({ element, show }: ComponentProps) {
+  return <div class="panel prose">{show(element.children)}</div>
+}
+
+const names = new Set(['RequestExample', 'ResponseExample', 'Panel'])
+
+/** Splits what a page shows beside its text (`<RequestExample>`, `<ResponseExample>`, `<Panel>`) from the text. Panels inside other components stay there. */
+export function splitPanels(nodes: readonly MdxNode[]): {
+  readonly text: readonly MdxNode[]
+  readonly panels: readonly MdxNode[]
+} {
+  const isPanel = (node: MdxNode) => node.kind === 'element' && names.has(node.name)
+  return { text: nodes.filter((node) => !isPanel(node)), panels: nodes.filter(isPanel) }
+}

@@ -1,0 +1,58 @@
+import { useId } from 'preact/hooks'
+import type { MdxElement } from '../../content/types.ts'
+import { type ComponentProps, childrenNamed, PropIcon, readCount, readText, toClassName } from './component-props.tsx'
+
+/** How many panels the stylesheet tells apart. */
+export const maxPanels = 24
+
+/** `<Tabs>` of `<Tab title icon>`, and `<View>`s after each other: radio buttons, so that they work without script. A title that is chosen is chosen everywhere. */
+export function Tabs({ element, context, page, show }: ComponentProps) {
+  const name = useId()
+  const isViews = element.name === 'Views'
+  const panels = isViews ? childrenNamed(element, 'View') : childrenNamed(element, 'Tab')
+  const others = element.children.filter((child) => !panels.some((panel) => panel === child))
+  if (panels.length > maxPanels || panels.length === 0)
+    return <Folds element={element} panels={panels} context={context} page={page} show={show} />
+  const first = Math.min(readCount(element.props, 'defaultTabIndex', maxPanels) ?? 0, panels.length - 1)
+  const sync = isViews ? 'view' : element.props['sync'] === false ? undefined : 'tab'
+  return (
+    <>
+      {show(others)}
+      <div class={toClassName(element.props, 'tabs')} data-sync={sync}>
+        <fieldset>
+          <legend class="vh">{isViews ? 'View' : 'Choice'}</legend>
+          {panels.map((panel, index) => (
+            <label>
+              <input type="radio" name={name} value={titleOf(panel, index)} checked={index === first} />
+              <PropIcon props={panel.props} context={context} page={page} show={show} /> {titleOf(panel, index)}
+            </label>
+          ))}
+        </fieldset>
+        {panels.map((panel) => (
+          <div id={readText(panel.props, 'id')}>
+            <div class="pad">{show(panel.children)}</div>
+          </div>
+        ))}
+      </div>
+    </>
+  )
+}
+
+function titleOf({ props }: MdxElement, index: number): string {
+  return readText(props, 'title', 'label', 'name') ?? `Tab ${index + 1}`
+}
+
+/** More than the stylesheet tells apart: each is folded. */
+function Folds({ element, panels, show }: ComponentProps & { readonly panels: readonly MdxElement[] }) {
+  if (panels.length === 0) return show(element.children)
+  return (
+    <div class="folds">
+      {panels.map((panel, index) => (
+        <details class="fold" id={readText(panel.props, 'id')}>
+          <summary>{titleOf(panel, index)}</summary>
+          <div>{show(panel.children)}</div>
+        </details>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,221 @@
+import { renderToString } from 'preact-render-to-string'
+import { markdownToNodes } from '../../content/mdx-reader.ts'
+import { ContentNodes } from '../components/content-nodes.tsx'
+import { Icon } from '../icons/page-icons.tsx'
+import { toPartId } from '../part-ids.ts'
+import { MethodMark, pageMethod } from '../shell/marks.tsx'
+import { firstHref, viewNavigation } from '../shell/navigation-view.ts'
+import { renderDocument, toPolicy } from '../shell/render-document.tsx'
+import { type SiteContext, toAssetHref, toHref } from '../site-context.ts'
+import type { DivisionNode, NavigationNode, SiteFile, SitePage } from '../types.ts'
+
+/**
+ * What hosts show at addresses without a page. A script lists the pages whose address is nearest; without it there are the parts of the site.
+ */
+export function renderNotFound(context: SiteContext): string {
+  const { settings, navigation } = context.plan
+  const page: SitePage = {
+    ...toOwnPage({ route: '404', title: settings.errors.title ?? 'Page not found' }),
+    sidebarTitle: 'Page not found',
+  }
+  const view = viewNavigation(context, page)
+  const parts = listParts(navigation).flatMap((node) => {
+    const href = firstHref(context, node)
+    return href === undefined ? [] : [{ label: node.label, href }]
+  })
+  const { html } = renderDocument({
+    context,
+    page,
+    view,
+    refresh: settings.errors.redirect && !context.isPreview ? toHref(context, '') : undefined,
+    children: (
+      <div class="page text">
+        <article>
+          <div class="title">
+            <h1>{page.title}</h1>
+          </div>
+          <div class="lead">
+            {settings.errors.description === undefined ? (
+              <p>There is no page at this address. It may have moved, or the link to it has a fault.</p>
+            ) : (
+              <ContentNodes nodes={markdownToNodes(settings.errors.description)} context={context} page={page} />
+            )}
+          </div>
+          <div class="prose">
+            <section data-nearest={toAssetHref(context, pageListPath)} aria-live="polite" hidden>
+              <h2>Pages with a similar address</h2>
+              <ul class="links" />
+            </section>
+            <h2>Where to go from here</h2>
+            <ul>
+              <li>
+                <a href={toHref(context, '')}>The start page</a>
+              </li>
+              {parts.slice(0, 12).map(({ label, href }) => (
+                <li>
+                  <a href={href}>{label}</a>
+                </li>
+              ))}
+            </ul>
+            <p class="needs-js">
+              <a class="btn" href={toHref(context, 'search')} data-open="search">
+                <Icon name="search" /> Search
+              </a>
+            </p>
+          </div>
+        </article>
+      </div>
+    ),
+  })
+  return html
+}
+
+/** Where the list of the pages stands, relative to the output folder. */
+export const pageListPath = '404.json'
+
+/** Address and title of every page that may be found, for the page above: `[["guides/start", "Start"], …]`. */
+export function renderPageList({ plan }: SiteContext): string {
+  const pages = plan.pages.filter(({ hidden, noindex }) => !hidden && !noindex)
+  return `${JSON.stringify(pages.map(({ route, title }) => [route, title]))}\n`
+}
+
+/** The outermost divisions that a reader chooses between, in the language and version that is shown first. */
+function listParts(node: DivisionNode): readonly DivisionNode[] {
+  const isDivision = (child: NavigationNode): child is DivisionNode =>
+    child.kind !== 'page' && child.kind !== 'link' && !child.hidden
+  const parts = node.children.filter(isDivision)
+  const choices = parts.filter(({ kind }) => kind === 'language' || kind === 'version')
+  const inner = choices.find(({ isDefault }) => isDefault) ?? choices[0] ?? (parts.length === 1 ? parts[0] : undefined)
+  return inner === undefined || inner.kind === 'group' ? parts : listParts(inner)
+}
+
+/** A page of the repository at this address stands instead. */
+const pageIndexRoute = 'search'
+
+/** The page of all pages by the part they stand in: what the search leads to without script. */
+export function listPageIndex(context: SiteContext): SiteFile[] {
+  if (context.pageByRoute.has(pageIndexRoute)) return []
+  return [{ path: `${pageIndexRoute}/index.html`, content: renderPageIndex(context) }]
+}
+
+function renderPageIndex(context: SiteContext): string {
+  const page = toOwnPage({ route: pageIndexRoute, title: 'All pages' })
+  const groups = groupPages(context.plan.pages)
+  // Parts of one name in several tabs: the first has the address.
+  const ids = new Map([...groups].map(([label, { id }]) => [id, label] as const).toReversed())
+  const { html } = renderDocument({
+    context,
+    page,
+    view: viewNavigation(context, page),
+    children: (
+      <div class="page text">
+        <article class="prose">
+          <div class="title">
+            <h1>All pages</h1>
+          </div>
+          <p class="needs-js">
+            <a class="btn" href={toHref(context, pageIndexRoute)} data-open="search">
+              Search them
+            </a>
+          </p>
+          {[...groups].map(([label, { id, pages }]) => (
+            <>
+              <h2 id={ids.get(id) === label ? id : undefined}>{label}</h2>
+              <ul class="all-pages">
+                {pages.map((one) => (
+                  <li>
+                    <PageLine page={one} context={context} />
+                  </li>
+                ))}
+              </ul>
+            </>
+          ))}
+        </article>
+      </div>
+    ),
+  })
+  return html
+}
+
+function PageLine({ page, context }: { readonly page: SitePage; readonly context: SiteContext }) {
+  const method = pageMethod(page)
+  return (
+    <a href={toHref(context, page.route)}>
+      {method !== undefined && <MethodMark method={method} />} {page.title}
+    </a>
+  )
+}
+
+/** By the labels of what is around a page, in the order of the navigation. */
+function groupPages(pages: readonly SitePage[]): Map<string, { readonly id: string; readonly pages: SitePage[] }> {
+  const groups = new Map<string, { readonly id: string; readonly pages: SitePage[] }>()
+  for (const page of pages) {
+    if (page.hidden || page.noindex || page.externalUrl !== undefined) continue
+    const labels = page.trail.flatMap((node) =>
+      node.kind === 'page' || node.kind === 'link' || node.label === '' ? [] : [node.label],
+    )
+    const label = labels.length === 0 ? 'Other pages' : labels.join(' / ')
+    const group = groups.get(label) ?? { id: toPartId(labels.at(-1) ?? label), pages: [] }
+    group.pages.push(page)
+    groups.set(label, group)
+  }
+  return groups
+}
+
+/** Where a sign-in ends, below the base: authorization servers know it by this address, so it never changes. */
+const oauthPath = '_oauth/'
+
+/** The page that an authorization server sends the reader to. It knows nothing itself: its script tells the page that waits. */
+export function renderOAuthPage(context: Pick<SiteContext, 'base' | 'assets'>): SiteFile {
+  const { assets } = context
+  const html = renderToString(
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta http-equiv="Content-Security-Policy" content={toPolicy([])} />
+        {/* The address has a code in it. */}
+        <meta name="referrer" content="no-referrer" />
+        <meta name="robots" content="noindex" />
+        <title>Signing in</title>
+        <link rel="icon" href="data:," />
+        <script src={toAssetHref(context, assets.theme)} />
+        <script type="module" src={toAssetHref(context, assets.oauth)} />
+        <link rel="stylesheet" href={toAssetHref(context, assets.stylesheet)} />
+      </head>
+      <body>
+        <main class="wrap bare">
+          <h1>Signing in</h1>
+          <p role="status" data-words="">
+            Handing over to the page that asked for it …
+          </p>
+          <noscript>
+            <p>This needs script.</p>
+          </noscript>
+        </main>
+      </body>
+    </html>,
+  )
+  return { path: `${oauthPath}index.html`, content: `<!doctype html>\n${html}\n` }
+}
+
+/** A page that no file of the docs root stands for, such as the one at addresses without a page; nothing lists it. */
+function toOwnPage({ route, title }: Pick<SitePage, 'route' | 'title'>): SitePage {
+  return {
+    route,
+    path: undefined,
+    title,
+    sidebarTitle: title,
+    description: undefined,
+    icon: undefined,
+    tag: undefined,
+    deprecated: false,
+    mode: 'default',
+    externalUrl: undefined,
+    hidden: true,
+    noindex: true,
+    frontmatter: {},
+    subject: { kind: 'guide' },
+    trail: [],
+  }
+}

@@ -1,0 +1,99 @@
+import { withoutControls } from '../../../source/escape-text.ts'
+import { type SiteContext, toAssetHref } from '../site-context.ts'
+import type { SiteFile, SitePage } from '../types.ts'
+import { toMarkdownPath } from './page-markdown.ts'
+
+/** Longest file of whole texts, in UTF-16 units; more goes into the next one. */
+const maxLength = 4_000_000
+
+/** Whether machines are told of a page: those that the navigation or everybody may find. */
+function isListed(page: SitePage): boolean {
+  return !page.hidden && !page.noindex && page.externalUrl === undefined
+}
+
+/**
+ * `llms.txt`: every page by its part, with the address of its Markdown.
+ *
+ * Source: the proposal at llmstxt.org.
+ */
+export function renderLlmsIndex(context: SiteContext): SiteFile {
+  const { plan } = context
+  const lines = [`# ${plan.settings.name}`, '']
+  if (plan.settings.description !== undefined) lines.push(`> ${plan.settings.description.replace(/\s+/g, ' ')}`, '')
+  let last: string | undefined
+  for (const page of plan.pages.filter(isListed)) {
+    const labels = page.trail.flatMap((node) =>
+      node.kind === 'page' || node.kind === 'link' || node.label === '' ? [] : [node.label],
+    )
+    const part = labels.length === 0 ? 'Other pages' : labels.join(' / ')
+    if (part !== last) lines.push(...(last === undefined ? [] : ['']), `## ${part}`, '')
+    last = part
+    const about = page.description === undefined ? '' : `: ${page.description.replace(/\s+/g, ' ').slice(0, 200)}`
+    lines.push(
+      `- [${page.title.replace(/\s+/g, ' ').replace(/[[\]\\]/g, '\\$&')}](${toAddress(context, toMarkdownPath(page))})${about}`,
+    )
+  }
+  return { path: 'llms.txt', content: withoutControls(`${lines.join('\n')}\n`) }
+}
+
+/** One file of whole texts before it is written. */
+export interface LlmsFile {
+  readonly path: string
+  readonly texts: readonly LlmsText[]
+  /** What stands after the last text: where the next file is. */
+  readonly end: string
+}
+
+/** The Markdown of a page, which is read when a file is written that has it. */
+export interface LlmsText {
+  readonly page: SitePage
+  /** In UTF-16 units. */
+  readonly length: number
+  readonly read: () => Promise<string>
+}
+
+/** Between two texts of a file. */
+export const llmsSeparator = '\n---\n\n'
+
+/** Gathers the texts of all pages into `llms-full.txt`, and what does not fit into `llms-full-2.txt` and so on; each names the next. */
+export function createLlmsText(context: SiteContext): {
+  /** Gives the file that is full with what came before. */
+  readonly add: (text: LlmsText) => LlmsFile | undefined
+  readonly last: () => LlmsFile
+} {
+  let texts: LlmsText[] = []
+  let length = 0
+  let count = 0
+  return {
+    add: (text) => {
+      if (!isListed(text.page)) return undefined
+      const isFull = length > 0 && length + text.length > maxLength
+      const end = isFull ? `\nMore: ${toAddress(context, nameOf(count + 1))}\n` : ''
+      const full = isFull ? { path: nameOf(count), texts, end } : undefined
+      if (full) {
+        texts = []
+        length = 0
+        count++
+      }
+      texts.push(text)
+      length += text.length
+      return full
+    },
+    last: () => ({ path: nameOf(count), texts, end: '' }),
+  }
+}
+
+export async function renderLlmsFile({ path, texts, end }: LlmsFile): Promise<SiteFile> {
+  const read: string[] = []
+  for (const text of texts) read.push(await text.read())
+  return { path, content: `${read.join(llmsSeparator)}${end}` }
+}
+
+function nameOf(index: number): string {
+  return index === 0 ? 'llms-full.txt' : `llms-full-${index + 1}.txt`
+}
+
+function toAddress(context: SiteContext, path: string): string {
+  const href = toAssetHref(context, path)
+  return context.url === undefined ? href : new URL(href, context.url).href
+}

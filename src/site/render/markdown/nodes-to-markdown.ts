@@ -1,0 +1,314 @@
+import type { BlockContent, DefinitionContent, List, ListItem, Paragraph, PhrasingContent, RootContent, TableRow } from 'mdast'
+import { gfmToMarkdown } from 'mdast-util-gfm'
+import { toMarkdown } from 'mdast-util-to-markdown'
+import { textOf, valueToNodes } from '../../content/mdx-values.ts'
+import type { MdxElement, MdxNode } from '../../content/types.ts'
+import { childrenNamed, readFlag, readText, readTexts } from '../components/component-props.tsx'
+import { partNames } from '../components/components.tsx'
+import { groupSiblings } from '../components/content-nodes.tsx'
+
+type Block = BlockContent | DefinitionContent
+
+/** Where an address of a page leads; absent where it may not be written. */
+export type ToAddress = (url: string, use: 'link' | 'media') => string | undefined
+
+/** What a page shows, as Markdown for people and models: components become what they mean. Ends with a line break, or is empty. */
+export function nodesToMarkdown(nodes: readonly MdxNode[], toAddress: ToAddress): string {
+  return toMarkdown(
+    { type: 'root', children: toBlocks(nodes, toAddress) as RootContent[] },
+    { extensions: [gfmToMarkdown({ tablePipeAlign: false })], bullet: '-', emphasis: '_', listItemIndent: 'one', rule: '-' },
+  )
+}
+
+function toBlocks(nodes: readonly MdxNode[], toAddress: ToAddress): Block[] {
+  const blocks: Block[] = []
+  let line: PhrasingContent[] = []
+  const end = () => {
+    const isEmpty = line.every((one) => one.type === 'text' && one.value.trim() === '')
+    if (!isEmpty) blocks.push({ type: 'paragraph', children: trim(line) })
+    line = []
+  }
+  for (const node of groupSiblings(nodes, partNames)) {
+    const inline = node.kind === 'code' ? undefined : toInline(node, toAddress)
+    if (inline) line.push(...inline)
+    else {
+      end()
+      blocks.push(...toBlock(node, toAddress))
+    }
+  }
+  end()
+  return blocks
+}
+
+/** Blanks at the ends of a paragraph would be written as entities. */
+function trim(children: readonly PhrasingContent[]): PhrasingContent[] {
+  const last = children.length - 1
+  return children.map((child, index) => {
+    if (child.type !== 'text') return child
+    let { value } = child
+    value = value.replace(/(?<![ \t])[ \t]*\n\s*/g, '\n')
+    if (index === 0) value = value.trimStart()
+    if (index === last) value = value.trimEnd()
+    return { ...child, value }
+  })
+}
+
+const inlineNames: Readonly<Record<string, 'emphasis' | 'strong' | 'delete'>> = {
+  em: 'emphasis',
+  i: 'emphasis',
+  strong: 'strong',
+  b: 'strong',
+  del: 'delete',
+  s: 'delete',
+}
+/** Elements that say nothing themselves in a line of text. */
+const plainNames = new Set(
+  'span u small sup sub mark abbr font label q cite time ins big dfn bdi bdo data Badge Visibility'.split(' '),
+)
+
+/** A node as part of a line; absent for blocks. */
+function toInline(node: MdxNode, toAddress: ToAddress): PhrasingContent[] | undefined {
+  if (node.kind === 'text') return [{ type: 'text', value: node.value }]
+  if (node.kind === 'code') return undefined
+  const { name, props, children } = node
+  const inside = () => toLine(children, toAddress)
+  const mark = Object.hasOwn(inlineNames, name) ? inlineNames[name] : undefined
+  if (mark !== undefined) return [{ type: mark, children: inside() }]
+  if (name === 'Latex' && props['block'] === true) return undefined
+  if (/^(?:code|kbd|samp|var|tt|Kbd|Latex)$/.test(name)) return [{ type: 'inlineCode', value: textOf(children) }]
+  if (name === 'br') return [{ type: 'break' }]
+  if (name === 'img') {
+    const url = toAddress(readText(props, 'src') ?? '', 'media')
+    return url === undefined ? [] : [{ type: 'image', url, alt: readText(props, 'alt') ?? '' }]
+  }
+  if (name === 'a' || name === 'Link' || name === 'Button') {
+    const url = toAddress(readText(props, 'href', 'to') ?? '', 'link')
+    return url === undefined || textOf(children) === '' ? inside() : [{ type: 'link', url, children: inside() }]
+  }
+  if (name === 'Tooltip') {
+    const tip = readText(props, 'tip')
+    return tip === undefined ? inside() : [...inside(), { type: 'text', value: ` (${tip})` }]
+  }
+  if (name === 'Icon' || name === 'svg') return []
+  if (name === 'Visibility' && children.some((child) => child.kind === 'element' && !toInline(child, toAddress))) return undefined
+  if (name === 'Visibility' && readText(props, 'for') === 'humans') return []
+  return plainNames.has(name) ? inside() : undefined
+}
+
+/** Nodes in one line; of a block only its text. */
+function toLine(nodes: readonly MdxNode[], toAddress: ToAddress): PhrasingContent[] {
+  return nodes.flatMap((node): PhrasingContent[] => {
+    const value = node.kind === 'element' ? textOf(node.children) : node.value
+    return toInline(node, toAddress) ?? [{ type: 'text', value }]
+  })
+}
+
+function toBlock(node: MdxNode, toAddress: ToAddress): Block[] {
+  if (node.kind === 'text') return []
+  if (node.kind === 'code') {
+    const meta = node.meta.replace(/\btheme=\{[^}]*\}?/g, '').trim()
+    return [
+      {
+        type: 'code',
+        lang: node.language ?? null,
+        meta: node.language !== undefined && meta !== '' ? meta : null,
+        value: node.value,
+      },
+    ]
+  }
+  const { name, props, children } = node
+  const inside = () => toBlocks(children, toAddress)
+  const shown = (prop: string) => toLine(props[prop] === undefined ? [] : valueToNodes(props[prop]), toAddress)
+  const titled = (prop: string): Block[] => {
+    const title = shown(prop)
+    return title.length === 0 ? inside() : [paragraph([{ type: 'strong', children: title }]), ...inside()]
+  }
+  switch (name) {
+    case 'p':
+      return inside()
+    case 'h1':
+    case 'h2':
+    case 'h3':
+    case 'h4':
+    case 'h5':
+    case 'h6':
+      return [{ type: 'heading', depth: Math.max(2, Number(name.charAt(1))) as 2, children: toLine(children, toAddress) }]
+    case 'hr':
+      return [{ type: 'thematicBreak' }]
+    case 'Latex':
+      return [{ type: 'code', lang: 'latex', meta: null, value: textOf(children).trim() }]
+    case 'blockquote':
+      return [{ type: 'blockquote', children: inside() }]
+    case 'ul':
+    case 'ol':
+      return toList(childrenNamed(node, 'li'), name === 'ol', (item) => toBlocks(item.children, toAddress))
+    case 'table':
+      return toTable(node, toAddress)
+    case 'iframe':
+    case 'video':
+    case 'audio': {
+      const url = toAddress(readText(props, 'src') ?? '', 'link')
+      return url === undefined
+        ? inside()
+        : [paragraph([{ type: 'link', url, children: [{ type: 'text', value: readText(props, 'title') ?? url }] }])]
+    }
+    case 'summary':
+      return [paragraph([{ type: 'strong', children: toLine(children, toAddress) }])]
+    case 'Note':
+    case 'Info':
+    case 'Tip':
+    case 'Check':
+    case 'Warning':
+    case 'Danger':
+    case 'Callout':
+    case 'Banner': {
+      const label = readText(props, 'title') ?? (name === 'Callout' || name === 'Banner' ? 'Note' : name)
+      return [
+        {
+          type: 'blockquote',
+          children: [paragraph([{ type: 'strong', children: [{ type: 'text', value: label }] }]), ...inside()],
+        },
+      ]
+    }
+    case 'Card':
+    case 'Tile': {
+      const url = toAddress(readText(props, 'href') ?? '', 'link')
+      const title = shown('title')
+      const head: PhrasingContent[] =
+        url === undefined
+          ? [{ type: 'strong', children: title }]
+          : [{ type: 'link', url, children: title.length > 0 ? title : [{ type: 'text', value: url }] }]
+      const description = shown('description')
+      return [paragraph(head), ...(description.length > 0 ? [paragraph(description)] : []), ...(name === 'Tile' ? [] : inside())]
+    }
+    case 'CardGroup':
+    case 'Columns':
+    case 'Tiles': {
+      const cards = children.filter((child): child is MdxElement => child.kind === 'element')
+      const areCards = cards.length > 0 && cards.every((card) => card.name === 'Card' || card.name === 'Tile')
+      return areCards ? toList(cards, false, (card) => toBlock(card, toAddress)) : inside()
+    }
+    case 'Tab':
+    case 'View':
+    case 'Accordion':
+      return titled('title')
+    case 'Views':
+      return children.flatMap((child) => toBlock(child, toAddress))
+    case 'Tabs':
+      return children.flatMap((child) =>
+        child.kind === 'element' && child.name === 'Tab' ? toBlock(child, toAddress) : toBlocks([child], toAddress),
+      )
+    case 'Steps':
+      return toList(
+        children.filter((child): child is MdxElement => child.kind === 'element'),
+        true,
+        (step) => (step.name === 'Step' ? toStep(step, toAddress) : toBlock(step, toAddress)),
+      )
+    case 'Frame': {
+      const caption = shown('caption')
+      return [...inside(), ...(caption.length > 0 ? [paragraph([{ type: 'emphasis', children: caption }])] : [])]
+    }
+    case 'Update': {
+      const label = [readText(props, 'label'), readText(props, 'description'), ...readTexts(props, 'tags')]
+        .filter((text) => text !== undefined)
+        .join(' · ')
+      return [{ type: 'heading', depth: 2, children: [{ type: 'text', value: label }] }, ...inside()]
+    }
+    case 'Fields':
+      return toList(
+        children.filter((child): child is MdxElement => child.kind === 'element'),
+        false,
+        (field) => toField(field, toAddress),
+      )
+    case 'Tree':
+    case 'Tree.Folder': {
+      const entries = children.filter((child): child is MdxElement => child.kind === 'element')
+      const list = entries.length === 0 ? [] : toList(entries, false, (entry) => toBlock(entry, toAddress))
+      return name === 'Tree' ? list : [paragraph([{ type: 'inlineCode', value: `${readText(props, 'name') ?? ''}/` }]), ...list]
+    }
+    case 'Tree.File':
+      return [paragraph([{ type: 'inlineCode', value: readText(props, 'name') ?? '' }])]
+    case 'Color.Item': {
+      const value = props['value']
+      const values =
+        typeof value === 'object' && value?.kind === 'object'
+          ? Object.entries(value.entries).map(([key, one]) => `${key} ${one}`)
+          : [String(value)]
+      return [
+        paragraph([
+          { type: 'text', value: `${readText(props, 'name') ?? ''}: ` },
+          { type: 'inlineCode', value: values.join(', ') },
+        ]),
+      ]
+    }
+    case 'Mermaid':
+      return [{ type: 'code', lang: 'mermaid', meta: null, value: readText(props, 'chart', 'code') ?? textOf(children).trim() }]
+    case 'Prompt':
+      return [
+        paragraph([{ type: 'strong', children: [{ type: 'text', value: readText(props, 'description', 'title') ?? 'Prompt' }] }]),
+        { type: 'blockquote', children: inside() },
+      ]
+    case 'Visibility':
+      return readText(props, 'for') === 'humans' ? [] : inside()
+    default:
+      return inside()
+  }
+}
+
+function paragraph(children: PhrasingContent[]): Paragraph {
+  return { type: 'paragraph', children }
+}
+
+function toList(items: readonly MdxElement[], ordered: boolean, toChildren: (item: MdxElement) => Block[]): List[] {
+  const children = items.map((item): ListItem => {
+    const checked = item.props['checked']
+    const blocks = toChildren(item)
+    return { type: 'listItem', spread: false, ...(typeof checked === 'boolean' && { checked }), children: blocks }
+  })
+  return children.length === 0
+    ? []
+    : [{ type: 'list', ordered, spread: children.some((child) => child.children.length > 1), children }]
+}
+
+function toStep(step: MdxElement, toAddress: ToAddress): Block[] {
+  const title = readText(step.props, 'title')
+  const head = title === undefined ? [] : [paragraph([{ type: 'strong', children: [{ type: 'text', value: title }] }])]
+  return [...head, ...toBlocks(step.children, toAddress)]
+}
+
+/** `name` (type, query, required): what it is. */
+function toField({ props, children }: MdxElement, toAddress: ToAddress): Block[] {
+  const location = ['path', 'query', 'body', 'header', 'cookie'].find((one) => readText(props, one) !== undefined)
+  const words = [
+    readText(props, 'type'),
+    location,
+    readFlag(props, 'required') ? 'required' : undefined,
+    readFlag(props, 'deprecated') ? 'deprecated' : undefined,
+  ]
+  const preset = readText(props, 'default')
+  const about = [...words, preset === undefined ? undefined : `default ${preset}`].filter((word) => word !== undefined).join(', ')
+  const name = readText(props, location ?? 'name') ?? ''
+  const head: PhrasingContent[] = [
+    ...(name === '' ? [] : [{ type: 'inlineCode', value: name } as const]),
+    { type: 'text', value: about === '' ? '' : `${name === '' ? '' : ' '}(${about})` },
+  ]
+  return [paragraph(head), ...toBlocks(children, toAddress)]
+}
+
+function toTable(table: MdxElement, toAddress: ToAddress): Block[] {
+  const rows = listRows(table).map(
+    (row): TableRow => ({
+      type: 'tableRow',
+      children: row.children.flatMap((cell) =>
+        cell.kind === 'element' && /^t[hd]$/.test(cell.name)
+          ? [{ type: 'tableCell', children: toLine(cell.children, toAddress) } as const]
+          : [],
+      ),
+    }),
+  )
+  return rows.length === 0 ? [] : [{ type: 'table', children: rows }]
+}
+
+function listRows(element: MdxElement): MdxElement[] {
+  return element.children.flatMap((child) => (child.kind !== 'element' ? [] : child.name === 'tr' ? [child] : listRows(child)))
+}

@@ -1,0 +1,203 @@
+import { withoutControls } from '../../../source/escape-text.ts'
+import { isAllowedUrl } from '../../content/allowed-html.ts'
+import type { MdxNode } from '../../content/types.ts'
+import type {
+  MediaTypeView,
+  OperationView,
+  ParameterView,
+  ResponseView,
+  SchemaPageView,
+  SchemaView,
+  SecurityUse,
+} from '../../reference/types.ts'
+import { type LedLinks, leadMarkdown, toLedHref } from '../reader-links/reader-links.ts'
+import { resolveHref, type SiteSource } from '../site-context.ts'
+import type { SiteFile, SitePage } from '../types.ts'
+import { nodesToMarkdown } from './nodes-to-markdown.ts'
+
+/** Where the Markdown of a page stands, relative to the output folder. */
+export function toMarkdownPath({ route }: Pick<SitePage, 'route'>): string {
+  return `${route === '' ? 'index' : route}.md`
+}
+
+/** A page as Markdown, for people and models: its title, what its document says, its text with snippets filled in. */
+export function renderPageMarkdown(page: SitePage, nodes: readonly MdxNode[], source: SiteSource, led: LedLinks): SiteFile {
+  const { url, base } = source.context
+  // Links of the text are told while its HTML is made.
+  const { onLink: _, ...context } = source.context
+  const toWhole = (href: string) => (url !== undefined && href.startsWith(base) ? new URL(href, url).href : href)
+  const toAddress = (written: string, use: 'link' | 'media') => {
+    if (written === '' || !isAllowedUrl(written, use)) return undefined
+    return toWhole(resolveHref(context, written, page))
+  }
+  const parts = [`# ${page.title.replace(/\s+/g, ' ')}\n`]
+  const api = describeSubject(page, source)
+  if (page.description !== undefined && page.description.trim() !== '' && api === '')
+    parts.push(`> ${page.description.trim().replace(/\n/g, '\n> ')}\n`)
+  if (api !== '') parts.push(api)
+  const text = nodesToMarkdown(nodes, toAddress)
+  if (text.trim() !== '') parts.push(text)
+  const content = leadMarkdown(parts.join('\n'), led, (found) => toWhole(toLedHref(context, found)))
+  return { path: toMarkdownPath(page), content: withoutControls(content) }
+}
+
+function describeSubject({ subject }: SitePage, { references }: SiteSource): string {
+  if (subject.kind === 'endpoint') return `\`\`\`http\n${subject.method} ${subject.url}\n\`\`\`\n`
+  const reference = 'source' in subject ? references.get(subject.source) : undefined
+  if (!reference) return ''
+  if (subject.kind === 'schema') {
+    const view = reference.schemaView(subject.name)
+    return view ? schemaToMarkdown(view) : ''
+  }
+  if (subject.kind === 'webhook') return reference.webhookViews(subject.name).map(operationToMarkdown).join('\n')
+  const operation = subject.kind === 'operation' ? reference.operationView(subject.target) : undefined
+  return operation ? operationToMarkdown(operation) : ''
+}
+
+/** Deepest rows of a schema that are written out; what lies deeper is named. */
+const maxDepth = 4
+
+/** An operation, or one method of a webhook, as Markdown. Descriptions are Markdown already and stand as they are. */
+function operationToMarkdown(operation: OperationView): string {
+  const { method, path, servers, security, parameters, requestBody, responses, kind, deprecated } = operation
+  const [server] = servers
+  const address = kind === 'operation' ? `${(server?.url ?? '').replace(/\/$/, '')}${path}` : path
+  const parts = [code(`${method} ${address}`, 'http')]
+  if (deprecated) parts.push('**Deprecated**')
+  if (operation.description !== undefined && operation.description.trim() !== '') parts.push(operation.description.trim())
+  if (security.length > 0)
+    parts.push(
+      '## Authorization',
+      security.map(({ schemes }) => `- ${schemes.map(describeScheme).join(' and ') || 'none'}`).join('\n'),
+    )
+  for (const place of ['path', 'query', 'querystring', 'header', 'cookie'] as const) {
+    const some = parameters.filter((parameter) => parameter.in === place)
+    if (some.length > 0)
+      parts.push(`## ${place.charAt(0).toUpperCase()}${place.slice(1)} parameters`, some.map(describeParameter).join('\n'))
+  }
+  if (requestBody) {
+    parts.push(kind === 'webhook' ? '## Payload' : `## Body${requestBody.required ? ' (required)' : ''}`)
+    if (requestBody.description) parts.push(requestBody.description.trim())
+    parts.push(...requestBody.content.flatMap(describeContent))
+  }
+  if (responses.length > 0) parts.push('## Responses', ...responses.flatMap(describeResponse))
+  return `${parts.join('\n\n')}\n`
+}
+
+/** A schema with a page of its own as Markdown. */
+function schemaToMarkdown({ schema, examples, usedBy }: SchemaPageView): string {
+  const parts: string[] = []
+  if (schema.description !== undefined && schema.description.trim() !== '') parts.push(schema.description.trim())
+  parts.push(`Type: ${typeOf(schema)}${facts(schema)}`)
+  const rows = describeInside(schema, 0)
+  if (rows !== '') parts.push(rows)
+  for (const { text, name } of examples.slice(0, 1))
+    if (text !== undefined) parts.push(`## Example${name === '' ? '' : ` ${name}`}`, code(text, 'json'))
+  if (usedBy.length > 0) parts.push('## Used by', usedBy.map(({ target, place }) => `- \`${target}\` (${place})`).join('\n'))
+  return `${parts.join('\n\n')}\n`
+}
+
+function describeScheme({ name, scheme, scopes }: SecurityUse): string {
+  const how =
+    scheme.type === 'apiKey'
+      ? `API key in ${scheme.in} \`${scheme.parameterName}\``
+      : scheme.type === 'http'
+        ? `HTTP ${scheme.scheme}`
+        : scheme.type === 'oauth2'
+          ? 'OAuth 2'
+          : scheme.type === 'openIdConnect'
+            ? 'OpenID Connect'
+            : scheme.type === 'mutualTLS'
+              ? 'mutual TLS'
+              : 'unknown'
+  return `\`${name}\` (${how}${scopes.length > 0 ? `; scopes ${scopes.map((scope) => `\`${scope.name}\``).join(', ')}` : ''})`
+}
+
+function describeParameter({ name, required, deprecated, description, schema }: ParameterView): string {
+  return describeRow(name, schema, { required, deprecated, description: description ?? schema.description }, 0)
+}
+
+function describeResponse({ statusCode, description, summary, headers, content }: ResponseView): string[] {
+  const parts = [`### ${statusCode}`]
+  const text = description ?? summary
+  if (text !== undefined && text.trim() !== '') parts.push(text.trim())
+  if (headers.length > 0)
+    parts.push(
+      `Headers:\n\n${headers.map((one) => describeRow(one.name, one.schema, { ...one, description: one.description ?? one.schema.description }, 0)).join('\n')}`,
+    )
+  return [...parts, ...content.flatMap(describeContent)]
+}
+
+function describeContent({ mediaType, schema, itemSchema, examples }: MediaTypeView): string[] {
+  const parts = [`\`${mediaType}\`${schema ? `: ${typeOf(schema)}${facts(schema)}` : ''}`]
+  const rows = [schema, itemSchema].flatMap((one) => (one ? [describeInside(one, 0)] : [])).filter((text) => text !== '')
+  parts.push(...rows)
+  const [example] = examples
+  if (example?.text !== undefined) parts.push(code(example.text, /json/i.test(mediaType) ? 'json' : ''))
+  return parts
+}
+
+interface RowWords {
+  readonly required: boolean
+  readonly deprecated: boolean
+  readonly description: string | undefined
+}
+
+function describeRow(name: string, schema: SchemaView, { required, deprecated, description }: RowWords, depth: number): string {
+  const indent = '  '.repeat(depth)
+  const marks = [
+    typeOf(schema),
+    required && 'required',
+    (deprecated || schema.deprecated) && 'deprecated',
+    schema.readOnly && 'read-only',
+    schema.writeOnly && 'write-only',
+  ]
+  const words = marks.filter((mark) => typeof mark === 'string' && mark !== '').join(', ')
+  const text = description?.trim().replace(/\n/g, `\n${indent}  `)
+  const inside = describeInside(schema, depth + 1)
+  return `${indent}- \`${name}\` (${words})${text === undefined || text === '' ? '' : `: ${text}`}${facts(schema)}${inside === '' ? '' : `\n${inside}`}`
+}
+
+/** The rows under a schema: its properties, those of its elements, and of its choices. */
+function describeInside(schema: SchemaView, depth: number): string {
+  if (depth >= maxDepth || schema.isCut !== false) return ''
+  const { properties, otherKeys, items, prefixItems, choices } = schema
+  const indent = '  '.repeat(depth)
+  const rows = properties.map(({ name, required, schema: one }) =>
+    describeRow(name, one, { required, deprecated: false, description: one.description }, depth),
+  )
+  rows.push(
+    ...otherKeys.map(({ label, schema: one }) =>
+      describeRow(label, one, { required: false, deprecated: false, description: one.description }, depth),
+    ),
+  )
+  for (const item of [...prefixItems, ...(items ? [items] : [])]) {
+    const inside = describeInside(item, depth)
+    if (inside !== '') rows.push(inside)
+  }
+  for (const { kind, options } of choices) {
+    rows.push(`${indent}- ${kind === 'oneOf' ? 'One of' : 'Any of'}:`)
+    for (const { label, schema: one } of options) {
+      const inside = describeInside(one, depth + 2)
+      rows.push(`${indent}  - ${label} (${typeOf(one)})${inside === '' ? '' : `\n${inside}`}`)
+    }
+  }
+  return rows.filter((row) => row !== '').join('\n')
+}
+
+function typeOf({ type }: SchemaView): string {
+  return type.map(({ text }) => text).join('')
+}
+
+function facts({ facts: list, enum: values }: SchemaView): string {
+  const words = list.map((fact) => (fact.kind === 'words' ? fact.text : `${fact.label} \`${fact.value}\``))
+  if (values.length > 0) words.unshift(`One of ${values.map(({ value }) => `\`${value}\``).join(', ')}`)
+  return words.length === 0 ? '' : `. ${words.join('. ')}`
+}
+
+/** A fence longer than any in the text. */
+function code(text: string, language: string): string {
+  const longest = Math.max(2, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length))
+  const fence = '`'.repeat(longest + 1)
+  return `${fence}${language}\n${text}\n${fence}`
+}

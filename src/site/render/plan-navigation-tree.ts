@@ -1,0 +1,129 @@
+import type { Division, DocsConfig } from '../../docs-config/types.ts'
+import { isObject, type JsonObject, readKey } from '../../source/is-object.ts'
+import { parsePointer } from '../../source/json-pointer.ts'
+import { isUrl } from '../../source/relative-path.ts'
+import { isAllowedUrl } from '../content/allowed-html.ts'
+import type { DivisionNode, NavigationNode } from './types.ts'
+
+/** How an entry of the navigation finds its page. */
+export interface FindRoute {
+  /** The route of a page by its path without extension; absent where there is no such page. */
+  readonly ofPath: (path: string) => string | undefined
+  /** The route of the page of an entry such as `GET /pets`, by the entry's pointer. */
+  readonly ofEntry: (pointer: string) => string | undefined
+  /** The route of the page that stands in place of a division's own, by the division's pointer. */
+  readonly ofDivision: (pointer: string) => string | undefined
+}
+
+/**
+ * Makes the tree of the navigation from docs.json: each division with its pages and divisions in the order they are written, each pointer
+ * of `DocsConfig` once. Entries without a page are left out; the checks of docs.json tell about them.
+ */
+export function planNavigationTree(docsConfig: DocsConfig, find: FindRoute): DivisionNode {
+  const byPointer = new Map(docsConfig.divisions.map((division) => [division.pointer, division]))
+  const [root] = docsConfig.divisions
+  const none: DivisionNode = { ...emptyNode, kind: 'navigation', id: '/navigation' }
+  return root ? toDivision(root, { value: docsConfig.value, byPointer, find }) : none
+}
+
+interface TreeContext {
+  readonly value: JsonObject
+  readonly byPointer: ReadonlyMap<string, Division>
+  readonly find: FindRoute
+}
+
+const listKeys = ['products', 'languages', 'versions', 'tabs', 'dropdowns', 'anchors', 'menu', 'groups', 'pages'] as const
+
+function toDivision(division: Division, context: TreeContext): DivisionNode {
+  const value = valueAt(context.value, division.pointer)
+  const text = (key: string) => readText(value, key)
+  const href = text('href')
+  const made = context.find.ofDivision(division.pointer)
+  const children = Object.keys(value).flatMap((key) => {
+    const isList = listKeys.some((one) => one === key)
+    return isList ? toChildren(division, key, context) : []
+  })
+  return {
+    kind: division.kind,
+    id: division.id,
+    label: division.label,
+    icon: readIcon(readKey(value, 'icon')),
+    description: text('description'),
+    tag: text('tag'),
+    hidden: readKey(value, 'hidden') === true,
+    isDefault: readKey(value, 'default') === true,
+    expanded: readKey(value, 'expanded') === true,
+    root: text('root') === undefined ? undefined : context.find.ofPath(toPath(text('root') ?? '')),
+    href: href !== undefined && isAllowedUrl(href, 'link') ? href : undefined,
+    children: [...children, ...(made === undefined ? [] : [{ kind: 'page', route: made } as const]), ...toGlobal(value)],
+  }
+}
+
+function toChildren(division: Division, key: string, context: TreeContext): NavigationNode[] {
+  const list = readKey(valueAt(context.value, division.pointer), key)
+  if (!Array.isArray(list)) return []
+  return list.flatMap((element: unknown, index): NavigationNode[] => {
+    const pointer = `${division.pointer}/${key}/${index}`
+    const child = context.byPointer.get(pointer)
+    if (child) return [toDivision(child, context)]
+    if (typeof element !== 'string' || key !== 'pages') return []
+    if (isUrl(element)) return [{ kind: 'link', label: element.replace(/^https?:\/\//i, ''), href: element, icon: undefined }]
+    const route = context.find.ofEntry(pointer) ?? context.find.ofPath(toPath(element))
+    return route === undefined ? [] : [{ kind: 'page', route }]
+  })
+}
+
+/** `global`: links that stand in every part of the navigation. */
+function toGlobal(value: JsonObject): NavigationNode[] {
+  const global = readKey(value, 'global')
+  if (!isObject(global)) return []
+  return Object.keys(global).flatMap((key) => {
+    const list = readKey(global, key)
+    if (!Array.isArray(list)) return []
+    const labelKey = key === 'menu' ? 'item' : key.replace(/s$/, '')
+    return list.filter(isObject).flatMap((element): NavigationNode[] => {
+      const href = readText(element, 'href')
+      const label = readText(element, labelKey)
+      const isShown =
+        href !== undefined && label !== undefined && readKey(element, 'hidden') !== true && isAllowedUrl(href, 'link')
+      return isShown ? [{ kind: 'link', label, href, icon: readIcon(readKey(element, 'icon')) }] : []
+    })
+  })
+}
+
+/** An icon is a name, or an object with one. */
+export function readIcon(value: unknown): string | undefined {
+  if (typeof value === 'string') return value
+  return isObject(value) ? readText(value, 'name') : undefined
+}
+
+function readText(value: JsonObject, key: string): string | undefined {
+  const found = readKey(value, key)
+  return typeof found === 'string' && found !== '' ? found : undefined
+}
+
+/** A page as an entry names it: without leading `/` and without extension. */
+function toPath(entry: string): string {
+  return entry.replace(/^(?:\.?\/)+/, '').replace(/\.mdx?$/i, '')
+}
+
+function valueAt(top: JsonObject, pointer: string): JsonObject {
+  let value: unknown = top
+  for (const segment of parsePointer(pointer)) {
+    value = Array.isArray(value) ? value[Number(segment)] : isObject(value) ? readKey(value, segment) : undefined
+  }
+  return isObject(value) ? value : {}
+}
+
+const emptyNode: Omit<DivisionNode, 'kind' | 'id'> = {
+  label: '',
+  icon: undefined,
+  description: undefined,
+  tag: undefined,
+  hidden: false,
+  isDefault: false,
+  expanded: false,
+  root: undefined,
+  href: undefined,
+  children: [],
+}

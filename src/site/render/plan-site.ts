@@ -1,0 +1,292 @@
+import { listEntries } from '../../docs-config/config-entries.ts'
+import {
+  findFrontmatter,
+  findFrontmatterFault,
+  type PageFrontmatter,
+  parsePageFrontmatter,
+  readPageBinding,
+} from '../../docs-config/page-frontmatter.ts'
+import type { DocsConfig, PageBinding } from '../../docs-config/types.ts'
+import { type BindableDocument, resolveBinding } from '../../pages/page-bindings.ts'
+import { createPathClaims, toPageFolder, toPagePath } from '../../pages/page-path.ts'
+import { pageTitle } from '../../pages/render-page.ts'
+import type { PageSubject } from '../../pages/types.ts'
+import { type JsonObject, readKey } from '../../source/is-object.ts'
+import { isUrl, parentPath } from '../../source/relative-path.ts'
+import { planNavigationTree, readIcon } from './plan-navigation-tree.ts'
+import { readSettings } from './read-settings.ts'
+import type { DivisionNode, NavigationNode, PageSubjectRef, SitePage, SitePlan } from './types.ts'
+
+interface SiteInput {
+  readonly docsConfig: DocsConfig
+  /** Text of each page by its path relative to the docs root, planned ones included. */
+  readonly pages: ReadonlyMap<string, string>
+  readonly documents: readonly BindableDocument[]
+  /** Pages (paths with extension) that are parts of others, or that the host is told to leave out: they are pages only where the navigation lists them. */
+  readonly notPages?: ReadonlySet<string>
+}
+
+/** The directory of generated pages if `openapi` names none. */
+const defaultDirectory = 'api-reference'
+
+/**
+ * Plans a whole site: a page for each page file and for each entry such as `GET /pets`, its address, its words, what it is bound to and where
+ * it stands. Snippets are no pages. Never throws; what is wrong with docs.json and bindings is told by their own checks.
+ */
+export function planSite({ docsConfig, pages, documents, notPages }: SiteInput): SitePlan {
+  const listedPaths = new Set(listEntries(docsConfig).map(({ path }) => path))
+  const isPage = (path: string) => (!isSnippet(path) && notPages?.has(path) !== true) || listedPaths.has(withoutExtension(path))
+  const files = [...pages].filter(([path]) => isPage(path)).map(([path, text]) => readPage(path, text, documents))
+  const claim = createPathClaims(files.map(({ route }) => route))
+  const entries = planEntries(docsConfig, documents, claim)
+  const unreadable = planUnreadable(docsConfig, documents, claim)
+  const byRoute = new Map<string, Draft>()
+  // Two files with one address (`a.md`, `a.mdx`): the first in order is the page; a check of docs.json tells about it.
+  for (const page of [...files, ...entries.values(), ...unreadable.values()])
+    if (!byRoute.has(page.route)) byRoute.set(page.route, page)
+  const routeByPath = new Map(files.map(({ path, route }) => [withoutExtension(path ?? ''), route]))
+  const navigation = planNavigationTree(docsConfig, {
+    ofPath: (path) => routeByPath.get(path) ?? routeByPath.get(path === '' ? 'index' : `${path}/index`),
+    ofEntry: (pointer) => entries.get(pointer)?.route,
+    ofDivision: (pointer) => unreadable.get(pointer)?.route,
+  })
+  const trails = findTrails(navigation)
+  const listed = [...trails.keys()].flatMap((route) => byRoute.get(route) ?? [])
+  const others = [...byRoute.values()].filter(({ route }) => !trails.has(route)).sort((a, b) => (a.route < b.route ? -1 : 1))
+  return {
+    settings: { ...readSettings(docsConfig.value), ...(toLanguage(navigation) && { language: toLanguage(navigation) ?? 'en' }) },
+    navigation,
+    pages: [...listed, ...others].map((page) => ({ ...page, trail: trails.get(page.route) ?? [] })),
+  }
+}
+
+function withoutExtension(path: string): string {
+  return path.replace(/\.mdx?$/i, '')
+}
+
+type Draft = Omit<SitePage, 'trail'>
+
+/** Parts of pages that others import; by the host's convention they stand in folders of this name. */
+function isSnippet(path: string): boolean {
+  return /(?:^|\/)_?snippets\//i.test(path)
+}
+
+function readPage(path: string, text: string, documents: readonly BindableDocument[]): Draft {
+  const parsed = parsePageFrontmatter(text)
+  const frontmatter = parsed?.values ?? {}
+  const name = withoutExtension(path)
+  const route = name.replace(/(?:^|\/)index$/, '')
+  const { subject, page } = findSubject(text, parsed, path, documents)
+  const texts = textsOf(frontmatter)
+  const title = texts('title') ?? (page ? pageTitle(page) : (readFirstHeading(text) ?? titleOf(name)))
+  return {
+    route,
+    path,
+    title,
+    sidebarTitle: texts('sidebarTitle') ?? title,
+    description: texts('description') ?? page?.description,
+    icon: readIcon(readKey(frontmatter, 'icon')),
+    tag: texts('tag'),
+    deprecated: readKey(frontmatter, 'deprecated') === true || page?.deprecated === true,
+    mode: modes.find((mode) => mode === texts('mode')) ?? 'default',
+    externalUrl: texts('url'),
+    hidden: readKey(frontmatter, 'hidden') === true,
+    noindex: readKey(frontmatter, 'noindex') === true || readKey(frontmatter, 'hidden') === true,
+    frontmatter,
+    frontmatterFault: findFrontmatterFault(text, parsed),
+    subject,
+  }
+}
+
+const modes = ['default', 'wide', 'custom', 'center', 'frame'] as const
+
+function textsOf(frontmatter: JsonObject) {
+  return (key: string): string | undefined => {
+    const found = readKey(frontmatter, key)
+    if (typeof found === 'number') return String(found)
+    return typeof found === 'string' && found.trim() !== '' ? found.trim() : undefined
+  }
+}
+
+/** `get-started/first_steps` is "First steps". */
+function titleOf(path: string): string {
+  const name =
+    path
+      .replace(/(?:^|\/)index$/, '')
+      .split('/')
+      .at(-1) || 'Home'
+  const words = name.replace(/[-_]+/g, ' ').trim()
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+function findSubject(
+  text: string,
+  frontmatter: PageFrontmatter | undefined,
+  path: string,
+  documents: readonly BindableDocument[],
+): { subject: PageSubjectRef; page: PageSubject | undefined } {
+  const reading = readPageBinding(text, frontmatter)
+  if (reading.kind === 'bound') return resolve(reading.binding, settleAmbiguous(reading.binding, path, documents))
+  if (reading.kind === 'unreadable') return { subject: { kind: 'unbound', binding: String(reading.written) }, page: undefined }
+  const api = readKey(frontmatter?.values ?? {}, 'api')
+  const endpoint = typeof api === 'string' ? /^\s*([A-Za-z]+)\s+(\S+)\s*$/.exec(api) : null
+  if (!endpoint) return { subject: { kind: 'guide' }, page: undefined }
+  return { subject: { kind: 'endpoint', method: (endpoint[1] ?? '').toUpperCase(), url: endpoint[2] ?? '' }, page: undefined }
+}
+
+/**
+ * Of several documents that a page may be bound to, the one in the nearest folder around it. That it does not name its document is an error that
+ * is told; till it does, most likely right is better than empty.
+ */
+function settleAmbiguous(
+  binding: PageBinding,
+  path: string,
+  documents: readonly BindableDocument[],
+): readonly BindableDocument[] {
+  const resolved = resolveBinding(binding, documents)
+  if (resolved.kind !== 'ambiguous') return documents
+  const lengthOf = (source: string) => {
+    const folder = parentPath(source)
+    return folder === '' || path.startsWith(`${folder}/`) ? folder.length : -1
+  }
+  const around = resolved.sources.filter((source) => !isUrl(source) && lengthOf(source) >= 0)
+  const longest = Math.max(...around.map(lengthOf))
+  const [nearest, ...others] = around.filter((source) => lengthOf(source) === longest)
+  return nearest === undefined || others.length > 0 ? documents : documents.filter(({ source }) => source === nearest)
+}
+
+function resolve(
+  binding: PageBinding,
+  documents: readonly BindableDocument[],
+): { subject: PageSubjectRef; page: PageSubject | undefined } {
+  const resolved = resolveBinding(binding, documents)
+  if (resolved.kind === 'schema' && binding.kind === 'schema') {
+    return { subject: { kind: 'schema', source: resolved.source, name: binding.name }, page: undefined }
+  }
+  if (resolved.kind === 'unknown') {
+    const source = resolved.sources.find((one) => documents.some((document) => document.source === one && !document.index))
+    if (source !== undefined) return { subject: { kind: 'unreadable', source }, page: undefined }
+  }
+  if (resolved.kind !== 'operation') return { subject: { kind: 'unbound', binding: describe(binding) }, page: undefined }
+  const { source, subject: page } = resolved
+  const subject: PageSubjectRef =
+    page.binding.kind === 'webhook'
+      ? { kind: 'webhook', source, name: page.binding.name }
+      : { kind: 'operation', source, target: page.target }
+  return { subject, page }
+}
+
+function describe(binding: PageBinding): string {
+  const file = binding.file === undefined ? '' : `${binding.file} `
+  if (binding.kind === 'schema') return `${file}${binding.name}`
+  return binding.kind === 'webhook'
+    ? `${file}webhook ${binding.name}`
+    : `${file}${binding.method.toUpperCase()} ${binding.pathTemplate}`
+}
+
+/** The pages of entries such as `GET /pets`, by the entry's pointer; each gets the address that a written page of it would have. */
+function planEntries(
+  docsConfig: DocsConfig,
+  documents: readonly BindableDocument[],
+  claim: (path: string) => string,
+): Map<string, Draft> {
+  const drafts = new Map<string, Draft>()
+  const byOperation = new Map<string, Draft>()
+  for (const { entries, inherited } of docsConfig.divisions) {
+    for (const entry of entries) {
+      if (entry.kind !== 'explicit') continue
+      const among = entry.binding.file === undefined && inherited ? inherited.sources.map(({ source }) => source) : undefined
+      const candidates = among ? documents.filter(({ source }) => among.includes(source)) : documents
+      const { subject, page } = resolve(entry.binding, candidates)
+      if (!page || (subject.kind !== 'operation' && subject.kind !== 'webhook')) continue
+      const key = `${subject.source} ${page.target}`
+      const directory = inherited?.sources.find(({ source }) => source === subject.source)?.directory ?? defaultDirectory
+      // The same operation in two places is one page.
+      const draft = byOperation.get(key) ?? toEntryPage(subject, page, claim(toPagePath(page, directory)))
+      byOperation.set(key, draft)
+      drafts.set(entry.pointer, draft)
+    }
+  }
+  return drafts
+}
+
+/** A page in place of those that a division would have, had its document been readable; by the division's pointer. */
+function planUnreadable(
+  { divisions }: DocsConfig,
+  documents: readonly BindableDocument[],
+  claim: (path: string) => string,
+): Map<string, Draft> {
+  const drafts = new Map<string, Draft>()
+  for (const { pointer, sources, label } of divisions) {
+    const found = sources.find(({ source }) => documents.some((document) => document.source === source && !document.index))
+    if (!found) continue
+    const route = claim(toPageFolder(found.directory) || defaultDirectory)
+    drafts.set(pointer, toMadePage({ kind: 'unreadable', source: found.source }, route, { title: label || 'API reference' }))
+  }
+  return drafts
+}
+
+function toEntryPage(subject: PageSubjectRef, page: PageSubject, route: string): Draft {
+  const { description } = page
+  return toMadePage(subject, route, { title: pageTitle(page), description, deprecated: page.deprecated === true })
+}
+
+/** A page without a file. */
+function toMadePage(
+  subject: PageSubjectRef,
+  route: string,
+  { title, description, deprecated = false }: Pick<Draft, 'title'> & Partial<Pick<Draft, 'description' | 'deprecated'>>,
+): Draft {
+  return {
+    route,
+    path: undefined,
+    title,
+    sidebarTitle: title,
+    description,
+    icon: undefined,
+    tag: undefined,
+    deprecated,
+    mode: 'default',
+    externalUrl: undefined,
+    hidden: false,
+    noindex: false,
+    frontmatter: {},
+    subject,
+  }
+}
+
+/** The nodes around each page, by route, in the order of the navigation; of a page that is listed twice the first place counts. */
+function findTrails(navigation: DivisionNode): Map<string, readonly NavigationNode[]> {
+  const trails = new Map<string, readonly NavigationNode[]>()
+  const visit = (node: DivisionNode, trail: readonly NavigationNode[]) => {
+    const inside = [...trail, node]
+    if (node.root !== undefined && !trails.has(node.root)) trails.set(node.root, inside)
+    for (const child of node.children) {
+      if (child.kind === 'page') {
+        if (!trails.has(child.route)) trails.set(child.route, inside)
+      } else if (child.kind !== 'link') visit(child, inside)
+    }
+  }
+  visit(navigation, [])
+  return trails
+}
+
+/** The language of the part that is shown first. */
+function toLanguage(navigation: DivisionNode): string | undefined {
+  const languages = navigation.children.filter((child): child is DivisionNode => child.kind === 'language')
+  return (languages.find(({ isDefault }) => isDefault) ?? languages[0])?.label
+}
+
+/** The heading that a page's text begins with (`# Words`), without its marks; absent where something else stands first. */
+function readFirstHeading(text: string): string | undefined {
+  const frontmatter = findFrontmatter(text)
+  const body = frontmatter ? text.slice(frontmatter.end).replace(/^---[ \t]*\r?\n/, '') : text
+  const heading = /^(?:[ \t]*\r?\n|(?:import|export)\s[^\n]*\n)*#[ \t]+([^\r\n]+)/.exec(body)?.[1]
+  const plain = heading
+    ?.replace(/(?<![ \t])[ \t]+#+[ \t]*$/, '')
+    .replace(/\[([^[\]]*)\]\([^)[]*\)/g, '$1')
+    .replace(/\{#[\w-]+\}\s*$/, '')
+    .replace(/[*`]/g, '')
+    .trim()
+  return plain === '' ? undefined : plain
+}

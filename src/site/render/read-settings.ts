@@ -1,0 +1,265 @@
+import { isObject, type JsonObject, readKey } from '../../source/is-object.ts'
+import { isAllowedUrl } from '../content/allowed-html.ts'
+import { isColor } from './check-settings.ts'
+import { readIcon } from './plan-navigation-tree.ts'
+import type { ApiSettings, ContextualOption, SiteFont, SiteLink, SiteSettings } from './types.ts'
+
+/**
+ * Reads what docs.json says about the whole site. What has the wrong form counts as absent (`checkSettingValues` tells about it), and so do
+ * addresses with a scheme that could run something.
+ */
+export function readSettings(docsConfig: JsonObject): SiteSettings {
+  const top = fieldsOf(docsConfig)
+  const seo = top.object('seo')
+  const notFound = top.object('errors').object('404')
+  return {
+    name: top.text('name') ?? 'Documentation',
+    description: top.text('description'),
+    language: 'en',
+    logo: readPair(top, 'logo'),
+    favicon: readPair(top, 'favicon'),
+    colors: readColors(top.object('colors')),
+    appearance: {
+      default:
+        top.object('appearance').choice('default', themes) ?? top.object('modeToggle').choice('default', themes) ?? 'system',
+      strict: top.object('appearance').flag('strict') ?? top.object('modeToggle').flag('isHidden') ?? false,
+    },
+    fonts: readFonts(top.object('fonts')),
+    background: {
+      color: {
+        light: readColor(top.object('background').object('color'), 'light'),
+        dark: readColor(top.object('background').object('color'), 'dark'),
+      },
+      decoration: top.object('background').choice('decoration', ['gradient']),
+    },
+    styling: {
+      eyebrows: top.object('styling').choice('eyebrows', ['section', 'breadcrumbs']) ?? 'breadcrumbs',
+      codeblocks: top.object('styling').choice('codeblocks', ['dark']) ?? 'system',
+    },
+    contextual: readContextual(top.object('contextual')),
+    navbar: readNavbar(top),
+    footer: readFooter(top),
+    banner: readBanner(top.object('banner')),
+    languages: readLanguages(top.object('navigation')),
+    redirects: top
+      .list('redirects')
+      .filter(isObject)
+      .flatMap((redirect) => {
+        const { text, flag } = fieldsOf(redirect)
+        const source = text('source')
+        const destination = text('destination')
+        const isGood = source !== undefined && destination !== undefined && isAllowedUrl(destination, 'link')
+        return isGood ? [{ source, destination, permanent: flag('permanent') ?? true }] : []
+      }),
+    metatags: { ...textsOf(top.object('metadata').value), ...textsOf(seo.object('metatags').value) },
+    indexing: seo.choice('indexing', ['navigable', 'all']) ?? 'navigable',
+    errors: {
+      redirect: notFound.flag('redirect') ?? false,
+      title: notFound.text('title'),
+      description: notFound.text('description'),
+    },
+    api: readApi(top.object('api')),
+    variables: textsOf(top.object('variables').value),
+  }
+}
+
+/** Reads keys of an object that may hold anything. */
+interface Fields {
+  readonly value: JsonObject
+  readonly raw: (key: string) => unknown
+  /** Not empty. */
+  readonly text: (key: string) => string | undefined
+  readonly flag: (key: string) => boolean | undefined
+  readonly list: (key: string) => readonly unknown[]
+  readonly object: (key: string) => Fields
+  readonly choice: <Choice extends string>(key: string, choices: readonly Choice[]) => Choice | undefined
+}
+
+function fieldsOf(value: JsonObject): Fields {
+  const raw = (key: string) => (Object.hasOwn(value, key) ? readKey(value, key) : undefined)
+  return {
+    value,
+    raw,
+    text: (key) => {
+      const found = raw(key)
+      return typeof found === 'string' && found.trim() !== '' ? found : undefined
+    },
+    flag: (key) => {
+      const found = raw(key)
+      return typeof found === 'boolean' ? found : undefined
+    },
+    list: (key) => {
+      const found = raw(key)
+      return Array.isArray(found) ? found : []
+    },
+    object: (key) => {
+      const found = raw(key)
+      return fieldsOf(isObject(found) ? found : {})
+    },
+    choice: (key, choices) => choices.find((choice) => choice === raw(key)),
+  }
+}
+
+function readNavbar(top: Fields): SiteSettings['navbar'] {
+  return {
+    links: readLinks([...top.object('navbar').list('links'), ...top.list('topbarLinks')]),
+    primary: readLink(top.object('navbar').raw('primary') ?? top.raw('topbarCtaButton')),
+  }
+}
+
+function readFooter(top: Fields): SiteSettings['footer'] {
+  const socials = { ...top.object('footerSocials').value, ...top.object('footer').object('socials').value }
+  return {
+    socials: Object.entries(socials).flatMap(([name, href]) =>
+      typeof href === 'string' && isAllowedUrl(href, 'link')
+        ? [{ label: socialName(name), href, icon: name, type: undefined }]
+        : [],
+    ),
+    columns: top
+      .object('footer')
+      .list('links')
+      .filter(isObject)
+      .map((column) => ({ header: fieldsOf(column).text('header') ?? '', links: readLinks(fieldsOf(column).list('items')) })),
+  }
+}
+
+/** A language may have a banner, a bar and a footer of its own. */
+function readLanguages(navigation: Fields): SiteSettings['languages'] {
+  const languages = navigation.list('languages').filter(isObject).map(fieldsOf)
+  return Object.fromEntries(
+    languages.map((language) => [
+      language.text('language') ?? '',
+      {
+        ...(isObject(language.raw('banner')) && { banner: readBanner(language.object('banner')) }),
+        ...(isObject(language.raw('navbar')) && { navbar: readNavbar(language) }),
+        ...(isObject(language.raw('footer')) && { footer: readFooter(language) }),
+      },
+    ]),
+  )
+}
+
+/** `logo` and `favicon`: one address, or one for each theme. */
+function readPair(top: Fields, key: string): SiteSettings['logo'] {
+  const one = top.text(key)
+  const { text } = top.object(key)
+  const light = one ?? text('light') ?? text('dark')
+  const dark = one ?? text('dark') ?? text('light')
+  if (light === undefined || dark === undefined || !isAllowedUrl(light, 'media') || !isAllowedUrl(dark, 'media')) return undefined
+  const href = text('href')
+  return { light, dark, href: href !== undefined && isAllowedUrl(href, 'link') ? href : undefined }
+}
+
+function readColors(colors: Fields): SiteSettings['colors'] {
+  return { primary: readColor(colors, 'primary'), light: readColor(colors, 'light'), dark: readColor(colors, 'dark') }
+}
+
+/** Only hexadecimal colours, the ones docs.json allows: a value goes into a stylesheet. */
+function readColor({ text }: Fields, key: string): string | undefined {
+  const found = text(key)
+  return found !== undefined && isColor(found) ? found : undefined
+}
+
+/** `fonts`: one for all, or one each for the running text and the headings. Only files of the repository. */
+function readFonts(fonts: Fields): SiteSettings['fonts'] {
+  const read = ({ text, raw }: Fields): SiteFont | undefined => {
+    const source = text('source')
+    if (source === undefined || !/^[^:]+\.(?:woff2?|otf|ttf)$/i.test(source) || source.startsWith('//')) return undefined
+    const weight = String(raw('weight') ?? '')
+    return { source: source.startsWith('/') ? source : `/${source}`, weight: /^[1-9]\d{0,2}$/.test(weight) ? weight : undefined }
+  }
+  const all = read(fonts)
+  return { body: read(fonts.object('body')) ?? all, heading: read(fonts.object('heading')) ?? all }
+}
+
+const themes = ['system', 'light', 'dark'] as const
+
+/** Names of `footer.socials` as their owners write them. */
+function socialName(key: string): string {
+  const names: Readonly<Record<string, string>> = {
+    x: 'X',
+    github: 'GitHub',
+    linkedin: 'LinkedIn',
+    youtube: 'YouTube',
+    'hacker-news': 'Hacker News',
+    'x-twitter': 'X',
+    'earth-americas': 'Website',
+    website: 'Website',
+    bluesky: 'Bluesky',
+    podcast: 'Podcast',
+  }
+  return (Object.hasOwn(names, key) ? names[key] : undefined) ?? key.charAt(0).toUpperCase() + key.slice(1)
+}
+
+/** `contextual.options`; without it a page can be copied and viewed as Markdown. */
+function readContextual(contextual: Fields): readonly ContextualOption[] {
+  const options = contextual.list('options')
+  if (options.length === 0) return [{ kind: 'copy' }, { kind: 'view' }]
+  return options.flatMap((option): ContextualOption[] => {
+    const kind = (['copy', 'view', 'chatgpt', 'claude', 'perplexity'] as const).find((known) => known === option)
+    if (kind !== undefined) return [{ kind }]
+    if (!isObject(option)) return []
+    const { text, raw } = fieldsOf(option)
+    const title = text('title')
+    const href = text('href')
+    if (title === undefined || href === undefined || !isAllowedUrl(href, 'link')) return []
+    return [{ kind: 'link', title, description: text('description'), icon: readIcon(raw('icon')), href }]
+  })
+}
+
+function readLinks(list: readonly unknown[]): SiteLink[] {
+  return list.flatMap((element) => readLink(element) ?? [])
+}
+
+function readLink(element: unknown): SiteLink | undefined {
+  if (!isObject(element)) return undefined
+  const { text, raw } = fieldsOf(element)
+  const href = text('href') ?? text('url')
+  if (href === undefined || !isAllowedUrl(href, 'link')) return undefined
+  const type = text('type')
+  const icon = readIcon(raw('icon')) ?? (type === 'button' ? undefined : type)
+  // A link that is only a drawing has a name for those who do not see it.
+  const host = toHost(href)
+  const label = text('label') ?? text('name') ?? (icon !== undefined && host.includes(icon) ? socialName(icon) : host)
+  return { label, href, icon, type }
+}
+
+/** `https://www.example.com/a` is "example.com". */
+function toHost(href: string): string {
+  return /^https?:\/\/(?:www\.)?([^/?#]+)/i.exec(href)?.[1] ?? href
+}
+
+function readBanner({ text, flag }: Fields): SiteSettings['banner'] {
+  const content = text('content')
+  return content === undefined ? undefined : { content, dismissible: flag('dismissible') ?? false }
+}
+
+function readApi(api: Fields): ApiSettings {
+  const playground = api.object('playground')
+  const examples = api.object('examples')
+  const mdx = api.object('mdx')
+  const server = mdx.text('server')
+  const method = mdx.object('auth').text('method')
+  const languages = examples.list('languages').filter((language): language is string => typeof language === 'string')
+  return {
+    playground: {
+      display: playground.choice('display', ['interactive', 'simple', 'none', 'auth']) ?? 'interactive',
+      credentials: playground.flag('credentials') ?? false,
+    },
+    url: api.choice('url', ['full']),
+    examples: {
+      languages: languages.length > 0 ? languages : undefined,
+      defaults: examples.choice('defaults', ['required', 'all']) ?? 'all',
+      prefill: examples.flag('prefill') ?? false,
+      autogenerate: examples.flag('autogenerate') ?? true,
+    },
+    params: { expanded: api.object('params').choice('expanded', ['all', 'closed']) ?? 'closed' },
+    mdx: {
+      servers: server !== undefined ? [server] : mdx.list('server').filter((one): one is string => typeof one === 'string'),
+      auth: method === undefined ? undefined : { method, name: mdx.object('auth').text('name') },
+    },
+  }
+}
+
+function textsOf(value: JsonObject): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
+}

@@ -1,0 +1,112 @@
+import type { Options } from 'minisearch'
+import MiniSearch from 'minisearch'
+import {
+  keepTextWord,
+  type PackedIndex,
+  type PlainIndex,
+  packIndex,
+  splitWords,
+  toHeadingId,
+} from '../../../source/packed-index.ts'
+import type { SiteSource } from '../site-context.ts'
+import type { SiteFile } from '../types.ts'
+import { type SearchEntry, toSearchEntry } from './search-entry.ts'
+
+/** Folder of the index in the built site. */
+export const searchFolder = '_search'
+
+/** Sections of guides in one file: what is loaded after the names, while the reader types. */
+const sectionsPerFile = 4_000
+
+interface NameDocument {
+  readonly id: number
+  readonly title: string
+  readonly path: string
+  readonly method: string
+  readonly names: string
+}
+
+interface TextDocument {
+  readonly id: number
+  readonly heading: string
+  readonly text: string
+}
+
+/** How names are indexed; `src/site/client/find-hits.ts` reads them the same way. */
+const nameOptions: Options<NameDocument> = {
+  fields: ['title', 'path', 'method', 'names'],
+  tokenize: splitWords,
+  processTerm: (term) => term,
+}
+
+/** How the text of guides is indexed. */
+const textOptions: Options<TextDocument> = {
+  fields: ['heading', 'text'],
+  tokenize: splitWords,
+  processTerm: keepTextWord,
+}
+
+/**
+ * The search index: `names.json` has every page with its title, path and names, `text-0.json` and so on the text of guides. A page loads
+ * them when it is searched for the first time. The same entries give the same bytes.
+ */
+export function renderSearchIndex(entries: readonly SearchEntry[]): readonly SiteFile[] {
+  const names = new MiniSearch<NameDocument>(nameOptions)
+  const parts: string[][] = []
+  const partIndex = new Map<string, number>()
+  const toPart = (part: readonly string[]) => {
+    const key = JSON.stringify(part)
+    const known = partIndex.get(key)
+    if (known !== undefined) return known
+    partIndex.set(key, parts.push([...part]) - 1)
+    return parts.length - 1
+  }
+  const pages = entries.map(({ route, kind, title, method, path, names: list, part }, id) => {
+    const isPath = kind === 'operation' || kind === 'webhook'
+    names.add({ id, title, path: isPath ? (path ?? '') : '', method: method ?? '', names: list.join(' ') })
+    return [route, kind.charAt(0), title, method ?? '', path ?? '', toPart(part), list.join(' ')] as const
+  })
+  const sections = entries.flatMap(({ sections: list }, page) => list.map((section) => ({ page, ...section })))
+  const texts: SiteFile[] = []
+  for (let start = 0; start < sections.length; start += sectionsPerFile) {
+    const some = sections.slice(start, start + sectionsPerFile)
+    const index = new MiniSearch<TextDocument>(textOptions)
+    for (const [id, { heading, text }] of some.entries()) index.add({ id, heading, text })
+    const list = some.map(({ page, id, heading, text }) => {
+      return [page, id === toHeadingId(heading) ? 0 : id, heading, text.slice(0, 80)] as const
+    })
+    texts.push({
+      path: `${searchFolder}/text-${texts.length}.json`,
+      content: JSON.stringify({ sections: list, index: pack(index) }),
+    })
+  }
+  return [
+    { path: `${searchFolder}/names.json`, content: JSON.stringify({ parts, pages, texts: texts.length, index: pack(names) }) },
+    ...texts,
+  ]
+}
+
+function pack(index: MiniSearch): PackedIndex {
+  // Its own form of an index says of documents' terms only that they are objects.
+  return packIndex(index.toJSON() as unknown as PlainIndex)
+}
+
+const kept = new WeakMap<SiteSource, readonly SiteFile[]>()
+
+/** A file of the search index of a site that is not built, which is made with the first that is asked for; absent where it has none such. */
+export function findSearchFile(path: string, source: SiteSource): SiteFile | undefined {
+  if (!path.startsWith(`${searchFolder}/`)) return undefined
+  const files = kept.get(source) ?? listSearchFiles(source)
+  kept.set(source, files)
+  return files.find((file) => file.path === path)
+}
+
+function listSearchFiles({ context, reader, references, textOf, root }: SiteSource): readonly SiteFile[] {
+  const entries = context.plan.pages.flatMap((page) => {
+    if (page.externalUrl !== undefined || page.hidden || page.noindex) return []
+    const file = root === '' ? (page.path ?? '') : `${root}/${page.path}`
+    const { nodes } = reader.readPage(file, page.path === undefined ? '' : (textOf(page.path) ?? ''))
+    return toSearchEntry(page, nodes, references) ?? []
+  })
+  return renderSearchIndex(entries)
+}

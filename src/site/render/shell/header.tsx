@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto'
+import { markdownToNodes } from '../../content/mdx-reader.ts'
+import { ContentNodes } from '../components/content-nodes.tsx'
+import { Icon, NamedIcon } from '../icons/page-icons.tsx'
+import { resolveHref, type SiteContext, settingsOf, toHref } from '../site-context.ts'
+import type { SitePage, SiteSettings } from '../types.ts'
+import type { NavigationView } from './navigation-view.ts'
+import { NavigationMenu } from './sidebar.tsx'
+
+interface HeaderProps {
+  readonly context: SiteContext
+  readonly page: SitePage
+  readonly view: NavigationView
+}
+
+/** The bar at the top: name or logo, choices, tabs, search, links, theme. */
+export function Header({ context, page, view }: HeaderProps) {
+  const { navbar, appearance } = settingsOf(page, context.plan.settings)
+  const tabs = <Tabs view={view} />
+  const isTall = hasTwoRows(context, page, view)
+  return (
+    <>
+      <Banner context={context} page={page} />
+      <header class="top">
+        <div class="wrap">
+          <Brand context={context} />
+          {view.switches.map((one) => (
+            <NavigationMenu one={one} />
+          ))}
+          {isTall ? <span class="gap" /> : tabs}
+          <a class="find" href={toHref(context, 'search')} data-open="search">
+            <Icon name="search" /> <span>Search</span> <kbd>/</kbd>
+          </a>
+          {navbar.links.map(({ label, href, icon }) => (
+            <a class="btn quiet bar-link" href={resolveHref(context, href, undefined)}>
+              <NamedIcon name={icon} /> {label}
+            </a>
+          ))}
+          {navbar.primary && (
+            <a class="btn primary bar-link" href={resolveHref(context, navbar.primary.href, undefined)}>
+              <NamedIcon name={navbar.primary.icon} /> {navbar.primary.label}
+            </a>
+          )}
+          {!appearance.strict && (
+            <button type="button" class="btn quiet icon" data-theme-toggle aria-label="Switch between light and dark">
+              <Icon name="sun" class="sun" />
+              <Icon name="moon" class="moon" />
+            </button>
+          )}
+        </div>
+        {isTall && <div class="wrap second">{tabs}</div>}
+      </header>
+    </>
+  )
+}
+
+/** Whether the tabs need a row of their own: with choices beside them, or many links, one row would not hold them at 1024 px. */
+export function hasTwoRows(
+  { plan }: Pick<SiteContext, 'plan'>,
+  page: Pick<SitePage, 'trail'>,
+  { tabs, switches }: NavigationView,
+): boolean {
+  const { links, primary } = settingsOf(page, plan.settings).navbar
+  return tabs.length > 0 && (switches.length > 0 || tabs.length > 5 || tabs.length + links.length + (primary ? 1 : 0) > 6)
+}
+
+function Tabs({ view }: { readonly view: NavigationView }) {
+  if (view.tabs.length === 0) return <span class="gap" />
+  return (
+    <nav class="sections" aria-label="Sections">
+      {view.tabs.map(({ label, href, icon, isCurrent }) => (
+        <a href={href} aria-current={isCurrent ? 'true' : undefined}>
+          <NamedIcon name={icon} /> {label}
+        </a>
+      ))}
+    </nav>
+  )
+}
+
+/** The logo has a height of its own and a place whose width does not depend on it: nothing moves when it comes. */
+function Brand({ context }: { readonly context: SiteContext }) {
+  const { logo, name } = context.plan.settings
+  const home = logo?.href === undefined ? toHref(context, '') : resolveHref(context, logo.href, undefined)
+  const isOne = logo?.light === logo?.dark
+  return (
+    <a class="brand" href={home}>
+      {logo ? (
+        <>
+          <img class={isOne ? undefined : 'on-light'} src={resolveHref(context, logo.light, undefined)} alt={name} height={28} />
+          {!isOne && (
+            <img class="on-dark" src={resolveHref(context, logo.dark, undefined)} alt={name} height={28} loading="lazy" />
+          )}
+        </>
+      ) : (
+        <span>{name}</span>
+      )}
+    </a>
+  )
+}
+
+/** What docs.json announces on every page. One that was sent away comes back when its words change. */
+function Banner({ context, page }: { readonly context: SiteContext; readonly page: SitePage }) {
+  const { banner } = settingsOf(page, context.plan.settings)
+  if (!banner) return null
+  return (
+    <aside class="banner" aria-label="Announcement">
+      <div>
+        <ContentNodes nodes={markdownToNodes(banner.content)} context={context} page={page} />
+      </div>
+      {banner.dismissible && (
+        <button
+          type="button"
+          class="btn quiet icon needs-js"
+          data-close-banner={bannerId(banner)}
+          aria-label="Close the announcement"
+        >
+          <Icon name="x" />
+        </button>
+      )}
+    </aside>
+  )
+}
+
+/** Names the words of a banner, so that a browser can remember which it was told to leave out. */
+export function bannerId({ content }: NonNullable<SiteSettings['banner']>): string {
+  return createHash('sha256').update(content).digest('hex').slice(0, 8)
+}

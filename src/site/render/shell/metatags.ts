@@ -1,0 +1,83 @@
+import { isObject } from '../../../source/is-object.ts'
+import { resolveHref, type SiteContext, toHref } from '../site-context.ts'
+import type { DivisionNode, SitePage, SiteSettings } from '../types.ts'
+import { findCounterpart, toLanguageTag } from './page-language.ts'
+
+/** The names that a page's frontmatter may set by themselves; anything else there is about the page, not for machines. */
+const pageNames = /^(?:(?:og|twitter|article):[\w:-]+|keywords|author|robots|google-site-verification)$/
+
+/**
+ * What a page says about itself to machines: the usual, what `seo.metatags` of docs.json says of all pages, and what the page's own frontmatter says;
+ * the last one wins. `canonical` and `charset` are not among them, nor is anything that would act.
+ */
+export function listMetatags(context: SiteContext, page: SitePage): { name: string; content: string }[] {
+  const { settings } = context.plan
+  const tags = new Map<string, string>([
+    ['og:title', page.title],
+    ['og:type', 'website'],
+    ['og:site_name', settings.name],
+  ])
+  const description = toPlainDescription(page) ?? settings.description
+  if (description !== undefined) tags.set('og:description', description)
+  const address = toWholeAddress(context, page.route)
+  if (address !== undefined) tags.set('og:url', address)
+  const add = (name: string, value: unknown) => {
+    if (typeof value !== 'string' && typeof value !== 'number') return
+    if (!/^[\w:.-]+$/.test(name) || ['canonical', 'charset', 'viewport', 'description', 'robots'].includes(name)) return
+    tags.set(name, /^(?:og|twitter):image$/.test(name) ? toWholeLink(context, String(value)) : String(value))
+  }
+  for (const [name, content] of Object.entries(settings.metatags)) add(name, content)
+  for (const [name, content] of Object.entries(page.frontmatter)) if (pageNames.test(name)) add(name, content)
+  const own = page.frontmatter['metatags']
+  if (isObject(own)) for (const [name, content] of Object.entries(own)) add(name, content)
+  return [...tags].map(([name, content]) => ({ name, content }))
+}
+
+/** The description of a page for machines: one line, without the marks of Markdown. */
+export function toPlainDescription({ description }: SitePage): string | undefined {
+  const plain = description
+    ?.replace(/!?\[([^[\]]*)\]\([^)[]*\)/g, '$1')
+    .replace(/[*`]|<[^<>]*>/g, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+  if (plain === undefined || plain === '') return undefined
+  return plain.length <= 300 ? plain : `${plain.slice(0, 299).replace(/\s\S*$/, '')}…`
+}
+
+/** The whole address of a page; absent where nobody told where the site stands. */
+export function toWholeAddress({ url, plan }: Pick<SiteContext, 'url' | 'plan'>, route: string): string | undefined {
+  const start = url ?? toStart(plan.settings.metatags['canonical'])
+  return start === undefined ? undefined : new URL(toHref({ base: '' }, route), start).href
+}
+
+/** `seo.metatags.canonical`: the address of the site, for those who do not tell it when they build. */
+function toStart(canonical: string | undefined): string | undefined {
+  if (canonical === undefined || !URL.canParse(canonical) || !/^https?:/i.test(canonical)) return undefined
+  return canonical.endsWith('/') ? canonical : `${canonical}/`
+}
+
+function toWholeLink(context: SiteContext, href: string): string {
+  const resolved = resolveHref(context, href, undefined)
+  return context.url === undefined || !URL.canParse(resolved, context.url) ? resolved : new URL(resolved, context.url).href
+}
+
+/** The same page in the other languages of the site, for search engines; none where the whole address of the site is not known. */
+export function listAlternates(context: SiteContext, page: SitePage): { language: string; href: string }[] {
+  const at = page.trail.findIndex(({ kind }) => kind === 'language')
+  const current = page.trail[at]
+  const around = page.trail[at - 1]
+  if (at < 1 || current?.kind !== 'language' || !around || around.kind === 'page' || around.kind === 'link') return []
+  const languages = around.children.filter((child): child is DivisionNode => child.kind === 'language' && !child.hidden)
+  return languages.flatMap((other) => {
+    const route = other === current ? page.route : findCounterpart(page, current, other, context.pageByRoute)
+    const href = route === undefined ? undefined : toWholeAddress(context, route)
+    const language = toLanguageTag(other.label)
+    return href === undefined || language === undefined ? [] : [{ language, href }]
+  })
+}
+
+/** Whether search engines may list a page: not where it says otherwise, and those in no navigation only with `seo.indexing: all`. */
+export function isIndexed(page: SitePage, settings: Pick<SiteSettings, 'indexing' | 'metatags'>): boolean {
+  if (page.noindex || page.hidden || /\bnoindex\b/i.test(settings.metatags['robots'] ?? '')) return false
+  return settings.indexing === 'all' || page.trail.length > 0 || page.route === ''
+}

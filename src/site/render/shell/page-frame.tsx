@@ -1,0 +1,191 @@
+import type { ComponentChildren } from 'preact'
+import type { MdxHeading } from '../../content/types.ts'
+import { Icon, NamedIcon } from '../icons/page-icons.tsx'
+import { resolveHref, type SiteContext, toAssetHref, toHref } from '../site-context.ts'
+import type { ContextualOption, SitePage } from '../types.ts'
+import { toWholeAddress } from './metatags.ts'
+import { findNeighbours, type NavigationView } from './navigation-view.ts'
+
+interface PageFrameProps {
+  readonly context: SiteContext
+  readonly page: SitePage
+  readonly view: NavigationView
+  readonly headings: readonly MdxHeading[]
+  readonly lead: ComponentChildren
+  readonly children: ComponentChildren
+  /** What stands at the right, such as samples; the contents of the page where there is nothing. */
+  readonly aside?: ComponentChildren
+  /** More lines of the menu beside the title. */
+  readonly menu?: ComponentChildren
+}
+
+/**
+ * What stands around every page: where it is, its title, what is on it, what comes before and after. `custom` and `frame` leave all of that to the
+ * page; its title is then there for those who listen.
+ */
+export function PageFrame({ context, page, view, headings, lead, children, aside, menu }: PageFrameProps) {
+  const { mode } = page
+  if (mode === 'custom' || mode === 'frame') {
+    return (
+      <article class="page app">
+        {!headings.some(({ depth }) => depth === 1) && <h1 class="vh">{page.title}</h1>}
+        {children}
+      </article>
+    )
+  }
+  const hasContents = mode === 'default' && headings.length > 1
+  return (
+    <div class={aside ? 'page' : mode === 'wide' ? 'page app' : mode === 'center' ? 'page middle' : 'page text'}>
+      <article>
+        <Crumbs context={context} view={view} />
+        <div class="title">
+          <h1>
+            {page.title} {page.deprecated && <span class="tag dep">deprecated</span>}
+          </h1>
+          <PageMenu context={context} page={page} menu={menu} />
+        </div>
+        {lead}
+        {children}
+        <Pager context={context} page={page} />
+      </article>
+      {aside ?? (hasContents && <Contents headings={headings} />)}
+    </div>
+  )
+}
+
+/** `styling.eyebrows`: the whole way to the page, or only the group that it is in. */
+function Crumbs({ context, view }: Pick<PageFrameProps, 'context' | 'view'>) {
+  const crumbs = context.plan.settings.styling.eyebrows === 'section' ? view.crumbs.slice(-1) : view.crumbs
+  if (crumbs.length === 0) return null
+  return (
+    <nav aria-label="Breadcrumb">
+      <ol class="crumbs">
+        {crumbs.map(({ label, href }) => (
+          <li>{href === undefined ? label : <a href={href}>{label}</a>}</li>
+        ))}
+      </ol>
+    </nav>
+  )
+}
+
+function Pager({ context, page }: Pick<PageFrameProps, 'context' | 'page'>) {
+  const { previous, next } = findNeighbours(page, context.pageByRoute)
+  if (!previous && !next) return null
+  return (
+    <nav class="pager" aria-label="Previous and next page">
+      {previous && (
+        <a href={toHref(context, previous.route)} rel="prev">
+          <small>Previous</small>
+          {previous.sidebarTitle}
+        </a>
+      )}
+      {next && (
+        <a class="next" href={toHref(context, next.route)} rel="next">
+          <small>Next</small>
+          {next.sidebarTitle}
+        </a>
+      )}
+    </nav>
+  )
+}
+
+function Contents({ headings }: { readonly headings: readonly MdxHeading[] }) {
+  const shown = headings.filter(({ depth }) => depth > 1 || headings.every((heading) => heading.depth === 1))
+  return (
+    <nav class="toc" aria-labelledby="toc">
+      <h2 id="toc">On this page</h2>
+      <ul>
+        {shown.map(({ depth, id, text }) => (
+          <li class={depth === 3 ? 'sub' : undefined}>
+            <a href={`#${id}`}>{text}</a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+interface PageMenuProps {
+  readonly context: SiteContext
+  readonly page: SitePage
+  /** More lines, at the end. */
+  readonly menu?: ComponentChildren
+}
+
+/** The menu beside a page's title: its text for a person or a model, as `contextual` of docs.json wants it. */
+function PageMenu({ context, page, menu }: PageMenuProps) {
+  const lines = context.plan.settings.contextual.map((option) => <Option option={option} context={context} page={page} />)
+  return (
+    <details class="menu">
+      <summary class="btn">
+        <Icon name="copy" /> <span>Copy page</span> <Icon name="down" />
+      </summary>
+      <div>
+        {lines}
+        {menu}
+      </div>
+    </details>
+  )
+}
+
+/** Where a question about a page can be asked, with what stands before the encoded question. */
+const assistants = {
+  chatgpt: { name: 'ChatGPT', start: 'https://chatgpt.com/?hints=search&q=' },
+  claude: { name: 'Claude', start: 'https://claude.ai/new?q=' },
+  perplexity: { name: 'Perplexity', start: 'https://www.perplexity.ai/search?q=' },
+} as const
+
+function Option({ option, context, page }: { readonly option: ContextualOption } & Pick<PageMenuProps, 'context' | 'page'>) {
+  const path = `${page.route === '' ? 'index' : page.route}.md`
+  const markdown = toAssetHref(context, path)
+  switch (option.kind) {
+    case 'copy':
+      return (
+        <button type="button" class="needs-js" data-copy-from={markdown}>
+          <Icon name="copy" />
+          <span>
+            Copy as Markdown<small>For a person or a model</small>
+          </span>
+        </button>
+      )
+    case 'view':
+      return (
+        <a href={markdown}>
+          <Icon name="page" />
+          <span>
+            View as Markdown<small>This address, ending in .md</small>
+          </span>
+        </a>
+      )
+    case 'link':
+      return (
+        <a href={fillIn(resolveHref(context, option.href, undefined), context, page)}>
+          <NamedIcon name={option.icon} />
+          <span>
+            {option.title}
+            {option.description !== undefined && <small>{option.description}</small>}
+          </span>
+        </a>
+      )
+    default: {
+      const { name, start } = assistants[option.kind]
+      // They read the page themselves, so they have to know where it is.
+      const address = toWholeAddress(context, page.route)
+      if (address === undefined) return null
+      return (
+        <a href={start + encodeURIComponent(`Read ${address} and answer questions about it`)}>
+          <Icon name="ext" />
+          <span>
+            Open in {name}
+            <small>Ask about this page there</small>
+          </span>
+        </a>
+      )
+    }
+  }
+}
+
+function fillIn(href: string, context: SiteContext, page: SitePage): string {
+  const address = toWholeAddress(context, page.route) ?? `/${page.route}`
+  return href.replaceAll(/\{?\$(page|path)\}?/g, (_found, word) => encodeURIComponent(word === 'page' ? address : page.route))
+}

@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ProxyVariables } from '../../files/network.ts'
+import { askApp, explainAnswer, readRetryAfterMs } from './ask-app.ts'
+
+export type ReportResult =
+  | { readonly kind: 'reported'; readonly statusId: string /** A page for people. */; readonly detailsUrl: string | undefined }
+  | { readonly kind: 'failed'; readonly reason: string; readonly hint: string }
+
+/** The app that receives a report, and the credentials for it. */
+export interface ReportTarget {
+  readonly address: string
+  readonly token: string
+  readonly proxyVariables: ProxyVariables
+  /** For each of the two attempts. */
+  readonly timeoutMs?: number
+}
+
+const longestPauseMs = 5_000
+
+/**
+ * Sends the report of a run (`POST /v1/project/report`). Never rejects.
+ *
+ * Retries a temporary failure once. The idempotency key prevents a second record when the first response was lost.
+ */
+export async function sendReport(body: object, target: ReportTarget): Promise<ReportResult> {
+  const { timeoutMs = 10_000, ...rest } = target
+  const call = { ...rest, path: '/v1/project/report', headers: { 'idempotency-key': randomUUID() }, body, timeoutMs }
+  for (let attempt = 1; ; attempt++) {
+    const answer = await askApp(call)
+    if (answer.kind === 'answer' && answer.status === 201) {
+      const { statusId, detailsUrl } = answer.body ?? {}
+      if (typeof statusId === 'string') {
+        return { kind: 'reported', statusId, detailsUrl: isWebAddress(detailsUrl) ? detailsUrl : undefined }
+      }
+    }
+    const { reason, hint, mayPass } = explainAnswer(answer)
+    const pauseMs = answer.kind === 'answer' ? (readRetryAfterMs(answer.headers) ?? 500) : 500
+    if (!mayPass || attempt === 2 || pauseMs > longestPauseMs) return { kind: 'failed', reason, hint }
+    await sleep(pauseMs)
+  }
+}
+
+/** The URL becomes a link in the job summary, so it may contain nothing that Markdown interprets. */
+function isWebAddress(value: unknown): value is string {
+  return typeof value === 'string' && /^https?:\/\/[!-~]+$/.test(value) && URL.canParse(value)
+}

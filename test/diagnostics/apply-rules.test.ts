@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest'
+import { applyRules, type IgnoreSetting, noRules } from '../../src/diagnostics/apply-rules.ts'
+import type { Finding } from '../../src/diagnostics/diagnostic.ts'
+
+const place = { file: 'openapi-pages.config.yaml', pointer: '/ignore/0' }
+const finding = (code: Finding['code'], parts: Partial<Finding> = {}): Finding => ({
+  code,
+  message: 'm',
+  file: 'api/pets.yaml',
+  pointer: '/components/schemas/Pet',
+  ...parts,
+})
+const ignoring = (setting: Partial<IgnoreSetting>) => ({
+  ...noRules,
+  ignores: [{ code: undefined, path: undefined, pointer: undefined, place, ...setting }],
+})
+const unused = finding('unused-component')
+
+test('gives severities by code, also where a finding has its own, and leaves out what is off', () => {
+  const severities = new Map([
+    ['unused-component', 'error'],
+    ['tag-undeclared', 'off'],
+    ['server-variable', 'warning'],
+  ] as const)
+  const findings = [
+    unused,
+    finding('tag-undeclared'),
+    finding('server-variable', { severity: 'error' }),
+    finding('path-ambiguous'),
+  ]
+  expect(applyRules(findings, { ...noRules, severities }).map(({ code, severity }) => [code, severity])).toEqual([
+    ['unused-component', 'error'],
+    ['server-variable', 'warning'],
+    ['path-ambiguous', undefined],
+  ])
+})
+
+describe('ignores where all that is given holds', () => {
+  test.each<[Partial<IgnoreSetting>, boolean]>([
+    [{ code: 'unused-component' }, true],
+    [{ code: 'tag-undeclared' }, false],
+    [{ path: /^api\// }, true],
+    [{ path: /^docs\// }, false],
+    [{ pointer: '/components/schemas/Pet' }, true],
+    [{ pointer: '/components/schemas' }, true],
+    [{ pointer: '/components/*/Pet' }, true],
+    [{ pointer: '/components/schemas/Pet/type' }, false],
+    [{ pointer: '/components/schemas/Pe' }, false],
+    [{ code: 'unused-component', path: /^docs\// }, false],
+  ])('%j: %s', (setting, ignored) => {
+    expect(applyRules([unused], ignoring(setting))).toEqual(ignored ? [] : [unused])
+  })
+})
+
+test('what makes a document invalid stays, which is told once for each setting that would have ignored it', () => {
+  const wrong = finding('unknown-field')
+  const found = applyRules([wrong, finding('missing-field'), unused], ignoring({ path: /^api\// }))
+  expect(found.map(({ code, file, pointer }) => [code, file, pointer])).toEqual([
+    ['unknown-field', wrong.file, wrong.pointer],
+    ['missing-field', wrong.file, wrong.pointer],
+    ['wrong-value', place.file, place.pointer],
+  ])
+})
+
+test('a finding of such a code that is only a warning can be ignored', () => {
+  const warning = finding('path-template', { severity: 'warning' })
+  expect(applyRules([warning], ignoring({ code: 'path-template' }))).toEqual([])
+})

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { findLinks } from '../../src/docs-config/page-links.ts'
+
+test.each<[string, readonly string[]]>([
+  ['[a](/x/y)', ['/x/y']],
+  ['[a]( </x> "title")', ['/x']],
+  ['![a](../x.png) and [b](./y#z)', ['../x.png', './y#z']],
+  ['[a]: /x\n  [b]: <y>\n', ['/x', 'y']],
+  ['<Card title="A" href="/x" />', ['/x']],
+  ["<a href='/x'>", ['/x']],
+  ["<Card href={'/x'} /> <Card href={ `/y` } />", ['/x', '/y']],
+  ["export const card = { href: '/x' }", ['/x']],
+  ['[a](/x?b=c) [d](mailto:e)', ['/x?b=c', 'mailto:e']],
+  ['no links: [a] (/x), href, /y', []],
+  ['', []],
+])('%j', (text, targets) => {
+  const links = findLinks(text)
+  expect(links.map(({ target }) => target)).toEqual(targets)
+  for (const { target, offsets } of links) expect(text.slice(offsets.start, offsets.end)).toBe(target)
+})
+
+test('a text that only looks like links costs little', () => {
+  const startedAt = performance.now()
+  for (const piece of ['](', '[', '[a]: ', 'href="', ']( <', 'href = {  ']) findLinks(piece.repeat(100_000))
+  expect(performance.now() - startedAt).toBeLessThan(30_000)
+})

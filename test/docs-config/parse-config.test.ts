@@ -1,0 +1,183 @@
+import { expect, test } from 'vitest'
+import { parseConfig } from '../../src/docs-config/parse-config.ts'
+import { defaultConfig } from '../../src/docs-config/project-config.ts'
+import { defaultLimits, limitNames } from '../../src/source/limits.ts'
+
+const parse = (text: string) => parseConfig({ path: 'openapi-pages.config.yaml', text })
+
+test.each([
+  ['', defaultConfig],
+  ['# nothing yet\n', defaultConfig],
+  [
+    'materialise: false\nunlisted: add\n',
+    { ...defaultConfig, materialise: { byDefault: false, byLabel: [] }, unlisted: { byDefault: 'add', byLabel: [] } },
+  ],
+  [
+    'github: { check: neutral, comment: off }',
+    { ...defaultConfig, github: { ...defaultConfig.github, check: 'neutral', comment: 'off' } },
+  ],
+  ['github:\n  comment: false\n', { ...defaultConfig, github: { ...defaultConfig.github, comment: 'off' } }],
+  ['github: { commit-status: true }', { ...defaultConfig, github: { ...defaultConfig.github, 'commit-status': true } }],
+  ['site: { publish: always }', { ...defaultConfig, site: { publish: 'always' } }],
+  ['github: { forkPreviews: never }', { ...defaultConfig, github: { ...defaultConfig.github, forkPreviews: 'never' } }],
+  ['github: { deployment: true }', { ...defaultConfig, github: { ...defaultConfig.github, deployment: true } }],
+  [
+    'order: { A: alphabetical }\nrenames: false\n',
+    {
+      ...defaultConfig,
+      order: { byDefault: 'tags', byLabel: [{ label: 'A', value: 'alphabetical', pointer: '/order/A' }] },
+      renames: false,
+    },
+  ],
+  ['{"unlisted": "ignore"}', { ...defaultConfig, unlisted: { byDefault: 'ignore', byLabel: [] } }],
+  [
+    'materialise: { API Reference: false }',
+    {
+      ...defaultConfig,
+      materialise: {
+        byDefault: true,
+        byLabel: [{ label: 'API Reference', value: false, pointer: '/materialise/API Reference' }],
+      },
+    },
+  ],
+])('%j', async (text, expected) => {
+  expect(await parse(text)).toEqual({ config: expected, findings: [] })
+})
+
+test.each([
+  ['- a', 'wrong-type', ''],
+  ['materialise: [A]', 'wrong-type', '/materialise'],
+  ['materialise: { A: "no" }', 'wrong-type', '/materialise/A'],
+  ['unlisted: reprt', 'wrong-value', '/unlisted'],
+  ['unlisted: 1', 'wrong-value', '/unlisted'],
+  ['order: tag', 'wrong-value', '/order'],
+  ['order: { A: [tags] }', 'wrong-value', '/order/A'],
+  ['renames: sometimes', 'wrong-type', '/renames'],
+  ['materialize: true', 'unknown-field', '/materialize'],
+  ['github: off', 'wrong-type', '/github'],
+  ['github: { coment: off }', 'unknown-field', '/github/coment'],
+  ['github: { comment: neutral }', 'wrong-value', '/github/comment'],
+  ['github: { deployment: production }', 'wrong-type', '/github/deployment'],
+  ['github: { commit-status: on }', 'wrong-type', '/github/commit-status'],
+  ['site: always', 'wrong-type', '/site'],
+  ['site: { publish: never }', 'wrong-value', '/site/publish'],
+  ['site: { pubish: always }', 'unknown-field', '/site/pubish'],
+  ['github: { forkPreviews: aprove }', 'wrong-value', '/github/forkPreviews'],
+  ['github: { forkPreviews: false }', 'wrong-value', '/github/forkPreviews'],
+  ['github: { forkpreviews: never }', 'unknown-field', '/github/forkpreviews'],
+  ['github: { check: true }', 'wrong-value', '/github/check'],
+  ['a: b: c', 'yaml-syntax', ''],
+  ['rules: off', 'wrong-type', '/rules'],
+  ['rules: { unused-componet: off }', 'unknown-field', '/rules/unused-componet'],
+  ['rules: { unused-component: of }', 'wrong-value', '/rules/unused-component'],
+  ['rules: { missing-field: warning }', 'wrong-value', '/rules/missing-field'],
+  ['ignore: { code: unused-component }', 'wrong-type', '/ignore'],
+  ['ignore: [unused-component]', 'wrong-type', '/ignore/0'],
+  ['ignore: [{ code: unused }]', 'unknown-field', '/ignore/0/code'],
+  ['ignore: [{ file: a.yaml }]', 'unknown-field', '/ignore/0/file'],
+  ['ignore: [{ path: 5 }]', 'wrong-type', '/ignore/0/path'],
+  ['ignore: [{ pointer: paths }]', 'wrong-value', '/ignore/0/pointer'],
+])('%j is a finding, and the default stays', async (text, code, pointer) => {
+  const { config, findings } = await parse(text)
+  expect(findings).toMatchObject([{ code, pointer }])
+  expect(config).toEqual(defaultConfig)
+})
+
+test('reads levels, and what is ignored from the folder of the file', async () => {
+  const text = `rules: { unused-component: off, example-mismatch: error, missing-field: error }
+ignore:
+  - { code: path-ambiguous, path: 'api/*.yaml' }
+  - { pointer: /paths/~1pets }
+`
+  const { config, findings } = await parseConfig({ path: 'docs/openapi-pages.config.yaml', text })
+  expect(findings).toEqual([])
+  expect(Object.fromEntries(config.rules)).toEqual({
+    'unused-component': 'off',
+    'example-mismatch': 'error',
+    'missing-field': 'error',
+  })
+  const place = { file: 'docs/openapi-pages.config.yaml', pointer: '/ignore/0' }
+  expect(config.ignore).toEqual([
+    { code: 'path-ambiguous', path: expect.any(RegExp), pointer: undefined, place },
+    { code: undefined, path: undefined, pointer: '/paths/~1pets', place: { ...place, pointer: '/ignore/1' } },
+  ])
+  expect(config.ignore[0]?.path?.test('docs/api/pets.yaml')).toBe(true)
+})
+
+test('the nearest word is named', async () => {
+  const { findings } = await parse('rules: { unused-componet: of }\nignore: [{ pth: a }]\n')
+  expect(findings.map(({ hint }) => hint)).toEqual(['did you mean `unused-component`?', 'did you mean `path`?'])
+})
+
+const read = async (limits: string, ceilings = defaultLimits.ceilings) =>
+  await parseConfig({ path: 'openapi-pages.config.yaml', text: `limits: ${limits}\n` }, ceilings)
+
+test.each([
+  ['{ document-size: 128 MiB }', 'document-size', 128 * 1024 * 1024],
+  ['{ document-size: 2KiB }', 'document-size', 2048],
+  ['{ description-size: 1 GiB }', 'description-size', 1024 ** 3],
+  ['{ description-files: 20000 }', 'description-files', 20_000],
+  ['{ nesting: 50 }', 'nesting', 50],
+  ['{ alias-nodes: 0 }', 'alias-nodes', 0],
+  ['{ page-size: 16 MiB }', 'page-size', 16 * 1024 * 1024],
+  ['{ docs-config-size: 1 MiB }', 'docs-config-size', 1024 * 1024],
+  ['{ fetch-time: 90 s }', 'fetch-time', 90_000],
+  ['{ fetch-time: 3 }', 'fetch-time', 3_000],
+] as const)('%s', async (text, name, value) => {
+  const { config, findings } = await read(text)
+  expect(findings).toEqual([])
+  expect(config.limits.values).toEqual({ ...defaultLimits.values, [name]: value })
+})
+
+test.each([
+  ['64 MiB', 'Unexpected value for `limits`, expected a mapping', 'write for example `limits: { document-size: 64 MiB }`'],
+  [
+    '{ document-size: 64 MB }',
+    'Unexpected value for `document-size`, expected a size with `KiB`, `MiB` or `GiB`',
+    'write for example `document-size: 64 MiB`',
+  ],
+  [
+    '{ document-size: 64 }',
+    'Unexpected value for `document-size`, expected a size with `KiB`, `MiB` or `GiB`',
+    'write for example `document-size: 64 MiB`',
+  ],
+  [
+    '{ fetch-time: 1 h }',
+    'Unexpected value for `fetch-time`, expected seconds',
+    'the value is in seconds: write for example `fetch-time: 60` or `fetch-time: 60 s`',
+  ],
+  ['{ nesting: deep }', 'Unexpected value for `nesting`, expected a whole number', 'write for example `nesting: 1000`'],
+  ['{ nesting: [1] }', 'Unexpected value for `nesting`, expected a whole number', 'write for example `nesting: 1000`'],
+  ['{ nesting: 9 }', 'Unexpected `9` for `nesting`, expected from 10 to 1000', undefined],
+  ['{ document-size: 1 GiB }', 'Unexpected `1 GiB` for `document-size`, expected from 1 KiB to 500 MiB', undefined],
+  [
+    '{ fetch-time: 0 s }',
+    'Unexpected `0 s` for `fetch-time`, expected from 1 s to 600 s',
+    'the value is in seconds: write for example `fetch-time: 60` or `fetch-time: 60 s`',
+  ],
+  [
+    '{ fetch-time: 3000 }',
+    'Unexpected `3000` for `fetch-time`, expected from 1 s to 600 s',
+    'the value is in seconds: write for example `fetch-time: 60` or `fetch-time: 60 s`',
+  ],
+  [
+    '{ document-sise: 1 MiB }',
+    `Unexpected limit \`document-sise\`, expected ${limitNames.map((name) => `\`${name}\``).join(', ')}`,
+    'did you mean `document-size`?',
+  ],
+])('%s is one finding, and the limit stays', async (text, message, hint) => {
+  const { config, findings } = await read(text)
+  expect(findings.map((finding) => [finding.message, finding.hint])).toEqual([[message, hint]])
+  expect(config.limits.values).toEqual(defaultLimits.values)
+})
+
+test('what somebody else holds lower stays so, which is said and is no error', async () => {
+  const { config, findings } = await read('{ document-size: 128 MiB, page-size: 1 MiB }', defaultLimits.values)
+  expect(findings.map(({ message, severity, pointer }) => [message, severity, pointer])).toEqual([
+    ['Cannot use 128 MiB for `document-size` here: it is held to 64 MiB', 'info', '/limits/document-size'],
+  ])
+  expect(config.limits).toEqual({
+    values: { ...defaultLimits.values, 'page-size': 1024 * 1024 },
+    ceilings: defaultLimits.values,
+  })
+})

@@ -1,0 +1,343 @@
+import { describe, expect, test } from 'vitest'
+import { diagnosticUrl } from '../../../src/diagnostics/codes.ts'
+import { toAnnotations } from '../../../src/github/check-run.ts'
+import type { Feedback } from '../../../src/github/report/feedback.ts'
+import { renderCheckSummary, renderCheckTitle } from '../../../src/github/report/render-check-summary.ts'
+import {
+  parseCommentMarker,
+  renderFailureComment,
+  renderFixedComment,
+  toCommentKey,
+} from '../../../src/github/report/render-comment.ts'
+import { fitSections, toRows, toSection } from '../../../src/github/report/report-sections.ts'
+import { makeDiagnostic } from '../../support/diagnostics.ts'
+
+const headSha = '1a2b3c4d5e6f7a8b9c0d1a2b3c4d5e6f7a8b9c0d'
+const feedback = (over: Partial<Feedback> = {}): Feedback => ({
+  headSha,
+  webUrl: 'https://github.com/acme/api',
+  pagesAre: 'planned',
+  detailsUrl: 'https://docs.example.com/updates/1',
+  documents: [],
+  pages: [],
+  diagnostics: [],
+  notes: [],
+  ...over,
+})
+const document = (path: string, errorCount = 0, warningCount = 0, infoCount = 0) => ({
+  path,
+  version: '3.1.0',
+  errorCount,
+  warningCount,
+  infoCount,
+})
+const page = (kind: 'added' | 'modified' | 'removed' | 'kept' | 'unchanged', path: string, detail?: string) => ({
+  kind,
+  path,
+  document: 'openapi/stores.yaml',
+  operation: 'GET /stores',
+  detail,
+})
+
+const blob = `https://github.com/acme/api/blob/${headSha}`
+const rule = `[\`unknown-field\`](${diagnosticUrl('unknown-field')})`
+
+describe('the title of a check', () => {
+  test.each<[string, Partial<Feedback>]>([
+    ['Nothing to check', {}],
+    ['1 document valid', { documents: [document('a.yaml')] }],
+    [
+      '2 documents valid, 1 page would change',
+      { documents: [document('a.yaml'), document('b.yaml')], pages: [page('added', 'a.mdx')] },
+    ],
+    [
+      '2 errors in 1 of 2 documents',
+      {
+        documents: [document('a.yaml', 2, 1), document('b.yaml')],
+        diagnostics: [makeDiagnostic(), makeDiagnostic(), makeDiagnostic({ severity: 'warning' })],
+      },
+    ],
+    [
+      '1 warning in 1 of 1 document',
+      { documents: [document('a.yaml', 0, 1)], diagnostics: [makeDiagnostic({ severity: 'warning' })] },
+    ],
+    ['1 error', { diagnostics: [makeDiagnostic({ file: 'docs.json' })] }],
+  ])('%s', (title, over) => expect(renderCheckTitle(feedback(over))).toBe(title))
+})
+
+describe('the summary of a check', () => {
+  test('documents, findings, pages and notes', () => {
+    const summary = renderCheckSummary(
+      feedback({
+        documents: [document('openapi/pets.yaml', 1, 1), document('openapi/stores.yaml'), document('webhooks.yaml', 0, 0, 1)],
+        diagnostics: [
+          makeDiagnostic({ severity: 'warning', line: 3, column: 1, message: 'Unexpected `x`' }),
+          makeDiagnostic({ hint: 'did you mean `summary`?' }),
+        ],
+        pages: [page('added', 'a.mdx'), page('removed', 'b.mdx', 'operation removed'), page('unchanged', 'c.mdx')],
+        notes: ['GitHub lists 300 changed files at most; more may have changed'],
+      }),
+    )
+    expect(summary).toBe(
+      [
+        '### API pages: 1 error in 1 of 3 documents, 2 pages would change',
+        '',
+        '| | document | findings | pages |',
+        '|---|---|---|---|',
+        '| ✖ | `openapi/pets.yaml` 3.1.0 | 1 error, 1 warning | not updated |',
+        '| ✔ | `openapi/stores.yaml` 3.1.0 | – | 1 to add, 1 to remove |',
+        '| ✔ | `webhooks.yaml` 3.1.0 | 1 info | – |',
+        '',
+        '| | place | problem | rule |',
+        '|---|---|---|---|',
+        `| ✖ | [\`openapi/pets.yaml:14\`](${blob}/openapi/pets.yaml?plain=1#L14) | Unexpected field \`sumary\` in an Operation Object. Did you mean \`summary\`? | ${rule} |`,
+        `| ⚠ | [\`openapi/pets.yaml:3\`](${blob}/openapi/pets.yaml?plain=1#L3) | Unexpected \`x\` | ${rule} |`,
+        '',
+        '<details><summary>Pages to change (2)</summary>',
+        '',
+        '| | page | operation | |',
+        '|---|---|---|---|',
+        '| + | `a.mdx` | `GET /stores` |  |',
+        `| − | [\`b.mdx\`](${blob}/b.mdx) | \`GET /stores\` | operation removed |`,
+        '',
+        '</details>',
+        '',
+        '- GitHub lists 300 changed files at most; more may have changed',
+      ].join('\n'),
+    )
+  })
+
+  test('moved operations and pages come first, each with what it was', () => {
+    const renamed = { ...page('modified', 'animals/get.mdx'), operation: 'GET /animals', renamedFrom: 'GET /pets' }
+    const moved = { ...renamed, path: 'animals/list.mdx', movedFrom: 'pets/list.mdx' }
+    const summary = renderCheckSummary(feedback({ pages: [renamed, moved], root: 'docs', pagesAre: 'written' }))
+    expect(summary.split('\n').slice(0, 4)).toEqual([
+      '| operation | was | page | was |',
+      '|---|---|---|---|',
+      `| \`GET /animals\` | \`GET /pets\` | [\`animals/get.mdx\`](${blob}/docs/animals/get.mdx) |  |`,
+      `| \`GET /animals\` | \`GET /pets\` | [\`animals/list.mdx\`](${blob}/docs/animals/list.mdx) | \`pets/list.mdx\` |`,
+    ])
+  })
+
+  test('5,000 findings: twenty in full, then a count and a link, within the limit', () => {
+    const diagnostics = Array.from({ length: 5_000 }, (_, index) => makeDiagnostic({ line: index + 1 }))
+    const summary = renderCheckSummary(feedback({ documents: [document('openapi/pets.yaml', 5_000)], diagnostics }))
+    expect(summary).toContain('### API pages: 5,000 errors in 1 of 1 document')
+    expect(summary.match(/^\| ✖ \| \[`openapi/gm)).toHaveLength(20)
+    expect(summary).toContain('| | | … and 4,980 more findings: [all of them](https://docs.example.com/updates/1) | |')
+    expect(Buffer.byteLength(summary)).toBeLessThanOrEqual(65_535)
+  })
+
+  test('no text is too long: sections are cut whole, and what is hidden is counted', () => {
+    const long = '漢'.repeat(3_000)
+    const summary = renderCheckSummary(
+      feedback({
+        documents: Array.from({ length: 2_000 }, (_, index) => document(`openapi/${'x'.repeat(150)}-${index}.yaml`, 1)),
+        diagnostics: Array.from({ length: 30 }, () => makeDiagnostic({ message: long })),
+        pages: Array.from({ length: 20_000 }, (_, index) => page('added', `api-reference/${'y'.repeat(100)}-${index}.mdx`)),
+        notes: Array.from({ length: 60 }, () => long),
+      }),
+    )
+    expect(Buffer.byteLength(summary)).toBeLessThanOrEqual(65_535)
+    expect(summary).toContain('| | … and 1,800 more documents | | |')
+    expect(summary).toMatch(/^\| \| \| … and \d+ more findings?: /m)
+    expect(summary).toMatch(/^\| \| … and [\d,]+ more pages \| \| \|$/m)
+    expect(summary.match(/<details>/g)).toHaveLength(summary.match(/<\/details>/g)?.length ?? -1)
+  })
+
+  test('hostile names in documents, paths and messages stay text', () => {
+    const hostile = '</details>`|\n@octocat <img src=x> #1 ```\n'
+    const summary = renderCheckSummary(
+      feedback({
+        documents: [{ ...document(hostile, 1), version: hostile }],
+        diagnostics: [makeDiagnostic({ file: hostile, message: hostile, hint: hostile })],
+        pages: [{ ...page('added', hostile, hostile), operation: hostile }],
+        notes: [hostile],
+      }),
+    )
+    expect(summary.match(/<\/details>/g)).toHaveLength(1)
+    expect(summary).not.toContain('<img')
+    expect(summary).not.toMatch(/@octocat|(?<!&)#1/)
+    // Every row of the table keeps its four cells.
+    const rows = summary.split('\n').filter((line) => line.startsWith('|'))
+    for (const row of rows) expect(row.split('|')).toHaveLength(6)
+  })
+})
+
+describe('annotations', () => {
+  test.each([
+    [
+      'one line: with columns',
+      { line: 14, column: 7, endColumn: 13 },
+      { start_line: 14, end_line: 14, start_column: 7, end_column: 13 },
+    ],
+    ['several lines: without columns', { line: 14, column: 7, endLine: 20, endColumn: 3 }, { start_line: 14, end_line: 20 }],
+    [
+      'an end at the start of a line belongs to the line before',
+      { line: 14, column: 7, endLine: 16, endColumn: 1 },
+      { start_line: 14, end_line: 15 },
+    ],
+    ['up to the end of its line', { line: 14, column: 7, endLine: 15, endColumn: 1 }, { start_line: 14, end_line: 14 }],
+    ['an empty range', { line: 1, column: 1, endColumn: 1 }, { start_line: 1, end_line: 1, start_column: 1, end_column: 1 }],
+  ])('%s', (_title, range, expected) => {
+    const [annotation] = toAnnotations([makeDiagnostic(range)])
+    expect(annotation).toMatchObject(expected)
+    expect('start_column' in (annotation ?? {})).toBe('start_column' in expected)
+    expect('end_column' in (annotation ?? {})).toBe('end_column' in expected)
+  })
+
+  test('errors first; levels, hint, section and related places; documents at a URL are left to the summary', () => {
+    const range = { start: { line: 2, column: 3 }, end: { line: 2, column: 4 } }
+    const annotations = toAnnotations([
+      makeDiagnostic({ severity: 'info', code: 'encoding' }),
+      makeDiagnostic({ severity: 'warning', code: 'wrong-type' }),
+      makeDiagnostic({
+        hint: 'did you mean `summary`?',
+        section: 'OpenAPI 3.1.1, Operation Object',
+        related: [{ file: 'b.yaml', range, message: 'first' }],
+      }),
+      makeDiagnostic({ file: 'https://example.com/openapi.json' }),
+    ])
+    expect(annotations).toMatchObject([
+      {
+        annotation_level: 'failure',
+        title: 'unknown-field',
+        message: 'Unexpected field `sumary` in an Operation Object\ndid you mean `summary`?',
+        raw_details: 'OpenAPI 3.1.1, Operation Object\nb.yaml:2:3 first',
+      },
+      { annotation_level: 'warning' },
+      { annotation_level: 'notice' },
+    ])
+  })
+
+  test('a message over 64 KB is cut between two characters', () => {
+    const [annotation] = toAnnotations([makeDiagnostic({ message: '漢'.repeat(40_000) })])
+    expect(Buffer.byteLength(annotation?.message ?? '')).toBeLessThanOrEqual(65_536)
+    expect(annotation?.message).toMatch(/^漢+…$/)
+  })
+})
+
+describe('the comment', () => {
+  const key = toCommentKey('docs')
+  const failing = feedback({
+    diagnostics: [
+      makeDiagnostic({ hint: 'did you mean `summary`?' }),
+      makeDiagnostic({ line: 80, message: 'Cannot find `#/components/schemas/Pett`' }),
+    ],
+  })
+
+  test('says what is wrong, where, and links to it', () => {
+    const { body, digest } = renderFailureComment(key, failing)
+    const blob = `https://github.com/acme/api/blob/${headSha}/openapi/pets.yaml?plain=1`
+    expect(body).toBe(
+      [
+        `<!-- openapi-pages:v1 key=${key} digest=${digest} --><!-- errors=2 sha=1a2b3c4 -->`,
+        '**API documentation: 2 errors** in `openapi/pets.yaml` · [details](https://docs.example.com/updates/1)',
+        '',
+        '| place | problem |',
+        '|---|---|',
+        `| [\`openapi/pets.yaml:14\`](${blob}#L14) | Unexpected field \`sumary\` in an Operation Object. Did you mean \`summary\`? |`,
+        `| [\`openapi/pets.yaml:80\`](${blob}#L80) | Cannot find \`#/components/schemas/Pett\` |`,
+        '',
+        'Found in `1a2b3c4`. This comment changes when the findings do.',
+      ].join('\n'),
+    )
+  })
+
+  test('with a preview it links to it, and is another one with each commit', () => {
+    const note = 'The site of the project stays as it was: this commit has errors.'
+    const site = { url: 'https://acme--1a2b3c4d5e6f.example.com/', changedPages: [], changedCount: 0, note }
+    const { body, digest } = renderFailureComment(key, { ...failing, site })
+    expect(body.split('\n').slice(-5)).toEqual([
+      'Found in `1a2b3c4`. This comment changes with each push.',
+      '',
+      `**Preview:** [acme--1a2b3c4d5e6f.example.com](${site.url})`,
+      '',
+      note,
+    ])
+    expect(renderFailureComment(key, { ...failing, site, headSha: 'f'.repeat(40) }).digest).not.toBe(digest)
+  })
+
+  test('the digest is of the findings, not of the commit', () => {
+    const { digest } = renderFailureComment(key, failing)
+    expect(
+      renderFailureComment(key, { ...failing, headSha: 'f'.repeat(40), detailsUrl: 'https://docs.example.com/updates/2' }).digest,
+    ).toBe(digest)
+    expect(renderFailureComment(key, { ...failing, diagnostics: failing.diagnostics.slice(1) }).digest).not.toBe(digest)
+  })
+
+  test('5,000 findings: a body within GitHub’s limit, with the number not shown', () => {
+    const diagnostics = Array.from({ length: 5_000 }, (_, index) =>
+      makeDiagnostic({ line: index + 1, message: `Unexpected ${'漢'.repeat(2_000)}` }),
+    )
+    const { body } = renderFailureComment(key, feedback({ diagnostics }))
+    expect(Buffer.byteLength(body)).toBeLessThanOrEqual(65_000)
+    const shown = body.match(/^\| \[/gm)?.length ?? 0
+    expect(shown).toBeGreaterThan(5)
+    expect(body).toContain(`| … | and ${(5_000 - shown).toLocaleString('en-US')} more errors: [all of them]`)
+    expect(body).toMatch(/This comment changes when the findings do\.$/)
+  })
+
+  test('warnings alone are counted aside', () => {
+    const { body } = renderFailureComment(
+      key,
+      feedback({ diagnostics: [makeDiagnostic(), makeDiagnostic({ severity: 'warning', file: 'b.yaml' })] }),
+    )
+    expect(body).toContain('**API documentation: 1 error** and 1 warning in `openapi/pets.yaml`')
+  })
+
+  test('once fixed it says what is gone', () => {
+    const { body } = renderFailureComment(key, failing)
+    const marker = parseCommentMarker(body)
+    if (!marker) throw new Error('the marker was not read back')
+    const fixed = renderFixedComment(key, { headSha: `9f8e7d6${'0'.repeat(33)}` }, marker)
+    expect(fixed.body.split('\n').slice(1)).toEqual(['**API documentation: fixed** in 9f8e7d6. 2 errors of 1a2b3c4 are gone.'])
+    expect(parseCommentMarker(fixed.body)).toEqual({ key, digest: fixed.digest, failure: undefined })
+  })
+
+  test.each([
+    ['a quotation', '> <!-- openapi-pages:v1 key=a digest=b -->'],
+    ['below other text', 'x\n<!-- openapi-pages:v1 key=a digest=b -->'],
+    ['another version', '<!-- openapi-pages:v2 key=a digest=b -->'],
+    ['nothing', ''],
+  ])('%s is no marker', (_title, body) => expect(parseCommentMarker(body)).toBeUndefined())
+})
+
+describe('fitSections', () => {
+  const section = (rows: string[], rowLimit = 10) => ({
+    head: ['head'],
+    ...toRows(rows, rowLimit, (row) => row),
+    tail: ['tail'],
+    rest: (hidden: number) => `${hidden} more`,
+  })
+
+  test('everything that fits is shown', () =>
+    expect(fitSections([section(['a', 'b']), section(['c'])], 100)).toBe('head\na\nb\ntail\n\nhead\nc\ntail'))
+
+  test('the later section gives way first', () =>
+    expect(fitSections([section(['a', 'b']), section(['c'])], 40)).toBe('head\na\nb\ntail\n\nhead\n1 more\ntail'))
+
+  test('a limit of rows holds where there is room', () =>
+    expect(fitSections([section(['a', 'b', 'c'], 1)], 100)).toBe('head\na\n2 more\ntail'))
+
+  test('what has no room at all goes as a whole, and is counted', () =>
+    expect(fitSections([toSection('a'.repeat(30)), toSection('b'.repeat(60)), section(['c'])], 110)).toBe(
+      `${'a'.repeat(30)}\n\n… and 2 more sections, for which there is no room`,
+    ))
+
+  test('no text is longer than its limit', () => {
+    for (let limit = 50; limit < 200; limit++) {
+      const text = fitSections(
+        [
+          section(
+            Array.from({ length: 30 }, () => '漢字'),
+            99,
+          ),
+          section(['x'.repeat(80)]),
+        ],
+        limit,
+      )
+      expect(Buffer.byteLength(text)).toBeLessThanOrEqual(limit)
+    }
+  })
+})

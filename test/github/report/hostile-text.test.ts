@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest'
+import { toFeedback } from '../../../src/action/action-report.ts'
+import { renderPullRequestBody } from '../../../src/action/delivery/pull-request-body.ts'
+import { renderSummary } from '../../../src/action/summary.ts'
+import type { Feedback } from '../../../src/github/report/feedback.ts'
+import { escapeMarkdown, renderCode, renderLink, renderMessage, toBlobUrl } from '../../../src/github/report/markdown.ts'
+import { renderCheckSummary } from '../../../src/github/report/render-check-summary.ts'
+import { parseCommentMarker, renderFailureComment, toCommentKey } from '../../../src/github/report/render-comment.ts'
+import { makeHostileFailure, makeHostileReport } from '../../action/hostile-report.ts'
+import { hostileStrings } from '../../support/hostile-strings.ts'
+import { readGithub } from '../../support/read-github.ts'
+
+const elements = [
+  'a',
+  'blockquote',
+  'br',
+  'code',
+  'details',
+  'h3',
+  'li',
+  'p',
+  'strong',
+  'sub',
+  'summary',
+  'table',
+  'tbody',
+  'td',
+  'th',
+  'thead',
+  'tr',
+  'ul',
+]
+const ourPlaces = ['https://github.com/acme/', 'https://github.com/openapi-pages/', 'https://example.com/']
+
+function expectOnlyText(markdown: string): void {
+  const found = readGithub(markdown)
+  expect(found.elements.filter((name) => !elements.includes(name))).toEqual([])
+  expect(found.attributes.filter((name) => name !== 'href' && name !== 'align')).toEqual([])
+  expect(found.links.filter((link) => !ourPlaces.some((place) => link.startsWith(place)))).toEqual([])
+  expect(found.references).toEqual([])
+  expect(found.wholeRows).not.toContain(false)
+  expect(found.isBalanced).toBe(true)
+}
+
+function toHostileFeedback(text: string): Feedback {
+  const report = makeHostileReport(text)
+  if (!report.update) throw new Error('there is an update')
+  return { ...toFeedback(report, report.update), notes: [text, `\`${text}\`: ${text}`] }
+}
+
+describe('on GitHub nothing is more than text', () => {
+  test.each(hostileStrings)('in a summary: %j', (text) => {
+    expectOnlyText(renderSummary(makeHostileReport(text)))
+    expectOnlyText(renderSummary(makeHostileFailure(text)))
+  })
+
+  test.each(hostileStrings)('in a check: %j', (text) => expectOnlyText(renderCheckSummary(toHostileFeedback(text))))
+
+  test.each(hostileStrings)('in a comment: %j', (text) => {
+    const { body, digest } = renderFailureComment(toCommentKey(text), toHostileFeedback(text))
+    expectOnlyText(body)
+    expect(parseCommentMarker(body)).toMatchObject({ key: toCommentKey(text), digest })
+  })
+
+  test.each(hostileStrings)('in the text of a pull request: %j', (text) => {
+    const marker = { headSha: 'a'.repeat(40), digest: 'b'.repeat(64) }
+    expectOnlyText(
+      renderPullRequestBody(marker, { feedback: toHostileFeedback(text), base: text, fileCount: 1, addedFiles: [text] }),
+    )
+  })
+})
+
+describe('a text by itself, where a line begins, in a cell, in a list, in bold, and behind HTML', () => {
+  const places: readonly ((text: string) => string)[] = [
+    (text) => text,
+    (text) => `| a | b |\n|---|---|\n| ${text} | end |`,
+    (text) => `- ${text}`,
+    (text) => `> ${text}`,
+    (text) => `**${text}** after`,
+    (text) => `w<br>${text}`,
+    (text) => `<sub>${text}</sub>`,
+  ]
+  const link = (text: string) => renderLink(text, toBlobUrl('https://github.com/acme/docs', 'a'.repeat(40), text, 3))
+
+  test.each(hostileStrings)('%j', (text) => {
+    for (const render of [escapeMarkdown, renderCode, renderMessage, link]) {
+      for (const place of places) expectOnlyText(place(render(text)))
+    }
+  })
+})
+
+test('what is looked for is found, in a text that nobody escaped', () => {
+  const found = readGithub(
+    '@octocat #1 GH-1 0123abcd :tada: $x$ <img src=x> www.evil.example `@code` [a](b)\n\n| a | b |\n|---|---|\n| c |',
+  )
+  expect(found.references).toEqual(['@octocat', '#1', 'GH-1', '0123abcd', ':tada:', '$x$'])
+  expect(found.wholeRows).toEqual([false])
+  expect(found.elements).toContain('img')
+  expect(found.links).toEqual(['http://www.evil.example', 'b'])
+})

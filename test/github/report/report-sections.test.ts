@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import type { ReportedSite } from '../../../src/github/report/feedback.ts'
+import { fitSections, siteSections } from '../../../src/github/report/report-sections.ts'
+
+const url = 'https://acme--4f2a91c01234.sites.test/'
+const render = (site: ReportedSite | undefined, limit = 10_000) => fitSections(siteSections(site), limit)
+const page = (name: string) => ({ kind: 'modified' as const, title: name, url: `${url}${name}/` })
+
+test('nothing without a site, and one line where nothing changed', () => {
+  expect(render(undefined)).toBe('')
+  expect(render({ url, changedPages: [], changedCount: 0 })).toBe(`**Preview:** [acme--4f2a91c01234.sites.test](${url})`)
+})
+
+test('few pages are named, and a title of a stranger stays text', () => {
+  const gone = { kind: 'removed' as const, title: '/old' }
+  const text = render({ url, changedPages: [page('[x](http://evil.test)'), gone], changedCount: 2 })
+  expect(text).toContain('· changed: [\\[x\\]\\(http')
+  expect(text).not.toContain('](http://evil.test)')
+  expect(text).toContain(', /old')
+})
+
+test('more are folded away, each with its link, cut to the limit', () => {
+  const changedPages = Array.from({ length: 60 }, (_, index) => page(`page-${index}`))
+  const site = { url, changedPages, changedCount: 200 }
+  expect(render(site)).toContain(`| ~ | [page-59](${url}page-59/) |`)
+  expect(render(site)).toContain('… and 140 more pages')
+  expect(render(site, 1_000).length).toBeLessThanOrEqual(1_000)
+})
+
+test('the picture follows the theme of who looks, and leads to its page', () => {
+  const pictures = { light: 'https://app.test/l.png', dark: 'https://app.test/d.png?"><script>', pageUrl: `${url}api/` }
+  const text = render({ url, pictures, changedPages: [], changedCount: 0 })
+  expect(text).toContain(
+    `<a href="${url}api/"><picture><source media="(prefers-color-scheme: dark)" srcset="https://app.test/d.png?`,
+  )
+  expect(text).toContain('<img src="https://app.test/l.png" width="640" alt="')
+  expect(text).not.toContain('<script>')
+  const wrong = { ...pictures, light: 'javascript:alert(1)' }
+  expect(render({ url, pictures: wrong, changedPages: [], changedCount: 0 })).not.toContain('<picture>')
+})

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { type GraphNode, hashClosures } from '../../../src/site/build/description-parts.ts'
+
+function toGraph(references: { readonly [name: string]: readonly string[] }, changed?: string): Map<string, GraphNode> {
+  return new Map(
+    Object.entries(references).map(([name, to]) => [name, { hash: name === changed ? `${name} changed` : name, references: to }]),
+  )
+}
+
+/** The names whose hashes are others when one node is changed. */
+function listChanged(references: { readonly [name: string]: readonly string[] }, changed: string): string[] {
+  const before = hashClosures(toGraph(references))
+  const after = hashClosures(toGraph(references, changed))
+  return [...before].filter(([name, hash]) => after.get(name) !== hash).map(([name]) => name)
+}
+
+test('a hash changes with the node and with all that it leads to, and with nothing else', () => {
+  const references = { page: ['pet'], pet: ['tag', 'owner'], owner: [], tag: [], other: ['owner'], alone: ['nowhere'] }
+  expect(listChanged(references, 'tag').sort()).toEqual(['page', 'pet', 'tag'])
+  expect(listChanged(references, 'owner').sort()).toEqual(['other', 'owner', 'page', 'pet'])
+  expect(listChanged(references, 'alone')).toEqual(['alone'])
+})
+
+test('nodes that lead to each other have one hash, and those beside them have others', () => {
+  const hashes = hashClosures(
+    toGraph({ start: ['one'], one: ['two'], two: ['three', 'end'], three: ['one'], end: [], self: ['self'] }),
+  )
+  const [one, two, three] = ['one', 'two', 'three'].map((name) => hashes.get(name))
+  expect([two, three]).toEqual([one, one])
+  expect(new Set(hashes.values()).size).toBe(4)
+})
+
+test('a chain of 20,000 nodes changes from its end to its start', () => {
+  const names = Array.from({ length: 20_000 }, (_, index) => `n${index}`)
+  const chain = Object.fromEntries(names.map((name, index) => [name, names.slice(index + 1, index + 2)]))
+  expect(new Set(hashClosures(toGraph(chain)).values()).size).toBe(20_000)
+  expect(listChanged(chain, 'n19999')).toHaveLength(20_000)
+  expect(listChanged(chain, 'n5000')).toHaveLength(5_001)
+})

@@ -1,0 +1,187 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { expect, test } from 'vitest'
+import { buildSite } from '../../../src/site/build/build-site.ts'
+import { emptyMemory, formatRenderMemory, parseRenderMemory, type RenderMemory } from '../../../src/site/build/render-memory.ts'
+import { openDiskFiles } from '../../../src/files/disk-files.ts'
+import { openOutputFolder } from '../../../src/files/output-folder.ts'
+import { makeTemporaryFolder } from '../../support/temporary-folder.ts'
+import { siteAssets } from './site-assets.ts'
+
+const api = {
+  openapi: '3.1.1',
+  info: { title: 'Tracker', version: '1' },
+  security: [{ key: [] }],
+  paths: {
+    '/issues': {
+      get: { summary: 'List issues', description: 'All', responses: { 200: { description: 'ok', content: json('Issue') } } },
+    },
+    '/labels': {
+      get: {
+        summary: 'List labels',
+        responses: { 200: { description: 'ok', content: json('Label'), links: { pets: { operationId: 'listPets' } } } },
+      },
+    },
+    '/pets': {
+      get: { summary: 'List pets', operationId: 'listPets', responses: { 200: { description: 'ok', content: json('Pet') } } },
+    },
+  },
+  components: {
+    securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } },
+    schemas: {
+      Issue: { type: 'object', properties: { title: { type: 'string' }, labels: { type: 'array', items: ref('Label') } } },
+      Label: { type: 'object', properties: { name: { type: 'string', description: 'Its name' } } },
+      Pet: { type: 'object', discriminator: { propertyName: 'kind' }, properties: { kind: { type: 'string' } } },
+      Dog: { allOf: [ref('Pet'), { type: 'object', properties: { bark: { type: 'string', description: 'How loud' } } }] },
+    },
+  },
+}
+
+function ref(name: string) {
+  return { $ref: `#/components/schemas/${name}` }
+}
+
+function json(name: string) {
+  return { 'application/json': { schema: ref(name) } }
+}
+
+const docs = {
+  'docs.json': JSON.stringify({
+    name: 'Tracker',
+    navigation: {
+      groups: [
+        { group: 'Guides', pages: ['index', 'other'] },
+        { group: 'API', openapi: 'openapi.json' },
+      ],
+    },
+  }),
+  'openapi-pages.config.yaml': 'schemas: true\n',
+  'index.mdx': 'import Part from "/snippets/part.mdx"\n\nHello\n\n<Part />\n',
+  'other.mdx':
+    '---\ntitle: Other\n---\n\n[Issues](/api-reference/list-issues), [pets](#operation/listPets) and <Note>words</Note>\n',
+  'snippets/part.mdx': 'A part\n',
+  'openapi.json': JSON.stringify(api),
+}
+
+async function build(folder: string, output: string, memory: RenderMemory, stamp = 'one') {
+  const target = openOutputFolder(output, { force: false, shown: 'out' })
+  const environment = { files: openDiskFiles(folder), fetchDocument: (url: string) => Promise.reject(new Error(url)) }
+  const rendered: string[] = []
+  const built = await buildSite(
+    { root: '', base: '/', url: undefined, assets: siteAssets, isPreview: false },
+    environment,
+    (file) => {
+      // The page of the search belongs to no page of the docs root.
+      if (file.path.endsWith('index.html') && file.path !== 'search/index.html') rendered.push(file.path)
+      return target.add(file.path, file.content)
+    },
+    { stamp, memory, keep: target.keep, read: target.read },
+  )
+  const published = await target.publish()
+  return { ...built, rendered: rendered.sort(), published }
+}
+
+function read(folder: string): { [path: string]: string } {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  return Object.fromEntries(
+    files
+      .map(({ parentPath, name }) => join(parentPath, name))
+      .sort()
+      .map((path) => [relative(folder, path), readFileSync(path, 'utf8')]),
+  )
+}
+
+const edit = (path: keyof typeof docs, from: string, to: string) => {
+  if (!docs[path].includes(from)) throw new Error(`Cannot find ${from}`)
+  return { [path]: docs[path].replace(from, to) }
+}
+
+const changes: readonly (readonly [string, { readonly [path: string]: string }, readonly string[] | 'all'])[] = [
+  ['nothing', {}, []],
+  ['an operation', edit('openapi.json', '"All"', '"All of them"'), ['api-reference/list-issues/index.html']],
+  [
+    'a schema, with those that show it',
+    edit('openapi.json', 'Its name', 'The name'),
+    ['api-reference/list-issues', 'api-reference/list-labels', 'api-reference/schemas/issue', 'api-reference/schemas/label'].map(
+      (route) => `${route}/index.html`,
+    ),
+  ],
+  [
+    'a child that its parent does not name',
+    edit('openapi.json', 'How loud', 'Very loud'),
+    ['api-reference/list-pets', 'api-reference/schemas/dog', 'api-reference/schemas/pet'].map((route) => `${route}/index.html`),
+  ],
+  [
+    'the name of a property that leads to a schema, with what tells where schemas are used',
+    edit('openapi.json', '"labels":', '"tags":'),
+    ['list-issues', 'schemas/dog', 'schemas/issue', 'schemas/label', 'schemas/pet'].map(
+      (name) => `api-reference/${name}/index.html`,
+    ),
+  ],
+  [
+    'the id of an operation that a link names',
+    edit('openapi.json', '"List pets","operationId":"listPets"', '"List pets","operationId":"getPets"'),
+    [
+      ...['list-labels', 'list-pets', 'schemas/dog', 'schemas/pet'].map((name) => `api-reference/${name}/index.html`),
+      'other/index.html',
+    ],
+  ],
+  ['the text of a page', edit('other.mdx', 'words', 'other words'), ['other/index.html']],
+  ['a snippet', { 'snippets/part.mdx': 'Another part\n' }, ['index.html']],
+  ['the name of the site', edit('docs.json', 'Tracker', 'Renamed'), 'all'],
+  ['a title in the navigation', edit('other.mdx', 'title: Other', 'title: Another'), 'all'],
+  ['a security scheme', edit('openapi.json', 'X-Key', 'X-Token'), 'all'],
+  [
+    'a new operation that uses a schema',
+    edit(
+      'openapi.json',
+      '"/labels":',
+      '"/more":{"get":{"summary":"More","responses":{"200":{"description":"ok","content":{"application/json":{"schema":{"$ref":"#/components/schemas/Dog"}}}}}}},"/labels":',
+    ),
+    'all',
+  ],
+]
+
+test.each(changes)(
+  'after a change of %s, a build is as one from nothing, and renders only what it must',
+  async (what, changed, expected) => {
+    const folder = makeTemporaryFolder(docs)
+    const output = makeTemporaryFolder()
+    const first = await build(folder, output, emptyMemory)
+    for (const [path, content] of Object.entries(changed)) writeFileSync(join(folder, path), content)
+    const second = await build(folder, output, parseRenderMemory(formatRenderMemory(first.memory)))
+    const fresh = makeTemporaryFolder()
+    const alone = await build(folder, fresh, emptyMemory)
+    expect(read(output)).toEqual(read(fresh))
+    expect(second.diagnostics).toEqual(alone.diagnostics)
+    expect(second.memory).toEqual(alone.memory)
+    if (expected !== 'all') expect(second.rendered).toEqual(expected)
+    if (what === 'nothing') expect(second.published).toMatchObject({ written: 0, removed: 0 })
+  },
+)
+
+test('another program takes nothing over', async () => {
+  const folder = makeTemporaryFolder(docs)
+  const output = makeTemporaryFolder()
+  const first = await build(folder, output, emptyMemory)
+  const second = await build(folder, output, first.memory, 'two')
+  expect(second.rendered).toEqual(first.rendered)
+})
+
+test('a page that somebody changed in the output is not taken over', async () => {
+  const folder = makeTemporaryFolder(docs)
+  const output = makeTemporaryFolder()
+  const first = await build(folder, output, emptyMemory)
+  writeFileSync(join(output, 'index.html'), 'hostile')
+  await expect(build(folder, output, first.memory)).rejects.toThrow('cannot replace index.html')
+})
+
+test('a memory that is damaged is none', async () => {
+  const folder = makeTemporaryFolder(docs)
+  const { memory } = await build(folder, makeTemporaryFolder(), emptyMemory)
+  const text = formatRenderMemory(memory)
+  expect(parseRenderMemory(text)).toEqual(memory)
+  expect(memory.pages.size).toBeGreaterThan(6)
+  for (const damaged of [text.slice(0, -200), text.replace('index.html', 'index.htm'), ''])
+    expect(parseRenderMemory(damaged)).toBe(emptyMemory)
+})

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { markdownToNodes } from '../../../src/site/content/mdx-reader.ts'
+import { readMdx, toMarkup } from './read-mdx.ts'
+
+const markupOf = (text: string) => markdownToNodes(text).map(toMarkup).join('').replaceAll('\n', '')
+
+test.each([
+  ['an alert of GitHub', '> [!NOTE]\n> a *b*'],
+  ['an alert of several paragraphs', '> [!caution]\n>\n> a\n>\n> - b'],
+  ['a quote', '> a [!NOTE]'],
+  ['tasks', '- [ ] a\n- [x] b **c**'],
+  ['tasks in a loose list', '- [ ] a\n\n- [x] b\n\n  c'],
+  ['an item with an item that is a task', '- a\n  - [x] b'],
+  ['a block of code with a title', '```js a.js {1,3}\nx\n```'],
+])('Markdown is shown alike where HTML stands beside it: %s', (_name, text) => {
+  expect(markupOf(`<br>\n\n${text}`)).toBe(`<br></br>${markupOf(text)}`)
+})
+
+test('HTML makes an alert of nothing else', () => {
+  expect(markupOf('<blockquote data-callout="Card" title="x">a</blockquote>')).toBe('<blockquote title="x">a</blockquote>')
+})
+
+test('alerts and titles of code stay in a page that is no MDX', () => {
+  const { markup } = readMdx('> [!TIP]\n> a\n\n```js a.js\nx\n```\n\n<Card title="b">\n\nc')
+  expect(markup).toContain('<Tip>')
+  expect(markup).toContain('<pre js|a.js>x</pre>')
+})

@@ -1,0 +1,45 @@
+import { fromMarkdown } from 'mdast-util-from-markdown'
+import { gfmFromMarkdown } from 'mdast-util-gfm'
+import { gfm } from 'micromark-extension-gfm'
+import { expect, test } from 'vitest'
+import { parseMarkdown } from '../../../src/site/content/parse-markdown.ts'
+
+// The short way for plain texts has to read them as the parser does.
+test.each([
+  'The id of the issue',
+  'Über alles; 100% (of it), "quoted" and it\'s fine.',
+  'a',
+  'Ends with a space ',
+  'Two  blanks inside',
+  'see www.example.com',
+  'see https://example.com',
+  'mail a@example.com',
+  'a *b* c_d_e',
+  'a_b',
+  '1. One',
+  'A\n\nB',
+  'A & B',
+  'x &amp; y',
+  '- item',
+  'Title\n===',
+  'a | b',
+  '~~gone~~',
+  'a\\b',
+  'no-break\u00a0space',
+  'A tab\there',
+  // Addresses of links are not looked for, but those of words are.
+  'see [the `docs`](https://example.com/a), **then**\n- a\n- b',
+  '[a](https://example.com and [b](https://example.com)',
+  '![a](https://example.com/a.png) [https://a.test](https://example.com)',
+  '`](https://example.com` [a](<https://example.com>)',
+  '> [a](https://example.com)\n\n<b>](https://example.com</b>',
+  '[a](https://example.com)\n\na\n:-',
+  '[a](https://example.com) | b\n- | -\nc | d',
+  'Either/or = yes $5 + 3',
+])('%j', (text) => {
+  const withoutPlaces = (value: unknown) =>
+    JSON.parse(JSON.stringify(value, (key, inner) => (key === 'position' ? undefined : inner)))
+  expect(withoutPlaces(parseMarkdown(text))).toEqual(
+    withoutPlaces(fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] })),
+  )
+})

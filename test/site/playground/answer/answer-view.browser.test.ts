@@ -1,0 +1,315 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { launchBrowser } from '../../../support/browser.ts'
+import { serve } from '../../../support/serve.ts'
+import { listenForComplaints } from '../../render/api/serve-site.ts'
+import { serveParts } from '../support/serve-parts.ts'
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser?.close())
+
+const script = `
+import { render } from 'preact'
+import { AnswerView } from './src/site/playground/answer/answer-view.tsx'
+import { sendRequest } from './src/site/playground/send/send-request.ts'
+let controller
+window.send = (url, options = {}) => {
+  controller = new AbortController()
+  const { withCookies = false, hasCredentials = false, ...request } = options
+  const onChange = (sent) => render(<div class="out"><AnswerView sent={sent} onStop={() => controller.abort()} /></div>, document.getElementById('root'))
+  return sendRequest({ request: { method: 'GET', url, headers: [], body: undefined, ...request }, withCookies, hasCredentials, signal: controller.signal, onChange })
+}
+`
+
+type Answers = Readonly<Record<string, (request: IncomingMessage, response: ServerResponse) => void>>
+
+interface Opened {
+  readonly page: Page
+  readonly api: string
+  readonly complaints: string[]
+  /** Sends a request from the page and waits for its end. */
+  readonly send: (path: string, options?: Record<string, unknown>) => Promise<void>
+  readonly text: () => Promise<string>
+}
+
+async function open(answers: Answers, more: readonly string[] = []): Promise<Opened> {
+  const api = await serve((request, response) => {
+    response.setHeader('access-control-allow-origin', '*')
+    response.setHeader('access-control-allow-headers', '*')
+    response.setHeader('access-control-expose-headers', '*')
+    if (request.method === 'OPTIONS') response.end()
+    else answers[new URL(request.url ?? '/', 'http://localhost').pathname]?.(request, response)
+  })
+  const address = await serveParts(script, [api, ...more])
+  const context = await browser.newContext({
+    viewport: { width: 700, height: 900 },
+    permissions: ['clipboard-read', 'clipboard-write'],
+  })
+  onTestFinished(() => context.close())
+  const page = await context.newPage()
+  const complaints = listenForComplaints(page)
+  await page.goto(address)
+  const send = (path: string, options: Record<string, unknown> = {}) =>
+    page.evaluate(([url, sent]) => (window as unknown as { send: (...all: unknown[]) => Promise<void> }).send(url, sent), [
+      path.startsWith('http') ? path : api + path,
+      options,
+    ] as const)
+  const text = async () => {
+    await page.locator('.res .loading').waitFor({ state: 'detached' })
+    return page.locator('.res').innerText()
+  }
+  return { page, api, complaints, send, text }
+}
+
+const respond =
+  (type: string, body: string | Buffer, status = 200) =>
+  (_request: IncomingMessage, response: ServerResponse) =>
+    void response.writeHead(status, { 'content-type': type }).end(body)
+
+test('shows JSON as a tree with all digits, keyboard navigation, search and copying', async () => {
+  const body = '{"id": 12345678901234567890, "items": [{"name": "Ann <b>"}, {"name": "Bob"}], "none": null}'
+  const { page, send, text, complaints } = await open({ '/': respond('application/json', body, 201) })
+  await send('/')
+  expect(await text()).toMatch(/201 Created[\s\S]*91 B/)
+  expect(await page.getByRole('status').first().innerText()).toMatch(/^Answer 201 Created, .*, 91 B$/)
+  const tree = page.getByRole('tree')
+  expect(await tree.innerText()).toContain('"id": 12345678901234567890')
+  await tree.focus()
+  for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowRight', 'ArrowRight']) await page.keyboard.press(key)
+  expect(await tree.getByRole('treeitem', { selected: true }).innerText()).toBe('"name": "Ann <b>"')
+  await page.getByRole('button', { name: 'Copy path' }).click()
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('$.items[0].name')
+  await page.getByRole('button', { name: 'Copy value' }).click()
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('Ann <b>')
+  await page.getByRole('searchbox').fill('bob')
+  await expect
+    .poll(() => tree.getByRole('treeitem').allInnerTexts())
+    .toEqual(['{ 3 keys }', '"items": [ 2 items ]', '1: { 1 key }', '"name": "Bob"'])
+  await page.getByRole('radio', { name: 'Raw' }).check({ force: true })
+  expect(await page.locator('pre').innerText()).toBe(body)
+  await page.getByRole('radio', { name: 'Headers' }).check({ force: true })
+  expect(await text()).toContain('application/json')
+  expect(complaints).toEqual([])
+})
+
+test('shows the beginning of 50 MB without freezing and downloads all of it', async () => {
+  const body = JSON.stringify(Array.from({ length: 50_000 }, (_, index) => ({ index, text: 'x'.repeat(980) })))
+  const { page, send, text } = await open({ '/': respond('application/json', body) })
+  await page.evaluate(() => {
+    const longest = { at: 0 }
+    Object.assign(window, { longest })
+    let last = performance.now()
+    const look = () => {
+      const now = performance.now()
+      longest.at = Math.max(longest.at, now - last)
+      last = now
+      setTimeout(look)
+    }
+    look()
+  })
+  await send('/')
+  expect(await text()).toMatch(
+    /Too large to be shown as a tree\.[\s\S]*The beginning of 5\d\.\d MB\. The download has all of it\./,
+  )
+  expect(await page.evaluate(() => (window as unknown as { longest: { at: number } }).longest.at)).toBeLessThan(2000)
+  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download' }).click()])
+  expect(file.suggestedFilename()).toBe('response.json')
+  const chunks: Buffer[] = []
+  for await (const chunk of await file.createReadStream()) chunks.push(chunk)
+  expect(Buffer.concat(chunks).toString()).toBe(body)
+})
+
+test('shows events and lines as they arrive until the reader stops', async () => {
+  let finish = () => {}
+  const { page, send, text } = await open({
+    '/events': (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.write('event: greeting\nid: 7\ndata: {"a":1}\n\ndata: two\ndata: lines\n\n')
+      finish = () => void response.end()
+    },
+    '/lines': (_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/x-ndjson' })
+      response.write('{"n":1}\n{"n":')
+      finish = () => void response.end('2}')
+    },
+  })
+  const sending = send('/events')
+  await page.getByText('2 events').waitFor()
+  expect(await text()).toMatch(/1 greeting #7 \{"a":1\}[\s\S]*2 two\s+lines/)
+  await page.getByRole('button', { name: 'Stop' }).click()
+  await sending
+  expect(await text()).toMatch(/Stopped by you after .*\. The request may have arrived\.[\s\S]*2 events/)
+  finish()
+  const lines = send('/lines')
+  await page.getByText('1 line').waitFor()
+  finish()
+  await lines
+  expect(await text()).toMatch(/2 lines[\s\S]*\{"n":1\}[\s\S]*\{"n":2\}/)
+})
+
+// A dot, 1 × 1.
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+const attack =
+  '<html xmlns="http://www.w3.org/1999/xhtml"><script>window.hacked=1;parent.hacked=1</script><img src="x" onerror="window.hacked=1"/></html>'
+
+const hostileTypes = [
+  'text/html',
+  'application/xhtml+xml',
+  'image/svg+xml',
+  'text/xml',
+  'application/json',
+  'text/javascript',
+  'application/javascript',
+  'text/css',
+  'text/plain',
+  'text/event-stream',
+  'application/x-ndjson',
+  'image/png',
+  'application/pdf',
+  'application/octet-stream',
+  'multipart/form-data; boundary=x',
+  'text/html; charset="><script>',
+  'video/mp4',
+  '',
+  'nonsense',
+]
+
+test('an untrusted response of any type cannot run scripts, load resources or escape its area', async () => {
+  const { page, api, send, text, complaints } = await open({
+    '/': ({ url = '' }, response) => {
+      const type = hostileTypes[Number(url.slice(2))] ?? ''
+      response.setHeader('x-note', '<img src=x onerror="window.hacked=1">')
+      if (type) response.setHeader('content-type', type)
+      const json = JSON.stringify({ [attack]: attack })
+      response.end(type === 'text/event-stream' ? `event: <b>\ndata: ${attack}\n\n` : type === 'application/json' ? json : attack)
+    },
+  })
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  for (const index of hostileTypes.keys()) {
+    await send(`/?${index}`)
+    // Not before what shows it is there.
+    await text()
+    const parts = await page.getByRole('radio').all()
+    expect(parts.length).toBeGreaterThan(1)
+    for (const part of parts) {
+      await part.check({ force: true })
+      await text()
+      const foreign = await page.evaluate(
+        () => document.querySelectorAll('.res :is(script, svg, iframe, object, embed, html)').length,
+      )
+      expect([hostileTypes[index], foreign]).toEqual([hostileTypes[index], 0])
+    }
+  }
+  expect(await page.evaluate(() => 'hacked' in window)).toBe(false)
+  expect(asked.filter((url) => !url.startsWith('blob:'))).toEqual([...hostileTypes.keys()].map((index) => `${api}/?${index}`))
+  expect(complaints).toEqual([])
+})
+
+test('shows images from memory and the size of other binary types', async () => {
+  const { page, send, text, complaints } = await open({
+    '/': respond('image/png', png),
+    '/pdf': respond('application/pdf', '%PDF-1.7 …'),
+    '/none': (_request, response) => void response.writeHead(204).end(),
+    '/same': ({ headers }, response) => void response.writeHead(headers['if-none-match'] ? 304 : 200).end(),
+    '/xml': respond('application/xml', '<a>1</a>'),
+  })
+  await send('/')
+  await page.getByText('1 × 1 pixels').waitFor()
+  expect(await page.locator('img').getAttribute('src')).toMatch(/^blob:/)
+  await send('/pdf')
+  expect(await text()).toContain('12 B of application/pdf, which is not shown here. Download it to open it.')
+  await send('/none')
+  expect(await text()).toMatch(/204 No Content[\s\S]*The answer has no content\./)
+  await send('/same', { headers: [{ name: 'If-None-Match', value: '"1"' }] })
+  expect(await text()).toMatch(/304 Not Modified[\s\S]*The answer has no content\./)
+  await send('/xml', { method: 'HEAD' })
+  expect(await text()).toMatch(/200 OK[\s\S]*The answer has no content\./)
+  await send('/xml')
+  expect(await page.locator('pre').innerText()).toBe('<a>1</a>')
+  expect(complaints).toEqual([])
+})
+
+test('sends no cookies or referrer, bypasses the cache and follows no redirect with credentials', async () => {
+  const seen: IncomingMessage['headers'][] = []
+  const elsewhere: string[] = []
+  const other = await serve((request, response) => {
+    elsewhere.push(request.url ?? '')
+    response.setHeader('access-control-allow-origin', '*').setHeader('access-control-allow-headers', '*').end('there')
+  })
+  const { send, text } = await open(
+    {
+      '/': (request, response) => {
+        seen.push(request.headers)
+        response.setHeader('set-cookie', 'a=1; Path=/').end('x')
+      },
+      '/away': (_request, response) => void response.writeHead(302, { location: `${other}/end` }).end(),
+    },
+    [other],
+  )
+  await send('/')
+  await send('/')
+  expect(seen.map(({ cookie, referer }) => [cookie, referer])).toEqual([
+    [undefined, undefined],
+    [undefined, undefined],
+  ])
+  await send('/away')
+  expect(await text()).toMatch(/Redirected to http.*\/end/)
+  expect(elsewhere).toEqual(['/end'])
+  await send('/away', { hasCredentials: true, headers: [{ name: 'x-api-key', value: 'secret' }] })
+  expect(await text()).toContain('The server answered with a redirect')
+  expect(elsewhere).toEqual(['/end'])
+})
+
+test('explains why there is no response and what to do', async () => {
+  const hidden = await serve((_request, response) => void response.end('secret'))
+  // A port that nobody listens to.
+  const gone = await new Promise<string>((resolve) => {
+    const server = createServer()
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(`http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`))
+    })
+  })
+  const foreign = await serve((_request, response) => void response.end())
+  let breakOff = () => {}
+  const { page, send, text } = await open(
+    {
+      '/broken': (_request, response) => {
+        response.writeHead(200, { 'content-type': 'text/plain', 'content-length': '100' })
+        response.write('the beginning')
+        breakOff = () => void response.destroy()
+      },
+    },
+    [hidden, gone],
+  )
+  await send(hidden)
+  expect(await text()).toMatch(
+    /did not let this page read the answer[\s\S]*can be reached, but does not allow requests from 127[\s\S]*access-control-allow-origin: http:\/\/127/,
+  )
+  await page.getByRole('button', { name: 'Copy as curl' }).click()
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(`curl \\\n  ${hidden}`)
+  await send(gone)
+  expect(await text()).toContain('The server could not be reached')
+  await send(foreign)
+  expect(await text()).toContain("This page's own policy does not list the server")
+  const broken = send('/broken')
+  await page.getByText('the beginning').waitFor()
+  breakOff()
+  await broken
+  expect(await text()).toMatch(/The answer broke off[\s\S]*the beginning/)
+  await send('/broken', { method: 'TRACE' })
+  expect(await text()).toMatch(/The browser does not send this request[\s\S]*TRACE/)
+  await send('/broken', { body: { kind: 'text', mediaType: 'text/plain', text: 'body' } })
+  expect(await text()).toContain('nor a body with GET or HEAD')
+  await page.context().setOffline(true)
+  await send(gone)
+  expect(await text()).toContain('This device is offline')
+})

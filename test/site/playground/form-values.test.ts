@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import { readText, setIn, toRawText } from '../../../src/site/playground/form-values.ts'
+import { fromJsonText } from '../../../src/site/playground/from-json-text.ts'
+
+test.each<[string, readonly string[], unknown]>([
+  ['', ['string'], undefined],
+  ['12', ['integer'], 12],
+  ['12', ['string', 'integer'], '12'],
+  ['-1.5e3', ['number'], -1500],
+  ['1.', ['number'], '1.'],
+  ['v2', ['integer'], 'v2'],
+  ['007', ['integer'], '007'],
+  ['1e999', ['number'], '1e999'],
+  ['12345678901234567890', ['integer'], '12345678901234567890'],
+])('%j typed for %j', (text, types, value) => {
+  expect(readText(text, types)).toBe(value)
+})
+
+test.each([
+  '{"a": [1, 2.50, -0.1, 1e3], "b\\u0041": null, "c": "1.0  \\n"}',
+  '  "text"  ',
+  '[]',
+  '{"__proto__": {"a": 1}, "constructor": 2}',
+])('a form holds %s', (text) => {
+  const found = fromJsonText(text)
+  expect('value' in found && JSON.stringify(found.value)).toBe(JSON.stringify(JSON.parse(text)))
+})
+
+test.each([
+  ['{"id": 12345678901234567890}', /more digits/],
+  ['{"a": 1, "a": 2}', /a key twice/],
+  ['{"a": 1e400}', /more digits/],
+  ['{"a": 0.12345678901234567890}', /more digits/],
+  ['{a: 1}', /no JSON/],
+  ['{"a": 1,}', /no JSON/],
+])('a form refuses %s', (text, reason) => {
+  const found = fromJsonText(text)
+  expect('fault' in found ? found.fault : 'held').toMatch(reason)
+})
+
+test('converts values to text and back', () => {
+  expect(toRawText({ a: [1] }, true)).toBe('{\n  "a": [\n    1\n  ]\n}')
+  expect(toRawText('x', true)).toBe('"x"')
+  expect(toRawText('x', false)).toBe('x')
+  expect(toRawText(undefined, true)).toBe('')
+  expect(fromJsonText(' ')).toEqual({ value: undefined })
+})
+
+test('replaces only values along the path', () => {
+  const before = { a: { b: [1, { c: 2 }] }, d: {} }
+  const after = setIn(before, ['a', 'b', 1, 'c'], 3)
+  expect(after).toEqual({ a: { b: [1, { c: 3 }] }, d: {} })
+  expect(before.a.b[1]).toEqual({ c: 2 })
+  expect((after as typeof before).d).toBe(before.d)
+  expect(setIn({ a: 1, b: 2 }, ['a'], undefined)).toEqual({ b: 2 })
+  expect(setIn([1, 2, 3], [1], undefined)).toEqual([1, 3])
+  expect(setIn(undefined, ['a', 0, 'b'], 'x')).toEqual({ a: [{ b: 'x' }] })
+  expect(setIn('text', ['a'], 1)).toEqual({ a: 1 })
+  expect(setIn({}, [], undefined)).toBe(undefined)
+  expect(JSON.stringify(setIn({}, ['__proto__', 'a'], 1))).toBe('{"__proto__":{"a":1}}')
+})

@@ -1,0 +1,231 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { launchBrowser } from '../../support/browser.ts'
+import { serve } from '../../support/serve.ts'
+import { type OAuthServerOfTest, serveOAuth } from '../../support/serve-oauth.ts'
+import { openDialog } from './support/open-dialog.ts'
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser?.close())
+
+interface Opened {
+  readonly page: Page
+  readonly oauth: OAuthServerOfTest
+  readonly complaints: string[]
+  /** Every address that any window had. */
+  readonly addresses: string[]
+  /** What the authorization server was asked first. */
+  readonly begun: () => Record<string, string>
+  /** Sends a request and gives the scopes of the token that the API saw. */
+  readonly sendForScopes: () => Promise<string | undefined>
+}
+
+async function open(toScheme: (issuer: string) => object, scopes: readonly string[] = [], seconds?: number): Promise<Opened> {
+  const oauth = await serveOAuth(seconds)
+  const seen: (string | undefined)[] = []
+  const api = await serve(async (request, response) => {
+    response.setHeader('access-control-allow-origin', '*').setHeader('access-control-allow-headers', 'authorization')
+    const token = request.headers.authorization?.replace('Bearer ', '')
+    if (request.method !== 'OPTIONS') seen.push(token === undefined ? 'no token' : await oauth.scopesOf(token))
+    response.end()
+  })
+  const { page, complaints } = await openDialog(browser, {
+    servers: [{ url: api }],
+    security: [{ oauth: scopes }],
+    components: { securitySchemes: { oauth: toScheme(oauth.issuer) } },
+  })
+  const addresses: string[] = []
+  const asked: string[] = []
+  page.context().on('request', (request) => asked.push(request.url()))
+  page.context().on('page', (window) => window.on('framenavigated', (frame) => addresses.push(frame.url())))
+  return {
+    page,
+    oauth,
+    complaints,
+    addresses,
+    begun: () =>
+      Object.fromEntries(new URL(asked.findLast((url) => url.startsWith(`${oauth.issuer}/auth?`)) ?? 'none:').searchParams),
+    sendForScopes: async () => {
+      const { length } = seen
+      await page.getByRole('button', { name: 'Send' }).click()
+      await expect.poll(() => seen.length).toBe(length + 1)
+      return seen[length]
+    },
+  }
+}
+
+/** What a person does on the pages of the authorization server. */
+async function signInAs(window: Page, name: string): Promise<void> {
+  await window.locator('[name=login]').fill(name)
+  await window.locator('[name=password]').fill('any')
+  await window.locator('[type=submit]').click()
+  await window.getByRole('button', { name: 'Continue' }).click()
+}
+
+const codeFlow = (issuer: string, more: object = {}) => ({
+  type: 'oauth2',
+  flows: {
+    authorizationCode: {
+      authorizationUrl: `${issuer}/auth`,
+      tokenUrl: `${issuer}/token`,
+      scopes: { read: 'Read pets', write: 'Write pets' },
+    },
+    ...more,
+  },
+})
+
+test('signs in with PKCE, closes the window, removes the code from the URL and renews the token', async () => {
+  const { page, complaints, addresses, begun, sendForScopes } = await open((issuer) => codeFlow(issuer), ['read'], 8)
+  await page.getByLabel('client_id').fill('page')
+  await page.getByLabel('write').check()
+  const [window] = await Promise.all([page.waitForEvent('popup'), page.getByRole('button', { name: 'Sign in' }).click()])
+  await window.waitForURL(/\/interaction\//)
+  expect(await window.evaluate('opener')).toBeNull()
+  expect(begun()).toMatchObject({ response_type: 'code', scope: 'read write', code_challenge_method: 'S256' })
+  const closed = window.waitForEvent('close')
+  await signInAs(window, 'ann')
+  await closed
+  await page.getByText('You have a token until').waitFor()
+  expect(await sendForScopes()).toBe('read write')
+  // The code is in no address that lasts: the page that it came to drops it at once.
+  expect(addresses.at(-1)).toMatch(/\/_oauth\/$/)
+  const first = await page.getByLabel('access token').inputValue()
+  await expect.poll(() => page.getByLabel('access token').inputValue(), { timeout: 15_000 }).not.toBe(first)
+  expect(await sendForScopes()).toBe('read write')
+  expect(complaints).toEqual([])
+})
+
+test('offers a link if no window opens, ignores another state and reports a refusal', async () => {
+  const { page, addresses } = await open((issuer) => codeFlow(issuer), ['read'])
+  await page.evaluate(() => void Object.assign(globalThis, { open: () => null }))
+  await page.getByLabel('client_id').fill('page')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  const link = page.getByRole('link', { name: 'Open the sign-in page' })
+  await link.waitFor()
+  // Somebody who makes this site's page open with a code of theirs.
+  const forged = await page.context().newPage()
+  await forged.goto(new URL('/_oauth/?code=theirs&state=forged', page.url()).href)
+  await forged.getByText('Go back to it, and sign in again.').waitFor({ timeout: 10_000 })
+  expect(forged.url()).toMatch(/\/_oauth\/$/)
+  expect(await link.isVisible()).toBe(true)
+  const [window] = await Promise.all([page.context().waitForEvent('page'), link.click()])
+  await window.waitForURL(/\/interaction\//)
+  const closed = window.waitForEvent('close')
+  // It may be closed before all of it is loaded.
+  await window.goto(new URL('abort', `${window.url()}/`).href, { waitUntil: 'commit' })
+  await page.getByText('The server refused: access_denied').waitFor()
+  await closed
+  expect(addresses.at(-1)).toMatch(/\/_oauth\/$/)
+  // And once more, to the end.
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Sign in' }).waitFor()
+})
+
+test("requests a token with client credentials, warns about secrets and reports the server's error", async () => {
+  const { page, complaints, sendForScopes } = await open((issuer) => ({
+    type: 'oauth2',
+    flows: { clientCredentials: { tokenUrl: `${issuer}/token`, scopes: { read: '' } } },
+  }))
+  await page.getByText('can be read by extensions of the browser').waitFor()
+  await page.getByLabel('client_id').fill('machine')
+  await page.getByLabel('client_secret').fill('wrong')
+  await page.getByRole('button', { name: 'Get a token' }).click()
+  await page.getByText('refused: invalid_client').waitFor()
+  complaints.length = 0
+  await page.getByLabel('client_secret').fill('secret of machine')
+  await page.getByLabel('read').check()
+  await page.getByRole('button', { name: 'Get a token' }).click()
+  await page.getByText('You have a token until').waitFor()
+  expect(await sendForScopes()).toBe('read')
+  expect(complaints).toEqual([])
+})
+
+test('discovers the endpoints of OpenID Connect', async () => {
+  const toScheme = (issuer: string) => ({ type: 'openIdConnect', openIdConnectUrl: `${issuer}/.well-known/openid-configuration` })
+  const { page, sendForScopes, complaints } = await open(toScheme, ['openid'])
+  await page.getByLabel('client_id').fill('page')
+  const [window] = await Promise.all([page.waitForEvent('popup'), page.getByRole('button', { name: 'Sign in' }).click()])
+  await window.waitForURL(/\/interaction\//)
+  await signInAs(window, 'bob')
+  await page.getByText('You have a token until').waitFor()
+  expect(await sendForScopes()).toBe('openid')
+  expect(complaints).toEqual([])
+})
+
+test('reads the metadata of an OAuth server (3.2, RFC 8414)', async () => {
+  const { page, sendForScopes, complaints } = await open((issuer) => ({
+    type: 'oauth2',
+    oauth2MetadataUrl: `${issuer}/.well-known/oauth-authorization-server`,
+    flows: { clientCredentials: { scopes: { write: '' } } },
+  }))
+  await page.getByLabel('client_id').fill('machine')
+  await page.getByLabel('client_secret').fill('secret of machine')
+  await page.getByLabel('write').check()
+  await page.getByRole('button', { name: 'Get a token' }).click()
+  await page.getByText('You have a token until').waitFor()
+  expect(await sendForScopes()).toBe('write')
+  expect(complaints).toEqual([])
+})
+
+test('does not use a server with another issuer or a redirect, and sends it nothing more', async () => {
+  const asked: string[] = []
+  const other = await serve((request, response) => {
+    asked.push(`other ${request.method} ${request.url}`)
+    response.setHeader('access-control-allow-origin', '*').setHeader('access-control-allow-headers', '*').end('{}')
+  })
+  const issuers: Readonly<Record<string, (origin: string) => unknown>> = {
+    '/none': () => undefined,
+    '/elsewhere': () => other,
+    '/longer': (origin) => `${origin}/longer/more`,
+    '/case': (origin) => `${origin}/CASE`,
+    '/right': (origin) => `${origin}/right/`,
+  }
+  const wrong = await serve((request, response) => {
+    const { url = '' } = request
+    response.setHeader('access-control-allow-origin', '*').setHeader('access-control-allow-headers', '*, authorization')
+    if (url.endsWith('/token') && request.method === 'POST') {
+      asked.push('token')
+      return void response.writeHead(307, { location: `${other}/stolen` }).end()
+    }
+    const origin = `http://${request.headers.host}`
+    const path = url.replace('/.well-known/openid-configuration', '')
+    response.setHeader('content-type', 'application/json')
+    response.end(JSON.stringify({ issuer: issuers[path]?.(origin), token_endpoint: `${origin}${path}/token` }))
+  })
+  const names = Object.keys(issuers)
+  const { page } = await openDialog(browser, {
+    servers: [{ url: other }],
+    security: names.map((name) => ({ [name]: [] })),
+    components: {
+      securitySchemes: Object.fromEntries(
+        names.map((name) => [
+          name,
+          { type: 'openIdConnect', openIdConnectUrl: `${wrong}${name}/.well-known/openid-configuration` },
+        ]),
+      ),
+    },
+  })
+  const said: Record<string, string> = {}
+  for (const [index, name] of names.entries()) {
+    await page.getByRole('combobox', { name: 'Authorization' }).selectOption(String(index))
+    await page.getByLabel('Flow').selectOption('clientCredentials')
+    await page.getByLabel('client_id').fill('page')
+    await page.getByLabel('client_secret').fill('secret-7261')
+    await page.getByRole('button', { name: 'Get a token' }).click()
+    said[name] = await page.locator('.row .err').innerText()
+  }
+  const says = (name: string, issuer: string) =>
+    `${wrong}${name}/.well-known/openid-configuration says that it is ${issuer}, which has another address. Nothing is asked of it.`
+  expect(said).toEqual({
+    '/none': `${wrong}/none/.well-known/openid-configuration names no issuer. Nothing is asked of it.`,
+    '/elsewhere': says('/elsewhere', other),
+    '/longer': says('/longer', `${wrong}/longer/more`),
+    '/case': says('/case', `${wrong}/CASE`),
+    '/right': expect.stringContaining('answered with a redirect, which is not followed'),
+  })
+  expect(asked).toEqual(['token'])
+})

@@ -1,0 +1,539 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import type { Server } from 'node:http'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { launchBrowser } from '../../support/browser.ts'
+import { runBin } from '../../support/run-bin.ts'
+import { serveSite } from '../../support/serve-site.ts'
+
+// The dialog of a built site, under its own policy. Set to a folder to keep pictures for looking at.
+const shotFolder = process.env['OPENAPI_PAGES_SHOTS']
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+const json = (schema: unknown) => ({ required: true, content: { 'application/json': { schema } } })
+const ok = { 200: { description: 'OK' } }
+const operation = (summary: string, more: object) => ({ summary, tags: ['All'], responses: ok, ...more })
+const document = {
+  openapi: '3.1.0',
+  info: { title: 'Forms', version: '1' },
+  servers: [{ url: 'https://api.example.com/v1' }],
+  paths: {
+    '/boxes/{id}/{kind}': {
+      post: operation('Pack a box', {
+        parameters: [
+          { name: 'id', in: 'path', required: true, schema: { type: 'integer', minimum: 1 } },
+          { name: 'kind', in: 'path', required: true, schema: { enum: ['small', 'large'] } },
+          { name: 'at', in: 'query', schema: { type: 'string', format: 'date-time' } },
+          { name: 'tags', in: 'query', schema: { type: 'array', items: { type: 'string' } } },
+          { name: 'Authorization', in: 'header', schema: { type: 'string' } },
+        ],
+        requestBody: json({
+          type: 'object',
+          required: ['name', 'shape'],
+          properties: {
+            name: { type: 'string', description: 'What stands on it; see `labels` in [the guide](https://example.com).' },
+            fragile: { type: 'boolean' },
+            weight: { type: ['number', 'null'], exclusiveMinimum: 0 },
+            password: { type: 'string', format: 'password' },
+            labels: { type: 'array', items: { type: 'string' } },
+            extra: { type: 'object', additionalProperties: { type: 'integer' } },
+            inside: { $ref: '#/components/schemas/Box' },
+            shape: {
+              oneOf: [{ $ref: '#/components/schemas/Cube' }, { $ref: '#/components/schemas/Ball' }],
+              discriminator: {
+                propertyName: 'type',
+                mapping: { cube: '#/components/schemas/Cube', ball: '#/components/schemas/Ball' },
+              },
+            },
+            anything: {},
+          },
+        }),
+      }),
+    },
+    '/files': {
+      put: operation('Send files', {
+        requestBody: {
+          content: {
+            'multipart/form-data': {
+              schema: { type: 'object', properties: { picture: { type: 'string', format: 'binary' }, note: { type: 'string' } } },
+            },
+            'application/octet-stream': {},
+            'text/plain': {},
+            'application/xml': { schema: { type: 'object', xml: { name: 'note' }, properties: { to: { type: 'string' } } } },
+          },
+        },
+      }),
+    },
+    '/rings': {
+      put: operation('Send a ring', {
+        requestBody: json({ allOf: [{ $ref: '#/components/schemas/Ring' }, { description: 'One' }] }),
+      }),
+    },
+    '/many': {
+      post: operation('Fill in very much', {
+        requestBody: json({
+          type: 'object',
+          required: ['field0'],
+          properties: Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`field${index}`, { type: 'string' }])),
+        }),
+      }),
+    },
+  },
+  components: {
+    schemas: {
+      Ring: { oneOf: [{ $ref: '#/components/schemas/Gnir' }, { type: 'object', properties: { size: { type: 'integer' } } }] },
+      Gnir: { oneOf: [{ $ref: '#/components/schemas/Ring' }, { type: 'array', items: {} }] },
+      Box: { type: 'object', properties: { name: { type: 'string' }, inside: { $ref: '#/components/schemas/Box' } } },
+      Cube: {
+        type: 'object',
+        required: ['type', 'edge'],
+        properties: { type: { type: 'string' }, edge: { type: 'number' }, color: { type: 'string' } },
+      },
+      Ball: {
+        type: 'object',
+        required: ['type', 'radius'],
+        properties: { type: { type: 'string' }, radius: { type: 'number' }, color: { type: 'string' } },
+      },
+    },
+  },
+}
+
+let folder: string
+let server: Server
+let origin: string
+let browser: Browser
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'openapi-pages-test-playground-'))
+  writeFileSync(join(folder, 'openapi.json'), JSON.stringify(document))
+  const { code, stderr } = await runBin(['build', 'openapi.json', '-o', join(folder, 'site'), '--quiet'], { cwd: folder })
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  const served = await serveSite(join(folder, 'site'), '/')
+  server = served.server
+  origin = served.origin
+  browser = await launchBrowser()
+}, 60_000)
+afterAll(async () => {
+  await browser?.close()
+  server?.closeAllConnections()
+  server?.close()
+  rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+})
+
+async function openPage(path: string, options: BrowserContextOptions = {}): Promise<{ page: Page; complaints: string[] }> {
+  const context = await browser.newContext(options)
+  onTestFinished(() => context.close())
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('console', (message) => {
+    // Advice about forms is on the level below.
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  await page.goto(origin + path)
+  return { page, complaints }
+}
+
+/** Answers in the stead of the API, so that nothing of a test leaves this machine; gives the addresses that it was asked by. */
+async function answerForApi(page: Page): Promise<readonly string[]> {
+  const sent: string[] = []
+  await page.route('https://api.example.com/**', (route) => {
+    sent.push(route.request().url())
+    return route.fulfill({ json: {}, headers: { 'access-control-allow-origin': '*', 'access-control-allow-headers': '*' } })
+  })
+  return sent
+}
+
+/** The sample as it stands once typing rests. */
+async function sampleOf(page: Page, expected: string): Promise<void> {
+  await page.locator('dialog pre', { hasText: expected }).waitFor()
+}
+
+const box = '/all/pack-a-box/'
+
+test('opens with the button and the URL fragment, closes in every way, and returns the focus', async () => {
+  const { page, complaints } = await openPage(box)
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  const button = page.getByRole('button', { name: 'Try it' })
+  const dialog = page.getByRole('dialog', { name: 'Pack a box' })
+  await button.focus()
+  expect(asked).toEqual([])
+  await page.keyboard.press('Enter')
+  await dialog.locator('pre').first().waitFor()
+  const names = [...new Set(asked.map((path) => path.replace(/-\w{8}\./, '.')))]
+  // What writes samples and sends comes after the form.
+  const output = names.indexOf('/_assets/output.js')
+  expect(names.slice(0, output).sort()).toEqual([
+    '/_assets/chunk.js',
+    '/_assets/more-fields.js',
+    '/_assets/open-playground.js',
+    '/_assets/playground.css',
+    '/all/pack-a-box.openapi.json',
+  ])
+  expect(names.slice(output)).toEqual(['/_assets/output.js', '/_assets/to-curl.js'])
+  expect(page.url()).toBe(`${origin}${box}#try`)
+  await page.keyboard.press('Escape')
+  await expect.poll(() => page.url()).toBe(`${origin}${box}`)
+  expect(await button.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true)
+  await button.click()
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await expect.poll(() => page.url()).toBe(`${origin}${box}`)
+  await page.goForward()
+  await dialog.waitFor()
+  await page.goBack()
+  await dialog.waitFor({ state: 'hidden' })
+  await page.goto(`${origin}/all/send-files/#try`)
+  await page.getByRole('dialog', { name: 'Send files' }).waitFor()
+  await page.keyboard.press('Escape')
+  await expect.poll(() => page.url()).toBe(`${origin}/all/send-files/`)
+  expect(complaints).toEqual([])
+})
+
+test('opens once when the button is pressed twice', async () => {
+  const { page, complaints } = await openPage(box)
+  await page.getByRole('button', { name: 'Try it' }).dblclick()
+  await page.locator('dialog pre').first().waitFor()
+  expect(await page.locator('dialog.play').count()).toBe(1)
+  await page.keyboard.press('Escape')
+  await expect.poll(() => page.url()).toBe(`${origin}${box}`)
+  expect(await page.locator('dialog.play[open]').count()).toBe(0)
+  expect(complaints).toEqual([])
+})
+
+// What a reader with quick fingers or a slow machine does: going back in the history takes a moment.
+test.each([
+  ['the page knows that it is closed', 'dialog.close(); button.click(); resolve()'],
+  [
+    'the address has gone back',
+    `addEventListener('popstate', resolve, { once: true })
+    dialog.addEventListener('close', () => button.click(), { once: true })
+    dialog.close()`,
+  ],
+])('pressed again before %s, it is open again', async (_when, act) => {
+  const { page, complaints } = await openPage(box)
+  const dialog = page.getByRole('dialog', { name: 'Pack a box' })
+  await page.getByRole('button', { name: 'Try it' }).click()
+  await dialog.waitFor()
+  await page.evaluate(`new Promise((resolve) => {
+    const dialog = document.querySelector('dialog.play')
+    const button = document.querySelector('[data-open=playground]')
+    ${act}
+  })`)
+  await dialog.waitFor()
+  // One step back is the page, as ever.
+  await page.goBack()
+  await dialog.waitFor({ state: 'hidden' })
+  expect(page.url()).toBe(`${origin}${box}`)
+  await page.goForward()
+  await dialog.waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('reports a failure to load and tries again', async () => {
+  const { page } = await openPage(box)
+  await page.route('**/*.openapi.json', (route) => route.abort())
+  await page.getByRole('button', { name: 'Try it' }).click()
+  await page.getByRole('alert').filter({ hasText: 'could not be loaded' }).waitFor()
+  // Going back in the history takes a moment.
+  await expect.poll(() => page.url()).toBe(`${origin}${box}`)
+  await page.unroute('**/*.openapi.json')
+  await page.getByRole('button', { name: 'Try it' }).click()
+  await page.getByRole('dialog').waitFor()
+  expect(await page.getByRole('alert').filter({ hasText: 'could not be loaded' }).count()).toBe(0)
+})
+
+test('sends once the output has loaded, also after a failed attempt', async () => {
+  const { page } = await openPage(box)
+  let isReachable = false
+  await page.route('**/output-*.js*', (route) => (isReachable ? route.continue() : route.abort()))
+  await answerForApi(page)
+  await page.getByRole('button', { name: 'Try it' }).click()
+  const dialog = page.getByRole('dialog')
+  const alert = dialog.getByRole('status').filter({ hasText: 'could not be loaded' })
+  await alert.waitFor()
+  await dialog.getByLabel('id, path parameter').fill('12')
+  await dialog.getByLabel('kind', { exact: true }).selectOption('small')
+  isReachable = true
+  await dialog.getByRole('button', { name: 'Send' }).click()
+  await dialog.getByText('200 OK', { exact: true }).waitFor()
+  expect(await alert.count()).toBe(0)
+})
+
+test('reports each script that cannot be loaded in its place, and tries again', async () => {
+  const { page } = await openPage(box)
+  let isReachable = false
+  // What the form is drawn with, checks, the editor of text, and a language.
+  const later = /\/(?:more-fields|check-value|raw-body|to-python)-\w+\.js\?*$/
+  await page.route(later, (route) => (isReachable ? route.continue() : route.abort()))
+  await page.getByRole('button', { name: 'Try it' }).click()
+  const dialog = page.getByRole('dialog')
+  const missing = (what: string) => dialog.getByRole('status').filter({ hasText: `${what} could not be loaded` })
+  await missing('The field tags').waitFor()
+  await dialog.getByLabel('weight', { exact: true }).fill('-1')
+  await missing('The check of what is typed').waitFor()
+  await dialog.getByText('Python', { exact: true }).click()
+  await missing('The sample in Python').waitFor()
+  await dialog.getByText('Raw', { exact: true }).click()
+  await missing('The editor of the body').waitFor()
+  isReachable = true
+  for (const what of ['The field tags', 'The check of what is typed', 'The sample in Python', 'The editor of the body']) {
+    await missing(what).getByRole('button', { name: 'Try again' }).click()
+    await missing(what).waitFor({ state: 'detached' })
+  }
+  await dialog.getByRole('button', { name: 'Add an item to tags' }).waitFor()
+  await dialog.getByRole('textbox', { name: 'Body as application/json' }).waitFor()
+  await dialog.getByText('Form', { exact: true }).click()
+  await dialog.getByText('Expected a number, more than 0. It is sent as typed.').waitFor()
+  await sampleOf(page, 'requests.post')
+  // One press is for all that want the same.
+  expect(await dialog.getByText('could not be loaded').count()).toBe(0)
+})
+
+test('fills in a whole request with the keyboard', async () => {
+  const { page, complaints } = await openPage(`${box}#try`)
+  const dialog = page.getByRole('dialog')
+  await dialog.waitFor()
+  const type = async (name: string, text: string) => {
+    await dialog.getByLabel(name, { exact: true }).focus()
+    await page.keyboard.type(text)
+  }
+  const press = async (name: string) => {
+    await dialog.getByRole('button', { name, exact: true }).focus()
+    await page.keyboard.press('Enter')
+  }
+  await type('id, path parameter', '12')
+  await type('kind', 'l')
+  await sampleOf(page, '/boxes/12/large')
+  // The browser's own widget, which no test has to type into.
+  await dialog.getByLabel('at (UTC)').fill('2026-01-31T09:30:00')
+  await press('Add an item to tags')
+  await page.keyboard.type('a&b')
+  await sampleOf(page, 'tags=a%26b')
+  await sampleOf(page, 'at=2026-01-31T09%3A30%3A00Z')
+  await type('name', 'Books')
+  await type('fragile', 't')
+  await type('weight', '-1')
+  await dialog.getByText('Expected a number, more than 0. It is sent as typed.').waitFor()
+  expect(await dialog.getByLabel('weight', { exact: true }).getAttribute('aria-describedby')).toBe('play-body.weight-fault')
+  await press('Add an item to labels')
+  await page.keyboard.type('one')
+  await press('Add an item to labels')
+  await page.keyboard.type('two')
+  await press('Move labels, item 2 up')
+  await press('Add extra')
+  await press('Add a key to extra')
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type('count')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('7')
+  await press('Add inside')
+  await type('inside, name', 'Smaller')
+  await press('Add inside, inside')
+  await type('Kind of shape', 'b')
+  await type('shape, radius', '2')
+  await type('shape, color', 'red')
+  await type('Kind of shape', 'cu')
+  await type('shape, edge', '3')
+  await type('anything, as JSON', '[1, {"a": null}]')
+  await dialog.getByRole('radio', { name: 'Raw' }).press('Space')
+  expect(JSON.parse(await dialog.getByLabel('Body as application/json').inputValue())).toEqual({
+    name: 'Books',
+    fragile: true,
+    weight: -1,
+    labels: ['two', 'one'],
+    extra: { count: 7 },
+    inside: { name: 'Smaller', inside: {} },
+    shape: { type: 'cube', color: 'red', edge: 3 },
+    anything: [1, { a: null }],
+  })
+  expect(complaints).toEqual([])
+})
+
+test('offers choices in nested and circular schemas', async () => {
+  const { page, complaints } = await openPage('/all/send-a-ring/#try')
+  const dialog = page.getByRole('dialog')
+  const kinds = dialog.getByLabel('Kind of Body')
+  await kinds.selectOption({ label: '{ size }' })
+  await dialog.getByLabel('size').fill('3')
+  await sampleOf(page, '"size": 3')
+  expect(await kinds.count()).toBe(1)
+  await kinds.selectOption({ label: 'Gnir' })
+  await dialog.locator('textarea, .items').last().waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('takes raw JSON back into the form unless information would be lost', async () => {
+  const { page } = await openPage(`${box}#try`)
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('Raw', { exact: true }).click()
+  const raw = dialog.getByLabel('Body as application/json')
+  await raw.fill('{"name": 12345678901234567890}')
+  await dialog.getByText('Form', { exact: true }).click()
+  expect(await dialog.getByRole('alert').textContent()).toMatch(/more digits .* It stays as it is/)
+  expect(await raw.inputValue()).toBe('{"name": 12345678901234567890}')
+  await raw.fill('{"name": ["odd"], "unknown": {"a": 1}, "shape": {"type": "ball", "radius": 1}}')
+  await expect.poll(() => dialog.locator('#play-raw-faults').textContent()).toMatch(/name Expected text/)
+  await dialog.getByText('Form', { exact: true }).click()
+  expect(await dialog.getByLabel('name, as JSON').inputValue()).toBe('[\n  "odd"\n]')
+  expect(await dialog.getByLabel('Body, unknown, as JSON').inputValue()).toBe('{\n  "a": 1\n}')
+  expect(await dialog.getByLabel('shape, radius').inputValue()).toBe('1')
+  await dialog.getByText('Raw', { exact: true }).click()
+  expect(JSON.parse(await raw.inputValue())).toEqual({ name: ['odd'], unknown: { a: 1 }, shape: { type: 'ball', radius: 1 } })
+  await raw.fill('{')
+  await expect.poll(() => dialog.locator('#play-raw-faults').textContent()).toMatch(/This is no JSON/)
+})
+
+test('restores values in the same tab, without secrets, until they are reset', async () => {
+  const { page } = await openPage(`${box}#try`)
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('id, path parameter').fill('7')
+  await dialog.getByLabel('password', { exact: true }).fill('hunter2')
+  await dialog.getByLabel('Authorization', { exact: true }).fill('Bearer hunter2')
+  await sampleOf(page, 'hunter2')
+  // Last: once it is kept, the rest could be as well.
+  await dialog.getByLabel('name', { exact: true }).fill('Kept')
+  const kept = () => page.evaluate('Object.values(sessionStorage).join()')
+  await expect.poll(kept).toContain('Kept')
+  expect(await page.evaluate('JSON.stringify([...Object.values(sessionStorage), ...Object.values(localStorage)])')).not.toContain(
+    'hunter2',
+  )
+  await page.reload()
+  expect(await dialog.getByLabel('id, path parameter').inputValue()).toBe('7')
+  expect(await dialog.getByLabel('name', { exact: true }).inputValue()).toBe('Kept')
+  expect(await dialog.getByLabel('password', { exact: true }).inputValue()).toBe('')
+  await dialog.getByRole('button', { name: 'Reset' }).click()
+  expect(await dialog.getByLabel('name', { exact: true }).inputValue()).toBe('')
+  // What is kept is forgotten at once, and what stands there now is kept after a moment.
+  await expect.poll(kept).toMatch(/^(?!.*Kept).*"parameters"/)
+  await page.reload()
+  expect(await dialog.getByLabel('id, path parameter').inputValue()).toBe('')
+})
+
+test('shares the sample language with the page and links to the other operations', async () => {
+  const { page } = await openPage(box)
+  await page.locator('#samples').getByText('Python').click()
+  await page.getByRole('button', { name: 'Try it' }).click()
+  const dialog = page.getByRole('dialog')
+  await sampleOf(page, 'import requests')
+  await dialog.getByText('Go', { exact: true }).click()
+  await sampleOf(page, 'http.NewRequest')
+  expect(await page.evaluate('localStorage.getItem("choice:lang")')).toBe('Go')
+  await dialog.locator('summary', { hasText: 'Pack a box' }).click()
+  await dialog.getByRole('link', { name: 'PUT Send files' }).click()
+  await page.getByRole('dialog', { name: 'Send files' }).waitFor()
+  await sampleOf(page, 'http.NewRequest')
+})
+
+test('reports missing values at their fields after an attempt to send, and sends nothing without a path parameter', async () => {
+  const { page } = await openPage(`${box}#try`)
+  const dialog = page.getByRole('dialog')
+  const sent = await answerForApi(page)
+  // What would say so is there.
+  await dialog.locator('pre').first().waitFor()
+  expect(await dialog.getByText('Missing id in the path').count()).toBe(0)
+  await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+  await dialog
+    .getByRole('status')
+    .filter({ hasText: /The request was not sent:\s*Missing id in the path/ })
+    .waitFor()
+  // The first place that it stops at has the focus, and says why.
+  const chip = dialog.getByLabel('id, path parameter')
+  await expect.poll(() => chip.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true)
+  const described = async (label: string) => {
+    const field = dialog.getByLabel(label, { exact: true })
+    expect(await field.getAttribute('aria-invalid')).toBe('true')
+    const id = await field.getAttribute('aria-describedby')
+    return dialog.locator(`[id="${id}"]`).textContent()
+  }
+  expect(await described('id, path parameter')).toBe('Missing id in the path.')
+  expect(await described('kind')).toBe('Missing kind in the path.')
+  expect(await described('name')).toBe('Missing in the body.')
+  await dialog.getByText('Missing name in the body').waitFor()
+  expect(await dialog.getByRole('button', { name: 'Send', exact: true }).getAttribute('aria-describedby')).toBe('play-problems')
+  await chip.fill('1')
+  await dialog.getByText('Missing id in the path').first().waitFor({ state: 'detached' })
+  expect(await chip.getAttribute('aria-invalid')).toBe(null)
+  await dialog.getByLabel('kind', { exact: true }).selectOption('small')
+  expect(sent).toEqual([])
+  // What a browser leaves out is a note, and keeps nobody from sending; the keys send from wherever one types.
+  await chip.press('ControlOrMeta+Enter')
+  await dialog.getByText('200 OK', { exact: true }).waitFor()
+  expect(sent.at(-1)).toBe('https://api.example.com/v1/boxes/1/small')
+  expect(await dialog.getByText('The request was not sent').count()).toBe(0)
+})
+
+test('sends files and bodies of several media types', async () => {
+  const { page } = await openPage('/all/send-files/#try')
+  const dialog = page.getByRole('dialog')
+  const file = { name: 'cat.png', mimeType: 'image/png', buffer: Buffer.from('cat') }
+  await dialog.getByLabel('picture').setInputFiles(file)
+  await dialog.getByText('cat.png, 3 bytes').waitFor()
+  await sampleOf(page, 'picture=@cat.png')
+  await dialog.getByLabel('Media type of the body').selectOption('application/octet-stream')
+  await dialog.getByLabel('Body', { exact: true }).setInputFiles(file)
+  await sampleOf(page, '@cat.png')
+  await dialog.getByLabel('Media type of the body').selectOption('text/plain')
+  await dialog.getByLabel('Body as text/plain').fill('<b>x</b>')
+  await sampleOf(page, '<b>x</b>')
+  await dialog.getByLabel('Media type of the body').selectOption('application/xml')
+  await dialog.getByLabel('to', { exact: true }).fill('a<b')
+  await sampleOf(page, '<to>a&lt;b</to>')
+})
+
+test('collapses most of 500 fields and finds them by name', async () => {
+  const { page } = await openPage('/all/fill-in-very-much/#try')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('field0', { exact: true }).waitFor()
+  const more = dialog.getByText('499 more optional fields')
+  await more.waitFor()
+  // The last that is drawn.
+  await dialog.locator('pre').first().waitFor()
+  expect(await dialog.locator('.row').count()).toBeLessThan(10)
+  await more.click()
+  await dialog.getByText('40 of 499 shown').waitFor()
+  await dialog.getByLabel('Find a field').fill('field49')
+  await dialog.getByText('11 of 11 shown').waitFor()
+  await dialog.getByLabel('field499', { exact: true }).fill('last')
+  await sampleOf(page, '"field499": "last"')
+})
+
+describe.each<[string, BrowserContextOptions]>([
+  ['light', { colorScheme: 'light', viewport: { width: 1280, height: 900 } }],
+  ['dark phone', { colorScheme: 'dark', viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true }],
+])('in %s', (name, options) => {
+  test('axe finds no violations, and nothing is too wide or too small, even fully expanded', async () => {
+    const { page, complaints } = await openPage(`${box}#try`, { ...options, reducedMotion: 'reduce' })
+    const dialog = page.getByRole('dialog')
+    await dialog.waitFor()
+    for (const button of [
+      'Add an item to tags',
+      'Add an item to labels',
+      'Add an item to labels',
+      'Add extra',
+      'Add a key to extra',
+      'Add inside',
+    ])
+      await dialog.getByRole('button', { name: button, exact: true }).click()
+    await dialog.getByLabel('Kind of shape').selectOption('Ball')
+    await dialog.getByLabel('weight', { exact: true }).fill('x')
+    await dialog.getByText('Expected a number, more than 0. It is sent as typed.').waitFor()
+    await sampleOf(page, '"weight": "x"')
+    if (shotFolder) await page.screenshot({ path: join(shotFolder, `playground-${name}.png`.replace(' ', '-')) })
+    await page.evaluate(axe)
+    const faults =
+      'axe.run("dialog").then(({ violations }) => violations.map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html).join(" ")))'
+    expect(await page.evaluate(faults)).toEqual([])
+    expect(
+      await page.evaluate('document.querySelector("dialog").scrollWidth - document.querySelector("dialog").clientWidth'),
+    ).toBe(0)
+    const small = `[...document.querySelectorAll('dialog :is(button, input, select, textarea, summary, label, a)')]
+      .filter((one) => one.checkVisibility() && !(one.closest('label') && one.localName === 'input'))
+      .map((one) => [one.outerHTML.slice(0, 120), one.getBoundingClientRect()])
+      .filter(([, { width, height }]) => width < 24 || height < 24).map(([html]) => html)`
+    expect(await page.evaluate(small)).toEqual([])
+    expect(complaints).toEqual([])
+  })
+})

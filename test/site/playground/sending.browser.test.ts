@@ -1,0 +1,169 @@
+import type { IncomingMessage } from 'node:http'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { launchBrowser } from '../../support/browser.ts'
+import { serve } from '../../support/serve.ts'
+import { openDialog } from './support/open-dialog.ts'
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser?.close())
+
+/** An API that any page may ask, and what it was asked. */
+async function serveApi(): Promise<{ api: string; asked: IncomingMessage[] }> {
+  const asked: IncomingMessage[] = []
+  const api = await serve((request, response) => {
+    response.setHeader('access-control-allow-origin', '*').setHeader('access-control-allow-headers', '*, authorization')
+    response.setHeader('content-type', 'application/json')
+    if (request.method !== 'OPTIONS') asked.push(request)
+    response.end(JSON.stringify({ path: request.url }))
+  })
+  return { api, asked }
+}
+
+test("allows the servers in the page's policy; variables select them, and other servers receive no credentials", async () => {
+  const { api, asked } = await serveApi()
+  const other = await serveApi()
+  const port = new URL(api).port
+  const { page, site, answer, complaints } = await openDialog(browser, {
+    servers: [
+      {
+        url: 'http://127.0.0.1:{port}/{version}',
+        variables: { port: { default: port, enum: [port] }, version: { default: 'v1', description: 'Which `version`' } },
+      },
+      { url: other.api },
+      { url: 'http://[::1]:9' },
+    ],
+    security: [{ token: [] }, { key: [], basic: [] }, {}],
+    components: {
+      securitySchemes: {
+        token: { type: 'http', scheme: 'bearer', description: 'From `settings`' },
+        key: { type: 'apiKey', in: 'query', name: 'key', 'x-default': 'for everybody' },
+        basic: { type: 'http', scheme: 'basic' },
+      },
+    },
+  })
+  expect(site.files.get('pets/index.html')).toContain(
+    `connect-src &#x27;self&#x27; ${[api, other.api].sort().join(' ')};`.replaceAll('&#x27;', "'"),
+  )
+  expect(site.files.get('_headers')).toContain(`connect-src 'self' ${[api, other.api].sort().join(' ')};`)
+  await page.getByLabel('token').fill('secret-of-one')
+  await page.getByLabel('version').fill('v2')
+  await page.getByRole('button', { name: 'Send' }).click()
+  await page.getByText('"/v2/pets"').waitFor()
+  expect(asked.map(({ url, headers }) => [url, headers.authorization])).toEqual([['/v2/pets', 'Bearer secret-of-one']])
+  // A server of another origin begins without.
+  await page.getByRole('dialog').getByLabel('Server', { exact: true }).selectOption('1')
+  expect(await page.getByLabel('token').inputValue()).toBe('')
+  await page.getByRole('button', { name: 'Send' }).click()
+  await expect.poll(() => other.asked.length).toBe(1)
+  expect(other.asked[0]?.headers.authorization).toBeUndefined()
+  // One that the policy has no word for is said before anything is sent.
+  await page.getByRole('dialog').getByLabel('Server', { exact: true }).selectOption('2')
+  expect(await page.getByText('is not one of them').innerText()).toContain('[::1]:9')
+  await page.getByRole('button', { name: 'Send' }).click()
+  await expect.poll(answer).toContain("This page's own policy does not list the server")
+  // Back, what was typed for it is there again; a combination has the fields of all its schemes.
+  await page.getByRole('dialog').getByLabel('Server', { exact: true }).selectOption('0')
+  expect(await page.getByLabel('token').inputValue()).toBe('secret-of-one')
+  await page.getByRole('combobox', { name: 'Authorization' }).selectOption('1')
+  expect(await page.getByLabel('key').inputValue()).toBe('for everybody')
+  await page.getByLabel('username').fill('ann')
+  await page.getByLabel('password').fill('pä:ss')
+  await page.getByRole('button', { name: 'Send' }).click()
+  await expect.poll(() => asked.length).toBe(2)
+  expect(asked[1]?.url).toBe('/v2/pets?key=for%20everybody')
+  expect(Buffer.from(asked[1]?.headers.authorization?.slice(6) ?? '', 'base64').toString()).toBe('ann:pä:ss')
+  await page.getByRole('combobox', { name: 'Authorization' }).selectOption('2')
+  await page.getByRole('button', { name: 'Send' }).click()
+  await expect.poll(() => asked.length).toBe(3)
+  expect([asked[2]?.url, asked[2]?.headers.authorization]).toEqual(['/v2/pets', undefined])
+  expect(complaints).toEqual([])
+})
+
+test('shows earlier responses and failures again', async () => {
+  const { api } = await serveApi()
+  const { page } = await openDialog(browser, {
+    servers: [{ url: `${api}/{part}`, variables: { part: { default: 'one' } } }],
+  })
+  const dialog = page.getByRole('dialog')
+  const earlier = dialog.getByLabel('Earlier answers')
+  const response = dialog.getByRole('region', { name: 'Response' })
+  const send = async (part: string) => {
+    await dialog.getByLabel('part').fill(part)
+    await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+    await response.getByText(`"/${part}/pets"`, { exact: true }).waitFor()
+  }
+  await send('one')
+  expect(await earlier.count()).toBe(0)
+  await send('two')
+  await expect
+    .poll(async () => (await earlier.locator('option').allInnerTexts()).map((text) => text.replace(/^.*(?= \d{3} )/, '')))
+    .toEqual([' 200 /two/pets', ' 200 /one/pets'])
+  await earlier.selectOption({ index: 1 })
+  await response.getByText('"/one/pets"', { exact: true }).waitFor()
+  await send('three')
+  await expect.poll(() => earlier.locator('option').count()).toBe(3)
+  expect(await earlier.inputValue()).toBe('0')
+})
+
+test('explains what a page cannot do with a security scheme', async () => {
+  const { page } = await openDialog(browser, {
+    servers: [{ url: 'https://api.example.com' }],
+    security: ['cookie', 'digest', 'mutual', 'nothing', 'password', 'implicit', 'device'].map((name) => ({ [name]: [] })),
+    components: {
+      securitySchemes: {
+        cookie: { type: 'apiKey', in: 'cookie', name: 'session' },
+        digest: { type: 'http', scheme: 'digest' },
+        mutual: { type: 'mutualTLS' },
+        password: { type: 'oauth2', flows: { password: { tokenUrl: 'https://a.test/token', scopes: {} } } },
+        implicit: { type: 'oauth2', flows: { implicit: { authorizationUrl: 'https://a.test/', scopes: {} } } },
+        device: { type: 'oauth2', flows: { deviceAuthorization: { tokenUrl: 'https://a.test/', scopes: {} } } },
+      },
+    },
+  })
+  const said = async (index: number) => {
+    await page.getByRole('combobox', { name: 'Authorization' }).selectOption(String(index))
+    return page.locator('details.sec', { hasText: 'Authorization' }).innerText()
+  }
+  await expect.poll(() => said(0)).toContain('Browsers do not let a page set cookies for another server')
+  await expect.poll(() => said(1)).toContain('A page cannot work it out')
+  await expect.poll(() => said(2)).toContain('A page cannot choose it')
+  await expect.poll(() => said(3)).toContain('nothing is not declared')
+  await expect.poll(() => said(4)).toContain('paste it below')
+  await expect.poll(() => said(5)).toContain('RFC 9700')
+  await expect.poll(() => said(6)).toContain('without a browser')
+})
+
+test('a page on https explains that browsers refuse http, and sends nothing', async () => {
+  const http = 'http://api.example.com'
+  const { page, site } = await openDialog(browser, {
+    servers: [{ url: `${http}/v1` }],
+    security: [{ oauth: [] }],
+    components: {
+      securitySchemes: { oauth: { type: 'oauth2', flows: { clientCredentials: { tokenUrl: `${http}/token`, scopes: {} } } } },
+    },
+  })
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  await page.route('https://docs.example.com/**', async (route) => {
+    const answer = await fetch(site.address + new URL(route.request().url()).pathname)
+    await route.fulfill({
+      status: answer.status,
+      headers: Object.fromEntries(answer.headers),
+      body: Buffer.from(await answer.arrayBuffer()),
+    })
+  })
+  await page.goto('https://docs.example.com/pets/#try')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('This page is served over https, the server over http: browsers refuse that.').waitFor()
+  await dialog.getByLabel('client_id').fill('page')
+  await dialog.getByRole('button', { name: 'Get a token' }).click()
+  await dialog.getByText('This page is served over https, api.example.com over http: browsers refuse that.').waitFor()
+  await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+  await dialog.getByRole('heading', { name: 'Browsers refuse http from a page served over https' }).waitFor()
+  // What the page that was opened first still loads is the site's own.
+  expect(asked.filter((url) => ![site.address, 'https://docs.example.com/'].some((own) => url.startsWith(own)))).toEqual([])
+})

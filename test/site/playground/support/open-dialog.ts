@@ -1,0 +1,45 @@
+import type { Browser, Page } from 'playwright-core'
+import { onTestFinished } from 'vitest'
+import { listenForComplaints, type ServedSite, serveSite } from '../../render/api/serve-site.ts'
+
+export interface OpenedDialog {
+  readonly page: Page
+  readonly site: ServedSite
+  /** What the page complained of: violations of its policy, errors, failed requests. */
+  readonly complaints: string[]
+  /** Begins with `Response`: what is said of the answer. */
+  readonly answer: () => Promise<string>
+}
+
+/** What a description has under `paths`. */
+type Paths = Readonly<Record<string, Readonly<Record<string, object>>>>
+
+/** Builds the site of a description with one operation, `GET /pets` where it brings none, and opens its dialog. */
+export async function openDialog(
+  browser: Browser,
+  description: { readonly paths?: Paths; readonly [field: string]: unknown },
+  docs: object = {},
+): Promise<OpenedDialog> {
+  const paths = description.paths ?? { '/pets': { get: { summary: 'Pets', responses: { 200: { description: 'OK' } } } } }
+  const [path = '', item = {}] = Object.entries(paths)[0] ?? []
+  const site = await serveSite({
+    'docs.json': JSON.stringify({ name: 'Pets', navigation: { pages: ['pets'] }, api: { openapi: 'openapi.json' }, ...docs }),
+    'pets.mdx': `---\ntitle: Pets\nopenapi: ${Object.keys(item)[0]?.toUpperCase()} ${path}\n---\n`,
+    'openapi.json': JSON.stringify({
+      openapi: '3.1.0',
+      info: { title: 'Pets', version: '1' },
+      ...description,
+      paths,
+    }),
+  })
+  const context = await browser.newContext({ reducedMotion: 'reduce', permissions: ['clipboard-read', 'clipboard-write'] })
+  onTestFinished(() => context.close())
+  const page = await context.newPage()
+  const complaints = listenForComplaints(page)
+  await page.goto(`${site.address}/pets/`)
+  await page.getByRole('button', { name: 'Try it' }).click()
+  await page.getByRole('dialog').waitFor()
+  // It is drawn in parts.
+  await page.getByRole('dialog').locator('.form[aria-busy=false]').waitFor()
+  return { page, site, complaints, answer: () => page.getByRole('region', { name: 'Response' }).innerText() }
+}

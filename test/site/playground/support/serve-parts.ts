@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { build } from 'esbuild'
+import { toPolicy } from '../../../../src/site/render/shell/render-document.tsx'
+import { serve } from '../../../support/serve.ts'
+
+const root = join(import.meta.dirname, '../../../..')
+
+/**
+ * Serves a page with the site's stylesheet, under the policy of the site's pages, that runs a script of the test: parts of the dialog by themselves.
+ * `script` is TypeScript with JSX whose imports begin with `./src/`.
+ */
+export async function serveParts(script: string, connect: readonly string[]): Promise<string> {
+  const { outputFiles } = await build({
+    stdin: { contents: script, resolveDir: root, loader: 'tsx' },
+    bundle: true,
+    write: false,
+    format: 'esm',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    logLevel: 'error',
+  })
+  const styles = ['build/site/site.css', 'src/site/render/theme/playground-answer.css']
+    .map((path) => readFileSync(join(root, path), 'utf8'))
+    .join('\n')
+  const files: Readonly<Record<string, readonly [string, string]>> = {
+    '/site.css': ['text/css', styles],
+    '/theme.js': ['text/javascript', readFileSync(join(root, 'build/site/theme.js'), 'utf8')],
+    '/parts.js': ['text/javascript', outputFiles[0]?.text ?? ''],
+  }
+  const page = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Parts</title>
+<meta http-equiv="Content-Security-Policy" content="${toPolicy(connect)}"><meta name="base" content="/"><link rel="icon" href="data:,">
+<link rel="stylesheet" href="/site.css"><script src="/theme.js"></script><script type="module" src="/parts.js"></script></head><body><main id="root"></main></body></html>`
+  return serve((request, response) => {
+    const [type, text] = files[new URL(request.url ?? '/', 'http://localhost').pathname] ?? ['text/html', page]
+    response.writeHead(200, { 'content-type': `${type}; charset=utf-8` }).end(text)
+  })
+}

@@ -1,0 +1,317 @@
+import { expect, test } from 'vitest'
+import type { SchemaSide } from '../../../src/site/reference/to-schema-view.ts'
+import { toTopSchemaView } from '../../../src/site/reference/to-schema-view.ts'
+import type { SchemaView } from '../../../src/site/reference/types.ts'
+import { documentOf, referenceOf } from './reference-of.ts'
+
+interface ViewOptions {
+  readonly version?: string
+  readonly side?: SchemaSide
+  /** Other schemas of the document. */
+  readonly schemas?: object
+  readonly files?: object
+  readonly pages?: readonly string[]
+}
+
+/** What is shown of a schema, a row a line, indented by level. */
+async function show(
+  schema: unknown,
+  { version = '3.1.0', side = 'both', schemas = {}, files = {}, pages = [] }: ViewOptions = {},
+) {
+  const { context } = await referenceOf({ 'a.json': documentOf({ Tested: schema, ...schemas }, {}, version), ...files })
+  const place = { file: 'a.json', pointer: '/components/schemas/Tested', value: schema }
+  const top = { ...context, hasPage: (name: string) => pages.includes(name) }
+  return toLines(toTopSchemaView(place, top, { side, own: 'Tested' }), '')
+}
+
+function toLines(view: SchemaView, indent: string): string[] {
+  const row = (name: string, one: SchemaView, more = '') => {
+    const [first = '', ...rest] = toLines(one, `${indent}  `)
+    return [`${indent}${name}${more}: ${first}`, ...rest]
+  }
+  const facts = view.facts.map((fact) => (fact.kind === 'words' ? fact.text : `${fact.label} ${fact.value}`))
+  const values = view.enum.map(({ value, description }) => (description === undefined ? value : `${value} (${description})`))
+  const marks = [
+    ...(values.length > 0 ? [`[${values.join(', ')}]`] : []),
+    ...facts,
+    ...(view.description === undefined ? [] : [`"${view.description}"`]),
+    ...(['deprecated', 'readOnly', 'writeOnly', 'isClosed'] as const).filter((flag) => view[flag]),
+    ...(view.isCut === false ? [] : [`cut:${view.isCut}`]),
+  ]
+  return [
+    [view.type.map(({ text }) => text).join(''), ...marks].join(' · '),
+    ...view.properties.flatMap(({ name, required, schema }) => row(name, schema, required ? '!' : '')),
+    ...view.otherKeys.flatMap(({ label, schema }) => row(`{${label}}`, schema)),
+    ...view.prefixItems.flatMap((schema, index) => row(`[${index}]`, schema)),
+    ...(view.items ? row('[]', view.items) : []),
+    ...view.choices.flatMap(({ kind, discriminator, options }) => [
+      `${indent}${kind}${discriminator === undefined ? '' : ` by ${discriminator}`}`,
+      ...options.flatMap(({ label, schema }) => row(`- ${label}`, schema)),
+    ]),
+    ...(view.not ? row('not', view.not) : []),
+    ...view.conditions.flatMap(({ label, schema }) => row(`(${label})`, schema)),
+  ]
+}
+
+test.each<[string, unknown, string[], ViewOptions?]>([
+  [
+    'null among choices',
+    { oneOf: [{ type: 'string' }, { type: 'integer' }, { type: 'null' }] },
+    ['one of several or null', 'oneOf', '- string: string', '- integer: integer'],
+  ],
+  ['a format', { type: 'string', format: 'date-time' }, ['string · date-time']],
+  ['no type', {}, ['any']],
+  ['true', true, ['any']],
+  ['false', false, ['nothing']],
+  ['several types', { type: ['string', 'integer', 'null'] }, ['string or integer or null']],
+  ['nullable of 3.0', { type: 'string', nullable: true }, ['string or null'], { version: '3.0.3' }],
+  [
+    'a reference that is nullable of 3.0',
+    { nullable: true, allOf: [{ $ref: '#/components/schemas/A' }] },
+    ['object or null', 'a: string'],
+    { version: '3.0.3', schemas: { A: { type: 'object', properties: { a: { type: 'string' } } } } },
+  ],
+  ['null as a choice', { oneOf: [{ type: 'string' }, { type: 'null' }] }, ['string or null']],
+  ['null as a constant choice', { anyOf: [{ type: 'string' }, { const: null }] }, ['string or null']],
+  ['lengths', { type: 'string', minLength: 1, maxLength: 5_000, pattern: '^a' }, ['string · 1–5,000 characters · Pattern ^a']],
+  [
+    'numbers',
+    { type: 'number', minimum: 0, exclusiveMaximum: 1, multipleOf: 0.1 },
+    ['number · At least 0, less than 1 · A multiple of 0.1'],
+  ],
+  [
+    'exclusive limits of 3.0',
+    { type: 'number', minimum: 0, exclusiveMinimum: true },
+    ['number · More than 0'],
+    { version: '3.0.3' },
+  ],
+  [
+    'items',
+    { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: 1, uniqueItems: true },
+    ['array of strings · 1 item · Unique', '[]: string'],
+  ],
+  [
+    'a default and examples',
+    { type: 'boolean', default: false, examples: [true, false] },
+    ['boolean · Default false · Example true · Example false'],
+  ],
+  ['an empty default', { type: 'string', default: '' }, ['string · Default ']],
+  ['an enum', { enum: ['a', 1, null] }, ['string or integer · [a, 1, null]']],
+  [
+    'an enum with words',
+    { type: 'string', enum: ['a', 'b'], 'x-enumDescriptions': { a: 'First' } },
+    ['enum of strings · [a (First), b]'],
+  ],
+  [
+    'an enum with a list of words',
+    { type: 'string', enum: ['a', 'b'], 'x-enum-descriptions': ['First', 'Second'] },
+    ['enum of strings · [a (First), b (Second)]'],
+  ],
+  ['a constant', { const: 'cat' }, ['constant · Always cat']],
+  ['deprecated', { type: 'string', deprecated: true }, ['string · deprecated']],
+  [
+    'content',
+    { type: 'string', contentMediaType: 'image/png', contentEncoding: 'base64' },
+    ['string · Content image/png · Encoding base64'],
+  ],
+])('says what a value may be: %s', async (_, schema, expected, options) => {
+  expect(await show(schema, options)).toEqual(expected)
+})
+
+const named = { A: { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] } }
+const toA = { $ref: '#/components/schemas/A' }
+
+test.each<[string, unknown, string[], ViewOptions?]>([
+  ['properties', { properties: { a: { type: 'string' }, b: {} }, required: ['a'] }, ['object', 'a!: string', 'b: any']],
+  ['nested ones', { properties: { a: { properties: { b: { type: 'string' } } } } }, ['object', 'a: object', '  b: string']],
+  [
+    'other keys',
+    { type: 'object', additionalProperties: { type: 'integer' } },
+    ['map of string to integer', '{any other key}: integer'],
+  ],
+  [
+    'other keys with a name',
+    { type: 'object', additionalProperties: toA },
+    ['map of string to A', '{any other key}: A', '  a!: string'],
+    { schemas: named },
+  ],
+  ['no other keys', { properties: { a: {} }, additionalProperties: false }, ['object · isClosed', 'a: any']],
+  [
+    'keys of a pattern',
+    { patternProperties: { '^x-': { type: 'string' }, '[0-9]+': {} } },
+    ['map of string to string', '{x-…}: string', '{key of a pattern}: any'],
+  ],
+  [
+    'tuples',
+    { type: 'array', prefixItems: [{ type: 'string' }, { type: 'integer' }], items: false },
+    ['list of 2', '[0]: string', '[1]: integer'],
+  ],
+  [
+    'tuples with more',
+    { prefixItems: [{ type: 'string' }], items: { type: 'integer' } },
+    ['list of 1 and more', '[0]: string', '[]: integer'],
+  ],
+  ['not', { type: 'string', not: { enum: ['a'] } }, ['string', 'not: enum of strings · [a]']],
+  [
+    'conditions',
+    JSON.parse('{"if":{"properties":{"a":{"const":1}}},"then":{"required":["b"]}}'),
+    ['any', '(If): object', '  a: constant · Always 1', '(then): any'],
+  ],
+  ['a reference', toA, ['A', 'a!: string'], { schemas: named }],
+  ['words beside a reference', { ...toA, description: 'Mine' }, ['A · "Mine"', 'a!: string'], { schemas: named }],
+  [
+    'allOf',
+    { allOf: [toA, { properties: { b: { type: 'integer' } }, required: ['b'] }], description: 'Both' },
+    ['object · "Both"', 'a!: string', 'b!: integer'],
+    { schemas: named },
+  ],
+  [
+    'limits of allOf',
+    { allOf: [{ type: 'number', minimum: 1 }, { type: 'integer', minimum: 3, maximum: 9 }, { maximum: 5 }] },
+    ['integer · 3 to 5'],
+  ],
+  ['recursion', { properties: { next: { $ref: '#/components/schemas/Tested' } } }, ['object', 'next: Tested · cut:recursive']],
+  [
+    'recursion of lists',
+    { properties: { all: { type: 'array', items: { $ref: '#/components/schemas/Tested' } } } },
+    ['object', 'all: array of Tested', '  []: Tested · cut:recursive'],
+  ],
+  ['what leads only to itself', { $ref: '#/components/schemas/Tested' }, ['any']],
+  ['a broken reference', { properties: { a: { $ref: '#/components/schemas/None' } } }, ['object', 'a: any']],
+  [
+    'wrong types everywhere',
+    { type: 7, properties: [1], required: 'a', enum: 'b', allOf: {}, oneOf: 3, items: 'x', minimum: '1', description: 5 },
+    ['array of any', '[]: any'],
+  ],
+  ['a property called __proto__', JSON.parse('{"properties":{"__proto__":{"type":"string"}}}'), ['object', '__proto__: string']],
+])('opens a schema: %s', async (_, schema, expected, options) => {
+  expect(await show(schema, options)).toEqual(expected)
+})
+
+test.each<[SchemaSide, string[]]>([
+  ['request', ['object', 'both: string', 'sent: string · writeOnly']],
+  ['response', ['object', 'id: string · readOnly', 'both: string']],
+  ['both', ['object', 'id: string · readOnly', 'both: string', 'sent: string · writeOnly']],
+])('shows what is read or written on its side only: %s', async (side, expected) => {
+  const properties = {
+    id: { type: 'string', readOnly: true },
+    both: { type: 'string' },
+    sent: { type: 'string', writeOnly: true },
+  }
+  expect(await show({ properties }, { side })).toEqual(expected)
+})
+
+const kind = (value: string) => ({ type: 'object', properties: { kind: { const: value } } })
+const pets = { Cat: kind('cat'), Dog: { ...kind('dog'), title: 'A dog' } }
+const petChoice = { oneOf: [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/Dog' }] }
+const inside = (value: string) => [`  kind: constant · Always ${value}`]
+
+test.each<[string, unknown, string[], ViewOptions?]>([
+  ['names and titles', petChoice, ['one of several', 'oneOf', '- Cat: Cat', ...inside('cat'), '- A dog: Dog', ...inside('dog')]],
+  [
+    'constants of the discriminator',
+    { ...petChoice, discriminator: { propertyName: 'kind' } },
+    ['one of several', 'oneOf by kind', '- cat: Cat', ...inside('cat'), '- dog: Dog', ...inside('dog')],
+  ],
+  [
+    'the mapping',
+    { ...petChoice, discriminator: { propertyName: 'kind', mapping: { C: 'Cat', D: '#/components/schemas/Dog' } } },
+    ['one of several', 'oneOf by kind', '- C: Cat', ...inside('cat'), '- D: Dog', ...inside('dog')],
+  ],
+  [
+    'types, told apart',
+    { anyOf: [{ type: 'string' }, { type: 'string', format: 'uri' }, { type: 'string' }] },
+    ['one of several', 'anyOf', '- string: string', '- string · uri: string · uri', '- string 2: string'],
+  ],
+  [
+    'a mapping alone',
+    {
+      type: 'object',
+      properties: { kind: { type: 'string' } },
+      discriminator: { propertyName: 'kind', mapping: { cat: 'Cat' } },
+    },
+    ['object', 'kind: string', 'oneOf by kind', '- cat: Cat', ...inside('cat')],
+  ],
+])('labels choices by %s', async (_, schema, expected) => {
+  expect(await show(schema, { schemas: pets })).toEqual(expected)
+})
+
+test('a variant of a schema does not list all variants again', async () => {
+  const schemas = {
+    Cat: { allOf: [{ $ref: '#/components/schemas/Tested' }, { properties: { purrs: { type: 'boolean' } } }] },
+    Dog: { allOf: [{ $ref: '#/components/schemas/Tested' }, { properties: { barks: { type: 'boolean' } } }] },
+  }
+  const expected = [
+    'oneOf',
+    '- Cat: Cat',
+    '  name: string',
+    '  purrs: boolean',
+    '- Dog: Dog',
+    '  name: string',
+    '  barks: boolean',
+  ]
+  expect(await show({ properties: { name: { type: 'string' } }, ...petChoice }, { schemas })).toEqual([
+    'object',
+    'name: string',
+    ...expected,
+  ])
+})
+
+test('expands a schema with a page once and links it below; expands others up to a depth', async () => {
+  const next = (name: string) => ({ type: 'object', properties: { next: { $ref: `#/components/schemas/${name}` } } })
+  const schemas = {
+    A: next('B'),
+    B: next('C'),
+    C: next('D'),
+    D: next('E'),
+    E: next('F'),
+    F: next('G'),
+    G: { type: 'object', properties: { end: {} } },
+  }
+  const linked = await show({ $ref: '#/components/schemas/A' }, { schemas, pages: Object.keys(schemas) })
+  expect(linked).toEqual(['A', 'next: B', '  next: C · cut:deep'])
+  const opened = await show({ $ref: '#/components/schemas/A' }, { schemas })
+  expect(opened.at(-1)).toBe('    next: D · cut:deep')
+})
+
+test('a very wide schema keeps all of its own properties', async () => {
+  const wide = Object.fromEntries(
+    Array.from({ length: 900 }, (_, index) => [`p${index}`, { properties: { a: { type: 'string' } } }]),
+  )
+  const lines = await show({ properties: wide })
+  expect(lines.filter((line) => /^p\d+:/.test(line))).toHaveLength(900)
+  expect(lines.at(-1)).toBe('p899: object · cut:deep')
+})
+
+test('gives each property of a schema with too many rows its share', async () => {
+  const object = (size: number) => ({
+    properties: Object.fromEntries(Array.from({ length: size }, (_, index) => [`k${index}`, {}])),
+  })
+  const lines = await show({ properties: { first: object(190), second: object(20), third: object(8) } })
+  expect(lines.filter((line) => !line.startsWith(' '))).toEqual([
+    'object',
+    'first: object · cut:deep',
+    'second: object',
+    'third: object',
+  ])
+  expect(lines.filter((line) => line.startsWith('  k'))).toHaveLength(28)
+})
+
+test('follows references to other files and from there', async () => {
+  const files = {
+    'b.json': {
+      type: 'object',
+      properties: { a: { $ref: '#/$defs/inner' }, up: { $ref: 'a.json#/components/schemas/A' } },
+      $defs: { inner: { type: 'string' } },
+    },
+  }
+  expect(await show({ $ref: 'b.json' }, { files, schemas: named })).toEqual(['object', 'a: string', 'up: A', '  a!: string'])
+})
+
+test('reads a circular `allOf` once', async () => {
+  const itself = { allOf: [{ $ref: '#/components/schemas/Tested' }], properties: { a: { type: 'string' } } }
+  expect(await show(itself)).toEqual(['object', 'a: string'])
+  const other = { allOf: [{ $ref: '#/components/schemas/B' }], type: 'object' }
+  const schemas = { B: { allOf: [{ $ref: '#/components/schemas/Tested' }], properties: { b: { type: 'string' } } } }
+  expect(await show(other, { schemas })).toEqual(['object', 'b: string'])
+})

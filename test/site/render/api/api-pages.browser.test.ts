@@ -1,0 +1,178 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { checkDescription } from '../../../../src/openapi/check-description.ts'
+import { launchBrowser } from '../../../support/browser.ts'
+import { documentOfTexts, everyPage, hostileTexts } from './documents.ts'
+import { listenForComplaints, serveSite } from './serve-site.ts'
+
+// Evaluated by the browser itself: the page's own policy would refuse the script.
+const axeText = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser?.close())
+
+async function openPage(options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> {
+  const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
+  onTestFinished(() => context.close())
+  return context.newPage()
+}
+
+/** Opens every fold, so that what is inside is looked at too. */
+const openAll = (page: Page) =>
+  page.evaluate(() => {
+    for (const details of document.querySelectorAll('details:not(.menu, .drawer)')) details.setAttribute('open', '')
+  })
+
+const isApiPage = (route: string) => !/^\/(?:$|404|_|search)/.test(route)
+
+test.each(['light', 'dark'] as const)(
+  'pages of every kind have no faults that axe knows, fit a phone, and have each address once: %s',
+  { timeout: 120_000 },
+  async (colorScheme) => {
+    const site = await serveSite(everyPage, true)
+    const page = await openPage({ colorScheme, viewport: { width: 360, height: 740 } })
+    const complaints = listenForComplaints(page)
+    for (const route of site.routes.filter(isApiPage)) {
+      await page.goto(site.address + route)
+      await openAll(page)
+      const twice = await page.evaluate(() => {
+        const ids = [...document.querySelectorAll('[id]')].map(({ id }) => id)
+        const overflow = document.documentElement.scrollWidth - innerWidth
+        const dead = [...document.querySelectorAll('main a[href^="#"]')].filter(
+          (link) => !document.getElementById(decodeURIComponent((link.getAttribute('href') ?? '').slice(1))),
+        )
+        return { ids: ids.filter((id, index) => ids.indexOf(id) !== index), overflow, dead: dead.map((link) => link.outerHTML) }
+      })
+      expect({ route, ...twice }).toEqual({ route, ids: [], overflow: 0, dead: [] })
+      await page.evaluate(axeText)
+      const faults = await page.evaluate(async () => {
+        const { axe } = globalThis as unknown as {
+          axe: {
+            run: (context: unknown, options: unknown) => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>
+          }
+        }
+        const { violations } = await axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] })
+        return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
+      })
+      expect({ route, faults }).toEqual({ route, faults: [] })
+    }
+    expect(complaints).toEqual([])
+  },
+)
+
+test('a choice shows its panel with the keyboard and without script, the thirtieth too', async () => {
+  const site = await serveSite(everyPage)
+  const page = await openPage({ javaScriptEnabled: false })
+  await page.goto(`${site.address}${site.routes.find((route) => route.includes('change-a-pet'))}`)
+  const samples = page.getByRole('group', { name: 'Sample', exact: true })
+  await samples.getByRole('radio', { name: 'curl' }).focus()
+  await page.keyboard.press('ArrowRight')
+  expect(await page.getByLabel('Sample: JavaScript').isVisible()).toBe(true)
+  expect(await page.getByLabel('Sample: curl').isVisible()).toBe(false)
+  const body = page.locator('#body-many')
+  await body.getByRole('radio', { name: 'Kind 12' }).check({ force: true })
+  expect(await body.getByText('p11', { exact: true }).isVisible()).toBe(true)
+  expect(await body.getByText('p0', { exact: true }).isVisible()).toBe(false)
+  await body.getByRole('radio', { name: 'Kind 30' }).check({ force: true })
+  expect(await body.getByText('p29', { exact: true }).isVisible()).toBe(true)
+  expect(await body.getByText('p0', { exact: true }).isVisible()).toBe(false)
+})
+
+test('an unbound page has no API part, and says so in the preview alone', async () => {
+  const page = await openPage()
+  const preview = await serveSite(everyPage, true)
+  await page.goto(`${preview.address}/unbound/`)
+  expect(await page.getByLabel('Preview only').innerText()).toMatch(
+    /^Only in the preview: the API part of this page is empty\. .*POST \/pet/,
+  )
+  const built = await serveSite(everyPage)
+  await page.goto(`${built.address}/unbound/`)
+  expect(await page.locator('main').innerText()).toContain('Words of the page.')
+  expect(await page.locator('.hint, .endpoint, .aside').count()).toBe(0)
+})
+
+test('a page of an endpoint without a document has its address and its server', async () => {
+  const page = await openPage()
+  const site = await serveSite(everyPage)
+  await page.goto(`${site.address}/endpoint/`)
+  expect(await page.locator('.endpoint').innerText()).toMatch(/POST\s+\/things\/\{id\}[\s\S]*https:\/\/mdx\.example\.com/)
+  await page.goto(`${site.address}/endpoint-get/`)
+  expect(await page.locator('.endpoint').innerText()).toMatch(/GET\s+\/things[\s\S]*https:\/\/other\.example\.com/)
+})
+
+test('what stands beside a page: the OpenAPI of its operation, valid by itself, and the whole document', async () => {
+  const { files } = await serveSite(everyPage)
+  expect(files.get('_openapi/openapi.json')).toBe(everyPage['openapi.json'])
+  const slices = [...files].filter(([path]) => path.endsWith('.openapi.json'))
+  expect(slices).toHaveLength(5)
+  for (const [path, text] of slices) {
+    const html = files.get(path.replace('.openapi.json', '/index.html')) ?? ''
+    expect(html).toContain(`href="/${path}"`)
+    const check = await checkDescription('a.json', async () => ({ kind: 'loaded', bytes: new TextEncoder().encode(text) }))
+    expect(check.findings.filter(({ code }) => !code.startsWith('example'))).toEqual([])
+  }
+})
+
+test('nothing in a document runs, leaves its place or breaks a page', { timeout: 120_000 }, async () => {
+  const pages = hostileTexts.map((_, index) => `page-${index}`)
+  const schemas = { 'schema.mdx': '---\ntitle: Schema\nopenapi-schema: Named\n---\n' }
+  const site = await serveSite({
+    ...schemas,
+    ...Object.fromEntries(pages.map((name, index) => [`${name}.mdx`, `---\ntitle: Page\nopenapi: POST /p${index}\n---\n`])),
+    'docs.json': JSON.stringify({ name: 'Hostile', openapi: 'openapi.json', navigation: { pages: ['schema', ...pages] } }),
+    'openapi.json': JSON.stringify(documentOfTexts(hostileTexts)),
+  })
+  const page = await openPage()
+  const complaints = listenForComplaints(page)
+  const foreign: string[] = []
+  page.on('request', (request) => {
+    if (!request.url().startsWith(site.address) && !request.url().startsWith('data:')) foreign.push(request.url())
+  })
+  const routes = site.routes.filter(isApiPage)
+  expect(routes.length).toBeGreaterThanOrEqual(hostileTexts.length)
+  for (const route of routes) {
+    await page.goto(`${site.address}${encodeURI(route)}`)
+    await openAll(page)
+    const found = await page.evaluate(() => {
+      const elements = [...document.querySelectorAll('*')]
+      const attributes = elements.flatMap((element) =>
+        [...element.attributes].map(({ name, value }) => ({ name, value, html: element.outerHTML.slice(0, 200) })),
+      )
+      return {
+        hacked: 'hacked' in window,
+        scripts: [...document.scripts].filter(({ src }) => !src.startsWith(location.origin)).length,
+        handlers: attributes
+          .filter(({ name }) => name.startsWith('on') || name === 'style' || name === 'srcdoc' || name === 'formaction')
+          .map(({ html }) => html),
+        addresses: attributes
+          .filter(({ name, value }) => /^(?:href|src|action)$/.test(name) && /^\s*(?:javascript|vbscript|data:text)/i.test(value))
+          .map(({ html }) => html),
+        strangers: [...document.querySelectorAll('main :is(iframe, base, meta, style, form, object, embed)')].map((element) =>
+          element.outerHTML.slice(0, 200),
+        ),
+        isWhole:
+          document.querySelectorAll('main h1').length === 1 &&
+          document.querySelector('main .pager') !== null &&
+          document.querySelector('main :is(.endpoint, #properties)') !== null &&
+          document.body.lastElementChild !== null,
+      }
+    })
+    expect({ route, ...found }).toEqual({
+      route,
+      hacked: false,
+      scripts: 0,
+      handlers: [],
+      addresses: [],
+      strangers: [],
+      isWhole: true,
+    })
+  }
+  expect(foreign).toEqual([])
+  // Pictures are allowed in descriptions; the one of `<img src=x>` is not there.
+  expect(complaints.filter((complaint) => !/status of 404/.test(complaint))).toEqual([])
+})

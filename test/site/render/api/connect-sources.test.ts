@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest'
+import type { SecurityAlternative } from '../../../../src/site/reference/types.ts'
+import { toConnectSources } from '../../../../src/site/render/api/connect-sources.ts'
+import { hostileStrings } from '../../../support/hostile-strings.ts'
+
+const server = (url: string, variables: Readonly<Record<string, readonly string[]>> = {}) => ({
+  url,
+  name: undefined,
+  description: undefined,
+  variables: Object.entries(variables).map(([name, [preset = '', ...choices]]) => ({
+    name,
+    default: preset,
+    enum: choices,
+    description: undefined,
+  })),
+})
+
+test.each([
+  ['https://api.example.com/v1', {}, ['https://api.example.com']],
+  ['https://API.example.com:443/v1', {}, ['https://api.example.com']],
+  ['http://localhost:3000', {}, ['http://localhost:3000']],
+  ['/v1', {}, []],
+  ['//api.example.com', {}, []],
+  ['https://{region}.example.com', { region: ['eu', 'eu', 'us'] }, ['https://eu.example.com', 'https://us.example.com']],
+  ['{scheme}://a.test', { scheme: ['https', 'https', 'http'] }, ['http://a.test', 'https://a.test']],
+  ['https://a.test/{version}', { version: ['v1'] }, ['https://a.test']],
+  ['https://{tenant}.example.com/x', { tenant: ['demo'] }, ['https://*.example.com', 'https://demo.example.com']],
+  ['https://{tenant}-eu.api.example.com', { tenant: ['demo'] }, ['https://*.api.example.com', 'https://demo-eu.api.example.com']],
+  ['https://a.{tenant}.example.com', { tenant: ['demo'] }, ['https://*.example.com', 'https://a.demo.example.com']],
+  ['http://localhost:{port}', { port: ['8080'] }, ['http://localhost:*', 'http://localhost:8080']],
+  // No wildcard without two names that somebody owns, nor among the numbers of an address.
+  ['https://{host}', { host: ['a.test'] }, ['https://a.test']],
+  ['https://{tenant}.com', { tenant: ['a'] }, ['https://a.com']],
+  ['https://api.{domain}', { domain: ['a.test'] }, ['https://api.a.test']],
+  ['https://{a}.0.0.1', { a: ['127'] }, ['https://127.0.0.1']],
+  ['https://{host}', {}, []],
+  // What a policy has no word for.
+  ['http://[::1]:8080', {}, []],
+  ['ftp://a.test', {}, []],
+  ['javascript:alert(1)', {}, []],
+  ["https://a.test; script-src 'unsafe-inline'", {}, []],
+  ["https://a.test'unsafe-inline'", {}, []],
+  ['https://{x}.example.com; script-src *', { x: ['a'] }, []],
+  ['https://*', {}, []],
+  ['https://*.com', {}, []],
+  ['https://a.test/ *', {}, ['https://a.test']],
+  ['https://{x}', { x: ["a.test *; script-src 'unsafe-inline'"] }, []],
+  ['https://{x}', { x: ['a.test', 'a.test', '*', "b.test 'unsafe-eval'", 'c.test/;'] }, ['https://a.test', 'https://c.test']],
+])('%s with %j: %j', (url, variables, sources) => {
+  expect(toConnectSources({ servers: [server(url, variables)], security: [] })).toEqual(sources)
+})
+
+test('tokens come from the addresses of OAuth and OpenID Connect', () => {
+  const shared = { description: undefined, deprecated: false, prefill: undefined }
+  const flow = {
+    flow: 'authorizationCode',
+    authorizationUrl: 'https://login.test/a',
+    deviceAuthorizationUrl: undefined,
+    scopes: [],
+  } as const
+  const security: SecurityAlternative[] = [
+    {
+      schemes: [
+        {
+          name: 'a',
+          scopes: [],
+          scheme: {
+            ...shared,
+            type: 'oauth2',
+            metadataUrl: undefined,
+            flows: [{ ...flow, tokenUrl: 'https://token.test/t', refreshUrl: 'https://refresh.test/' }],
+          },
+        },
+        {
+          name: 'b',
+          scopes: [],
+          scheme: { ...shared, type: 'openIdConnect', url: 'https://id.test/.well-known/openid-configuration' },
+        },
+      ],
+    },
+  ]
+  expect(toConnectSources({ servers: [], security })).toEqual(['https://id.test', 'https://refresh.test', 'https://token.test'])
+})
+
+test('no text of a document gets into the policy but as an origin', () => {
+  for (const text of hostileStrings) {
+    for (const url of [
+      text,
+      `https://${text}`,
+      `https://a.test/${text}`,
+      `https://${text}.example.com`,
+      `https://{x}.example.com`,
+    ]) {
+      for (const source of toConnectSources({
+        servers: [server(url, { x: [text, text] }), server(url, { x: [text] })],
+        security: [],
+      })) {
+        expect(source).toMatch(/^https?:\/\/(?:\*\.)?[a-z0-9.-]+(?::(?:\d+|\*))?$/)
+      }
+    }
+  }
+})

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import { siteOf } from '../../build/site-of.ts'
+
+/** The words of the samples beside a page. */
+async function samplesOf(body: string, more = ''): Promise<string> {
+  const { files } = await siteOf({
+    'docs.json': JSON.stringify({
+      name: 'Shop',
+      api: { mdx: { server: 'https://api.example.com', auth: { method: 'bearer' } } },
+      navigation: { groups: [{ group: 'API', pages: ['order'] }] },
+    }),
+    'order.mdx': `---\ntitle: Order\napi: POST /v1/{shop}/orders\n${more}---\n\n${body}\n`,
+  })
+  const page = files['order/index.html'] ?? ''
+  const aside = page.slice(page.indexOf('id="samples"'), page.lastIndexOf('</aside>'))
+  return aside
+    .replace(/<[^>]*>/g, '')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&')
+    .replaceAll('&lt;', '<')
+}
+
+test('a page that describes its operation itself has samples of what its fields say', async () => {
+  const samples = await samplesOf(`
+<ParamField path="shop" type="string" default="my shop" />
+<ParamField query="dry" type="boolean" required placeholder="true">Words</ParamField>
+<ParamField query="page" type="integer" />
+<ParamField header="X-Trace" type="string" required />
+<ParamField body="item" type="object" required>
+  <Expandable title="item">
+    <ParamField body="name" type="string" placeholder="Tea" />
+    <ParamField body="count" type="integer" default={3} />
+  </Expandable>
+</ParamField>
+<ParamField body="tags" type="string[]" />
+
+## Answer
+
+<ResponseField name="orders" type="Order[]"><ResponseField name="id" type="string" default="o_1" /></ResponseField>
+`)
+  expect(samples).toContain('https://api.example.com/v1/my%20shop/orders?dry=true')
+  expect(samples).not.toContain('page=')
+  expect(samples).toContain("-H 'X-Trace: <X-Trace>'")
+  expect(samples).toContain("-H 'Authorization: Bearer <token>'")
+  expect(samples.replace(/\s/g, '')).toContain('{"item":{"name":"Tea","count":3},"tags":[]}')
+  expect(samples.replace(/\s/g, '')).toContain('{"orders":[{"id":"o_1"}]}')
+})
+
+test('a form is sent as the frontmatter says, and a page without fields sends nothing', async () => {
+  const form = await samplesOf(
+    '<ParamField body="a" type="string" default="b c" />',
+    'contentType: application/x-www-form-urlencoded\n',
+  )
+  expect(form).toContain('a=b+c')
+  const nothing = await samplesOf('Words.')
+  expect(nothing).toContain('curl -X POST')
+  expect(nothing).not.toContain('Content-Type')
+})

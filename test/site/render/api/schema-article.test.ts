@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { siteOf } from '../../build/site-of.ts'
+
+const document = {
+  openapi: '3.1.0',
+  info: { title: 'Shop', version: '1' },
+  paths: {},
+  components: {
+    schemas: {
+      Stamped: { properties: { made_at: { type: 'string' } }, required: ['made_at'] },
+      Named: { allOf: [{ $ref: '#/components/schemas/Stamped' }, { properties: { name: { type: 'string' } } }] },
+      Order: {
+        allOf: [{ $ref: '#/components/schemas/Named' }, { properties: { total: { type: 'number' } } }],
+        properties: { id: { type: 'string' } },
+        unevaluatedProperties: false,
+      },
+    },
+  },
+}
+
+test('a schema page tells its own properties from those of others, and says last that there are no more', async () => {
+  const { files } = await siteOf({
+    'docs.json': JSON.stringify({ name: 'Shop', navigation: { tabs: [{ tab: 'API', openapi: 'openapi.json' }] } }),
+    'openapi-pages.config.yaml': 'schemas: true\n',
+    'openapi.json': JSON.stringify(document),
+  })
+  const page = files['api-reference/schemas/order/index.html'] ?? ''
+  const order = ['id="properties"', 'id="id"', 'id="total"', 'No other keys', 'id="from-Named"', 'id="made_at"', 'id="name"']
+  const at = order.map((text) => page.indexOf(text))
+  expect(at).not.toContain(-1)
+  expect(at).toEqual([...at].sort((a, b) => a - b))
+  expect(page).toContain('<a href="/api-reference/schemas/named/">allOf Named</a>')
+  expect(files['api-reference/schemas/stamped/index.html']).not.toContain('id="from-')
+})

@@ -1,0 +1,32 @@
+/** @jsxImportSource preact */
+import { renderToString } from 'preact-render-to-string'
+import { expect, test } from 'vitest'
+import { renderLines } from '../../../../src/site/render/code/code-block.tsx'
+import type { CodeToken } from '../../../../src/site/render/code/highlight.ts'
+import { hostileStrings } from '../../../support/hostile-strings.ts'
+
+test('writes what components would, also of hostile code', () => {
+  const lines: CodeToken[][] = hostileStrings.map((text) => [
+    { text, kind: 's' },
+    { text, kind: undefined },
+  ])
+  const expected = lines.map((line) =>
+    line.map(({ text, kind }) => (kind === undefined ? text : <span class={kind}>{text}</span>)),
+  )
+  const render = (marked: ReadonlySet<number>, hasNumbers: boolean) => renderLines(lines, marked, hasNumbers)
+  expect(`<code>${render(new Set(), false)}</code>`).toBe(
+    renderToString(<code>{expected.map((line, index) => [index === 0 ? '' : '\n', line])}</code>),
+  )
+  expect(`<code>${render(new Set([2]), true)}</code>`).toBe(
+    renderToString(
+      <code>
+        {expected.map((line, index) => (
+          <>
+            {index === 0 ? '' : '\n'}
+            <span class={index === 1 ? 'hl' : 'nl'}>{line}</span>
+          </>
+        ))}
+      </code>,
+    ),
+  )
+})

@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest'
+import { renderCode, renderJson, renderLines } from '../../../../src/site/render/code/code-block.tsx'
+import { colorJson, highlight, loadLanguages } from '../../../../src/site/render/code/highlight.ts'
+import { hostileStrings } from '../../../support/hostile-strings.ts'
+
+describe('JSON is coloured as its grammar colours it', () => {
+  // With a comment after it, it does not take the short way.
+  test.each([
+    '{\n  "a": "b\\n\\u00e9\\"c",\n  "n": -1.5e+3, "t": true, "x": null, "e": {}, "l": [1, "s", false]\n}',
+    '[]',
+    '"top"',
+    '12',
+    '{"a" : [ ], "b"\n: "c: d"}',
+    '{"true": "null", "1": "-2"}',
+    '[[1,-2],[3e5,0.25]]',
+    '{\n\n  "a": {"b": {"c": "x // y"}}\n\n}',
+    '{"emoji": "😀 é", "quote": "it\\u0027s"}',
+  ])('%s', async (code) => {
+    await loadLanguages(['json'])
+    expect(colorJson(code)).toEqual(highlight(`${code}\n// end`, 'json').slice(0, -1))
+    expect(renderJson(code)).toBe(renderLines(colorJson(code) ?? [], undefined, false))
+  })
+
+  test.each(['{"a": ...}', '// c\n{}', '{"a": 1,}', '', "{'a': 1}"])('what is not JSON is left to the grammar: %s', (code) => {
+    expect(colorJson(code)).toBeUndefined()
+  })
+})
+
+test('the HTML of JSON is that of its lines, also of hostile texts', async () => {
+  await loadLanguages(['json'])
+  const code = JSON.stringify({ list: hostileStrings, ...Object.fromEntries(hostileStrings.map((text) => [text, -1])) }, null, 2)
+  expect(renderCode(code, 'json', undefined, false)).toBe(renderLines(colorJson(code) ?? [], undefined, false))
+  expect(renderCode(code, 'json', new Set([2]), false)).toBe(renderLines(colorJson(code) ?? [], new Set([2]), false))
+  expect(renderCode('{"a": <b>}', undefined, undefined, false)).toBe('{&quot;a&quot;: &lt;b>}')
+})

@@ -1,0 +1,21 @@
+import { h } from 'preact'
+import { renderToString } from 'preact-render-to-string'
+import { createMdxReader } from '../../../src/site/content/mdx-reader.ts'
+import { componentNames } from '../../../src/site/render/components/components.tsx'
+import { ContentNodes } from '../../../src/site/render/components/content-nodes.tsx'
+import { renderStyles } from '../../../src/site/render/components/page-styles.ts'
+import { testContext, testPage } from './test-context.ts'
+
+/** What a page's MDX is as HTML, with a line for each element, and what was found; `styles` is the stylesheet of its own. */
+export function renderMdx(text: string, files: Readonly<Record<string, string>> = {}) {
+  const reader = createMdxReader({
+    root: '',
+    readFile: (path) => files[path],
+    components: componentNames,
+    variables: new Map(),
+  })
+  const { nodes, headings, findings } = reader.readPage('guides/page.mdx', text)
+  const context = testContext([testPage('guides/page'), testPage('other')])
+  const html = renderToString(h(ContentNodes, { nodes, context, page: testPage('guides/page') }))
+  return { html, lines: html.replaceAll('><', '>\n<'), headings, findings, styles: renderStyles(html) }
+}

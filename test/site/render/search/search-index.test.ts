@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest'
+import { type NameShard, openIndex, type TextShard } from '../../../../src/site/client/find-hits.ts'
+import type { SearchEntry } from '../../../../src/site/render/search/search-entry.ts'
+import { renderSearchIndex } from '../../../../src/site/render/search/search-index.ts'
+import { splitWords } from '../../../../src/source/packed-index.ts'
+
+const entry = (route: string, more: Partial<SearchEntry>): SearchEntry => ({
+  route,
+  kind: 'page',
+  title: route,
+  method: undefined,
+  path: undefined,
+  names: [],
+  part: [],
+  sections: [],
+  ...more,
+})
+
+const operation = (method: string, path: string, title: string, names: string[] = [], part: string[] = []) =>
+  entry(`api/${method.toLowerCase()}${path.replace(/[{}]/g, '')}`, { kind: 'operation', method, path, title, names, part })
+
+const entries: readonly SearchEntry[] = [
+  operation('GET', '/repos/{owner}/{repo}/issues', 'List repository issues', ['owner', 'repo', 'per_page', 'createdAfter']),
+  operation('POST', '/repos/{owner}/{repo}/issues', 'Create an issue', ['owner', 'repo', 'title', 'assignees']),
+  operation('DELETE', '/repos/{owner}/{repo}', 'Delete a repository', ['owner', 'repo']),
+  operation('GET', '/pets', 'List pets', ['limit'], ['v1']),
+  operation('GET', '/pets', 'List pets', ['limit', 'cursor'], ['v2']),
+  entry('schemas/issue', { kind: 'schema', title: 'Issue', path: 'object, 2 properties', names: ['title', 'body'] }),
+  entry('guides/start', {
+    title: 'Quickstart',
+    path: 'The first request',
+    part: ['v2'],
+    sections: [
+      { id: '', heading: '', text: 'Create a token, send a first request' },
+      { id: 'zebra', heading: 'About zebras', text: 'They have stripes and café' },
+      { id: 'a-zorses-coat', heading: 'A zorse’s coat', text: 'Half of it' },
+    ],
+  }),
+  entry('guides/japanese', { title: '認証の概要' }),
+]
+
+const files = renderSearchIndex(entries)
+const read = (name: string): unknown => JSON.parse(String(files.find(({ path }) => path === `_search/${name}`)?.content))
+const index = openIndex(read('names.json') as NameShard) // What was just written.
+index.addTexts(read('text-0.json') as TextShard)
+const find = (query: string, from = '') =>
+  index.find(query, from, 10).map(({ method, title, anchor }) => `${method} ${title}${anchor === '' ? '' : `#${anchor}`}`.trim())
+
+describe('the best hit', () => {
+  test.each([
+    ['create iss', 'POST Create an issue'],
+    ['POST issues', 'POST Create an issue'],
+    ['/repos/{owner}/{repo}', 'DELETE Delete a repository'],
+    ['repos owner repo issues', 'GET List repository issues'],
+    ['perPage', 'GET List repository issues'],
+    ['per_page', 'GET List repository issues'],
+    ['created_after', 'GET List repository issues'],
+    ['assignes', 'POST Create an issue'],
+    ['issue', 'Issue'],
+    ['quick', 'Quickstart'],
+    ['stripes', 'Quickstart#zebra'],
+    ['zebras', 'Quickstart#zebra'],
+    ['cafe', 'Quickstart#zebra'],
+    ['what are the stripes', 'Quickstart#zebra'],
+    ['zorse', 'Quickstart#a-zorses-coat'],
+    ['概要', '認証の概要'],
+    ['cursor', 'GET List pets'],
+  ])('of %j is %s', (query, expected) => expect(find(query)[0]).toBe(expected))
+
+  test('is of the part that the reader is in', () => {
+    expect(index.find('list pets', 'guides/start', 1)[0]).toMatchObject({ part: '', detail: '/pets' })
+    expect(index.find('list pets', 'api/get/pets', 2).map(({ part }) => part)).toEqual(['', 'v2'])
+  })
+
+  test('says which parameter it was found by', () =>
+    expect(index.find('created after', '', 1)[0]?.detail).toBe('/repos/{owner}/{repo}/issues · createdAfter'))
+
+  test.each(['', '   ', '!!!', '}{', '__proto__', 'constructor', 'xyzzyxyzzy', '<script>'])('of %j is none', (query) =>
+    expect(find(query)).toEqual([]),
+  )
+})
+
+describe('the index', () => {
+  test('is the same for the same pages', () => expect(renderSearchIndex(entries)).toEqual(files))
+  test('of nothing finds nothing', () => {
+    const [empty, ...more] = renderSearchIndex([])
+    expect(more).toEqual([])
+    expect(openIndex(JSON.parse(String(empty?.content)) as NameShard).find('a', '', 5)).toEqual([])
+  })
+})
+
+test.each([
+  ['perPage', ['per', 'page', 'perpage']],
+  ['X-Rate_limit', ['x', 'rate', 'limit', 'xratelimit']],
+  ['HTTPServer2Go', ['http', 'server2', 'go', 'httpserver2go']],
+  ['/repos/{owner}', ['repos', 'owner']],
+  ['Été', ['ete']],
+  ['認証の', ['認証', '証の']],
+])('splitWords(%j)', (text, words) => expect(splitWords(text)).toEqual(words))

@@ -1,0 +1,206 @@
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import { createRequire } from 'node:module'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { extname, join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { launchBrowser } from '../../../support/browser.ts'
+import { runBin } from '../../../support/run-bin.ts'
+
+const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html',
+  '.css': 'text/css',
+  '.js': 'text/javascript',
+  '.json': 'application/json',
+}
+const components = join(import.meta.dirname, '../../../fixtures/site/content')
+
+let browser: Browser
+let server: Server
+let origin: string
+let folder: string
+let asked: string[] = []
+
+beforeAll(async () => {
+  const files: Readonly<Record<string, string>> = {
+    'docs.json': JSON.stringify({
+      $schema: 'https://mintlify.com/docs.json',
+      theme: 'mint',
+      name: 'Tracker',
+      navigation: {
+        tabs: [
+          { tab: 'Guides', pages: ['index', 'parts'] },
+          { tab: 'API', openapi: 'openapi.json' },
+        ],
+      },
+    }),
+    'index.mdx': '---\ntitle: Quickstart\n---\n\n## About zebras\n\nStripes.\n\n## End\n\nMore.\n',
+    'parts.mdx': `---\ntitle: Parts\n---\n\n${['callouts', 'cards', 'tabs', 'accordions', 'steps', 'code', 'fields', 'words', 'updates', 'trees'].map((name) => `## ${name}\n\n${readFileSync(join(components, name, 'input.mdx'), 'utf8')}`).join('\n\n')}`,
+    'openapi.json': JSON.stringify({
+      openapi: '3.1.0',
+      info: { title: 'Tracker', version: '1' },
+      paths: {
+        '/issues': {
+          get: {
+            summary: 'List issues',
+            parameters: [{ name: 'per_page', in: 'query', schema: { type: 'integer' } }],
+            responses: { 200: { description: 'ok' } },
+          },
+          post: { summary: 'Create an issue', responses: { 201: { description: 'made' } } },
+        },
+      },
+    }),
+  }
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'openapi-pages-search-')))
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
+  const built = await runBin(['build', '.', '-o', 'site', '--base', '/docs/'], { cwd: folder })
+  expect(built.stderr + built.stdout).toContain('pages')
+  server = createServer((request, response) => {
+    const path = decodeURI(new URL(request.url ?? '', 'http://localhost').pathname)
+    asked.push(path)
+    const file = join(folder, 'site', path.replace(/^\/docs\//, ''), extname(path) === '' ? 'index.html' : '')
+    if (!existsSync(file)) return response.writeHead(404).end()
+    response.writeHead(200, { 'Content-Type': types[extname(file)] ?? 'text/plain' }).end(readFileSync(file))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}/docs/` // It listens on a port.
+  browser = await launchBrowser()
+}, 120_000)
+afterAll(async () => {
+  await browser?.close()
+  server?.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function openPage(path = '', options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> {
+  const context = await browser.newContext(options)
+  onTestFinished(() => context.close())
+  const page = await context.newPage()
+  const wrong: string[] = []
+  page.on('console', (message) => message.type() === 'error' && !/404/.test(message.text()) && wrong.push(message.text()))
+  page.on('pageerror', (error) => wrong.push(error.message))
+  onTestFinished(() => expect(wrong).toEqual([]))
+  asked = []
+  await page.goto(origin + path)
+  return page
+}
+
+const chosen = (page: Page) => page.locator('[role=option][aria-selected=true] > span').nth(-1)
+
+describe('the search', () => {
+  test('is loaded when it is asked for, and works with the keyboard alone', async () => {
+    const page = await openPage()
+    expect(asked.filter((path) => /_search|search-/.test(path))).toEqual([])
+    await page.keyboard.press('/')
+    const input = page.getByRole('combobox')
+    await expect.poll(() => input.evaluate((element) => element === document.activeElement)).toBe(true)
+    expect(asked.filter((path) => path.includes('_search'))).toEqual([])
+    await page.keyboard.type('issue')
+    await expect.poll(() => page.getByRole('option').count()).toBe(2)
+    expect(await input.getAttribute('aria-expanded')).toBe('true')
+    const first = await input.getAttribute('aria-activedescendant')
+    await page.keyboard.press('ArrowDown')
+    expect(await input.getAttribute('aria-activedescendant')).not.toBe(first)
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('ArrowUp')
+    const title = (await page.locator('[role=option][aria-selected=true]').getAttribute('data-title')) ?? ''
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/api-reference/)
+    expect(await page.locator('h1').innerText()).toContain(title)
+    // What was opened is offered the next time.
+    await page.keyboard.press('Control+k')
+    await expect.poll(() => page.getByRole('option').allInnerTexts()).toEqual([expect.stringContaining(title)])
+    await page.keyboard.press('Escape')
+    await page.locator('dialog').waitFor({ state: 'hidden' })
+  })
+
+  test('what the reader has moved to stays chosen when the texts come', async () => {
+    const page = await openPage()
+    let answer = () => {}
+    const isAnswered = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await page.route('**/_search/text-*.json', async (route) => {
+      await isAnswered
+      await route.continue()
+    })
+    await page.keyboard.press('/')
+    await page.keyboard.type('issue')
+    await expect.poll(() => page.getByRole('option').count()).toBe(2)
+    await page.keyboard.press('ArrowDown')
+    const choice = page.locator('[role=option][aria-selected=true]')
+    const moved = await choice.getAttribute('href')
+    await page
+      .getByRole('option')
+      .first()
+      .evaluate((option) => option.setAttribute('data-before', ''))
+    answer()
+    await page.locator('[data-before]').waitFor({ state: 'detached' })
+    expect(await choice.getAttribute('href')).toBe(moved)
+  })
+
+  test('finds a parameter, and a heading of a guide', async () => {
+    const page = await openPage('parts/')
+    await page.locator('.find').click()
+    await page.keyboard.type('per_page')
+    await expect.poll(() => chosen(page).innerText()).toContain('per_page')
+    await page.getByRole('combobox').fill('stripes')
+    await expect.poll(() => page.getByRole('option').first().getAttribute('href')).toBe('/docs/#about-zebras')
+    await page.getByRole('combobox').fill('<xyzzyq>')
+    await expect.poll(() => page.getByRole('status').innerText()).toContain('No operation or page has “<xyzzyq>”')
+  })
+
+  test.each(['light', 'dark'] as const)('has nothing for axe to find, %s', async (colorScheme) => {
+    const page = await openPage('', { colorScheme, bypassCSP: true })
+    await page.keyboard.press('/')
+    await page.getByRole('combobox').fill('issue')
+    await expect.poll(() => page.getByRole('option').count()).toBe(2)
+    expect(await runAxe(page)).toEqual([])
+  })
+
+  test('without script is a page of all pages', async () => {
+    const page = await openPage('', { javaScriptEnabled: false })
+    await page.locator('.find').click()
+    await page.waitForURL(/search\/$/)
+    expect(await page.locator('main a').allInnerTexts()).toEqual(
+      expect.arrayContaining(['Quickstart', 'Parts', 'GET List issues']),
+    )
+  })
+})
+
+describe('components', () => {
+  test.each((['light', 'dark'] as const).flatMap((colorScheme) => [1440, 360].map((width) => [colorScheme, width] as const)))(
+    'have nothing for axe to find and nothing runs over, %s, %i px',
+    async (colorScheme, width) => {
+      const page = await openPage('parts/', { colorScheme, bypassCSP: true, viewport: { width, height: 900 } })
+      expect(await runAxe(page)).toEqual([])
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+    },
+  )
+
+  test('what an address points to is shown', async () => {
+    const page = await openPage('parts/#linux')
+    expect(await page.locator('#linux').isVisible()).toBe(true)
+    expect(await page.locator('#macos').isVisible()).toBe(false)
+    await page.goto(`${origin}parts/#why`)
+    await expect.poll(() => page.locator('#why').evaluate((element) => (element as HTMLDetailsElement).open)).toBe(true)
+  })
+
+  test('the contents say what is being read', async () => {
+    const page = await openPage('', { viewport: { width: 1440, height: 300 } })
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
+    await expect.poll(() => page.locator('.toc [aria-current]').innerText()).toBe('End')
+  })
+})
+
+async function runAxe(page: Page): Promise<string[]> {
+  await page.addScriptTag({ path: axePath })
+  // Made by the script above.
+  const { violations } = await page.evaluate(() =>
+    (window as unknown as { axe: { run: () => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } }).axe.run(),
+  )
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
+}

@@ -1,0 +1,51 @@
+import { readSettings } from '../../../src/site/render/read-settings.ts'
+import type { SiteContext } from '../../../src/site/render/site-context.ts'
+import type { SitePage } from '../../../src/site/render/types.ts'
+
+/** A guide that stands nowhere in the navigation. */
+export function testPage(route: string, more: Partial<SitePage> = {}): SitePage {
+  return {
+    route,
+    path: `${route === '' ? 'index' : route}.mdx`,
+    title: route,
+    sidebarTitle: route,
+    description: undefined,
+    icon: undefined,
+    tag: undefined,
+    deprecated: false,
+    mode: 'default',
+    externalUrl: undefined,
+    hidden: false,
+    noindex: false,
+    frontmatter: {},
+    subject: { kind: 'guide' },
+    trail: [],
+    ...more,
+  }
+}
+
+/** A site of some pages at `/docs/`, without a navigation. */
+export function testContext(pages: readonly SitePage[], settings: Parameters<typeof readSettings>[0] = {}): SiteContext {
+  const navigation = {
+    kind: 'navigation',
+    id: '',
+    label: '',
+    icon: undefined,
+    description: undefined,
+    tag: undefined,
+    hidden: false,
+    isDefault: false,
+    expanded: true,
+    root: undefined,
+    href: undefined,
+    children: [],
+  } as const
+  return {
+    plan: { settings: readSettings(settings), navigation, pages },
+    pageByRoute: new Map(pages.map((page) => [page.route, page])),
+    base: '/docs/',
+    url: undefined,
+    assets: { stylesheet: '', theme: '', page: '', oauth: '', playground: '' },
+    isPreview: false,
+  }
+}

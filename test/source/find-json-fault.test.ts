@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest'
+import { parseSource } from '../../src/source/parse-source.ts'
+import { toLineStarts, toPosition } from '../../src/source/position.ts'
+import { fc, propertyRuns } from '../support/properties.ts'
+
+async function faultOf(text: string) {
+  const { faults, value } = await parseSource({ path: 'a.json', text })
+  expect(value).toBeUndefined()
+  expect(faults).toHaveLength(1)
+  const [fault] = faults
+  if (!fault) throw new Error('no fault')
+  const { line, column } = toPosition(toLineStarts(text), fault.offsets.start)
+  return `${line}:${column} ${fault.message.replace('Cannot read the JSON: ', '')}${fault.hint === undefined ? '' : ` · ${fault.hint}`}`
+}
+
+describe('findJsonFault', () => {
+  test.each([
+    ['{"a": 1,}', '1:8 unexpected `,` before `}` · remove it'],
+    ['[1, 2,\n]', '1:6 unexpected `,` before `]` · remove it'],
+    ['{"a": 1', '1:8 unexpected end of the file · add the missing `}`'],
+    ['[1', '1:3 unexpected end of the file · add the missing `]`'],
+    ['{', '1:2 unexpected end of the file · add the missing `}`'],
+    ['{"a": {"b": [1, 2', '1:18 unexpected end of the file · add the missing `]`'],
+    ['{"a" 1}', '1:6 unexpected `1`, expected `:` · add a `:`'],
+    ['{"a": 1 "b": 2}', '1:9 unexpected `"`, expected `,` · add a `,` before it'],
+    ['{"a": 1\n "b": 2}', '1:8 unexpected end of the line, expected `,` · add a `,`'],
+    ["{'a': 1}", "1:2 unexpected `'` · JSON strings stand in double quotes"],
+    ['{a: 1}', '1:2 unexpected `a`, expected a name in double quotes · write `"a"`'],
+    ['{"a": undefined}', '1:7 unexpected `undefined`, expected a value · JSON has `null`'],
+    ['{"a": NaN}', '1:7 unexpected `NaN`, expected a value · JSON has no such number'],
+    ['{"a": True}', '1:7 unexpected `True`, expected a value · JSON has `true`'],
+    ['{"a": .5}', '1:7 unexpected `.5`, expected a value · write `0.5`'],
+    ['{"a": 01}', '1:7 unexpected `01` · a number does not start with 0'],
+    ['{"a": 1 /* x */}', '1:9 unexpected comment, JSON has none · remove it'],
+    ['{} // x', '1:4 unexpected comment, JSON has none · remove it'],
+    ['{"a": "b\n"}', '1:7 this string does not end on its line · add the closing `"`'],
+    ['{"a": "b', '1:7 this string does not end on its line · add the closing `"`'],
+    ['{"a": "b\tc"}', '1:9 unexpected control character in a string · escape it as `\\t`'],
+    ['{"a": "\\x"}', '1:8 unexpected escape `\\x` in a string · write `\\\\` for a backslash'],
+    ['{"a": "\\u12G4"}', '1:8 unexpected escape `\\u12G4` in a string · four digits stand behind `\\u`, such as `\\u00e9`'],
+    ['{} {}', '1:4 unexpected `{` after the end of the document'],
+    ['{"a": 1}}', '1:9 unexpected `}` after the end of the document · remove it, or the bracket above that closes too much'],
+    ['{"a": [1}', '1:9 unexpected `}`, expected `]`'],
+    ['{"a":\u00a01}', '1:6 unexpected blank U+00A0 · write it as a plain space'],
+    ['{"a":,}', '1:6 unexpected `,`, expected a value · add a value before it'],
+    ['{,}', '1:2 unexpected `,`, expected a name in double quotes · remove it'],
+    ['[,1]', '1:2 unexpected `,`, expected a value · remove it'],
+    ['{"a": 1,,"b": 2}', '1:9 unexpected `,`, expected a name in double quotes · remove it'],
+    ['{{name}}', '1:2 unexpected `{`, expected a name in double quotes'],
+    ['{"a": -}', '1:7 unexpected `-`, expected a value'],
+    ['{"a": 1.}', '1:7 unexpected `1.`'],
+    ['{"a": 1e}', '1:7 unexpected `1e`'],
+    ['{"a" = 1}', '1:6 unexpected `=`, expected `:` · write `:`'],
+    ['{"a": Pets}', '1:7 unexpected `Pets`, expected a value · put text in double quotes'],
+    ['{"a": +5}', '1:7 unexpected `+5`, expected a value · write `5`'],
+    ['{"a": 1 # x\n}', '1:9 unexpected comment, JSON has none · remove it'],
+    ['{"a": 1, # x\n}', '1:10 unexpected comment, JSON has none · remove it'],
+    ['{“a”: 1}', '1:2 unexpected `“` · JSON strings stand in straight quotes: `"`'],
+    [
+      '{"a": 1,\n<<<<<<< HEAD\n"b": 1\n',
+      '2:1 a merge conflict is left here · keep one of the two sides and remove the lines of the markers',
+    ],
+    [
+      '{"a": 1\n<<<<<<< HEAD\n',
+      '2:1 a merge conflict is left here · keep one of the two sides and remove the lines of the markers',
+    ],
+    ['{"a": 1},', '1:9 unexpected `,` after the end of the document · remove it, or the bracket above that closes too much'],
+    ['{"a": 😀}', '1:7 unexpected `😀`, expected a value'],
+  ])('%j', async (text, expected) => {
+    expect(await faultOf(text)).toBe(expected)
+  })
+
+  test('says something about the deepest nesting', async () => {
+    expect(await faultOf('['.repeat(200_000))).toMatch(/^1:200001 unexpected end of the file/)
+    expect(await faultOf('{"a":'.repeat(200_000))).toMatch(/unexpected end of the file/)
+  })
+
+  test('finds a place near the parser’s own, inside the text, for every broken text', async () => {
+    const broken = fc
+      .tuple(
+        fc.jsonValue({ maxDepth: 3 }),
+        fc.nat(),
+        fc.nat({ max: 3 }),
+        fc.constantFrom('', ',', '}', '"', '\n', 'x', '\\', '\u0001', "'", '1'),
+      )
+      .map(([value, number, cut, added]) => {
+        const text = JSON.stringify({ value }, null, 1)
+        const at = 1 + (number % text.length)
+        return text.slice(0, at) + added + text.slice(at + cut)
+      })
+    await fc.assert(
+      fc.asyncProperty(broken, async (text) => {
+        const parsed = await parseSource({ path: 'a.json', text })
+        // What is cut out can make two keys equal, which is another fault.
+        const faults = parsed.faults.filter(({ code }) => code === 'json-syntax')
+        const position = positionOfParser(text)
+        expect(faults).toHaveLength(position === undefined ? 0 : 1)
+        for (const { offsets, message } of faults) {
+          expect(offsets.start).toBeLessThanOrEqual(position ?? 0)
+          expect(offsets.end).toBeGreaterThanOrEqual(offsets.start)
+          expect(offsets.end).toBeLessThanOrEqual(text.length)
+          expect(message).not.toMatch(/undefined|NaN|object/)
+          // What stands before the fault is the beginning of some JSON: all that can be wrong with it is that it ends.
+          const before = text.slice(0, offsets.start).trimEnd()
+          const earlier = await parseSource({ path: 'a.json', text: before })
+          for (const { offsets } of earlier.faults) expect(offsets.end).toBe(before.length)
+        }
+      }),
+      {
+        numRuns: propertyRuns(100),
+        examples: [['{"value": " \u0001\\ "}'], ['{"value": " \\ \u0001"}'], ['{"value": {"": 1, "": 2}}']],
+      },
+    )
+  })
+})
+
+/** Where `JSON.parse` gave up; `undefined` when it did not. */
+function positionOfParser(text: string): number | undefined {
+  try {
+    JSON.parse(text)
+    return undefined
+  } catch (error) {
+    return Number(/position (\d+)/.exec(String(error))?.[1] ?? text.length)
+  }
+}

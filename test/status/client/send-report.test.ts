@@ -1,0 +1,125 @@
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { requestWorkflowToken } from '../../../src/status/client/ask-app.ts'
+import { sendReport } from '../../../src/status/client/send-report.ts'
+import { selfSigned } from '../../support/self-signed.ts'
+import { serve } from '../../support/serve.ts'
+
+/** Answers each request with the next of these, the last for ever; `undefined` never answers, `cut` breaks off. */
+async function report(answers: readonly ([number, (object | undefined)?, Record<string, string>?] | 'cut' | undefined)[]) {
+  const keys: unknown[] = []
+  const address = await serve((request, response) => {
+    keys.push(request.headers['idempotency-key'])
+    const answer = answers[Math.min(keys.length, answers.length) - 1]
+    if (answer === 'cut') response.destroy()
+    else if (answer) response.writeHead(answer[0], answer[2]).end(answer[1] && JSON.stringify(answer[1]))
+  })
+  const result = await sendReport({ status: 'success' }, { address, token: 'opk_t', proxyVariables: {}, timeoutMs: 300 })
+  return { result, keys }
+}
+
+const made = { statusId: 'u1', detailsUrl: 'https://pages.example.com/updates/u1?s=x' }
+
+describe('reporting a run', () => {
+  test('makes a record', async () => {
+    const { result, keys } = await report([[201, made]])
+    expect(result).toEqual({ kind: 'reported', ...made })
+    expect(keys).toHaveLength(1)
+  })
+
+  test('is tried once more over what may pass, with the same key', async () => {
+    for (const first of [
+      'cut',
+      [503],
+      [500, { code: 'internal' }],
+      [429, { code: 'rate-limited' }, { 'retry-after': '0' }],
+    ] as const) {
+      const { result, keys } = await report([first as 'cut', [201, made]])
+      expect(result.kind).toBe('reported')
+      expect([keys.length, new Set(keys).size]).toEqual([2, 1])
+    }
+  })
+
+  test.each<[string, Parameters<typeof report>[0], number, string]>([
+    ['no answer', [undefined], 2, 'no complete answer within 0.3 s'],
+    ['a broken connection', ['cut'], 2, 'the host broke the connection'],
+    ['500', [[500, { code: 'internal', requestId: 'r-1' }]], 2, 'it answered 500 (request r-1)'],
+    ['502 of a proxy', [[502]], 2, 'it answered 502'],
+    [
+      'a limit that lasts',
+      [[429, { code: 'rate-limited', detail: 'Too many' }, { 'retry-after': '60' }]],
+      1,
+      'it answered 429: Too many',
+    ],
+    ['401', [[401, { code: 'unauthorized' }]], 1, 'it answered 401'],
+    ['404', [[404, { code: 'not-found', detail: 'No project' }]], 1, 'it answered 404: No project'],
+    ['404 of somebody else', [[404]], 1, 'it answered 404, not as our app does'],
+    ['another success', [[200, { hello: 1 }]], 1, 'it answered 200, not as our app does'],
+    ['a record without an id', [[201, {}]], 1, 'it answered 201, not as our app does'],
+    [
+      'a redirect',
+      [[308, undefined, { location: 'https://evil.example' }]],
+      1,
+      'it redirects to https://evil.example, and a token is not sent on',
+    ],
+  ])('%s is told', async (_name, answers, times, reason) => {
+    const { result, keys } = await report(answers)
+    expect(result).toMatchObject({ kind: 'failed', reason, hint: expect.stringMatching(/./) })
+    expect(keys).toHaveLength(times)
+  })
+
+  test.each(['javascript:alert(1)', 'x\n::error::y', 5, '//pages.example.com'])('%j is no link', async (detailsUrl) => {
+    expect((await report([[201, { ...made, detailsUrl }]])).result).toEqual({
+      kind: 'reported',
+      statusId: 'u1',
+      detailsUrl: undefined,
+    })
+  })
+
+  test('a certificate that nobody trusts gets no token', async () => {
+    let asked = 0
+    const server = createServer(selfSigned, (_request, response) => {
+      asked++
+      response.end()
+    })
+    await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve))
+    onTestFinished(() => void server.close())
+    const { port } = server.address() as AddressInfo // A listening server has one.
+    const target = { address: `https://localhost:${port}`, token: 'opk_t', proxyVariables: {}, timeoutMs: 5_000 }
+    expect(await sendReport({}, target)).toEqual({
+      kind: 'failed',
+      reason: 'the certificate is self-signed',
+      hint: 'for a certificate of your own name its authority in NODE_EXTRA_CA_CERTS',
+    })
+    expect(asked).toBe(0)
+  })
+})
+
+describe('the identity of a workflow', () => {
+  test('is asked for one app alone', async () => {
+    const asked: unknown[] = []
+    const issuer = await serve((request, response) => {
+      asked.push([request.url, request.headers.authorization])
+      response.end(JSON.stringify({ value: 'a.b.c' }))
+    })
+    const environment = { ACTIONS_ID_TOKEN_REQUEST_URL: `${issuer}/t?api-version=2.0`, ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'r' }
+    expect(await requestWorkflowToken(environment, 'https://pages.example.com')).toEqual({ kind: 'token', token: 'a.b.c' })
+    expect(asked).toEqual([['/t?api-version=2.0&audience=https%3A%2F%2Fpages.example.com', 'Bearer r']])
+  })
+
+  test('is absent where GitHub gives none', async () => {
+    expect(await requestWorkflowToken({}, 'x')).toEqual({ kind: 'absent' })
+  })
+
+  test.each<[string, (answer: (status: number, body?: string) => void) => void, string]>([
+    ['refused', (answer) => answer(403, '{}'), 'GitHub answered 403'],
+    ['not JSON', (answer) => answer(200, '<html>'), 'GitHub answered 200'],
+    ['empty', (answer) => answer(200, '{"value":""}'), 'GitHub answered 200'],
+    ['never there', () => {}, 'no complete answer within 0.2 s'],
+  ])('%s is told', async (_name, act, reason) => {
+    const issuer = await serve((_request, response) => act((status, body) => response.writeHead(status).end(body)))
+    const environment = { ACTIONS_ID_TOKEN_REQUEST_URL: `${issuer}/`, ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'r' }
+    expect(await requestWorkflowToken(environment, 'x', 200)).toEqual({ kind: 'failed', reason })
+  })
+})
