@@ -1,5 +1,6 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import type { Files } from '../../files/files.ts'
+import { joinPath } from '../../source/relative-path.ts'
 import { readConnections } from '../render/api/connect-sources.ts'
 import { assetType, findSvgFault } from '../render/files/file-types.ts'
 import { listCrawlerFiles, listRedirects, renderHeaders } from '../render/files/hosting-files.ts'
@@ -7,7 +8,6 @@ import { listPageIndex, pageListPath, renderNotFound, renderOAuthPage, renderPag
 import { renderLlmsIndex } from '../render/markdown/llms-files.ts'
 import type { SiteSource } from '../render/site-context.ts'
 import type { SiteFile } from '../render/types.ts'
-import { joinPath } from '../../source/relative-path.ts'
 
 /** The files of a site that belong to no single page and are made, not copied. */
 export function listOtherFiles(source: SiteSource): SiteFile[] {

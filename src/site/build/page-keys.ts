@@ -1,9 +1,9 @@
 import type { CollectedOperation } from '../../openapi/collect-operations.ts'
+import { isObject, readKey } from '../../source/is-object.ts'
+import { escapePointerSegment } from '../../source/json-pointer.ts'
 import type { Reference } from '../reference/create-reference.ts'
 import { createSiteMemo, type SiteSource } from '../render/site-context.ts'
 import type { SitePage } from '../render/types.ts'
-import { isObject, readKey } from '../../source/is-object.ts'
-import { escapePointerSegment } from '../../source/json-pointer.ts'
 import { type DescriptionPart, hashClosures, readParts } from './description-parts.ts'
 import { hashOf } from './render-memory.ts'
 

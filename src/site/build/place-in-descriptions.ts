@@ -1,10 +1,10 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import type { Place } from '../../openapi/follow-reference.ts'
+import { isObject, readKey } from '../../source/is-object.ts'
+import { pointerChild } from '../../source/json-pointer.ts'
 import type { Reference } from '../reference/create-reference.ts'
 import { findAddress } from '../render/site-links.ts'
 import type { SitePage } from '../render/types.ts'
-import { isObject, readKey } from '../../source/is-object.ts'
-import { pointerChild } from '../../source/json-pointer.ts'
 
 export interface DescriptionPlaces {
   /** The place in a description of a link that a page shows, if it comes from one. */

@@ -1,7 +1,7 @@
 import { imageSize } from 'image-size'
 import type { Files } from '../../files/files.ts'
-import type { ImageSize } from '../render/site-context.ts'
 import { decodePercent, joinPath } from '../../source/relative-path.ts'
+import type { ImageSize } from '../render/site-context.ts'
 
 /** An image has its size near the start, after the metadata of the camera. */
 const looksAtBytes = 512 * 1024

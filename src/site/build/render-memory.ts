@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { diagnosticCodes } from '../../diagnostics/codes.ts'
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { hashContent } from '../../files/output-folder.ts'
+import { isObject } from '../../source/is-object.ts'
 import type { SearchEntry } from '../render/search/search-entry.ts'
 import type { SiteFile } from '../render/types.ts'
-import { isObject } from '../../source/is-object.ts'
 
 /** What is remembered of a build: everything but the bytes, which are in the output. */
 export interface RenderMemory {

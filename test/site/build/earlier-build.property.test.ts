@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { hashContent } from '../../../src/files/output-folder.ts'
 import { type BuiltSite, buildSite } from '../../../src/site/build/build-site.ts'
 import { emptyMemory, formatRenderMemory, parseRenderMemory } from '../../../src/site/build/render-memory.ts'
-import { hashContent } from '../../../src/files/output-folder.ts'
 import { isObject } from '../../../src/source/is-object.ts'
 import { type Tree, toEnvironment } from '../../support/memory-tree.ts'
 import { fc, runsOr } from '../../support/properties.ts'

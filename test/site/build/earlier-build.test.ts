@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { expect, test } from 'vitest'
-import { buildSite } from '../../../src/site/build/build-site.ts'
-import { emptyMemory, formatRenderMemory, parseRenderMemory, type RenderMemory } from '../../../src/site/build/render-memory.ts'
 import { openDiskFiles } from '../../../src/files/disk-files.ts'
 import { openOutputFolder } from '../../../src/files/output-folder.ts'
+import { buildSite } from '../../../src/site/build/build-site.ts'
+import { emptyMemory, formatRenderMemory, parseRenderMemory, type RenderMemory } from '../../../src/site/build/render-memory.ts'
 import { makeTemporaryFolder } from '../../support/temporary-folder.ts'
 import { siteAssets } from './site-assets.ts'
 

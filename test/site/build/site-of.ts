@@ -1,6 +1,6 @@
-import { type BuiltSite, buildSite } from '../../../src/site/build/build-site.ts'
 import { openDiskFiles } from '../../../src/files/disk-files.ts'
 import { hashContent } from '../../../src/files/output-folder.ts'
+import { type BuiltSite, buildSite } from '../../../src/site/build/build-site.ts'
 import { makeTemporaryFolder } from '../../support/temporary-folder.ts'
 import { siteAssets } from './site-assets.ts'
 
