@@ -9,8 +9,8 @@ __webpack_require__.r(__webpack_exports__);
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
 /* harmony export */   findAffected: () => (/* binding */ findAffected)
 /* harmony export */ });
-/* harmony import */ var _text_is_object_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(2732);
-/* harmony import */ var _text_json_pointer_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(8816);
+/* harmony import */ var _source_is_object_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(522);
+/* harmony import */ var _source_json_pointer_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(8650);
 /* harmony import */ var _collect_operations_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(7338);
 
 
@@ -68,7 +68,7 @@ function concernsDocument({ code, file, pointer, offsets }, entryFile, { documen
         return true;
     if (file !== entryFile)
         return false;
-    const [section, name, inner] = (0,_text_json_pointer_js__WEBPACK_IMPORTED_MODULE_1__/* .parsePointer */ .vp)(pointer);
+    const [section, name, inner] = (0,_source_json_pointer_js__WEBPACK_IMPORTED_MODULE_1__/* .parsePointer */ .vp)(pointer);
     if (offsets !== undefined || name === undefined || documents.get(file)?.parsed.value === undefined)
         return true;
     if (section === 'paths')
@@ -83,7 +83,7 @@ function findInPathItem(item, root, follow, findError) {
     let shared;
     for (const place of item.places) {
         shared ??= findError.exactly(place) ?? findError.unresolved(place);
-        if (!(0,_text_is_object_js__WEBPACK_IMPORTED_MODULE_2__/* .isObject */ .G)(place.value))
+        if (!(0,_source_is_object_js__WEBPACK_IMPORTED_MODULE_2__/* .isObject */ .Gv)(place.value))
             continue;
         for (const key of Object.keys(place.value)) {
             const child = (0,_collect_operations_js__WEBPACK_IMPORTED_MODULE_0__/* .childPlace */ .IF)(place, key);
@@ -96,7 +96,7 @@ function findInPathItem(item, root, follow, findError) {
                 shared ??= findError([child]);
             else {
                 shared ??= findError.exactly(child);
-                for (const method of (0,_text_is_object_js__WEBPACK_IMPORTED_MODULE_2__/* .isObject */ .G)(child.value) ? Object.keys(child.value) : []) {
+                for (const method of (0,_source_is_object_js__WEBPACK_IMPORTED_MODULE_2__/* .isObject */ .Gv)(child.value) ? Object.keys(child.value) : []) {
                     const error = findError.exactly((0,_collect_operations_js__WEBPACK_IMPORTED_MODULE_0__/* .childPlace */ .IF)(child, method));
                     if (error)
                         byMethod.set(method.toUpperCase(), error);
@@ -117,7 +117,7 @@ function listSecurity({ operation }, root, follow) {
     const security = own.value === undefined ? (0,_collect_operations_js__WEBPACK_IMPORTED_MODULE_0__/* .childPlace */ .IF)(root, 'security') : own;
     const schemes = follow.end((0,_collect_operations_js__WEBPACK_IMPORTED_MODULE_0__/* .childPlace */ .IF)((0,_collect_operations_js__WEBPACK_IMPORTED_MODULE_0__/* .childPlace */ .IF)(root, 'components'), 'securitySchemes'));
     const requirements = Array.isArray(security.value) ? security.value : [];
-    const names = requirements.flatMap((requirement) => ((0,_text_is_object_js__WEBPACK_IMPORTED_MODULE_2__/* .isObject */ .G)(requirement) ? Object.keys(requirement) : []));
+    const names = requirements.flatMap((requirement) => ((0,_source_is_object_js__WEBPACK_IMPORTED_MODULE_2__/* .isObject */ .Gv)(requirement) ? Object.keys(requirement) : []));
     return [security, ...names.map((name) => (0,_collect_operations_js__WEBPACK_IMPORTED_MODULE_0__/* .childPlace */ .IF)(schemes, name))];
 }
 function toFindError(errors, { follow, documents }) {
@@ -131,7 +131,7 @@ function toFindError(errors, { follow, documents }) {
                 map.set(key, error);
         };
         keep(at, error.pointer);
-        for (let pointer = error.pointer;; pointer = (0,_text_json_pointer_js__WEBPACK_IMPORTED_MODULE_1__/* .parentPointer */ .Yg)(pointer)) {
+        for (let pointer = error.pointer;; pointer = (0,_source_json_pointer_js__WEBPACK_IMPORTED_MODULE_1__/* .parentPointer */ .Yg)(pointer)) {
             keep(within, pointer);
             if (pointer === '')
                 break;
@@ -140,7 +140,7 @@ function toFindError(errors, { follow, documents }) {
     const broken = errors.find(({ file }) => documents.get(file)?.parsed.value === undefined);
     const unresolved = (place) => (isReference(place.value) && !follow.next(place) ? broken : undefined);
     const around = (file, pointer) => {
-        for (let above = pointer;; above = (0,_text_json_pointer_js__WEBPACK_IMPORTED_MODULE_1__/* .parentPointer */ .Yg)(above)) {
+        for (let above = pointer;; above = (0,_source_json_pointer_js__WEBPACK_IMPORTED_MODULE_1__/* .parentPointer */ .Yg)(above)) {
             const error = at.get(toKey(file, above));
             if (error || above === '')
                 return error;
@@ -206,7 +206,7 @@ function listReferences(place) {
         if (Array.isArray(value))
             for (const index of value.keys())
                 open.push((0,_collect_operations_js__WEBPACK_IMPORTED_MODULE_0__/* .childPlace */ .IF)(next, index));
-        if (!(0,_text_is_object_js__WEBPACK_IMPORTED_MODULE_2__/* .isObject */ .G)(value))
+        if (!(0,_source_is_object_js__WEBPACK_IMPORTED_MODULE_2__/* .isObject */ .Gv)(value))
             continue;
         if (isReference(value))
             found.push(next);
@@ -214,12 +214,12 @@ function listReferences(place) {
         if (typeof dynamic === 'string')
             found.push({ file, pointer, value: { $ref: dynamic } });
         for (const key of Object.keys(value))
-            open.push({ file, pointer: (0,_text_json_pointer_js__WEBPACK_IMPORTED_MODULE_1__/* .pointerChild */ .QX)(pointer, key), value: value[key] });
+            open.push({ file, pointer: (0,_source_json_pointer_js__WEBPACK_IMPORTED_MODULE_1__/* .pointerChild */ .QX)(pointer, key), value: value[key] });
     }
     return found;
 }
 function isReference(value) {
-    return (0,_text_is_object_js__WEBPACK_IMPORTED_MODULE_2__/* .isObject */ .G)(value) && typeof value['$ref'] === 'string';
+    return (0,_source_is_object_js__WEBPACK_IMPORTED_MODULE_2__/* .isObject */ .Gv)(value) && typeof value['$ref'] === 'string';
 }
 function toKey(file, pointer) {
     return `${file}\n${pointer}`;

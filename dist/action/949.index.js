@@ -2,85 +2,6 @@ export const id = 949;
 export const ids = [949];
 export const modules = {
 
-/***/ 28:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
-
-/* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   KL: () => (/* binding */ nameRepository),
-/* harmony export */   Lg: () => (/* binding */ toGitHubError),
-/* harmony export */   ur: () => (/* binding */ callGitHub)
-/* harmony export */ });
-/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(2027);
-/* harmony import */ var _read_answer_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(905);
-/* harmony import */ var _request_budget_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(2067);
-
-
-
-/** How messages name a repository, with a commit where one is meant. */
-function nameRepository({ owner, repo }, sha) {
-    return sha === undefined ? `\`${owner}/${repo}\`` : `\`${owner}/${repo}\`@\`${sha.slice(0, 7)}\``;
-}
-/**
- * Runs one request and makes what it throws a `GitHubError`.
- *
- * @throws {GitHubError} whatever went wrong.
- */
-async function callGitHub(about, run) {
-    try {
-        return await run();
-    }
-    catch (error) {
-        throw toGitHubError(error, about);
-    }
-}
-/** Says what was tried, on what, what GitHub answered and what to do. A `GitHubError` that says so already stays as it is. */
-function toGitHubError(error, about) {
-    if (error instanceof _errors_js__WEBPACK_IMPORTED_MODULE_0__/* .GitHubError */ .y_ && error.operation !== _request_budget_js__WEBPACK_IMPORTED_MODULE_2__/* .waitingForTurn */ .q)
-        return error;
-    const answer = (0,_read_answer_js__WEBPACK_IMPORTED_MODULE_1__/* .readAnswer */ .J)(error);
-    // GraphQL refuses with status 200, which would only confuse.
-    const said = answer.status === undefined || answer.status < 400 ? answer.message : `${answer.status} ${answer.message}`;
-    return new _errors_js__WEBPACK_IMPORTED_MODULE_0__/* .GitHubError */ .y_(`Cannot ${about.operation} on ${about.on}: ${said}`, {
-        failure: answer.failure,
-        operation: about.operation,
-        status: answer.status,
-        requestId: answer.requestId,
-        permission: about.permission,
-        retryAfterMs: answer.waitMs,
-        hint: toHint(answer.failure, about, answer.waitMs),
-        cause: error,
-    });
-}
-function toHint(failure, { permission }, waitMs) {
-    switch (failure) {
-        case 'unauthorized':
-            return 'check the app id, its private key and the clock of this machine';
-        case 'forbidden':
-            return permission === undefined
-                ? 'check the permissions of the app and that the installation is not suspended'
-                : `grant the app \`${permission}\` and let the account accept it`;
-        case 'rate-limited':
-            return `wait ${Math.ceil((waitMs ?? 60_000) / 1000)} s; the update is tried again by itself`;
-        case 'not-found':
-            return 'check that the app is installed on the repository and that it still exists under this name';
-        case 'protected':
-            return 'let the app bypass the rule, or merge the change by a pull request';
-        case 'conflict':
-            return 'it has changed meanwhile: read it again and try once more';
-        case 'invalid':
-            return 'this is a fault of openapi-pages: please report it with this message';
-        case 'unavailable':
-            return 'GitHub has trouble (githubstatus.com); the update is tried again by itself';
-        case 'unreachable':
-            return 'check the network, the proxy and the address of the GitHub API';
-        case 'refused':
-            return undefined;
-    }
-}
-
-
-/***/ }),
-
 /***/ 9949:
 /***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
 
@@ -89,22 +10,22 @@ function toHint(failure, { permission }, waitMs) {
 /* harmony export */ });
 /* unused harmony export viewerQuery */
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(2027);
-/* harmony import */ var _report_render_comment_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(1376);
-/* harmony import */ var _call_github_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(28);
-/* harmony import */ var _pace_requests_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(3580);
+/* harmony import */ var _call_github_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(28);
+/* harmony import */ var _report_render_comment_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(7807);
+/* harmony import */ var _request_pace_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(7209);
 
 
 
 
 /**
- * Keeps the one comment of a project on a pull request true: creates it when there is something to say, edits it only when what it
- * says changes, and never adds a second. App and Action never both comment: the comment that was there first stays, and where both began
- * at once the later one is taken away by its owner.
+ * Keeps the single comment of a project on a pull request up to date: creates it for errors, edits it only when its content
+ * changes, and never adds a second one. The app and the Action never both comment: the first comment stays, and if both began at
+ * once the author of the later one deletes it.
  *
- * A comment is ours when we wrote it and it begins with the marker of this key; a person who copies the marker changes nothing.
- * Every page of comments is read first.
+ * A comment is ours when its author is ours and it begins with the marker of this key; copies of the marker by others have no
+ * effect. Reads all pages of comments first.
  *
- * @throws {GitHubError} also where the conversation is locked (`forbidden`).
+ * @throws {GitHubError} also when the conversation is locked (`forbidden`).
  */
 async function syncComment(client, repository, comment) {
     const { pullNumber, key, content } = comment;
@@ -113,7 +34,7 @@ async function syncComment(client, repository, comment) {
         on: `\`${repository.owner}/${repository.repo}#${pullNumber}\``,
         permission: 'pull_requests: write',
     };
-    const find = () => (0,_call_github_js__WEBPACK_IMPORTED_MODULE_2__/* .callGitHub */ .ur)({ ...about, operation: 'read comments' }, () => findComments(client, repository, comment));
+    const find = () => (0,_call_github_js__WEBPACK_IMPORTED_MODULE_1__/* .callGitHub */ .ur)({ ...about, operation: 'read comments' }, () => findComments(client, repository, comment));
     const { own, foreign } = await find();
     if (foreign && !(own && own.id < foreign.id)) {
         if (own)
@@ -127,7 +48,7 @@ async function syncComment(client, repository, comment) {
         return { kind: 'unchanged', commentId: own.id };
     if (own && (await edit(client, repository, own.id, wanted, about)))
         return { kind: 'edited', commentId: own.id };
-    // Deleted between reading and editing: only what is wrong is said anew.
+    // Deleted between reading and editing: only errors create a new comment.
     if (content.kind === 'success')
         return { kind: 'none', commentId: undefined };
     const create = async () => {
@@ -135,12 +56,10 @@ async function syncComment(client, repository, comment) {
         return data.id;
     };
     try {
-        return { kind: 'created', commentId: await (0,_call_github_js__WEBPACK_IMPORTED_MODULE_2__/* .callGitHub */ .ur)(about, create) };
+        return { kind: 'created', commentId: await (0,_call_github_js__WEBPACK_IMPORTED_MODULE_1__/* .callGitHub */ .ur)(about, create) };
     }
     catch (error) {
-        const isUncertain = error instanceof _errors_js__WEBPACK_IMPORTED_MODULE_0__/* .GitHubError */ .y_ && (error.failure === 'unreachable' || error.failure === 'unavailable');
-        // The request may have been acted on although no answer came: a second one would be a second comment.
-        const made = isUncertain ? (await find()).own : undefined;
+        const made = (0,_call_github_js__WEBPACK_IMPORTED_MODULE_1__/* .isUncertain */ .cp)(error) ? (await find()).own : undefined;
         if (made)
             return { kind: 'created', commentId: made.id };
         throw error;
@@ -153,10 +72,10 @@ async function findComments(client, repository, { pullNumber, key, author }) {
         per_page: 100,
     });
     const marked = comments.flatMap((comment) => {
-        const marker = (0,_report_render_comment_js__WEBPACK_IMPORTED_MODULE_1__/* .parseCommentMarker */ .Zv)(comment.body ?? '');
+        const marker = (0,_report_render_comment_js__WEBPACK_IMPORTED_MODULE_2__/* .parseCommentMarker */ .Zv)(comment.body ?? '');
         return marker?.key === key ? [{ comment, marker }] : [];
     });
-    // Most pull requests have none, and then nobody needs to know who we are.
+    // Most pull requests have no such comment, which saves a request.
     const viewer = author.kind === 'token' && marked.length > 0 ? await readViewer(client) : undefined;
     let own;
     let foreign;
@@ -167,21 +86,21 @@ async function findComments(client, repository, { pullNumber, key, author }) {
             : comment.user !== null && viewer !== undefined && isSameAccount(comment.user, viewer);
         if (isOwn)
             own ??= { id: comment.id, marker };
-        // A workflow may also comment with the token of a person who works on the repository; a stranger's copy counts for nothing.
+        // A workflow may also comment with the token of a collaborator; copies by other people are ignored.
         else if (isBot || trustedAuthors.has(comment.author_association)) {
             foreign ??= { id: comment.id, marker, author: comment.user?.login ?? 'somebody' };
         }
     }
     return { own, foreign };
 }
-/** Who a token is: a person, or the bot of an app such as `github-actions[bot]`, which REST tells neither of. */
+/** The login of a token: a person, or the bot of an app such as `github-actions[bot]`. REST cannot tell for both. */
 async function readViewer(client) {
     const { viewer } = await client.graphql(viewerQuery);
     return viewer.login;
 }
 /** Asks who a token is. */
 const viewerQuery = 'query { viewer { login } }';
-/** GraphQL names a bot with `[bot]` or without, by its mood; a person of the same name is no bot. */
+/** GraphQL names a bot with or without `[bot]`; a person with the same name is no bot. */
 function isSameAccount(user, viewer) {
     const bare = (login) => login.replace(/\[bot\]$/, '');
     return bare(user.login) === bare(viewer) && (user.type === 'Bot' || !viewer.endsWith('[bot]'));
@@ -189,13 +108,13 @@ function isSameAccount(user, viewer) {
 const trustedAuthors = new Set(['OWNER', 'MEMBER', 'COLLABORATOR']);
 function render(key, content, previous) {
     if (content.kind === 'failure')
-        return (0,_report_render_comment_js__WEBPACK_IMPORTED_MODULE_1__/* .renderFailureComment */ .SR)(key, content.feedback);
-    return previous && (0,_report_render_comment_js__WEBPACK_IMPORTED_MODULE_1__/* .renderFixedComment */ .et)(key, content, previous);
+        return (0,_report_render_comment_js__WEBPACK_IMPORTED_MODULE_2__/* .renderFailureComment */ .SR)(key, content.feedback);
+    return previous && (0,_report_render_comment_js__WEBPACK_IMPORTED_MODULE_2__/* .renderFixedComment */ .et)(key, content, previous);
 }
-/** False where the comment was deleted since it was read. */
+/** False when the comment was deleted since it was read. */
 async function edit(client, repository, commentId, { body }, about) {
     try {
-        await (0,_call_github_js__WEBPACK_IMPORTED_MODULE_2__/* .callGitHub */ .ur)(about, () => client.rest.issues.updateComment({ ...repository, comment_id: commentId, body, request: _pace_requests_js__WEBPACK_IMPORTED_MODULE_3__/* .repeatable */ .E }));
+        await (0,_call_github_js__WEBPACK_IMPORTED_MODULE_1__/* .callGitHub */ .ur)(about, () => client.rest.issues.updateComment({ ...repository, comment_id: commentId, body, request: _request_pace_js__WEBPACK_IMPORTED_MODULE_3__/* .repeatable */ .EQ }));
         return true;
     }
     catch (error) {
@@ -206,360 +125,11 @@ async function edit(client, repository, commentId, { body }, about) {
 }
 async function remove(client, repository, commentId, about) {
     try {
-        await (0,_call_github_js__WEBPACK_IMPORTED_MODULE_2__/* .callGitHub */ .ur)({ ...about, operation: 'delete comment' }, () => client.rest.issues.deleteComment({ ...repository, comment_id: commentId, request: _pace_requests_js__WEBPACK_IMPORTED_MODULE_3__/* .repeatable */ .E }));
+        await (0,_call_github_js__WEBPACK_IMPORTED_MODULE_1__/* .callGitHub */ .ur)({ ...about, operation: 'delete comment' }, () => client.rest.issues.deleteComment({ ...repository, comment_id: commentId, request: _request_pace_js__WEBPACK_IMPORTED_MODULE_3__/* .repeatable */ .EQ }));
     }
     catch (error) {
         if (!(error instanceof _errors_js__WEBPACK_IMPORTED_MODULE_0__/* .GitHubError */ .y_) || error.failure !== 'not-found')
             throw error;
-    }
-}
-
-
-/***/ }),
-
-/***/ 3580:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
-
-/* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   E: () => (/* binding */ repeatable),
-/* harmony export */   a: () => (/* binding */ paceRequests)
-/* harmony export */ });
-/* harmony import */ var node_timers_promises__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(8500);
-/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(2027);
-/* harmony import */ var _read_answer_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(905);
-/* harmony import */ var _request_budget_js__WEBPACK_IMPORTED_MODULE_3__ = __webpack_require__(2067);
-
-
-
-
-/** Set in the `request` options of a write that can be sent twice without harm, such as one that sets a text. */
-const repeatable = { repeatable: true };
-/**
- * Makes a client keep to GitHub's rules: one write a second and a bounded number of them, waits as GitHub asks, few repeats.
- *
- * A request that hit a limit was not acted on, so it is repeated whatever it is. After a 5xx or a lost connection it may have been:
- * only reads, and writes marked `repeatable`, are repeated then.
- */
-function paceRequests(client, options) {
-    const { budget, pace, signal, renewToken } = options;
-    client.hook.wrap('request', async (request, parameters) => {
-        const method = String(parameters.method);
-        const isRead = method === 'GET' || method === 'HEAD';
-        // The token of an installation is no content, and every request may need one.
-        const isToken = parameters.url.endsWith('/access_tokens');
-        const canRepeat = isRead || isToken || parameters.request?.['repeatable'] === true;
-        const stops = [signal, parameters.request?.signal].filter((one) => one instanceof AbortSignal);
-        const stop = stops.length > 0 ? AbortSignal.any(stops) : undefined;
-        let isRenewed = false;
-        for (let attempt = 0;; attempt++) {
-            if (isRead || isToken)
-                await budget?.takeRead(stop);
-            else
-                await budget?.takeWrite(stop);
-            // Ends with the head of the answer: a body, such as an archive, is timed by who reads it.
-            const clock = new AbortController();
-            const timer = setTimeout(() => clock.abort(new Error(`no answer within ${pace.timeoutMs} ms`)), pace.timeoutMs);
-            // Octokit binds the parameters to the hooks within: only a change of the object itself reaches them.
-            parameters.request = { ...parameters.request, signal: AbortSignal.any([clock.signal, ...stops]) };
-            try {
-                const response = await request(parameters);
-                budget?.note(response.headers);
-                refuseHalfAnswer(response, parameters.request['parseSuccessResponseBody'] === false);
-                return response;
-            }
-            catch (error) {
-                const answer = (0,_read_answer_js__WEBPACK_IMPORTED_MODULE_2__/* .readAnswer */ .J)(error);
-                if (answer.headers)
-                    budget?.note(answer.headers);
-                // Minting the token failed, after repeats of its own.
-                const isOfToken = error instanceof _errors_js__WEBPACK_IMPORTED_MODULE_1__/* .GitHubError */ .y_ || answer.url?.endsWith('/access_tokens') === true;
-                if (stop?.aborted || (isOfToken && !isToken))
-                    throw error;
-                if (answer.status === 401 && renewToken && !isToken && !isRenewed) {
-                    isRenewed = true;
-                    await renewToken();
-                    continue;
-                }
-                const waitMs = waitBeforeRepeat(answer, attempt, pace, canRepeat);
-                if (waitMs === undefined)
-                    throw error;
-                if (answer.isLimit)
-                    budget?.pause(waitMs);
-                if (attempt >= pace.retries || waitMs > pace.longestWaitMs)
-                    throw answer.isLimit ? toLimitError(answer, waitMs, error) : error;
-                // The budget holds every request of the installation until a limit is over.
-                if (!answer.isLimit || !budget)
-                    await (0,node_timers_promises__WEBPACK_IMPORTED_MODULE_0__.setTimeout)(waitMs, undefined, stop ? { signal: stop } : {});
-            }
-            finally {
-                clearTimeout(timer);
-            }
-        }
-    });
-}
-/** Octokit takes a body of JSON that breaks off for a text, and the request for a success. */
-function refuseHalfAnswer(response, isStream) {
-    const isJson = /^application\/(?:[\w.+-]+\+)?json\b/.test(response.headers['content-type'] ?? '');
-    if (!isStream && isJson && typeof response.data === 'string')
-        throw new Error('the answer broke off');
-}
-/** How long to wait, or `undefined` where a repeat is of no use or could do the same thing twice. */
-function waitBeforeRepeat(answer, attempt, pace, canRepeat) {
-    if (answer.isLimit)
-        return answer.waitMs ?? pace.secondaryLimitDelayMs * 2 ** attempt;
-    if (answer.failure !== 'unavailable' && answer.failure !== 'unreachable')
-        return undefined;
-    if (!canRepeat)
-        return undefined;
-    // Up to a quarter more, so that workers that failed together do not come back together.
-    return answer.waitMs ?? pace.retryDelayMs * 2 ** attempt * (1 + Math.random() / 4);
-}
-/** Carries the wait that the limit asks for to `toGitHubError`. */
-function toLimitError({ message, status, requestId }, waitMs, cause) {
-    return new _errors_js__WEBPACK_IMPORTED_MODULE_1__/* .GitHubError */ .y_(message, {
-        failure: 'rate-limited',
-        operation: _request_budget_js__WEBPACK_IMPORTED_MODULE_3__/* .waitingForTurn */ .q,
-        status,
-        requestId,
-        retryAfterMs: Math.ceil(waitMs),
-        cause,
-    });
-}
-
-
-/***/ }),
-
-/***/ 905:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
-
-/* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   J: () => (/* binding */ readAnswer)
-/* harmony export */ });
-/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(2027);
-/* harmony import */ var _text_is_object_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(2732);
-
-
-/** Reads what Octokit threw: its own error with a status, a refusal inside a GraphQL answer, or a connection that failed. */
-function readAnswer(error) {
-    if (error instanceof _errors_js__WEBPACK_IMPORTED_MODULE_0__/* .GitHubError */ .y_) {
-        const { failure, status, requestId, message } = error;
-        return {
-            failure,
-            status,
-            headers: undefined,
-            requestId,
-            message,
-            isLimit: failure === 'rate-limited',
-            waitMs: error.retryAfterMs,
-            url: undefined,
-        };
-    }
-    const { response, request } = (0,_text_is_object_js__WEBPACK_IMPORTED_MODULE_1__/* .isObject */ .G)(error) ? error : {};
-    // A status without an answer is Octokit's word for a connection that failed.
-    const isGraphql = (0,_text_is_object_js__WEBPACK_IMPORTED_MODULE_1__/* .isObject */ .G)(response) && Array.isArray(response['errors']);
-    const status = (0,_text_is_object_js__WEBPACK_IMPORTED_MODULE_1__/* .isObject */ .G)(response) ? (isGraphql ? 200 : toNumber(response['status'])) : undefined;
-    const headerSource = isGraphql
-        ? (0,_text_is_object_js__WEBPACK_IMPORTED_MODULE_1__/* .isObject */ .G)(error)
-            ? error['headers']
-            : undefined
-        : (0,_text_is_object_js__WEBPACK_IMPORTED_MODULE_1__/* .isObject */ .G)(response)
-            ? response['headers']
-            : undefined;
-    const headers = (0,_text_is_object_js__WEBPACK_IMPORTED_MODULE_1__/* .isObject */ .G)(headerSource) ? headerSource : undefined; // Octokit keeps texts and numbers only.
-    const message = toMessage(error, isGraphql ? response['errors'] : undefined);
-    const graphqlType = isGraphql ? firstType(response['errors']) : undefined;
-    const isLimit = graphqlType === 'RATE_LIMITED' ||
-        status === 429 ||
-        (status === 403 &&
-            (headers?.['retry-after'] !== undefined ||
-                String(headers?.['x-ratelimit-remaining']) === '0' ||
-                /secondary rate|rate limit|abuse detection/i.test(message)));
-    return {
-        failure: isLimit
-            ? 'rate-limited'
-            : isRefusedByRule(status, graphqlType, message)
-                ? 'protected'
-                : toFailure(status, graphqlType),
-        status,
-        headers,
-        requestId: headers?.['x-github-request-id'] === undefined ? undefined : String(headers['x-github-request-id']),
-        message,
-        isLimit,
-        waitMs: headers && toWait(headers, isLimit),
-        url: (0,_text_is_object_js__WEBPACK_IMPORTED_MODULE_1__/* .isObject */ .G)(request) && typeof request['url'] === 'string' ? request['url'] : undefined,
-    };
-}
-const graphqlFailures = {
-    STALE_DATA: 'conflict',
-    FORBIDDEN: 'forbidden',
-    NOT_FOUND: 'not-found',
-    INSUFFICIENT_SCOPES: 'forbidden',
-};
-/**
- * A classic protection has a type of its own in GraphQL; a ruleset, and both in REST, are told by their words only.
- */
-function isRefusedByRule(status, graphqlType, message) {
-    if (graphqlType === 'BRANCH_PROTECTION_RULE_VIOLATION')
-        return true;
-    const mayBeRule = graphqlType === undefined ? status === 403 || status === 409 || status === 422 : graphqlType !== 'STALE_DATA';
-    return mayBeRule && ruleWords.test(message);
-}
-const ruleWords = /\bGH0(06|13)\b|Repository rule violations? found|protected branch|Changes must be made through a pull request|approving review is required|required status checks? (is|are) expected|must have verified signatures|Cannot (create|update|delete) this protected ref/i;
-function toFailure(status, graphqlType) {
-    if (graphqlType !== undefined)
-        return graphqlFailures[graphqlType] ?? 'invalid';
-    if (status === undefined)
-        return 'unreachable';
-    if (status === 401)
-        return 'unauthorized';
-    if (status === 403)
-        return 'forbidden';
-    if (status === 404 || status === 410)
-        return 'not-found';
-    if (status === 409)
-        return 'conflict';
-    if (status >= 500)
-        return 'unavailable';
-    return 'invalid';
-}
-/** Seconds or a date in `retry-after`, else the reset of a primary limit that is used up. */
-function toWait(headers, isLimit) {
-    const after = headers['retry-after'];
-    if (after !== undefined) {
-        const seconds = Number(after);
-        const date = Date.parse(String(after));
-        if (Number.isFinite(seconds))
-            return Math.max(0, seconds * 1000);
-        if (Number.isFinite(date))
-            return Math.max(0, date - Date.now());
-    }
-    const reset = Number(headers['x-ratelimit-reset']);
-    if (isLimit && String(headers['x-ratelimit-remaining']) === '0' && Number.isFinite(reset)) {
-        // One second more: the reset is given in whole seconds.
-        return Math.max(0, reset * 1000 - Date.now()) + 1_000;
-    }
-    return undefined;
-}
-function toMessage(error, graphqlErrors) {
-    const parts = Array.isArray(graphqlErrors)
-        ? graphqlErrors.map((one) => ((0,_text_is_object_js__WEBPACK_IMPORTED_MODULE_1__/* .isObject */ .G)(one) ? String(one['message']) : String(one)))
-        : [error instanceof Error ? error.message : String(error)];
-    const text = parts.join('; ').replace(/ - https:\/\/docs\.github\.com\S*$/, '');
-    return text.replaceAll(/\s+/g, ' ').trim().slice(0, 500);
-}
-function firstType(errors) {
-    const first = Array.isArray(errors) ? errors[0] : undefined;
-    return (0,_text_is_object_js__WEBPACK_IMPORTED_MODULE_1__/* .isObject */ .G)(first) && typeof first['type'] === 'string' ? first['type'] : '';
-}
-function toNumber(value) {
-    return typeof value === 'number' ? value : undefined;
-}
-
-
-/***/ }),
-
-/***/ 2067:
-/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
-
-/* harmony export */ __webpack_require__.d(__webpack_exports__, {
-/* harmony export */   b: () => (/* binding */ RequestBudget),
-/* harmony export */   q: () => (/* binding */ waitingForTurn)
-/* harmony export */ });
-/* harmony import */ var node_timers_promises__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(8500);
-/* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(2027);
-
-
-/** The operation of an error that does not know yet which request it stopped; `toGitHubError` says it. */
-const waitingForTurn = 'wait for a turn';
-/**
- * The share of one installation: its writes go one after the other, spaced, and within GitHub's content limits.
- *
- * One budget serves every client of the installation in this process, whoever made it.
- */
-class RequestBudget {
-    installationId;
-    #pace;
-    #whose;
-    /** When each write of the last hour was let go, oldest first; milliseconds of the monotonic clock. */
-    #writes = [];
-    #pausedUntil = 0;
-    #turn = Promise.resolve();
-    #requests;
-    /** @param whose how messages name it. */
-    constructor(installationId, pace, whose = `installation ${installationId}`) {
-        this.installationId = installationId;
-        this.#whose = whose;
-        this.#pace = pace;
-    }
-    /**
-     * Waits for the turn of one write.
-     *
-     * @throws {GitHubError} `rate-limited` when that would take longer than `longestWaitMs`; the turn is given up then.
-     */
-    takeWrite(signal) {
-        const taken = this.#turn.then(async () => {
-            const waitMs = this.#waitForWrite();
-            if (waitMs > 0)
-                await this.#wait(waitMs, signal);
-            this.#writes.push(performance.now());
-        });
-        this.#turn = taken.catch(() => undefined);
-        return taken;
-    }
-    /** Waits until a pause that GitHub asked for is over; at once where there is none. @throws as `takeWrite` */
-    async takeRead(signal) {
-        const waitMs = this.#pausedUntil - performance.now();
-        if (waitMs > 0)
-            await this.#wait(waitMs, signal);
-    }
-    /** Stops every request of the installation for a while: GitHub said that it asks too much. */
-    pause(forMs) {
-        this.#pausedUntil = Math.max(this.#pausedUntil, performance.now() + forMs);
-    }
-    /** Remembers what an answer said of the primary limit. */
-    note(headers) {
-        const remaining = Number(headers['x-ratelimit-remaining']);
-        const limit = Number(headers['x-ratelimit-limit']);
-        const reset = Number(headers['x-ratelimit-reset']);
-        if (!Number.isFinite(remaining) || !Number.isFinite(limit) || !Number.isFinite(reset))
-            return;
-        this.#requests = { remaining, limit, resetAt: new Date(reset * 1000).toISOString() };
-    }
-    left() {
-        const { writesPerMinute, writesPerHour, minuteMs } = this.#pace;
-        this.#forgetOldWrites();
-        const minuteAgo = performance.now() - minuteMs;
-        return {
-            installationId: this.installationId,
-            writesThisMinute: Math.max(0, writesPerMinute - this.#writes.filter((at) => at > minuteAgo).length),
-            writesThisHour: Math.max(0, writesPerHour - this.#writes.length),
-            requests: this.#requests,
-        };
-    }
-    #waitForWrite() {
-        const { spacingMs, writesPerMinute, writesPerHour, minuteMs, hourMs } = this.#pace;
-        this.#forgetOldWrites();
-        const last = this.#writes.at(-1);
-        // The oldest write that must be out of the window before one more fits in.
-        const inMinute = this.#writes.at(-writesPerMinute);
-        const inHour = this.#writes.at(-writesPerHour);
-        const freeAt = Math.max(this.#pausedUntil, last === undefined ? 0 : last + spacingMs, inMinute === undefined ? 0 : inMinute + minuteMs, inHour === undefined ? 0 : inHour + hourMs);
-        return freeAt - performance.now();
-    }
-    async #wait(waitMs, signal) {
-        if (waitMs > this.#pace.longestWaitMs) {
-            throw new _errors_js__WEBPACK_IMPORTED_MODULE_1__/* .GitHubError */ .y_(`The requests of ${this.#whose} are used up for now`, {
-                failure: 'rate-limited',
-                operation: waitingForTurn,
-                retryAfterMs: Math.ceil(waitMs),
-            });
-        }
-        await (0,node_timers_promises__WEBPACK_IMPORTED_MODULE_0__.setTimeout)(waitMs, undefined, signal ? { signal } : {});
-    }
-    #forgetOldWrites() {
-        const hourAgo = performance.now() - this.#pace.hourMs;
-        while (this.#writes[0] !== undefined && this.#writes[0] <= hourAgo)
-            this.#writes.shift();
     }
 }
 

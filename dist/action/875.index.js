@@ -1,0 +1,273 @@
+export const id = 875;
+export const ids = [875];
+export const modules = {
+
+/***/ 8875:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+__webpack_require__.r(__webpack_exports__);
+/* harmony export */ __webpack_require__.d(__webpack_exports__, {
+/* harmony export */   locateInJson: () => (/* binding */ locateInJson)
+/* harmony export */ });
+/* harmony import */ var node_buffer__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(4573);
+/* harmony import */ var _pointer_tree_js__WEBPACK_IMPORTED_MODULE_2__ = __webpack_require__(1604);
+/* harmony import */ var _source_file_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(5904);
+
+
+
+const space = 0x20;
+const quote = 0x22;
+const backslash = 0x5c;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
+const comma = 0x2c;
+const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
+/**
+ * Notes the places of the steps of a tree in a JSON text that `JSON.parse` accepts.
+ *
+ * Only strings, brackets and line ends are examined, and values that no pointer leads into are skipped without decoding their keys. Of two
+ * equal keys the last one counts, as in `JSON.parse`.
+ */
+function locateInJson(source, tree) {
+    const bytes = (0,_source_file_js__WEBPACK_IMPORTED_MODULE_1__/* .bytesOf */ .$$)(source);
+    const told = { toldByte: 0, toldUnit: 0, asciiEnd: 0, toldLine: 0, toldLineStart: 0 };
+    const scan = {
+        bytes,
+        ascii: (0,node_buffer__WEBPACK_IMPORTED_MODULE_0__.isAscii)(bytes),
+        at: 0,
+        line: 1,
+        lineStart: 0,
+        ...told,
+        found: { lines: [], starts: [] },
+    };
+    skipBlank(scan);
+    locateValue(scan, tree, undefined);
+    (0,_source_file_js__WEBPACK_IMPORTED_MODULE_1__/* .noteLines */ .GI)(source, scan.found);
+}
+/** Moves the scan behind the value it stands at. */
+function locateValue(scan, tree, key) {
+    const { at, line, lineStart, bytes } = scan;
+    const first = bytes[at];
+    const container = first === openBrace || first === openBracket;
+    if (!container)
+        skipValue(scan);
+    const value = tellRange(scan, at, container ? at + 1 : scan.at, line, lineStart);
+    (0,_pointer_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .notePlace */ .Qd)(tree, key === undefined ? { value } : { key, value });
+    if (!container)
+        return;
+    if (tree.children === undefined) {
+        // Behind the top value nothing is looked for.
+        if (tree.parent)
+            skipValue(scan);
+    }
+    else if (first === openBrace)
+        locateInObject(scan, tree);
+    else
+        locateInArray(scan, tree);
+}
+function locateInObject(scan, tree) {
+    const { bytes } = scan;
+    scan.at++;
+    skipBlank(scan);
+    while (scan.at < bytes.length && bytes[scan.at] !== closeBrace) {
+        const { at: start, line, lineStart } = scan;
+        const end = skipString(bytes, start);
+        const mayBeChild = (tree.childLengths & (1 << ((end - start - 2) & 31))) !== 0 || !isPlain(bytes, start, end);
+        const child = mayBeChild ? childAt(bytes, start, end, tree) : undefined;
+        const key = child && tellRange(scan, start, end, line, lineStart);
+        // The colon and the blanks around it.
+        scan.at = end;
+        skipBlank(scan);
+        scan.at++;
+        skipBlank(scan);
+        if (child)
+            locateValue(scan, child, key);
+        else
+            skipValue(scan);
+        skipComma(scan);
+    }
+    scan.at++;
+}
+function locateInArray(scan, tree) {
+    const { bytes } = scan;
+    scan.at++;
+    skipBlank(scan);
+    for (let index = 0; scan.at < bytes.length && bytes[scan.at] !== closeBracket; index++) {
+        const child = (0,_pointer_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .findChild */ .cf)(tree, String(index));
+        if (child)
+            locateValue(scan, child, undefined);
+        else
+            skipValue(scan);
+        skipComma(scan);
+    }
+    scan.at++;
+}
+/** The step for a key. Nearly all are written as they are, and compared as such: to make a text of each takes longer. */
+function childAt(bytes, start, end, tree) {
+    const { children, byName } = tree;
+    if (children && !byName && isPlain(bytes, start, end)) {
+        for (const child of children)
+            if (isWrittenAt(bytes, start + 1, end - 1, child.name))
+                return child;
+        return undefined;
+    }
+    return (0,_pointer_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .findChild */ .cf)(tree, decodeKey(bytes, start, end));
+}
+function isWrittenAt(bytes, start, end, name) {
+    if (end - start !== name.length)
+        return false;
+    for (let at = start; at < end; at++)
+        if (bytes[at] !== name.charCodeAt(at - start))
+            return false;
+    return true;
+}
+/** Whether a string has as many characters as there are bytes between its quotes. */
+function isPlain(bytes, start, end) {
+    for (let at = start; at < end; at++) {
+        const code = bytes[at] ?? 0;
+        if (code === backslash || code >= 0x80)
+            return false;
+    }
+    return true;
+}
+function decodeKey(bytes, start, end) {
+    const raw = bytes.toString('latin1', start + 1, end - 1);
+    return /[\\\x80-\xff]/.test(raw) ? JSON.parse(bytes.toString('utf8', start, end)) : raw;
+}
+function skipComma(scan) {
+    skipBlank(scan);
+    if (scan.bytes[scan.at] !== comma)
+        return;
+    scan.at++;
+    skipBlank(scan);
+}
+function skipBlank(scan) {
+    const { bytes } = scan;
+    let at = scan.at;
+    for (let code = bytes[at]; code !== undefined && code <= 0x20; code = bytes[at]) {
+        at++;
+        if (code === lineFeed || (code === carriageReturn && bytes[at] !== lineFeed)) {
+            scan.line++;
+            scan.lineStart = at;
+        }
+    }
+    scan.at = at;
+}
+function skipString(bytes, start) {
+    for (let at = start + 1; at < bytes.length; at++) {
+        const code = bytes[at];
+        if (code === quote)
+            return at + 1;
+        if (code === backslash)
+            at++;
+    }
+    return bytes.length;
+}
+function skipValue(scan) {
+    const { bytes } = scan;
+    const first = bytes[scan.at];
+    if (first === openBrace || first === openBracket)
+        skipContainer(scan);
+    else if (first === quote)
+        scan.at = skipString(bytes, scan.at);
+    else
+        while (scan.at < bytes.length && !isEndOfScalar(bytes[scan.at] ?? 0))
+            scan.at++;
+}
+function skipContainer(scan) {
+    const { bytes } = scan;
+    const { length } = bytes;
+    let { at, line, lineStart } = scan;
+    let depth = 0;
+    do {
+        const code = bytes[at++] ?? 0;
+        if (code <= space) {
+            if (code === lineFeed || (code === carriageReturn && bytes[at] !== lineFeed)) {
+                line++;
+                lineStart = at;
+                while (bytes[at] === space)
+                    at++;
+            }
+        }
+        else if (code === quote) {
+            while (at < length) {
+                const inside = bytes[at++];
+                if (inside === quote)
+                    break;
+                if (inside === backslash)
+                    at++;
+            }
+        }
+        else if (code === openBrace || code === openBracket)
+            depth++;
+        else if (code === closeBrace || code === closeBracket)
+            depth--;
+    } while (depth > 0 && at < length);
+    scan.at = at;
+    scan.line = line;
+    scan.lineStart = lineStart;
+}
+function isEndOfScalar(code) {
+    return code === comma || code === closeBrace || code === closeBracket || code <= 0x20;
+}
+/** A range in UTF-16 units, from offsets in bytes. */
+function tellRange(scan, start, end, line, lineStart) {
+    if (scan.toldLine !== line) {
+        scan.found.lines.push(line);
+        scan.found.starts.push(lineStart);
+        scan.toldLineStart = tellUnit(scan, lineStart);
+        scan.toldLine = line;
+    }
+    return { start: tellUnit(scan, start), end: tellUnit(scan, end), lineStart: scan.toldLineStart, line };
+}
+function tellUnit(scan, byte) {
+    const { bytes, ascii, asciiEnd, toldByte } = scan;
+    if (ascii)
+        return byte;
+    const known = Math.min(byte, Math.max(asciiEnd, toldByte));
+    scan.toldUnit += known - toldByte;
+    if (known < byte) {
+        scan.toldUnit += countUnits(bytes, known, byte);
+        const end = Math.min(bytes.length, byte + askedAhead);
+        scan.asciiEnd = (0,node_buffer__WEBPACK_IMPORTED_MODULE_0__.isAscii)(bytes.subarray(byte, end)) ? end : byte;
+    }
+    scan.toldByte = byte;
+    return scan.toldUnit;
+}
+/** For so many bytes at once it is asked whether they are ASCII: most places are near to the one before. */
+const askedAhead = 4_096;
+/** Nearly all bytes are ASCII, which so many of them are asked for at once. */
+const largestBlock = 65_536;
+/** So few are looked at one by one. */
+const smallestBlock = 512;
+/** The UTF-16 units of a part of a text in UTF-8. */
+function countUnits(bytes, from, to) {
+    let units = 0;
+    for (let start = from; start < to; start += largestBlock)
+        units += countInBlock(bytes, start, Math.min(to, start + largestBlock));
+    return units;
+}
+function countInBlock(bytes, start, end) {
+    if (end - start > smallestBlock) {
+        if ((0,node_buffer__WEBPACK_IMPORTED_MODULE_0__.isAscii)(bytes.subarray(start, end)))
+            return end - start;
+        const middle = (start + end) >> 1;
+        return countInBlock(bytes, start, middle) + countInBlock(bytes, middle, end);
+    }
+    let units = 0;
+    for (let at = start; at < end; at++) {
+        const byte = bytes[at] ?? 0;
+        // Not for the bytes within a character; what takes four bytes takes two units.
+        if ((byte & 0xc0) !== 0x80)
+            units += byte >= 0xf0 ? 2 : 1;
+    }
+    return units;
+}
+
+
+/***/ })
+
+};

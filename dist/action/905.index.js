@@ -1,0 +1,280 @@
+export const id = 905;
+export const ids = [905];
+export const modules = {
+
+/***/ 6905:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __webpack_require__) => {
+
+
+// EXPORTS
+__webpack_require__.d(__webpack_exports__, {
+  reportToApp: () => (/* binding */ reportToApp)
+});
+
+// UNUSED EXPORTS: toAppReport
+
+// EXTERNAL MODULE: ./node_modules/@actions/core/lib/core.js + 17 modules
+var core = __webpack_require__(8298);
+// EXTERNAL MODULE: ./build/js/diagnostics/diagnostic.js
+var diagnostic = __webpack_require__(3122);
+// EXTERNAL MODULE: ./build/js/files/disk-files.js + 1 modules
+var disk_files = __webpack_require__(4677);
+// EXTERNAL MODULE: ./build/js/git/git.js + 1 modules
+var git = __webpack_require__(9959);
+// EXTERNAL MODULE: ./build/js/source/escape-text.js
+var escape_text = __webpack_require__(6367);
+// EXTERNAL MODULE: ./build/js/source/relative-path.js
+var relative_path = __webpack_require__(5638);
+// EXTERNAL MODULE: ./build/js/status/client/ask-app.js
+var ask_app = __webpack_require__(4542);
+// EXTERNAL MODULE: external "node:crypto"
+var external_node_crypto_ = __webpack_require__(7598);
+// EXTERNAL MODULE: external "node:timers/promises"
+var promises_ = __webpack_require__(8500);
+;// CONCATENATED MODULE: ./build/js/status/client/send-report.js
+
+
+
+const longestPauseMs = 5_000;
+/**
+ * Sends the report of a run (`POST /v1/project/report`). Never rejects.
+ *
+ * Retries a temporary failure once. The idempotency key prevents a second record when the first response was lost.
+ */
+async function sendReport(body, target) {
+    const { timeoutMs = 10_000, ...rest } = target;
+    const call = { ...rest, path: '/v1/project/report', headers: { 'idempotency-key': (0,external_node_crypto_.randomUUID)() }, body, timeoutMs };
+    for (let attempt = 1;; attempt++) {
+        const answer = await (0,ask_app/* askApp */.Db)(call);
+        if (answer.kind === 'answer' && answer.status === 201) {
+            const { statusId, detailsUrl } = answer.body ?? {};
+            if (typeof statusId === 'string') {
+                return { kind: 'reported', statusId, detailsUrl: isWebAddress(detailsUrl) ? detailsUrl : undefined };
+            }
+        }
+        const { reason, hint, mayPass } = (0,ask_app/* explainAnswer */.iJ)(answer);
+        const pauseMs = answer.kind === 'answer' ? ((0,ask_app/* readRetryAfterMs */.jR)(answer.headers) ?? 500) : 500;
+        if (!mayPass || attempt === 2 || pauseMs > longestPauseMs)
+            return { kind: 'failed', reason, hint };
+        await (0,promises_.setTimeout)(pauseMs);
+    }
+}
+/** The URL becomes a link in the job summary, so it may contain nothing that Markdown interprets. */
+function isWebAddress(value) {
+    return typeof value === 'string' && /^https?:\/\/[!-~]+$/.test(value) && URL.canParse(value);
+}
+
+;// CONCATENATED MODULE: ./build/js/status/update-summary.js
+/** The summary of a successful record: `Valid: 3 documents, 214 operations. 2 pages would change.` */
+function toValidSummary(counts) {
+    const { documents, operations, warnings = 0, pages, isWritten = false } = counts;
+    const valid = `Valid: ${count(documents, 'document')}, ${count(operations, 'operation')}${warnings ? `, ${count(warnings, 'warning')}` : ''}.`;
+    if (pages === undefined)
+        return valid;
+    if (pages === 0)
+        return `${valid} All pages are up to date.`;
+    return `${valid} ${count(pages, 'page')} ${isWritten ? 'changed' : 'would change'}.`;
+}
+/**
+ * The summary of a record whose documents have errors: their count, their place and the first error.
+ *
+ * @param diagnostics Sorted by place, with at least one error.
+ */
+function toFailedSummary(diagnostics) {
+    const errors = diagnostics.filter((diagnostic) => diagnostic.severity === 'error');
+    const first = errors[0];
+    if (!first)
+        throw new Error('Cannot sum up a failure without an error');
+    const files = new Set(errors.map((error) => error.file));
+    const place = `${first.range.start.line}:${first.range.start.column}`;
+    const where = files.size === 1 ? first.file : `${files.size} files`;
+    const at = files.size === 1 ? place : `${first.file}:${place}`;
+    return `Failed: ${count(errors.length, 'error')} in ${where} (first at ${at}: ${first.message}).`;
+}
+/** The summary of a run that failed for a reason other than its documents: `Failed: <reason>.` */
+function toBrokenSummary(reason) {
+    return `Failed: ${reason.replace(/(?<!\.)\.+$/, '')}.`;
+}
+/** The summary of a run that was lost too often. `lastSeenAt` is ISO 8601. */
+function toLostSummary(times, lastSeenAt) {
+    const often = times === 1 ? 'once' : times === 2 ? 'twice' : `${times} times`;
+    return `Failed: the run was lost ${often} and not retried again (worker last heard of at ${lastSeenAt}).`;
+}
+const notRun = 'Not run';
+/** Whether a summary is one of those below: the update ended without a run. Records keep nothing else about that. */
+function saysNotRun(summary) {
+    return summary.startsWith(notRun);
+}
+/** The summary of an update that a newer one of its branch replaced. `sha` is the newest commit. */
+function toSupersededSummary(sha) {
+    return `${notRun}: superseded by ${sha.slice(0, 7)}.`;
+}
+/** The summary of an update over the queue limit of its installation. */
+function toQueueFullSummary(most) {
+    return `${notRun}: more than ${most.toLocaleString('en-US')} updates of this installation were waiting (INSTALLATION_QUEUED_UPDATES).`;
+}
+function count(value, noun) {
+    return `${value.toLocaleString('en-US')} ${noun}${value === 1 ? '' : 's'}`;
+}
+
+// EXTERNAL MODULE: ./build/js/update/update-results.js + 1 modules
+var update_results = __webpack_require__(3513);
+// EXTERNAL MODULE: ./build/js/action/action-report.js
+var action_report = __webpack_require__(3886);
+;// CONCATENATED MODULE: ./build/js/action/app-report.js
+
+
+
+
+
+
+
+
+
+
+
+/**
+ * Reports a run to the app, one record per docs directory, with the identity of the workflow or with `app-token`.
+ *
+ * Never rejects, and takes half a minute at most: a run does not fail because the app is away.
+ */
+async function reportToApp(inputs, event, report, environment) {
+    const { appUrl: address, appToken } = inputs;
+    const records = [];
+    const fail = (reason, hint, isExpected = false) => {
+        return { records, trouble: `Cannot report to \`${address}\`: ${reason}. The run goes on without; ${hint}`, isExpected };
+    };
+    if (address === undefined)
+        return { records, trouble: undefined, isExpected: false };
+    try {
+        if (event.sha === undefined || !event.ref.startsWith('refs/')) {
+            return fail('this event is about no commit', 'report from a push or a pull request', true);
+        }
+        const identity = appToken === undefined ? await (0,ask_app/* requestWorkflowToken */.uY)(environment, address) : undefined;
+        if (identity?.kind === 'absent') {
+            return event.isFork
+                ? fail('a workflow of a fork has no identity', 'the app checks pull requests by itself where it is installed', true)
+                : fail('this workflow has no identity', 'give the job `permissions: id-token: write`, or set the input `app-token`');
+        }
+        if (identity?.kind === 'failed') {
+            return fail(`no identity token: ${identity.reason}`, 'run the job again, or set the input `app-token`');
+        }
+        const token = appToken ?? identity?.token ?? '';
+        // Nothing that follows can show it, whatever goes wrong.
+        (0,core/* setSecret */.Pq)(token);
+        const commit = await readCommit((0,git/* openGit */.zY)(report.boundary), event.sha, event.ref, environment);
+        const updates = report.updates.length > 0 ? report.updates : [undefined];
+        const files = (0,disk_files/* openDiskFiles */.j)(report.boundary);
+        for (const update of updates) {
+            const root = update?.root ?? (0,relative_path/* joinPath */.uJ)('', inputs.workingDirectory);
+            const body = await toAppReport({ root, update }, report, commit, files);
+            const result = await sendReport(body, { address, token, proxyVariables: environment });
+            if (result.kind === 'failed')
+                return fail(result.reason, result.hint);
+            records.push({ root, statusId: result.statusId, detailsUrl: result.detailsUrl });
+        }
+        return { records, trouble: undefined, isExpected: false };
+    }
+    catch (error) {
+        return fail(error instanceof Error ? error.message : String(error), 'please report this text as a fault of openapi-pages');
+    }
+}
+async function readCommit(git, sha, ref, environment) {
+    const { code, stdout } = await git.run(['log', '-1', '--format=%B', sha, '--']);
+    return { sha, ref, message: code === 0 ? stdout.trim() : '', author: environment['GITHUB_ACTOR'] || 'unknown' };
+}
+// The limits of the API (docs/status-api.md); what is over one is cut here, as a refusal would lose all of it.
+const summaryCharacters = 1_000;
+const lineCharacters = 4_096;
+const messageCharacters = 65_536;
+const pathsPerList = 20_000;
+/** Somewhat under the 4 MiB that the app takes. */
+const bodyBytes = 4_000_000;
+/** The body of `POST /v1/project/report` for one docs root: its record, and what its page shows. */
+async function toAppReport({ root, update }, report, commit, files) {
+    const failures = report.failures.map((failure) => (0,escape_text/* toOneLine */.GX)((0,action_report/* explainFailure */.SP)(failure).message));
+    const errors = (0,diagnostic/* countFindings */.Gt)(update?.diagnostics ?? []).errors;
+    const logs = [
+        ...(update ? (0,update_results/* toUpdateLogs */.s4)(update) : []),
+        ...failures,
+        ...(report.commitSha === undefined ? [] : [`Committed ${report.commitSha} to ${report.branch ?? ''}`]),
+        ...report.addedFiles.slice(0, 50).map((path) => `~ ${path} (part of the commit as an earlier step wrote it)`),
+        ...sayIncomplete(report.filesChanged),
+    ];
+    const pages = update?.pages.filter(({ kind }) => kind !== 'unchanged') ?? [];
+    const found = update && {
+        ...(await (0,update_results/* toUpdateReport */.pR)({ ...update, pages, unchangedPageCount: update.pages.length - pages.length }, files)),
+        durationMs: Math.min(86_400_000, Math.round(performance.now())),
+    };
+    const body = {
+        root,
+        status: failures.length > 0 || errors > 0 ? 'failure' : 'success',
+        summary: cut(toSummary(failures, errors, update, report), summaryCharacters),
+        author: cut(commit.author, 255),
+        logs: logs.map((line) => cut(line, lineCharacters)),
+        commit: {
+            sha: commit.sha,
+            ref: commit.ref,
+            message: commit.message.slice(0, messageCharacters),
+            filesChanged: cutLists(report.filesChanged),
+        },
+    };
+    if (found) {
+        // Rather less to show than no record: first without the lines around findings, then with ever fewer of them.
+        for (const shown of [found, ...[500, 100, 20, 0].map((count) => toLight(found, count))]) {
+            if (sizeOf({ ...body, report: shown }) <= bodyBytes)
+                return { ...body, report: shown };
+        }
+    }
+    return sizeOf(body) <= bodyBytes ? body : { ...body, commit: { ...body.commit, filesChanged: noFiles } };
+}
+function toLight(report, count) {
+    const findings = report.findings.slice(0, count).map(({ frame, ...finding }) => finding);
+    return { ...report, findings, pages: report.pages.slice(0, count * 40) };
+}
+function toSummary(failures, errors, update, { commitSha }) {
+    if (failures[0] !== undefined)
+        return toBrokenSummary(failures[0]);
+    if (!update)
+        return 'Nothing to do.';
+    if (errors > 0)
+        return toFailedSummary(update.diagnostics);
+    const { documents, pages, diagnostics, hasDocsConfig } = update;
+    return toValidSummary({
+        documents: documents.length,
+        operations: documents.reduce((sum, { operationCount }) => sum + operationCount, 0),
+        warnings: (0,diagnostic/* countFindings */.Gt)(diagnostics).warnings,
+        ...(hasDocsConfig ? { pages: pages.filter(({ kind }) => kind !== 'kept' && kind !== 'unchanged').length } : {}),
+        isWritten: commitSha !== undefined,
+    });
+}
+const noFiles = { added: [], modified: [], removed: [] };
+function cutLists(found) {
+    const { added, modified, removed } = found === undefined || found.way === 'all' ? noFiles : found.filesChanged;
+    const take = (paths) => paths.filter((path) => path.length <= lineCharacters).slice(0, pathsPerList);
+    return { added: take(added), modified: take(modified), removed: take(removed) };
+}
+/** A record whose lists are cut says so. */
+function sayIncomplete(found) {
+    if (found === undefined)
+        return [];
+    if (found.way === 'all')
+        return [`Which files changed could not be told, so all count as changed: ${found.reason}`];
+    const { added, modified, removed } = found.filesChanged;
+    const isCut = Math.max(added.length, modified.length, removed.length) > pathsPerList;
+    const cut = isCut ? [`The list of changed files is not complete: only ${pathsPerList} of a kind are kept`] : [];
+    return found.truncated === undefined ? cut : [`The list of changed files is not complete: ${found.truncated}`, ...cut];
+}
+/** On one line of at most so many characters: the API takes no other. */
+function cut(text, characters) {
+    const line = text.replace(/[\x00-\x1f\x7f]+/g, ' ').trim() || '–';
+    return line.length > characters ? `${line.slice(0, characters - 1)}…` : line;
+}
+function sizeOf(body) {
+    return Buffer.byteLength(JSON.stringify(body));
+}
+
+
+/***/ })
+
+};
