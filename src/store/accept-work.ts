@@ -265,7 +265,7 @@ async function recordPush(
   return found
 }
 
-/** The record that catch-up made for this commit before the webhook of its push arrived. */
+/** The record that catch-up or a pull request made for this commit before the webhook of its push arrived. */
 async function findFoundBefore(
   transaction: Kysely<Tables>,
   projectId: string,
@@ -279,8 +279,10 @@ async function findFoundBefore(
     .orderBy('id', 'desc')
     .limit(lookedThrough)
     .execute()
-  // Written from this type.
-  const found = rows.find((row) => row.ref === ref && (JSON.parse(row.details) as UpdateDetails).trigger === 'catch-up')
+  const found = rows.find((row) => {
+    const { trigger } = JSON.parse(row.details) as UpdateDetails // Written from this type.
+    return row.ref === ref && (trigger === 'catch-up' || trigger === 'pull_request')
+  })
   if (!found) return undefined
   const keys = await transaction
     .selectFrom('push_keys')

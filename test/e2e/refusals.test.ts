@@ -112,7 +112,7 @@ describe('a machine that refuses', () => {
   test('pages that `.gitignore` covers, which is also a finding at their division', async () => {
     const remote = makeExampleRemote('petstore', { '.gitignore': 'api-reference/\n' })
     const run = await runRefused(remote, remote.checkOut())
-    expect(reasonOf(run)).toContain('Cannot commit `api-reference`: `.gitignore` covers it\n')
+    expect(reasonOf(run)).toContain('Cannot commit `api-reference/adoptions/a-pet-was-adopted.mdx`: `.gitignore` covers it\n')
     const finding = run.commands.find(({ name }) => name === 'warning')
     expect(finding?.properties).toMatchObject({ title: 'page-ignored', file: 'docs.json', line: '14' })
   })

@@ -156,12 +156,12 @@ export function describeAccept(openStore: OpenStore): void {
     expect((await store.queue.stats()).waiting).toBe(0)
   })
 
-  test('a record at the tip of a branch is made once, and the push that is heard of later gets it', async () => {
+  test.each([
+    ['catch-up', 'tip'],
+    ['pull_request', 'head'],
+  ] as const)('a record that %s made for a commit is the record of its push, which arrives later', async (trigger, once) => {
     const { store, push } = await open()
-    const found = (sha: number) => {
-      const update = push({ sha, once: 'tip' })
-      return { ...update, details: { trigger: 'catch-up' as const } }
-    }
+    const found = (sha: number) => ({ ...push({ sha, once }), details: { trigger } })
     const outcomes = async (update: ReturnType<typeof push>) => {
       const result = await store.accept({ updates: [update] })
       return result.kind === 'accepted' ? result.updates.map(({ outcome }) => outcome) : []
