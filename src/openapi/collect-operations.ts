@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, readKey } from '../source/is-object.ts'
+import { isObject, type JsonObject } from '../source/is-object.ts'
 import { pointerChild } from '../source/json-pointer.ts'
 import type { FollowReference, Place } from './follow-reference.ts'
 import { isMistypedReference } from './suggestions.ts'
@@ -89,7 +89,7 @@ export function collectCallbackOperations(
   const seen = new Set<unknown>()
   const addAll = (from: readonly CollectedOperation[]) => {
     for (const { operation } of from) {
-      if (!isObject(operation.value) || readKey(operation.value, 'callbacks') === undefined || seen.has(operation.value)) continue
+      if (!isObject(operation.value) || operation.value['callbacks'] === undefined || seen.has(operation.value)) continue
       seen.add(operation.value)
       const callbacks = follow.end(childPlace(operation, 'callbacks'))
       if (!isObject(callbacks.value)) continue
@@ -130,20 +130,20 @@ function toOperationFields(
   value: JsonObject,
   pathItem: unknown,
 ): CollectedOperation['fields'] {
-  const tags = readKey(value, 'tags')
-  const deprecated = readKey(value, 'deprecated')
+  const tags = value['tags']
+  const deprecated = value['deprecated']
   return {
     method,
     file,
     pointer,
-    operationId: toText(readKey(value, 'operationId')),
-    summary: toText(readKey(value, 'summary')),
-    description: toText(readKey(value, 'description')),
+    operationId: toText(value['operationId']),
+    summary: toText(value['summary']),
+    description: toText(value['description']),
     tags: Array.isArray(tags) ? tags.filter((tag) => typeof tag === 'string') : [],
     deprecated: typeof deprecated === 'boolean' ? deprecated : undefined,
-    hidden: isSet(readKey(value, 'x-hidden')),
-    excluded: isSet(readKey(value, 'x-excluded')),
-    mint: toMintExtension(readKey(value, 'x-mint'), isObject(pathItem) ? readKey(pathItem, 'x-mint') : undefined),
+    hidden: isSet(value['x-hidden']),
+    excluded: isSet(value['x-excluded']),
+    mint: toMintExtension(value['x-mint'], isObject(pathItem) ? pathItem['x-mint'] : undefined),
   }
 }
 
@@ -216,7 +216,7 @@ export function toListParameters(follow: FollowReference): ListParameters {
     return parameter
   }
   return (owner) => {
-    const list = isObject(owner.value) ? readKey(owner.value, 'parameters') : undefined
+    const list = isObject(owner.value) ? owner.value['parameters'] : undefined
     if (!Array.isArray(list) || list.length === 0) return none
     let listed = lists.get(list)
     if (!listed) {
@@ -240,12 +240,12 @@ const none: readonly ListedParameter[] = []
 
 function readParameter(value: unknown): ReadParameter {
   if (!isObject(value)) return { name: undefined, location: undefined, unknown: true }
-  const name = readKey(value, 'name')
-  const location = readKey(value, 'in')
+  const name = value['name']
+  const location = value['in']
   return {
     name: typeof name === 'string' ? name : undefined,
     location: typeof location === 'string' ? location : undefined,
-    unknown: typeof readKey(value, '$ref') === 'string' || hasMistypedReference(value),
+    unknown: typeof value['$ref'] === 'string' || hasMistypedReference(value),
   }
 }
 

@@ -1,4 +1,4 @@
-import { isObject, readKey } from '../source/is-object.ts'
+import { isObject } from '../source/is-object.ts'
 
 /** A value and where it stands. */
 export interface Place {
@@ -50,5 +50,5 @@ export function toFollowReference(find: (file: string, reference: string) => Pla
 }
 
 function isReference(value: unknown): value is { readonly $ref: string } {
-  return isObject(value) && typeof readKey(value, '$ref') === 'string'
+  return isObject(value) && typeof value['$ref'] === 'string'
 }

@@ -1,4 +1,4 @@
-import { isObject, readKey } from '../source/is-object.ts'
+import { isObject } from '../source/is-object.ts'
 import { pointerChild } from '../source/json-pointer.ts'
 import { toOnce } from '../source/to-once.ts'
 import {
@@ -83,11 +83,10 @@ function followAlias(schema: Place, follow: FollowReference): Place[] {
 function toNamedSchema(name: string, places: readonly Place[]): NamedSchema {
   // A component that stands for another one keeps its own name, not the title of the other.
   const own = places.filter((place, index) => index === 0 || place.file !== places[0]?.file)
-  const find = (key: string) =>
-    (key === 'title' ? own : places).find(({ value }) => isObject(value) && readKey(value, key) !== undefined)
+  const find = (key: string) => (key === 'title' ? own : places).find(({ value }) => isObject(value) && value[key] !== undefined)
   const read = (key: string) => {
     const value = find(key)?.value
-    return isObject(value) ? readKey(value, key) : undefined
+    return isObject(value) ? value[key] : undefined
   }
   const { file, pointer } = find('x-mint') ?? places[0] ?? { file: '', pointer: '' }
   return {

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, readKey } from '../source/is-object.ts'
+import { isObject, type JsonObject } from '../source/is-object.ts'
 import { limitHint } from '../source/limits.ts'
 import { smallMarkdown } from '../source/markdown-budget.ts'
 import { isKnownDialect } from './find-target.ts'
@@ -56,7 +56,7 @@ function walkFields(walk: Walk, object: JsonObject, table: ObjectTable): void {
     const shape = field.shape
     const kind = shape.kind
     if (kind === 'any') continue
-    const value = readKey(object, key)
+    const value = object[key]
     // The limit first: most texts are shorter, and this is the inner loop of a check.
     if (typeof value === 'string' && value.length > smallMarkdown && key === 'description') {
       reportComplexMarkdown(walk, table, value)
@@ -108,9 +108,9 @@ function walkOtherField(walk: Walk, object: JsonObject, key: string, table: Obje
 /** Source: JSON Schema 2020-12, core, sections 8.1.1 (`$schema`) and 8.2.1 (`$id`). */
 function walkSchemaResource(walk: Walk, object: JsonObject, table: ObjectTable): void {
   const around = walk.resource
-  const id = readKey(object, '$id')
+  const id = object['$id']
   if (typeof id === 'string') walk.resource = { id: resolveId(around?.id, id), pointer: currentPointer(walk) }
-  const dialect = readKey(object, '$schema')
+  const dialect = object['$schema']
   // What the keywords of other dialects mean is not known, so nothing below is looked into.
   const known = typeof dialect === 'string' ? isKnownDialect(dialect) : !walk.foreignDialect
   if (!walkReference(walk, object, table) && known) walkKnownSchema(walk, object, table)
@@ -238,7 +238,7 @@ function walkMap(walk: Walk, value: unknown, shape: Shape, table: ObjectTable): 
   const path = walk.path
   const text = shape.text
   for (const key in object) {
-    const entry = readKey(object, key)
+    const entry = object[key]
     if (key === '$ref' && typeof entry === 'string' && inner.kind === 'object' && shape.table !== undefined) {
       walkMisplacedReference(walk, entry, shape.table)
       continue
@@ -296,7 +296,7 @@ function typeListShape(shape: Shape): Shape {
 
 /** Returns whether the object is a reference that stands for the whole of it, so that its other fields mean nothing. */
 function walkReference(walk: Walk, object: JsonObject, table: ObjectTable): boolean {
-  const reference = readKey(object, '$ref')
+  const reference = object['$ref']
   if (reference === undefined) return false
   if (typeof reference !== 'string') {
     walk.path.push('$ref')

@@ -6,11 +6,6 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Reads a key of a mapping; `undefined` where it has none. */
-export function readKey(object: JsonObject, key: string): unknown {
-  return object[key]
-}
-
 /** Whether lists and objects stand inside each other more than `limit` times, as code that calls itself for each could not bear. */
 export function isDeeperThan(value: unknown, limit: number): boolean {
   let level = [value].filter(isContainer)

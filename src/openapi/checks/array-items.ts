@@ -1,4 +1,3 @@
-import { readKey } from '../../source/is-object.ts'
 import { hasMistyped, reportField } from '../report-fault.ts'
 import type { ObjectRule } from '../walk.ts'
 
@@ -8,7 +7,7 @@ import type { ObjectRule } from '../walk.ts'
  * The official schema of 3.0 accepts such schemas and tools read them as arrays of anything, so the document stays valid.
  */
 export const arrayItems: ObjectRule = (value, walk, table) => {
-  if (readKey(value, 'type') !== 'array' || readKey(value, 'items') !== undefined) return
+  if (value['type'] !== 'array' || value['items'] !== undefined) return
   if (hasMistyped(walk, table, value, ['items'])) return
   reportField(walk, table, {
     code: 'array-items',

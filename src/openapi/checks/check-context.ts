@@ -1,5 +1,5 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
-import { isObject, readKey } from '../../source/is-object.ts'
+import { isObject } from '../../source/is-object.ts'
 import { pointerChild } from '../../source/json-pointer.ts'
 import { type CollectedOperation, childPlace, type ListParameters, type PathItemEntry } from '../collect-operations.ts'
 import type { WalkedDocument } from '../document-set.ts'
@@ -73,7 +73,7 @@ interface ListedRequirement {
 export function listRequirements({ root, operations, webhookOperations }: CheckContext): ListedRequirement[] {
   const listed: ListedRequirement[] = []
   const addAll = (owner: Place) => {
-    if (!isObject(owner.value) || readKey(owner.value, 'security') === undefined) return
+    if (!isObject(owner.value) || owner.value['security'] === undefined) return
     const list = childPlace(owner, 'security')
     if (!Array.isArray(list.value)) return
     list.value.forEach((requirement: unknown, index) => {

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, readKey } from '../../source/is-object.ts'
+import { isObject, type JsonObject } from '../../source/is-object.ts'
 import { reportField } from '../report-fault.ts'
 import { didYouMean, shorten } from '../suggestions.ts'
 import type { ObjectRule } from '../walk.ts'
@@ -23,8 +23,8 @@ const otherPlaces = [
  * JSON Schema allows it, so it is only information. Source: JSON Schema 2020-12, validation, section 6.5.3.
  */
 export const requiredProperty: ObjectRule = (value, walk, table) => {
-  const required = readKey(value, 'required')
-  const properties = readKey(value, 'properties')
+  const required = value['required']
+  const properties = value['properties']
   if (!Array.isArray(required) || !isObject(properties)) return
   const missing = required.findIndex((name) => typeof name === 'string' && !Object.hasOwn(properties, name))
   if (missing === -1 || isPartOfSchema(walk.path) || describesElsewhere(value)) return

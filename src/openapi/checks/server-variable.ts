@@ -1,4 +1,4 @@
-import { isObject, readKey } from '../../source/is-object.ts'
+import { isObject } from '../../source/is-object.ts'
 import { pointerChild } from '../../source/json-pointer.ts'
 import { childPlace } from '../collect-operations.ts'
 import type { Place } from '../follow-reference.ts'
@@ -76,7 +76,7 @@ export const serverVariable: Check = ({ release, root, operations, webhookOperat
     })
   }
   const checkOwner = (owner: Place) => {
-    if (!isObject(owner.value) || readKey(owner.value, 'servers') === undefined) return
+    if (!isObject(owner.value) || owner.value['servers'] === undefined) return
     const servers = childPlace(owner, 'servers')
     if (!Array.isArray(servers.value)) return
     servers.value.forEach((_, index) => {

@@ -1,4 +1,4 @@
-import { type JsonObject, readKey } from '../../source/is-object.ts'
+import type { JsonObject } from '../../source/is-object.ts'
 import { arrayItems } from '../checks/array-items.ts'
 import { readWriteOnly } from '../checks/read-write-only.ts'
 import { requiredProperty } from '../checks/required-property.ts'
@@ -107,9 +107,9 @@ export const schemaRuleFields = ['required', 'readOnly', 'discriminator'] as con
 
 /** What is to be looked at in a Schema Object as a whole. */
 export const checkSchema: ObjectRule = (value, walk, table) => {
-  if (readKey(value, 'required') !== undefined) requiredProperty(value, walk, table)
-  if (readKey(value, 'readOnly') === true) readWriteOnly(value, walk, table)
-  if (readKey(value, 'discriminator') !== undefined) walk.met.discriminators.push(toMetObject(walk, value))
+  if (value['required'] !== undefined) requiredProperty(value, walk, table)
+  if (value['readOnly'] === true) readWriteOnly(value, walk, table)
+  if (value['discriminator'] !== undefined) walk.met.discriminators.push(toMetObject(walk, value))
 }
 
 /** From 3.1 on JSON Schema decides, where `items` is optional. */

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, readKey } from '../../source/is-object.ts'
+import { isObject, type JsonObject } from '../../source/is-object.ts'
 import { escapePointerSegment } from '../../source/json-pointer.ts'
 import { decodePercent } from '../../source/relative-path.ts'
 import { hashOf } from './render-memory.ts'
@@ -54,7 +54,7 @@ function listParts(root: JsonObject): [string, unknown][] {
 }
 
 function listOperationIds(root: JsonObject): unknown[] {
-  const paths = readKey(root, 'paths')
+  const paths = root['paths']
   return Object.entries(isObject(paths) ? paths : {}).map(([path, item]) => [
     path,
     Object.entries(isObject(item) ? item : {}).map(([method, operation]) => [

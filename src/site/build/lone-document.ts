@@ -1,6 +1,6 @@
 import type { Files } from '../../files/files.ts'
 import { escapeMdx } from '../../pages/escape-mdx.ts'
-import { isObject, type JsonObject, readKey } from '../../source/is-object.ts'
+import { isObject, type JsonObject } from '../../source/is-object.ts'
 import { parseSource } from '../../source/parse-source.ts'
 import { isUrl, joinPath, parentPath, relativePath } from '../../source/relative-path.ts'
 import { toSourceFile } from '../../source/source-file.ts'
@@ -59,7 +59,7 @@ export async function aroundLoneDocument(
 
 async function readInfo(document: string, bytes: Uint8Array): Promise<JsonObject> {
   const { value } = await parseSource(toSourceFile(document, bytes))
-  const info = isObject(value) ? readKey(value, 'info') : undefined
+  const info = isObject(value) ? value['info'] : undefined
   return isObject(info) ? info : {}
 }
 
@@ -76,6 +76,6 @@ function renderStart(title: string, info: JsonObject): string {
 }
 
 function textOf(info: JsonObject, key: string): string | undefined {
-  const found = readKey(info, key)
+  const found = info[key]
   return typeof found === 'string' && found.trim() !== '' ? found.trim() : undefined
 }

@@ -1,5 +1,5 @@
 import type { CollectedOperation } from '../../openapi/collect-operations.ts'
-import { isObject, readKey } from '../../source/is-object.ts'
+import { isObject } from '../../source/is-object.ts'
 import { escapePointerSegment } from '../../source/json-pointer.ts'
 import type { Reference } from '../reference/create-reference.ts'
 import { createSiteMemo, type SiteSource } from '../render/site-context.ts'
@@ -50,8 +50,8 @@ function createReferenceKeys({ context }: Reference): ((subject: ReferenceSubjec
   const top = Object.fromEntries(
     Object.entries(root).filter(([key]) => !['paths', 'webhooks', 'x-webhooks', 'components'].includes(key)),
   )
-  const components = readKey(root, 'components')
-  const shared = hashOf([top, isObject(components) ? readKey(components, 'securitySchemes') : undefined])
+  const components = root['components']
+  const shared = hashOf([top, isObject(components) ? components['securitySchemes'] : undefined])
   // Where each part refers to others: "used by" is read against the direction of references, and names the places.
   const uses = hashOf([...parts].map(([pointer, { places }]) => [pointer, places]))
   const closures = hashClosures(parts)

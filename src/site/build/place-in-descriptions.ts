@@ -1,6 +1,6 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import type { Place } from '../../openapi/follow-reference.ts'
-import { isObject, readKey } from '../../source/is-object.ts'
+import { isObject } from '../../source/is-object.ts'
 import { pointerChild } from '../../source/json-pointer.ts'
 import type { Reference } from '../reference/create-reference.ts'
 import { findAddress } from '../render/site-links.ts'
@@ -67,7 +67,7 @@ function listOwnPlaces({ subject }: SitePage, references: ReadonlyMap<string, Re
       ['info', 'tags'].map((key) => ({
         ...root,
         pointer: `/${key}`,
-        value: isObject(root.value) ? readKey(root.value, key) : undefined,
+        value: isObject(root.value) ? root.value[key] : undefined,
       })),
     )
   }
@@ -75,7 +75,7 @@ function listOwnPlaces({ subject }: SitePage, references: ReadonlyMap<string, Re
   if (!reference) return []
   if (subject.kind === 'schema') {
     const { schemas } = reference.context
-    const value = isObject(schemas.value) ? readKey(schemas.value, subject.name) : undefined
+    const value = isObject(schemas.value) ? schemas.value[subject.name] : undefined
     return [{ ...schemas, pointer: pointerChild(schemas.pointer, subject.name), value }]
   }
   const operation = subject.kind === 'operation' ? reference.operations.get(subject.target) : undefined

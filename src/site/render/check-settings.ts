@@ -1,6 +1,6 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { describeValue } from '../../docs-config/read-divisions.ts'
-import { isObject, type JsonObject, readKey } from '../../source/is-object.ts'
+import { isObject, type JsonObject } from '../../source/is-object.ts'
 import { pointerChild } from '../../source/json-pointer.ts'
 import { isAllowedUrl } from '../content/allowed-html.ts'
 import { findSampleLanguage, sampleLanguages } from '../request/samples/sample-languages.ts'
@@ -48,11 +48,11 @@ export function checkSettings(
       'put the font into the repository and name its file in `source`',
     )
   }
-  const background = readKey(docsConfig, 'background')
-  if (isObject(background) && readKey(background, 'image') !== undefined) {
+  const background = docsConfig['background']
+  if (isObject(background) && background['image'] !== undefined) {
     tell('setting-not-used', '/background/image', 'Cannot use a picture as ground: text on it could not be checked for contrast')
   }
-  const integrations = readKey(docsConfig, 'integrations')
+  const integrations = docsConfig['integrations']
   if (isObject(integrations) && Object.keys(integrations).length > 0) {
     tell(
       'setting-not-used',
@@ -85,18 +85,18 @@ const unusedSettings = [
 ] as const
 
 function valueAt(top: JsonObject, keys: readonly string[]): unknown {
-  return keys.reduce<unknown>((value, key) => (isObject(value) ? readKey(value, key) : undefined), top)
+  return keys.reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), top)
 }
 
 function listForeignFonts(docsConfig: JsonObject): string[] {
-  const fonts = readKey(docsConfig, 'fonts')
+  const fonts = docsConfig['fonts']
   if (!isObject(fonts)) return []
   const isForeign = (font: unknown) => {
-    if (!isObject(font) || typeof readKey(font, 'family') !== 'string') return false
-    const source = readKey(font, 'source')
+    if (!isObject(font) || typeof font['family'] !== 'string') return false
+    const source = font['source']
     return typeof source !== 'string' || /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(source)
   }
-  const parts = ['body', 'heading'].filter((key) => isForeign(readKey(fonts, key))).map((key) => `/fonts/${key}`)
+  const parts = ['body', 'heading'].filter((key) => isForeign(fonts[key])).map((key) => `/fonts/${key}`)
   return isForeign(fonts) ? ['/fonts', ...parts] : parts
 }
 
@@ -191,7 +191,7 @@ export function checkSettingValues(
       return
     }
     if ('values' in shape) {
-      for (const name of Object.keys(value)) visit(readKey(value, name), shape.values, name, pointerChild(pointer, name))
+      for (const name of Object.keys(value)) visit(value[name], shape.values, name, pointerChild(pointer, name))
     }
     if (!('fields' in shape)) return
     const has = (name: string) => Object.hasOwn(value, name)
@@ -202,12 +202,12 @@ export function checkSettingValues(
   }
   const visitAll = (value: JsonObject, shapes: { readonly [key: string]: Shape }, pointer: string) => {
     for (const [name, inside] of Object.entries(shapes)) {
-      if (Object.hasOwn(value, name)) visit(readKey(value, name), inside, name, pointerChild(pointer, name))
+      if (Object.hasOwn(value, name)) visit(value[name], inside, name, pointerChild(pointer, name))
     }
   }
   visitAll(docsConfig, settings, '')
-  const navigation = readKey(docsConfig, 'navigation')
-  const languages = isObject(navigation) ? readKey(navigation, 'languages') : undefined
+  const navigation = docsConfig['navigation']
+  const languages = isObject(navigation) ? navigation['languages'] : undefined
   for (const [index, language] of (Array.isArray(languages) ? languages : []).entries()) {
     if (isObject(language)) visitAll(language, frame, `/navigation/languages/${index}`)
   }
@@ -218,10 +218,10 @@ export function checkSettingValues(
 
 /** Redirects that a browser would follow without end. What stands for several addresses is left out. */
 function findCircles(docsConfig: JsonObject): { source: string; pointer: string }[] {
-  const redirects = readKey(docsConfig, 'redirects')
+  const redirects = docsConfig['redirects']
   const pairs = (Array.isArray(redirects) ? redirects : []).flatMap((redirect, index) => {
-    const source: unknown = isObject(redirect) ? readKey(redirect, 'source') : undefined
-    const destination: unknown = isObject(redirect) ? readKey(redirect, 'destination') : undefined
+    const source: unknown = isObject(redirect) ? redirect['source'] : undefined
+    const destination: unknown = isObject(redirect) ? redirect['destination'] : undefined
     if (typeof source !== 'string' || typeof destination !== 'string' || /[:*]/.test(source + destination)) return []
     return [{ source, from: toAddress(source), to: toAddress(destination), pointer: `/redirects/${index}` }]
   })

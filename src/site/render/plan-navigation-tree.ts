@@ -1,5 +1,5 @@
 import type { Division, DocsConfig } from '../../docs-config/types.ts'
-import { isObject, type JsonObject, readKey } from '../../source/is-object.ts'
+import { isObject, type JsonObject } from '../../source/is-object.ts'
 import { parsePointer } from '../../source/json-pointer.ts'
 import { isUrl } from '../../source/relative-path.ts'
 import { isAllowedUrl } from '../content/allowed-html.ts'
@@ -47,12 +47,12 @@ function toDivision(division: Division, context: TreeContext): DivisionNode {
     kind: division.kind,
     id: division.id,
     label: division.label,
-    icon: readIcon(readKey(value, 'icon')),
+    icon: readIcon(value['icon']),
     description: text('description'),
     tag: text('tag'),
-    hidden: readKey(value, 'hidden') === true,
-    isDefault: readKey(value, 'default') === true,
-    expanded: readKey(value, 'expanded') === true,
+    hidden: value['hidden'] === true,
+    isDefault: value['default'] === true,
+    expanded: value['expanded'] === true,
     root: text('root') === undefined ? undefined : context.find.ofPath(toPath(text('root') ?? '')),
     href: href !== undefined && isAllowedUrl(href, 'link') ? href : undefined,
     children: [...children, ...(made === undefined ? [] : [{ kind: 'page', route: made } as const]), ...toGlobal(value)],
@@ -60,7 +60,7 @@ function toDivision(division: Division, context: TreeContext): DivisionNode {
 }
 
 function toChildren(division: Division, key: string, context: TreeContext): NavigationNode[] {
-  const list = readKey(valueAt(context.value, division.pointer), key)
+  const list = valueAt(context.value, division.pointer)[key]
   if (!Array.isArray(list)) return []
   return list.flatMap((element: unknown, index): NavigationNode[] => {
     const pointer = `${division.pointer}/${key}/${index}`
@@ -75,18 +75,17 @@ function toChildren(division: Division, key: string, context: TreeContext): Navi
 
 /** `global`: links that stand in every part of the navigation. */
 function toGlobal(value: JsonObject): NavigationNode[] {
-  const global = readKey(value, 'global')
+  const global = value['global']
   if (!isObject(global)) return []
   return Object.keys(global).flatMap((key) => {
-    const list = readKey(global, key)
+    const list = global[key]
     if (!Array.isArray(list)) return []
     const labelKey = key === 'menu' ? 'item' : key.replace(/s$/, '')
     return list.filter(isObject).flatMap((element): NavigationNode[] => {
       const href = readText(element, 'href')
       const label = readText(element, labelKey)
-      const isShown =
-        href !== undefined && label !== undefined && readKey(element, 'hidden') !== true && isAllowedUrl(href, 'link')
-      return isShown ? [{ kind: 'link', label, href, icon: readIcon(readKey(element, 'icon')) }] : []
+      const isShown = href !== undefined && label !== undefined && element['hidden'] !== true && isAllowedUrl(href, 'link')
+      return isShown ? [{ kind: 'link', label, href, icon: readIcon(element['icon']) }] : []
     })
   })
 }
@@ -98,7 +97,7 @@ export function readIcon(value: unknown): string | undefined {
 }
 
 function readText(value: JsonObject, key: string): string | undefined {
-  const found = readKey(value, key)
+  const found = value[key]
   return typeof found === 'string' && found !== '' ? found : undefined
 }
 
@@ -110,7 +109,7 @@ function toPath(entry: string): string {
 function valueAt(top: JsonObject, pointer: string): JsonObject {
   let value: unknown = top
   for (const segment of parsePointer(pointer)) {
-    value = Array.isArray(value) ? value[Number(segment)] : isObject(value) ? readKey(value, segment) : undefined
+    value = Array.isArray(value) ? value[Number(segment)] : isObject(value) ? value[segment] : undefined
   }
   return isObject(value) ? value : {}
 }

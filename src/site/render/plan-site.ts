@@ -11,7 +11,7 @@ import { type BindableDocument, resolveBinding } from '../../pages/page-bindings
 import { createPathClaims, toPageFolder, toPagePath } from '../../pages/page-path.ts'
 import { pageTitle } from '../../pages/render-page.ts'
 import type { PageSubject } from '../../pages/types.ts'
-import { type JsonObject, readKey } from '../../source/is-object.ts'
+import type { JsonObject } from '../../source/is-object.ts'
 import { isUrl, parentPath } from '../../source/relative-path.ts'
 import { planNavigationTree, readIcon } from './plan-navigation-tree.ts'
 import { readSettings } from './read-settings.ts'
@@ -85,13 +85,13 @@ function readPage(path: string, text: string, documents: readonly BindableDocume
     title,
     sidebarTitle: texts('sidebarTitle') ?? title,
     description: texts('description') ?? page?.description,
-    icon: readIcon(readKey(frontmatter, 'icon')),
+    icon: readIcon(frontmatter['icon']),
     tag: texts('tag'),
-    deprecated: readKey(frontmatter, 'deprecated') === true || page?.deprecated === true,
+    deprecated: frontmatter['deprecated'] === true || page?.deprecated === true,
     mode: modes.find((mode) => mode === texts('mode')) ?? 'default',
     externalUrl: texts('url'),
-    hidden: readKey(frontmatter, 'hidden') === true,
-    noindex: readKey(frontmatter, 'noindex') === true || readKey(frontmatter, 'hidden') === true,
+    hidden: frontmatter['hidden'] === true,
+    noindex: frontmatter['noindex'] === true || frontmatter['hidden'] === true,
     frontmatter,
     frontmatterFault: findFrontmatterFault(text, parsed),
     subject,
@@ -102,7 +102,7 @@ const modes = ['default', 'wide', 'custom', 'center', 'frame'] as const
 
 function textsOf(frontmatter: JsonObject) {
   return (key: string): string | undefined => {
-    const found = readKey(frontmatter, key)
+    const found = frontmatter[key]
     if (typeof found === 'number') return String(found)
     return typeof found === 'string' && found.trim() !== '' ? found.trim() : undefined
   }
@@ -128,7 +128,7 @@ function findSubject(
   const reading = readPageBinding(text, frontmatter)
   if (reading.kind === 'bound') return resolve(reading.binding, settleAmbiguous(reading.binding, path, documents))
   if (reading.kind === 'unreadable') return { subject: { kind: 'unbound', binding: String(reading.written) }, page: undefined }
-  const api = readKey(frontmatter?.values ?? {}, 'api')
+  const api = frontmatter?.values['api']
   const endpoint = typeof api === 'string' ? /^\s*([A-Za-z]+)\s+(\S+)\s*$/.exec(api) : null
   if (!endpoint) return { subject: { kind: 'guide' }, page: undefined }
   return { subject: { kind: 'endpoint', method: (endpoint[1] ?? '').toUpperCase(), url: endpoint[2] ?? '' }, page: undefined }

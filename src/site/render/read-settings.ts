@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, readKey } from '../../source/is-object.ts'
+import { isObject, type JsonObject } from '../../source/is-object.ts'
 import { isAllowedUrl } from '../content/allowed-html.ts'
 import { isColor } from './check-settings.ts'
 import { readIcon } from './plan-navigation-tree.ts'
@@ -76,7 +76,7 @@ interface Fields {
 }
 
 function fieldsOf(value: JsonObject): Fields {
-  const raw = (key: string) => (Object.hasOwn(value, key) ? readKey(value, key) : undefined)
+  const raw = (key: string) => (Object.hasOwn(value, key) ? value[key] : undefined)
   return {
     value,
     raw,
