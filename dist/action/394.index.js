@@ -47,7 +47,7 @@ const maxDepth = 100;
 function matchSchema(state, { file, value: schema }, value) {
     if (schema === false)
         return (0,match_scalar/* toMismatch */.Eh)(state, (0,fault_hints/* nameType */.wQ)(value), 'no value here');
-    if (!(0,is_object/* isObject */.Gv)(schema))
+    if (!(0,is_object/* isObject */.G)(schema))
         return undefined;
     if (state.stepsLeft-- <= 0 || state.depth > maxDepth || isForeign(schema)) {
         state.uncertain = true;
@@ -95,7 +95,7 @@ function matchUnevaluated(state, schema, file, value, evaluated) {
         if (evaluated.has(step))
             continue;
         if (described === false && typeof step === 'string') {
-            return unknownKey(state, step, (0,is_object/* isObject */.Gv)(schema['properties']) ? Object.keys(schema['properties']) : [], value, 'unevaluatedProperties');
+            return unknownKey(state, step, (0,is_object/* isObject */.G)(schema['properties']) ? Object.keys(schema['properties']) : [], value, 'unevaluatedProperties');
         }
         const mismatch = matchPart(state, { file, value: described }, value, step);
         if (mismatch)
@@ -108,7 +108,7 @@ function matchUnevaluated(state, schema, file, value, evaluated) {
 function listSteps(value) {
     if (Array.isArray(value))
         return value.keys();
-    return (0,is_object/* isObject */.Gv)(value) ? Object.keys(value) : [];
+    return (0,is_object/* isObject */.G)(value) ? Object.keys(value) : [];
 }
 function isForeign(schema) {
     const dialect = schema['$schema'];
@@ -142,7 +142,7 @@ function matchContent(state, schema, file, value) {
         return undefined;
     if (Array.isArray(value))
         return matchList(state, schema, file, value);
-    return (0,is_object/* isObject */.Gv)(value) ? matchMapping(state, schema, file, value) : undefined;
+    return (0,is_object/* isObject */.G)(value) ? matchMapping(state, schema, file, value) : undefined;
 }
 /** Matches a property or an item of a value. */
 function matchPart(state, schema, around, step) {
@@ -184,7 +184,7 @@ function isOfType(type, value) {
         case 'array':
             return Array.isArray(value);
         case 'object':
-            return (0,is_object/* isObject */.Gv)(value);
+            return (0,is_object/* isObject */.G)(value);
         case 'null':
             return value === null;
         default:
@@ -382,14 +382,14 @@ function matchRequired(state, schema, file, value) {
     for (const name of required) {
         if (typeof name !== 'string' || Object.hasOwn(value, name))
             continue;
-        const property = (0,is_object/* isObject */.Gv)(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined;
+        const property = (0,is_object/* isObject */.G)(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined;
         // Described by another part of an `allOf`, where it may be read-only.
         if (property === undefined && state.depth > 1)
             state.uncertain = true;
         else if (isOneWay(state, file, property, 0))
             state.uncertain = true;
         else {
-            const keys = Object.keys(value).filter((key) => !(0,is_object/* isObject */.Gv)(properties) || !Object.hasOwn(properties, key));
+            const keys = Object.keys(value).filter((key) => !(0,is_object/* isObject */.G)(properties) || !Object.hasOwn(properties, key));
             const near = (0,suggest/* suggest */.Z)(name, keys);
             return (0,match_scalar/* toMismatch */.Eh)(state, `mapping without \`${(0,suggestions/* shorten */.ml)(name)}\``, `all that \`required\` names`, near && `is \`${(0,suggestions/* shorten */.ml)(near)}\` a typo?`);
         }
@@ -397,7 +397,7 @@ function matchRequired(state, schema, file, value) {
     return undefined;
 }
 function isOneWay(state, file, property, depth) {
-    if (!(0,is_object/* isObject */.Gv)(property) || depth > 10)
+    if (!(0,is_object/* isObject */.G)(property) || depth > 10)
         return depth > 10;
     if (property['readOnly'] === true || property['writeOnly'] === true)
         return true;
@@ -410,8 +410,8 @@ function isOneWay(state, file, property, depth) {
     return target === undefined || isOneWay(state, target.file, target.value, depth + 1);
 }
 function matchProperties(state, schema, file, value) {
-    const properties = (0,is_object/* isObject */.Gv)(schema['properties']) ? schema['properties'] : undefined;
-    const patterns = state.release !== '3.0' && (0,is_object/* isObject */.Gv)(schema['patternProperties']) ? schema['patternProperties'] : undefined;
+    const properties = (0,is_object/* isObject */.G)(schema['properties']) ? schema['properties'] : undefined;
+    const patterns = state.release !== '3.0' && (0,is_object/* isObject */.G)(schema['patternProperties']) ? schema['patternProperties'] : undefined;
     const additional = schema['additionalProperties'];
     for (const key in value) {
         const described = [];
@@ -456,14 +456,14 @@ function unknownKey(state, key, names, value, keyword) {
 }
 function matchDependents(state, schema, file, value) {
     const { dependentRequired, dependentSchemas, propertyNames } = schema;
-    for (const [key, names] of (0,is_object/* isObject */.Gv)(dependentRequired) ? Object.entries(dependentRequired) : []) {
+    for (const [key, names] of (0,is_object/* isObject */.G)(dependentRequired) ? Object.entries(dependentRequired) : []) {
         if (!Object.hasOwn(value, key) || !Array.isArray(names))
             continue;
         const missing = names.find((name) => typeof name === 'string' && !Object.hasOwn(value, name));
         if (missing !== undefined)
             return (0,match_scalar/* toMismatch */.Eh)(state, `mapping without \`${(0,suggestions/* shorten */.ml)(String(missing))}\``, `it beside \`${(0,suggestions/* shorten */.ml)(key)}\``);
     }
-    for (const [key, part] of (0,is_object/* isObject */.Gv)(dependentSchemas) ? Object.entries(dependentSchemas) : []) {
+    for (const [key, part] of (0,is_object/* isObject */.G)(dependentSchemas) ? Object.entries(dependentSchemas) : []) {
         if (!Object.hasOwn(value, key))
             continue;
         const { depth } = state;
@@ -584,9 +584,9 @@ function listOfHolder(holder, follow) {
     if (Object.hasOwn(holder.value, 'example'))
         add((0,collect_operations/* childPlace */.IF)(holder, 'example'));
     const examples = follow.end((0,collect_operations/* childPlace */.IF)(holder, 'examples'));
-    for (const name of (0,is_object/* isObject */.Gv)(examples.value) ? Object.keys(examples.value) : []) {
+    for (const name of (0,is_object/* isObject */.G)(examples.value) ? Object.keys(examples.value) : []) {
         const example = follow.end((0,collect_operations/* childPlace */.IF)(examples, name));
-        if (!(0,is_object/* isObject */.Gv)(example.value))
+        if (!(0,is_object/* isObject */.G)(example.value))
             continue;
         if (Object.hasOwn(example.value, 'value'))
             add((0,collect_operations/* childPlace */.IF)(example, 'value'));

@@ -40,7 +40,7 @@ function findMisplaced(finding, document, listUnresolved) {
         const key = (0,json_pointer/* parsePointer */.vp)(pointer).at(-1);
         const inside = (0,json_pointer/* parentPointer */.Yg)(pointer);
         const parent = (0,json_pointer/* valueAtPointer */.sZ)(document.parsed.value, inside);
-        if (key === undefined || !(0,is_object/* isObject */.Gv)(parent) || !Object.hasOwn(parent, key))
+        if (key === undefined || !(0,is_object/* isObject */.G)(parent) || !Object.hasOwn(parent, key))
             continue;
         const place = { file: finding.file, document, pointer, inside, parent, key, value: parent[key], listUnresolved };
         const isOwn = pointer === finding.pointer;
@@ -82,7 +82,7 @@ function findOuterHome(place) {
         at = (0,json_pointer/* parentPointer */.Yg)(at);
         const spot = spotAt(document, at);
         const around = (0,json_pointer/* valueAtPointer */.sZ)(document.parsed.value, at);
-        if (!spot || !(0,is_object/* isObject */.Gv)(around))
+        if (!spot || !(0,is_object/* isObject */.G)(around))
             continue;
         const shape = shapeIn(spot, key);
         const home = (0,json_pointer/* pointerChild */.QX)(at, key);
@@ -112,7 +112,7 @@ function findInnerHome({ file, document, pointer, inside, parent, key, value, li
     for (const [name, before] of Object.entries(parent)) {
         if (name === key)
             break;
-        if (!(0,is_object/* isObject */.Gv)(before) || Object.hasOwn(before, key) || Object.hasOwn(before, '$ref'))
+        if (!(0,is_object/* isObject */.G)(before) || Object.hasOwn(before, key) || Object.hasOwn(before, '$ref'))
             continue;
         const spot = spotAt(document, (0,json_pointer/* pointerChild */.QX)(inside, name));
         const home = (0,json_pointer/* pointerChild */.QX)((0,json_pointer/* pointerChild */.QX)(inside, name), key);
@@ -135,7 +135,7 @@ function findAmongNames({ file, document, pointer, inside, parent, key }) {
     const before = name === undefined ? undefined : parent[name];
     if (name === undefined || !entry.table || !shapeIn(entry, key))
         return undefined;
-    if (!(0,is_object/* isObject */.Gv)(before) || Object.hasOwn(before, key) || Object.hasOwn(before, '$ref'))
+    if (!(0,is_object/* isObject */.G)(before) || Object.hasOwn(before, key) || Object.hasOwn(before, '$ref'))
         return undefined;
     return {
         file,

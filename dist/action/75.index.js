@@ -83,7 +83,7 @@ function findInPathItem(item, root, follow, findError) {
     let shared;
     for (const place of item.places) {
         shared ??= findError.exactly(place) ?? findError.unresolved(place);
-        if (!(0,_source_is_object_js__WEBPACK_IMPORTED_MODULE_2__/* .isObject */ .Gv)(place.value))
+        if (!(0,_source_is_object_js__WEBPACK_IMPORTED_MODULE_2__/* .isObject */ .G)(place.value))
             continue;
         for (const key of Object.keys(place.value)) {
             const child = (0,_collect_operations_js__WEBPACK_IMPORTED_MODULE_0__/* .childPlace */ .IF)(place, key);
@@ -96,7 +96,7 @@ function findInPathItem(item, root, follow, findError) {
                 shared ??= findError([child]);
             else {
                 shared ??= findError.exactly(child);
-                for (const method of (0,_source_is_object_js__WEBPACK_IMPORTED_MODULE_2__/* .isObject */ .Gv)(child.value) ? Object.keys(child.value) : []) {
+                for (const method of (0,_source_is_object_js__WEBPACK_IMPORTED_MODULE_2__/* .isObject */ .G)(child.value) ? Object.keys(child.value) : []) {
                     const error = findError.exactly((0,_collect_operations_js__WEBPACK_IMPORTED_MODULE_0__/* .childPlace */ .IF)(child, method));
                     if (error)
                         byMethod.set(method.toUpperCase(), error);
@@ -117,7 +117,7 @@ function listSecurity({ operation }, root, follow) {
     const security = own.value === undefined ? (0,_collect_operations_js__WEBPACK_IMPORTED_MODULE_0__/* .childPlace */ .IF)(root, 'security') : own;
     const schemes = follow.end((0,_collect_operations_js__WEBPACK_IMPORTED_MODULE_0__/* .childPlace */ .IF)((0,_collect_operations_js__WEBPACK_IMPORTED_MODULE_0__/* .childPlace */ .IF)(root, 'components'), 'securitySchemes'));
     const requirements = Array.isArray(security.value) ? security.value : [];
-    const names = requirements.flatMap((requirement) => ((0,_source_is_object_js__WEBPACK_IMPORTED_MODULE_2__/* .isObject */ .Gv)(requirement) ? Object.keys(requirement) : []));
+    const names = requirements.flatMap((requirement) => ((0,_source_is_object_js__WEBPACK_IMPORTED_MODULE_2__/* .isObject */ .G)(requirement) ? Object.keys(requirement) : []));
     return [security, ...names.map((name) => (0,_collect_operations_js__WEBPACK_IMPORTED_MODULE_0__/* .childPlace */ .IF)(schemes, name))];
 }
 function toFindError(errors, { follow, documents }) {
@@ -206,7 +206,7 @@ function listReferences(place) {
         if (Array.isArray(value))
             for (const index of value.keys())
                 open.push((0,_collect_operations_js__WEBPACK_IMPORTED_MODULE_0__/* .childPlace */ .IF)(next, index));
-        if (!(0,_source_is_object_js__WEBPACK_IMPORTED_MODULE_2__/* .isObject */ .Gv)(value))
+        if (!(0,_source_is_object_js__WEBPACK_IMPORTED_MODULE_2__/* .isObject */ .G)(value))
             continue;
         if (isReference(value))
             found.push(next);
@@ -219,7 +219,7 @@ function listReferences(place) {
     return found;
 }
 function isReference(value) {
-    return (0,_source_is_object_js__WEBPACK_IMPORTED_MODULE_2__/* .isObject */ .Gv)(value) && typeof value['$ref'] === 'string';
+    return (0,_source_is_object_js__WEBPACK_IMPORTED_MODULE_2__/* .isObject */ .G)(value) && typeof value['$ref'] === 'string';
 }
 function toKey(file, pointer) {
     return `${file}\n${pointer}`;

@@ -56,7 +56,7 @@ function parseBaseline(text, path) {
     catch {
         return undefined;
     }
-    if (!(0,is_object/* isObject */.Gv)(value) || value['version'] !== baselineVersion || !Array.isArray(value['problems']))
+    if (!(0,is_object/* isObject */.G)(value) || value['version'] !== baselineVersion || !Array.isArray(value['problems']))
         return undefined;
     const entries = new Map();
     for (const problem of value['problems']) {
