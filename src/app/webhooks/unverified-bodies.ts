@@ -8,8 +8,11 @@ const mebibyte = 1024 * 1024
 /** Bytes held at once of bodies whose signature is not yet checked. One of GitHub's largest payloads, 25 MiB, fits beside a few others. */
 const unverifiedLimits = { total: 96 * mebibyte, perAddress: 32 * mebibyte } as const
 
-/** Bytes of such bodies that are hashed before other requests get their turn, however many connections are sending: a few milliseconds. */
-const bytesPerTurn = mebibyte
+/**
+ * Bytes of such bodies that are hashed in a turn of the event loop, however many connections are sending. Node accepts one connection
+ * in a turn, so long turns keep everybody else waiting to be accepted.
+ */
+const bytesPerTurn = 64 * 1024
 
 /** `sha256=` and 64 hexadecimal digits, the form of `X-Hub-Signature-256`. */
 const signatureForm = /^sha256=[0-9a-f]{64}$/
