@@ -80,13 +80,9 @@ export interface ReportedCommit {
 
 // The limits of the API (docs/status-api.md); what is over one is cut here, as a refusal would lose all of it.
 const summaryCharacters = 1_000
-
 const lineCharacters = 4_096
-
 const messageCharacters = 65_536
-
 const pathsPerList = 20_000
-
 /** Somewhat under the 4 MiB that the app takes. */
 const bodyBytes = 4_000_000
 

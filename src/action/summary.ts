@@ -22,9 +22,7 @@ import type { FilesChangedReport } from './find-files-changed.ts'
 
 /** A summary over 1 MiB is dropped by GitHub as a whole, and the step stays green. */
 const limitBytes = 1024 * 1024 - 1024
-
 const shownDivisions = 20
-
 /** Findings behind a click; a browser takes its time for more. */
 const foldedFindings = 1_000
 

@@ -24,7 +24,6 @@ export interface Examination {
 }
 
 const dayMs = 86_400_000
-
 /** GitHub takes a signature that is at most a minute from its own time. */
 const mostClockDriftMs = 30_000
 

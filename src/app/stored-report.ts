@@ -12,11 +12,8 @@ import { keptFindings } from '../update/update-results.ts'
  */
 
 const Count = Type.Integer({ minimum: 0, maximum: 10_000_000 })
-
 const Line = Type.Integer({ minimum: 1, maximum: 100_000_000 })
-
 const Path = Type.String({ maxLength: 4096 })
-
 const Sentence = Type.String({ maxLength: 4096 })
 
 const Place = { file: Path, line: Line, column: Line, endLine: Line, endColumn: Line }
@@ -43,7 +40,6 @@ export const ReportedFinding = Type.Object(
   },
   { additionalProperties: false, description: 'One finding, as `openapi-check --format json` prints it.' },
 )
-
 export type ReportedFinding = Static<typeof ReportedFinding>
 
 const ReportedDocument = Type.Object(
@@ -81,7 +77,6 @@ export const UpdateReport = Type.Object(
   },
   { additionalProperties: false, description: 'What the run found and what it changed.' },
 )
-
 export type UpdateReport = Static<typeof UpdateReport>
 
 /** What an ended update found. A report of another version of the app, or a damaged one, is no report. */

@@ -100,11 +100,8 @@ function unusableEntry(file: string, message: string, hint: string | undefined):
 
 /** What is looked through at most, so that a check in the wrong folder ends at once. */
 const maxDepth = 3
-
 const maxEntries = 2_000
-
 const maxFound = 5
-
 const headBytes = 4_096
 
 /**

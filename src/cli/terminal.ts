@@ -43,7 +43,6 @@ export interface Progress {
 
 /** Work shorter than this is not worth a line. */
 const quietMs = 1_000
-
 const betweenMs = 100
 
 /**

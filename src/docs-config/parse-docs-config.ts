@@ -57,7 +57,6 @@ const loadNothing: LoadConfigFile = async () => ({ reason: 'no such file' })
 
 /** What is read of each file, where keys must not stand twice: an edit would not know which of them is meant. */
 const docsKeys = ['navigation', 'api', '$ref']
-
 const mintKeys = ['navigation', 'tabs', 'anchors', 'openapi', 'api']
 
 function readNavigation(value: JsonObject, written: JsonObject, name: string, file: string, found: Finding[]): unknown {

@@ -50,7 +50,6 @@ const reasons: { readonly [code: string]: string } = {
 const names = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY']
 
 let running = 0
-
 let restore: (() => void) | undefined
 
 /**

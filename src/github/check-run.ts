@@ -256,7 +256,6 @@ const levels: Readonly<Record<Severity, CheckAnnotation['annotation_level']>> = 
 
 /** GitHub REST, "Create a check run": a message and the details of an annotation hold at most 64 KB. */
 const textLimitBytes = 65_536
-
 /** The same page: a title holds at most 255 characters. */
 const titleLimit = 255
 

@@ -279,7 +279,6 @@ type ArchivePath =
 
 /** The longest path that every system accepts, in UTF-8 bytes. */
 const pathLimitBytes = 4_096
-
 const nameLimitBytes = 255
 
 /**

@@ -174,7 +174,6 @@ function findEnd(text: string, start: number, column: number): number {
 
 /** More faults, and more values in each, are not looked at. */
 const maxFaults = 500
-
 const maxValues = 20_000
 
 /** Takes away that a component is not used where something that names it has a fault, and so was not read. */

@@ -11,7 +11,6 @@ interface RenameSide<Value> {
 
 /** Of what a page has in common with operations, only that says something which not more of them than this have. */
 const maxSharing = 64
-
 /** How many operations are compared with each page: those that have the most, and the rarest, in common with it. */
 const comparedCount = 8
 

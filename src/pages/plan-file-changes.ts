@@ -160,7 +160,6 @@ function toAdoption({
 }
 
 const news = { kind: 'removed', entry: 'remove' } as const
-
 const unchanged = { kind: 'unchanged', detail: undefined } as const
 
 function findFormerName({ document, target, previous }: PlannedPage): string | undefined {

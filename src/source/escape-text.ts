@@ -38,14 +38,11 @@ export function escapeDirection(text: string): string {
 
 // C0 and C1 controls, DEL, line and paragraph separators, signs of direction, invisible blanks and halves of a pair.
 const controls = '\\x00-\\x1f\\x7f-\\x9f'
-
 const hidden = '\\u061c\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff\\ufff9-\\ufffb'
 
 /** Compiled on first use: few texts need it. */
 const unsafeCharacters = toOnce(() => new RegExp(`[${controls}${hidden}\\u{e0000}-\\u{e007f}]|\\p{Surrogate}`, 'gu'))
-
 const unsafeAfterStringify = toOnce(() => new RegExp(`[\\x7f-\\x9f${hidden}]|\\udb40[\\udc00-\\udc7f]`, 'g'))
-
 const suspicious = new RegExp(`[${controls}${hidden}\\ud800-\\udfff]|^\\s*::|##`)
 
 const shortEscapes = new Map([
@@ -103,6 +100,5 @@ export function displayWidth(text: string): number {
 }
 
 const joining = /^(?:\p{Mark}|\u200c|\u200d|\p{Emoji_Modifier})$/u
-
 const wide =
   /^[\p{Emoji_Presentation}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303e\uff01-\uff60\uffe0-\uffe6]$/u

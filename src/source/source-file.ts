@@ -191,7 +191,6 @@ export function toSourceLines(source: SourceFile): SourceLines {
 }
 
 const lineFeed = 0x0a
-
 const carriageReturn = 0x0d
 
 function endOfLine(bytes: Buffer, start: number): number {

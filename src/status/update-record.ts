@@ -134,7 +134,6 @@ export function toBoundedLogs(logs: readonly string[], added: readonly string[])
 }
 
 const countLineBytes = 64
-
 const lineBreak = /\r\n|[\n\r\u2028\u2029]/
 
 /** Bytes in UTF-8, with the line break. */

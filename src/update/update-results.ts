@@ -7,13 +7,9 @@ import type { DocumentReport, PageReport, Update } from './types.ts'
 
 /** Lines shown before and after a finding. */
 const around = 2
-
 const lineCharacters = 400
-
 const textCharacters = 4_096
-
 const keptDocuments = 2_000
-
 const keptPages = 20_000
 
 /**
@@ -154,7 +150,6 @@ interface ReportedFinding extends ReportedPlace {
 
 /** A record's log has room for 64 KiB in all, also for what a run did; its page shows the rest. */
 const listedFindings = 30
-
 const listedPages = 50
 
 /** The lines of an update for the log of its record: each document, the first findings, the first pages. */

@@ -15,13 +15,9 @@ import {
 import { newUpdate } from '../support/new-update.ts'
 
 const endedAt = '2026-11-20T07:15:09.000Z'
-
 const queued = newUpdate()
-
 const running = startUpdate(queued, 'Checking')
-
 const success = finishUpdate(running, { status: 'success', summary: 'Valid.', endedAt })
-
 const failure = finishUpdate(running, { status: 'failure', summary: 'Failed.', endedAt })
 
 describe('the record moves only forward', () => {
@@ -107,7 +103,6 @@ test.each([
 })
 
 const bytesOf = (logs: readonly string[]) => logs.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0)
-
 const numbered = (count: number) => Array.from({ length: count }, (_value, index) => `line ${index + 1}`)
 
 test('keeps lines in order and leaves the given record as it was', () => {
@@ -166,9 +161,7 @@ test('masks tokens, also a key over several lines', () => {
 })
 
 const zeros = new Uint8Array(10)
-
 const ones = new Uint8Array(10).fill(255)
-
 const time = Date.parse('2026-11-20T07:15:03.120Z')
 
 test('is a UUID of version 7 with the time in front', () => {

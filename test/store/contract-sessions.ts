@@ -44,7 +44,6 @@ export function describeSessions(openStore: OpenStore): void {
 }
 
 const host = 'acme.example'
-
 const challenge = 'challenge'
 
 export function describePasses(openStore: OpenStore): void {

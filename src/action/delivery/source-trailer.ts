@@ -35,7 +35,6 @@ export function createSourceTrailer(
 
 /** The trailer of generated commits: what they were made from. */
 export const sourceTrailer = 'Openapi-Pages-Source'
-
 /** The trailer of all parts but the last, where an update takes several commits. */
 export const partTrailer = 'Openapi-Pages-Part'
 

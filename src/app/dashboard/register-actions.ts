@@ -21,18 +21,15 @@ import { hostOf, projectSideBar } from './side-bar.ts'
 import { findProject, sendDashboardPage, toProjectPath, type Visit } from './visit.ts'
 
 const PublishBody = Type.Object({ sha: Type.String({ pattern: '^[0-9a-f]{40}$' }) })
-
 const SettingsBody = Type.Object({
   subdomain: Type.String({ maxLength: 100 }),
   enabled: Type.Enum(['yes', 'no'], { type: 'string' }),
   siteAccess: Type.Optional(Type.Enum(['repository', 'public'], { type: 'string' })),
 })
-
 const LinkBody = Type.Object({
   days: Type.Enum(linkDays.map(String), { type: 'string' }),
   sha: Type.Optional(Type.String({ pattern: '^[0-9a-f]{40}$' })),
 })
-
 const NoticeQuery = Type.Object({ notice: Type.Optional(Type.String({ maxLength: 20 })) })
 
 interface ProjectParameters {

@@ -23,14 +23,12 @@ import {
 } from './visit.ts'
 
 const projectsPerPage = 50
-
 const updatesPerPage = 20
 
 const ProjectsQuery = Type.Object({
   q: Type.Optional(Type.String({ maxLength: 100 })),
   page: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000 })),
 })
-
 const UpdatesQuery = Type.Object({ cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 512 })) })
 
 /** `/projects` and `/updates`: all that the person may see. */

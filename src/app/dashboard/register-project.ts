@@ -30,15 +30,11 @@ import {
 } from './visit.ts'
 
 const branchesPerPage = 50
-
 const branchesShown = 8
-
 const updatesPerPage = 20
-
 const summaryMs = 30 * 24 * 3_600_000
 
 const BranchesQuery = Type.Object({ page: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000 })) })
-
 const NoticeQuery = Type.Object({
   cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 512 })),
   notice: Type.Optional(Type.String({ maxLength: 20 })),

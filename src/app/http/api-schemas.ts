@@ -10,16 +10,13 @@ const Time = Type.String({
   pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$',
   description: 'ISO 8601, UTC, milliseconds.',
 })
-
 const Sha = Type.String({ pattern: '^[0-9a-f]{40}$', description: 'Commit id, 40 hexadecimal digits.' })
-
 const Ref = Type.String({
   minLength: 6,
   maxLength: 255,
   pattern: '^refs/[^\\u0000-\\u0020\\u007f~^:?*\\[\\\\]+$',
   description: 'Full ref, such as `refs/heads/main`.',
 })
-
 const Paths = Type.Array(Type.String({ minLength: 1, maxLength: 4096 }), { maxItems: 20_000 })
 
 const FilesChanged = Type.Object(
@@ -119,7 +116,6 @@ export const ListQuery = Type.Object(
   },
   { additionalProperties: false },
 )
-
 export type ListQuery = Static<typeof ListQuery>
 
 export const TriggerBody = Type.Object(
@@ -129,7 +125,6 @@ export const TriggerBody = Type.Object(
   },
   { additionalProperties: false, description: 'Which commit; without it the tip of the default branch.' },
 )
-
 export type TriggerBody = Static<typeof TriggerBody>
 
 export const TriggerAnswer = Type.Object(
@@ -162,7 +157,6 @@ export const ReportBody = Type.Object(
   },
   { additionalProperties: false, description: 'A run that the Action did itself.' },
 )
-
 export type ReportBody = Static<typeof ReportBody>
 
 export const ReportAnswer = Type.Object(
@@ -229,14 +223,12 @@ export const SiteListQuery = Type.Object(
   },
   { additionalProperties: false },
 )
-
 export type SiteListQuery = Static<typeof SiteListQuery>
 
 export const PublishBody = Type.Object(
   { sha: Sha },
   { additionalProperties: false, description: 'The commit whose site is shown from now on.' },
 )
-
 export type PublishBody = Static<typeof PublishBody>
 
 export const HealthAnswer = Type.Object({ status: Type.String() }, { $id: 'Health' })

@@ -4,9 +4,7 @@ import type { StatusStore } from '../../store/status-store.ts'
 import type { StoredUpdate } from '../../store/update-rows.ts'
 
 const lookEveryMs = 100
-
 const readEveryMs = 1000
-
 const mostWaiters = 5000
 
 /** What has to change: the state, or anything at all. */

@@ -38,7 +38,6 @@ export class SignedOut extends Error {
 
 /** After that a person signs in again, however active they are. */
 const sessionSeconds = 30 * 24 * 3600
-
 /** A token that ends sooner is renewed before it is used. */
 const renewBeforeMs = 60_000
 
@@ -178,7 +177,6 @@ export function mayDo(access: Access, { repositoryId }: Pick<Project, 'repositor
 
 /** Who loses access sees what they saw for this long. */
 const keptMs = 60_000
-
 const mostKept = 2_000
 
 interface Kept {

@@ -14,7 +14,6 @@ import { acceptForms, hostCookie, requireOwnPage, toReturnPath } from './browser
 import type { People } from './people.ts'
 
 const To = Type.Object({ to: Type.Optional(Type.String({ maxLength: 2000 })) })
-
 const CallbackQuery = Type.Object({
   code: Type.Optional(Type.String({ maxLength: 200, pattern: '^[A-Za-z0-9_-]+$' })),
   state: Type.Optional(Type.String({ maxLength: 100 })),

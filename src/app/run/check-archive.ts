@@ -148,7 +148,6 @@ export const fileLimitBytes = defaultArchiveLimits.fileBytes
 
 /** Pictures and other files of one archive; the builder publishes no more bytes of them either. */
 const maxBytes = 200 * 1024 * 1024
-
 const maxFiles = 20_000
 
 /**

@@ -209,9 +209,7 @@ export async function commentOnPullRequests(
 }
 
 const keptMs = 300_000
-
 type Permissions = Readonly<Record<string, string>>
-
 const known = new WeakMap<RunContext['store'], Map<number, { readonly permissions: Permissions; readonly until: number }>>()
 
 /**

@@ -20,7 +20,6 @@ import { clientOf, type RunContext, toName } from './run-context.ts'
 
 /** Annotations of one check at most: at 50 a request these are 40 of the 500 writes an hour that GitHub grants an installation. */
 const annotationLimit = 2_000
-
 /** Leaves room for a sentence below GitHub's limit of 65,535 characters. */
 const summaryCharacters = 65_000
 

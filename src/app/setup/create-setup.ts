@@ -19,7 +19,6 @@ const SetupQuery = Type.Object({
   key: Type.Optional(Type.String({ maxLength: 100 })),
   owner: Type.Optional(Type.String({ maxLength: 39, pattern: '^([A-Za-z0-9][A-Za-z0-9-]*)?$' })),
 })
-
 const CreatedQuery = Type.Object({
   code: Type.Optional(Type.String({ maxLength: 200, pattern: '^[A-Za-z0-9_-]+$' })),
   state: Type.Optional(Type.String({ maxLength: 100 })),

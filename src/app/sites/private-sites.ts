@@ -22,7 +22,6 @@ const passSeconds = 3600
 
 /** How long the browser keeps an expired pass. It shows that the person was let in before, so the app is asked again. */
 const rememberedSeconds = 30 * 24 * 3600
-
 const nonceSeconds = 600
 
 /**

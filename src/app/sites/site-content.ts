@@ -12,7 +12,6 @@ const compressed =
 
 /** More makes files a few percent smaller and takes many times as long. */
 const brotliQuality = 5
-
 const gzipLevel = 6
 
 /** The hash that a content is kept by. */

@@ -4,11 +4,8 @@ import { readSiteRules, type SiteRules } from './site-rules.ts'
 
 /** Bodies up to this size are kept in memory, 64 MB of them. */
 const smallBytes = 256 * 1024
-
 const keptBytes = 64 * 1024 * 1024
-
 const keptFiles = 50_000
-
 /** Of rules as texts: a site may have tens of thousands of redirects. */
 const keptRulesBytes = 16 * 1024 * 1024
 

@@ -24,7 +24,6 @@ const queueBranch = /^refs\/heads\/gh-readonly-queue\//
 
 /** GitHub, "Webhook events and payloads", `push`: at most 2,048 commits, at most 3,000 files in the lists of one. */
 const commitLimit = 2_048
-
 const fileLimit = 3_000
 
 const table = {
@@ -59,9 +58,7 @@ export type HandledName = keyof typeof table
 export const handlers: { readonly [Name in HandledName]: Handler<Name> } = table
 
 /** Names for `probot.on`. */
-export const handledNames = Object.keys(handlers) as HandledName[]
-
-// The keys of a closed literal.
+export const handledNames = Object.keys(handlers) as HandledName[] // The keys of a closed literal.
 
 /** A push to a branch makes one record for each project. Tags, branches that went and branches of merge queues make none. */
 async function planPush(context: PlanContext, payload: Payload<'push'>): Promise<Plan> {

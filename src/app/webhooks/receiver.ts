@@ -88,22 +88,16 @@ function parseJson(text: string): unknown {
 }
 
 const Id = Type.Integer({ minimum: 1 })
-
 const Sha = Type.String({ pattern: '^[0-9a-f]{40}$' })
-
 const WithId = Type.Object({ id: Id })
-
 const WithLogin = Type.Object({ login: Type.String() })
-
 const Repository = Type.Object({
   id: Id,
   name: Type.String(),
   owner: Type.Union([WithLogin, Type.Null()]),
   private: Type.Boolean(),
 })
-
 const Paths = Type.Optional(Type.Array(Type.String()))
-
 const Commit = Type.Object({ added: Paths, modified: Paths, removed: Paths })
 
 /** What is read of the payloads of an event, by the name of the event without its action. */

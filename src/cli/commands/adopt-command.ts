@@ -153,7 +153,6 @@ const whys = {
 } as const
 
 const listedAreas = 12
-
 const listedOperations = 5
 
 /** Shows what was taken over: each part of the navigation with its pages, how they are made, and what has no page there. */

@@ -72,7 +72,6 @@ function describeWhole({ changes, divisions, byHand }: StatusReport): string {
 }
 
 const listedPages = 10
-
 const widestPath = 60
 
 const modes: { readonly [mode in DivisionStatus['mode']]: string } = {

@@ -66,7 +66,6 @@ const maxLength = 300
 
 /** Longer URLs are not linked: no real path is this long, and a few hundred would fill a summary. */
 const longestLink = 2_000
-
 const gap = '\u200B'
 
 function escapePlain(text: string): string {

@@ -128,11 +128,8 @@ function describePages({ errorCount }: ReportedDocument, pages: readonly Reporte
 
 /** Number of problems shown without a click. */
 const shownFindings = 20
-
 const shownRules = 30
-
 const marks: { readonly [severity in Severity]: string } = { error: '✖', warning: '⚠', info: 'ℹ' }
-
 const tableHead = ['| | place | problem | rule |', '|---|---|---|---|']
 
 /**

@@ -163,9 +163,7 @@ export function has(value: JsonObject, field: string): boolean {
 }
 
 const token = /^[0-9A-Za-z!#$%&'*+.^_`|~-]+$/
-
 const mediaRange = /^(?:\*\/\*|[0-9A-Za-z!#$%&'*+.^_`|~-]+\/[0-9A-Za-z!#$%&'*+.^_`|~-]+)[ \t]*(?:;.*)?$/s
-
 const methodFields = new Set(['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'TRACE', 'QUERY'])
 
 /** Rules for keys and texts that the tables name. */

@@ -21,7 +21,6 @@ const operation = {
 }
 
 const flow = { refreshUrl: 'uri-reference', scopes: '{text}!' }
-
 const scheme = { type: 'text!', description: 'text' }
 
 /** Every object of OpenAPI 3.1, in the order of the specification. Source: OpenAPI 3.1.1, "Schema" (the section of that name). */

@@ -69,7 +69,6 @@ export function createMdxReader(options: MdxReaderOptions): MdxReader {
 
 /** Descriptions whose nodes are kept: the same stand on many pages. */
 const maxKept = 20_000
-
 const kept = new Map<string, readonly MdxNode[]>()
 
 /** The nodes of a Markdown text, such as a `description`: HTML in it is shown as far as it is allowed; nothing is reported. */

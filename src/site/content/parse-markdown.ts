@@ -20,15 +20,12 @@ export interface MdxFault {
 const maxDepth = 200
 
 const mdx = { extensions: [gfm(), mdxjs()], mdastExtensions: [gfmFromMarkdown(), mdxFromMarkdown()] }
-
 /** Braces of a formula are no expressions. */
 const mdxWithFormulas = (singleDollarTextMath: boolean) => ({
   extensions: [...mdx.extensions, math({ singleDollarTextMath })],
   mdastExtensions: [...mdx.mdastExtensions, mathFromMarkdown()],
 })
-
 const markdown = { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] }
-
 /** For texts without an address that becomes a link by itself: the parser looks for one at the start of every word. */
 const withoutAddresses = {
   extensions: [gfm(), { disable: { null: ['wwwAutolink', 'protocolAutolink', 'emailAutolink'] } }],

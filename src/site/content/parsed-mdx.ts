@@ -38,7 +38,6 @@ export function parseMdxFile(file: string, text: string, variables: ReadonlyMap<
 // `## Title {#id}` names the address of a heading. To MDX the braces are an expression, so they are other characters while it is parsed: ones
 // that no text may have.
 const open = '\uFDD0'
-
 const close = '\uFDD1'
 
 /** Hides the braces of `{#id}` at the end of headings; the text keeps its length. */

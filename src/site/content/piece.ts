@@ -48,7 +48,6 @@ export interface RawElement {
 
 /** Deepest nesting of snippets and components in each other. */
 export const maxDepth = 30
-
 /** Nodes of one page. */
 export const maxNodes = 200_000
 

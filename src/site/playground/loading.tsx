@@ -14,9 +14,7 @@ type Get<Module> = () => Promise<Module>
 
 /** Loaded modules are available to all users at once. */
 const loaded = new WeakMap<Get<unknown>, unknown>()
-
 const missing = new WeakSet<Get<unknown>>()
-
 const pending = new WeakMap<Get<unknown>, Promise<void>>()
 
 /** Everything that renders a part: one attempt serves all users of the same part. */

@@ -239,7 +239,6 @@ export function toResolve(slice: unknown): PlaygroundOperation['resolve'] {
 }
 
 const anything: JsonSchema = {}
-
 const never: JsonSchema = { not: anything }
 
 /** The key of a parameter's value: names are unique per location. */

@@ -178,9 +178,7 @@ function Examples({ description: { examples, schema, mediaType }, resolve, onFil
 }
 
 const titles = { path: 'Path', query: 'Query', querystring: 'Query string', header: 'Headers', cookie: 'Cookies' } as const
-
 const locations = ['path', 'query', 'querystring', 'header', 'cookie'] as const
-
 const path = ['parameters']
 
 /** The parameters of an operation, grouped by location. */

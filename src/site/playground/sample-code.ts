@@ -50,14 +50,11 @@ const usual: { readonly [language in SampleLanguage]?: LoadWriter } = {
 
 /** In a shell nothing is special in single quotes, a quote itself is written as `'\\''`, and options begin with `-`. */
 const shell = /('[^']*'(?:\\''[^']*')*|(?<![\\`])"(?:[^"\\`]|[\\`][\s\S])*"|(?<=\s)--?[a-zA-Z][\w-]*|^(?:curl|printf|cat)\b)/m
-
 const words =
   'as|await|const|def|do|else|end|err|final|func|if|import|int|let|new|nil|null|None|NULL|print|require|return|static|struct|true|True|try|using|val|var|void'
 
 const keyword = new RegExp(`^(?:${words})$`)
-
 const others = new RegExp(
   `("""[\\s\\S]*?"""|'''[\\s\\S]*?'''|r#"[\\s\\S]*?"#|\`[^\`]*\`|"(?:[^"\\\\]|\\\\[\\s\\S])*"|'(?:[^'\\\\]|\\\\[\\s\\S])*'|\\b(?:${words})\\b|\\b\\d[\\d.]*\\b|\\b\\w+(?=\\())`,
 )
-
 const maxColored = 20_000

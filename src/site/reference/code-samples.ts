@@ -36,7 +36,6 @@ export function toCodeSamples(
 }
 
 const samples = { ...usualSamples, ...otherSamples }
-
 const defaultLanguages: readonly SampleLanguage[] = ['bash', 'javascript', 'python', 'go']
 
 /**

@@ -116,7 +116,6 @@ const singleKeywords = [
   ['then', 'condition'],
   ['else', 'condition'],
 ] as const
-
 const listKeywords = [
   ['allOf', 'all of'],
   ['oneOf', 'one of'],
@@ -124,7 +123,6 @@ const listKeywords = [
   ['prefixItems', 'items'],
   ['items', 'items'],
 ] as const
-
 const mapKeywords = [
   ['patternProperties', 'other keys'],
   ['dependentSchemas', 'condition'],

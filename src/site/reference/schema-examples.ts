@@ -191,8 +191,6 @@ function ownWords(value: { readonly [key: string]: unknown }): { [key: string]: 
 }
 
 const singleKeywords = new Set(['items', 'additionalProperties', 'not', 'if', 'then', 'else', 'contains'])
-
 const listKeywords = new Set(['allOf', 'prefixItems'])
-
 /** A sample shows the first choice. */
 const choiceKeywords = new Set(['oneOf', 'anyOf'])

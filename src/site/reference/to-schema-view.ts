@@ -30,16 +30,13 @@ interface SchemaSetting {
 
 /** Levels of schemas with a page that are shown inline; deeper ones are links. */
 const pageDepth = 1
-
 /** Levels of named schemas without a page. */
 const namedDepth = 2
-
 /** Levels of schemas without a name. */
 const maxDepth = 12
 
 /** Most rows of a body or response. A schema with more is rendered again with `sharedRows`, of which each property has its share. */
 const maxRows = { request: 300, usual: 200, error: 60 }
-
 const sharedRows = { request: 250, usual: 100, error: 40 }
 
 /** The role of a schema without enclosing schemas. */

@@ -126,7 +126,6 @@ type Shape =
     }
 
 const link: Shape = { fields: { label: 'text', name: 'text', href: 'address', url: 'address' }, needs: [['href', 'url']] }
-
 const frame = {
   navbar: { fields: { links: { list: link }, primary: link } },
   footer: {
@@ -137,9 +136,7 @@ const frame = {
   },
   banner: { fields: { content: 'text', dismissible: 'flag' }, needs: [['content']] },
 } satisfies { readonly [key: string]: Shape }
-
 const pair = { light: 'picture', dark: 'picture' } as const
-
 const settings = {
   ...frame,
   name: 'text',

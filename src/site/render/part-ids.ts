@@ -17,7 +17,6 @@ export function claimId(wanted: string, taken: Set<string>): string {
 
 /** Where the number of a held address stands in the HTML of a page: characters that no text may have. */
 const open = '\uFDD2'
-
 const close = '\uFDD3'
 
 /**

@@ -50,12 +50,10 @@ export interface SeenUpdate {
  * lines, so that these arrive in time.
  */
 const queuedHoldMs = 50_000
-
 const runningHoldMs = 15_000
 
 /** The minimum between two requests whose responses were not held, whatever the app asks for. */
 const leastPauseMs = 200
-
 const longestPauseMs = 30_000
 
 /** Pause between searches for a commit that has no record yet. */

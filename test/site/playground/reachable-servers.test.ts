@@ -2,14 +2,12 @@ import { expect, test } from 'vitest'
 import { chooseServer, isAllowedByPolicy, toServerUrl, typedServer } from '../../../src/site/playground/reachable-servers.ts'
 
 const base = 'https://docs.example.com/api/pets/'
-
 const variable = (name: string, preset: string, choices: string[] = []) => ({
   name,
   default: preset,
   enum: choices,
   description: undefined,
 })
-
 const server = (url: string, ...variables: ReturnType<typeof variable>[]) => ({ url, description: undefined, variables })
 
 test.each([

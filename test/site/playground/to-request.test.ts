@@ -25,7 +25,6 @@ const operationOf = (more: Partial<PlaygroundOperation>): PlaygroundOperation =>
   resolve: (schema) => (isObject(schema) ? schema : {}),
   ...more,
 })
-
 const valuesOf = (more: Partial<PlaygroundValues>): PlaygroundValues => ({
   server: { index: 0, variables: {} },
   parameters: {},
@@ -33,7 +32,6 @@ const valuesOf = (more: Partial<PlaygroundValues>): PlaygroundValues => ({
   credentials: { alternative: 0, byScheme: {} },
   ...more,
 })
-
 const parameterOf = (location: PlaygroundParameter['in'], name: string, more: Partial<PlaygroundParameter> = {}) => ({
   name,
   in: location,
@@ -48,7 +46,6 @@ const parameterOf = (location: PlaygroundParameter['in'], name: string, more: Pa
   example: undefined,
   ...more,
 })
-
 const options = { base: 'https://docs.example.com/pets/list/', purpose: 'send', others: otherBodies } as const
 
 /** The request of parameters with their values, and what is wrong with it. */

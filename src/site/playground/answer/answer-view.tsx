@@ -132,7 +132,6 @@ function Content(props: { readonly part: AnswerPart; readonly answer: Answer; re
 
 /** Limits for finished requests that are kept: their number, and the total size of the responses. */
 const most = 10
-
 const mostBytes = 20_000_000
 
 interface EarlierAnswersProps {

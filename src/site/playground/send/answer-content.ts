@@ -2,9 +2,7 @@ import type { Reading } from './sent.ts'
 
 /** Images that a page may show. SVG can run scripts and load resources, so it is shown as text. */
 const image = /^image\/(?:png|jpeg|gif|webp|avif|bmp|x-icon|vnd\.microsoft\.icon)$/
-
 const lines = /^(?:application|text)\/(?:x-)?(?:ndjson|jsonl|jsonlines|json-lines|json-seq|stream\+json)$/
-
 const text = /^text\/|[/+](?:xml|yaml|x-yaml|javascript|ecmascript|x-www-form-urlencoded|graphql|toml|sql|http|x-sh|csv)$/
 
 /** How content of a media type is shown. The first bytes decide if the type is missing or unknown. */

@@ -96,9 +96,7 @@ const titles: Readonly<Record<ParameterLocation, string>> = {
   cookie: 'Cookies',
 }
 
-const locations = Object.keys(titles) as ParameterLocation[]
-
-// The keys of the table above.
+const locations = Object.keys(titles) as ParameterLocation[] // The keys of the table above.
 
 /** The parameters of an operation, a section for each place they go. */
 function ParametersPart({ operation, api }: { readonly operation: OperationView; readonly api: ApiContext }) {

@@ -16,14 +16,12 @@ type CodeKind = 'k' | 's' | 'n' | 'f' | 'c'
 const maxLength = 12_000
 
 const theme = createCssVariablesTheme({ name: 'site', variablePrefix: '--', variableDefaults: {} })
-
 const highlighter = createHighlighterCoreSync({
   themes: [theme],
   langs: [],
   // Grammars have patterns that only Ruby's engine knows; without those parts they colour a little less.
   engine: createJavaScriptRegexEngine({ forgiving: true }),
 })
-
 const loaded = new Set<string>()
 
 /** Loads the grammars of languages, by the names that people write. What is coloured before is plain. */

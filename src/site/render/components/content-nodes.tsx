@@ -63,7 +63,6 @@ export function groupSiblings(nodes: readonly MdxNode[], wholeOf: ReadonlyMap<st
 
 /** Elements without children in HTML. */
 const voidNames = new Set(['br', 'hr', 'img', 'wbr', 'source', 'track', 'col'])
-
 /** Props that become something else. */
 const notAttributes = new Set(['class', 'className', 'style', 'align', 'checked', 'srcset', 'srcSet'])
 

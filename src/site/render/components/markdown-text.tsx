@@ -81,7 +81,6 @@ export function Description({ text, api, class: className = 'p-desc' }: Descript
 
 /** Descriptions that look the same on every page of a site: the same stand on many. */
 const renderedOf = createSiteMemo<string, MarkdownText>()
-
 const maxRendered = 20_000
 
 function renderText(text: string, { site, page }: Pick<ApiContext, 'site' | 'page'>): MarkdownText {

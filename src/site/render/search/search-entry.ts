@@ -6,10 +6,8 @@ import type { SitePage } from '../types.ts'
 
 /** Longest text of one section that is looked through, in UTF-16 units. */
 const maxSection = 500
-
 /** Sections of one page. */
 const maxSections = 30
-
 /** Names of one page. */
 const maxNames = 60
 

@@ -29,7 +29,6 @@ const grounds = {
   light: { bg: parseColor('#ffffff'), hover: parseColor('#eef0f4') },
   dark: { bg: parseColor('#0e1116'), hover: parseColor('#1d222b') },
 } as const
-
 const white = parseColor('#ffffff')
 
 /**
