@@ -1,0 +1,229 @@
+import type { Nodes, Root } from 'mdast'
+import { fromMarkdown } from 'mdast-util-from-markdown'
+import { gfmFromMarkdown } from 'mdast-util-gfm'
+import { toNlcst } from 'mdast-util-to-nlcst'
+import { gfm } from 'micromark-extension-gfm'
+import type { Sentence } from 'nlcst'
+import { toString as toText } from 'nlcst-to-string'
+import { parseSync } from 'oxc-parser'
+import { ParseEnglish } from 'parse-english'
+import retextPassive from 'retext-passive'
+import { unified } from 'unified'
+import { visit } from 'unist-util-visit'
+import { VFile } from 'vfile'
+import { longestSentence, terms } from './prose-rules.ts'
+
+/** One remark of the prose check. */
+export interface ProseProblem {
+  readonly path: string
+  readonly line: number
+  /** What to write instead, such as `"anew": again`. */
+  readonly message: string
+  /** The sentence, on one line, with code as `…`. */
+  readonly sentence: string
+  /** For information only: it does not fail the check. */
+  readonly isInfo: boolean
+}
+
+/** Text that a person reads, as Markdown, with the line it begins at. */
+interface Passage {
+  readonly line: number
+  readonly text: string
+}
+
+/**
+ * Checks the words of a file: a Markdown file whole; of a TypeScript or JavaScript file its comments, its strings of three words or
+ * more, and of a test only comments and titles.
+ */
+export function checkProse(path: string, text: string): readonly ProseProblem[] {
+  const passages = /\.mdx?$/.test(path) ? [{ line: 1, text: blankFrontmatter(text) }] : readPassages(path, text)
+  return passages.flatMap((passage) => checkPassage(path, passage))
+}
+
+function checkPassage(path: string, passage: Passage): readonly ProseProblem[] {
+  const file = new VFile({ value: passage.text })
+  const tree = toNlcst(parseMarkdown(passage.text), file, ParseEnglish)
+  const problems: ProseProblem[] = []
+  const sentences: { readonly start: number; readonly end: number; readonly text: string }[] = []
+  visit(tree, 'SentenceNode', (sentence) => {
+    const words = writeSentence(sentence)
+    const start = sentence.position?.start.offset ?? 0
+    sentences.push({ start, end: sentence.position?.end.offset ?? start, text: words })
+    const base = { path, line: passage.line + (sentence.position?.start.line ?? 1) - 1, sentence: words, isInfo: false }
+    const unquoted = words.replaceAll(/["“][^"”]*["”]/g, '""')
+    for (const { pattern, advice } of terms) {
+      const match = pattern.exec(unquoted)
+      if (match) problems.push({ ...base, message: `"${match[0]}": ${advice}` })
+    }
+    const length = countWords(sentence)
+    if (length > longestSentence)
+      problems.push({ ...base, message: `${length} words: split the sentence (${longestSentence} at most)` })
+  })
+  unified().use(retextPassive).runSync(tree, file)
+  for (const { place, reason } of file.messages) {
+    const point = place && 'start' in place ? place.start : place
+    const offset = point?.offset ?? 0
+    const sentence = sentences.find(({ start, end }) => start <= offset && offset < end)?.text ?? ''
+    problems.push({ path, line: passage.line + (point?.line ?? 1) - 1, message: reason, sentence, isInfo: true })
+  }
+  return problems
+}
+
+function parseMarkdown(text: string): Root {
+  const root = fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] })
+  // Cells of tables are read like paragraphs; toNlcst would pass over them.
+  visit(root, (node: Nodes) => {
+    if (node.type === 'tableCell') Object.assign(node, { type: 'paragraph' })
+    else if (node.type === 'table' || node.type === 'tableRow') Object.assign(node, { type: 'blockquote' })
+  })
+  return root
+}
+
+function writeSentence(sentence: Sentence): string {
+  return sentence.children
+    .map((node) => (node.type === 'SourceNode' ? '`…`' : toText(node)))
+    .join('')
+    .replaceAll(/\s+/g, ' ')
+}
+
+function countWords(sentence: Sentence): number {
+  return sentence.children.filter(({ type }) => type === 'WordNode' || type === 'SourceNode').length
+}
+
+/** Keeps the lines, so that positions stay right. */
+function blankFrontmatter(text: string): string {
+  const matter = /^---\n.*?\n---\n/s.exec(text)
+  return matter ? matter[0].replaceAll(/[^\n]/g, '') + text.slice(matter[0].length) : text
+}
+
+function readPassages(path: string, text: string): readonly Passage[] {
+  const { program, comments } = parseSync(path, text)
+  const lineAt = createLineAt(text)
+  const isTest = path.startsWith('test/')
+  const passages: Passage[] = []
+  for (const node of isTest ? listTitles(program) : listStrings(program)) {
+    const content = node.type === 'TemplateLiteral' ? maskExpressions(node, text) : unquote(node, text)
+    if (isProse(content)) passages.push({ line: lineAt(node.start), text: content })
+  }
+  for (const comment of joinLineComments(comments, text)) {
+    const content = comment.text.trim()
+    if (!/^(?:biome-ignore|@ts-|@vitest|@jsx|#|\/ ?<|c8|v8|eslint)/.test(content))
+      passages.push({ line: lineAt(comment.start), text: comment.text })
+  }
+  return passages.toSorted((a, b) => a.line - b.line)
+}
+
+/** The parts of a syntax node that are read here. */
+interface SyntaxNode {
+  readonly type: string
+  readonly start: number
+  readonly end: number
+  readonly value?: unknown
+  readonly callee?: SyntaxNode
+  readonly object?: SyntaxNode
+  readonly tag?: SyntaxNode
+  readonly name?: unknown
+  readonly arguments?: readonly SyntaxNode[]
+  readonly expressions?: readonly SyntaxNode[]
+}
+
+function isNode(value: unknown): value is SyntaxNode {
+  return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
+}
+
+function listNodes(node: unknown, add: (node: SyntaxNode) => void): void {
+  if (Array.isArray(node)) for (const child of node) listNodes(child, add)
+  else if (isNode(node)) {
+    add(node)
+    for (const child of Object.values(node)) if (typeof child === 'object') listNodes(child, add)
+  }
+}
+
+function listStrings(program: unknown): readonly SyntaxNode[] {
+  const strings: SyntaxNode[] = []
+  listNodes(program, (node) => {
+    if (isString(node) || node.type === 'JSXText') strings.push(node)
+  })
+  return strings
+}
+
+function listTitles(program: unknown): readonly SyntaxNode[] {
+  const titles: SyntaxNode[] = []
+  listNodes(program, (node) => {
+    const first = node.arguments?.[0]
+    if (node.type === 'CallExpression' && first && isString(first) && /^(?:test|it|describe)$/.test(findRootName(node)))
+      titles.push(first)
+  })
+  return titles
+}
+
+/** `test` of `test.each(table)('title', …)`. */
+function findRootName(node: SyntaxNode): string {
+  const inner = node.callee ?? node.object ?? node.tag
+  return inner ? findRootName(inner) : String(node.name)
+}
+
+function isString(node: SyntaxNode): boolean {
+  return node.type === 'TemplateLiteral' || (node.type === 'Literal' && typeof node.value === 'string')
+}
+
+function unquote(node: SyntaxNode, text: string): string {
+  const raw = text.slice(node.start, node.end)
+  return node.type === 'JSXText' ? raw : unescapeText(raw.slice(1, -1))
+}
+
+/** Expressions become code, which the check passes over. */
+function maskExpressions(node: SyntaxNode, text: string): string {
+  let content = ''
+  let from = node.start + 1
+  for (const { start, end } of node.expressions ?? []) {
+    content += `${unescapeText(text.slice(from, text.lastIndexOf('${', start)))}\`${text.slice(start, end).replaceAll(/[^\n]/g, 'x')}\``
+    from = text.indexOf('}', end) + 1
+  }
+  return content + unescapeText(text.slice(from, node.end - 1))
+}
+
+/** Enough for prose: breaks of lines become spaces, so that positions stay right. */
+function unescapeText(raw: string): string {
+  return raw.replaceAll(/\\n/g, '  ').replaceAll(/\\(['"`])/g, ' $1')
+}
+
+/** Three words in a row; keys, paths, class names and code rarely have them. */
+function isProse(text: string): boolean {
+  return (
+    /[A-Za-z]{2,} [a-z]{2,} [a-z]{2,}/.test(text) && !/^\s*(?:select|insert|update|delete|create|alter|pragma|with)\b/i.test(text)
+  )
+}
+
+interface Comment {
+  readonly type: string
+  readonly start: number
+  readonly end: number
+  readonly value: string
+}
+
+function joinLineComments(
+  comments: readonly Comment[],
+  text: string,
+): readonly { readonly start: number; readonly text: string }[] {
+  const joined: { start: number; end: number; text: string }[] = []
+  for (const { type, start, end, value } of comments) {
+    const last = joined.at(-1)
+    if (type === 'Line' && last && /^\n[ \t]*$/.test(text.slice(last.end, start))) {
+      last.text += `\n${value.trim()}`
+      last.end = end
+    } else if (type === 'Line') joined.push({ start, end, text: value.trim() })
+    // A block never joins the lines that follow it.
+    else joined.push({ start, end: -1, text: value.replaceAll(/^[ \t]*\*+ ?/gm, '') })
+  }
+  return joined
+}
+
+function createLineAt(text: string): (offset: number) => number {
+  const starts = [0]
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
+  return (offset) => {
+    const after = starts.findIndex((start) => start > offset)
+    return after === -1 ? starts.length : after
+  }
+}

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { checkProse } from '../scripts/prose-check.ts'
+import { exceptions } from '../scripts/prose-rules.ts'
+
+const long = `Word${' word'.repeat(35)}`
+
+test.each([
+  ['a paragraph', 'docs/a.md', 'First line.\n\nThe user is told.', 3],
+  ['a table cell', 'docs/a.md', '| a |\n| --- |\n| The user is told. |', 3],
+  ['Markdown after frontmatter', 'docs/a.md', '---\ntitle: told\n---\nThe user is told.', 4],
+  ['a line comment', 'src/a.ts', 'a()\n// One line.\n// The user is told.\nb()', 3],
+  ['a docstring', 'src/a.ts', '/**\n * The user\n * is told.\n */\nexport const a = 1', 2],
+  ['a message', 'src/a.ts', "const a = 1\nthrow new Error('the user was told')", 2],
+  ['a template', 'src/a.ts', 'throw new Error(`the $' + '{a({ b: `x $' + '{c}` })} user was told`)', 1],
+  ['text in JSX', 'src/a.tsx', 'const a = (\n  <p>the user was told</p>\n)', 2],
+  ['a test title', 'test/a.test.ts', "test('the user is told', () => {})", 1],
+  ['the title of a table', 'test/a.test.ts', "test.each([1])('the user is told', () => {})", 1],
+])('finds a term in %s', (_, path, text, line) => {
+  expect(checkProse(path, text).filter(({ isInfo }) => !isInfo)).toMatchObject([
+    { line, message: '"told": name who reports, shows or logs it' },
+  ])
+})
+
+test.each([
+  ['inline code', 'docs/a.md', 'The field `told` exists.'],
+  ['a code block', 'docs/a.md', '```\nthe user is told\n```'],
+  ['a quotation', 'docs/a.md', 'Avoid "the user is told".'],
+  ['a part of a word', 'docs/a.md', 'Everyone understands the recommended way.'],
+  ['a short string', 'src/a.ts', "const a = 'told'"],
+  ['an expression in a template', 'src/a.ts', `const a = \`this is what \${told} really means\``],
+  ['strings of a test that are no title', 'test/a.test.ts', "expect('the user is told').toBe(1)"],
+])('ignores %s', (_, path, text) => {
+  expect(checkProse(path, text).filter(({ isInfo }) => !isInfo)).toEqual([])
+})
+
+test('reports a sentence of more than 35 words', () => {
+  expect(checkProse('docs/a.md', `Short one. ${long}.`)).toMatchObject([{ message: '36 words: split the sentence (35 at most)' }])
+  expect(checkProse('docs/a.md', `${long.replace(' word word', ' word. Word')}.`)).toEqual([])
+})
+
+test('shows the passive voice as information', () => {
+  expect(checkProse('docs/a.md', 'The file was taken yesterday.')).toMatchObject([{ line: 1, isInfo: true }])
+})
+
+test('allows at most 20 exceptions', () => {
+  expect(exceptions.length).toBeLessThanOrEqual(20)
+})
