@@ -162,7 +162,7 @@ describe('errors', () => {
     const headers = { Accept: 'text/html,application/xhtml+xml' }
     const page = await app.api('/none', { headers })
     expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
-    expect(page.text).toContain('There is nothing here')
+    expect(page.text).toContain('Not found')
     expect((await app.api('/v1/none', { headers })).body).toMatchObject({ code: 'not-found' })
   })
 })

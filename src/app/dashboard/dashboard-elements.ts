@@ -1,19 +1,19 @@
 import { type ComponentChild, h } from 'preact'
 import type { StoredUpdate } from '../../store/update-rows.ts'
-import { formatDate, type IconName, icon, inlineCode, stateWords } from '../pages/elements.ts'
+import { formatDate, type IconName, icon, inlineCode, stateLabels } from '../pages/elements.ts'
 import { toRefName, toSubject, toUpdatePath } from './visit.ts'
 
 export interface UpdateItem {
   readonly stored: StoredUpdate
-  /** What the line is called; the subject of the commit unless named. */
+  /** Link text; defaults to the subject of the commit. */
   readonly title?: string
-  /** Below the title; the commit and its end unless given. */
+  /** Second line; defaults to the commit, its author and the summary. */
   readonly note?: ComponentChild
-  /** A button or link at the end of the line. */
+  /** Button or link at the end of the line. */
   readonly action?: ComponentChild
 }
 
-/** Updates, one a line. */
+/** A list of updates, one per line. */
 export function updateList(items: readonly UpdateItem[], now: Date): ComponentChild {
   return h(
     'ul',
@@ -27,7 +27,7 @@ export function updateList(items: readonly UpdateItem[], now: Date): ComponentCh
         h(
           'span',
           null,
-          h('span', { class: 'hidden' }, `${stateWords[update.status]}: `),
+          h('span', { class: 'hidden' }, `${stateLabels[update.status]}: `),
           h('a', { href: toUpdatePath(stored) }, h('bdi', null, title ?? toSubject(stored))),
           h('small', null, note ?? commitNote(stored)),
         ),
@@ -54,15 +54,15 @@ function commitNote(stored: StoredUpdate): ComponentChild {
 interface ActionForm {
   readonly action: string
   readonly label: string
-  /** What it is done to, for those who hear the button alone. */
+  /** Target of the action, added to the label for screen readers. */
   readonly of?: string
   readonly fields?: Readonly<Record<string, string>>
-  readonly picture?: IconName
+  readonly iconName?: IconName
   readonly isMain?: boolean
 }
 
-/** One button that changes something: a form, so that it works without script. */
-export function actionForm({ action, label, of, fields = {}, picture, isMain = false }: ActionForm): ComponentChild {
+/** A form with one button, so that actions work without JavaScript. */
+export function actionForm({ action, label, of, fields = {}, iconName, isMain = false }: ActionForm): ComponentChild {
   return h(
     'form',
     { method: 'post', action },
@@ -70,20 +70,20 @@ export function actionForm({ action, label, of, fields = {}, picture, isMain = f
     h(
       'button',
       { class: isMain ? 'button' : 'button quiet', type: 'submit' },
-      picture && icon(picture),
+      iconName && icon(iconName),
       label,
       of !== undefined && h('span', { class: 'hidden' }, ` ${of}`),
     ),
   )
 }
 
-/** Links to the pages before and after; nothing where there is one page. */
+/** Links to the previous and next page; nothing if there is only one page. */
 export function pager(
   path: string,
   { page, pages, ...query }: { page: number; pages: number } & Readonly<Record<string, string | number>>,
 ): ComponentChild {
   if (pages <= 1) return undefined
-  const to = (number: number) => `${path}?${new URLSearchParams({ ...toTexts(query), page: String(number) })}`
+  const to = (number: number) => `${path}?${new URLSearchParams({ ...toStrings(query), page: String(number) })}`
   return h(
     'nav',
     { class: 'pager', 'aria-label': 'Pages' },
@@ -93,11 +93,11 @@ export function pager(
   )
 }
 
-function toTexts(query: Readonly<Record<string, string | number>>): Record<string, string> {
+function toStrings(query: Readonly<Record<string, string | number>>): Record<string, string> {
   return Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]))
 }
 
-/** Where a list goes on by a cursor: to its start, and to older ones. */
+/** Links to the newest and the older entries of a list with cursor pagination. */
 export function cursorPager(
   path: string,
   { cursor, nextCursor }: { cursor?: string | undefined; nextCursor?: string | undefined },
@@ -112,7 +112,7 @@ export function cursorPager(
   )
 }
 
-/** `3 s ago`, `4 min ago`, `2 hours ago`, `yesterday`, `6 days ago`; beyond a month the day itself. */
+/** `3 s ago`, `4 min ago`, `2 hours ago`, `yesterday`, `6 days ago`; the date after a month. */
 export function toAgo(time: string, now: Date): string {
   const seconds = Math.max(0, Math.floor((now.getTime() - Date.parse(time)) / 1000))
   if (seconds < 60) return `${seconds} s ago`
@@ -125,12 +125,12 @@ export function toAgo(time: string, now: Date): string {
   return formatDate(time).split(',', 1)[0] ?? ''
 }
 
-/** With the exact time for who points at it. */
+/** The relative time, with the exact time as a tooltip. */
 export function ago(time: string, now: Date, prefix = ''): ComponentChild {
   return h('time', { class: 'when numeric', dateTime: time, title: formatDate(time) }, `${prefix}${toAgo(time, now)}`)
 }
 
-/** `18.4 MB`, `640 kB`; decimal, as disks are sold. */
+/** `18.4 MB`, `640 kB`, in decimal units. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`
   if (bytes < 1_000_000) return `${(bytes / 1000).toFixed(bytes < 10_000 ? 1 : 0)} kB`

@@ -14,15 +14,15 @@ import { toBuildHost, toProjectPath, toRefName, toSubject, toUpdatePath, toVisit
 interface ProjectPage {
   readonly project: Project
   readonly published: PublishedSite | undefined
-  /** What the newest report of a success counted. */
+  /** From the report of the latest successful update of the default branch. */
   readonly operationCount: number | undefined
   readonly summary: UpdateSummary
   readonly refs: { readonly updates: readonly StoredUpdate[]; readonly count: number }
   readonly updates: UpdateList
-  /** The builds of all updates on this page, by commit. */
+  /** Site builds of all updates on this page, by commit. */
   readonly builds: ReadonlyMap<string, SiteBuild>
   readonly cursor: string | undefined
-  /** To the site, while it is not for everybody. */
+  /** Share links of a private site. */
   readonly links: readonly StoredLink[]
   readonly notice: ComponentChild
 }
@@ -39,7 +39,7 @@ export function projectContent(visit: Visit, page: ProjectPage): ComponentChild 
       h(
         'p',
         { class: 'note is-warning' },
-        'This project is switched off: pushes make no updates until it is on again in its settings.',
+        'Updates are off for this project. Turn them on in its settings to process pushes again.',
       ),
   ]
 }
@@ -57,7 +57,7 @@ function head(visit: Visit, { project, published, links }: ProjectPage): Compone
         { class: 'acts' },
         mayDo(visit.access, project, 'admin') &&
           h('a', { class: 'button quiet', href: `${toProjectPath(project)}/settings` }, 'Settings'),
-        published && url && h('a', { class: 'button', href: toVisitUrl(project, url) }, icon('leave'), 'Visit'),
+        published && url && h('a', { class: 'button', href: toVisitUrl(project, url) }, icon('external'), 'Visit'),
       ),
     ),
     h(
@@ -65,8 +65,9 @@ function head(visit: Visit, { project, published, links }: ProjectPage): Compone
       { class: 'lead' },
       published
         ? [
-            url ? h('a', { href: toVisitUrl(project, url) }, hostOf(url)) : 'The site, which this server does not host,',
-            ' shows ',
+            url
+              ? [h('a', { href: toVisitUrl(project, url) }, hostOf(url)), ' shows ']
+              : 'This server does not host sites. Latest: ',
             h(
               'a',
               { class: 'mono', href: `${githubUrl}/${project.owner}/${project.repo}/commit/${published.build.sha}` },
@@ -74,13 +75,13 @@ function head(visit: Visit, { project, published, links }: ProjectPage): Compone
             ),
             `, published ${toAgo(published.publishedAt, visit.now)}${publishedBy(published)}.`,
             published.build.status === 'failure' && [
-              ' Its update ',
-              h('a', { href: `${toProjectPath(project)}/updates/${published.build.statusId}` }, 'found errors'),
+              ' This commit ',
+              h('a', { href: `${toProjectPath(project)}/updates/${published.build.statusId}` }, 'has errors'),
               '.',
             ],
           ]
         : project.hasDocsConfig
-          ? `No site yet: the next push to ${project.defaultBranch} makes one.`
+          ? `No site yet. Push to ${project.defaultBranch} to create one.`
           : 'Checks only: the repository has no docs.json.',
     ),
     published && url && !isPublicSite(project) && mayDo(visit.access, project, 'write') && linkForm(project, links),
@@ -93,12 +94,12 @@ function publishedBy({ publishedBy: actor }: PublishedSite): string {
 
 function facts({ published, operationCount, summary }: ProjectPage): ComponentChild {
   const { ended, succeeded, isCut, medianMs } = summary
-  const share = ended === 0 ? '' : `, ${Math.floor((succeeded / ended) * 100)} % succeeded`
+  const share = ended === 0 ? '' : `, ${Math.floor((succeeded / ended) * 100)}% succeeded`
   const rows: [string, string][] = [
     ...(published ? [['Pages', published.build.pageCount.toLocaleString('en-US')] satisfies [string, string]] : []),
     ...(operationCount === undefined ? [] : [['Operations', operationCount.toLocaleString('en-US')] satisfies [string, string]]),
     ['Last 30 days', `${ended.toLocaleString('en-US')}${isCut ? '+' : ''} ${ended === 1 ? 'update' : 'updates'}${share}`],
-    ...(medianMs === undefined ? [] : [['Push to end, median', formatDuration(medianMs)] satisfies [string, string]]),
+    ...(medianMs === undefined ? [] : [['Median time to result', formatDuration(medianMs)] satisfies [string, string]]),
     ...(published ? [['Size', formatBytes(published.build.sizeBytes)] satisfies [string, string]] : []),
   ]
   return h(
@@ -114,7 +115,7 @@ function branchesSection(visit: Visit, { project, refs, builds }: ProjectPage): 
   return [
     heading('branches', 'Branches and previews', count),
     count === 0
-      ? h('p', { class: 'empty' }, 'A branch stands here after its first push.')
+      ? h('p', { class: 'empty' }, 'Branches appear here after their first push.')
       : updateList(
           updates.map((stored) => branchItem(visit, project, stored, builds.get(stored.update.commit.sha))),
           visit.now,
@@ -123,12 +124,16 @@ function branchesSection(visit: Visit, { project, refs, builds }: ProjectPage): 
       h(
         'nav',
         { class: 'pager', 'aria-label': 'All branches' },
-        h('a', { class: 'button quiet', href: `${toProjectPath(project)}/branches` }, `All ${count.toLocaleString('en-US')}`),
+        h(
+          'a',
+          { class: 'button quiet', href: `${toProjectPath(project)}/branches` },
+          `Show all ${count.toLocaleString('en-US')}`,
+        ),
       ),
   ]
 }
 
-/** The newest update of a branch, and where its site is looked at. */
+/** The latest update of a branch, with a link to its site. */
 export function branchItem(visit: Visit, project: Project, stored: StoredUpdate, build: SiteBuild | undefined): UpdateItem {
   const { pullNumber } = stored.details
   const name = pullNumber === undefined ? toRefName(stored) : `${toRefName(stored)} ${toSubject(stored)}`
@@ -146,16 +151,16 @@ export function branchItem(visit: Visit, project: Project, stored: StoredUpdate,
     stored,
     title: name,
     note: isOpen
-      ? [h('bdi', null, stored.update.author), ', ', h('bdi', null, stored.update.summary || 'waiting for its turn')]
+      ? [h('bdi', null, stored.update.author), ', ', h('bdi', null, stored.update.summary || 'waiting in the queue')]
       : url && stored.update.status === 'success'
         ? hostOf(url)
         : h('bdi', null, inlineCode(stored.update.summary)),
     action: isOpen
-      ? link(toUpdatePath(stored), 'Follow')
+      ? link(toUpdatePath(stored), 'View progress')
       : url
         ? link(toVisitUrl(project, url), 'Visit')
         : stored.update.status === 'failure'
-          ? link(toUpdatePath(stored), 'See why')
+          ? link(toUpdatePath(stored), 'View details')
           : undefined,
   }
 }
@@ -164,7 +169,7 @@ function updatesSection(visit: Visit, { project, updates, builds, cursor }: Proj
   return [
     heading('updates', 'Updates'),
     updates.updates.length === 0
-      ? h('p', { class: 'empty' }, 'No update yet: the next push makes one.')
+      ? h('p', { class: 'empty' }, 'No updates yet. Push to the repository to start one.')
       : updateList(
           updates.updates.map((stored) => ({
             stored,
@@ -176,7 +181,7 @@ function updatesSection(visit: Visit, { project, updates, builds, cursor }: Proj
   ]
 }
 
-/** Publishes another commit of the default branch, and runs a failed update again; nothing for who may only read. */
+/** Buttons to publish a commit, re-run a failed update or approve a preview. Readers get none. */
 export function updateAction(visit: Visit, project: Project, stored: StoredUpdate, build: SiteBuild | undefined): ComponentChild {
   if (stored.update.endedAt === undefined || !mayDo(visit.access, project, 'write')) return undefined
   const { sha, ref } = stored.update.commit
@@ -192,7 +197,7 @@ export function updateAction(visit: Visit, project: Project, stored: StoredUpdat
   ]
 }
 
-function publishForm(project: Project, sha: string, label = 'Publish this'): ComponentChild {
+function publishForm(project: Project, sha: string, label = 'Publish'): ComponentChild {
   return actionForm({ action: `${toProjectPath(project)}/publish`, fields: { sha }, label, of: sha.slice(0, 7) })
 }
 
@@ -201,37 +206,37 @@ function approveForm(stored: StoredUpdate): ComponentChild {
 }
 
 function rerunForm(stored: StoredUpdate): ComponentChild {
-  return actionForm({ action: `${toUpdatePath(stored)}/rerun`, label: 'Run again', of: toSubject(stored), picture: 'again' })
+  return actionForm({ action: `${toUpdatePath(stored)}/rerun`, label: 'Run again', of: toSubject(stored), iconName: 'retry' })
 }
 
-/** How long a link may be good, in days. */
+/** Lifetimes of share links, in days. */
 export const linkDays = [1, 7, 30] as const
 
-/** Makes a link for people who cannot read the repository, and takes back those that were made. */
+/** Creates and revokes links for people without access to the repository. */
 function linkForm(project: Project, links: readonly StoredLink[]): ComponentChild {
   return h(
     'details',
     { class: 'fold', 'data-fold': 'share' },
-    h('summary', null, icon('turn'), 'Share with people who cannot read the repository'),
+    h('summary', null, icon('chevron'), 'Share with people who cannot read the repository'),
     h(
       'form',
       { class: 'field', method: 'post', action: `${toProjectPath(project)}/link` },
       h(
         'label',
         { for: 'days' },
-        'Good for',
+        'Expires in',
         h(
           'select',
           { id: 'days', name: 'days' },
           linkDays.map((days) => h('option', { value: days, selected: days === 7 }, count(days, 'day'))),
         ),
       ),
-      h('button', { class: 'button quiet', type: 'submit' }, 'Make a link'),
+      h('button', { class: 'button quiet', type: 'submit' }, 'Create link'),
     ),
     links.length > 0 &&
       h(
         'ul',
-        { class: 'list', 'aria-label': 'Links that let somebody in' },
+        { class: 'list', 'aria-label': 'Active links' },
         links.map((link) => linkItem(project, link)),
       ),
   )
@@ -242,31 +247,31 @@ function linkItem(project: Project, { id, host, createdBy, createdAt, expiresAt 
   return h(
     'li',
     null,
-    icon('leave'),
-    h('span', null, host, h('small', null, `Made by ${by} on ${formatDate(createdAt)}`)),
-    h('time', { class: 'when numeric', dateTime: expiresAt }, `until ${formatDate(expiresAt)}`),
+    icon('external'),
+    h('span', null, host, h('small', null, `Created by ${by} on ${formatDate(createdAt)}`)),
+    h('time', { class: 'when numeric', dateTime: expiresAt }, `expires ${formatDate(expiresAt)}`),
     h(
       'span',
       { class: 'action' },
       actionForm({
         action: `${toProjectPath(project)}/links/${id}/revoke`,
         label: 'Revoke',
-        of: `the link by ${by} until ${formatDate(expiresAt)}`,
+        of: `the link created by ${by} that expires ${formatDate(expiresAt)}`,
       }),
     ),
   )
 }
 
-/** The link that was made; this is its only appearance. */
+/** Shows a new link. It is not shown again. */
 export function linkContent(project: Project, { url, until }: { url: string; until: Date }): ComponentChild {
   const path = toProjectPath(project)
   return [
     breadcrumb([h('a', { href: '/projects' }, 'Projects'), h('a', { href: path }, toProjectName(project))]),
-    h('h1', null, 'Link to the site'),
+    h('h1', null, 'Share link'),
     h(
       'p',
       { class: 'lead' },
-      `Whoever has it can read this site until ${formatDate(until.toISOString())}. It is not shown again; on the page of the project it can be revoked.`,
+      `Anyone with this link can read the site until ${formatDate(until.toISOString())}. Copy it now, because it is not shown again. You can revoke it on the project page.`,
     ),
     h(
       'div',
@@ -278,9 +283,9 @@ export function linkContent(project: Project, { url, until }: { url: string; unt
 }
 
 /**
- * What was just done, by the word in the address that the form led to; nothing for any other word.
+ * Confirms the last action, named by the `notice` query parameter; nothing for an unknown name.
  *
- * @param before The commit that was shown until now: publishing it takes the step back.
+ * @param before The previously published commit, for the undo button.
  */
 export function notice(project: Project, name: string | undefined, before: string | undefined): ComponentChild {
   switch (name) {
@@ -288,15 +293,15 @@ export function notice(project: Project, name: string | undefined, before: strin
       return h(
         'div',
         { class: 'note is-success', role: 'status' },
-        h('span', null, 'Published. Visitors see it from now on.'),
+        h('span', null, 'Published. Visitors now see this commit.'),
         before !== undefined && publishForm(project, before, 'Undo'),
       )
     case 'unchanged':
-      return h('div', { class: 'note is-info', role: 'status' }, 'The site shows this commit already.')
+      return h('div', { class: 'note is-info', role: 'status' }, 'This commit is already published.')
     case 'link-revoked':
-      return h('div', { class: 'note is-success', role: 'status' }, 'The link lets nobody in any more.')
+      return h('div', { class: 'note is-success', role: 'status' }, 'Link revoked.')
     case 'saved':
-      return h('div', { class: 'note is-success', role: 'status' }, 'Saved.')
+      return h('div', { class: 'note is-success', role: 'status' }, 'Settings saved.')
     default:
       return undefined
   }

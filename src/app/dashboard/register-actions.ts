@@ -36,15 +36,15 @@ interface ProjectParameters {
   readonly projectId: string
 }
 
-/** The forms of the dashboard: run again, publish, settings. Each is a POST that leads to a page with what was done. */
+/** The forms of the dashboard. Each POST redirects to a page that confirms the action. */
 export function registerActions(
   pages: FastifyInstance,
   context: AppContext,
   visit: (request: FastifyRequest) => Promise<Visit>,
 ): void {
   const { store } = context
-  /** Who sent a form, and the project that it is about. */
-  const begin = async (request: FastifyRequest<{ Params: ProjectParameters }>, wanted: 'write' | 'admin') => {
+  /** Authorizes a form and finds its project. */
+  const authorize = async (request: FastifyRequest<{ Params: ProjectParameters }>, wanted: 'write' | 'admin') => {
     requireOwnPage(context, request)
     const asked = await visit(request)
     return { asked, project: await findProject(asked, request.params.projectId, wanted) }
@@ -53,7 +53,7 @@ export function registerActions(
   pages.post(
     '/projects/:projectId/updates/:statusId/rerun',
     async (request: FastifyRequest<{ Params: ProjectParameters & { statusId: string } }>, reply: FastifyReply) => {
-      const { asked, project } = await begin(request, 'write')
+      const { asked, project } = await authorize(request, 'write')
       const stored = await findUpdate(context, project, request.params.statusId)
       if (!project.enabled) throw new Problem('unprocessable', 'The project is switched off in its settings')
       const { login } = asked.person
@@ -65,7 +65,7 @@ export function registerActions(
         detail: stored.update.commit.sha,
       }
       const statusId = toStatusId(await store.accept({ ...plan, audit: [audit] }))
-      request.log.info({ statusId, projectId: project.id, login }, 'Update run again')
+      request.log.info({ statusId, projectId: project.id, login }, 'Requested a re-run')
       return reply.redirect(`${toProjectPath(project)}/updates/${statusId}`, 303)
     },
   )
@@ -73,16 +73,16 @@ export function registerActions(
   pages.post(
     '/projects/:projectId/updates/:statusId/approve-preview',
     async (request: FastifyRequest<{ Params: ProjectParameters & { statusId: string } }>, reply: FastifyReply) => {
-      const { asked, project } = await begin(request, 'write')
+      const { asked, project } = await authorize(request, 'write')
       const stored = await findUpdate(context, project, request.params.statusId)
       if (!project.enabled) throw new Problem('unprocessable', 'The project is switched off in its settings')
       const { login, userId: id } = asked.person
-      // What the person may do is remembered for a minute: GitHub is asked again before a fork's commit is hosted.
+      // Permissions are cached for a minute, so ask GitHub again before hosting a commit from a fork.
       const approval = await approvePreview(context, { stored, project, person: { login, id }, source: 'dashboard' }).catch(
         (error: unknown) => {
           if (!(error instanceof GitHubError)) throw error
-          request.log.warn({ reason: error.message }, 'Cannot check who approves a preview')
-          throw new Problem('unavailable', 'GitHub cannot be asked now', { headers: { 'Retry-After': '10' } })
+          request.log.warn({ reason: error.message }, 'Cannot verify the permissions of the approver of a preview')
+          throw new Problem('unavailable', 'GitHub is unreachable', { headers: { 'Retry-After': '10' } })
         },
       )
       if (approval.kind === 'refused') throw new Problem('unprocessable', approval.reason)
@@ -94,14 +94,14 @@ export function registerActions(
     '/projects/:projectId/publish',
     { schema: { body: PublishBody } },
     async (request: FastifyRequest<{ Params: ProjectParameters; Body: Static<typeof PublishBody> }>, reply: FastifyReply) => {
-      const { asked, project } = await begin(request, 'write')
+      const { asked, project } = await authorize(request, 'write')
       const { sha } = request.body
       const before = await store.sites.findPublished(project.id)
       const result = await store.sites.publish(project.id, sha, `github:${asked.person.login}`)
-      if (result.kind === 'not-found') throw new Problem('unprocessable', 'The site of this commit is not kept any more')
+      if (result.kind === 'not-found') throw new Problem('unprocessable', 'The site of this commit is no longer stored')
       request.log.info(
         { projectId: project.id, headSha: sha, outcome: result.kind, login: asked.person.login },
-        'Published by hand',
+        'Published manually',
       )
       const query = new URLSearchParams({ notice: result.kind })
       if (before && before.build.sha !== sha) query.set('before', before.build.sha)
@@ -113,12 +113,12 @@ export function registerActions(
     '/projects/:projectId/link',
     { schema: { body: LinkBody } },
     async (request: FastifyRequest<{ Params: ProjectParameters; Body: Static<typeof LinkBody> }>, reply: FastifyReply) => {
-      const { asked, project } = await begin(request, 'write')
+      const { asked, project } = await authorize(request, 'write')
       const { days, sha } = request.body
       const build = sha === undefined ? undefined : await store.sites.find(project.id, sha)
-      if (sha !== undefined && !build) throw new Problem('unprocessable', 'The site of this commit is not kept any more')
+      if (sha !== undefined && !build) throw new Problem('unprocessable', 'The site of this commit is no longer stored')
       const site = asked.siteUrl({ subdomain: project.subdomain, ...(sha !== undefined && { preview: { kind: 'commit', sha } }) })
-      if (site === undefined) throw new Problem('unprocessable', 'This server hosts no sites')
+      if (site === undefined) throw new Problem('unprocessable', 'This server does not host sites')
       const until = new Date(asked.now.getTime() + Number(days) * 24 * 3_600_000)
       const secret = randomBytes(24).toString('base64url')
       const link = { host: new URL(site).host, projectId: project.id, expiresAt: until.toISOString() }
@@ -138,8 +138,8 @@ export function registerActions(
   pages.post(
     '/projects/:projectId/links/:linkId/revoke',
     async (request: FastifyRequest<{ Params: ProjectParameters & { linkId: string } }>, reply: FastifyReply) => {
-      const { asked, project } = await begin(request, 'write')
-      // Gone already is as good.
+      const { asked, project } = await authorize(request, 'write')
+      // A link that is already revoked needs no error.
       await store.links.revoke(project.id, request.params.linkId, `github:${asked.person.login}`)
       return reply.redirect(`${toProjectPath(project)}?notice=link-revoked`, 303)
     },
@@ -167,17 +167,15 @@ export function registerActions(
     '/projects/:projectId/settings',
     { schema: { body: SettingsBody } },
     async (request: FastifyRequest<{ Params: ProjectParameters; Body: Static<typeof SettingsBody> }>, reply: FastifyReply) => {
-      const { asked, project } = await begin(request, 'admin')
+      const { asked, project } = await authorize(request, 'admin')
       const { subdomain: given, enabled, siteAccess = project.siteAccess } = request.body
       const values = { subdomain: given.trim().toLowerCase(), enabled: enabled === 'yes', siteAccess }
       const refuse = (mistake: string) => sendSettings(context, reply, asked, { project, values, mistake, notice: undefined })
       if (values.subdomain !== project.subdomain && !isSubdomain(values.subdomain)) {
-        return await refuse(
-          'Use lower-case letters, digits and single `-`, at most 49; names such as `www` and `api` are reserved',
-        )
+        return await refuse('Use up to 49 lowercase letters, digits and single hyphens. Names such as www and api are reserved')
       }
       const result = await store.projects.set(project.id, values, `github:${asked.person.login}`)
-      if (result.kind === 'subdomain-taken') return await refuse('Another project has this subdomain')
+      if (result.kind === 'subdomain-taken') return await refuse('Another project already uses this subdomain')
       if (result.kind === 'not-found') throw new Problem('not-found')
       return reply.redirect(`${toProjectPath(project)}/settings?notice=saved`, 303)
     },
@@ -210,12 +208,12 @@ async function sendSettings(
 
 interface SettingsPage {
   readonly project: Project
-  /** As they were given; those of the project where nothing was. */
+  /** The submitted values, or those of the project. */
   readonly values: { readonly subdomain: string; readonly enabled: boolean; readonly siteAccess: Project['siteAccess'] }
-  /** Why the subdomain was not taken. */
+  /** Why the subdomain was rejected. */
   readonly mistake: string | undefined
   readonly notice: ComponentChild
-  /** What the installation uses of its quotas; empty where there is no installation. */
+  /** Quota usage of the installation; empty if there is no installation. */
   readonly quotas: readonly QuotaUse[]
 }
 
@@ -253,22 +251,28 @@ function settingsContent(visit: Visit, { project, values, mistake, notice, quota
       h(
         'p',
         { class: 'hint', id: 'subdomain-hint' },
-        `${url ? `The site is at ${hostOf(url)}. ` : ''}After a change the old address shows nothing.`,
+        `${url ? `The site is at ${hostOf(url)}. ` : ''}If you change the subdomain, the old URL stops working.`,
       ),
       project.private &&
         h(
           'fieldset',
           null,
-          h('legend', null, 'Who may read the site'),
-          choice('siteAccess', 'repository', values.siteAccess, 'Those who can read the repository', 'They sign in with GitHub.'),
-          choice('siteAccess', 'public', values.siteAccess, 'Everybody', 'Also the previews of branches and pull requests.'),
+          h('legend', null, 'Who can read the site'),
+          choice(
+            'siteAccess',
+            'repository',
+            values.siteAccess,
+            'People who can read the repository',
+            'They sign in with GitHub.',
+          ),
+          choice('siteAccess', 'public', values.siteAccess, 'Everyone', 'Includes previews of branches and pull requests.'),
         ),
       h(
         'fieldset',
         null,
         h('legend', null, 'Updates'),
-        choice('enabled', 'yes', values.enabled ? 'yes' : 'no', 'On', 'Each push is checked and its site built.'),
-        choice('enabled', 'no', values.enabled ? 'yes' : 'no', 'Off', 'Pushes make no updates; the site stays as it is.'),
+        choice('enabled', 'yes', values.enabled ? 'yes' : 'no', 'On', 'Check every push and build its site.'),
+        choice('enabled', 'no', values.enabled ? 'yes' : 'no', 'Off', 'Ignore pushes. The published site stays online.'),
       ),
       h(
         'p',
@@ -286,13 +290,13 @@ function quotaList(quotas: readonly QuotaUse[]): ComponentChild {
     'section',
     { 'data-part': 'quotas' },
     h('h2', null, 'Quotas of this installation'),
-    h('p', { class: 'hint' }, 'All projects of one installation of the GitHub App share them.'),
+    h('p', { class: 'hint' }, 'Shared by all projects of this installation of the GitHub App.'),
     h(
       'dl',
       null,
       quotas.flatMap(({ name, text, exceeded }) => [
         h('dt', null, name),
-        h('dd', null, text, exceeded !== undefined && h('p', { class: 'mistake' }, `Quota used up. ${exceeded}`)),
+        h('dd', null, text, exceeded !== undefined && h('p', { class: 'mistake' }, `Quota exceeded. ${exceeded}`)),
       ]),
     ),
   )

@@ -13,7 +13,7 @@ import { registerLists } from './register-lists.ts'
 import { registerProject } from './register-project.ts'
 import { startVisit, type Visit } from './visit.ts'
 
-/** `/projects` and `/updates`: what people see who signed in, and the forms that they send. */
+/** `/projects` and `/updates`: the dashboard pages and forms for signed-in users. */
 export async function registerDashboard(
   server: FastifyInstance,
   context: AppContext,
@@ -42,10 +42,10 @@ const EnterQuery = Type.Object({
   challenge: Type.String({ pattern: '^[\\w-]{43}$' }),
 })
 
-/** A code crosses from the app to the site by the address bar, at once. */
+/** The redirect that carries the code follows immediately. */
 const codeSeconds = 60
 
-/** The app's part of private sites: gives people who may read a site a code for its host. */
+/** Sends users who may read a private site to its host with a one-time code. */
 function registerSiteEntry(
   pages: FastifyInstance,
   context: AppContext,
@@ -61,7 +61,7 @@ function registerSiteEntry(
       const reading = place && readHost(named, place)
       if (!place || reading?.kind !== 'site') throw new Problem('not-found')
       const owner = await context.store.sites.findOwner(reading.host)
-      // One path for a name that does not exist and a site that is not theirs to see.
+      // Unknown names and sites without access take the same path and get the same response.
       if (!owner.isPublic && !mayDo(access, owner, 'read')) throw new Problem('not-found')
       if (!(await context.store.sites.findShown(reading.host))) throw new Problem('not-found')
       const url = new URL(toSiteUrl(place, reading.host))

@@ -7,14 +7,14 @@ import type { Project } from '../../status/types.ts'
 import type { StoredUpdate } from '../../store/update-rows.ts'
 import type { AppContext } from '../app-context.ts'
 import { Problem } from '../http/problem-details.ts'
-import { heading, icon, stateWords } from '../pages/elements.ts'
+import { heading, icon, stateLabels } from '../pages/elements.ts'
 import { toProjectName } from '../run/run-context.ts'
 import { ago, cursorPager, pager, updateList } from './dashboard-elements.ts'
 import { hostOf, sideBar } from './side-bar.ts'
 import {
   listProjects,
+  revalidatePage,
   sendDashboardPage,
-  settleTag,
   toProjectPath,
   toRefName,
   toSubject,
@@ -31,7 +31,7 @@ const ProjectsQuery = Type.Object({
 })
 const UpdatesQuery = Type.Object({ cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 512 })) })
 
-/** `/projects` and `/updates`: all that the person may see. */
+/** `/projects` and `/updates`: everything that the user may read. */
 export function registerLists(
   pages: FastifyInstance,
   context: AppContext,
@@ -44,7 +44,7 @@ export function registerLists(
       const asked = await visit(request)
       const all = await listProjects(asked)
       const ids = all.map(({ id }) => id)
-      const etag = await settleTag(asked, { request, reply, read: () => context.store.overviews.readStamp(ids) })
+      const etag = await revalidatePage(asked, { request, reply, read: () => context.store.overviews.readStamp(ids) })
       if (etag === undefined) return reply
       const search = (request.query.q ?? '').trim()
       const words = search.toLowerCase().split(/\s+/)
@@ -83,7 +83,7 @@ export function registerLists(
       const { cursor } = request.query
       const projects = await listProjects(asked)
       const ids = projects.map(({ id }) => id)
-      const etag = await settleTag(asked, { request, reply, read: () => context.store.overviews.readStamp(ids) })
+      const etag = await revalidatePage(asked, { request, reply, read: () => context.store.overviews.readStamp(ids) })
       if (etag === undefined) return reply
       const list = await context.store.overviews.list(ids, { limit: updatesPerPage, cursor })
       if (!list) throw new Problem('not-found')
@@ -95,7 +95,7 @@ export function registerLists(
           { 'data-part': 'updates' },
           heading('updates', 'Latest'),
           list.updates.length === 0
-            ? h('p', { class: 'empty' }, 'No update yet: the next push to one of your repositories makes one.')
+            ? h('p', { class: 'empty' }, 'No updates yet. Push to one of your repositories to start one.')
             : updateList(
                 list.updates.map((stored) => ({ stored, note: projectNote(stored, names.get(stored.update.projectId)) })),
                 asked.now,
@@ -114,12 +114,12 @@ function projectNote(stored: StoredUpdate, name: string | undefined): ComponentC
   return [`${name ?? ''}: ${toRefName(stored)}, `, h('span', { class: 'mono' }, commit.sha.slice(0, 7)), ` by ${author}`]
 }
 
-/** The page of the app at GitHub; `undefined` while it is not known. */
+/** The URL of the app on GitHub, if known. */
 async function findAppUrl({ github }: AppContext): Promise<string | undefined> {
   const known = github.credentials?.appUrl
   if (known !== undefined || !github.app) return known
   const app = await readApp(github.app.client).catch((error: unknown) => {
-    // A page without the button is better than none.
+    // Show the page without the install button.
     if (error instanceof GitHubError) return undefined
     throw error
   })
@@ -129,19 +129,19 @@ async function findAppUrl({ github }: AppContext): Promise<string | undefined> {
 interface ProjectItem {
   readonly project: Project
   readonly latest: StoredUpdate | undefined
-  /** Its own address shows something. */
+  /** Whether a site is published. */
   readonly hasSite: boolean
 }
 
 interface ProjectsPage {
-  /** Those of this page. */
+  /** Projects on this page. */
   readonly projects: readonly ProjectItem[]
-  /** All that the person may see, and those that the search leaves. */
+  /** Number of projects that the user may read, and that match the search. */
   readonly counts: { readonly all: number; readonly found: number }
   readonly search: string
   readonly page: number
   readonly pages: number
-  /** Where the app is installed on repositories; absent where it is not known. */
+  /** Where to install the app on repositories, if known. */
   readonly installUrl: string | undefined
 }
 
@@ -156,17 +156,17 @@ function projectsContent(visit: Visit, options: ProjectsPage): ComponentChild {
       h(
         'label',
         { for: 'q' },
-        'Repository or address',
+        'Repository or subdomain',
         h('input', { id: 'q', name: 'q', type: 'search', value: search, maxLength: 100, autocomplete: 'off' }),
       ),
-      h('button', { class: 'button quiet', type: 'submit' }, 'Find'),
+      h('button', { class: 'button quiet', type: 'submit' }, 'Search'),
     ),
     h(
       'section',
       { 'data-part': 'projects' },
-      heading('projects', search ? 'Found' : 'All', counts.found),
+      heading('projects', search ? 'Results' : 'All', counts.found),
       counts.found === 0
-        ? h('p', { class: 'empty' }, 'No project of yours has this in its name. ', h('a', { href: '/projects' }, 'Show all'))
+        ? h('p', { class: 'empty' }, 'No matching projects. ', h('a', { href: '/projects' }, 'Show all'))
         : h(
             'ul',
             { class: 'list' },
@@ -187,16 +187,14 @@ function projectItem({ now, siteUrl }: Visit, { project, latest, hasSite }: Proj
     h(
       'span',
       null,
-      latest && h('span', { class: 'hidden' }, `${stateWords[state]}: `),
+      latest && h('span', { class: 'hidden' }, `${stateLabels[state]}: `),
       h('a', { href: toProjectPath(project) }, toProjectName(project)),
       project.private && h('span', { class: 'tag' }, 'Private'),
       !project.enabled && h('span', { class: 'tag' }, 'Off'),
       h(
         'small',
         null,
-        latest
-          ? [h('bdi', null, toSubject(latest)), ' (', h('bdi', null, toRefName(latest)), ')']
-          : 'No update yet: it comes with the next push',
+        latest ? [h('bdi', null, toSubject(latest)), ' (', h('bdi', null, toRefName(latest)), ')'] : 'No updates yet',
       ),
     ),
     latest ? ago(latest.update.createdAt, now) : h('span', { class: 'when' }),
@@ -221,8 +219,8 @@ function noProjects({ person }: Visit, { installUrl }: ProjectsPage): ComponentC
     h(
       'p',
       { class: 'lead' },
-      `${person.login} has been given access to no repository that this server documents. A project comes by itself when the app is ` +
-        'installed on a repository; that its code is public is not enough to see it here.',
+      `${person.login} has not been granted access to any connected repository. Install the app on a repository to create its project. ` +
+        'A public repository appears here only if you have been granted access to it.',
     ),
     installUrl !== undefined &&
       h('p', { class: 'acts' }, h('a', { class: 'button', href: installUrl }, 'Install the app on a repository')),

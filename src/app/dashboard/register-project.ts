@@ -8,7 +8,7 @@ import type { AppContext } from '../app-context.ts'
 import { Problem } from '../http/problem-details.ts'
 import { isListed, parseWait, toETag, waitForChange } from '../http/waiting.ts'
 import { breadcrumb, heading } from '../pages/elements.ts'
-import { isMoving } from '../pages/register-pages.ts'
+import { mayStillChange } from '../pages/register-pages.ts'
 import { sendPage } from '../pages/send-page.ts'
 import { renderUpdatePage } from '../pages/update-page.ts'
 import { toProjectName } from '../run/run-context.ts'
@@ -18,9 +18,9 @@ import { branchItem, notice, projectContent, updateAction } from './project-page
 import { hostOf, projectSideBar } from './side-bar.ts'
 import {
   findProject,
+  revalidatePage,
   sendDashboardPage,
   setPersonalHeaders,
-  settleTag,
   toBuildHost,
   toFrame,
   toProjectPath,
@@ -49,7 +49,7 @@ interface UpdateParameters extends ProjectParameters {
   readonly statusId: string
 }
 
-/** The page of a project, of its branches, and of one update. */
+/** The pages of a project, its branches, and one update. */
 export function registerProject(
   pages: FastifyInstance,
   context: AppContext,
@@ -65,7 +65,7 @@ export function registerProject(
       const asked = await visit(request)
       const project = await findProject(asked, request.params.projectId)
       const { store } = context
-      const etag = await settleTag(asked, { request, reply, read: () => readProjectStamp(context, project) })
+      const etag = await revalidatePage(asked, { request, reply, read: () => readProjectStamp(context, project) })
       if (etag === undefined) return reply
       const { cursor, notice: name, before } = request.query
       const [published, summary, refs, updates] = await Promise.all([
@@ -101,7 +101,7 @@ export function registerProject(
     ) => {
       const asked = await visit(request)
       const project = await findProject(asked, request.params.projectId)
-      const etag = await settleTag(asked, { request, reply, read: () => readProjectStamp(context, project) })
+      const etag = await revalidatePage(asked, { request, reply, read: () => readProjectStamp(context, project) })
       if (etag === undefined) return reply
       const { page = 1 } = request.query
       const offset = (page - 1) * branchesPerPage
@@ -117,7 +117,7 @@ export function registerProject(
           { 'data-part': 'branches' },
           heading('branches', 'All', count),
           updates.length === 0
-            ? h('p', { class: 'empty' }, 'There is no branch on this page.')
+            ? h('p', { class: 'empty' }, 'No branches on this page.')
             : updateList(
                 updates.map((stored) => branchItem(asked, project, stored, builds.get(stored.update.commit.sha))),
                 asked.now,
@@ -149,15 +149,15 @@ export function registerProject(
       let stored = await findUpdate(context, project, request.params.statusId)
       const { prefer, 'if-none-match': known } = request.headers
       const seconds = typeof prefer === 'string' ? parseWait(prefer) : 0
-      if (isMoving(stored, context.now()) && seconds > 0 && known !== undefined && isListed(known, toETag(stored))) {
+      if (mayStillChange(stored, context.now()) && seconds > 0 && known !== undefined && isListed(known, toETag(stored))) {
         const changed = await waitForChange(context, request, stored, { seconds, of: 'revision' })
         if (!changed) throw new Problem('not-found')
         stored = changed
       }
       setPersonalHeaders(reply)
-      // Once it has ended, what can be done with it depends on more than the record.
+      // After the end, the available actions depend on more than the record, so its ETag does not cover the page.
       const etag = toETag(stored)
-      const moving = isMoving(stored, context.now())
+      const moving = mayStillChange(stored, context.now())
       if (moving) {
         reply.header('ETag', etag)
         if (known !== undefined && isListed(known, etag)) return reply.code(304).send()
@@ -173,7 +173,7 @@ export function registerProject(
         report,
         githubUrl: context.config.githubUrl,
         etag,
-        isMoving: moving,
+        mayStillChange: moving,
         dashboard: {
           frame: toFrame(asked, 'projects', aside),
           crumbs: [
@@ -208,14 +208,14 @@ function buildFacts(project: Project, build: SiteBuild, url: string | undefined)
   ]
 }
 
-/** @throws {Problem} `not-found` where the project has no such update. */
+/** @throws {Problem} `not-found` if the project has no such update. */
 export async function findUpdate({ store }: AppContext, project: Project, statusId: string): Promise<StoredUpdate> {
   const stored = await store.statuses.find(statusId)
   if (stored?.update.projectId !== project.id) throw new Problem('not-found')
   return stored
 }
 
-/** Another text once anything that pages of the project show has changed. */
+/** A string that changes whenever the content of the project pages changes. */
 async function readProjectStamp({ store }: AppContext, project: Project): Promise<string> {
   const [updates, published, links] = await Promise.all([
     store.overviews.readStamp([project.id]),
@@ -226,7 +226,7 @@ async function readProjectStamp({ store }: AppContext, project: Project): Promis
   return [updates, ...shown, ...links.map(({ id }) => id)].join('\n')
 }
 
-/** The builds of some updates, by commit. */
+/** Site builds of the updates, by commit. */
 async function findBuilds(
   { store }: AppContext,
   project: Project,
@@ -237,7 +237,7 @@ async function findBuilds(
   return new Map(builds.flatMap((build) => (build ? [[build.sha, build]] : [])))
 }
 
-/** How many operations the newest report of the default branch counted. */
+/** The number of operations in the latest successful report of the default branch. */
 async function countOperations({ store }: AppContext, { id, defaultBranch }: Project): Promise<number | undefined> {
   const last = await store.statuses.findLastSuccess(id, `refs/heads/${defaultBranch}`)
   const report = last && (await readReport(store, last))

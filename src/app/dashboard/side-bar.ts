@@ -1,21 +1,21 @@
 import { type ComponentChild, h } from 'preact'
 import type { Project } from '../../status/types.ts'
 import type { StoredUpdate } from '../../store/update-rows.ts'
-import { icon, stateWords } from '../pages/elements.ts'
+import { icon, stateLabels } from '../pages/elements.ts'
 import { toProjectName } from '../run/run-context.ts'
 import { toAgo } from './dashboard-elements.ts'
 import { listProjects, toProjectPath, toRefName, toSubject, toUpdatePath, type Visit } from './visit.ts'
 
-/** Beyond this the page of all projects is one step away. */
+/** The full list is on the projects page. */
 const shownProjects = 12
 const shownUpdates = 5
 
-/** The same beside a page of one project. */
+/** The side bar of a project page. */
 export async function projectSideBar(visit: Visit, project: Project): Promise<ComponentChild> {
   return await sideBar(visit, { projects: await listProjects(visit), current: project })
 }
 
-/** The projects and the latest updates of the person, beside every page. */
+/** Lists the user's projects and their latest updates. */
 export async function sideBar(
   { context, now, siteUrl }: Visit,
   { projects, current }: { projects: readonly Project[]; current: Project | undefined },
@@ -86,13 +86,13 @@ function entry({ href, title, note, state, isCurrent }: Entry): ComponentChild {
       'a',
       { href, ...(isCurrent && { 'aria-current': 'page' }) },
       icon(state ?? 'queued'),
-      state && h('span', { class: 'hidden' }, `${stateWords[state]}: `),
+      state && h('span', { class: 'hidden' }, `${stateLabels[state]}: `),
       h('span', null, h('bdi', null, title), h('small', null, note)),
     ),
   )
 }
 
-/** An address as people say it. */
+/** A URL without its scheme and trailing slash. */
 export function hostOf(url: string): string {
   return url.replace(/^https?:\/\//, '').replace(/\/$/, '')
 }

@@ -14,13 +14,13 @@ import { type Access, mayDo, type People, type Person, SignedOut } from '../peop
 import { toEntrance } from '../sites/private-sites.ts'
 import { toSiteUrl } from '../sites/sites-domain.ts'
 
-/** One request of a person: who asks, and what they may see. */
+/** A request by a signed-in user, with the projects they may access. */
 export interface Visit {
   readonly context: AppContext
   readonly person: Person
   readonly access: Access
   readonly now: Date
-  /** Where a host of a site is reached; `undefined` where this server hosts none. */
+  /** The URL of a site; `undefined` if this server hosts no sites. */
   siteUrl(host: SiteHost): string | undefined
 }
 
@@ -32,45 +32,45 @@ export function toUpdatePath({ update }: StoredUpdate): string {
   return `/projects/${encodeURIComponent(update.projectId)}/updates/${encodeURIComponent(update._id)}`
 }
 
-/** First line of the commit message; the commit itself where there is none. */
+/** First line of the commit message, or the short SHA if the message is empty. */
 export function toSubject({ update }: StoredUpdate): string {
   return update.commit.message.trim().split('\n', 1)[0] || `Commit ${update.commit.sha.slice(0, 7)}`
 }
 
-/** `#482` of a pull request, else the name of the branch or tag. */
+/** `#482` for a pull request, otherwise the name of the branch or tag. */
 export function toRefName({ update, details }: StoredUpdate): string {
   if (details.pullNumber !== undefined) return `#${details.pullNumber}`
   return update.commit.ref.replace(/^refs\/(heads|tags)\//, '')
 }
 
-/** The URL of a site of the project; for a private site one that signs the person in there. */
+/** The URL of a site of the project. For a private site, the URL also signs the user in. */
 export function toVisitUrl(project: Project, url: string): string {
   return isPublicSite(project) ? url : toEntrance(url)
 }
 
-/** Where the build of an update is looked at: the project's own address while it shows it, else the commit's. */
+/** The project's host if the build is published, otherwise the host of its commit. */
 export function toBuildHost({ subdomain }: Project, { sha, isPublished }: SiteBuild): SiteHost {
   return isPublished ? { subdomain } : { subdomain, preview: { kind: 'commit', sha } }
 }
 
 /**
- * Who asks and what they may see.
+ * Finds the signed-in user and the projects they may access.
  *
- * @throws {SignedOut} for a visitor who is not signed in; {Problem} `unavailable` when GitHub cannot be asked.
+ * @throws {SignedOut} if no user is signed in; {Problem} `unavailable` if GitHub is unreachable.
  */
 export async function startVisit(context: AppContext, people: People, request: FastifyRequest): Promise<Visit> {
   const person = await people.find(request)
-  if (!person) throw new SignedOut('Nobody is signed in')
+  if (!person) throw new SignedOut('No user is signed in')
   const access = await person.access()
   const place = context.sitesPlace()
   return { context, person, access, now: context.now(), siteUrl: (host) => place && toSiteUrl(place, host) }
 }
 
 /**
- * A project that the person may see.
+ * Finds a project that the user has `wanted` access to.
  *
- * @throws {Problem} `not-found`, the same for one that is not there and one that is not theirs to see; `forbidden` for one that they see and
- * may not do this to.
+ * @throws {Problem} `not-found` for an unknown project and for one without read access; `forbidden` if the user can read it but has less
+ * access than `wanted`.
  */
 export async function findProject({ context, access }: Visit, projectId: string, wanted: AccessLevel = 'read'): Promise<Project> {
   const project = await context.store.projects.find(projectId)
@@ -79,10 +79,10 @@ export async function findProject({ context, access }: Visit, projectId: string,
   return project
 }
 
-/** Up to so many repositories it is cheaper to ask for each than to read all projects of the server. */
+/** Up to this number of repositories, one query per repository is cheaper than reading all projects. */
 const fewRepositories = 300
 
-/** The projects that the person may see, by name. */
+/** The projects that the user may read, sorted by name. */
 export async function listProjects({ context, access }: Visit): Promise<readonly Project[]> {
   const { projects } = context.store
   if (access.size > fewRepositories) return (await projects.list()).filter((project) => mayDo(access, project, 'read'))
@@ -92,12 +92,12 @@ export async function listProjects({ context, access }: Visit): Promise<readonly
 }
 
 /**
- * Answers with 304 while a page is as the browser has it; holds the answer as long as the browser asks (`Prefer: wait`).
+ * Sends 304 if the browser's copy of the page is current. `Prefer: wait` holds the response until the page changes.
  *
- * @param read What the page depends on, as a text.
- * @returns The tag for the page to follow itself by, or `undefined` where the answer was sent.
+ * @param read Reads a string that changes with the content of the page.
+ * @returns The entity tag of the page, or `undefined` if the response was sent.
  */
-export async function settleTag(
+export async function revalidatePage(
   { context, person }: Visit,
   { request, reply, read }: { request: FastifyRequest; reply: FastifyReply; read: () => Promise<string> },
 ): Promise<string | undefined> {
@@ -122,12 +122,12 @@ export async function settleTag(
   return undefined
 }
 
-/** Of a page for one person: kept by their browser alone, and asked about each time. */
+/** Headers of a personal page: only the user's browser caches it, and revalidates it on every request. */
 export function setPersonalHeaders(reply: FastifyReply): void {
   reply.headers({
     'Cache-Control': 'private, no-cache',
     'Content-Security-Policy': toFormPolicy(),
-    // Browsers send `Origin: null` with the forms of a page that sends no referrer at all.
+    // With `no-referrer`, browsers would send `Origin: null` with forms.
     'Referrer-Policy': 'same-origin',
     Vary: 'Cookie',
   })
@@ -144,7 +144,7 @@ interface SendOptions {
   readonly section: Frame['section']
   readonly aside: ComponentChild
   readonly content: ComponentChild
-  /** The page follows itself by it where there is one. */
+  /** If present, the page updates itself when its entity tag changes. */
   readonly etag?: string
   readonly status?: number
 }

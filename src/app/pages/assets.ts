@@ -8,11 +8,11 @@ interface Asset {
   readonly hash: string
 }
 
-const iconPicture =
+const favicon =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 22 22"><rect width="22" height="22" rx="6" fill="#2548c4"/>' +
   '<path d="M8 5.5 5 11l3 5.5M14 5.5l3 5.5-3 5.5M11.9 8l-1.8 6" fill="none" stroke="#fff" stroke-width="1.75" stroke-linecap="round"/></svg>'
 
-/** Loaded in the head without defer, so that the theme is set before the first paint. Nothing breaks without it. */
+/** Loaded without `defer`, so that the theme is set before the first paint. Pages also work without it. */
 const themeScript = `const root = document.documentElement
 root.dataset.js = ''
 const dark = matchMedia('(prefers-color-scheme: dark)')
@@ -24,14 +24,14 @@ addEventListener('click', (event) => {
   if (!event.target.closest('.theme')) return
   const theme = root.dataset.theme === 'dark' ? 'light' : 'dark'
   root.dataset.theme = theme
-  try { localStorage.setItem('theme', theme) } catch { /* private mode: forgotten with the page */ }
+  try { localStorage.setItem('theme', theme) } catch { /* private mode: not remembered */ }
 })
 `
 
 /**
- * Follows an update that has not ended: asks for the same page again with \`Prefer: wait\`, and puts in what changed.
+ * Requests the same page with \`Prefer: wait\` until the update ends, and replaces the parts that changed.
  *
- * Parts are replaced one by one, so that an open fold, a selection and the place on the page stay.
+ * Replacing single parts preserves open folds, the selection and the scroll position.
  */
 const liveScript = `const follow = async () => {
   let etag = document.documentElement.dataset.revision
@@ -39,20 +39,20 @@ const liveScript = `const follow = async () => {
   while (document.querySelector('main[data-live]')) {
     await new Promise((resolve) => setTimeout(resolve, pauseMs))
     try {
-      const answer = await fetch(location.href, { headers: { Accept: 'text/html', Prefer: 'wait=25', 'If-None-Match': etag } })
-      // Signed out meanwhile.
-      if (answer.redirected) return location.reload()
-      if (answer.status === 200) {
-        put(new DOMParser().parseFromString(await answer.text(), 'text/html'))
-        etag = answer.headers.get('ETag') ?? etag
-      } else if (answer.status === 404) return
-      pauseMs = answer.ok || answer.status === 304 ? 250 : 5000
+      const response = await fetch(location.href, { headers: { Accept: 'text/html', Prefer: 'wait=25', 'If-None-Match': etag } })
+      // The session has ended.
+      if (response.redirected) return location.reload()
+      if (response.status === 200) {
+        replaceParts(new DOMParser().parseFromString(await response.text(), 'text/html'))
+        etag = response.headers.get('ETag') ?? etag
+      } else if (response.status === 404) return
+      pauseMs = response.ok || response.status === 304 ? 250 : 5000
     } catch {
       pauseMs = 5000
     }
   }
 }
-const put = (fresh) => {
+const replaceParts = (fresh) => {
   document.title = fresh.title
   for (const part of document.querySelectorAll('[data-part]')) {
     const other = fresh.querySelector('[data-part="' + part.dataset.part + '"]')
@@ -63,11 +63,11 @@ const put = (fresh) => {
     }
     const focused = part.contains(document.activeElement) && nameOf(document.activeElement)
     part.replaceWith(other)
-    if (focused) [...other.querySelectorAll('a, button, summary, pre')].find((one) => nameOf(one) === focused)?.focus()
+    if (focused) [...other.querySelectorAll('a, button, summary, pre')].find((element) => nameOf(element) === focused)?.focus()
   }
   if (!fresh.querySelector('main[data-live]')) document.querySelector('main').removeAttribute('data-live')
 }
-const nameOf = (one) => one.tagName + (one.getAttribute('href') ?? one.form?.action ?? '') + one.textContent
+const nameOf = (element) => element.tagName + (element.getAttribute('href') ?? element.form?.action ?? '') + element.textContent
 follow()
 `
 
@@ -76,12 +76,12 @@ export const assets = {
   'pages.css': toAsset('text/css; charset=utf-8', stylesheet),
   'theme.js': toAsset('text/javascript; charset=utf-8', themeScript),
   'live.js': toAsset('text/javascript; charset=utf-8', liveScript),
-  'icon.svg': toAsset('image/svg+xml', iconPicture),
+  'icon.svg': toAsset('image/svg+xml', favicon),
 } as const
 
 export type AssetName = keyof typeof assets
 
-/** Where a page finds a file: `/assets/3f2a91c0/pages.css`. */
+/** The URL path of a file: `/assets/3f2a91c0/pages.css`. */
 export function assetPath(name: AssetName): string {
   return `/assets/${assets[name].hash}/${name}`
 }

@@ -1,7 +1,7 @@
 import { type ComponentChild, h } from 'preact'
 import type { UpdateState } from '../../status/types.ts'
 
-/** Drawn for this project on a grid of 16, stroked with the colour of the text. */
+/** SVG paths on a 16 by 16 grid, drawn for this project. The stroke has the text colour. */
 const paths = {
   success: ['M14.25 8A6.25 6.25 0 1 1 1.75 8a6.25 6.25 0 0 1 12.5 0Z', 'm5.25 8.25 2 2 3.5-4'],
   failure: ['M14.25 8A6.25 6.25 0 1 1 1.75 8a6.25 6.25 0 0 1 12.5 0Z', 'm6 6 4 4M10 6l-4 4'],
@@ -16,10 +16,10 @@ const paths = {
     'M6 3.5a1.5 1.5 0 1 1-3 0 1.5 1.5 0 0 1 3 0ZM6 12.5a1.5 1.5 0 1 1-3 0 1.5 1.5 0 0 1 3 0ZM13 5.5a1.5 1.5 0 1 1-3 0 1.5 1.5 0 0 1 3 0Z',
     'M4.5 5v6M11.5 7c0 2.5-7 1.5-7 4',
   ],
-  leave: ['M6.5 3.5h-3v9h9v-3M9 2.75h4.25V7M13 3 7.5 8.5'],
-  again: ['M13.25 8A5.25 5.25 0 1 1 11.6 4.2L13.25 5.7', 'M13.25 2.5v3.25H10'],
+  external: ['M6.5 3.5h-3v9h9v-3M9 2.75h4.25V7M13 3 7.5 8.5'],
+  retry: ['M13.25 8A5.25 5.25 0 1 1 11.6 4.2L13.25 5.7', 'M13.25 2.5v3.25H10'],
   menu: ['M2.5 4.5h11M2.5 8h11M2.5 11.5h11'],
-  turn: ['m6 3.5 4.5 4.5L6 12.5'],
+  chevron: ['m6 3.5 4.5 4.5L6 12.5'],
   sun: [
     'M10.75 8a2.75 2.75 0 1 1-5.5 0 2.75 2.75 0 0 1 5.5 0Z',
     'M8 1.5v1M8 13.5v1M1.5 8h1M13.5 8h1M3.4 3.4l.7.7M11.9 11.9l.7.7M3.4 12.6l.7-.7M11.9 4.1l.7-.7',
@@ -38,7 +38,7 @@ export function icon(name: IconName, className = ''): ComponentChild {
   )
 }
 
-/** The way to a page, from the outside in. */
+/** The links from the top level down to a page. */
 export function breadcrumb(items: readonly ComponentChild[]): ComponentChild {
   return h(
     'nav',
@@ -51,20 +51,20 @@ export function breadcrumb(items: readonly ComponentChild[]): ComponentChild {
   )
 }
 
-/** The heading of a section, which can be linked to, with how many there are. */
+/** A section heading with an anchor and an optional count. */
 export function heading(id: string, label: string, number?: number | undefined): ComponentChild {
   return h('h2', { id }, label, number !== undefined && h('small', null, number.toLocaleString('en-US')))
 }
 
-/** Our messages put names in backticks; here they become `<code>`. A backtick without its pair stays as it is. */
+/** Renders text in backticks as `<code>`. An unpaired backtick is left unchanged. */
 export function inlineCode(text: string): ComponentChild[] {
   return text
     .split(/(`[^`]+`)/)
     .map((part) => (part.length > 2 && part.startsWith('`') && part.endsWith('`') ? h('code', null, part.slice(1, -1)) : part))
 }
 
-/** The states as people read them. */
-export const stateWords: Readonly<Record<UpdateState, string>> = {
+/** Display labels of the update states. */
+export const stateLabels: Readonly<Record<UpdateState, string>> = {
   queued: 'Queued',
   in_progress: 'In progress',
   success: 'Success',
@@ -76,7 +76,7 @@ export function count(value: number, noun: string): string {
   return `${value.toLocaleString('en-US')} ${noun}${value === 1 ? '' : 's'}`
 }
 
-/** `0.4 s`, `2 min 5 s`: as exact as a reader needs. */
+/** `0.4 s`, `42 s`, `2 min 5 s`. */
 export function formatDuration(milliseconds: number): string {
   const tenths = Math.round(milliseconds / 100)
   if (tenths < 100) return `${(tenths / 10).toFixed(1)} s`
@@ -85,7 +85,7 @@ export function formatDuration(milliseconds: number): string {
   return `${Math.floor(whole / 60)} min ${whole % 60} s`
 }
 
-/** `07:15:03` of an ISO time; the page says once that times are in UTC. */
+/** The `07:15:03` of an ISO time, in UTC. */
 export function formatTime(time: string): string {
   return time.slice(11, 19)
 }

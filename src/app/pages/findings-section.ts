@@ -4,11 +4,11 @@ import type { UpdateStatus } from '../../status/types.ts'
 import type { ReportedFinding, UpdateReport } from '../stored-report.ts'
 import { count, heading, icon, inlineCode } from './elements.ts'
 
-/** Everything that was found, the worst first as the report has it, each with its lines of code and what to do. */
+/** All diagnostics in the order of the report, most severe first, each with a code frame and a hint. */
 export function findingsSection(update: UpdateStatus, report: UpdateReport | undefined, links: FileLinks): ComponentChild {
   if (!report) {
-    const words = update.endedAt === undefined ? 'Shown when the update has ended.' : 'This update has no report of its findings.'
-    return h('section', null, heading('findings', 'Findings'), h('p', { class: 'empty' }, words))
+    const note = update.endedAt === undefined ? 'Available when the update ends.' : 'This update has no report.'
+    return h('section', null, heading('findings', 'Problems'), h('p', { class: 'empty' }, note))
   }
   const { error, warning, info } = report.findingCounts
   const total = error + warning + info
@@ -16,21 +16,21 @@ export function findingsSection(update: UpdateStatus, report: UpdateReport | und
   return h(
     'section',
     null,
-    heading('findings', 'Findings', total),
-    total === 0 && h('p', { class: 'empty' }, toNothingFoundWords(report)),
+    heading('findings', 'Problems', total),
+    total === 0 && h('p', { class: 'empty' }, describeNoProblems(report)),
     report.findings.map((finding) => article(finding, links)),
     rest > 0 &&
       h(
         'p',
         { class: 'empty' },
-        `… and ${rest.toLocaleString('en-US')} more. All of them: `,
+        `… and ${rest.toLocaleString('en-US')} more. List them all with `,
         h('code', null, 'npx openapi-pages check'),
       ),
   )
 }
 
-function toNothingFoundWords({ documents, pages, unchangedPageCount }: UpdateReport): string {
-  return `Nothing found in ${count(documents.length, 'document')} and ${count(pages.length + unchangedPageCount, 'page')}.`
+function describeNoProblems({ documents, pages, unchangedPageCount }: UpdateReport): string {
+  return `No problems in ${count(documents.length, 'document')} and ${count(pages.length + unchangedPageCount, 'page')}.`
 }
 
 function article(finding: ReportedFinding, links: FileLinks): ComponentChild {
@@ -75,13 +75,13 @@ function isKnown(code: string): code is DiagnosticCode {
   return Object.hasOwn(diagnosticCodes, code)
 }
 
-/** Hints are fragments such as ``did you mean `Pet`?``. */
+/** Turns a message or hint, which has no full stop, into a sentence. */
 function sentence(fragment: string): string {
   const text = fragment.charAt(0).toUpperCase() + fragment.slice(1)
   return /[.?!:]$/.test(text) ? text : `${text}.`
 }
 
-/** The lines around a finding, its first line marked and underlined with carets. */
+/** The lines around a diagnostic, with carets under its first line. */
 function codeFrame(finding: ReportedFinding): ComponentChild {
   const { frame, line, column } = finding
   const marked = frame?.lines[line - frame.firstLine]
@@ -102,12 +102,12 @@ function codeFrame(finding: ReportedFinding): ComponentChild {
   )
 }
 
-/** Keys and quoted texts of YAML and JSON; a line is looked at by itself, which is enough for a few lines of context. */
+/** Highlights keys and quoted strings of YAML and JSON. Each line is tokenized alone, which is enough for a few lines. */
 function highlight(text: string): ComponentChild[] {
   const [before = '', indent = '', key] = /^([\s-]*)([\w$@./{}~][\w$@./{}~-]*(?=:(?:\s|$)))?/.exec(text) ?? []
   const pieces = text.slice(before.length).split(/((?<!\\)"(?:[^"\\]|\\.)*"|'(?:[^']|'')*')/)
   const shown = pieces.map((piece, index) => {
-    // `split` puts what it matched at the odd places.
+    // `split` returns the captured strings at odd indexes.
     if (index % 2 === 0) return piece
     return h('span', { class: /^\s*:/.test(pieces[index + 1] ?? '') ? 'key' : 'text' }, piece)
   })
@@ -125,22 +125,22 @@ function row(number: string, text: string, className = '', carets?: string): Com
   )
 }
 
-/** Addresses on GitHub of what a record names. */
+/** URLs on GitHub of the files and refs in a record. */
 export interface FileLinks {
   readonly repository: string
   readonly commit: string
   ref(name: string): string
   pull(pullNumber: number): string
-  /** A file at the commit, at a line; `undefined` for what is no path in the repository. */
+  /** A file at the commit, at a line; `undefined` for a path outside the repository. */
   file(path: string, line?: number): string | undefined
 }
 
 /**
- * @param repository Address of the repository, `https://github.com/owner/repo`.
- * @param sha The commit whose files are linked, so that lines stay where they are.
+ * @param repository URL of the repository, `https://github.com/owner/repo`.
+ * @param sha Links point to files at this commit, so that line numbers stay correct.
  */
 export function toFileLinks(repository: string, sha: string): FileLinks {
-  // A half of a character, which JSON can hold, has no encoding.
+  // `encodeURIComponent` throws on lone surrogates, which JSON can contain.
   const encode = (path: string) =>
     path
       .replace(/\p{Cs}/gu, '\ufffd')

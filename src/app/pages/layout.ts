@@ -8,17 +8,18 @@ interface PageOptions {
   readonly title: string
   /** Contents of `<main>`. */
   readonly children: ComponentChildren
-  /** The record may still change: the page follows it, by script or by reloading itself. */
+  /** The record may still change, so the page updates itself. */
   readonly live?: {
-    readonly etag: string /** Whether a reader without script is to see changes by themselves too. */
+    readonly etag: string
+    /** Whether the page reloads itself if JavaScript is disabled. */
     readonly reloads?: boolean
   }
   readonly mainClass?: string
-  /** Shown around the page to a person who is signed in. */
+  /** Header and side bar for a signed-in user. */
   readonly frame?: Frame
 }
 
-/** A whole page as text. Preact escapes untrusted text; the characters that turn its direction are made visible here. */
+/** Renders a page as HTML. Preact escapes untrusted text; this also makes bidirectional control characters visible. */
 export function renderPage({ title, children, live, mainClass, frame }: PageOptions): string {
   const main = (place: string) =>
     h(
@@ -66,7 +67,7 @@ export function renderPage({ title, children, live, mainClass, frame }: PageOpti
       frame ? h('div', { class: 'wrap shell' }, frame.aside, main('page')) : main('wrap'),
     ),
   )
-  // Our own texts never contain these characters: they come from a commit, a branch or a document.
+  // Only untrusted text (from a commit, branch or document) contains these characters.
   return escapeDirection(`<!doctype html>${renderToString(page)}`)
 }
 
@@ -79,11 +80,11 @@ function brandMark() {
   )
 }
 
-/** The header and side bar around a page, for a person who is signed in. */
+/** The header and side bar around a page for a signed-in user. */
 export interface Frame {
   readonly login: string
   readonly section: 'projects' | 'updates' | undefined
-  /** Beside the page; a drawer where there is no room. */
+  /** The side bar; a drawer on small screens. */
   readonly aside?: ComponentChild
 }
 
@@ -109,7 +110,7 @@ function signOutForm({ login }: Frame): ComponentChild {
   )
 }
 
-/** Always shown where there is room, by style alone. */
+/** The stylesheet keeps it open on wide screens. */
 export function drawer(label: string, content: ComponentChild): ComponentChild {
   return h(
     'details',

@@ -15,24 +15,30 @@ const LinkQuery = Type.Object({ expires: Type.Optional(Type.String()), signature
 
 type PageRequest = FastifyRequest<{ Params: { statusId: string }; Querystring: Static<typeof LinkQuery> }>
 
-/** `/updates/{statusId}` and what its page loads. */
+/** `/updates/{statusId}` and the assets of its page. */
 export async function registerPages(server: FastifyInstance, context: AppContext, limits: RateLimits): Promise<void> {
   await server.register(async (pages) => {
     pages.addHook('onRequest', (request) => limits.countAddress(request))
     pages.get('/updates/:statusId', { schema: { querystring: LinkQuery } }, async (request: PageRequest, reply) => {
       const { statusId } = request.params
-      // A record that is not there and a link that is not ours get the same answer.
+      // An unknown record and an invalid signature get the same response.
       if (!isSignedLink(context.linkKey, { statusId, ...request.query }, context.now())) throw new Problem('not-found')
       let stored = await context.store.statuses.find(statusId)
       const { prefer, 'if-none-match': known } = request.headers
       const seconds = typeof prefer === 'string' ? parseWait(prefer) : 0
-      if (stored && seconds > 0 && known !== undefined && isMoving(stored, context.now()) && isListed(known, toETag(stored))) {
+      if (
+        stored &&
+        seconds > 0 &&
+        known !== undefined &&
+        mayStillChange(stored, context.now()) &&
+        isListed(known, toETag(stored))
+      ) {
         stored = await waitForChange(context, request, stored, { seconds, of: 'revision' })
       }
       const project = stored && (await context.store.projects.find(stored.update.projectId))
       if (!stored || !project) throw new Problem('not-found')
       const etag = toETag(stored)
-      // A 304 renews the headers of the kept page, its policy among them.
+      // A 304 updates the headers of the cached page, including its policy.
       reply.headers({ ETag: etag, 'Cache-Control': 'private, no-cache', 'Content-Security-Policy': pagePolicy })
       if (known !== undefined && isListed(known, etag)) return reply.code(304).send()
       const report = await readReport(context.store, stored)
@@ -44,7 +50,7 @@ export async function registerPages(server: FastifyInstance, context: AppContext
           report,
           githubUrl: context.config.githubUrl,
           etag,
-          isMoving: isMoving(stored, context.now()),
+          mayStillChange: mayStillChange(stored, context.now()),
         }),
       )
     })
@@ -56,12 +62,12 @@ export async function registerPages(server: FastifyInstance, context: AppContext
   }
 }
 
-/** After this time an open page stops waiting for screenshots: the server may have stopped before it took them. */
-const picturesMs = 60_000
+/** An open page waits this long for screenshots, because the server may have stopped before taking them. */
+const screenshotWaitMs = 60_000
 
-/** Whether an open page of a record follows it: until it has ended, and has its pictures where some are to come. */
-export function isMoving({ update, details }: StoredUpdate, now: Date): boolean {
+/** Whether the record may still change: the update has not ended, or its screenshots are pending. */
+export function mayStillChange({ update, details }: StoredUpdate, now: Date): boolean {
   if (update.endedAt === undefined) return true
-  const isAwaited = details.pictures === 'awaited' || details.pictures === 'begun'
-  return isAwaited && now.getTime() - Date.parse(update.endedAt) < picturesMs
+  const isPending = details.pictures === 'awaited' || details.pictures === 'begun'
+  return isPending && now.getTime() - Date.parse(update.endedAt) < screenshotWaitMs
 }

@@ -3,39 +3,40 @@ import type { Project, UpdateStatus } from '../../status/types.ts'
 import { saysNotRun } from '../../status/update-summary.ts'
 import type { StoredUpdate } from '../../store/update-rows.ts'
 import type { UpdateReport } from '../stored-report.ts'
-import { breadcrumb, count, formatDate, formatDuration, formatTime, heading, icon, inlineCode, stateWords } from './elements.ts'
+import { breadcrumb, count, formatDate, formatDuration, formatTime, heading, icon, inlineCode, stateLabels } from './elements.ts'
 import { type FileLinks, findingsSection, toFileLinks } from './findings-section.ts'
 import { type Frame, renderPage } from './layout.ts'
 
 interface UpdatePageOptions {
   readonly stored: StoredUpdate
   readonly project: Project
-  /** Absent until the update has ended, and for one that never ran. */
+  /** Absent until the update has ended, and if it never ran. */
   readonly report: UpdateReport | undefined
-  /** Address of GitHub, for links to commits and files. */
+  /** URL of GitHub, for links to commits and files. */
   readonly githubUrl: string
-  /** For the page to follow the record while it is open. */
+  /** Lets the open page poll for changes. */
   readonly etag: string
-  /** Of `isMoving`. */
-  readonly isMoving: boolean
-  /** On the dashboard, for who signed in; absent behind a signed link. */
+  /** Result of `mayStillChange`. */
+  readonly mayStillChange: boolean
+  /** Present on the dashboard; absent behind a signed link. */
   readonly dashboard?: UpdateDashboard | undefined
 }
 
-/** What the dashboard adds to the page of an update. */
+/** Additions of the dashboard to the page of an update. */
 interface UpdateDashboard {
   readonly frame: Frame
-  /** Links that lead here, in the place of those to GitHub. */
+  /** Breadcrumb links that replace those to GitHub. */
   readonly crumbs: readonly ComponentChild[]
   readonly notice: ComponentChild
-  /** Buttons and links beside the state. */
+  /** Buttons and links next to the state. */
   readonly actions: ComponentChild
   /** Terms and values about the site of the commit. */
   readonly facts: readonly (readonly [string, ComponentChild])[]
 }
 
-/** The page of one update: state, commit, findings with code, files, pages and logs. */
-export function renderUpdatePage({ stored, project, report, githubUrl, etag, isMoving, dashboard }: UpdatePageOptions): string {
+/** The page of one update: state, commit, problems with code frames, files, pages and logs. */
+export function renderUpdatePage(options: UpdatePageOptions): string {
+  const { stored, project, report, githubUrl, etag, mayStillChange, dashboard } = options
   const { update, details } = stored
   const repository = `${project.owner}/${project.repo}`
   const links = toFileLinks(`${githubUrl}/${project.owner}/${project.repo}`, update.commit.sha)
@@ -43,8 +44,8 @@ export function renderUpdatePage({ stored, project, report, githubUrl, etag, isM
   const title = subject || `Commit ${update.commit.sha.slice(0, 7)}`
   const body = rest.join('\n').trim()
   return renderPage({
-    title: `${stateWords[update.status]}: ${title} · ${repository}`,
-    ...(isMoving && { live: { etag } }),
+    title: `${stateLabels[update.status]}: ${title} · ${repository}`,
+    ...(mayStillChange && { live: { etag } }),
     ...(dashboard && { frame: dashboard.frame }),
     children: [
       part('head', [
@@ -56,12 +57,12 @@ export function renderUpdatePage({ stored, project, report, githubUrl, etag, isM
           h('h1', { dir: 'auto' }, title),
           h('span', { class: 'acts' }, dashboard?.actions, statePill(update.status)),
         ),
-        h('p', { class: 'lead', dir: 'auto' }, update.summary ? inlineCode(update.summary) : 'Waiting for its turn.'),
+        h('p', { class: 'lead', dir: 'auto' }, update.summary ? inlineCode(update.summary) : 'Waiting in the queue.'),
         body && h('p', { class: 'message', dir: 'auto' }, body),
       ]),
       part('steps', [progressSteps(update, report)]),
       part('facts', [facts(stored, links, dashboard?.facts)]),
-      part('pictures', [picturesSection(update)]),
+      part('screenshots', [screenshotsSection(update)]),
       part('findings', [findingsSection(update, report, links)]),
       part('documents', [documentsSection(report, links)]),
       part('changes', [
@@ -77,7 +78,7 @@ export function renderUpdatePage({ stored, project, report, githubUrl, etag, isM
   })
 }
 
-/** A piece that the script replaces by itself when it changed. */
+/** A part that the live script replaces when it changes. */
 function part(name: string, children: ComponentChild[]): ComponentChild {
   return h('div', { 'data-part': name }, children)
 }
@@ -92,28 +93,28 @@ function crumbs(project: Project, update: UpdateStatus, links: FileLinks): Compo
   return breadcrumb(items)
 }
 
-/** The taken pages in both themes; nothing until they are there. */
-function picturesSection({ screenshotLight, screenshotDark, commit }: UpdateStatus): ComponentChild {
-  const pictures = [
+/** The site in both themes; nothing until screenshots exist. */
+function screenshotsSection({ screenshotLight, screenshotDark, commit }: UpdateStatus): ComponentChild {
+  const screenshots = [
     { theme: 'Light', src: screenshotLight },
     { theme: 'Dark', src: screenshotDark },
   ].filter(({ src }) => src !== undefined)
-  if (pictures.length === 0) return undefined
+  if (screenshots.length === 0) return undefined
   return h(
     'section',
     null,
-    heading('pictures', 'Pictures'),
+    heading('screenshots', 'Screenshots'),
     h(
       'div',
       { class: 'pictures' },
-      pictures.map(({ theme, src }) =>
+      screenshots.map(({ theme, src }) =>
         h(
           'figure',
           null,
           h(
             'a',
             { href: src },
-            h('img', { src, alt: `The site at ${commit.sha.slice(0, 7)}, ${theme.toLowerCase()}`, loading: 'lazy' }),
+            h('img', { src, alt: `Site at ${commit.sha.slice(0, 7)}, ${theme.toLowerCase()} theme`, loading: 'lazy' }),
           ),
           h('figcaption', null, theme),
         ),
@@ -122,14 +123,14 @@ function picturesSection({ screenshotLight, screenshotDark, commit }: UpdateStat
   )
 }
 
-/** Branch and tag by name; another ref as it is, without a link. */
+/** Links a branch or tag by its name; shows any other ref as plain text. */
 function refLink(ref: string, links: FileLinks): ComponentChild {
   const name = /^refs\/(?:heads|tags)\/(.+)$/.exec(ref)?.[1]
   return name === undefined ? h('bdi', null, ref) : h('a', { href: links.ref(name) }, h('bdi', null, name))
 }
 
 function statePill(status: UpdateStatus['status']): ComponentChild {
-  return h('span', { class: `state is-${status}`, role: 'status' }, icon(status), stateWords[status])
+  return h('span', { class: `state is-${status}`, role: 'status' }, icon(status), stateLabels[status])
 }
 
 function facts({ update, details }: StoredUpdate, links: FileLinks, more: UpdateDashboard['facts'] = []): ComponentChild {
@@ -145,9 +146,9 @@ function facts({ update, details }: StoredUpdate, links: FileLinks, more: Update
             ComponentChild,
           ],
         ]),
-    ...(details.forkPreview === undefined ? [] : [['Preview', forkPreviewTexts[details.forkPreview]] as const]),
+    ...(details.forkPreview === undefined ? [] : [['Preview', forkPreviewLabels[details.forkPreview]] as const]),
     ['Author', h('bdi', null, update.author)],
-    ['Source', toSourceWords(update, details.trigger)],
+    ['Source', toSourceLabel(update, details.trigger)],
     ['Date', h('time', { dateTime: update.createdAt }, formatDate(update.createdAt))],
     ['Record', h('span', { class: 'mono' }, update._id)],
     ...more,
@@ -159,12 +160,12 @@ function facts({ update, details }: StoredUpdate, links: FileLinks, more: Update
   )
 }
 
-const forkPreviewTexts = {
-  waiting: 'Waits for approval by someone with write access: the commit is from a fork',
-  off: 'Off for forks (`github.forkPreviews`)',
+const forkPreviewLabels = {
+  waiting: 'The commit is from a fork. Someone with write access must approve the preview',
+  off: 'Off for forks (github.forkPreviews)',
 } as const
 
-function toSourceWords({ source }: UpdateStatus, trigger: string): string {
+function toSourceLabel({ source }: UpdateStatus, trigger: string): string {
   switch (source) {
     case 'github-app-installation':
       return 'Webhook'
@@ -190,7 +191,7 @@ function documentsSection(report: UpdateReport | undefined, links: FileLinks): C
     return h(
       'li',
       { class: `is-${state}` },
-      h('span', { class: 'kind' }, errorCount > 0 ? 'not valid' : 'valid'),
+      h('span', { class: 'kind' }, errorCount > 0 ? 'invalid' : 'valid'),
       h(
         'span',
         null,
@@ -226,8 +227,8 @@ function filesSection({ commit }: UpdateStatus, truncated: boolean, links: FileL
     'section',
     null,
     heading('files', 'Files changed', entries.length),
-    truncated && h('p', { class: 'empty' }, 'GitHub names at most some thousand files of a push: there are more than these.'),
-    entries.length > 0 ? pathList(entries) : !truncated && h('p', { class: 'empty' }, 'The commit names no files.'),
+    truncated && h('p', { class: 'empty' }, 'GitHub truncated this list. The push changed more files.'),
+    entries.length > 0 ? pathList(entries) : !truncated && h('p', { class: 'empty' }, 'No changed files reported.'),
   )
 }
 
@@ -239,19 +240,19 @@ function pagesSection(update: UpdateStatus, report: UpdateReport | undefined): C
     heading('pages', 'Pages changed', report && entries.length),
     entries.length > 0
       ? pathList(entries.map(({ kind, path, operation, detail }) => ({ kind, path, notes: [operation, detail] })))
-      : h('p', { class: 'empty' }, toNoPagesWords(update, report)),
+      : h('p', { class: 'empty' }, describeNoPages(update, report)),
   )
 }
 
-function toNoPagesWords(update: UpdateStatus, report: UpdateReport | undefined): string {
-  if (update.endedAt === undefined) return 'Shown when the update has ended.'
-  if (!report) return 'This update has no report of its pages.'
-  if (update.status === 'failure') return 'No page was planned: a document is not valid.'
-  return report.unchangedPageCount === 0 ? 'There are no pages.' : `${count(report.unchangedPageCount, 'page')}: all up to date.`
+function describeNoPages(update: UpdateStatus, report: UpdateReport | undefined): string {
+  if (update.endedAt === undefined) return 'Available when the update ends.'
+  if (!report) return 'This update has no report.'
+  if (update.status === 'failure') return 'No pages were planned, because a document is invalid.'
+  return report.unchangedPageCount === 0 ? 'No pages.' : `${count(report.unchangedPageCount, 'page')}, all up to date.`
 }
 
 function logsSection({ logs, status }: UpdateStatus): ComponentChild {
-  if (logs.length === 0) return h('section', null, heading('logs', 'Logs'), h('p', { class: 'empty' }, 'No lines yet.'))
+  if (logs.length === 0) return h('section', null, heading('logs', 'Logs'), h('p', { class: 'empty' }, 'No log lines yet.'))
   const rows = logs.map((line, index) =>
     h(
       'span',
@@ -268,13 +269,13 @@ function logsSection({ logs, status }: UpdateStatus): ComponentChild {
     h(
       'details',
       { class: 'fold', 'data-fold': 'logs', open: status !== 'success' },
-      h('summary', null, icon('turn'), count(logs.length, 'line')),
+      h('summary', null, icon('chevron'), count(logs.length, 'line')),
       h('pre', { class: 'code log', tabIndex: 0, role: 'group', 'aria-label': 'Logs' }, h('code', null, rows)),
     ),
   )
 }
 
-/** How long it waited and ran is known once there is a report with the time of the run. */
+/** Waiting and running times are known only from a report with the duration of the run. */
 function progressSteps(update: UpdateStatus, report: UpdateReport | undefined): ComponentChild {
   const { createdAt, endedAt, status } = update
   const ranMs = report?.durationMs
@@ -286,7 +287,7 @@ function progressSteps(update: UpdateStatus, report: UpdateReport | undefined): 
     h('li', { class: 'is-success' }, icon('success'), h('b', null, label), timeOf(time), detail && `${time ? ', ' : ''}${detail}`)
   const todo = (label: string): ComponentChild => h('li', { class: 'is-todo' }, icon('queued'), h('b', null, label))
   const current = (state: UpdateStatus['status'], time?: string): ComponentChild =>
-    h('li', { class: `is-${state}`, 'aria-current': 'step' }, icon(state), h('b', null, stateWords[state]), timeOf(time))
+    h('li', { class: `is-${state}`, 'aria-current': 'step' }, icon(state), h('b', null, stateLabels[state]), timeOf(time))
   const waited = waitedMs !== undefined && waitedMs >= 0 ? `waited ${formatDuration(waitedMs)}` : undefined
   const startedAt = waitedMs !== undefined && waitedMs >= 0 ? new Date(Date.parse(createdAt) + waitedMs).toISOString() : undefined
   return h(
@@ -315,7 +316,7 @@ interface PathEntry {
 
 const shownEntries = 200
 
-/** Paths with what happened to each; beyond 200 the rest is counted. */
+/** Up to 200 paths with their changes, and the number of the rest. */
 function pathList(entries: readonly PathEntry[]): ComponentChild {
   const rest = entries.length - shownEntries
   return h(

@@ -126,7 +126,7 @@ describe('what a person sees', () => {
     }
     const reader = await app.visitorOf('reader')
     const first = await reader.ask(`/projects/${ours.id}`)
-    expect(first.text).toContain('All 25')
+    expect(first.text).toContain('Show all 25')
     // The default branch stands first, although others are newer.
     const [, branches = ''] = first.text.split('data-part="branches"')
     expect(/href="[^"]+\/updates\/[^"]+"><bdi>([^<]+)</.exec(branches)?.[1]).toBe('main')
@@ -137,8 +137,8 @@ describe('what a person sees', () => {
     expect((await reader.ask(`/projects/${ours.id}?cursor=nonsense`)).status).toBe(404)
     expect((await reader.ask('/updates?cursor=nonsense')).status).toBe(404)
     expect((await reader.ask(`/projects/${ours.id}/branches`)).text).toContain('b0')
-    expect((await reader.ask(`/projects/${ours.id}/branches?page=99`)).text).toContain('There is no branch on this page')
-    expect((await reader.ask('/projects?q=nothing')).text).toContain('No project of yours')
+    expect((await reader.ask(`/projects/${ours.id}/branches?page=99`)).text).toContain('No branches on this page')
+    expect((await reader.ask('/projects?q=nothing')).text).toContain('No matching projects')
     expect((await reader.ask('/projects?q=ACME')).text).toContain('acme/api')
     expect((await reader.ask('/projects?page=99')).status).toBe(200)
   })
@@ -183,14 +183,14 @@ describe('what a person does', () => {
     const writer = await app.visitorOf('writer')
     expect(await shownSha(app, ours.id)).toBe(toSha('2'))
     const done = await writer.go(`/projects/${ours.id}/publish`, { form: { sha: toSha('1') } })
-    expect(done.text).toContain('Visitors see it from now on')
+    expect(done.text).toContain('Visitors now see this commit')
     expect(await shownSha(app, ours.id)).toBe(toSha('1'))
     expect(done.text).toContain(`value="${toSha('2')}"`)
     expect((await app.store.audit.list(1))[0]).toMatchObject({ actor: 'github:writer', subject: ours.id })
     expect((await writer.go(`/projects/${ours.id}/publish`, { form: { sha: toSha('1') } })).text).toContain(
-      'shows this commit already',
+      'This commit is already published',
     )
-    expect((await writer.ask(`/projects/${ours.id}/updates/${last._id}`)).text).toContain('Publish this')
+    expect((await writer.ask(`/projects/${ours.id}/updates/${last._id}`)).text).toContain('>Publish<')
     const gone = await writer.ask(`/projects/${ours.id}/publish`, { form: { sha: toSha('9') } })
     expect(gone.status).toBe(422)
     expect((await writer.ask(`/projects/${ours.id}/publish`, { form: { sha: 'main' } })).status).toBe(400)
@@ -215,9 +215,9 @@ describe('what a person does', () => {
     const path = `/projects/${ours.id}/settings`
     const set = (form: Record<string, string>) =>
       boss.go(path, { form: { subdomain: ours.subdomain, enabled: 'yes', siteAccess: 'repository', ...form } })
-    expect((await set({ subdomain: 'New-Name', siteAccess: 'public', enabled: 'no' })).text).toContain('Saved.')
+    expect((await set({ subdomain: 'New-Name', siteAccess: 'public', enabled: 'no' })).text).toContain('Settings saved.')
     expect(await app.store.projects.find(ours.id)).toMatchObject({ subdomain: 'new-name', siteAccess: 'public', enabled: false })
-    expect((await boss.ask(`/projects/${ours.id}`)).text).toContain('This project is switched off')
+    expect((await boss.ask(`/projects/${ours.id}`)).text).toContain('Updates are off for this project')
     for (const subdomain of ['www', 'a--b', '-a', '', '"><script>', theirs.subdomain]) {
       const refused = await set({ subdomain })
       expect([refused.status, refused.text], subdomain).toEqual([422, expect.stringContaining('aria-invalid')])

@@ -146,7 +146,7 @@ describe('GET /updates/{statusId}', () => {
     const { get } = await start({}, { version: 99 } as unknown as UpdateReport)
     const { status, text } = await get()
     expect(status).toBe(200)
-    expect(text).toContain('This update has no report of its findings.')
+    expect(text).toContain('This update has no report.')
   })
 })
 

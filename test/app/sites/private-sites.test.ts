@@ -273,7 +273,7 @@ describe('a link for others', () => {
     expect((await reader.ask(oldest, { form: {} })).status).toBe(403)
     expect((await reader.go(`/projects/${ours.id}`)).text).not.toContain('/revoke')
     const done = await writer.go(oldest, { form: {} })
-    expect(done.text).toContain('The link lets nobody in any more.')
+    expect(done.text).toContain('Link revoked.')
     expect(done.text).not.toContain(oldest)
     expect(done.text).toContain(newest)
     const seen = await Promise.all(visitors.map(async (visitor) => (await visitor.ask(`${address}/guide/`)).status))
