@@ -18,9 +18,9 @@ export interface ActionReport {
   readonly note: string | undefined
   /** The folder, absolute, that paths in `update` are relative to. */
   readonly boundary: string
-  /** All docs roots together (`mergeUpdates`). Undefined where the run ended before anything was found out. */
+  /** All docs directories together (`mergeUpdates`). Undefined where the run ended before anything was found out. */
   readonly update: Update | undefined
-  /** One for each docs root, sorted by its path. */
+  /** One for each docs directory, sorted by its path. */
   readonly updates: readonly Update[]
   /** The commit that `update` was found out at; `''` where there is none. */
   readonly plannedAt: string
@@ -42,7 +42,7 @@ export interface ActionReport {
 
 /** The result of reporting a run to the app. */
 export interface AppResult {
-  /** The records that were made, one for each docs root. */
+  /** The records that were made, one for each docs directory. */
   readonly records: readonly { readonly root: string; readonly statusId: string; readonly detailsUrl: string | undefined }[]
   /** Why one was not made, and what to do; one line. */
   readonly trouble: string | undefined
@@ -80,13 +80,13 @@ export function explainFailure(failure: unknown): { readonly message: string; re
   if (failure instanceof ConfigError || failure instanceof FilesError || failure instanceof GitError) {
     return { message: failure.message, hint: failure.hint }
   }
-  if (failure instanceof GitHubError) return { message: failure.message, hint: toWay(failure) }
+  if (failure instanceof GitHubError) return { message: failure.message, hint: toGitHubHint(failure) }
   const stack = failure instanceof Error ? (failure.stack ?? failure.message) : String(failure)
   return { message: `A fault of openapi-pages: ${stack}`, hint: 'please report it with this text' }
 }
 
 /** What a workflow can do about a refusal by GitHub. The hints of the error itself address operators of the app. */
-function toWay({ failure, permission, message, retryAfterMs, hint }: GitHubError): string | undefined {
+function toGitHubHint({ failure, permission, message, retryAfterMs, hint }: GitHubError): string | undefined {
   // Permissions are named with `_` by the API and with `-` in workflows.
   const needed = permission?.replaceAll('_', '-')
   const grant = needed === undefined ? 'check what the token may do' : `give the job \`permissions: ${needed}\``

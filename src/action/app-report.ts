@@ -86,7 +86,7 @@ const pathsPerList = 20_000
 /** Somewhat under the 4 MiB that the app takes. */
 const bodyBytes = 4_000_000
 
-/** The body of `POST /v1/project/report` for one docs root: its record, and what its page shows. */
+/** The body of `POST /v1/project/report` for one docs directory: its record, and what its page shows. */
 export async function toAppReport(
   { root, update }: { readonly root: string; readonly update: Update | undefined },
   report: ActionReport,
@@ -100,7 +100,7 @@ export async function toAppReport(
     ...failures,
     ...(report.commitSha === undefined ? [] : [`Committed ${report.commitSha} to ${report.branch ?? ''}`]),
     ...report.addedFiles.slice(0, 50).map((path) => `~ ${path} (part of the commit as an earlier step wrote it)`),
-    ...sayIncomplete(report.filesChanged),
+    ...describeIncompleteList(report.filesChanged),
   ]
   const pages = update?.pages.filter(({ kind }) => kind !== 'unchanged') ?? []
   const found = update && {
@@ -117,19 +117,19 @@ export async function toAppReport(
       sha: commit.sha,
       ref: commit.ref,
       message: commit.message.slice(0, messageCharacters),
-      filesChanged: cutLists(report.filesChanged),
+      filesChanged: truncateLists(report.filesChanged),
     },
   }
   if (found) {
     // Rather less to show than no record: first without the lines around findings, then with ever fewer of them.
-    for (const shown of [found, ...[500, 100, 20, 0].map((count) => toLight(found, count))]) {
+    for (const shown of [found, ...[500, 100, 20, 0].map((count) => shrinkReport(found, count))]) {
       if (sizeOf({ ...body, report: shown }) <= bodyBytes) return { ...body, report: shown }
     }
   }
   return sizeOf(body) <= bodyBytes ? body : { ...body, commit: { ...body.commit, filesChanged: noFiles } }
 }
 
-function toLight(report: UpdateReport, count: number): UpdateReport {
+function shrinkReport(report: UpdateReport, count: number): UpdateReport {
   const findings = report.findings.slice(0, count).map(({ frame, ...finding }) => finding)
   return { ...report, findings, pages: report.pages.slice(0, count * 40) }
 }
@@ -150,20 +150,20 @@ function toSummary(failures: readonly string[], errors: number, update: Update |
 
 const noFiles: FilesChanged = { added: [], modified: [], removed: [] }
 
-function cutLists(found: ActionReport['filesChanged']): FilesChanged {
+function truncateLists(found: ActionReport['filesChanged']): FilesChanged {
   const { added, modified, removed } = found === undefined || found.way === 'all' ? noFiles : found.filesChanged
   const take = (paths: readonly string[]) => paths.filter((path) => path.length <= lineCharacters).slice(0, pathsPerList)
   return { added: take(added), modified: take(modified), removed: take(removed) }
 }
 
 /** A record whose lists are cut says so. */
-function sayIncomplete(found: ActionReport['filesChanged']): readonly string[] {
+function describeIncompleteList(found: ActionReport['filesChanged']): readonly string[] {
   if (found === undefined) return []
   if (found.way === 'all') return [`Which files changed could not be told, so all count as changed: ${found.reason}`]
   const { added, modified, removed } = found.filesChanged
   const isCut = Math.max(added.length, modified.length, removed.length) > pathsPerList
-  const cut = isCut ? [`The list of changed files is not complete: only ${pathsPerList} of a kind are kept`] : []
-  return found.truncated === undefined ? cut : [`The list of changed files is not complete: ${found.truncated}`, ...cut]
+  const truncate = isCut ? [`The list of changed files is not complete: only ${pathsPerList} of a kind are kept`] : []
+  return found.truncated === undefined ? truncate : [`The list of changed files is not complete: ${found.truncated}`, ...truncate]
 }
 
 /** On one line of at most so many characters: the API takes no other. */

@@ -11,7 +11,7 @@ import { type ActionInputs, botName } from './inputs.ts'
 import type { ActionEvent } from './workflow-event.ts'
 
 /**
- * Keeps the comments of a pull request true, one for each docs root. Where that is not possible the sentence says why; a run does not
+ * Keeps the comments of a pull request true, one for each docs directory. Where that is not possible the sentence says why; a run does not
  * fail for it. With a token that can only read nothing is asked of GitHub.
  *
  * @returns what was in the way, if anything was.
@@ -31,10 +31,10 @@ export async function commentOnPullRequest(
   try {
     let others: string | undefined
     for (const update of report.updates) {
-      const other = await commentOnDocsRoot(inputs, pullNumber, event, report, update, openGitHub)
+      const other = await commentOnDocsDirectory(inputs, pullNumber, event, report, update, openGitHub)
       others ??= other
     }
-    return others && sayLeftToOther(others, pullNumber)
+    return others && describeOtherCommenter(others, pullNumber)
   } catch (error) {
     if (!(error instanceof GitHubError)) return `Cannot comment: ${explainFailure(error).message}`
     const isRefused = error.failure === 'forbidden' || error.failure === 'not-found' || error.failure === 'unauthorized'
@@ -44,13 +44,13 @@ export async function commentOnPullRequest(
 }
 
 /** Silence would look like a fault, above all after a change of the token, when the other one is this workflow as it was before. */
-function sayLeftToOther(author: string, pullNumber: number): string {
+function describeOtherCommenter(author: string, pullNumber: number): string {
   const kept = `\`${author}\` keeps the comment on pull request #${pullNumber} already, so this run adds none`
   return author === botName ? `${kept}: where that is an earlier token of this workflow, delete its comment` : kept
 }
 
 /** @returns who comments in our place, where there is something to say. */
-async function commentOnDocsRoot(
+async function commentOnDocsDirectory(
   inputs: Pick<ActionInputs, 'comment'>,
   pullNumber: number,
   event: ActionEvent,

@@ -1,4 +1,4 @@
-import { isHeadBranch, isTemporaryBranch } from './delivery/own-branches.ts'
+import { isHeadBranch, isTemporaryBranch } from './delivery/delivery-branches.ts'
 import type { ActionInputs, Mode } from './inputs.ts'
 import type { ActionEvent } from './workflow-event.ts'
 
@@ -19,7 +19,7 @@ export function decideRun(inputs: Pick<ActionInputs, 'mode' | 'branch' | 'token'
   }
   const wanted = mode ?? defaultMode(event)
   if (wanted !== 'commit' && wanted !== 'pull-request') return { kind: 'run', mode: wanted }
-  const reason = whyNotToCommit(inputs, event)
+  const reason = findReasonNotToCommit(inputs, event)
   if (reason !== undefined) return { kind: 'run', mode: 'check', note: reason }
   const target = branch ?? event.branch
   if (target !== undefined && wanted === 'pull-request' && isHeadBranch(target)) {
@@ -32,7 +32,10 @@ export function decideRun(inputs: Pick<ActionInputs, 'mode' | 'branch' | 'token'
 }
 
 /** Why nothing may be committed, whatever was asked for. */
-function whyNotToCommit({ branch, token }: Pick<ActionInputs, 'branch' | 'token'>, event: ActionEvent): string | undefined {
+function findReasonNotToCommit(
+  { branch, token }: Pick<ActionInputs, 'branch' | 'token'>,
+  event: ActionEvent,
+): string | undefined {
   const { name, isFork, forkName, isReadOnly, isClosed } = event
   if (isFork) {
     const fork = forkName === undefined ? 'a fork' : `the fork \`${forkName}\``

@@ -19,7 +19,7 @@ export type OpenGitHub = () => Promise<ActionGitHub | undefined>
 export function createOpenGitHub({ githubToken }: Pick<ActionInputs, 'githubToken'>, environment: NodeJS.ProcessEnv): OpenGitHub {
   const [owner, repo] = (environment['GITHUB_REPOSITORY'] ?? '').split('/')
   if (githubToken === undefined || !owner || !repo) return async () => undefined
-  const open = openOnce({ token: githubToken, apiUrl: environment['GITHUB_API_URL'] || undefined })
+  const open = createOpenClient({ token: githubToken, apiUrl: environment['GITHUB_API_URL'] || undefined })
   return async () => ({ client: await open(), repository: { owner, repo } })
 }
 
@@ -53,7 +53,7 @@ export async function connectGitHub(
   const { stdout } = await git.run(['remote', 'get-url', '--push', name])
   const repository = findRepositoryName(stdout.trim(), variables.serverUrl)
   if (!repository) return { kind: 'none', reason: `the remote \`${name}\` is not on ${variables.serverUrl}` }
-  const open = openOnce({ token, apiUrl: variables.apiUrl, ...(pace ? { pace } : {}) })
+  const open = createOpenClient({ token, apiUrl: variables.apiUrl, ...(pace ? { pace } : {}) })
   return { kind: 'connected', connection: { repository, open } }
 }
 
@@ -63,7 +63,7 @@ export async function connectGitHub(
  * Not `getOctokit` of `@actions/github`, which fixes the URL of the API and the proxy when it is loaded: the functions of `github/` expect a
  * client that is paced, repeats only what is safe to repeat, and logs nothing.
  */
-function openOnce(options: Parameters<typeof createTokenClient>[0]): () => Promise<GitHubClient> {
+function createOpenClient(options: Parameters<typeof createTokenClient>[0]): () => Promise<GitHubClient> {
   let client: Promise<GitHubClient> | undefined
   const create = async () => (await import('../github/github-client.ts')).createTokenClient(options)
   return () => {
@@ -80,16 +80,16 @@ function findRepositoryName(address: string, serverUrl: string): RepositoryName 
   if (!URL.canParse(serverUrl)) return undefined
   const server = new URL(serverUrl)
   const [, shortHost, shortPath = ''] = /^(?:[^@/\s]+@)?([^:/\s]+):(?!\/\/)(.+)$/.exec(address) ?? []
-  if (shortHost !== undefined) return shortHost === server.hostname ? toName(shortPath) : undefined
+  if (shortHost !== undefined) return shortHost === server.hostname ? toRepositoryName(shortPath) : undefined
   if (!URL.canParse(address)) return undefined
   const url = new URL(address)
   const isWeb = url.protocol === 'https:' || url.protocol === 'http:'
   // The port of ssh has nothing to do with that of the web.
   const isThere = isWeb ? url.host === server.host : url.protocol === 'ssh:' && url.hostname === server.hostname
-  return isThere ? toName(url.pathname) : undefined
+  return isThere ? toRepositoryName(url.pathname) : undefined
 }
 
-function toName(path: string): RepositoryName | undefined {
+function toRepositoryName(path: string): RepositoryName | undefined {
   const [owner, repo, ...more] = path
     .replace(/^\/+|(?<!\/)\/+$/g, '')
     .replace(/\.git$/, '')

@@ -7,7 +7,7 @@ import { isUrl, joinPath } from '../source/relative-path.ts'
 import type { ActionInputs } from './inputs.ts'
 
 /** Where a run is at work. */
-export interface DocsRoots {
+export interface DocsDirectories {
   /** The folder, absolute, that everything is relative to. */
   readonly boundary: string
   /** The working directory, relative to the boundary; `''` is the boundary itself. */
@@ -17,17 +17,18 @@ export interface DocsRoots {
 }
 
 /**
- * Finds the docs roots of a run: those that the input `root` names; else the working directory; else, where that has no `docs.json`,
+ * Finds the docs directories of a run: those that the input `root` names; else the working directory; else, where that has no `docs.json`,
  * every folder below it whose `docs.json` speaks of OpenAPI.
  *
  * @param workspace absolute.
  * @throws {ConfigError} when a folder is not there, leads out of the workspace or lies in another work tree, or a glob matches nothing.
  */
-export async function findDocsRoots(workspace: string, inputs: ActionInputs): Promise<DocsRoots> {
+export async function findDocsDirectories(workspace: string, inputs: ActionInputs): Promise<DocsDirectories> {
   const top = resolveThroughLinks(workspace)
   const folder = toFolder(top, inputs.workingDirectory, 'working-directory', top)
   const boundary = findBoundary(folder, workspace)
-  const found = inputs.roots.length > 0 ? await findNamed(top, folder, inputs.roots) : await findBelow(folder, inputs)
+  const found =
+    inputs.roots.length > 0 ? await findNamedDirectories(top, folder, inputs.roots) : await discoverDirectories(folder, inputs)
   const roots = found.map((root) => {
     if (findBoundary(root, workspace) === boundary) return toRelative(boundary, root)
     throw new ConfigError(
@@ -38,14 +39,14 @@ export async function findDocsRoots(workspace: string, inputs: ActionInputs): Pr
     )
   })
   if (roots.length > 1 && inputs.documents.length > 0) {
-    throw new ConfigError(`Unexpected input \`openapi\` with ${roots.length} docs roots, expected it with one`, {
-      hint: 'name the documents in each `docs.json`, or use a step for each docs root',
+    throw new ConfigError(`Unexpected input \`openapi\` with ${roots.length} docs directories, expected it with one`, {
+      hint: 'name the documents in each `docs.json`, or use a step for each docs directory',
     })
   }
   return { boundary, folder: toRelative(boundary, folder), roots: [...new Set(roots)].sort() }
 }
 
-async function findNamed(top: string, folder: string, patterns: readonly string[]): Promise<readonly string[]> {
+async function findNamedDirectories(top: string, folder: string, patterns: readonly string[]): Promise<readonly string[]> {
   const { isDynamicPattern } = await import('tinyglobby')
   const excluded = patterns.filter((pattern) => pattern.startsWith('!'))
   const found: string[] = []
@@ -65,15 +66,15 @@ async function findNamed(top: string, folder: string, patterns: readonly string[
   return found
 }
 
-async function findBelow(folder: string, inputs: ActionInputs): Promise<readonly string[]> {
+async function discoverDirectories(folder: string, inputs: ActionInputs): Promise<readonly string[]> {
   if (inputs.documents.length > 0 || docsConfigNames.some((name) => existsSync(join(folder, name)))) return [folder]
   const found = await findDocsConfigs(folder, '**', [])
   // Other tools use this file name too, and not every example in a repository is meant to be kept up to date.
-  const speaking = found.filter(speaksOfOpenApi)
+  const speaking = found.filter(mentionsOpenApi)
   return speaking.length > 0 ? speaking : [folder]
 }
 
-function speaksOfOpenApi(root: string): boolean {
+function mentionsOpenApi(root: string): boolean {
   const present = docsConfigNames.map((name) => join(root, name)).find((path) => existsSync(path))
   return present !== undefined && readFileSync(present, 'utf8').includes('"openapi"')
 }

@@ -22,7 +22,7 @@ interface AddPaths {
 export interface ActionInputs {
   /** Relative to the workspace. */
   readonly workingDirectory: string
-  /** Paths and globs of docs roots, relative to the working directory; empty where they are to be found. */
+  /** Paths and globs of docs directories, relative to the working directory; empty where they are to be found. */
   readonly roots: readonly string[]
   /** Paths, globs and URLs; paths and globs relative to the working directory. */
   readonly documents: readonly string[]

@@ -27,8 +27,8 @@ export async function publishReport(
   setOutputs(report, await writeReportFile(report, environment))
   if (note !== undefined) notice(escapeText(note))
   if (update) await logUpdate(update, report)
-  const isNoticed = report.delivery ? tellDelivery(report.delivery) : false
-  const isWarned = app ? tellApp(app) : false
+  const isNoticed = report.delivery ? logDelivery(report.delivery) : false
+  const isWarned = app ? logAppResult(app) : false
   if (troubles.length > 0) printText(troubles.map(escapeText).join('\n'))
   for (const failure of failures) {
     const { message, hint } = explainFailure(failure)
@@ -46,11 +46,11 @@ export async function publishReport(
   }
   if (update) annotate(update.diagnostics, { boundary: report.boundary, workspace }, used)
   await writeSummary(report, environment['GITHUB_STEP_SUMMARY'])
-  return { passed: failures.length === 0 && !hasDrifted && !hasFailingFindings(update, inputs.failOn) }
+  return { passed: failures.length === 0 && !hasDrifted && !hasFailingDiagnostics(update, inputs.failOn) }
 }
 
 /** Whether it came to an annotation. */
-function tellDelivery(delivery: Delivery): boolean {
+function logDelivery(delivery: Delivery): boolean {
   const lines = describeDelivery(delivery)
   if (lines.length > 0) printText(lines.map(escapeText).join('\n'))
   // The run passed, but a person has to act.
@@ -70,7 +70,7 @@ async function withSarifFile(report: ActionReport, sarifFile: string | undefined
 }
 
 /** Whether it came to an annotation. */
-function tellApp({ records, trouble, isExpected }: AppResult): boolean {
+function logAppResult({ records, trouble, isExpected }: AppResult): boolean {
   if (records.length > 0) printText(records.map(({ statusId }) => `Reported to the app: ${escapeText(statusId)}`).join('\n'))
   if (trouble === undefined) return false
   if (isExpected) printText(escapeText(trouble))
@@ -83,7 +83,7 @@ function escapeLines(text: string): string {
   return text.split('\n').map(escapeText).join('\n')
 }
 
-function hasFailingFindings(update: Update | undefined, failOn: ActionInputs['failOn']): boolean {
+function hasFailingDiagnostics(update: Update | undefined, failOn: ActionInputs['failOn']): boolean {
   const { errors, warnings } = countFindings(update?.diagnostics ?? [])
   return failOn !== 'never' && (errors > 0 || (failOn === 'warning' && warnings > 0))
 }
@@ -120,7 +120,7 @@ function setOutputs({ update, updates, addedFiles, commitSha, delivery, app }: A
   setOutput('report-path', reportPath)
 }
 
-/** What the output `roots` says of one docs root. */
+/** What the output `roots` says of one docs directory. */
 function toRootResult({ root, changes, diagnostics, pages }: Update): object {
   const { errors, warnings } = countFindings(diagnostics)
   const { added, modified, removed, kept } = countPages(pages)

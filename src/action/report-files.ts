@@ -71,7 +71,7 @@ export async function writeSarifFile(report: ActionReport, sarifFile: string, wo
     await mkdir(dirname(path), { recursive: true })
     await writeFile(path, formatSarif(report.update?.diagnostics ?? [], { isComplete: report.failures.length === 0 }))
   } catch (error) {
-    throw refuse(sarifFile, `which cannot be written: ${error instanceof Error ? error.message : String(error)}`)
+    throw toInputError(sarifFile, `which cannot be written: ${error instanceof Error ? error.message : String(error)}`)
   }
 }
 
@@ -84,18 +84,18 @@ export async function writeSarifFile(report: ActionReport, sarifFile: string, wo
 export async function toSarifPath(sarifFile: string, workspace: string): Promise<string> {
   const path = resolveThroughLinks(join(workspace, sarifFile))
   const top = resolveThroughLinks(workspace)
-  if (!isInside(top, path)) throw refuse(sarifFile, 'expected a file in the workspace')
-  if (/(^|[/\\])\.git([/\\]|$)/i.test(relative(top, path))) throw refuse(sarifFile, 'expected a file outside of `.git`')
+  if (!isInside(top, path)) throw toInputError(sarifFile, 'expected a file in the workspace')
+  if (/(^|[/\\])\.git([/\\]|$)/i.test(relative(top, path))) throw toInputError(sarifFile, 'expected a file outside of `.git`')
   const stats = statSync(path, { throwIfNoEntry: false })
   if (stats === undefined) return path
-  if (!stats.isFile()) throw refuse(sarifFile, 'expected a file: there is a folder of that name')
-  if (!isSarif(await readFile(path, 'utf8'))) throw refuse(sarifFile, 'expected a name that no other file has', nameHint)
+  if (!stats.isFile()) throw toInputError(sarifFile, 'expected a file: there is a folder of that name')
+  if (!isSarif(await readFile(path, 'utf8'))) throw toInputError(sarifFile, 'expected a name that no other file has', nameHint)
   return path
 }
 
 const nameHint = 'for example `openapi-pages.sarif`'
 
-function refuse(sarifFile: string, what: string, hint?: string): ConfigError {
+function toInputError(sarifFile: string, what: string, hint?: string): ConfigError {
   return new ConfigError(`Unexpected \`${sarifFile}\` for the input \`sarif-file\`, ${what}`, hint === undefined ? {} : { hint })
 }
 

@@ -17,7 +17,7 @@ import type { ActionReport } from './action-report.ts'
 import { toFeedback } from './action-report.ts'
 import type { RunDecision } from './decide-run.ts'
 import { createAddedFiles } from './delivery/added-files.ts'
-import { refuseSkipWords, toCommitMessage } from './delivery/commit-message.ts'
+import { rejectSkipMarkers, toCommitMessage } from './delivery/commit-message.ts'
 import { deliverUpdate } from './delivery/deliver-update.ts'
 import { type Delivery, type PlannedUpdate, toDelivery } from './delivery/delivery.ts'
 import { closeLeftoverAtHead } from './delivery/propose-update.ts'
@@ -25,7 +25,7 @@ import { renderPullRequestBody } from './delivery/pull-request-body.ts'
 import { createSourceTrailer, isOwnCommit, isUpToDate, toSourceKey } from './delivery/source-trailer.ts'
 import { type FilesChangedReport, findFilesChanged } from './find-files-changed.ts'
 import type { OpenGitHub } from './github-access.ts'
-import { type DocsRoots, findDocsRoots, findDocuments } from './input-paths.ts'
+import { type DocsDirectories, findDocsDirectories, findDocuments } from './input-paths.ts'
 import type { ActionInputs } from './inputs.ts'
 import { printText } from './run-log.ts'
 import type { ActionEvent, RunVariables } from './workflow-event.ts'
@@ -67,14 +67,14 @@ export async function runAction(
     return { ...start, mode: run.mode, branch, note, ...found, addedFiles, commitSha: delivery?.commitSha, delivery, failures }
   }
   try {
-    refuseEmptyWorkspace(workspace)
-    const docsRoots = await findDocsRoots(workspace, inputs)
-    boundary = docsRoots.boundary
+    rejectEmptyWorkspace(workspace)
+    const docsDirectories = await findDocsDirectories(workspace, inputs)
+    boundary = docsDirectories.boundary
     const git = openGit(boundary)
-    const key = toSourceKey(docsRoots.roots, inputs)
+    const key = toSourceKey(docsDirectories.roots, inputs)
     if (isWriting) {
       const target = { branch: run.branch, inputs, variables, log, pace }
-      if (event.isPullRequest || run.mode === 'pull-request') refuseSkipWords(inputs.commitMessage, inputs.skipCi)
+      if (event.isPullRequest || run.mode === 'pull-request') rejectSkipMarkers(inputs.commitMessage, inputs.skipCi)
       if (await isUpToDate(git, key)) {
         const notes = ['The newest commit is one of ours and was made from these documents: nothing to do.']
         // Whoever committed it did not have to be this mode: a pull request with the same changes may still be open.
@@ -84,10 +84,10 @@ export async function runAction(
     }
     // Beside the first plan; nothing else asks the remote until both are done.
     const changed = findFilesChanged(git, event, { token: inputs.token, openGitHub })
-    const addedFiles = createAddedFiles(git, docsRoots.folder, inputs)
+    const addedFiles = createAddedFiles(git, docsDirectories.folder, inputs)
     const plan = async (outdated: readonly AddedFile[]): Promise<Update> => {
       const checkDocuments = run.mode === 'check' ? undefined : addedFiles.checkDocuments
-      updates = await planRoots(docsRoots, inputs, git, { outdated, branch: isWriting ? run.branch : '', checkDocuments })
+      updates = await planRoots(docsDirectories, inputs, git, { outdated, branch: isWriting ? run.branch : '', checkDocuments })
       filesChanged = await changed
       plannedAt = (await findHead(git)) ?? plannedAt
       const isNothing = updates.every(({ hasDocsConfig, documents }) => !hasDocsConfig && documents.length === 0)
@@ -97,10 +97,10 @@ export async function runAction(
       }
       const [first] = updates
       const merged = mergeUpdates(updates) ?? first
-      if (!merged) throw new Error('There is at least one docs root')
+      if (!merged) throw new Error('There is at least one docs directory')
       added = run.mode === 'check' ? [] : await addedFiles.find(merged)
       if (added.length > 0 && merged.changes.length === 0 && (await startedByOwnCommit(git, event))) {
-        note = sayRepeated(added)
+        note = describeRepeatedCommit(added)
         added = []
       }
       return merged
@@ -138,7 +138,7 @@ export async function runAction(
           },
         }
       },
-      write: (changes) => applyFileChanges(boundary, changes, ...docsRoots.roots),
+      write: (changes) => applyFileChanges(boundary, changes, ...docsDirectories.roots),
       log,
       pace,
     })
@@ -151,7 +151,7 @@ export async function runAction(
 }
 
 /** Without a checkout the workspace is an empty folder. */
-function refuseEmptyWorkspace(workspace: string): void {
+function rejectEmptyWorkspace(workspace: string): void {
   if (!existsSync(workspace) || readdirSync(workspace).length === 0) throw noCheckout('it is empty')
 }
 
@@ -172,12 +172,12 @@ async function startedByOwnCommit(git: Git, { name, sha }: ActionEvent): Promise
 }
 
 /** Tokens other than the job's own start workflows: to commit documents that differ in each run would never end. */
-function sayRepeated(added: readonly AddedFile[]): string {
+function describeRepeatedCommit(added: readonly AddedFile[]): string {
   const names = added.map(({ path }) => `\`${path}\``).join(', ')
   return `The newest commit is from openapi-pages, and ${names} already differs from it: not committed again, as that could repeat without end. Make the step that writes it give the same result each time.`
 }
 
-/** What a plan of all docs roots depends on beside the files. */
+/** What a plan of all docs directories depends on beside the files. */
 interface PlanContext {
   readonly checkDocuments: UpdateEnvironment['checkDocuments'] | undefined
   /** Documents that a step regenerated and that the branch has another version of now. */
@@ -186,7 +186,7 @@ interface PlanContext {
 }
 
 async function planRoots(
-  { boundary, folder, roots }: DocsRoots,
+  { boundary, folder, roots }: DocsDirectories,
   inputs: ActionInputs,
   git: Git,
   { outdated, branch, checkDocuments }: PlanContext,
@@ -209,7 +209,7 @@ async function planRoots(
       if (other === undefined) rootOf.set(path, root)
       else {
         throw new ConfigError(
-          `Cannot update \`${path}\`: the docs roots \`${other || '.'}\` and \`${root || '.'}\` both write it`,
+          `Cannot update \`${path}\`: the docs directories \`${other || '.'}\` and \`${root || '.'}\` both write it`,
           {
             hint: 'give their divisions different directories, or name only one of them in the input `root`',
           },

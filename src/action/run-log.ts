@@ -126,7 +126,7 @@ async function readSources(diagnostics: readonly Diagnostic[], boundary: string)
  */
 export function printText(text: string): void {
   const block = text.endsWith('\n') ? text : `${text}\n`
-  if (!mayBeCommand(block)) process.stdout.write(block)
+  if (!couldBeCommand(block)) process.stdout.write(block)
   else {
     const token = randomUUID()
     process.stdout.write(`::stop-commands::${token}\n${block}::${token}::\n`)
@@ -137,7 +137,7 @@ export function printText(text: string): void {
  * Whether the runner could read a line as a command: after trimming it begins with `::`, or it contains `##[`. Source: `ActionCommand` of
  * the runner. It compares text by the rules of ICU, which skip invisible characters, so they are removed here first.
  */
-function mayBeCommand(text: string): boolean {
+function couldBeCommand(text: string): boolean {
   return text.split(/[\r\n\v\f\x85\u2028\u2029]/).some((line) => {
     const visible = line.replace(/[\p{Cc}\p{Cf}\p{Cn}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu, '')
     return /^\s*::/.test(visible) || visible.includes('##[')

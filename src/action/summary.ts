@@ -16,7 +16,7 @@ import { joinPath } from '../source/relative-path.ts'
 import { findEditedConfig } from '../update/run-update.ts'
 import type { Update } from '../update/types.ts'
 import { type ActionReport, type AppResult, countPages, explainFailure, toFeedback } from './action-report.ts'
-import { type Delivery, operationWords } from './delivery/delivery.ts'
+import { type Delivery, operationLabels } from './delivery/delivery.ts'
 import { addedSection } from './delivery/pull-request-body.ts'
 import type { FilesChangedReport } from './find-files-changed.ts'
 
@@ -24,7 +24,7 @@ import type { FilesChangedReport } from './find-files-changed.ts'
 const limitBytes = 1024 * 1024 - 1024
 const shownDivisions = 20
 /** Findings behind a click; a browser takes its time for more. */
-const foldedFindings = 1_000
+const foldedDiagnostics = 1_000
 
 /**
  * Renders a run as the summary of its job, in Markdown of less than 1 MiB. Nothing in it from a document is more than text.
@@ -79,7 +79,7 @@ function updateSections(report: ActionReport, update: Update): readonly Section[
     ...(documents ? [documents] : []),
     ...(report.failures.length === 0 ? materialisedSections(update, feedback.pagesAre, report) : []),
     ...findingSections(feedback, {
-      folded: foldedFindings,
+      folded: foldedDiagnostics,
       whereAll: `the log of ${renderWordLink('this run', report.links.runUrl)} has all of them`,
     }),
     ...navigationSections(update, feedback.pagesAre),
@@ -93,7 +93,7 @@ function toHeadline(report: ActionReport): string {
   if (report.delivery?.operation === 'superseded') return 'left to a newer run'
   if (!update) return delivery ? 'up to date' : 'nothing to do'
   const { errors, warnings } = countFindings(update.diagnostics)
-  if (errors > 0) return formatCount(errors, 'error') + toWhere(update)
+  if (errors > 0) return formatCount(errors, 'error') + describeErrorLocations(update)
   const warned = warnings > 0 ? `, ${formatCount(warnings, 'warning')}` : ''
   const changeCount = update.changes.length + report.addedFiles.length
   if (changeCount === 0) return `up to date${warned}`
@@ -104,7 +104,7 @@ function toHeadline(report: ActionReport): string {
 }
 
 /** Where the errors are. Those outside of documents, as in a configuration file, are counted by file. */
-function toWhere({ documents, documentFiles, diagnostics }: Update): string {
+function describeErrorLocations({ documents, documentFiles, diagnostics }: Update): string {
   const invalid = documents.filter((document) => !document.valid)
   const [first] = invalid
   const read = new Set([...documents, ...documentFiles].map(({ path }) => path))
@@ -203,7 +203,7 @@ function renderDelivery({ operation, pullRequest, notes }: Delivery): readonly s
   const lines = notes.map(renderMessage)
   if (!pullRequest) return lines
   const link = renderWordLink(`pull request #${pullRequest.number}`, pullRequest.url)
-  return [`${operationWords[operation]} ${link}.`.trim(), ...lines]
+  return [`${operationLabels[operation]} ${link}.`.trim(), ...lines]
 }
 
 /** Says how many of the documents and of the other files the event changed, and how that was found out. */

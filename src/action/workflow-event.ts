@@ -61,7 +61,7 @@ export function readEvent({ actor, eventName, payload, ref, sha }: Partial<Runne
   const name = eventName ?? ''
   const isPullRequest = name === 'pull_request' || name === 'pull_request_target'
   const pushed = /^refs\/heads\/(.+)$/.exec(ref ?? '')?.[1]
-  const isFork = (isPullRequest && !hasHeadHere(payload)) || (name === 'workflow_run' && isRunOfFork(payload))
+  const isFork = (isPullRequest && !hasHeadInRepository(payload)) || (name === 'workflow_run' && isRunOfFork(payload))
   // The target of a pull request has its own token. The runs of Dependabot have the one that can only read for either event.
   const isDependabot = actor === 'dependabot[bot]' && (isPullRequest || name === 'push')
   return {
@@ -71,7 +71,7 @@ export function readEvent({ actor, eventName, payload, ref, sha }: Partial<Runne
     sha: sha || undefined,
     isPullRequest,
     isFork,
-    forkName: isFork ? readText(payload, [...headOf(name), 'full_name']) : undefined,
+    forkName: isFork ? readText(payload, [...headPathOf(name), 'full_name']) : undefined,
     isReadOnly: isDependabot || (isFork && name === 'pull_request'),
     isDeleted: read(payload, ['deleted']) === true,
     isClosed: isPullRequest && read(payload, ['pull_request', 'state']) === 'closed',
@@ -80,11 +80,11 @@ export function readEvent({ actor, eventName, payload, ref, sha }: Partial<Runne
   }
 }
 
-const headOf = (name: string) =>
+const headPathOf = (name: string) =>
   name === 'workflow_run' ? ['workflow_run', 'head_repository'] : ['pull_request', 'head', 'repo']
 
 /** A payload without a head repository counts as one from a fork. */
-function hasHeadHere(payload: unknown): boolean {
+function hasHeadInRepository(payload: unknown): boolean {
   const head = readText(payload, ['pull_request', 'head', 'repo', 'full_name'])
   return head !== undefined && head === readText(payload, ['repository', 'full_name'])
 }
@@ -93,12 +93,12 @@ function isRunOfFork(payload: unknown): boolean {
   return readText(payload, ['workflow_run', 'head_repository', 'full_name']) !== readText(payload, ['repository', 'full_name'])
 }
 
-const noCommit = /^0*$/
+const zeroSha = /^0*$/
 
 function readBase(name: string, payload: unknown): EventBase {
   if (name === 'push') {
     const before = readText(payload, ['before']) ?? ''
-    if (noCommit.test(before)) return { kind: 'none', reason: 'the branch is new' }
+    if (zeroSha.test(before)) return { kind: 'none', reason: 'the branch is new' }
     return { kind: 'commit', sha: before }
   }
   if (name === 'merge_group') {

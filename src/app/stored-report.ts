@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Check } from 'typebox/value'
 import type { Store } from '../store/types.ts'
 import type { StoredUpdate } from '../store/update-rows.ts'
-import { keptFindings } from '../update/update-results.ts'
+import { maxReportedFindings } from '../update/update-results.ts'
 
 /**
  * What an update found, kept as JSON text beside its record: the page for people shows it, and the Action sends it with its report.
@@ -72,7 +72,7 @@ export const UpdateReport = Type.Object(
     documents: Type.Array(ReportedDocument, { maxItems: 2000 }),
     pages: Type.Array(ReportedPage, { maxItems: 20_000 }),
     unchangedPageCount: Count,
-    findings: Type.Array(ReportedFinding, { maxItems: keptFindings }),
+    findings: Type.Array(ReportedFinding, { maxItems: maxReportedFindings }),
     findingCounts: Type.Object({ error: Count, warning: Count, info: Count }, { additionalProperties: false }),
   },
   { additionalProperties: false, description: 'What the run found and what it changed.' },

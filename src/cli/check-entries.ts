@@ -66,11 +66,11 @@ export async function expandEntries(
 function hintForFolder(folder: string, [first, ...others]: readonly string[]): string {
   if (first === undefined) return `name the documents in it, for example \`openapi-pages check '${join(folder, '*.yaml')}'\``
   const also = others.length === 0 ? '' : ` (also there: ${others.map((path) => `\`${path}\``).join(', ')})`
-  return `name a document: \`openapi-pages check ${toWord(first)}\`${also}`
+  return `name a document: \`openapi-pages check ${quoteForShell(first)}\`${also}`
 }
 
 /** A name as a shell takes it. */
-function toWord(path: string): string {
+function quoteForShell(path: string): string {
   const word = path.startsWith('-') ? `./${path}` : path
   return /^[\w./@:%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 }
@@ -102,7 +102,7 @@ function unusableEntry(file: string, message: string, hint: string | undefined):
 const maxDepth = 3
 const maxEntries = 2_000
 const maxFound = 5
-const headBytes = 4_096
+const scannedBytes = 4_096
 
 /**
  * Finds a few OpenAPI documents in a folder and the folders near below it, for those who named the folder instead. Paths are relative to it.
@@ -140,7 +140,7 @@ function isOpenApi(path: string): boolean {
   try {
     const file = openSync(path, 'r')
     try {
-      const head = Buffer.alloc(headBytes)
+      const head = Buffer.alloc(scannedBytes)
       return /(?:^|[{,\s])["']?openapi["']?\s*:\s*["']?3\./.test(head.toString('utf8', 0, readSync(file, head)))
     } finally {
       closeSync(file)

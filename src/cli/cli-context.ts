@@ -105,7 +105,7 @@ class StreamOutput implements Output {
   #mayBeTerminal(): boolean {
     try {
       const stats = fstatSync(descriptors[this.#name])
-      return !stats.isFile() && !stats.isFIFO() && !stats.isSocket() && !isNull(stats)
+      return !stats.isFile() && !stats.isFIFO() && !stats.isSocket() && !isNullDevice(stats)
     } catch {
       return true
     }
@@ -129,6 +129,6 @@ class StreamOutput implements Output {
 }
 
 /** Whether it is the null device. On systems without device numbers it never is. */
-function isNull({ rdev }: Stats): boolean {
+function isNullDevice({ rdev }: Stats): boolean {
   return rdev !== 0 && rdev === statSync(process.getBuiltinModule('node:os').devNull).rdev
 }

@@ -41,7 +41,7 @@ export function toExitCode(diagnostics: readonly Diagnostic[], { isOpen = false 
 }
 
 /** Prints the arguments that could not be read as errors of the command. Returns the other diagnostics. */
-export function tellUnreadable(diagnostics: readonly Diagnostic[], output: Output): Diagnostic[] {
+export function reportUnreadable(diagnostics: readonly Diagnostic[], output: Output): Diagnostic[] {
   const { unreadable, findings } = splitUnreadable(diagnostics)
   for (const diagnostic of unreadable) output.write(describeUnreadable(diagnostic))
   return findings
@@ -53,7 +53,7 @@ export function describeUnreadable({ code, file, message, hint }: Diagnostic): s
   const [first = '', ...paste] = (hint ?? '').split('\n')
   const stop = paste.length > 0 ? ':' : first.endsWith('?') ? '' : '.'
   const sentence = `${first.slice(0, 1).toUpperCase()}${first.slice(1)}${stop}`
-  const lines = toLines(`${words.slice(0, 1).toLowerCase()}${words.slice(1)}`, hint === undefined ? undefined : sentence)
+  const lines = formatError(`${words.slice(0, 1).toLowerCase()}${words.slice(1)}`, hint === undefined ? undefined : sentence)
   return `${lines}${paste.map((line) => `${escapeText(line.replace(/^`|`$/g, ''))}\n`).join('')}`
 }
 
@@ -64,7 +64,7 @@ export function describeUnreadable({ code, file, message, hint }: Diagnostic): s
  */
 export function describeError(error: unknown): string {
   if (error instanceof ConfigError || error instanceof FilesError || error instanceof GitError) {
-    return toLines(error.message, error.hint)
+    return formatError(error.message, error.hint)
   }
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
   const shown = stack.split('\n').map(escapeText).join('\n')
@@ -72,6 +72,6 @@ export function describeError(error: unknown): string {
 }
 
 /** `openapi-pages: message`, and what to do on a line of its own. */
-export function toLines(message: string, hint: string | undefined): string {
+export function formatError(message: string, hint: string | undefined): string {
   return `openapi-pages: ${escapeText(message)}\n${hint === undefined ? '' : `  ${escapeText(hint)}\n`}`
 }

@@ -1,7 +1,7 @@
 import type { Command, CommanderError } from 'commander'
 import { ConfigError } from '../errors.ts'
 import { suggest } from '../source/suggest.ts'
-import { toLines } from './command-errors.ts'
+import { formatError } from './command-errors.ts'
 
 /** The commands of the app. Another program runs them (see bin/openapi-pages.cjs); help and suggestions name them. */
 export const appCommandNames = ['serve', 'doctor', 'token', 'project', 'backup', 'reconcile'] as const
@@ -36,7 +36,7 @@ export function normalizeArgv(argv: readonly string[]): string[] {
 }
 
 /** What people type for an option of another name. */
-const otherNames: { readonly [name: string]: string } = {
+const similarOptions: { readonly [name: string]: string } = {
   '--output': '--outDir',
   '--out': '--outDir',
   '--folder': '--outDir',
@@ -50,7 +50,7 @@ const otherNames: { readonly [name: string]: string } = {
 }
 
 /** Commands of other tools, and what does the same here. */
-const otherCommands = new Map([
+const hintsForOtherCommands = new Map([
   ['lint', 'To check documents: `openapi-pages check`.'],
   ['validate', 'To check documents: `openapi-pages check`.'],
   ['test', 'To check documents: `openapi-pages check`.'],
@@ -80,52 +80,52 @@ export function describeUsage(error: CommanderError, argv: readonly string[], pr
     case 'commander.unknownOption': {
       // A file name that begins with a dash needs `./` in front of it.
       if (command && /^-.*\.(?:ya?ml|json)$/i.test(name))
-        return toLines(`unknown option ${name}${forCommand}`, `Write \`./${name}\` for the file. ${help}`)
-      const near = nearOption(name, command ?? program)
-      return toLines(`unknown option ${name}${forCommand}`, near === undefined ? help : `did you mean ${near}? ${help}`)
+        return formatError(`unknown option ${name}${forCommand}`, `Write \`./${name}\` for the file. ${help}`)
+      const near = suggestOption(name, command ?? program)
+      return formatError(`unknown option ${name}${forCommand}`, near === undefined ? help : `did you mean ${near}? ${help}`)
     }
     case 'commander.unknownCommand':
       // bin/openapi-pages.cjs only looks at the first argument.
       if (appCommandNames.some((each) => each === typed)) {
         const fix = `Write the command first: \`openapi-pages ${typed} …\`. See \`openapi-pages ${typed} --help\`.`
-        return toLines(`unexpected option before ${typed}`, fix)
+        return formatError(`unexpected option before ${typed}`, fix)
       }
-      return toLines(`unknown command ${typed}`, `${hintForCommand(typed, program)} ${help}`)
+      return formatError(`unknown command ${typed}`, `${hintForCommand(typed, program)} ${help}`)
     // What the library throws for `help` of a command that it does not have.
     case 'commander.help': {
       const wanted = argv[argv.indexOf(typed) + 1] ?? ''
       if (appCommandNames.some((each) => each === wanted))
-        return toLines(`cannot show the help of ${wanted} here`, `See \`openapi-pages ${wanted} --help\`.`)
-      return toLines(`unknown command ${wanted}`, `${hintForCommand(wanted, program)} See \`openapi-pages --help\`.`)
+        return formatError(`cannot show the help of ${wanted} here`, `See \`openapi-pages ${wanted} --help\`.`)
+      return formatError(`unknown command ${wanted}`, `${hintForCommand(wanted, program)} See \`openapi-pages --help\`.`)
     }
     case 'commander.missingArgument':
-      return toLines(`missing argument <${name}>${forCommand}`, help)
+      return formatError(`missing argument <${name}>${forCommand}`, help)
     case 'commander.optionMissingArgument':
-      return toLines(`missing value of ${name}${forCommand}`, help)
+      return formatError(`missing value of ${name}${forCommand}`, help)
     case 'commander.excessArguments': {
       const excess = command?.args[command.registeredArguments.length] ?? ''
       const hint =
         typed === 'openapi-file' ? `It takes one document: run it once for each, and name the folder for pages with -o. ` : ''
-      return toLines(`unexpected argument ${excess}${forCommand}`, `${hint}${help}`)
+      return formatError(`unexpected argument ${excess}${forCommand}`, `${hint}${help}`)
     }
     default:
-      return toLines(error.message.replace(/^error: /, ''), help)
+      return formatError(error.message.replace(/^error: /, ''), help)
   }
 }
 
 function hintForCommand(typed: string, program: Command): string {
   if (/[./\\]/.test(typed)) return `To check a document: \`openapi-pages check ${typed}\`.`
-  const other = otherCommands.get(typed.toLowerCase())
+  const other = hintsForOtherCommands.get(typed.toLowerCase())
   if (other !== undefined) return other
   const names = program.commands.flatMap((each) => [each.name(), ...each.aliases()])
   const near = suggest(typed, [...names, ...appCommandNames])
   return near === undefined ? `The commands are ${[...names, ...appCommandNames].join(', ')}.` : `did you mean ${near}?`
 }
 
-function nearOption(name: string, command: Command): string | undefined {
+function suggestOption(name: string, command: Command): string | undefined {
   const names = [...command.options, ...(command.parent?.options ?? [])].flatMap(({ short, long }) => [long ?? '', short ?? ''])
   const own = names.filter((each) => each.startsWith('--'))
-  const near = suggest(name, [...own, ...Object.keys(otherNames)])
-  const meant = near === undefined || own.includes(near) ? near : otherNames[near]
+  const near = suggest(name, [...own, ...Object.keys(similarOptions)])
+  const meant = near === undefined || own.includes(near) ? near : similarOptions[near]
   return meant !== undefined && own.includes(meant.split(' ')[0] ?? '') ? meant : undefined
 }

@@ -30,7 +30,7 @@ const signs: { readonly [kind in PageReport['kind']]: string } = {
 
 /** Shows what an update does: where the pages of each document go, and every page that changes. `''` for nothing to say. */
 export function formatUpdate(update: Update, options: UpdateFormatOptions): string {
-  const blocks = [formatDocuments(update, options), formatPages(update, options), formatNews(update, options)]
+  const blocks = [formatDocuments(update, options), formatPages(update, options), formatMaterialised(update, options)]
   return blocks
     .filter((lines) => lines.length > 0)
     .map((lines) => `${lines.join('\n')}\n`)
@@ -113,7 +113,7 @@ function describeNavigation({ navigation: { added, removed } }: Pick<Update, 'na
 }
 
 /** Said once for each division: its pages become files of the repository. */
-function formatNews({ materialised, root }: Update, { palette, toShown, isWritten }: UpdateFormatOptions): string[] {
+function formatMaterialised({ materialised, root }: Update, { palette, toShown, isWritten }: UpdateFormatOptions): string[] {
   if (materialised.length === 0) return []
   const lines = materialised.map(({ label, directory, pageCount }) => {
     const folder = escapeText(toShown(joinPath(root, directory)))

@@ -21,7 +21,7 @@ export function openSiteCache(output: string, { env }: Pick<CliContext, 'env'>):
   return {
     read() {
       try {
-        return isOurs(path) ? parseRenderMemory(readFileSync(path, 'utf8')) : emptyMemory
+        return isOwnedByUser(path) ? parseRenderMemory(readFileSync(path, 'utf8')) : emptyMemory
       } catch {
         return emptyMemory
       }
@@ -31,11 +31,11 @@ export function openSiteCache(output: string, { env }: Pick<CliContext, 'env'>):
       try {
         const text = formatRenderMemory(memory)
         // A build with nothing to do touches nothing.
-        if (isOurs(path) && readFileSync(path, 'utf8') === text) return
+        if (isOwnedByUser(path) && readFileSync(path, 'utf8') === text) return
         mkdirSync(folder, { recursive: true, mode: 0o700 })
         writeFileSync(waiting, text, { mode: 0o600, flag: 'wx' })
         renameSync(waiting, path)
-        forgetOld(folder)
+        removeOldEntries(folder)
       } catch {
         rmSync(waiting, { force: true })
       }
@@ -44,18 +44,18 @@ export function openSiteCache(output: string, { env }: Pick<CliContext, 'env'>):
 }
 
 /** Entries that were not written for so long most likely belong to deleted folders. */
-const keptMs = 90 * 24 * 60 * 60 * 1000
+const maxAgeMs = 90 * 24 * 60 * 60 * 1000
 
 /** Removes entries of output folders that no longer exist, most likely. */
-function forgetOld(folder: string): void {
+function removeOldEntries(folder: string): void {
   for (const name of readdirSync(folder)) {
     const path = join(folder, name)
-    if (/^[0-9a-f]{32}\.json$/.test(name) && isOurs(path) && Date.now() - lstatSync(path).mtimeMs > keptMs) rmSync(path)
+    if (/^[0-9a-f]{32}\.json$/.test(name) && isOwnedByUser(path) && Date.now() - lstatSync(path).mtimeMs > maxAgeMs) rmSync(path)
   }
 }
 
 /** Whether no other user can have written the file. */
-function isOurs(path: string): boolean {
+function isOwnedByUser(path: string): boolean {
   const stats = lstatSync(path, { throwIfNoEntry: false })
   return (
     stats?.isFile() === true && (process.getuid === undefined || (stats.uid === process.getuid() && (stats.mode & 0o022) === 0))

@@ -8,7 +8,7 @@ import type { UpdateEnvironment } from '../update/types.ts'
 import type { CliContext } from './cli-context.ts'
 import { statPath, type Workspace } from './workspace.ts'
 
-interface SiteRoot {
+interface SiteSource {
   /** Relative to the boundary. */
   readonly root: string
   readonly environment: UpdateEnvironment
@@ -22,7 +22,7 @@ interface SiteRoot {
  *
  * @throws {ConfigError} for what is not there.
  */
-export async function findSiteRoot(argument: string, workspace: Workspace, context: CliContext): Promise<SiteRoot> {
+export async function findSiteSource(argument: string, workspace: Workspace, context: CliContext): Promise<SiteSource> {
   const { environment } = workspace
   const stats = isUrl(argument) ? undefined : statPath(resolve(context.workingDirectory, argument))
   const inside = workspace.toInside(argument)

@@ -42,8 +42,8 @@ export interface Progress {
 }
 
 /** Work shorter than this is not worth a line. */
-const quietMs = 1_000
-const betweenMs = 100
+const delayMs = 1_000
+const intervalMs = 100
 
 /**
  * Shows one line on a terminal once the work takes over a second; nothing anywhere else.
@@ -53,11 +53,11 @@ const betweenMs = 100
 export function createProgress(output: Output, quiet: boolean): Progress {
   if (quiet) return { step() {}, clear() {} }
   const startedAt = Date.now()
-  let shownAt = startedAt + quietMs - betweenMs
+  let shownAt = startedAt + delayMs - intervalMs
   let shown = false
   return {
     step(words) {
-      if (Date.now() - shownAt < betweenMs || !output.isTerminal) return
+      if (Date.now() - shownAt < intervalMs || !output.isTerminal) return
       shownAt = Date.now()
       shown = true
       const line = escapeText(words).slice(0, (output.columns || 80) - 1)

@@ -62,7 +62,7 @@ export function chooseBoundary(argument: string, options: Pick<CommonOptions, 'b
 }
 
 /** Refuses URLs with credentials, without printing them. */
-function refuseCredentials(address: string): void {
+function rejectCredentials(address: string): void {
   if (!URL.canParse(address)) return
   const url = new URL(address)
   if (url.username === '' && url.password === '') return
@@ -120,7 +120,7 @@ export function openWorkspace(
     },
     toInside(argument) {
       if (isUrl(argument)) {
-        refuseCredentials(argument)
+        rejectCredentials(argument)
         return argument
       }
       const scheme = /^[a-z][a-z0-9+.-]*:(?=\/\/)/i.exec(argument)?.[0]
@@ -146,17 +146,17 @@ export function openWorkspace(
 }
 
 /**
- * What a command that is about one docs root begins with. `verb` is what cannot be done to an argument that is none.
+ * What a command that is about one docs directory begins with. `verb` is what cannot be done to an argument that is none.
  *
  * @throws {ConfigError} for what is no folder, or is outside the boundary.
  */
-export function openDocsRoot(
+export function openDocsDirectory(
   argument: string,
   verb: string,
   options: Pick<CommonOptions, 'allowHttp' | 'boundary' | 'quiet'>,
   context: CliContext,
 ): { progress: Progress; workspace: Workspace; root: string } {
-  const folder = findDocsRoot(argument, verb, context)
+  const folder = findDocsDirectory(argument, verb, context)
   const progress = createProgress(context.stderr, options.quiet)
   const workspace = openWorkspace(chooseBoundary(folder, options, context), options, context, progress)
   return { progress, workspace, root: workspace.toInside(folder) }
@@ -167,7 +167,7 @@ export function openDocsRoot(
  *
  * @throws {ConfigError} for what is no folder. `verb` is what cannot be done to it.
  */
-function findDocsRoot(argument: string, verb: string, { workingDirectory }: CliContext): string {
+function findDocsDirectory(argument: string, verb: string, { workingDirectory }: CliContext): string {
   const stats = statPath(resolve(workingDirectory, argument))
   if (stats?.isDirectory()) return argument
   if (stats && isDocsConfigPath(basename(argument))) return dirname(argument)
@@ -182,7 +182,7 @@ function findDocsRoot(argument: string, verb: string, { workingDirectory }: CliC
  *
  * @throws {ConfigError} when what is named is a folder, or nothing.
  */
-export function refuseFolder(source: string, { workingDirectory }: Pick<CliContext, 'workingDirectory'>): void {
+export function rejectFolder(source: string, { workingDirectory }: Pick<CliContext, 'workingDirectory'>): void {
   if (source === '') throw new ConfigError('cannot read an empty argument: name a file or an address')
   if (isUrl(source) || !statPath(resolve(workingDirectory, source))?.isDirectory()) return
   throw new ConfigError(`cannot read ${source}: it is a folder`, {

@@ -60,7 +60,11 @@ async function apply(folder: string, change: FileChange, path: string): Promise<
  *
  * @throws {FilesError} when it cannot be written.
  */
-export async function toFile(path: string, context: CliContext, print: (context: CliContext) => Promise<void>): Promise<void> {
+export async function writeToFile(
+  path: string,
+  context: CliContext,
+  print: (context: CliContext) => Promise<void>,
+): Promise<void> {
   let text = ''
   const stdout: Output = {
     write(part) {
@@ -101,7 +105,7 @@ export async function writeChanges(
  * @param sources what is read: addresses, and paths that are absolute or relative to the working directory.
  * @throws {ConfigError} when the output is one of them.
  */
-export function refuseSource(
+export function rejectSource(
   output: string,
   sources: Iterable<string>,
   { workingDirectory }: Pick<CliContext, 'workingDirectory'>,

@@ -8,14 +8,14 @@ import { groupBy } from '../source/group-by.ts'
 import { parentPointer, pointerChild } from '../source/json-pointer.ts'
 import { joinPath } from '../source/relative-path.ts'
 import { suggest } from '../source/suggest.ts'
-import type { Survey } from './survey-docs-root.ts'
+import type { Survey } from './survey-docs-directory.ts'
 import type { UpdateEnvironment } from './types.ts'
 
-/** Reports what the divisions of a docs root and the settings for them leave unsaid or undone. */
+/** Reports what the divisions of a docs directory and the settings for them leave unsaid or undone. */
 export function checkDivisions(survey: Survey, divisions: readonly DeclaredDivision[], replacementOf: ReplacementOf): Finding[] {
   if (!survey.docsConfig) return []
   return [
-    ...findKeysWithoutPlace(survey),
+    ...findUnusableKeys(survey),
     ...findOverlaidDivisions(survey),
     ...findUnknownLabels(survey),
     ...findGoneDivisions(survey, divisions),
@@ -24,7 +24,7 @@ export function checkDivisions(survey: Survey, divisions: readonly DeclaredDivis
   ]
 }
 
-function findKeysWithoutPlace({ docsConfig }: Survey): Finding[] {
+function findUnusableKeys({ docsConfig }: Survey): Finding[] {
   const without = (docsConfig?.divisions ?? []).filter((division) => division.sources.length > 0 && !hasPlaceForGroups(division))
   return without.map(({ pointer }) => ({
     code: 'navigation-openapi',

@@ -40,14 +40,14 @@ export interface DocumentChecks {
   /** In the order they were asked for. */
   readonly documents: ReadonlyMap<string, CheckedDocument>
   readonly sources: ReadonlyMap<string, SourceFile>
-  /** Checks a document by its path relative to the docs root, or its URL. */
+  /** Checks a document by its path relative to the docs directory, or its URL. */
   check(source: string, named: 'named' | 'not-named'): Promise<CheckedDocument>
 }
 
 /** What a configuration says about checks. */
 export type CheckSettings = Pick<Config, 'rules' | 'ignore' | 'limits' | 'update'>
 
-/** Starts an empty set of checks for a docs root. */
+/** Starts an empty set of checks for a docs directory. */
 export function createDocumentChecks(
   root: string,
   environment: UpdateEnvironment,

@@ -3,12 +3,16 @@ import type { Files } from '../files/files.ts'
 import { resolveBinding } from '../pages/page-bindings.ts'
 import { isUrl, joinPath, parentPath } from '../source/relative-path.ts'
 import type { DocumentChecks } from './check-documents.ts'
-import type { DocsRoot } from './read-docs-root.ts'
+import type { DocsDirectory } from './read-docs-directory.ts'
 import type { DocsFiles } from './read-pages.ts'
 import type { UpdateEnvironment } from './types.ts'
 
-/** The document of a binding counts from the docs root, else from the page. */
-export function seenFromPage(reading: PageBindingReading, path: string, documents: ReadonlySet<string>): PageBindingReading {
+/** The document of a binding counts from the docs directory, else from the page. */
+export function resolveBindingFile(
+  reading: PageBindingReading,
+  path: string,
+  documents: ReadonlySet<string>,
+): PageBindingReading {
   const file = reading.kind === 'bound' ? reading.binding.file : undefined
   if (reading.kind !== 'bound' || file === undefined || isUrl(file)) return reading
   const findIn = (folder: string) =>
@@ -22,7 +26,7 @@ const extensions = ['', '.json', '.yaml', '.yml']
 
 /** Pages and entries may name a document that nothing else names; only files, since a page decides about no request. */
 export async function checkBoundDocuments(
-  { root, docsConfig }: DocsRoot,
+  { root, docsConfig }: DocsDirectory,
   readings: ReadonlyMap<string, PageBindingReading>,
   { documents }: DocsFiles,
   checks: DocumentChecks,
@@ -33,13 +37,13 @@ export async function checkBoundDocuments(
   const inPages = [...readings.values()].flatMap((reading) => (reading.kind === 'bound' ? reading.binding : []))
   for (const [bindings, named] of [[inEntries, 'named'] as const, [inPages, 'not-named'] as const]) {
     for (const file of new Set(bindings.flatMap((binding) => binding.file ?? []))) {
-      if (isUrl(file) || [...checks.documents.keys()].some((source) => isFile(file, source))) continue
+      if (isUrl(file) || [...checks.documents.keys()].some((source) => matchesDocument(file, source))) continue
       const found = extensions.map((extension) => file + extension).find((path) => documents.includes(path))
       const [only, ...others] =
         found === undefined
           ? await findDocuments(
               root,
-              documents.filter((path) => isFile(file, path, 'in-any-folder')),
+              documents.filter((path) => matchesDocument(file, path, 'in-any-folder')),
               files,
             )
           : [found]
@@ -49,12 +53,12 @@ export async function checkBoundDocuments(
 }
 
 /** Whether the file of a binding can be a document: without its extension, and without the folders before it where these are left out. */
-export function isFile(file: string, source: string, where: 'here' | 'in-any-folder' = 'here'): boolean {
+export function matchesDocument(file: string, source: string, where: 'here' | 'in-any-folder' = 'here'): boolean {
   const isAt = (path: string) => path === file || (where === 'in-any-folder' && path.endsWith(`/${file}`))
   return isAt(source) || isAt(source.replace(/\.(json|ya?ml)$/i, ''))
 }
 
-/** A binding without a file that no named document answers is looked up in every document of the docs root. */
+/** A binding without a file that no named document answers is looked up in every document of the docs directory. */
 export async function discoverDocuments(
   root: string,
   readings: ReadonlyMap<string, PageBindingReading>,
@@ -72,7 +76,7 @@ export async function discoverDocuments(
   for (const path of await findDocuments(root, unknown, environment.files)) await checks.check(path, 'not-named')
 }
 
-/** Finds the files among some that look like OpenAPI documents: they have a top-level `openapi` key. Paths are relative to the docs root. */
+/** Finds the files among some that look like OpenAPI documents: they have a top-level `openapi` key. Paths are relative to the docs directory. */
 export async function findDocuments(root: string, paths: readonly string[], files: Files): Promise<string[]> {
   const found: string[] = []
   for (const path of paths) {

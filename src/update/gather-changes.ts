@@ -6,7 +6,7 @@ import type { PageOutcome, PlannedFileChanges } from '../pages/plan-file-changes
 import type { FileChange } from '../source/file-change.ts'
 import { findLineEnding, type LineEnding, withLineEndings } from '../source/file-change.ts'
 import { joinPath } from '../source/relative-path.ts'
-import type { Survey } from './survey-docs-root.ts'
+import type { Survey } from './survey-docs-directory.ts'
 import type { UpdateEnvironment } from './types.ts'
 
 /**

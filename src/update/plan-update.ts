@@ -12,13 +12,13 @@ import { planPages } from '../pages/plan-pages.ts'
 import type { DeclaredDivision, DescriptionIndex, PagePlan } from '../pages/types.ts'
 import type { FileChange } from '../source/file-change.ts'
 import { isUrl, joinPath, relativePath } from '../source/relative-path.ts'
-import { rebuildLock } from './adopt-docs-root.ts'
+import { rebuildLock } from './adopt-docs-directory.ts'
 import { checkDivisions, checkIgnored, checkSchemaNames } from './check-divisions.ts'
-import { checkBindings, checkEntries, missingDocsConfig } from './check-docs-root.ts'
+import { checkBindings, checkEntries, missingDocsConfig } from './check-docs-directory.ts'
 import { listSkipped } from './check-documents.ts'
 import { gatherChanges, listNewPaths, readLineEndings } from './gather-changes.ts'
-import { type DocsRoot, declareAll, emptyLock, readDocsRoot } from './read-docs-root.ts'
-import { type Survey, surveyDocsRoot } from './survey-docs-root.ts'
+import { type DocsDirectory, emptyLock, listDeclaredDivisions, readDocsDirectory } from './read-docs-directory.ts'
+import { type Survey, surveyDocsDirectory } from './survey-docs-directory.ts'
 import type { UpdateEnvironment, UpdateOptions } from './types.ts'
 
 /** Everything that an update knows and decides; what the fronts see of it is made from this. */
@@ -36,13 +36,16 @@ export interface UpdatePlan {
   readonly changes: readonly FileChange[]
 }
 
-/** Reads a docs root and plans its update, top to bottom; writes nothing. */
+/** Reads a docs directory and plans its update, top to bottom; writes nothing. */
 export async function planUpdate(options: UpdateOptions, environment: UpdateEnvironment): Promise<UpdatePlan> {
   const { root } = options
   const extra = options.documents.map((path) => (isUrl(path) ? path : relativePath(root, path)))
-  const docsRoot = overrideOnError(await rebuildLock(await readDocsRoot(root, environment), options, environment), options)
-  const divisions = declareAll(docsRoot, extra, options)
-  const survey = await surveyDocsRoot(docsRoot, divisions, extra, environment, options.pagesFor)
+  const docsDirectory = overrideOnError(
+    await rebuildLock(await readDocsDirectory(root, environment), options, environment),
+    options,
+  )
+  const divisions = listDeclaredDivisions(docsDirectory, extra, options)
+  const survey = await surveyDocsDirectory(docsDirectory, divisions, extra, environment, options.pagesFor)
   const lock = survey.lock ?? emptyLock
 
   environment.onProgress?.('planning pages')
@@ -57,7 +60,7 @@ export async function planUpdate(options: UpdateOptions, environment: UpdateEnvi
     replacementOf: bound.replacementOf,
     boundPages: survey.boundPages,
     unwritten: lock.unwritten,
-    addsUnlisted: (division) => settingOf(docsRoot.config.unlisted, division) === 'add',
+    addsUnlisted: (division) => settingOf(docsDirectory.config.unlisted, division) === 'add',
     textOf: (path) => survey.docsFiles.pages.get(path),
     redirects: readRedirects(survey.docsConfig),
     renames: options.renames ?? survey.config.renames,
@@ -89,10 +92,10 @@ export async function planUpdate(options: UpdateOptions, environment: UpdateEnvi
     ...checkSchemaNames(survey),
     ...reportSkipped(survey),
     // A site shows the page without its API part, as `check` reports it; an update leaves a hand-edited page to its author.
-    ...checkBindings(survey, options.pagesFor === 'site' ? 'error' : 'warning', listSettled(files.outcomes)),
+    ...checkBindings(survey, options.pagesFor === 'site' ? 'error' : 'warning', listChangedPages(files.outcomes)),
     ...findBrokenRedirects(survey.docsConfig, files.outcomes),
     ...findMovedLinks(addressMoves, survey.docsFiles.pages, survey.docsConfig, (path) => joinPath(root, path)),
-    ...navigation.orderedByHand.map((pointer) => orderKept(survey, pointer)),
+    ...navigation.orderedByHand.map((pointer) => reportKeptOrder(survey, pointer)),
     ...(await checkEntries(survey, environment.files, new Set(files.outcomes.map(({ path }) => path)))),
     ...(await checkIgnored(survey, divisions, plan, environment)),
     ...(survey.hasDocsConfig || divisions.length > 0 || extra.length > 0
@@ -101,14 +104,14 @@ export async function planUpdate(options: UpdateOptions, environment: UpdateEnvi
   ]
   const update = { survey, divisions, lock, plan, files, keyMoves, navigation, found, changes }
   // Of a site every page is shown, whatever the settings say.
-  return docsRoot.hasConfigErrors && options.pagesFor !== 'site' ? holdBack(update) : update
+  return docsDirectory.hasConfigErrors && options.pagesFor !== 'site' ? withoutChanges(update) : update
 }
 
 /**
  * The plan that changes nothing, for a configuration file with errors: who left a division to the host would find its pages written because
  * of a typo.
  */
-function holdBack(update: UpdatePlan): UpdatePlan {
+function withoutChanges(update: UpdatePlan): UpdatePlan {
   return {
     ...update,
     files: { ...update.files, outcomes: [] },
@@ -133,8 +136,8 @@ function toIsAffected(documents: Survey['documents']): (document: string, target
   }
 }
 
-function overrideOnError(docsRoot: DocsRoot, { onError }: UpdateOptions): DocsRoot {
-  return onError === undefined ? docsRoot : { ...docsRoot, config: { ...docsRoot.config, update: { onError } } }
+function overrideOnError(docsDirectory: DocsDirectory, { onError }: UpdateOptions): DocsDirectory {
+  return onError === undefined ? docsDirectory : { ...docsDirectory, config: { ...docsDirectory.config, update: { onError } } }
 }
 
 const namedSkips = 3
@@ -176,7 +179,7 @@ function reportSkipped({ documents }: Survey): Finding[] {
 }
 
 /** The pages whose binding an update changes or takes away. */
-function listSettled(outcomes: readonly PageOutcome[]): Set<string> {
+function listChangedPages(outcomes: readonly PageOutcome[]): Set<string> {
   return new Set(outcomes.flatMap(({ path, edit, movedFrom }) => (edit ? [path, movedFrom ?? path] : [])))
 }
 
@@ -186,7 +189,7 @@ function toAddressMoves(outcomes: readonly PageOutcome[]): AddressMove[] {
   )
 }
 
-function orderKept({ docsConfig }: Survey, pointer: string): Finding {
+function reportKeptOrder({ docsConfig }: Survey, pointer: string): Finding {
   return {
     code: 'order-kept',
     message: 'Cannot apply the new `order` here: the entries were put in another one by hand, and stay in it',

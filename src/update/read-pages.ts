@@ -7,19 +7,19 @@ import { parentPath } from '../source/relative-path.ts'
 import { toSourceFile } from '../source/source-file.ts'
 import { toFailure } from './to-load-document.ts'
 
-/** The files below a docs root. */
+/** The files below a docs directory. */
 export interface DocsFiles {
-  /** Text of each page by its path relative to the docs root, with extension. */
+  /** Text of each page by its path relative to the docs directory, with extension. */
   readonly pages: ReadonlyMap<string, string>
   /** Which of the pages the host is told to leave out. */
   readonly ignored: ReadonlySet<string>
   /** Pages that cannot be read as text. */
   readonly faults: readonly Finding[]
-  /** Files that look like the configuration file of the docs root and are not read. */
+  /** Files that look like the configuration file of the docs directory and are not read. */
   readonly unreadConfigs: readonly Finding[]
-  /** Paths, relative to the docs root, of all files that may be OpenAPI documents by their name. */
+  /** Paths, relative to the docs directory, of all files that may be OpenAPI documents by their name. */
   readonly documents: readonly string[]
-  /** Paths, relative to the docs root, of the `docs.json` and `mint.json` of other projects below it. */
+  /** Paths, relative to the docs directory, of the `docs.json` and `mint.json` of other projects below it. */
   readonly otherDocsConfigs: readonly string[]
 }
 
@@ -27,7 +27,7 @@ export interface DocsFiles {
 const batchSize = 64
 
 /**
- * Reads the pages (`.mdx`, `.md`) of a docs root. Left out are folders whose name begins with a dot, and those with a `docs.json` of their
+ * Reads the pages (`.mdx`, `.md`) of a docs directory. Left out are folders whose name begins with a dot, and those with a `docs.json` of their
  * own: they are another project. Pages that are known by their paths are read wherever they are. A page that is not text is kept as one that
  * nobody may change.
  */

@@ -8,11 +8,11 @@ import { resolveBinding } from '../pages/page-bindings.ts'
 import type { FileChange } from '../source/file-change.ts'
 import { findLineEnding, type LineEnding, withLineEndings } from '../source/file-change.ts'
 import { joinPath } from '../source/relative-path.ts'
-import { adoptDocsRoot } from './adopt-docs-root.ts'
+import { adoptDocsDirectory } from './adopt-docs-directory.ts'
 import { readLineEndings } from './gather-changes.ts'
-import { readDocsRoot } from './read-docs-root.ts'
+import { readDocsDirectory } from './read-docs-directory.ts'
 import { runUpdate } from './run-update.ts'
-import type { Survey } from './survey-docs-root.ts'
+import type { Survey } from './survey-docs-directory.ts'
 import type { UpdateEnvironment, UpdateOptions } from './types.ts'
 
 /** Everything that an adoption found and would change; nothing is written yet. Plain data; paths as in `Update`. */
@@ -21,8 +21,8 @@ export interface AdoptReport {
   readonly hasDocsConfig: boolean
   /** Whether `docs.json` and the lock file could be read; else nothing can be told of the pages. */
   readonly isUsable: boolean
-  readonly areas: readonly AreaReport[]
-  /** Pages that are bound to something which cannot be told for sure, so that they are left alone; relative to the docs root. */
+  readonly divisions: readonly AdoptedDivisionReport[]
+  /** Pages that are bound to something which cannot be told for sure, so that they are left alone; relative to the docs directory. */
   readonly unbound: readonly UnboundPage[]
   /** Pages that the lock file had already. */
   readonly knownCount: number
@@ -35,16 +35,16 @@ export interface AdoptReport {
 
 /** A page that is left alone. */
 interface UnboundPage {
-  /** Relative to the docs root, with extension. */
+  /** Relative to the docs directory, with extension. */
   readonly path: string
   /** `faulty-document`: what it is bound to was not found, which errors in the document may hide. `ambiguous`: several documents have it. `unresolved`: none has. */
   readonly reason: 'faulty-document' | 'ambiguous' | 'unresolved'
 }
 
 /** The pages of one document that were adopted in one part of the navigation. */
-export interface AreaReport extends Omit<AdoptedArea, 'pages'> {
+export interface AdoptedDivisionReport extends Omit<AdoptedArea, 'pages'> {
   readonly pages: readonly {
-    /** Relative to the docs root, with extension. */
+    /** Relative to the docs directory, with extension. */
     readonly path: string
     readonly operation: string
     /** It has a text of its own, and stays when its operation goes. */
@@ -55,14 +55,14 @@ export interface AreaReport extends Omit<AdoptedArea, 'pages'> {
 }
 
 /**
- * Finds out what taking over the pages of a docs root comes to; writes nothing.
+ * Finds out what taking over the pages of a docs directory comes to; writes nothing.
  *
  * Only the lock file is to change. What the next update would do is planned too, to be sure that it is nothing.
  */
 export async function runAdopt(options: UpdateOptions, environment: UpdateEnvironment): Promise<AdoptReport> {
   const { root } = options
-  const before = await readDocsRoot(root, environment)
-  const { docsRoot, survey, adoption } = await adoptDocsRoot(before, options, environment)
+  const before = await readDocsDirectory(root, environment)
+  const { docsDirectory, survey, adoption } = await adoptDocsDirectory(before, options, environment)
   const path = joinPath(root, lockFileName)
   const changes =
     adoption === undefined
@@ -74,9 +74,9 @@ export async function runAdopt(options: UpdateOptions, environment: UpdateEnviro
     root,
     hasDocsConfig: before.hasDocsConfig,
     isUsable: adoption !== undefined,
-    areas: (adoption?.areas ?? []).map((area) => toAreaReport(area, survey)),
+    divisions: (adoption?.areas ?? []).map((area) => toAdoptedDivisionReport(area, survey)),
     unbound: listUnbound(survey),
-    knownCount: docsRoot.lockFault === undefined ? (before.lock?.pages.length ?? 0) : 0,
+    knownCount: docsDirectory.lockFault === undefined ? (before.lock?.pages.length ?? 0) : 0,
     remaining: next.changes,
     diagnostics: next.diagnostics,
     changes,
@@ -97,7 +97,7 @@ function withFile(files: Files, path: string, content: string | undefined): File
   return { ...files, read: async (asked) => (asked === path ? { kind: 'file', bytes } : await files.read(asked)) }
 }
 
-function toAreaReport({ pages, ...area }: AdoptedArea, { docsFiles, documents }: Survey): AreaReport {
+function toAdoptedDivisionReport({ pages, ...area }: AdoptedArea, { docsFiles, documents }: Survey): AdoptedDivisionReport {
   const index = documents.find(({ source }) => source === area.source)?.index
   const siblings = pages.flatMap((page) => {
     const subject = index?.byTarget.get(page.operation)

@@ -13,14 +13,14 @@ import type { CheckReport, UpdateEnvironment } from './types.ts'
 import type { UsedBaseline } from './use-baseline.ts'
 
 interface CheckOptions {
-  /** Documents (paths relative to the boundary, or URLs), or docs roots (folders with a `docs.json`; `''` is the boundary). */
+  /** Documents (paths relative to the boundary, or URLs), or docs directories (folders with a `docs.json`; `''` is the boundary). */
   readonly entries: readonly string[]
   /** File with known problems, relative to the boundary; goes before that of the configuration. */
   readonly baseline?: string | undefined
 }
 
 /**
- * Checks documents, and for a docs root every document named there and every page bound to them.
+ * Checks documents, and for a docs directory every document named there and every page bound to them.
  *
  * Never rejects but where the disk fails: an entry that cannot be read is a finding at its first line.
  */
@@ -41,8 +41,8 @@ export async function runCheck({ entries, baseline }: CheckOptions, environment:
       continue
     }
     // A document alone needs neither pages nor YAML that is edited, and most checks are of one.
-    const { checkDocsRoot } = await import('./check-docs-root.ts')
-    const check = await checkDocsRoot(entry, environment)
+    const { checkDocsDirectory } = await import('./check-docs-directory.ts')
+    const check = await checkDocsDirectory(entry, environment)
     lookups.push(check.sourceOf)
     checked.push(...check.documents)
     roots.push(entry)
@@ -84,7 +84,7 @@ interface EntryCheck extends DescriptionCheck {
  * Checks one description within the limits of the nearest configuration file, without its `rules` and `ignore`: for commands that need a
  * valid one. What is wrong with the configuration file is among the findings.
  */
-export async function checkEntry(
+export async function checkEntryDocument(
   entry: string,
   environment: UpdateEnvironment,
   integers: IntegerReading = 'rounded',
@@ -102,7 +102,7 @@ export async function checkEntry(
   return { ...check, findings: [...findings, ...check.findings], sources, load }
 }
 
-/** Checks of documents that no docs root names, each by the nearest configuration file. */
+/** Checks of documents that no docs directory names, each by the nearest configuration file. */
 interface ChecksByConfig {
   /** Whether a path is that of a folder. What was read to find out is kept for the check. */
   isFolder(path: string): Promise<boolean>

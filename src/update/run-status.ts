@@ -5,10 +5,10 @@ import { resolveBinding } from '../pages/page-bindings.ts'
 import type { DeclaredDivision } from '../pages/types.ts'
 import { toDocumentReport } from './check-documents.ts'
 import { planUpdate, type UpdatePlan } from './plan-update.ts'
-import { toDiagnostics, toPlaces } from './run-update.ts'
+import { describePageLocations, toDiagnostics } from './run-update.ts'
 import type { DocumentReport, UpdateEnvironment, UpdateOptions } from './types.ts'
 
-/** How the pages of a docs root stand. Plain data; paths of pages are relative to the docs root. */
+/** How the pages of a docs directory stand. Plain data; paths of pages are relative to the docs directory. */
 export interface StatusReport {
   readonly root: string
   readonly hasDocsConfig: boolean
@@ -33,7 +33,7 @@ export interface DivisionStatus {
    * `gone`: only the lock file knows it.
    */
   readonly mode: 'materialised' | 'adopted' | 'virtual' | 'listed' | 'gone'
-  /** As `docs.json` names them, relative to the docs root, or URLs. */
+  /** As `docs.json` names them, relative to the docs directory, or URLs. */
   readonly documents: readonly string[]
   readonly pages: readonly PageStatus[]
   /** Operations that have no page and get none unasked: `GET /pets`. */
@@ -50,7 +50,7 @@ export interface PageStatus {
   readonly next: string | undefined
 }
 
-/** Finds out how the pages of a docs root stand; writes nothing. */
+/** Finds out how the pages of a docs directory stand; writes nothing. */
 export async function runStatus(options: UpdateOptions, environment: UpdateEnvironment): Promise<StatusReport> {
   const update = await planUpdate(options, environment)
   const { survey, divisions, changes, found } = update
@@ -58,7 +58,7 @@ export async function runStatus(options: UpdateOptions, environment: UpdateEnvir
   return {
     root: options.root,
     hasDocsConfig: survey.hasDocsConfig,
-    documents: survey.documents.map((document) => toDocumentReport(document, toPlaces(divisions, document.source))),
+    documents: survey.documents.map((document) => toDocumentReport(document, describePageLocations(divisions, document.source))),
     divisions: [
       ...divisions.map((division) => toDivisionStatus(update, division)),
       ...gone.map(({ id, sources }): DivisionStatus => {

@@ -10,7 +10,7 @@ import type { DeclaredDivision, PagePlan } from '../pages/types.ts'
 import { isUrl, joinPath } from '../source/relative-path.ts'
 import { toDocumentReport } from './check-documents.ts'
 import { planUpdate } from './plan-update.ts'
-import type { Survey } from './survey-docs-root.ts'
+import type { Survey } from './survey-docs-directory.ts'
 import type {
   DocumentFile,
   MaterialisedDivision,
@@ -37,12 +37,12 @@ export async function runUpdate(options: UpdateOptions, environment: UpdateEnvir
   })
   const ofCaller = (await environment.checkDocuments?.(documents, pages)) ?? []
   const allFindings = toFindings([...found, ...ofCaller], survey)
-  const baseline = await findKnown(allFindings, survey, environment)
+  const baseline = await applyBaseline(allFindings, survey, environment)
   return {
     root,
     hasDocsConfig: survey.hasDocsConfig,
     documents: survey.documents.map((document) =>
-      toDocumentReport(document, toPlaces(divisions, document.source), baseline.isKnown),
+      toDocumentReport(document, describePageLocations(divisions, document.source), baseline.isKnown),
     ),
     documentFiles: listDocumentFiles(documents),
     pages,
@@ -55,7 +55,7 @@ export async function runUpdate(options: UpdateOptions, environment: UpdateEnvir
   }
 }
 
-/** Findings of a docs root as they are reported, by its settings. */
+/** Findings of a docs directory as they are reported, by its settings. */
 export async function toDiagnostics(found: readonly Finding[], survey: Survey): Promise<Diagnostic[]> {
   return await finishDiagnostics(toFindings(found, survey), survey.sourceOf)
 }
@@ -65,7 +65,7 @@ function toFindings(found: readonly Finding[], { docsConfig, config }: Survey): 
 }
 
 /** Takes out what the baseline knows. The pages of a document with known errors stay as they are all the same, unless `onError` is `operation`. */
-async function findKnown(
+async function applyBaseline(
   findings: readonly Finding[],
   { config, documents }: Survey,
   environment: UpdateEnvironment,
@@ -92,7 +92,7 @@ function listDocumentFiles(documents: readonly Pick<ReadDocument, 'isValid' | 'f
 }
 
 /**
- * Several docs roots as one update, for reports that show a run as a whole; one alone stays as it is.
+ * Several docs directories as one update, for reports that show a run as a whole; one alone stays as it is.
  *
  * Paths of pages and folders are relative to the boundary then.
  */
@@ -107,7 +107,7 @@ export function mergeUpdates(updates: readonly Update[]): Update | undefined {
       updates.flatMap(({ documentFiles }) => documentFiles.map(({ path, isValid }) => ({ files: [path], isValid }))),
     ),
     pages: updates
-      .flatMap(({ root, pages }) => pages.map((page) => moveInto(root, page)))
+      .flatMap(({ root, pages }) => pages.map((page) => prefixPaths(root, page)))
       .sort((a, b) => compare(a.path, b.path)),
     materialised: updates.flatMap(({ root, materialised }) =>
       materialised.map((division) => ({ ...division, directory: joinPath(root, division.directory) })),
@@ -121,7 +121,7 @@ export function mergeUpdates(updates: readonly Update[]): Update | undefined {
   }
 }
 
-function moveInto(root: string, page: PageReport): PageReport {
+function prefixPaths(root: string, page: PageReport): PageReport {
   const path = joinPath(root, page.path)
   return page.movedFrom === undefined ? { ...page, path } : { ...page, path, movedFrom: joinPath(root, page.movedFrom) }
 }
@@ -145,7 +145,7 @@ export function toPageReport(root: string, outcome: PageOutcome): PageReport {
 }
 
 /** Where the pages of a document go: `API Reference (api-reference/)`, or the folder alone where no division is around it. */
-export function toPlaces(divisions: readonly DeclaredDivision[], source: string): string[] {
+export function describePageLocations(divisions: readonly DeclaredDivision[], source: string): string[] {
   return divisions.flatMap(({ mode, label, sources }) => {
     const found = mode === 'automatic' ? sources.find((entry) => entry.source === source) : undefined
     if (!found) return []

@@ -9,9 +9,9 @@ import { findLineEnding, withLineEndings } from '../source/file-change.ts'
 import { joinPath } from '../source/relative-path.ts'
 import { suggest } from '../source/suggest.ts'
 import { readLineEndings } from './gather-changes.ts'
-import { declareAll, readDocsRoot } from './read-docs-root.ts'
+import { listDeclaredDivisions, readDocsDirectory } from './read-docs-directory.ts'
 import { toDiagnostics, toPageReport } from './run-update.ts'
-import { type Survey, surveyDocsRoot } from './survey-docs-root.ts'
+import { type Survey, surveyDocsDirectory } from './survey-docs-directory.ts'
 import type { PageReport, UpdateEnvironment, UpdateOptions } from './types.ts'
 
 /** What giving a division back to the host comes to; nothing is written yet. */
@@ -19,7 +19,7 @@ export interface VirtualReport {
   readonly root: string
   readonly hasDocsConfig: boolean
   readonly diagnostics: readonly Diagnostic[]
-  /** Absent where the docs root cannot be read, which is a diagnostic. */
+  /** Absent where the docs directory cannot be read, which is a diagnostic. */
   readonly result: VirtualResult | undefined
 }
 
@@ -45,15 +45,15 @@ export type VirtualResult =
 /** Plans that the host makes the pages of one division again. `name` is its label, or its id. */
 export async function runVirtual(name: string, options: UpdateOptions, environment: UpdateEnvironment): Promise<VirtualReport> {
   const { root } = options
-  const docsRoot = await readDocsRoot(root, environment)
-  const divisions = declareAll(docsRoot, [], options)
-  const survey = await surveyDocsRoot(docsRoot, divisions, [], environment)
-  const report = { root, hasDocsConfig: survey.hasDocsConfig, diagnostics: await toDiagnostics(docsRoot.findings, survey) }
+  const docsDirectory = await readDocsDirectory(root, environment)
+  const divisions = listDeclaredDivisions(docsDirectory, [], options)
+  const survey = await surveyDocsDirectory(docsDirectory, divisions, [], environment)
+  const report = { root, hasDocsConfig: survey.hasDocsConfig, diagnostics: await toDiagnostics(docsDirectory.findings, survey) }
   if (!survey.docsConfig || !survey.lock) return { ...report, result: undefined }
-  return { ...report, result: await planResult(name, survey, divisions, environment) }
+  return { ...report, result: await planVirtualResult(name, survey, divisions, environment) }
 }
 
-async function planResult(
+async function planVirtualResult(
   name: string,
   survey: Survey,
   divisions: readonly DeclaredDivision[],
@@ -74,7 +74,7 @@ async function planResult(
     const hasPages = lock.pages.some((page) => page.division === lockedId)
     return { kind: hasPages ? 'adopted' : 'virtual-already' }
   }
-  const config = await planConfig(division, survey, divisions, environment)
+  const config = await planConfigChange(division, survey, divisions, environment)
   if (typeof config === 'string') return { kind: 'no-setting', reason: config }
   const plan = planVirtual({ docsConfig, lock, id: division.id, lockedId, stateOf, textOf: (path) => docsFiles.pages.get(path) })
   const lockPath = joinPath(root, lockFileName)
@@ -101,7 +101,7 @@ async function planResult(
 }
 
 /** The change of the configuration file that keeps the next update from writing the pages again; a text where there is no way to say it. */
-async function planConfig(
+async function planConfigChange(
   { id, label }: DeclaredDivision,
   survey: Survey,
   divisions: readonly DeclaredDivision[],

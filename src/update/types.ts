@@ -10,11 +10,11 @@ import type { SourceFile } from '../source/source-file.ts'
 
 /** What an update is asked to do. All paths are relative to the boundary with `/`. */
 export interface UpdateOptions {
-  /** The docs root: the folder of `docs.json`; `''` is the boundary itself. */
+  /** The docs directory: the folder of `docs.json`; `''` is the boundary itself. */
   readonly root: string
   /** Documents beside those that `docs.json` names: paths or URLs. */
   readonly documents: readonly string[]
-  /** Where the pages of `documents` go when the docs root has no `docs.json`, relative to the docs root. */
+  /** Where the pages of `documents` go when the docs directory has no `docs.json`, relative to the docs directory. */
   readonly directory: string
   /** A setting of the caller that wins over the configuration file: keep every division virtual. */
   readonly materialise?: boolean
@@ -72,11 +72,11 @@ export interface DocumentFile {
 /**
  * Everything an update found and would change; nothing is written yet.
  *
- * Plain data. Paths of pages are relative to the docs root; paths of files in `changes` and `diagnostics` to the boundary.
+ * Plain data. Paths of pages are relative to the docs directory; paths of files in `changes` and `diagnostics` to the boundary.
  */
 export interface Update {
   readonly root: string
-  /** Whether the docs root has a `docs.json`. */
+  /** Whether the docs directory has a `docs.json`. */
   readonly hasDocsConfig: boolean
   /** Every document that was checked, in the order they were named. */
   readonly documents: readonly DocumentReport[]
@@ -126,13 +126,13 @@ export interface DocumentReport {
 /** What happens to one page. */
 export interface PageReport {
   readonly kind: 'added' | 'modified' | 'removed' | 'kept' | 'unchanged'
-  /** Relative to the docs root, with extension. */
+  /** Relative to the docs directory, with extension. */
   readonly path: string
   /** The document of the page's operation. */
   readonly document: string
   /** `GET /pets`, or `webhook orderShipped`. */
   readonly operation: string
-  /** Where a page that was moved stood before: relative to the docs root, with extension. */
+  /** Where a page that was moved stood before: relative to the docs directory, with extension. */
   readonly movedFrom?: string
   /** What the operation was called before. */
   readonly renamedFrom?: string

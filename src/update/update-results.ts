@@ -6,11 +6,11 @@ import { toSourceFile } from '../source/source-file.ts'
 import type { DocumentReport, PageReport, Update } from './types.ts'
 
 /** Lines shown before and after a finding. */
-const around = 2
+const contextLines = 2
 const lineCharacters = 400
 const textCharacters = 4_096
-const keptDocuments = 2_000
-const keptPages = 20_000
+const maxReportedDocuments = 2_000
+const maxReportedPages = 20_000
 
 /**
  * What is kept beside a record: counts of everything, the first findings with the lines around them.
@@ -27,27 +27,32 @@ export async function toUpdateReport(
   files: Files,
 ): Promise<UpdateReport> {
   const { documents, pages, diagnostics, unchangedPageCount } = found
-  const kept = bySeverity(diagnostics).slice(0, keptFindings)
+  const kept = bySeverity(diagnostics).slice(0, maxReportedFindings)
   const lines = await readLines(new Set(kept.map(({ file }) => file)), files)
   const { errors, warnings, infos } = countFindings(diagnostics)
   return {
     documents: documents
-      .slice(0, keptDocuments)
+      .slice(0, maxReportedDocuments)
       .map(({ path, version, operationCount, errorCount, warningCount, infoCount }) => ({
-        path: cut(path),
+        path: truncate(path),
         ...(version === undefined ? {} : { version: version.slice(0, 50) }),
         operationCount,
         errorCount,
         warningCount,
         infoCount,
       })),
-    pages: pages
-      .slice(0, keptPages)
-      .flatMap(({ kind, path, operation, detail }) =>
-        kind === 'unchanged'
-          ? []
-          : [{ kind, path: cut(path), operation: cut(operation), ...(detail === undefined ? {} : { detail: cut(detail) }) }],
-      ),
+    pages: pages.slice(0, maxReportedPages).flatMap(({ kind, path, operation, detail }) =>
+      kind === 'unchanged'
+        ? []
+        : [
+            {
+              kind,
+              path: truncate(path),
+              operation: truncate(operation),
+              ...(detail === undefined ? {} : { detail: truncate(detail) }),
+            },
+          ],
+    ),
     unchangedPageCount,
     findings: kept.map((diagnostic) => toReportedFinding(diagnostic, lines.get(diagnostic.file))),
     findingCounts: { error: errors, warning: warnings, info: infos },
@@ -57,22 +62,22 @@ export async function toUpdateReport(
 function toReportedFinding(diagnostic: Diagnostic, lines: readonly string[] | undefined): ReportedFinding {
   const { message, file, pointer, hint, related, ...rest } = toDiagnosticJson(diagnostic)
   const { start, end } = diagnostic.range
-  const firstLine = Math.max(1, start.line - around)
-  const shown = lines?.slice(firstLine - 1, start.line + around).map((line) => line.slice(0, lineCharacters))
+  const firstLine = Math.max(1, start.line - contextLines)
+  const shown = lines?.slice(firstLine - 1, start.line + contextLines).map((line) => line.slice(0, lineCharacters))
   return {
     ...rest,
-    message: cut(message),
-    file: cut(file),
+    message: truncate(message),
+    file: truncate(file),
     endLine: Math.max(start.line, end.line),
-    pointer: cut(pointer),
-    ...(hint === undefined ? {} : { hint: cut(hint) }),
+    pointer: truncate(pointer),
+    ...(hint === undefined ? {} : { hint: truncate(hint) }),
     ...(related === undefined
       ? {}
       : {
           related: related.slice(0, 20).map((place, index) => {
             const range = diagnostic.related[index]?.range ?? diagnostic.range
             const { line, column } = range.end
-            return { ...place, file: cut(place.file), message: cut(place.message), endLine: line, endColumn: column }
+            return { ...place, file: truncate(place.file), message: truncate(place.message), endLine: line, endColumn: column }
           }),
         }),
     ...(shown === undefined || shown.length === 0 ? {} : { frame: { firstLine, lines: shown } }),
@@ -88,7 +93,7 @@ async function readLines(paths: ReadonlySet<string>, files: Files): Promise<Map<
   return lines
 }
 
-function cut(text: string): string {
+function truncate(text: string): string {
   return text.length > textCharacters ? `${text.slice(0, textCharacters - 1)}…` : text
 }
 
@@ -110,7 +115,7 @@ export interface UpdateReport {
 }
 
 /** At most this many findings are kept. */
-export const keptFindings = 500
+export const maxReportedFindings = 500
 
 interface ReportedDocument {
   path: string
@@ -205,7 +210,7 @@ interface UpdateJson {
   readonly version: 1
   /** Whether any file changes, also `docs.json` and the lock file. */
   readonly changed: boolean
-  /** Page files with extension, relative to the docs root. */
+  /** Page files with extension, relative to the docs directory. */
   readonly added: readonly string[]
   readonly modified: readonly string[]
   readonly removed: readonly string[]

@@ -59,12 +59,12 @@ function reportKnown(path: string, count: number): Finding[] {
   return [{ code: 'baseline-known', message, file: path, pointer: '' }]
 }
 
-const namedFixes = 3
+const namedFixCount = 3
 
 function reportFixed(path: string, fixed: readonly BaselineEntry[]): Finding[] {
   const count = fixed.reduce((sum, entry) => sum + entry.count, 0)
   if (count === 0) return []
-  const names = fixed.slice(0, namedFixes).map(({ code, file }) => `\`${code}\` in \`${file}\``)
+  const names = fixed.slice(0, namedFixCount).map(({ code, file }) => `\`${code}\` in \`${file}\``)
   const more = fixed.length > names.length ? ` and ${formatNumber(fixed.length - names.length)} more` : ''
   const message = `${formatCount(count, 'problem')} of the baseline no longer ${count === 1 ? 'occurs' : 'occur'}: ${names.join(', ')}${more}`
   const hint = 'remove fixed problems from the baseline with `openapi-pages check --write-baseline`'

@@ -101,7 +101,7 @@ test('where all is fine and nothing was said, nothing is said: one read, and not
   )
 })
 
-test('one for each docs root', async () => {
+test('one for each docs directory', async () => {
   await comment([{ ...wrong, root: 'a' }, { root: 'b' }, { ...wrong, root: 'c' }])
   expect(repository.comments).toHaveLength(2)
   await comment([{ root: 'a' }, { root: 'b' }, { ...wrong, root: 'c' }])
@@ -134,7 +134,7 @@ test('never beside the comment of the app; of two that began at once the later o
   expect(bodies()).toEqual(['By the app'])
 })
 
-test('after a change of the token says whose the old comment is, and still comments on the other docs roots', async () => {
+test('after a change of the token says whose the old comment is, and still comments on the other docs directories', async () => {
   await comment([{ ...wrong, root: 'a' }])
   expect(
     await comment(

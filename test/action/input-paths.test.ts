@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { findDocsRoots, findDocuments } from '../../src/action/input-paths.ts'
+import { findDocsDirectories, findDocuments } from '../../src/action/input-paths.ts'
 import { type ActionInputs, readInputs } from '../../src/action/inputs.ts'
 import { ConfigError } from '../../src/errors.ts'
 import { git } from '../support/git-remote.ts'
@@ -47,13 +47,13 @@ describe('finds', () => {
     ],
     ['a folder without one that is named', ['a/x.yaml'], { roots: ['a'] }, ['a']],
   ])('%s', async (_, files, inputs, expected) => {
-    expect((await findDocsRoots(makeWorkspace(files), inputsWith(inputs))).roots).toEqual(expected)
+    expect((await findDocsDirectories(makeWorkspace(files), inputsWith(inputs))).roots).toEqual(expected)
   })
 
   test('no folder whose `docs.json` has nothing to do with OpenAPI', async () => {
     const workspace = makeWorkspace(['a/docs.json', 'b/docs.json'])
     writeFileSync(join(workspace, 'b/docs.json'), '{"pages": []}')
-    expect((await findDocsRoots(workspace, inputsWith({}))).roots).toEqual(['a'])
+    expect((await findDocsDirectories(workspace, inputsWith({}))).roots).toEqual(['a'])
   })
 })
 
@@ -76,13 +76,13 @@ describe('refuses', () => {
     [
       'documents beside several',
       { roots: ['*/docs'], documents: ['x.yaml'] },
-      'Unexpected input `openapi` with 3 docs roots, expected it with one',
+      'Unexpected input `openapi` with 3 docs directories, expected it with one',
     ],
   ])('%s', async (_, inputs, message) => {
     const workspace = makeWorkspace([...monorepo, 'other/x'])
     git(join(workspace, 'other'), 'init', '--quiet')
     symlinkSync(makeTemporaryFolder(), join(workspace, 'out'))
-    const failure = await findDocsRoots(workspace, inputsWith(inputs)).catch((error: unknown) => error)
+    const failure = await findDocsDirectories(workspace, inputsWith(inputs)).catch((error: unknown) => error)
     if (!(failure instanceof ConfigError)) throw new Error(`Expected a ConfigError, got ${String(failure)}`)
     expect(failure.message).toBe(message)
   })

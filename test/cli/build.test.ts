@@ -16,7 +16,7 @@ paths:
 `
 const png = Buffer.from('89504e470d0a1a0a', 'hex')
 
-function docsRoot(more: Readonly<Record<string, string | Uint8Array>> = {}): string {
+function docsDirectory(more: Readonly<Record<string, string | Uint8Array>> = {}): string {
   return makeTemporaryFolder({
     'docs.json': JSON.stringify({ name: 'Pets', navigation: { groups: [{ group: 'Start', pages: ['index'] }] } }),
     'index.mdx': '---\ntitle: Start\n---\n\nWords.\n',
@@ -27,7 +27,7 @@ function docsRoot(more: Readonly<Record<string, string | Uint8Array>> = {}): str
 const build = (cwd: string, ...more: string[]) => runBin(['build', ...more], { cwd })
 
 test('builds into `site`, says so in one line, and a second run changes nothing', async () => {
-  const cwd = docsRoot()
+  const cwd = docsDirectory()
   const first = await build(cwd)
   expect(first).toMatchObject({ code: 0, stderr: '' })
   expect(first.stdout).toMatch(/^✔ 1 page in site: \d+ files written, \d+ kB, \d+\.\d s; nothing found\n$/)
@@ -37,8 +37,8 @@ test('builds into `site`, says so in one line, and a second run changes nothing'
   expect(readTimes(join(cwd, 'site'))).toEqual(before)
 })
 
-test('the site inside the docs root is no part of it', async () => {
-  const cwd = docsRoot()
+test('the site inside the docs directory is no part of it', async () => {
+  const cwd = docsDirectory()
   await build(cwd)
   writeFileSync(join(cwd, 'site/stray.mdx'), '# Stray\n')
   const { stdout } = await build(cwd, '--format', 'json')
@@ -46,10 +46,10 @@ test('the site inside the docs root is no part of it', async () => {
 })
 
 test.each([
-  ['the docs root', '.', 'it is the folder of the docs.json itself'],
+  ['the docs directory', '.', 'it is the folder of the docs.json itself'],
   ['a folder around it', '..', 'it is a folder around the docs.json'],
 ])('refuses to build into %s', async (_name, output, reason) => {
-  const cwd = docsRoot()
+  const cwd = docsDirectory()
   const { code, stderr } = await build(cwd, '-o', output)
   expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(reason) })
 })
@@ -59,13 +59,13 @@ test.each([
   ['a folder in a file', 'index.mdx/site', 'index.mdx is a file'],
   ['a folder far in a file', 'index.mdx/a/b', 'index.mdx is a file'],
 ])('says that it cannot build into %s', async (_name, output, reason) => {
-  const { code, stderr } = await build(docsRoot(), '-o', output)
+  const { code, stderr } = await build(docsDirectory(), '-o', output)
   expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(reason) })
   expect(stderr).toContain('Choose a folder with -o.')
 })
 
 test.runIf(process.platform === 'linux')('ends where no folder can be made', async () => {
-  const { code, stderr } = await build(docsRoot(), '-o', '/proc/openapi-pages/site')
+  const { code, stderr } = await build(docsDirectory(), '-o', '/proc/openapi-pages/site')
   expect({ code, stderr }).toMatchObject({
     code: 2,
     stderr: expect.stringMatching(/^openapi-pages: Cannot write `index.html`: ENOENT/),
@@ -73,7 +73,7 @@ test.runIf(process.platform === 'linux')('ends where no folder can be made', asy
 })
 
 test('a document at an address that does not answer leaves the old site', async () => {
-  const cwd = docsRoot()
+  const cwd = docsDirectory()
   await build(cwd)
   const before = readTimes(join(cwd, 'site'))
   const { code, stdout, stderr } = await build(cwd, 'http://localhost:1/openapi.yaml')
@@ -83,7 +83,7 @@ test('a document at an address that does not answer leaves the old site', async 
 })
 
 test('refuses a folder with other files, and leaves them alone with --force', async () => {
-  const cwd = docsRoot({ 'public/notes.txt': 'mine' })
+  const cwd = docsDirectory({ 'public/notes.txt': 'mine' })
   expect(await build(cwd, '-o', 'public')).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('it has other files in it (notes.txt)'),
@@ -116,7 +116,7 @@ test('one document is built from anywhere', async () => {
 })
 
 test('a docs.json that cannot be read leaves the old site', async () => {
-  const cwd = docsRoot()
+  const cwd = docsDirectory()
   await build(cwd)
   const before = readTree(join(cwd, 'site'))
   writeFileSync(join(cwd, 'docs.json'), '{ "name": ')
@@ -150,7 +150,7 @@ test('nothing but what is found is told of schemas that contradict each other', 
 })
 
 test('a document with faults is told, and the rest is built', async () => {
-  const cwd = docsRoot({
+  const cwd = docsDirectory({
     'docs.json': JSON.stringify({
       name: 'Pets',
       navigation: {
@@ -170,7 +170,7 @@ test('a document with faults is told, and the rest is built', async () => {
 
 test('publishes what pages name, never what a browser would run', async () => {
   const outside = makeTemporaryFolder({ 'secret.png': png })
-  const cwd = docsRoot({
+  const cwd = docsDirectory({
     'index.mdx': `---
 title: Start
 ---
@@ -234,11 +234,11 @@ test.each([
   [['--base', '/a/../b'], 'unexpected `.` or `..`'],
   [['--base', '/docs', '--url', 'https://example.com/other/'], 'the address has another path'],
 ])('refuses %j', async (options, words) => {
-  expect(await build(docsRoot(), ...options)).toMatchObject({ code: 2, stderr: expect.stringContaining(words) })
+  expect(await build(docsDirectory(), ...options)).toMatchObject({ code: 2, stderr: expect.stringContaining(words) })
 })
 
 test('a site beside the pages is none of them, for any command', async () => {
-  const cwd = docsRoot()
+  const cwd = docsDirectory()
   await build(cwd)
   expect(await runBin(['check', '.'], { cwd })).toMatchObject({ code: 0, stdout: expect.not.stringContaining('site/') })
   expect((await runBin(['update', '--dry-run'], { cwd })).stdout).not.toContain('site/')

@@ -86,7 +86,7 @@ describe('what is printed', () => {
     expect([alone.exitCode, alone.stderr]).toEqual([2, 'openapi-pages: cannot find a file that matches !apis/**\n'])
   })
 
-  test('a docs root: the documents it names and the pages bound to them', async () => {
+  test('a docs directory: the documents it names and the pages bound to them', async () => {
     const docs = {
       navigation: {
         tabs: [

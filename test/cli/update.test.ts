@@ -23,7 +23,7 @@ const docsConfig = `{
 `
 const files = { 'docs.json': docsConfig, 'openapi.yaml': document, 'index.mdx': '# Pets\n' }
 
-/** A docs root that was updated once, and then changed. */
+/** A docs directory that was updated once, and then changed. */
 async function changedFolder(): Promise<string> {
   const folder = makeTemporaryFolder(files)
   await runInFolder(folder, ['update'])

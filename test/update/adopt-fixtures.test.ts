@@ -55,9 +55,12 @@ function writeTree(folder: string, tree: Tree): void {
   }
 }
 
-function toReport({ areas, unbound }: Awaited<ReturnType<typeof runAdopt>>, { pages, navigation, diagnostics }: Update): string {
+function toReport(
+  { divisions, unbound }: Awaited<ReturnType<typeof runAdopt>>,
+  { pages, navigation, diagnostics }: Update,
+): string {
   return [
-    ...areas.flatMap(({ division, source, adopted, pages: own, unwritten, pattern }) => [
+    ...divisions.flatMap(({ division, source, adopted, pages: own, unwritten, pattern }) => [
       `${adopted} ${division}: ${source}, ${own.length} pages, ${own.filter(({ isKept }) => isKept).length} with own text`,
       ...(pattern ? [`  ${pattern.folder} | ${pattern.name} | title: ${pattern.title} | ${pattern.keys.join(' ')}`] : []),
       ...unwritten.map((operation) => `  without a page: ${operation}`),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { checkDocsRoot } from '../../src/update/check-docs-root.ts'
+import { checkDocsDirectory } from '../../src/update/check-docs-directory.ts'
 import { settle, type Tree, toEnvironment, updateTree } from '../support/memory-tree.ts'
 
 const toDocument = (...paths: readonly string[]) =>
@@ -57,6 +57,6 @@ test('a configuration file of another name is told once, whoever asks, and one i
   expect((await updateTree(tree)).diagnostics.filter(({ code }) => code === 'config-not-read')).toMatchObject(told)
   // The levels of the codes are given later.
   const [{ severity: _, ...finding } = {}] = told
-  const { findings } = await checkDocsRoot('', toEnvironment(tree))
+  const { findings } = await checkDocsDirectory('', toEnvironment(tree))
   expect(findings.filter(({ code }) => code === 'config-not-read')).toMatchObject([finding])
 })

@@ -17,7 +17,7 @@ async function findingsOf(tree: Tree): Promise<string[]> {
 }
 
 describe('the document of a binding', () => {
-  test('counts from the docs root, else from the page; so each language has its own', async () => {
+  test('counts from the docs directory, else from the page; so each language has its own', async () => {
     const tree = {
       'en/api/openapi.json': JSON.stringify({
         openapi: '3.1.0',

@@ -16,7 +16,7 @@ const examples = sections.flatMap((section) =>
 const toDocument = (more = '') =>
   `openapi: 3.1.0\ninfo: {title: T, version: "1"}\npaths:\n  /pets:\n    get:\n      responses: {"200": {description: Fine}}\n${more}`
 
-/** A docs root that has the example in it: frontmatter, navigation or an operation. */
+/** A docs directory that has the example in it: frontmatter, navigation or an operation. */
 function toTree(code: string, text: string): Tree {
   const documents = { 'openapi.yaml': toDocument(), 'stores.yaml': toDocument(), 'index.mdx': '---\nhidden: true\n---\n' }
   const named = { api: { openapi: code === 'binding-ambiguous' ? ['openapi.yaml', 'stores.yaml'] : 'openapi.yaml' } }

@@ -51,7 +51,7 @@ test.each([
   ])
 })
 
-test('a docs root: its documents, and every page bound to them', async () => {
+test('a docs directory: its documents, and every page bound to them', async () => {
   const { documents, diagnostics } = await check(
     { 'docs/docs.json': docsJson, 'docs/api.yaml': document, 'docs/x.mdx': '---\ntitle: x\nopenapi: GET /petz\n---\n' },
     'docs',
@@ -121,7 +121,7 @@ test('faults of a configuration file are told once, at their place', async () =>
   expect(sourceOf('a.yaml')?.text).toBe(document)
 })
 
-test('the configuration of a docs root holds for its documents and its pages', async () => {
+test('the configuration of a docs directory holds for its documents and its pages', async () => {
   const tree = {
     'docs/docs.json': docsJson,
     'docs/api.yaml': withUnused,

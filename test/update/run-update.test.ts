@@ -9,7 +9,7 @@ const toDocument = (...paths: string[]) =>
 const toDocs = (openapi: unknown) => `${JSON.stringify({ navigation: { tabs: [{ tab: 'API', openapi }] } }, undefined, 2)}\n`
 const small: Tree = { 'docs.json': toDocs('api.yaml'), 'api.yaml': toDocument('/a') }
 
-describe('a docs root below the boundary', () => {
+describe('a docs directory below the boundary', () => {
   const tree: Tree = {
     'docs/docs.json': toDocs('../openapi/api.yaml'),
     'openapi/api.yaml': toDocument('/a'),

@@ -20,7 +20,7 @@ interface ModelDocument {
   isBroken: boolean
 }
 
-/** A docs root between two updates. */
+/** A docs directory between two updates. */
 export interface Model {
   tree: Tree
   readonly documents: Map<string, ModelDocument>
@@ -105,7 +105,7 @@ export const descriptionEdits = {
   },
 } as const
 
-/** What people do in the docs root. */
+/** What people do in the docs directory. */
 export const handEdits = {
   editPage(model: Model, a: number, b: number) {
     const path = pick(listOwnPages(model), a)
@@ -218,7 +218,7 @@ export function doStep(model: Model, { name, a, b }: Step): void {
   for (const [path, document] of model.documents) setFile(model, path, toText(document))
 }
 
-/** A docs root before its first update. */
+/** A docs directory before its first update. */
 export function startModel(): Model {
   const navigation = {
     tabs: [

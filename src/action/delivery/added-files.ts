@@ -39,10 +39,10 @@ export function createAddedFiles(
     const documents = addPaths.documents ? toRealPaths(git, valid).filter((path) => changed.has(path)) : []
     const named = addPaths.patterns.length === 0 ? [] : await listNamed(git, folder, addPaths.patterns)
     const paths = [...new Set([...documents, ...named])].filter((path) => !isWorkflow(path)).sort()
-    const large = await findStoredElsewhere(git, paths)
+    const large = await findLfsFiles(git, paths)
     return paths.flatMap((path) => {
       const file = large.has(path) ? undefined : readAddedFile(git, path)
-      return file && (commitMethod === 'git' || isFitForApi(git, file)) ? [file] : []
+      return file && (commitMethod === 'git' || canCommitByApi(git, file)) ? [file] : []
     })
   }
   return {
@@ -69,7 +69,7 @@ export function createAddedFiles(
           return (changed.has(file) || isNew) && !added.some((other) => other.path === file)
         })
         const finding =
-          left.length > 0 && description && (await reportLeft(git, { path, description, left, tracked, added, pages }))
+          left.length > 0 && description && (await reportUncommitted(git, { path, description, left, tracked, added, pages }))
         if (finding) findings.push(finding)
       }
       return findings
@@ -140,7 +140,7 @@ function isWorkflow(path: string): boolean {
 }
 
 /** Files in Git LFS: their contents are not part of a commit, and would have to be uploaded too. */
-async function findStoredElsewhere(git: Git, paths: readonly string[]): Promise<ReadonlySet<string>> {
+async function findLfsFiles(git: Git, paths: readonly string[]): Promise<ReadonlySet<string>> {
   if (paths.length === 0) return new Set()
   const input = paths.map((path) => `${path}\0`).join('')
   const { stdout } = await git.run(['check-attr', '-z', '--stdin', 'filter'], { input })
@@ -157,7 +157,7 @@ function readAddedFile(git: Git, path: string): AddedFile | undefined {
 }
 
 /** GitHub's API commits plain files only. */
-function isFitForApi(git: Git, { path, bytes }: AddedFile): boolean {
+function canCommitByApi(git: Git, { path, bytes }: AddedFile): boolean {
   if (bytes === undefined) return true
   const isExecutable = process.platform !== 'win32' && ((lstatSync(join(git.folder, path)).mode ?? 0) & 0o100) !== 0
   return !isExecutable && bytes.length <= apiLimitBytes && isText(bytes)
@@ -183,7 +183,7 @@ function toRealPath(git: Git, path: string): string {
     .join('/')
 }
 
-interface LeftDocument {
+interface UncommittedDocument {
   readonly path: string
   readonly description: Description
   /** Files of it that the commit lacks, or has an older version of. */
@@ -194,9 +194,9 @@ interface LeftDocument {
 }
 
 /** Undefined where the commit has every operation that a page shows. */
-async function reportLeft(
+async function reportUncommitted(
   git: Git,
-  { path, description, left, tracked, added, pages }: LeftDocument,
+  { path, description, left, tracked, added, pages }: UncommittedDocument,
 ): Promise<Finding | undefined> {
   const committed = listOperations(await readCommitted(git, path, added))
   const shown = new Set(pages.flatMap((page) => (page.document === path && page.kind !== 'removed' ? page.operation : [])))

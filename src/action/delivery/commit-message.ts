@@ -12,13 +12,13 @@ export function toCommitMessage(
   trailers: readonly Trailer[],
   addedCount = 0,
 ): string {
-  const [headline = '', ...rest] = withNumbers(commitMessage, update, addedCount).split('\n')
-  const message = [skipCi ? `${headline} ${skipWord}` : headline, ...rest].join('\n')
+  const [headline = '', ...rest] = addPageCounts(commitMessage, update, addedCount).split('\n')
+  const message = [skipCi ? `${headline} ${skipMarker}` : headline, ...rest].join('\n')
   return addTrailers(message, trailers)
 }
 
 /** Numbers for a message of one line; a longer one says what its author wants to say. */
-function withNumbers(message: string, update: Update, addedCount: number): string {
+function addPageCounts(message: string, update: Update, addedCount: number): string {
   if (message.includes('\n')) return message
   const { added, modified, removed } = countPages(update.pages)
   const { navigation } = update
@@ -34,17 +34,17 @@ function withNumbers(message: string, update: Update, addedCount: number): strin
 }
 
 /** Source: GitHub, "Skipping workflow runs". */
-const words = /\[(?:skip ci|ci skip|no ci|skip actions|actions skip)\]|^skip-checks: *true *$/gim
+const skipMarkers = /\[(?:skip ci|ci skip|no ci|skip actions|actions skip)\]|^skip-checks: *true *$/gim
 
-const skipWord = '[skip ci]'
+const skipMarker = '[skip ci]'
 
 /**
  * Refuses a message that skips workflows if its commit becomes the head of a pull request: required checks would stay pending forever.
  *
  * @throws {ConfigError}
  */
-export function refuseSkipWords(message: string, isAskedFor: boolean): void {
-  const [found] = message.match(words) ?? []
+export function rejectSkipMarkers(message: string, isAskedFor: boolean): void {
+  const [found] = message.match(skipMarkers) ?? []
   if (!isAskedFor && found === undefined) return
   const what = isAskedFor
     ? 'Unexpected `true` for the input `skip-ci`'
@@ -55,9 +55,9 @@ export function refuseSkipWords(message: string, isAskedFor: boolean): void {
 }
 
 /** The message without such markers, for a commit that was meant for a branch but goes to a pull request. */
-export function dropSkipWords(message: string): string {
+export function removeSkipMarkers(message: string): string {
   return message
-    .replaceAll(words, '')
+    .replaceAll(skipMarkers, '')
     .replaceAll(/(?<![ \t])[ \t]+$/gm, '')
     .trim()
 }

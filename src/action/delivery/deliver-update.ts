@@ -14,7 +14,7 @@ import {
   toDelivery,
   toSuperseded,
 } from './delivery.ts'
-import { isHeadBranch } from './own-branches.ts'
+import { isHeadBranch } from './delivery-branches.ts'
 import { closeLeftover, proposeUpdate } from './propose-update.ts'
 import { createPublishByApi, verifyCommit } from './publish-by-api.ts'
 import { readSourceHash } from './source-trailer.ts'

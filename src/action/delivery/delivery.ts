@@ -85,7 +85,7 @@ export function toSuperseded(branch: string): Delivery {
 }
 
 /** What happened to the pull request of a run, in front of its number. */
-export const operationWords: { readonly [operation in Operation]: string } = {
+export const operationLabels: { readonly [operation in Operation]: string } = {
   none: '',
   committed: '',
   superseded: '',
@@ -98,7 +98,7 @@ export const operationWords: { readonly [operation in Operation]: string } = {
 
 /** Describes the outcome of a run's changes, one sentence per line with names in backticks; without the commit. */
 export function describeDelivery({ operation, pullRequest, notes }: Delivery): readonly string[] {
-  const what = operationWords[operation]
+  const what = operationLabels[operation]
   const line = pullRequest && what !== '' ? [`${what} pull request #${pullRequest.number} (${pullRequest.url})`] : []
   return [...line, ...notes]
 }

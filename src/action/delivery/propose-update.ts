@@ -15,7 +15,7 @@ import { moveBranches } from '../../github/branches.ts'
 import type { PullRequestInfo } from '../../github/commits.ts'
 import { closePullRequest, createPullRequest, findPullRequest, updatePullRequest } from '../../github/pull-request.ts'
 import { type ConnectResult, connectGitHub, type GitHubConnection } from '../github-access.ts'
-import { dropSkipWords } from './commit-message.ts'
+import { removeSkipMarkers } from './commit-message.ts'
 import {
   type DeliverOptions,
   type Delivery,
@@ -24,7 +24,7 @@ import {
   toDelivery,
   toSuperseded,
 } from './delivery.ts'
-import { findForeignCommit, isHeadBranch, toHeadBranch } from './own-branches.ts'
+import { findForeignCommit, isHeadBranch, toHeadBranch } from './delivery-branches.ts'
 import { parsePullRequestMarker, toChangesDigest } from './pull-request-body.ts'
 
 /**
@@ -63,7 +63,7 @@ export async function proposeUpdate(tools: DeliveryTools): Promise<Delivery> {
       if ((await readHead(git)) !== baseSha) continue
     }
     planned ??= await tools.plan(outdated)
-    if (isEmptyCommit(planned)) return await whenNothingChanges(tools, connection, planned)
+    if (isEmptyCommit(planned)) return await closeIfUpToDate(tools, connection, planned)
     await checkCommitted(git, planned)
     const proposal = { planned, head, headSha, baseSha }
     const proposed = await proposeOnce(tools, connection, proposal, (commit) =>
@@ -75,7 +75,7 @@ export async function proposeUpdate(tools: DeliveryTools): Promise<Delivery> {
   throw movedTooOften(head)
 }
 
-async function whenNothingChanges(tools: DeliveryTools, connection: GitHubConnection, planned: PlannedUpdate): Promise<Delivery> {
+async function closeIfUpToDate(tools: DeliveryTools, connection: GitHubConnection, planned: PlannedUpdate): Promise<Delivery> {
   // A document with errors has changes too; they are only not known.
   const closed = planned.hasErrors ? undefined : await closeProposal(tools, connection)
   return closed ?? toDelivery({ operation: 'none' })
@@ -107,7 +107,7 @@ async function proposeOnce(
   if (there && marker && marker.headSha === headSha && marker.digest === digest) {
     return toDelivery({ operation: 'pull-request-unchanged', branch: head, pullRequest: there })
   }
-  const message = dropSkipWords(planned.message)
+  const message = removeSkipMarkers(planned.message)
   const { changes, added } = planned
   const { committer } = inputs
   const commitSha = await commitLocally(git, { changes, added, message, committer, write, restore, publish })

@@ -8,7 +8,7 @@ import type { GitHubConnection } from '../github-access.ts'
 import { botName } from '../inputs.ts'
 import type { RunVariables } from '../workflow-event.ts'
 import type { Delivery, DeliveryTools } from './delivery.ts'
-import { temporaryPrefix } from './own-branches.ts'
+import { temporaryPrefix } from './delivery-branches.ts'
 import { addTrailers, partTrailer, type Trailer } from './source-trailer.ts'
 
 /**

@@ -90,7 +90,7 @@ function toBlobId(content: string, algorithm: string): string {
  */
 export async function isUpToDate(git: Git, key: readonly string[]): Promise<boolean> {
   try {
-    return await isMadeFromThis(git, key)
+    return await matchesSourceHash(git, key)
   } catch (error) {
     // Whoever needs git next says what is wrong with it.
     if (error instanceof GitError) return false
@@ -98,14 +98,14 @@ export async function isUpToDate(git: Git, key: readonly string[]): Promise<bool
   }
 }
 
-async function isMadeFromThis(git: Git, key: readonly string[]): Promise<boolean> {
+async function matchesSourceHash(git: Git, key: readonly string[]): Promise<boolean> {
   const message = await git.run(['log', '-1', '--format=%B', 'HEAD'])
   if (message.code !== 0) return false
   const hashes = readTrailers(message.stdout).flatMap(([name, value]) => (name === sourceTrailer ? [value] : []))
   if (hashes.length !== 1) return false
   const status = await git.run(['status', '--porcelain', '--untracked-files=normal'])
   if (status.code !== 0 || status.stdout !== '') return false
-  if (await hasUnseenSources(git)) return false
+  if (await hasHiddenSources(git)) return false
   return (await readSourceHash(git, key)) === hashes[0]
 }
 
@@ -116,7 +116,7 @@ export async function isOwnCommit(git: Git): Promise<boolean> {
 }
 
 /** `git status` shows neither ignored files nor changes to files marked `assume-unchanged` or `skip-worktree`. */
-async function hasUnseenSources(git: Git): Promise<boolean> {
+async function hasHiddenSources(git: Git): Promise<boolean> {
   const ignored = await git.run(['ls-files', '--others', '--ignored', '--exclude-standard', '--directory', '-z'])
   const tagged = await git.run(['ls-files', '-v', '-z'])
   if (ignored.code !== 0 || tagged.code !== 0) return true

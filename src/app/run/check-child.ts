@@ -8,7 +8,7 @@ import type { FetchDocument } from '../../openapi/document-set.ts'
 import { defaultLimits } from '../../source/limits.ts'
 import { joinPath } from '../../source/relative-path.ts'
 import { findDocuments } from '../../update/discover-documents.ts'
-import { readDocsRoot } from '../../update/read-docs-root.ts'
+import { readDocsDirectory } from '../../update/read-docs-directory.ts'
 import { runCheck } from '../../update/run-check.ts'
 import { runUpdate } from '../../update/run-update.ts'
 import { toUpdateReport } from '../../update/update-results.ts'
@@ -37,7 +37,7 @@ async function checkRepository(
 ): Promise<CheckedRepository> {
   // What protects the app is not for a repository to raise.
   const limitCeilings = defaultLimits.values
-  const docsRoot = await readDocsRoot(root, { files, limitCeilings })
+  const docsRoot = await readDocsDirectory(root, { files, limitCeilings })
   const { hasDocsConfig } = docsRoot
   const { site } = docsRoot.config
   const github = baseSettings ?? docsRoot.config.github

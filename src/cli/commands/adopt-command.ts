@@ -3,14 +3,14 @@ import { toDiagnosticJson } from '../../diagnostics/format-json.ts'
 import { escapeText, toSafeJson } from '../../source/escape-text.ts'
 import { groupBy } from '../../source/group-by.ts'
 import { joinPath } from '../../source/relative-path.ts'
-import { type AdoptReport, type AreaReport, runAdopt } from '../../update/run-adopt.ts'
+import { type AdoptedDivisionReport, type AdoptReport, runAdopt } from '../../update/run-adopt.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
-import { isUnreadable, tellUnreadable, toExitCode } from '../command-errors.ts'
+import { isUnreadable, reportUnreadable, toExitCode } from '../command-errors.ts'
 import { addCommonOptions, type CommonOptions, type DefineCommand } from '../command-options.ts'
 import type { UpdateFormatOptions } from '../format-update.ts'
-import { printFindings } from '../print-findings.ts'
+import { printDiagnostics } from '../print-diagnostics.ts'
 import { choosePalette } from '../terminal.ts'
-import { openDocsRoot, type Workspace } from '../workspace.ts'
+import { openDocsDirectory, type Workspace } from '../workspace.ts'
 import { writeChanges } from '../write-output.ts'
 
 interface AdoptCommandOptions extends CommonOptions {
@@ -45,20 +45,20 @@ Examples:
     })
 }
 
-/** Records the pages of a docs root that others have made, or only says which. */
+/** Records the pages of a docs directory that others have made, or only says which. */
 async function runAdoptCommand(argument: string, options: AdoptCommandOptions, context: CliContext): Promise<ExitCode> {
-  const { progress, workspace, root } = openDocsRoot(argument, 'adopt', options, context)
+  const { progress, workspace, root } = openDocsDirectory(argument, 'adopt', options, context)
   const report = await runAdopt({ root, documents: [], directory: 'api-reference' }, workspace.environment)
   const shown = await workspace.show(report.diagnostics)
   if (!options.check && !options.dryRun) await writeChanges(workspace.boundary, report.changes, workspace.toShown, root)
   progress.clear()
-  const findings = tellUnreadable(shown.diagnostics, context.stderr)
+  const findings = reportUnreadable(shown.diagnostics, context.stderr)
   if (options.format === 'json') {
     context.stdout.write(`${toSafeJson(toAdoptJson({ ...report, diagnostics: shown.diagnostics }))}\n`)
   } else {
     // Operations without a page are listed with their division.
     const told = findings.filter(({ code }) => code !== 'unlisted-operation')
-    await printFindings(context.stdout, { diagnostics: told, sources: shown.sources }, options, context)
+    await printDiagnostics(context.stdout, { diagnostics: told, sources: shown.sources }, options, context)
     if (report.hasDocsConfig) await printReport(report, workspace, options, context)
   }
   const isOpen = options.check && report.changes.length > 0
@@ -68,9 +68,9 @@ async function runAdoptCommand(argument: string, options: AdoptCommandOptions, c
 }
 
 /** Whether pages are bound, but errors keep every one of them from being recorded. */
-function isBlocked({ areas, knownCount, unbound, diagnostics }: AdoptReport): boolean {
+function isBlocked({ divisions, knownCount, unbound, diagnostics }: AdoptReport): boolean {
   const hasErrors = diagnostics.some(({ severity }) => severity === 'error')
-  return areas.length === 0 && knownCount === 0 && unbound.length > 0 && hasErrors
+  return divisions.length === 0 && knownCount === 0 && unbound.length > 0 && hasErrors
 }
 
 async function printReport(
@@ -89,12 +89,12 @@ async function printReport(
   }
   // What makes the exit code is said in any case.
   if (options.quiet && !(options.check && report.changes.length > 0)) return
-  const count = report.areas.reduce((sum, { pages }) => sum + pages.length, 0)
+  const count = report.divisions.reduce((sum, { pages }) => sum + pages.length, 0)
   const pages = formatCount(count, 'page')
   if (!report.isUsable) {
     stdout.write(palette.error('✖ no page is adopted: fix the errors above, then run `openapi-pages adopt` again\n'))
   } else if (isBlocked(report)) {
-    stdout.write(palette.error(`✖ ${describeOpen(report)}\n`))
+    stdout.write(palette.error(`✖ ${describeBlocked(report)}\n`))
   } else if (report.changes.length === 0) {
     stdout.write(palette.success(`✔ ${describeNothing(report)}\n`))
   } else if (options.check) {
@@ -116,7 +116,7 @@ async function printReport(
 }
 
 /** For pages whose bindings cannot be resolved because of errors. */
-function describeOpen({ unbound }: AdoptReport): string {
+function describeBlocked({ unbound }: AdoptReport): string {
   const pages = formatCount(unbound.length, 'bound page')
   return `no page is adopted: ${pages} left alone; fix the errors above, then run \`openapi-pages adopt\` again`
 }
@@ -127,11 +127,11 @@ function describeNothing({ knownCount }: AdoptReport): string {
   return 'nothing to adopt: no page is bound to an operation, webhook or schema (run `openapi-pages update` to write pages)'
 }
 
-function toAdoptJson({ areas, unbound, changes, remaining, diagnostics }: AdoptReport) {
+function toAdoptJson({ divisions, unbound, changes, remaining, diagnostics }: AdoptReport) {
   return {
     version: 1,
     changed: changes.length > 0,
-    divisions: areas.map(({ division, label, source, adopted, pages, unwritten, pattern }) => ({
+    divisions: divisions.map(({ division, label, source, adopted, pages, unwritten, pattern }) => ({
       division,
       label,
       document: source,
@@ -146,21 +146,21 @@ function toAdoptJson({ areas, unbound, changes, remaining, diagnostics }: AdoptR
   }
 }
 
-const whys = {
+const unboundReasons = {
   'faulty-document': 'because errors in their document hide what they are bound to',
   ambiguous: 'until their binding names one of the documents that have it',
   unresolved: 'since nothing has what they are bound to',
 } as const
 
-const listedAreas = 12
+const listedDivisions = 12
 const listedOperations = 5
 
 /** Shows what was taken over: each part of the navigation with its pages, how they are made, and what has no page there. */
 function formatAdopt(report: AdoptReport, options: UpdateFormatOptions): string {
   const { palette, all } = options
-  const shown = all ? report.areas : report.areas.slice(0, listedAreas)
-  const blocks = shown.map((area) => formatArea(area, report.root, options))
-  const left = report.areas.length - shown.length
+  const shown = all ? report.divisions : report.divisions.slice(0, listedDivisions)
+  const blocks = shown.map((area) => formatDivision(area, report.root, options))
+  const left = report.divisions.length - shown.length
   if (left > 0) blocks.push(palette.dim(`  … and ${formatCount(left, 'more document')} (--all shows them)\n`))
   for (const [reason, pages] of groupBy(report.unbound, (page) => page.reason)) {
     const paths = (all ? pages : pages.slice(0, listedOperations)).map(({ path }) =>
@@ -169,12 +169,12 @@ function formatAdopt(report: AdoptReport, options: UpdateFormatOptions): string 
     const rest = pages.length - paths.length
     const more = rest > 0 ? ` and ${formatNumber(rest)} more` : ''
     const count = palette.warning(`${formatCount(pages.length, 'page')} left alone`)
-    blocks.push(`${count}, ${whys[reason]}: ${paths.join(', ')}${more}\n`)
+    blocks.push(`${count}, ${unboundReasons[reason]}: ${paths.join(', ')}${more}\n`)
   }
   return blocks.map((block) => `${block}\n`).join('')
 }
 
-function formatArea(area: AreaReport, root: string, { palette, toShown, all }: UpdateFormatOptions): string {
+function formatDivision(area: AdoptedDivisionReport, root: string, { palette, toShown, all }: UpdateFormatOptions): string {
   const { label, division, source, pages, unwritten, pattern, adopted } = area
   const place = escapeText(label === '' ? division : label)
   const kept = pages.filter(({ isKept }) => isKept).length

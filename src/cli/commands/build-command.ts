@@ -11,11 +11,11 @@ import { readSiteAssets } from '../../site/build/read-site-assets.ts'
 import { emptyMemory, stampMemory } from '../../site/build/render-memory.ts'
 import { toSafeJson } from '../../source/escape-text.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
-import { tellUnreadable, toExitCode } from '../command-errors.ts'
+import { reportUnreadable, toExitCode } from '../command-errors.ts'
 import { addCommonOptions, type CommonOptions, type DefineCommand } from '../command-options.ts'
-import { printFindings } from '../print-findings.ts'
+import { printDiagnostics } from '../print-diagnostics.ts'
 import { openSiteCache } from '../site-cache.ts'
-import { findSiteRoot } from '../site-root.ts'
+import { findSiteSource } from '../site-root.ts'
 import { choosePalette, createProgress } from '../terminal.ts'
 import { chooseBoundary, openWorkspace, type Workspace } from '../workspace.ts'
 
@@ -60,15 +60,15 @@ Exit codes: 0 built, 1 built as far as errors let it (or not at all: the folder 
     })
 }
 
-/** Builds the site of a docs root, or of one OpenAPI document, into a folder. The folder stays as it was until all of the site is there. */
+/** Builds the site of a docs directory, or of one OpenAPI document, into a folder. The folder stays as it was until all of the site is there. */
 async function runBuildCommand(argument: string, options: BuildCommandOptions, context: CliContext): Promise<ExitCode> {
   const startedAt = Date.now()
-  const { base, url } = readSiteAddress(options)
+  const { base, url } = readSiteUrl(options)
   const progress = createProgress(context.stderr, options.quiet)
   const workspace = openWorkspace(chooseBoundary(argument, options, context), options, context, progress)
   const folder = resolveThroughLinks(resolve(context.workingDirectory, options.output ?? 'site'))
-  const { root, environment, madeFiles } = await findSiteRoot(argument, workspace, context)
-  const inOutput = leaveOut(folder, root, workspace, options)
+  const { root, environment, madeFiles } = await findSiteSource(argument, workspace, context)
+  const inOutput = findOutputInDocs(folder, root, workspace, options)
   const output = openOutputFolder(folder, { force: options.force, shown: options.output ?? 'site' })
   const assets = readSiteAssets()
   let built: BuiltSite
@@ -91,30 +91,30 @@ async function runBuildCommand(argument: string, options: BuildCommandOptions, c
   }
   progress.clear()
   const shown = await workspace.show(built.diagnostics)
-  const findings = tellUnreadable(shown.diagnostics, context.stderr)
+  const findings = reportUnreadable(shown.diagnostics, context.stderr)
   if (options.format === 'json') {
     context.stdout.write(`${toSafeJson(toBuildJson(built, published, shown.diagnostics, options))}\n`)
   } else {
-    await printFindings(context.stdout, { diagnostics: findings, sources: shown.sources }, options, context)
+    await printDiagnostics(context.stdout, { diagnostics: findings, sources: shown.sources }, options, context)
     if (!options.quiet) await printSummary(built, published, findings, Date.now() - startedAt, options, context)
   }
   return toExitCode(shown.diagnostics, { isOpen: published === undefined })
 }
 
 /**
- * The output folder relative to the boundary, where the docs root holds it: nothing in it is a page or a picture of the site.
+ * The output folder relative to the boundary, where the docs directory holds it: nothing in it is a page or a picture of the site.
  *
- * @throws {ConfigError} for the docs root itself and the folders around it.
+ * @throws {ConfigError} for the docs directory itself and the folders around it.
  */
-function leaveOut(folder: string, root: string, workspace: Workspace, options: BuildCommandOptions): string | undefined {
-  const docsRoot = resolve(workspace.boundary, root)
-  if (isInside(folder, docsRoot)) {
-    const what = folder === docsRoot ? 'the folder of the docs.json itself' : 'a folder around the docs.json'
+function findOutputInDocs(folder: string, root: string, workspace: Workspace, options: BuildCommandOptions): string | undefined {
+  const docsDirectory = resolve(workspace.boundary, root)
+  if (isInside(folder, docsDirectory)) {
+    const what = folder === docsDirectory ? 'the folder of the docs.json itself' : 'a folder around the docs.json'
     throw new ConfigError(`cannot build into ${options.output ?? 'site'}: it is ${what}`, {
       hint: 'Choose another folder with -o, such as site.',
     })
   }
-  return isInside(docsRoot, folder) ? relative(workspace.boundary, folder).replaceAll(sep, '/') : undefined
+  return isInside(docsDirectory, folder) ? relative(workspace.boundary, folder).replaceAll(sep, '/') : undefined
 }
 
 function toBuildJson(
@@ -174,7 +174,7 @@ function toSize(bytes: number): string {
 }
 
 /** The URL of a site on its host. */
-interface SiteAddress {
+interface SiteUrl {
   /** The path on its host, beginning and ending in `/`. */
   readonly base: string
   /** The absolute URL, ending in `/`, if known. */
@@ -186,7 +186,7 @@ interface SiteAddress {
  *
  * @throws {ConfigError} for invalid values, and for two that contradict each other.
  */
-function readSiteAddress({ base, url }: Pick<BuildCommandOptions, 'base' | 'url'>): SiteAddress {
+function readSiteUrl({ base, url }: Pick<BuildCommandOptions, 'base' | 'url'>): SiteUrl {
   const parsed = url === undefined ? undefined : parseUrl(url)
   if (base !== undefined && !/^[\w./~%@+-]*$/.test(base)) {
     throw new ConfigError(`cannot use ${base} as --base: expected a path such as /docs/`, {

@@ -8,16 +8,16 @@ import type { Description } from '../../openapi/types.ts'
 import { escapeText } from '../../source/escape-text.ts'
 import { isUrl } from '../../source/relative-path.ts'
 import { toSourceFile } from '../../source/source-file.ts'
-import { checkEntry } from '../../update/run-check.ts'
+import { checkEntryDocument } from '../../update/run-check.ts'
 import { formatBundle, joinParts } from '../assemble-bundle.ts'
 import { describeDocument } from '../check-summary.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
-import { tellUnreadable, toExitCode } from '../command-errors.ts'
+import { reportUnreadable, toExitCode } from '../command-errors.ts'
 import { addSharedOptions, type CommonOptions, type DefineCommand, formatOption } from '../command-options.ts'
-import { printFindings } from '../print-findings.ts'
+import { printDiagnostics } from '../print-diagnostics.ts'
 import { choosePalette, createProgress } from '../terminal.ts'
-import { chooseBoundary, openWorkspace, refuseFolder, type Workspace } from '../workspace.ts'
-import { refuseSource, writeOutput } from '../write-output.ts'
+import { chooseBoundary, openWorkspace, rejectFolder, type Workspace } from '../workspace.ts'
+import { rejectSource, writeOutput } from '../write-output.ts'
 
 interface BundleCommandOptions extends Omit<CommonOptions, 'format'> {
   /** Default: by the extension of the output, else as the entry document. */
@@ -55,12 +55,12 @@ Examples:
  */
 async function runBundleCommand(source: string, options: BundleCommandOptions, context: CliContext): Promise<ExitCode> {
   const { stderr } = context
-  refuseFolder(source, context)
+  rejectFolder(source, context)
   const progress = createProgress(stderr, options.quiet)
   const workspace = openWorkspace(chooseBoundary(source, options, context), options, context, progress)
   const entry = workspace.toInside(source)
   progress.step(`reading ${source}`)
-  const check = await checkEntry(entry, workspace.environment, 'exact')
+  const check = await checkEntryDocument(entry, workspace.environment, 'exact')
   progress.clear()
   const exitCode = await reportErrors(check, workspace, options, context)
   if (exitCode !== 0) {
@@ -74,15 +74,15 @@ async function runBundleCommand(source: string, options: BundleCommandOptions, c
   const plan = description && (await planBundle(documents, entry, description.release, load))
   if (!plan) throw new ConfigError(`cannot join ${source}: written in one file it has no end, or is too large`)
   if (options.output !== undefined)
-    refuseSource(
+    rejectSource(
       options.output,
       [...documents.keys()].map((path) => (isUrl(path) ? path : join(workspace.boundary, path))),
       context,
     )
   const text = await formatBundle(await joinParts(plan), chooseFormat(options, documents.get(entry)?.parsed.syntax))
-  await refuseInvalid(options.output ?? `<bundle of ${source}>`, text, options, context)
+  await rejectInvalidBundle(options.output ?? `<bundle of ${source}>`, text, options, context)
   progress.clear()
-  await deliver(text, { plan, description, fileCount: documents.size }, options, context)
+  await writeBundle(text, { plan, description, fileCount: documents.size }, options, context)
   return 0
 }
 
@@ -93,7 +93,7 @@ interface Bundle {
 }
 
 /** Writes the bundle where it is wanted, and says what it is of. */
-async function deliver(
+async function writeBundle(
   text: string,
   { plan, description, fileCount }: Bundle,
   { output, quiet, color }: BundleCommandOptions,
@@ -124,8 +124,8 @@ async function reportErrors(
 ): Promise<ExitCode> {
   const diagnostics = await finishDiagnostics(findings, (file) => sources.get(file))
   const shown = await workspace.show(diagnostics.filter(({ severity }) => severity === 'error'))
-  const inDocuments = tellUnreadable(shown.diagnostics, context.stderr)
-  await printFindings(context.stderr, { diagnostics: inDocuments, sources: shown.sources }, options, context)
+  const inDocuments = reportUnreadable(shown.diagnostics, context.stderr)
+  await printDiagnostics(context.stderr, { diagnostics: inDocuments, sources: shown.sources }, options, context)
   return toExitCode(shown.diagnostics)
 }
 
@@ -139,7 +139,12 @@ function chooseFormat({ format, output }: BundleCommandOptions, syntax: 'json' |
 }
 
 /** An invalid bundle of a valid description is our bug. Nothing is written then. */
-async function refuseInvalid(name: string, text: string, options: BundleCommandOptions, context: CliContext): Promise<void> {
+async function rejectInvalidBundle(
+  name: string,
+  text: string,
+  options: BundleCommandOptions,
+  context: CliContext,
+): Promise<void> {
   const bytes = new TextEncoder().encode(text)
   const { findings } = await checkDescription('bundle', async (path) => {
     return path === 'bundle' ? { kind: 'loaded', bytes } : { kind: 'failed', code: 'file-missing', reason: 'it is not joined' }
@@ -148,7 +153,7 @@ async function refuseInvalid(name: string, text: string, options: BundleCommandO
   const errors = (await finishDiagnostics(findings, () => source)).filter(({ severity }) => severity === 'error')
   if (errors.length === 0) return
   const sources = new Map([[name, source]])
-  await printFindings(context.stderr, { diagnostics: renameFiles(errors, () => name), sources }, options, context)
+  await printDiagnostics(context.stderr, { diagnostics: renameFiles(errors, () => name), sources }, options, context)
   throw new Error(`The bundle has ${formatCount(errors.length, 'error')} that its files do not have`)
 }
 

@@ -16,10 +16,10 @@ import { formatCheckSummary } from '../check-summary.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
 import { describeUnreadable, isUnreadable, splitUnreadable, toExitCode } from '../command-errors.ts'
 import { addCommonOptions, type CommonOptions, type DefineCommand } from '../command-options.ts'
-import { printFindings } from '../print-findings.ts'
+import { printDiagnostics } from '../print-diagnostics.ts'
 import { choosePalette, createProgress } from '../terminal.ts'
 import { chooseBoundary, openWorkspace } from '../workspace.ts'
-import { refuseSource, toFile, writeOutput } from '../write-output.ts'
+import { rejectSource, writeOutput, writeToFile } from '../write-output.ts'
 
 interface CheckCommandOptions extends Omit<CommonOptions, 'format'> {
   readonly format: 'text' | 'json' | 'github' | 'sarif'
@@ -66,7 +66,7 @@ Examples:
 }
 
 /** What the checks within one boundary found, with names as they are shown. */
-interface Found {
+interface CheckResults {
   readonly documents: DocumentReport[]
   readonly diagnostics: Diagnostic[]
   readonly sources: Map<string, SourceFile>
@@ -79,15 +79,15 @@ async function runCheckCommand(words: readonly string[], options: CheckCommandOp
   const stdin = await readStdin(words, options, context)
   const paths = words.map((word) => (word === '-' && stdin ? stdin.name : word))
   const { entries, unusable } = await expandEntries(paths.length === 0 ? ['.'] : paths, stdin?.name, context.workingDirectory)
-  const found: Found = { documents: [], diagnostics: [...unusable], sources: new Map(), read: [] }
+  const found: CheckResults = { documents: [], diagnostics: [...unusable], sources: new Map(), read: [] }
   for (const [boundary, inBoundary] of groupBy(entries, (entry) => chooseBoundary(entry, options, context))) {
     await checkWithin(boundary, inBoundary, stdin, options, context, found)
   }
   if (options.output === undefined) await print(found, options, context)
   else {
     const docsConfigs = entries.flatMap((entry) => docsConfigNames.map((name) => join(entry, name)))
-    refuseSource(options.output, [...entries.filter((entry) => !isUrl(entry)), ...docsConfigs, ...found.read], context)
-    await toFile(options.output, context, (inside) => print(found, options, inside))
+    rejectSource(options.output, [...entries.filter((entry) => !isUrl(entry)), ...docsConfigs, ...found.read], context)
+    await writeToFile(options.output, context, (inside) => print(found, options, inside))
   }
   return toExitCode(found.diagnostics)
 }
@@ -124,7 +124,7 @@ async function checkWithin(
   stdin: Stdin | undefined,
   options: CheckCommandOptions,
   context: CliContext,
-  found: Found,
+  found: CheckResults,
 ): Promise<void> {
   const progress = createProgress(context.stderr, options.quiet)
   // GitHub takes paths from the top of its clone, wherever the step runs.
@@ -155,7 +155,7 @@ async function writeBaselines(baselines: CheckReport['baselines'], boundary: str
   for (const { path, next } of baselines) await writeOutput(join(boundary, path), next, context)
 }
 
-async function print(found: Found, options: CheckCommandOptions, context: CliContext): Promise<void> {
+async function print(found: CheckResults, options: CheckCommandOptions, context: CliContext): Promise<void> {
   const { stdout, stderr } = context
   const { unreadable, findings } = splitUnreadable(found.diagnostics)
   for (const diagnostic of unreadable) stderr.write(describeUnreadable(diagnostic))
@@ -165,7 +165,7 @@ async function print(found: Found, options: CheckCommandOptions, context: CliCon
     const isComplete = !found.diagnostics.some(isUnreadable)
     stdout.write(formatSarif(found.diagnostics, { version: packageVersion, isComplete }))
   } else if (options.format === 'github') stdout.write(formatGithub(found.diagnostics))
-  else await printFindings(stdout, { diagnostics: findings, sources: found.sources }, options, context)
+  else await printDiagnostics(stdout, { diagnostics: findings, sources: found.sources }, options, context)
   if (options.quiet || options.format === 'json' || options.format === 'sarif') return
   // With annotations stdout belongs to the runner, so the summary goes to stderr.
   const output = options.format === 'github' ? context.stderr : context.stdout

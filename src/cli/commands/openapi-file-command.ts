@@ -8,13 +8,13 @@ import { openDiskFiles } from '../../files/disk-files.ts'
 import { type OpenApiFilePlan, planOpenApiFile, toOutFolder } from '../../pages/plan-openapi-file.ts'
 import { toSafeJson } from '../../source/escape-text.ts'
 import type { FileChange } from '../../source/file-change.ts'
-import { checkEntry } from '../../update/run-check.ts'
+import { checkEntryDocument } from '../../update/run-check.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
-import { isUnreadable, tellUnreadable } from '../command-errors.ts'
+import { isUnreadable, reportUnreadable } from '../command-errors.ts'
 import { addCommonOptions, type CommonOptions, type DefineCommand } from '../command-options.ts'
-import { printFindings } from '../print-findings.ts'
+import { printDiagnostics } from '../print-diagnostics.ts'
 import { choosePalette, createProgress } from '../terminal.ts'
-import { chooseBoundary, openWorkspace, refuseFolder } from '../workspace.ts'
+import { chooseBoundary, openWorkspace, rejectFolder } from '../workspace.ts'
 import { writeChanges } from '../write-output.ts'
 
 interface OpenApiFileCommandOptions extends CommonOptions {
@@ -61,11 +61,11 @@ Examples:
 async function runOpenApiFileCommand(source: string, options: OpenApiFileCommandOptions, context: CliContext): Promise<ExitCode> {
   const { stdout, stderr } = context
   const progress = createProgress(stderr, options.quiet)
-  refuseFolder(source, context)
+  rejectFolder(source, context)
   const workspace = openWorkspace(chooseBoundary(source, options, context), options, context, progress)
   const entry = workspace.toInside(source)
   progress.step(`checking ${source}`)
-  const check = await checkEntry(entry, workspace.environment)
+  const check = await checkEntryDocument(entry, workspace.environment)
   const outDir = toOutDir(options.outDir, context)
   const plan = check.description && (await planOpenApiFile(check.description, { outDir, schemas: options.schemas }))
   const findings = [...check.findings, ...(plan?.findings ?? [])]
@@ -73,9 +73,9 @@ async function runOpenApiFileCommand(source: string, options: OpenApiFileCommand
     check.sources.get(file),
   )
   progress.clear()
-  const inDocuments = tellUnreadable(shown.diagnostics, stderr)
+  const inDocuments = reportUnreadable(shown.diagnostics, stderr)
   if (options.format === 'json') stderr.write(formatJson(shown.diagnostics))
-  else await printFindings(stderr, { diagnostics: inDocuments, sources: shown.sources }, options, context)
+  else await printDiagnostics(stderr, { diagnostics: inDocuments, sources: shown.sources }, options, context)
   if (shown.diagnostics.some(isUnreadable)) return 2
   const palette = choosePalette(stderr, context, options.color)
   const say = (words: string) => {
@@ -109,7 +109,7 @@ async function writePages(
   const changes: FileChange[] = []
   let same = 0
   let kept = 0
-  const placePage = createPagePlaces(workingDirectory, root)
+  const placePage = createPathResolver(workingDirectory, root)
   for (const { path, content } of plan.files) {
     const { inside, isFolderNew } = placePage(path)
     if (isFolderNew) {
@@ -140,7 +140,7 @@ async function writePages(
 }
 
 /** Makes a function that says where a page goes, relative to the root, and whether its folder is there. Asks once for each folder. */
-function createPagePlaces(workingDirectory: string, root: string) {
+function createPathResolver(workingDirectory: string, root: string) {
   const findFolder = createFolderFinder(root)
   const folders = new Map<string, { readonly prefix: string; readonly isNew: boolean }>()
   const look = (folder: string) => {

@@ -10,8 +10,8 @@ import { assetType } from '../../site/render/files/file-types.ts'
 import { escapeText, toOneLine } from '../../source/escape-text.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
 import { addSharedOptions, type CommonOptions, type DefineCommand } from '../command-options.ts'
-import { printFindings } from '../print-findings.ts'
-import { findSiteRoot } from '../site-root.ts'
+import { printDiagnostics } from '../print-diagnostics.ts'
+import { findSiteSource } from '../site-root.ts'
 import { createProgress } from '../terminal.ts'
 import { chooseBoundary, openWorkspace } from '../workspace.ts'
 
@@ -47,19 +47,19 @@ Examples:
     })
 }
 
-/** Serves the site of a docs root until it is stopped. */
+/** Serves the site of a docs directory until it is stopped. */
 async function runPreviewCommand(argument: string, options: PreviewCommandOptions, context: CliContext): Promise<ExitCode> {
   const { stdout } = context
   const port = readPort(options.port)
   const host = options.host ?? '127.0.0.1'
   const progress = createProgress(context.stderr, options.quiet)
   const workspace = openWorkspace(chooseBoundary(argument, options, context), options, context, progress)
-  let latest = await findSiteRoot(argument, workspace, context)
+  let latest = await findSiteSource(argument, workspace, context)
   const { root, madeFiles } = latest
   // Editors may remove a document for a moment while they save it. The next reading reports missing files.
   const open = async () => {
     try {
-      latest = await findSiteRoot(argument, workspace, context)
+      latest = await findSiteSource(argument, workspace, context)
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error
     }
@@ -73,7 +73,7 @@ async function runPreviewCommand(argument: string, options: PreviewCommandOption
     const isTold = (key: string) => told.has(key) || [...toldOfPages.values()].some((keys) => keys.has(key))
     const fresh = diagnostics.filter((one) => !isTold(keyOf(one)) && (options.all || one.severity !== 'info'))
     const shown = await workspace.show(fresh, sourceOf)
-    await printFindings(stdout, shown, options, context)
+    await printDiagnostics(stdout, shown, options, context)
   }
   let errorsBefore = 0
   const onReading = async (reading: PreviewReading, changed: readonly string[]) => {
@@ -84,7 +84,7 @@ async function runPreviewCommand(argument: string, options: PreviewCommandOption
     for (const key of now) told.add(key)
     await printed
     const { errors } = countFindings(reading.diagnostics)
-    const parts = changed.filter(isPartOfDocs)
+    const parts = changed.filter(isDocsFile)
     if (!options.quiet && parts.length > 0) stdout.write(describeChange(parts, errors, errorsBefore))
     errorsBefore = errors
   }
@@ -129,7 +129,7 @@ function keyOf({ file, range, code, message }: Diagnostic): string {
  * Whether a change of the file is news. Documents may have any name, so that everything is read again; but of a log that this very output is written to,
  * and of what editors write for a moment, nothing is said: each line would be the next change.
  */
-function isPartOfDocs(path: string): boolean {
+function isDocsFile(path: string): boolean {
   const type = assetType(path)
   return /\.(?:mdx?|json|ya?ml)$/i.test(path) || type === 'inert' || type === 'svg'
 }

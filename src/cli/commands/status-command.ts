@@ -4,12 +4,12 @@ import { displayWidth, escapeText, toSafeJson } from '../../source/escape-text.t
 import { joinPath } from '../../source/relative-path.ts'
 import { type DivisionStatus, type PageStatus, runStatus, type StatusReport } from '../../update/run-status.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
-import { tellUnreadable, toExitCode } from '../command-errors.ts'
+import { reportUnreadable, toExitCode } from '../command-errors.ts'
 import { addCommonOptions, type CommonOptions, type DefineCommand } from '../command-options.ts'
 import type { UpdateFormatOptions } from '../format-update.ts'
-import { printFindings } from '../print-findings.ts'
+import { printDiagnostics } from '../print-diagnostics.ts'
 import { choosePalette } from '../terminal.ts'
-import { openDocsRoot } from '../workspace.ts'
+import { openDocsDirectory } from '../workspace.ts'
 
 /** The options, help and action of `status`. */
 export const defineStatusCommand: DefineCommand = (command, context, end) => {
@@ -36,11 +36,11 @@ Examples:
 
 /** Shows the page status of a docs directory. */
 async function runStatusCommand(argument: string, options: CommonOptions, context: CliContext): Promise<ExitCode> {
-  const { progress, workspace, root } = openDocsRoot(argument, 'tell the status of', options, context)
+  const { progress, workspace, root } = openDocsDirectory(argument, 'tell the status of', options, context)
   const report = await runStatus({ root, documents: [], directory: 'api-reference' }, workspace.environment)
   const shown = await workspace.show(report.diagnostics)
   progress.clear()
-  const findings = tellUnreadable(shown.diagnostics, context.stderr)
+  const findings = reportUnreadable(shown.diagnostics, context.stderr)
   const { stdout } = context
   if (options.format === 'json') {
     const { root: _, ...rest } = report
@@ -50,21 +50,21 @@ async function runStatusCommand(argument: string, options: CommonOptions, contex
   } else {
     // What is only worth knowing would push the page counts out of sight; `check` has it all.
     const errors = options.all ? findings : findings.filter(({ severity }) => severity === 'error')
-    await printFindings(stdout, { diagnostics: errors, sources: shown.sources }, options, context)
+    await printDiagnostics(stdout, { diagnostics: errors, sources: shown.sources }, options, context)
     // What makes the exit code is said in any case.
     if (report.hasDocsConfig && !(options.quiet && report.changes.length === 0)) {
       const palette = choosePalette(stdout, context, options.color)
       if (!options.quiet) stdout.write(formatStatus(report, { palette, toShown: workspace.toShown, all: options.all }))
       const counts = countFindings(shown.diagnostics)
-      if (report.changes.length > 0) stdout.write(palette.warning(`~ ${describeWhole(report)}\n`))
+      if (report.changes.length > 0) stdout.write(palette.warning(`~ ${describeOutcome(report)}\n`))
       else if (counts.errors > 0) stdout.write(palette.error(`✖ ${formatCounts(counts)}: an update would change nothing\n`))
-      else stdout.write(palette.success(`✔ ${describeWhole(report)}\n`))
+      else stdout.write(palette.success(`✔ ${describeOutcome(report)}\n`))
     }
   }
   return toExitCode(shown.diagnostics, { isOpen: report.changes.length > 0 })
 }
 
-function describeWhole({ changes, divisions, byHand }: StatusReport): string {
+function describeOutcome({ changes, divisions, byHand }: StatusReport): string {
   if (changes.length > 0) return `an update would change ${formatCount(changes.length, 'file')} (run \`openapi-pages update\`)`
   if (divisions.length > 0) return 'up to date: an update would change nothing'
   if (byHand.length > 0) return 'nothing is recorded yet: run `openapi-pages adopt` to keep these pages up to date'
@@ -74,7 +74,7 @@ function describeWhole({ changes, divisions, byHand }: StatusReport): string {
 const listedPages = 10
 const widestPath = 60
 
-const modes: { readonly [mode in DivisionStatus['mode']]: string } = {
+const modeLabels: { readonly [mode in DivisionStatus['mode']]: string } = {
   materialised: 'pages are written here',
   adopted: 'adopted: others made the pages',
   virtual: 'virtual: the host makes the pages',
@@ -82,7 +82,7 @@ const modes: { readonly [mode in DivisionStatus['mode']]: string } = {
   gone: 'not in docs.json any more',
 }
 
-const words: { readonly [state in PageStatus['state']]: string } = {
+const stateLabels: { readonly [state in PageStatus['state']]: string } = {
   untouched: 'untouched',
   edited: 'edited by hand',
   deleted: 'deleted by hand',
@@ -118,8 +118,8 @@ function formatDivision(
 ): string {
   const { palette, toShown } = options
   const name = palette.strong(escapeText(label === '' ? id || '.' : label))
-  const lines = [`${name}   ${modes[mode]}   ${documents.map(escapeText).join(', ')}`]
-  const counts = Object.entries(words)
+  const lines = [`${name}   ${modeLabels[mode]}   ${documents.map(escapeText).join(', ')}`]
+  const counts = Object.entries(stateLabels)
     .map(([state, word]) => ({ word, count: pages.filter((page) => page.state === state).length }))
     .filter(({ count }) => count > 0)
   if (pages.length > 0) {
@@ -140,7 +140,7 @@ function formatDivision(
     const path = paths[index] ?? ''
     const next = page.next === undefined || page.state === 'new' ? '' : `, next: ${escapeText(page.next)}`
     const gap = ' '.repeat(Math.max(0, width - displayWidth(path)))
-    lines.push(`  ${signs[page.state]} ${path}${gap}   ${escapeText(page.operation)}, ${words[page.state]}${next}`)
+    lines.push(`  ${signs[page.state]} ${path}${gap}   ${escapeText(page.operation)}, ${stateLabels[page.state]}${next}`)
   })
   if (withoutPage.length > 0) {
     const some = options.all ? withoutPage : withoutPage.slice(0, 3)

@@ -4,13 +4,13 @@ import { runUpdate } from '../../update/run-update.ts'
 import type { UpdateOptions, UpdateWithSources } from '../../update/types.ts'
 import { toUpdateJson } from '../../update/update-results.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
-import { tellUnreadable, toExitCode } from '../command-errors.ts'
+import { reportUnreadable, toExitCode } from '../command-errors.ts'
 import { addCommonOptions, type CommonOptions, type DefineCommand } from '../command-options.ts'
 import { countPages, formatUpdate } from '../format-update.ts'
-import { printFindings } from '../print-findings.ts'
+import { printDiagnostics } from '../print-diagnostics.ts'
 import { choosePalette } from '../terminal.ts'
 import type { Workspace } from '../workspace.ts'
-import { openDocsRoot } from '../workspace.ts'
+import { openDocsDirectory } from '../workspace.ts'
 import { writeChanges } from '../write-output.ts'
 
 interface UpdateCommandOptions extends CommonOptions {
@@ -49,9 +49,9 @@ Examples:
     })
 }
 
-/** Brings the pages and navigation of a docs root up to date, or only says what that would change. */
+/** Brings the pages and navigation of a docs directory up to date, or only says what that would change. */
 async function runUpdateCommand(argument: string, options: UpdateCommandOptions, context: CliContext): Promise<ExitCode> {
-  const { progress, workspace, root } = openDocsRoot(argument, 'update', options, context)
+  const { progress, workspace, root } = openDocsDirectory(argument, 'update', options, context)
   const asked: UpdateOptions = {
     root,
     documents: [],
@@ -66,12 +66,12 @@ async function runUpdateCommand(argument: string, options: UpdateCommandOptions,
     await writeChanges(workspace.boundary, update.changes, workspace.toShown, update.root)
   }
   progress.clear()
-  const findings = tellUnreadable(shown.diagnostics, context.stderr)
+  const findings = reportUnreadable(shown.diagnostics, context.stderr)
   if (options.format === 'json') {
     const documents = update.documents.map((document) => ({ ...document, path: workspace.toShown(document.path) }))
     context.stdout.write(`${toSafeJson(toUpdateJson({ ...update, documents, diagnostics: shown.diagnostics }))}\n`)
   } else {
-    await printFindings(context.stdout, { diagnostics: findings, sources: shown.sources }, options, context)
+    await printDiagnostics(context.stdout, { diagnostics: findings, sources: shown.sources }, options, context)
     if (update.hasDocsConfig) await printPlan(update, workspace, options, context)
   }
   return toExitCode(shown.diagnostics, { isOpen: options.check && update.changes.length > 0 })

@@ -4,12 +4,12 @@ import { ConfigError } from '../../errors.ts'
 import { escapeText, toSafeJson } from '../../source/escape-text.ts'
 import { runVirtual, type VirtualResult } from '../../update/run-virtual.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
-import { isUnreadable, tellUnreadable } from '../command-errors.ts'
+import { isUnreadable, reportUnreadable } from '../command-errors.ts'
 import { addCommonOptions, type CommonOptions, type DefineCommand } from '../command-options.ts'
 import { countPages, formatPages } from '../format-update.ts'
-import { printFindings } from '../print-findings.ts'
+import { printDiagnostics } from '../print-diagnostics.ts'
 import { choosePalette } from '../terminal.ts'
-import { openDocsRoot } from '../workspace.ts'
+import { openDocsDirectory } from '../workspace.ts'
 import { writeChanges } from '../write-output.ts'
 
 interface VirtualCommandOptions extends CommonOptions {
@@ -51,15 +51,15 @@ async function runVirtualCommand(
   options: VirtualCommandOptions,
   context: CliContext,
 ): Promise<ExitCode> {
-  const { progress, workspace, root } = openDocsRoot(argument, 'change', options, context)
+  const { progress, workspace, root } = openDocsDirectory(argument, 'change', options, context)
   const report = await runVirtual(name, { root, documents: [], directory: 'api-reference' }, workspace.environment)
   const shown = await workspace.show(report.diagnostics)
   progress.clear()
-  const findings = tellUnreadable(shown.diagnostics, context.stderr)
+  const findings = reportUnreadable(shown.diagnostics, context.stderr)
   const { stdout } = context
   const { result } = report
   if (!result || options.format === 'text') {
-    await printFindings(stdout, { diagnostics: findings, sources: shown.sources }, options, context)
+    await printDiagnostics(stdout, { diagnostics: findings, sources: shown.sources }, options, context)
   }
   if (!result) {
     if (report.hasDocsConfig) return shown.diagnostics.some(isUnreadable) ? 2 : 1

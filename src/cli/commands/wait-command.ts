@@ -3,7 +3,7 @@ import { escapeText, toSafeJson } from '../../source/escape-text.ts'
 import { readAppAddress, requestWorkflowToken } from '../../status/client/ask-app.ts'
 import { type SeenUpdate, type WaitEnd, type WantedUpdate, waitForUpdate } from '../../status/client/wait-for-update.ts'
 import type { CliContext, ExitCode, Output } from '../cli-context.ts'
-import { toLines } from '../command-errors.ts'
+import { formatError } from '../command-errors.ts'
 import { type DefineCommand, formatOption } from '../command-options.ts'
 import { choosePalette } from '../terminal.ts'
 
@@ -68,8 +68,8 @@ async function runWaitCommand(statusId: string | undefined, options: WaitCommand
   const timeoutMs = readDuration(options.timeout ?? '10m', '`--timeout`')
   const isText = options.format === 'text'
   const palette = choosePalette(stdout, context, options.color)
-  const say = (words: string) => {
-    if (!options.quiet) stderr.write(`${escapeText(words)}\n`)
+  const say = (statusLabels: string) => {
+    if (!options.quiet) stderr.write(`${escapeText(statusLabels)}\n`)
   }
   const log = createLogPrinter(stdout)
   let state: string | undefined
@@ -91,7 +91,7 @@ async function runWaitCommand(statusId: string | undefined, options: WaitCommand
   })
   if (!isText) stdout.write(`${toSafeJson(toJson(end))}\n`)
   if (end.kind === 'unknown') {
-    if (isText) stderr.write(toLines(`cannot tell how the update ended: ${end.reason}`, end.hint))
+    if (isText) stderr.write(formatError(`cannot tell how the update ended: ${end.reason}`, end.hint))
     return 2
   }
   const { status, summary } = end.update

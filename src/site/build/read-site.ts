@@ -6,7 +6,7 @@ import { isUrl } from '../../source/relative-path.ts'
 import { bytesOf, type SourceFile, toSourceFile } from '../../source/source-file.ts'
 import type { CheckedDocument } from '../../update/check-documents.ts'
 import { planUpdate } from '../../update/plan-update.ts'
-import { readDocsRoot } from '../../update/read-docs-root.ts'
+import { readDocsDirectory } from '../../update/read-docs-directory.ts'
 import { readPages } from '../../update/read-pages.ts'
 import { toDiagnostics } from '../../update/run-update.ts'
 import type { UpdateEnvironment } from '../../update/types.ts'
@@ -72,7 +72,7 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
   const { documents } = survey
   const diagnostics = await toDiagnostics(found, survey)
   const files = changedFiles(environment.files, changes)
-  const docsRoot = await readDocsRoot(root, { ...environment, files })
+  const docsRoot = await readDocsDirectory(root, { ...environment, files })
   const { docsConfig } = docsRoot
   if (!docsConfig) {
     const places = toDescriptionPlaces([], new Map(), { root, textOf: () => undefined })

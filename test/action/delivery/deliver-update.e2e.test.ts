@@ -138,7 +138,7 @@ describe('a commit by the API', () => {
   })
 })
 
-describe('several docs roots', () => {
+describe('several docs directories', () => {
   const files = { ...tinyDocs(['List pets'], 'a/docs/'), ...tinyDocs(['List cats'], 'b/docs/') }
 
   test('are one commit, with a result each', async () => {
@@ -181,7 +181,7 @@ describe('several docs roots', () => {
     at.remote.push({ 'api-reference/docs.json': nested })
     const report = await runHere(at, at.checkOut(), { roots: ['.', 'api-reference'] })
     expect(explainFailure(report.failures[0]).message).toBe(
-      'Cannot update `api-reference/list-pets.mdx`: the docs roots `.` and `api-reference` both write it',
+      'Cannot update `api-reference/list-pets.mdx`: the docs directories `.` and `api-reference` both write it',
     )
   })
 })

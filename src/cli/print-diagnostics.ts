@@ -6,7 +6,7 @@ import type { CommonOptions } from './command-options.ts'
 import { choosePalette } from './terminal.ts'
 
 /** Prints findings for a person, with the lines around each; a blank line after them where something follows. */
-export async function printFindings(
+export async function printDiagnostics(
   output: Output,
   { diagnostics, sources }: { readonly diagnostics: readonly Diagnostic[]; readonly sources: ReadonlyMap<string, SourceFile> },
   options: Pick<CommonOptions, 'all' | 'color' | 'quiet'>,

@@ -43,14 +43,14 @@ export async function findForeignCommit(
 ): Promise<Pick<BranchCommitInfo, 'sha' | 'authorName'> | undefined> {
   if (markedSha === headSha) return undefined
   const commits = await listCommitsSince(client, repository, baseSha, headSha)
-  return commits === undefined ? { sha: headSha, authorName: '' } : commits.find((commit) => !isOwn(commit))
+  return commits === undefined ? { sha: headSha, authorName: '' } : commits.find((commit) => !isGenerated(commit))
 }
 
 /**
  * A commit that somebody has amended keeps its message and its author; but then another one has committed it. What GitHub has made is
  * committed by GitHub (`noreply@…`), also on a server of one's own.
  */
-function isOwn({ message, parentCount, authorEmail, committerEmail }: BranchCommitInfo): boolean {
+function isGenerated({ message, parentCount, authorEmail, committerEmail }: BranchCommitInfo): boolean {
   const hasTrailer = readTrailers(message).some(([name]) => name === sourceTrailer || name === partTrailer)
   const isUntouched = committerEmail === authorEmail || committerEmail.startsWith('noreply@')
   return hasTrailer && isUntouched && parentCount === 1

@@ -11,14 +11,14 @@ import { joinPath } from '../source/relative-path.ts'
 import type { SourceFile } from '../source/source-file.ts'
 import { suggest } from '../source/suggest.ts'
 import { type CheckedDocument, createDocumentChecks } from './check-documents.ts'
-import { checkBoundDocuments, discoverDocuments, isFile, seenFromPage } from './discover-documents.ts'
-import type { DocsRoot } from './read-docs-root.ts'
+import { checkBoundDocuments, discoverDocuments, matchesDocument, resolveBindingFile } from './discover-documents.ts'
+import type { DocsDirectory } from './read-docs-directory.ts'
 import { type DocsFiles, readPages } from './read-pages.ts'
 import type { PagesFor, UpdateEnvironment } from './types.ts'
 
-/** All that is known of a docs root before anything is decided. */
-export interface Survey extends DocsRoot {
-  /** Pages by path relative to the docs root, and what may be a document. */
+/** All that is known of a docs directory before anything is decided. */
+export interface Survey extends DocsDirectory {
+  /** Pages by path relative to the docs directory, and what may be a document. */
   readonly docsFiles: DocsFiles
   /** Every document that something names or that a page is bound to. */
   readonly documents: readonly CheckedDocument[]
@@ -37,43 +37,43 @@ export interface Survey extends DocsRoot {
 }
 
 /**
- * Reads what a docs root is about: the documents named there (and `extra` ones, relative to the docs root), its pages and what they are
+ * Reads what a docs directory is about: the documents named there (and `extra` ones, relative to the docs directory), its pages and what they are
  * bound to.
  */
-export async function surveyDocsRoot(
-  docsRoot: DocsRoot,
+export async function surveyDocsDirectory(
+  docsDirectory: DocsDirectory,
   divisions: readonly DeclaredDivision[],
   extra: readonly string[],
   environment: UpdateEnvironment,
   pagesFor: PagesFor = 'repository',
 ): Promise<Survey> {
-  const { root } = docsRoot
-  const checks = createDocumentChecks(root, environment, docsRoot.config, pagesFor)
-  const names = listNames(docsRoot, divisions, extra)
+  const { root } = docsDirectory
+  const checks = createDocumentChecks(root, environment, docsDirectory.config, pagesFor)
+  const names = listDocumentNames(docsDirectory, divisions, extra)
   for (const { source } of names) await checks.check(source, 'named')
   environment.onProgress?.('reading pages')
   const docsFiles = await readPages(
     root,
-    (docsRoot.lock?.pages ?? []).map(({ path }) => path),
+    (docsDirectory.lock?.pages ?? []).map(({ path }) => path),
     environment.files,
-    docsRoot.config.limits,
+    docsDirectory.config.limits,
   )
-  const stateOf = toStateOf(docsFiles)
-  const ours = toOwnPaths(docsRoot.lock)
+  const stateOf = createStateOf(docsFiles)
+  const ours = listGeneratedPaths(docsDirectory.lock)
   const leftOut = [...findSnippets(docsFiles.pages), ...docsFiles.ignored]
   const notPages = new Set(leftOut.filter((path) => !ours.has(path)))
-  const readings = readBindings(docsRoot.lock, docsFiles, stateOf, notPages)
-  await checkBoundDocuments(docsRoot, readings, docsFiles, checks, environment)
+  const readings = readBindings(docsDirectory.lock, docsFiles, stateOf, notPages)
+  await checkBoundDocuments(docsDirectory, readings, docsFiles, checks, environment)
   await discoverDocuments(root, readings, docsFiles, checks, environment)
-  const { documents, boundPages } = settleBindings(readings, [...checks.documents.values()], docsRoot.lock)
-  const placed = documents.filter(({ isLoaded }) => !isLoaded).map((document) => placeFailure(document, names, docsFiles))
+  const { documents, boundPages } = resolveBindings(readings, [...checks.documents.values()], docsDirectory.lock)
+  const placed = documents.filter(({ isLoaded }) => !isLoaded).map((document) => reportFailureAtName(document, names, docsFiles))
   const ownFindings = documents
-    .filter((document) => document.isLoaded || !isPlaced(document, names))
+    .filter((document) => document.isLoaded || !isNamedInFile(document, names))
     .flatMap(({ findings }) => findings)
-  const sources = new Map([...docsRoot.sources.map((source) => [source.path, source] as const), ...checks.sources])
+  const sources = new Map([...docsDirectory.sources.map((source) => [source.path, source] as const), ...checks.sources])
   return {
-    ...docsRoot,
-    findings: [...docsRoot.findings, ...docsFiles.unreadConfigs, ...docsFiles.faults, ...ownFindings, ...placed.flat()],
+    ...docsDirectory,
+    findings: [...docsDirectory.findings, ...docsFiles.unreadConfigs, ...docsFiles.faults, ...ownFindings, ...placed.flat()],
     docsFiles,
     documents,
     bindableDocuments: [...checks.documents.values()],
@@ -89,28 +89,28 @@ export async function surveyDocsRoot(
 /** A document that is named, and where. */
 interface DocumentName {
   readonly source: string
-  readonly place: { readonly file: string; readonly pointer: string; readonly hint?: string } | undefined
+  readonly location: { readonly file: string; readonly pointer: string; readonly hint?: string } | undefined
 }
 
-function listNames(
-  { root, docsConfig }: DocsRoot,
+function listDocumentNames(
+  { root, docsConfig }: DocsDirectory,
   divisions: readonly DeclaredDivision[],
   extra: readonly string[],
 ): DocumentName[] {
   const file = docsConfig?.source.path ?? ''
   const inConfig = [...(docsConfig?.divisions ?? []).flatMap(({ sources }) => sources), ...(docsConfig?.apiSources ?? [])]
-  const fromConfig = inConfig.map(({ source, pointer }) => ({ source, place: { file, pointer } }))
-  const fromExtra = extra.map((source) => ({ source, place: undefined }))
+  const fromConfig = inConfig.map(({ source, pointer }) => ({ source, location: { file, pointer } }))
+  const fromExtra = extra.map((source) => ({ source, location: undefined }))
   const known = new Set([...fromConfig, ...fromExtra].map(({ source }) => source))
   const hint = 'put `openapi` with its new place on the division, or remove the division'
   const fromLock = divisions.flatMap(({ id, lockedId, sources }) => {
-    const place = { file: joinPath(root, lockFileName), pointer: pointerChild('/divisions', lockedId ?? id), hint }
-    return sources.filter(({ source }) => !known.has(source)).map(({ source }) => ({ source, place }))
+    const location = { file: joinPath(root, lockFileName), pointer: pointerChild('/divisions', lockedId ?? id), hint }
+    return sources.filter(({ source }) => !known.has(source)).map(({ source }) => ({ source, location }))
   })
   return [...fromConfig, ...fromExtra, ...fromLock]
 }
 
-function toStateOf({ pages }: DocsFiles): (page: LockedPage) => LockedPageState {
+function createStateOf({ pages }: DocsFiles): (page: LockedPage) => LockedPageState {
   const states = new Map<string, LockedPageState>()
   return ({ path, hash }) => {
     let state = states.get(path)
@@ -138,20 +138,20 @@ function readBindings(
   const readings = new Map<string, PageBindingReading>()
   for (const [path, text] of pages) {
     const reading = untouched.has(path) || notPages.has(path) ? undefined : readPageBinding(text)
-    if (reading && reading.kind !== 'none') readings.set(path, seenFromPage(reading, path, known))
+    if (reading && reading.kind !== 'none') readings.set(path, resolveBindingFile(reading, path, known))
   }
   return readings
 }
 
 /** Of the documents that nobody names only those that a page is bound to are of interest. A page of ours stands for nothing but itself, edited or not. */
-function settleBindings(
+function resolveBindings(
   readings: ReadonlyMap<string, PageBindingReading>,
   all: readonly CheckedDocument[],
   lock: LockFile | undefined,
 ): { documents: CheckedDocument[]; boundPages: Map<string, BoundOperation> } {
   const boundPages = new Map<string, BoundOperation>()
   const used = new Set<string>()
-  const ours = toOwnPaths(lock)
+  const ours = listGeneratedPaths(lock)
   // A document that nobody names and that has faults may be the one all the same; then its faults are of interest.
   const bindable = all.map((document) =>
     document.isNamed ? document : { ...document, index: document.index ?? document.looseIndex },
@@ -159,7 +159,7 @@ function settleBindings(
   for (const [path, reading] of readings) {
     if (reading.kind !== 'bound') continue
     const { file } = reading.binding
-    if (file !== undefined) for (const { source } of all) if (isFile(file, source, 'in-any-folder')) used.add(source)
+    if (file !== undefined) for (const { source } of all) if (matchesDocument(file, source, 'in-any-folder')) used.add(source)
     const resolved = resolveBinding(reading.binding, file === undefined ? bindable : all)
     if (resolved.kind === 'operation' || resolved.kind === 'schema') used.add(resolved.source)
     if (resolved.kind === 'ambiguous') for (const source of resolved.sources) used.add(source)
@@ -175,16 +175,16 @@ function settleBindings(
 }
 
 /** A page that was deleted by hand and is back is somebody else's. */
-function toOwnPaths(lock: LockFile | undefined): Set<string> {
+function listGeneratedPaths(lock: LockFile | undefined): Set<string> {
   return new Set((lock?.pages ?? []).filter(({ hash }) => hash !== undefined).map(({ path }) => path))
 }
 
-function isPlaced({ source }: CheckedDocument, names: readonly DocumentName[]): boolean {
-  return names.some((name) => name.source === source && name.place !== undefined)
+function isNamedInFile({ source }: CheckedDocument, names: readonly DocumentName[]): boolean {
+  return names.some((name) => name.source === source && name.location !== undefined)
 }
 
 /** A document that cannot be read is reported where it is named. */
-function placeFailure(
+function reportFailureAtName(
   { source, findings }: CheckedDocument,
   names: readonly DocumentName[],
   { documents }: DocsFiles,
@@ -194,11 +194,11 @@ function placeFailure(
   const name = source.slice(source.lastIndexOf('/') + 1)
   const near = documents.find((path) => path.endsWith(`/${name}`) || path === name) ?? suggest(source, documents)
   const hint = failure.hint ?? (failure.code === 'file-missing' && near !== undefined ? `did you mean \`${near}\`?` : undefined)
-  return names.flatMap(({ source: named, place }) => {
-    if (named !== source || !place) return []
-    const { hint: wayOut, ...at } = place
-    const words = hint !== undefined && wayOut !== undefined ? `${hint} ${wayOut}` : (hint ?? wayOut)
-    return { code: failure.code, message: failure.message, ...at, ...(words === undefined ? {} : { hint: words }) }
+  return names.flatMap(({ source: named, location }) => {
+    if (named !== source || !location) return []
+    const { hint: otherHint, ...at } = location
+    const hints = [hint, otherHint].filter((each) => each !== undefined).join(' ')
+    return { code: failure.code, message: failure.message, ...at, ...(hints === '' ? {} : { hint: hints }) }
   })
 }
 

@@ -24,13 +24,13 @@ import type { SourceFile } from '../source/source-file.ts'
 import type { CheckedDocument } from './check-documents.ts'
 import { findDocuments } from './discover-documents.ts'
 import { overrideRules } from './read-config.ts'
-import { declareAll, readDocsRoot } from './read-docs-root.ts'
-import { type Survey, surveyDocsRoot } from './survey-docs-root.ts'
+import { listDeclaredDivisions, readDocsDirectory } from './read-docs-directory.ts'
+import { type Survey, surveyDocsDirectory } from './survey-docs-directory.ts'
 import { toFailure } from './to-load-document.ts'
 import type { UpdateEnvironment } from './types.ts'
 
-/** What a check of a docs root found; `sourceOf` gives the files its findings stand in. */
-export interface DocsRootCheck {
+/** What a check of a docs directory found; `sourceOf` gives the files its findings stand in. */
+export interface DocsDirectoryCheck {
   readonly documents: readonly CheckedDocument[]
   /** See `Config.baseline`. */
   readonly baseline: string | undefined
@@ -38,24 +38,24 @@ export interface DocsRootCheck {
   readonly sourceOf: (file: string) => SourceFile | undefined
 }
 
-/** Checks every document that a docs root names and every page bound to them. */
-export async function checkDocsRoot(root: string, environment: UpdateEnvironment): Promise<DocsRootCheck> {
-  const asRead = await readDocsRoot(root, environment)
-  const docsRoot = { ...asRead, config: overrideRules(asRead.config, environment.rules) }
-  const divisions = declareAll(docsRoot, [], { directory: defaultDirectory })
-  const survey = await surveyDocsRoot(docsRoot, divisions, [], environment)
+/** Checks every document that a docs directory names and every page bound to them. */
+export async function checkDocsDirectory(root: string, environment: UpdateEnvironment): Promise<DocsDirectoryCheck> {
+  const asRead = await readDocsDirectory(root, environment)
+  const docsDirectory = { ...asRead, config: overrideRules(asRead.config, environment.rules) }
+  const divisions = listDeclaredDivisions(docsDirectory, [], { directory: defaultDirectory })
+  const survey = await surveyDocsDirectory(docsDirectory, divisions, [], environment)
   const findings = [
     ...survey.findings,
     ...checkBindings(survey, 'error', new Set()),
     ...(await checkEntries(survey, environment.files, new Set())),
-    ...checkLeftOut(survey),
+    ...checkUnlistedPagesAndKeys(survey),
     ...(survey.hasDocsConfig ? [] : [await missingDocsConfig(survey, environment.files)]),
     ...bindNavigation(survey.docsConfig, divisions, survey.documents, survey.boundPages).findings,
   ]
-  const { rules, ignore } = docsRoot.config
+  const { rules, ignore } = docsDirectory.config
   return {
     documents: survey.documents,
-    baseline: docsRoot.config.baseline,
+    baseline: docsDirectory.config.baseline,
     findings: applyRules(placeFindings(findings, survey.docsConfig), { severities: rules, ignores: ignore }),
     sourceOf: survey.sourceOf,
   }
@@ -71,8 +71,8 @@ export async function checkEntries(survey: Survey, files: Files, settled: Readon
   const file = docsConfig.source.path
   const entries = listEntries(docsConfig).filter(({ path }) => !settled.has(`${path}.mdx`))
   const known = new Set([...docsFiles.pages.keys()].map(withoutExtension))
-  const absent = findMissingEntries(entries, new Set([...known, ...listMadeByHost(survey, docsConfig)]))
-  const { missing, findings } = await lookBehindLinks(absent, root, files, file)
+  const absent = findMissingEntries(entries, new Set([...known, ...listHostPages(survey, docsConfig)]))
+  const { missing, findings } = await findLinkedEntries(absent, root, files, file)
   return [
     ...findings,
     ...checkMissingEntries(missing, known, new Set(entries.map(({ path }) => path)), file),
@@ -82,7 +82,7 @@ export async function checkEntries(survey: Survey, files: Files, settled: Readon
 }
 
 /** Checks what an update has nothing to do with: pages in no navigation, and keys that hosts pass over. */
-function checkLeftOut(survey: Survey): Finding[] {
+function checkUnlistedPagesAndKeys(survey: Survey): Finding[] {
   const { docsConfig } = survey
   if (!docsConfig) return []
   const entries = listEntries(docsConfig)
@@ -98,7 +98,7 @@ function listPages({ docsFiles, notPages }: Survey, entries: readonly PageEntry[
 }
 
 /** Addresses, without extension, of pages that the host makes of the documents that divisions name. */
-function listMadeByHost({ documents }: Survey, { divisions }: DocsConfig): string[] {
+function listHostPages({ documents }: Survey, { divisions }: DocsConfig): string[] {
   const bySource = new Map(documents.map(({ source, index }) => [source, index?.subjects ?? []]))
   return divisions.flatMap(({ sources }) =>
     sources.flatMap(({ source, directory }) => (bySource.get(source) ?? []).map((subject) => toPagePath(subject, directory))),
@@ -106,7 +106,7 @@ function listMadeByHost({ documents }: Survey, { divisions }: DocsConfig): strin
 }
 
 /** A folder that is a link is not searched for pages, but a page in it can be listed. */
-async function lookBehindLinks(
+async function findLinkedEntries(
   absent: readonly PageEntry[],
   root: string,
   files: Files,
@@ -170,7 +170,7 @@ function withoutExtension(path: string): string {
 }
 
 /**
- * The finding for a docs root without `docs.json`. Its hint names the nearest one, below or above; where there is none, it is the smallest
+ * The finding for a docs directory without `docs.json`. Its hint names the nearest one, below or above; where there is none, it is the smallest
  * one to paste, on lines of its own and with a document that is there.
  */
 export async function missingDocsConfig({ root, docsFiles }: Survey, files: Files): Promise<Finding> {
@@ -181,7 +181,7 @@ export async function missingDocsConfig({ root, docsFiles }: Survey, files: File
     pointer: '',
   }
   const below = docsFiles.otherDocsConfigs.map((path) => joinPath(root, path))
-  const near = below.toSorted((a, b) => a.split('/').length - b.split('/').length)[0] ?? (await findAbove(root, files))
+  const near = below.toSorted((a, b) => a.split('/').length - b.split('/').length)[0] ?? (await findParentDocsConfig(root, files))
   if (near !== undefined) {
     const hint = `did you mean the folder of \`${relativePath(root, near)}\`?`
     return { ...finding, hint, related: [{ file: near, pointer: '', message: 'there is one here' }] }
@@ -196,7 +196,7 @@ export async function missingDocsConfig({ root, docsFiles }: Survey, files: File
   return { ...finding, hint: `the smallest one is\n\`${JSON.stringify(smallest, undefined, 2)}\`` }
 }
 
-async function findAbove(root: string, files: Files): Promise<string | undefined> {
+async function findParentDocsConfig(root: string, files: Files): Promise<string | undefined> {
   for (let folder = root; folder !== ''; ) {
     folder = parentPath(folder)
     for (const name of docsConfigNames) {

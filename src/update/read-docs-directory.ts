@@ -16,8 +16,8 @@ import type { UpdateEnvironment, UpdateOptions } from './types.ts'
 /** A lock file that records nothing. */
 export const emptyLock: LockFile = { divisions: [], pages: [], unwritten: [] }
 
-/** What stands in a docs root beside its pages. */
-export interface DocsRoot {
+/** What stands in a docs directory beside its pages. */
+export interface DocsDirectory {
   readonly root: string
   /** Whether there is a `docs.json`, readable or not. */
   readonly hasDocsConfig: boolean
@@ -36,11 +36,11 @@ export interface DocsRoot {
   readonly sources: readonly SourceFile[]
 }
 
-/** Reads `docs.json`, the configuration file and the lock file of a docs root. */
-export async function readDocsRoot(
+/** Reads `docs.json`, the configuration file and the lock file of a docs directory. */
+export async function readDocsDirectory(
   root: string,
   { files, limitCeilings = defaultLimits.ceilings }: Pick<UpdateEnvironment, 'files' | 'limitCeilings'>,
-): Promise<DocsRoot> {
+): Promise<DocsDirectory> {
   let { limits } = toDefaultConfig(limitCeilings)
   const readLimited = (path: string) => files.read(path, limits.values['docs-config-size'])
   const toLimitedFailure = (result: Parameters<typeof toFailure>[0]) => toFailure(result, limitHint('docs-config-size', limits))
@@ -107,11 +107,11 @@ function isError({ code, severity }: Finding): boolean {
 /**
  * Lists the divisions that have pages of ours. None where the lock file or `docs.json` cannot be used: nothing may be touched then.
  *
- * A docs root without `docs.json` is one division of its own, with the documents of the caller (`extra`, relative to the docs root), else
+ * A docs directory without `docs.json` is one division of its own, with the documents of the caller (`extra`, relative to the docs directory), else
  * those that the lock file remembers.
  */
-export function declareAll(
-  { docsConfig, hasDocsConfig, lock, config }: DocsRoot,
+export function listDeclaredDivisions(
+  { docsConfig, hasDocsConfig, lock, config }: DocsDirectory,
   extra: readonly string[],
   { directory, materialise }: Pick<UpdateOptions, 'directory' | 'materialise'>,
 ): readonly DeclaredDivision[] {

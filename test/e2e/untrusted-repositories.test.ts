@@ -67,7 +67,7 @@ test('a hostile fork: nothing is read outside of the checkout, nothing is fetche
   expect(git(remote.path, 'for-each-ref')).toBe(tips)
 })
 
-test('no name of a document, and no link in the way, leads a page out of the docs root', async () => {
+test('no name of a document, and no link in the way, leads a page out of the docs directory', async () => {
   const operation = (summary: string, more: object = {}) => ({
     get: { summary, tags: ['../../tags'], responses: { 200: { description: 'x' } }, ...more },
   })
@@ -97,7 +97,9 @@ test('no name of a document, and no link in the way, leads a page out of the doc
   expect(refused.summary).toContain('it leads out of the folder that may be written')
   const before = remote.push({ 'docs/link': null })
   const run = await runAction(remote.checkOut(), { temporaryFolder: remote.folder, inputs: { root: 'docs' } })
-  expect(run.commands.map(({ data }) => data)).toContainEqual(expect.stringContaining('`../../outside` outside the docs root'))
+  expect(run.commands.map(({ data }) => data)).toContainEqual(
+    expect.stringContaining('`../../outside` outside the docs directory'),
+  )
   const changed = git(remote.path, 'diff', '--name-only', before, 'main').split('\n')
   expect([run.outputs['committed'], changed.filter((path) => !path.startsWith('docs/'))]).toEqual(['true', []])
   expect(changed.filter((path) => path.endsWith('.mdx'))).toHaveLength(6)
