@@ -97,7 +97,7 @@ describe('errors', () => {
     const answer = await server.inject('/boom')
     expect(answer.json()).toEqual({
       type: expect.stringContaining('docs/status-api.md#internal'),
-      title: 'Something went wrong on the server',
+      title: 'Internal server error',
       status: 500,
       code: 'internal',
       requestId: answer.headers['x-request-id'],

@@ -8,26 +8,25 @@ import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-test('`docs/openapi.json` is what the app answers at `/v1/openapi.json`', async () => {
+test('`docs/openapi.json` equals the response of `/v1/openapi.json`', async () => {
   const app = await startTestApp(onTestFinished, { env: { BASE_URL: 'https://pages.example.com' } })
-  // `npx vitest run test/docs-config/site.test.ts -u` writes it.
+  // To update it, run `npx vitest run test/docs-config/site.test.ts -u=all`.
   await expect(`${JSON.stringify(app.api.description, undefined, 2)}\n`).toMatchFileSnapshot(join(root, 'docs/openapi.json'))
 })
 
-test('our own documentation builds without a finding, and every link in it leads somewhere', async () => {
+test('builds this documentation without problems or broken links', async () => {
   const site = join(makeTemporaryFolder(), 'site')
   const { code, stdout } = await runBin(['build', 'docs', '-o', site, '--base', '/openapi-pages/', '--format', 'json'], {
     cwd: root,
   })
   const { diagnostics, operations, pages } = JSON.parse(stdout)
   expect(diagnostics).toEqual([])
-  // Among them that every page is listed.
+  // Includes a check that the navigation lists every page.
   expect(JSON.parse((await runBin(['check', 'docs', '--format', 'json'], { cwd: root })).stdout).diagnostics).toEqual([])
   expect(code).toBe(0)
   const calls = Object.values(JSON.parse(readFileSync(join(root, 'docs/openapi.json'), 'utf8')).paths).flatMap((item) =>
     Object.keys(item ?? {}),
   )
   expect({ operations, isWhole: pages > operations + 10 }).toEqual({ operations: calls.length, isWhole: true })
-  const faults = crawlSite(site, '/openapi-pages/')
-  expect(faults).toEqual([])
+  expect(crawlSite(site, '/openapi-pages/')).toEqual([])
 })

@@ -6,7 +6,7 @@ import type { SiteBuild } from '../../store/stored-sites.ts'
 import type { StoredUpdate } from '../../store/update-rows.ts'
 import type { AppContext } from '../app-context.ts'
 import { Problem } from '../http/problem-details.ts'
-import { isListed, parseWait, toETag, waitForChange } from '../http/waiting.ts'
+import { matchesETag, parseWait, toETag, waitForChange } from '../http/waiting.ts'
 import { breadcrumb, heading } from '../pages/elements.ts'
 import { mayStillChange } from '../pages/register-pages.ts'
 import { sendPage } from '../pages/send-page.ts'
@@ -149,7 +149,7 @@ export function registerProject(
       let stored = await findUpdate(context, project, request.params.statusId)
       const { prefer, 'if-none-match': known } = request.headers
       const seconds = typeof prefer === 'string' ? parseWait(prefer) : 0
-      if (mayStillChange(stored, context.now()) && seconds > 0 && known !== undefined && isListed(known, toETag(stored))) {
+      if (mayStillChange(stored, context.now()) && seconds > 0 && known !== undefined && matchesETag(known, toETag(stored))) {
         const changed = await waitForChange(context, request, stored, { seconds, of: 'revision' })
         if (!changed) throw new Problem('not-found')
         stored = changed
@@ -160,7 +160,7 @@ export function registerProject(
       const moving = mayStillChange(stored, context.now())
       if (moving) {
         reply.header('ETag', etag)
-        if (known !== undefined && isListed(known, etag)) return reply.code(304).send()
+        if (known !== undefined && matchesETag(known, etag)) return reply.code(304).send()
       }
       const { sha } = stored.update.commit
       const build = await context.store.sites.find(project.id, sha)

@@ -7,7 +7,7 @@ import { isPublicSite, type SiteBuild, type SiteHost } from '../../store/stored-
 import type { StoredUpdate } from '../../store/update-rows.ts'
 import type { AppContext } from '../app-context.ts'
 import { Problem } from '../http/problem-details.ts'
-import { isListed, parseWait, whileThere } from '../http/waiting.ts'
+import { matchesETag, parseWait, withDisconnectSignal } from '../http/waiting.ts'
 import { drawer, type Frame, renderPage } from '../pages/layout.ts'
 import { sendPage, toFormPolicy } from '../pages/send-page.ts'
 import { type Access, mayDo, type People, type Person, SignedOut } from '../people/people.ts'
@@ -110,14 +110,14 @@ export async function revalidatePage(
   }
   let etag = await readTag()
   const seconds = typeof prefer === 'string' ? parseWait(prefer) : 0
-  if (seconds > 0 && known !== undefined && isListed(known, etag)) {
+  if (seconds > 0 && known !== undefined && matchesETag(known, etag)) {
     const wait = { seen: etag, timeoutMs: seconds * 1000 }
-    await whileThere(request, (signal) => context.waiters.waitForOther(readTag, { ...wait, signal }))
+    await withDisconnectSignal(request, (signal) => context.waiters.waitForOther(readTag, { ...wait, signal }))
     etag = await readTag()
   }
   setPersonalHeaders(reply)
   reply.header('ETag', etag)
-  if (known === undefined || !isListed(known, etag)) return etag
+  if (known === undefined || !matchesETag(known, etag)) return etag
   await reply.code(304).send()
   return undefined
 }

@@ -8,14 +8,14 @@ import type { AppContext } from '../app-context.ts'
 import { Problem } from './problem-details.ts'
 import type { Workflow } from './workflow-identity.ts'
 
-/** Who makes a call. */
+/** The authenticated sender of a request. */
 export type Caller =
-  | { readonly kind: 'token'; readonly token: StoredToken /** For the rate limit and the log. */; readonly key: string }
+  | { readonly kind: 'token'; readonly token: StoredToken /** Identifies the caller for the rate limit. */; readonly key: string }
   | { readonly kind: 'workflow'; readonly workflow: Workflow; readonly key: string }
 
 const callers = new WeakMap<FastifyRequest, Caller>()
 
-/** Lets only known callers through, counted by address and by token, before a byte of the body is read. */
+/** Authenticates each request and applies the rate limits before its body is read. */
 export function requireCaller(server: FastifyInstance, context: AppContext, limits: RateLimits): void {
   server.addHook('onRequest', async (request) => {
     await limits.countAddress(request)
@@ -25,20 +25,20 @@ export function requireCaller(server: FastifyInstance, context: AppContext, limi
   })
 }
 
-/** Who makes a call that `requireCaller` let through. */
-export function callerOf(request: FastifyRequest): Caller {
+/** The caller that `requireCaller` authenticated. */
+export function getCaller(request: FastifyRequest): Caller {
   const caller = callers.get(request)
   if (!caller) throw new Error('Unexpected route without `requireCaller`')
   return caller
 }
 
-/** One realm for every route; the added `error` makes a client get a new token (RFC 6750, section 3). */
+/** Adding `error` to this challenge makes clients request a new token (RFC 6750, section 3). */
 const challenge = 'Bearer realm="openapi-pages"'
 
 /**
- * Tells who makes a call, by an API token or by a workflow's OIDC token.
+ * Authenticates a request by an API token or a workflow's OIDC token.
  *
- * @throws {Problem} `unauthorized`, the same for an unknown, expired or revoked token; `unavailable` when GitHub's keys cannot be had.
+ * @throws {Problem} `unauthorized` for every invalid token, without the reason; `unavailable` if the issuer's keys cannot be fetched.
  */
 export async function authenticate({ store, workflowIdentity }: AppContext, request: FastifyRequest): Promise<Caller> {
   const text = /^Bearer +([\w.~+/-]{1,8192}=*)$/i.exec(request.headers.authorization ?? '')?.[1]
@@ -48,39 +48,39 @@ export async function authenticate({ store, workflowIdentity }: AppContext, requ
   if (text.startsWith('opk_')) {
     const check = await store.tokens.check(text)
     if (check.kind === 'valid') return { kind: 'token', token: check.token, key: check.token.id }
-    throw refuse(request, check.kind)
+    throw rejectToken(request, check.kind)
   }
-  if (text.split('.').length !== 3) throw refuse(request, 'neither an API token nor a JWT')
+  if (text.split('.').length !== 3) throw rejectToken(request, 'neither an API token nor a JWT')
   const check = await workflowIdentity.check(text)
   switch (check.kind) {
     case 'valid':
       return { kind: 'workflow', workflow: check.workflow, key: `repository:${check.workflow.repositoryId}` }
     case 'invalid':
-      throw refuse(request, check.reason)
+      throw rejectToken(request, check.reason)
     case 'unavailable':
       request.log.warn({ reason: check.reason }, 'Cannot check a workflow token')
-      throw new Problem('unavailable', 'The keys of the token’s issuer cannot be fetched now', {
+      throw new Problem('unavailable', 'Cannot fetch the signing keys of the token issuer. Try again later', {
         headers: { 'Retry-After': '10' },
       })
   }
 }
 
-function refuse(request: FastifyRequest, reason: string): Problem {
-  request.log.warn({ reason, address: request.ip }, 'Refused a token')
-  return new Problem('unauthorized', 'The token is not valid', {
+function rejectToken(request: FastifyRequest, reason: string): Problem {
+  request.log.warn({ reason, address: request.ip }, 'Rejected a token')
+  return new Problem('unauthorized', 'The token is invalid, expired or revoked', {
     headers: { 'WWW-Authenticate': `${challenge}, error="invalid_token"` },
   })
 }
 
-/** Whether the caller may know that a project exists. Who may not gets the answer of a project that does not. */
-export function mayKnow(caller: Caller, project: Pick<Project, 'id' | 'repositoryId'>): boolean {
+/** Callers that cannot see a project get the same response as for a project that does not exist. */
+export function canSeeProject(caller: Caller, project: Pick<Project, 'id' | 'repositoryId'>): boolean {
   if (caller.kind === 'workflow') return caller.workflow.repositoryId === project.repositoryId
   const { grant } = caller.token
   return grant.scope === 'admin' || grant.projectId === project.id
 }
 
 /**
- * Holds a caller that may know of the project to what its token is for.
+ * Checks the scope of an API token. Workflow tokens have no scope.
  *
  * @throws {Problem} `forbidden`.
  */
@@ -88,7 +88,7 @@ export function requireScope(caller: Caller, ...scopes: readonly TokenScope[]): 
   if (caller.kind === 'token' && !scopes.includes(caller.token.grant.scope)) {
     throw new Problem(
       'forbidden',
-      `A token of scope ${scopes.map((scope) => `\`${scope}\``).join(' or ')} is needed, this one is \`${caller.token.grant.scope}\``,
+      `This request requires a token with scope ${scopes.map((scope) => `\`${scope}\``).join(' or ')}, this token has scope \`${caller.token.grant.scope}\``,
       {
         headers: { 'WWW-Authenticate': `${challenge}, error="insufficient_scope"` },
       },
@@ -97,17 +97,17 @@ export function requireScope(caller: Caller, ...scopes: readonly TokenScope[]): 
 }
 
 /**
- * The project of an id in an address.
+ * Finds a project by the ID in the URL.
  *
- * @throws {Problem} `not-found`, the same for one that does not exist and one that is not the caller's.
+ * @throws {Problem} `not-found` if the project does not exist or the caller cannot see it.
  */
 export async function findProjectForCaller({ store }: AppContext, caller: Caller, projectId: string): Promise<Project> {
   const project = await store.projects.find(projectId)
-  if (!project || !mayKnow(caller, project)) throw new Problem('not-found')
+  if (!project || !canSeeProject(caller, project)) throw new Problem('not-found')
   return project
 }
 
-/** Two fixed windows of a minute: one for each address, asked before anything else is done, and one for each token. */
+/** Fixed windows of one minute: one per IP address, counted before authentication, and one per token. */
 export interface RateLimits {
   /** @throws {Problem} `rate-limited`. */
   countAddress(request: FastifyRequest): Promise<void>
@@ -115,9 +115,9 @@ export interface RateLimits {
   countCaller(request: FastifyRequest, caller: Caller): Promise<void>
 }
 
-/** Counts in memory: a restart forgives. IPv6 addresses count by their /64. */
+/** Counts in memory, so a restart resets the limits. IPv6 addresses are grouped by /64. */
 export async function registerRateLimits(server: FastifyInstance, config: AppConfig): Promise<RateLimits> {
-  await server.register(rateLimit, { global: false, timeWindow: 60_000, store: Windows })
+  await server.register(rateLimit, { global: false, timeWindow: 60_000, store: RateLimitCounters })
   const callers = new WeakMap<FastifyRequest, Caller>()
   const byAddress = server.createRateLimit({ max: config.addressRequestsPerMinute, timeWindow: 60_000 })
   const byCaller = server.createRateLimit({
@@ -127,20 +127,20 @@ export async function registerRateLimits(server: FastifyInstance, config: AppCon
   })
   return {
     async countAddress(request) {
-      refuseOver(await byAddress(request), 'this address')
+      rejectExceeded(await byAddress(request), 'this IP address')
     },
     async countCaller(request, caller) {
       callers.set(request, caller)
-      refuseOver(await byCaller(request), 'this token')
+      rejectExceeded(await byCaller(request), 'this token')
     },
   }
 }
 
-/** Most callers that are counted; beyond, those that have not called for longest start again. */
-const mostCounted = 20_000
+/** Beyond this number, the least recently seen callers are forgotten. */
+const maxCounters = 20_000
 
-/** Counts by the monotonic clock: with the plugin's own counts, a clock that is set back by hours would block a caller for hours. */
-class Windows implements FastifyRateLimitStore {
+/** Uses the monotonic clock. The plugin's own store would block callers for hours if the system clock were set back. */
+class RateLimitCounters implements FastifyRateLimitStore {
   readonly #counts = new Map<string, { current: number; readonly until: number }>()
 
   incr(key: string, done: (error: Error | null, result: { current: number; ttl: number }) => void, windowMs: number): void {
@@ -151,23 +151,23 @@ class Windows implements FastifyRateLimitStore {
     this.#counts.delete(key)
     this.#counts.set(key, count)
     for (const oldest of this.#counts.keys()) {
-      if (this.#counts.size <= mostCounted) break
+      if (this.#counts.size <= maxCounters) break
       this.#counts.delete(oldest)
     }
     done(null, { current: count.current, ttl: Math.ceil(count.until - now) })
   }
 
-  child(): Windows {
-    return new Windows()
+  child(): RateLimitCounters {
+    return new RateLimitCounters()
   }
 }
 
 type Count = Awaited<ReturnType<ReturnType<FastifyInstance['createRateLimit']>>>
 
-function refuseOver(count: Count, who: string): void {
+function rejectExceeded(count: Count, who: string): void {
   if (count.isAllowed || !count.isExceeded) return
   const seconds = Math.max(1, count.ttlInSeconds)
-  throw new Problem('rate-limited', `Over ${count.max} calls a minute by ${who}: wait ${seconds} s`, {
+  throw new Problem('rate-limited', `More than ${count.max} requests per minute from ${who}. Try again in ${seconds} s`, {
     headers: { 'Retry-After': String(seconds) },
   })
 }

@@ -1,19 +1,19 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Most connections at once: of the whole server, and of one address where no proxy is trusted, which would be that address for all. */
+/** Concurrent connections. `perAddress` does not apply behind a trusted proxy, where all connections share the proxy's address. */
 const connectionLimits = { total: 2_048, perAddress: 512 } as const
 
-/** A body that is being received when the server stops has this long to arrive. */
+/** Time for incomplete request bodies to arrive when the server stops. */
 const graceMs = 1_000
 
 /**
- * The connections of a server: refuses those over the limits with 503, and ends them when the server stops.
+ * Rejects connections over the limits with 503, and closes connections when the server stops.
  *
- * Node itself closes connections without a request only, and waits for a body that never comes.
+ * Node.js alone closes idle connections only and waits for incomplete bodies without a limit.
  */
 export class Connections {
-  /** Each with its request, while one is under way. */
+  /** Open sockets, each with its current request. */
   readonly #requests = new Map<Socket, IncomingMessage | undefined>()
   readonly #perAddress = new Map<string, number>()
   #isClosing = false
@@ -60,8 +60,8 @@ export class Connections {
   }
 
   /**
-   * Closes what has no request at once, what is still sending one after a second, and everything after `withinMs`. Responses to requests
-   * that have arrived are finished until then.
+   * Closes idle connections at once, incomplete requests after a second, and everything else after `withinMs`. Complete requests get
+   * their response in that time.
    */
   close(withinMs: number): void {
     this.#isClosing = true

@@ -3,15 +3,15 @@ import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { isObject } from '../../source/is-object.ts'
 import {
-  errorAnswers,
-  HealthAnswer,
-  jsonAnswer,
+  errorResponses,
+  HealthResponse,
+  jsonResponse,
   ProblemSchema,
   PublishedSiteSchema,
-  ReportAnswer,
+  ReportResponse,
   SiteListSchema,
   SiteSchema,
-  TriggerAnswer,
+  TriggerResponse,
   UpdateListSchema,
   UpdateStatusSchema,
 } from './api-schemas.ts'
@@ -24,16 +24,18 @@ const apiSchemas = [
   SiteListSchema,
   PublishedSiteSchema,
   ProblemSchema,
-  TriggerAnswer,
-  ReportAnswer,
-  HealthAnswer,
+  TriggerResponse,
+  ReportResponse,
+  HealthResponse,
 ]
 
-const description = `Status of documentation updates: every push to a connected repository gets a record, every record ends.
+const description = `Read the status of documentation updates, trigger updates, and publish sites.
 
-Errors are \`application/problem+json\` (RFC 9457) with a stable \`code\`. Fields are only ever added within \`/v1\`.`
+Every push to a connected repository creates an update status record. Every record ends with \`success\` or \`failure\`.
 
-/** Registers what makes `/v1/openapi.json` from the schemas of the routes. Must come before the routes. */
+Errors are \`application/problem+json\` (RFC 9457) with a stable \`code\`. Within \`/v1\`, fields may be added but are never removed or changed.`
+
+/** Serves `/v1/openapi.json`, generated from the route schemas. Register it before the routes. */
 export async function registerApiDescription(server: FastifyInstance, baseUrl: () => string): Promise<void> {
   for (const schema of apiSchemas) {
     server.addSchema(schema)
@@ -49,21 +51,21 @@ export async function registerApiDescription(server: FastifyInstance, baseUrl: (
       },
       tags: [
         { name: 'Updates', description: 'Trigger, report and follow updates.' },
-        { name: 'Sites', description: 'The sites that updates built, and which one the address of a project shows.' },
-        { name: 'Service', description: 'For those who run the server.' },
+        { name: 'Sites', description: 'List built sites, and publish or roll back the production site.' },
+        { name: 'Service', description: 'Health checks and metrics for operators.' },
       ],
       components: {
         securitySchemes: {
           token: {
             type: 'http',
             scheme: 'bearer',
-            description: 'API token, `opk_…`, made by `openapi-pages token create`. Scopes: `read`, `write`, `admin`.',
+            description: 'API token, `opk_…`, created with `openapi-pages token create`. Scopes: `read`, `write`, `admin`.',
           },
           workflow: {
             type: 'http',
             scheme: 'bearer',
             bearerFormat: 'JWT',
-            description: `OIDC token of a GitHub workflow for its own repository; audience \`${workflowAudience}\` or the address of this server.`,
+            description: `OIDC token of a GitHub Actions workflow, valid for its own repository. The audience is \`${workflowAudience}\` or the URL of this server.`,
           },
         },
       },
@@ -81,11 +83,14 @@ export async function registerApiDescription(server: FastifyInstance, baseUrl: (
     {
       schema: {
         operationId: 'getDescription',
-        summary: 'OpenAPI description',
-        description: 'This description.',
+        summary: 'Get the OpenAPI document',
+        description: 'Returns the OpenAPI document of this API.',
         tags: ['Service'],
         security: [],
-        response: { 200: jsonAnswer('OpenAPI 3.1.', Type.Object({ openapi: Type.String() })), ...errorAnswers(500) },
+        response: {
+          200: jsonResponse('The OpenAPI 3.1 document.', Type.Object({ openapi: Type.String() })),
+          ...errorResponses(500),
+        },
       },
     },
     async (_request, reply) =>
@@ -97,7 +102,7 @@ type Description = Parameters<SwaggerTransformObject>[0] extends infer Given
   ? Extract<Given, { openapiObject: unknown }>['openapiObject']
   : never
 
-/** Adds what the plugin has no option for: the body of a trigger is optional, and headers have their usual case. */
+/** The plugin has no options for an optional request body and for the case of header names. */
 function finishDescription(document: Description): Description {
   for (const item of Object.values(document.paths ?? {})) {
     for (const operation of Object.values(item ?? {})) {
@@ -112,7 +117,7 @@ function finishDescription(document: Description): Description {
   return document
 }
 
-/** Fastify wants the names of headers in lower case; people read `If-None-Match`. */
+/** Fastify requires header names in lower case; readers expect `If-None-Match`. */
 function toHeaderCase(name: string): string {
   return name.replace(/(^|-)[a-z]/g, (start) => start.toUpperCase())
 }

@@ -3,30 +3,30 @@ import { Type } from 'typebox'
 import type { AppConfig } from '../app-config.ts'
 import type { AppContext } from '../app-context.ts'
 import { equalSecrets } from '../signed-links.ts'
-import { errorAnswers, jsonAnswer } from './api-schemas.ts'
+import { errorResponses, jsonResponse } from './api-schemas.ts'
 import { authenticate, requireScope } from './callers.ts'
 import { Problem } from './problem-details.ts'
-import { withinTime } from './waiting.ts'
+import { withTimeout } from './waiting.ts'
 
 const tags = ['Service']
-const health = (description: string) => jsonAnswer(description, Type.Ref('Health#'))
-/** A scrape or probe that the store does not answer by then is answered without it. */
+const health = (description: string) => jsonResponse(description, Type.Ref('Health#'))
+/** Time for the store to respond to a scrape or probe. */
 const probeTimeoutMs = 2000
 
-/** `/healthz`, `/readyz` and `/metrics`: what those who run the server ask. */
+/** `/healthz`, `/readyz` and `/metrics`. */
 export function registerServiceRoutes(server: FastifyInstance, context: AppContext): void {
-  const probe = shareForASecond(() => Promise.all([context.store.ping(), context.store.queue.stats()]))
+  const probe = cacheForASecond(() => Promise.all([context.store.ping(), context.store.queue.stats()]))
   server.get(
     '/healthz',
     {
       logLevel: 'warn',
       schema: {
         operationId: 'getHealth',
-        summary: 'Liveness',
-        description: 'Answers as long as the process does.',
+        summary: 'Check liveness',
+        description: 'Returns 200 while the process is running.',
         tags,
         security: [],
-        response: { 200: health('The process answers.'), ...errorAnswers(500) },
+        response: { 200: health('The process is running.'), ...errorResponses(500) },
       },
     },
     async () => ({ status: 'ok' }),
@@ -37,21 +37,21 @@ export function registerServiceRoutes(server: FastifyInstance, context: AppConte
       logLevel: 'warn',
       schema: {
         operationId: 'getReadiness',
-        summary: 'Readiness',
+        summary: 'Check readiness',
         description:
-          'Answers 200 while the queue can be read and the store can be written: a row is written at most once a second.',
+          'Returns 200 if the queue can be read and the database can be written. The check writes one row, at most once per second.',
         tags,
         security: [],
-        response: { 200: health('Store and queue answer.'), ...errorAnswers(500, 503) },
+        response: { 200: health('The database and the queue are available.'), ...errorResponses(500, 503) },
       },
     },
     async (request) => {
       try {
-        await withinTime(probe(), probeTimeoutMs, tooLate)
+        await withTimeout(probe(), probeTimeoutMs, storeTimeout)
         return { status: 'ready' }
       } catch (error) {
         request.log.error({ err: error }, 'Not ready')
-        throw new Problem('unavailable', 'The store or the queue does not answer', { headers: { 'Retry-After': '5' } })
+        throw new Problem('unavailable', 'The database or the queue is not responding', { headers: { 'Retry-After': '5' } })
       }
     },
   )
@@ -61,13 +61,14 @@ export function registerServiceRoutes(server: FastifyInstance, context: AppConte
       logLevel: 'warn',
       schema: {
         operationId: 'getMetrics',
-        summary: 'Metrics',
-        description: 'Prometheus text. Needs `METRICS_TOKEN` of the server as a bearer token, or an API token of scope `admin`.',
+        summary: 'Get metrics',
+        description:
+          'Returns metrics in the Prometheus text format. Requires the server’s `METRICS_TOKEN` as a bearer token, or an API token with scope `admin`.',
         tags,
         security: [{ token: [] }],
         response: {
-          200: { description: 'Prometheus text.', content: { 'text/plain': { schema: Type.String() } } },
-          ...errorAnswers(401, 403, 500, 503),
+          200: { description: 'Metrics in the Prometheus text format.', content: { 'text/plain': { schema: Type.String() } } },
+          ...errorResponses(401, 403, 500, 503),
         },
       },
     },
@@ -78,26 +79,26 @@ export function registerServiceRoutes(server: FastifyInstance, context: AppConte
         requireScope(caller, 'admin')
       }
       const { registry } = context.metrics
-      return reply.type(registry.contentType).send(await withinTime(registry.metrics(), probeTimeoutMs, tooLate))
+      return reply.type(registry.contentType).send(await withTimeout(registry.metrics(), probeTimeoutMs, storeTimeout))
     },
   )
 }
 
-/** Anybody may ask, and each question is a write to the disk. */
-function shareForASecond<Value>(ask: () => Promise<Value>): () => Promise<Value> {
-  let last: { readonly answer: Promise<Value>; readonly until: number } | undefined
+/** The probe writes to the disk and needs no authentication, so its frequency must be limited. */
+function cacheForASecond<Value>(load: () => Promise<Value>): () => Promise<Value> {
+  let last: { readonly value: Promise<Value>; readonly until: number } | undefined
   return () => {
     const now = performance.now()
-    if (!last || now >= last.until) last = { answer: ask(), until: now + 1_000 }
-    return last.answer
+    if (!last || now >= last.until) last = { value: load(), until: now + 1_000 }
+    return last.value
   }
 }
 
-function tooLate(): Problem {
-  return new Problem('unavailable', 'The store does not answer', { headers: { 'Retry-After': '5' } })
+function storeTimeout(): Problem {
+  return new Problem('unavailable', 'The database is not responding', { headers: { 'Retry-After': '5' } })
 }
 
-/** The address of the caller says nothing: behind a proxy that sends no `X-Forwarded-For`, everyone comes from this machine. */
+/** Checks the token for local callers too: behind a proxy without `X-Forwarded-For`, every request appears to be local. */
 function hasMetricsToken({ headers }: FastifyRequest, { metricsToken }: AppConfig): boolean {
   const given = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]
   return metricsToken !== undefined && given !== undefined && equalSecrets(given, metricsToken)

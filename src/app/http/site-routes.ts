@@ -5,8 +5,8 @@ import { fromCursor, toCursor } from '../../store/status-store.ts'
 import type { PublishedSite, SiteBuild } from '../../store/stored-sites.ts'
 import type { AppContext } from '../app-context.ts'
 import { toSiteUrl } from '../sites/sites-domain.ts'
-import { errorAnswers, jsonAnswer, ProjectParameters, PublishBody, SiteListQuery, SiteParameters } from './api-schemas.ts'
-import { callerOf, findProjectForCaller, requireScope } from './callers.ts'
+import { errorResponses, jsonResponse, ProjectParameters, PublishBody, SiteListQuery, SiteParameters } from './api-schemas.ts'
+import { findProjectForCaller, getCaller, requireScope } from './callers.ts'
 import { Problem } from './problem-details.ts'
 
 const tags = ['Sites']
@@ -16,14 +16,14 @@ const listSchema = {
   operationId: 'listSites',
   summary: 'List sites',
   description:
-    'The sites of a project that are kept, one for a commit, newest update first. A site that the address of the project shows has `isPublished`.',
+    'Returns the stored sites of a project, one per commit, newest update first. `isPublished` marks the production site.',
   tags,
   security,
   params: ProjectParameters,
   querystring: SiteListQuery,
   response: {
-    200: jsonAnswer('One page of sites.', Type.Ref('SiteList#')),
-    ...errorAnswers(400, 401, 404, 429, 500, 503),
+    200: jsonResponse('One page of sites.', Type.Ref('SiteList#')),
+    ...errorResponses(400, 401, 404, 429, 500, 503),
   },
 }
 
@@ -31,23 +31,23 @@ const oneSchema = {
   operationId: 'getSite',
   summary: 'Get the site of a commit',
   description:
-    'By the whole sha or its first 12 digits or more. Sites are kept for a number of commits; an older one is `not-found`.',
+    'Returns the site of one commit. `sha` is the full commit SHA, or at least its first 12 digits. Older sites are removed and return `not-found`.',
   tags,
   security,
   params: SiteParameters,
-  response: { 200: jsonAnswer('The site.', Type.Ref('Site#')), ...errorAnswers(400, 401, 404, 429, 500, 503) },
+  response: { 200: jsonResponse('The site.', Type.Ref('Site#')), ...errorResponses(400, 401, 404, 429, 500, 503) },
 }
 
 const publishedSchema = {
   operationId: 'getPublishedSite',
   summary: 'Get the published site',
-  description: 'What the address of the project shows; `not-found` while it shows nothing.',
+  description: 'Returns the project’s production site, or `not-found` if none is published.',
   tags,
   security,
   params: ProjectParameters,
   response: {
-    200: jsonAnswer('The site, since when it is shown, and by whom.', Type.Ref('PublishedSite#')),
-    ...errorAnswers(400, 401, 404, 429, 500, 503),
+    200: jsonResponse('The site, when it was published, and by whom.', Type.Ref('PublishedSite#')),
+    ...errorResponses(400, 401, 404, 429, 500, 503),
   },
 }
 
@@ -55,25 +55,25 @@ const publishSchema = {
   operationId: 'publishSite',
   summary: 'Publish a site',
   description:
-    'Shows the site of a commit at the address of the project, at once: an earlier one rolls back. Repeating it changes nothing. The next ' +
-    'push to the default branch without errors publishes again.',
+    'Publishes the site of a commit as the production site. The change is immediate, and repeating the request changes nothing. Publish an ' +
+    'earlier commit to roll back. The next push to the default branch without errors publishes again.',
   tags,
   security: [{ token: [] }],
   params: ProjectParameters,
   body: PublishBody,
   response: {
-    200: jsonAnswer('The address shows the site.', Type.Ref('PublishedSite#')),
-    ...errorAnswers(400, 401, 403, 404, 413, 415, 422, 429, 500, 503),
+    200: jsonResponse('The site is published.', Type.Ref('PublishedSite#')),
+    ...errorResponses(400, 401, 403, 404, 413, 415, 422, 429, 500, 503),
   },
 }
 
 type Params = Static<typeof ProjectParameters>
 
-/** The sites of a project: `…/sites`, `…/sites/{sha}`, and `…/site`, which is what its address shows. */
+/** `…/sites`, `…/sites/{sha}`, and `…/site` for the production site. */
 export function registerSiteRoutes(server: FastifyInstance, context: AppContext): void {
   const { store } = context
   const find = (request: FastifyRequest<{ Params: Params }>) =>
-    findProjectForCaller(context, callerOf(request), request.params.projectId)
+    findProjectForCaller(context, getCaller(request), request.params.projectId)
 
   server.get(
     '/project/:projectId/sites',
@@ -83,7 +83,7 @@ export function registerSiteRoutes(server: FastifyInstance, context: AppContext)
       const { ref, limit = 20, cursor } = request.query
       const before = cursor === undefined ? undefined : fromCursor(cursor)
       if (cursor !== undefined && before === undefined) {
-        const message = 'is not a `nextCursor` of this list'
+        const message = 'must be a `nextCursor` of this list'
         throw new Problem('invalid-request', `Unexpected querystring/cursor: ${message}`, {
           errors: [{ at: 'querystring/cursor', message }],
         })
@@ -94,7 +94,7 @@ export function registerSiteRoutes(server: FastifyInstance, context: AppContext)
         ...(before !== undefined && { before }),
       })
       const last = builds.at(-1)
-      // One more look, so that the last page says that it is the last.
+      // Look ahead so that the last page has no `nextCursor`.
       const more =
         last &&
         builds.length === limit &&
@@ -132,14 +132,15 @@ export function registerSiteRoutes(server: FastifyInstance, context: AppContext)
     '/project/:projectId/site',
     { schema: publishSchema },
     async (request: FastifyRequest<{ Params: Params; Body: PublishBody }>, reply) => {
-      const caller = callerOf(request)
+      const caller = getCaller(request)
       const project = await find(request)
       requireScope(caller, 'write', 'admin')
-      if (caller.kind === 'workflow') throw new Problem('forbidden', 'Publishing by hand needs an API token')
+      if (caller.kind === 'workflow')
+        throw new Problem('forbidden', 'Publishing requires an API token; workflow tokens cannot publish')
       const { sha } = request.body
       const result = await store.sites.publish(project.id, sha, `token:${caller.token.id}`)
-      if (result.kind === 'not-found') throw new Problem('unprocessable', 'There is no site of this commit, or not any more')
-      request.log.info({ projectId: project.id, headSha: sha, outcome: result.kind }, 'Published by hand')
+      if (result.kind === 'not-found') throw new Problem('unprocessable', 'This commit has no site, or its site was removed')
+      request.log.info({ projectId: project.id, headSha: sha, outcome: result.kind }, 'Site published manually')
       return reply.send(toPublishedSite(context, project, result.site))
     },
   )

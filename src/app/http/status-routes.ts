@@ -3,56 +3,56 @@ import { type Static, Type } from 'typebox'
 import type { StoredUpdate } from '../../store/update-rows.ts'
 import type { AppContext } from '../app-context.ts'
 import {
-  errorAnswers,
-  everyAnswer,
-  jsonAnswer,
+  commonHeaders,
+  errorResponses,
+  jsonResponse,
   ListQuery,
   ProjectParameters,
   StatusHeaders,
   StatusParameters,
 } from './api-schemas.ts'
-import { type Caller, callerOf, findProjectForCaller, mayKnow } from './callers.ts'
+import { type Caller, canSeeProject, findProjectForCaller, getCaller } from './callers.ts'
 import { Problem } from './problem-details.ts'
-import { isListed, parseWait, toETag, waitForChange } from './waiting.ts'
+import { matchesETag, parseWait, toETag, waitForChange } from './waiting.ts'
 
 const retryAfterSeconds = 2
 
 type StatusRequest = FastifyRequest<{ Params: Static<typeof StatusParameters>; Headers: Static<typeof StatusHeaders> }>
 
 const headers = {
-  ETag: { type: 'string', description: 'Changes with each change of the record.' },
-  'Retry-After': { type: 'integer', description: 'Seconds; only while the update has not ended.' },
-  'Preference-Applied': { type: 'string', description: '`wait=N` where it was asked for.' },
+  ETag: { type: 'string', description: 'Changes whenever the record changes.' },
+  'Retry-After': { type: 'integer', description: 'Seconds to wait before the next request. Absent when the update has ended.' },
+  'Preference-Applied': { type: 'string', description: '`wait=N` if the request had `Prefer: wait=N`.' },
 } as const
 
 const statusSchema = {
   operationId: 'getUpdateStatus',
   summary: 'Get update status',
   description:
-    'The status record of an update. Ask again after `Retry-After` while it is there, or hold the answer with `Prefer: wait=N`; ' +
-    'send the `ETag` back as `If-None-Match` to get 304 while nothing changed.',
+    'Returns the status record of an update. To follow an update, repeat the request after `Retry-After` seconds, or send `Prefer: wait=N` to ' +
+    'wait for the next status. Send the `ETag` as `If-None-Match` to get 304 if nothing changed.',
   tags: ['Updates'],
   security: [{ token: [] }, { workflow: [] }],
   params: StatusParameters,
   headers: StatusHeaders,
   response: {
-    200: jsonAnswer('The record.', Type.Ref('UpdateStatus#'), headers),
-    304: { description: 'The record is as the given `ETag` says.', type: 'null', headers: { ...headers, ...everyAnswer } },
-    ...errorAnswers(400, 401, 404, 429, 500, 503),
+    200: jsonResponse('The record.', Type.Ref('UpdateStatus#'), headers),
+    304: { description: 'The record has not changed.', type: 'null', headers: { ...headers, ...commonHeaders } },
+    ...errorResponses(400, 401, 404, 429, 500, 503),
   },
 }
 
-/** `GET /v1/project/update-status/{statusId}`: the hot path, polled by CI jobs all day. */
+/** `GET /v1/project/update-status/{statusId}`. CI jobs poll it, so it must be fast. */
 export function registerStatusRoute(server: FastifyInstance, context: AppContext): void {
   server.get('/project/update-status/:statusId', { schema: statusSchema }, async (request: StatusRequest, reply) => {
-    const caller = callerOf(request)
+    const caller = getCaller(request)
     let stored = await findForCaller(context, caller, request.params.statusId)
     const { prefer, 'if-none-match': known } = request.headers
     const waitSeconds = prefer === undefined ? 0 : parseWait(prefer)
     if (waitSeconds > 0) {
       reply.header('Preference-Applied', `wait=${waitSeconds}`)
-      // A caller that names another revision has something new to see now.
-      if (isOpen(stored) && (known === undefined || isListed(known, toETag(stored)))) {
+      // If the caller has an older revision, respond at once.
+      if (isUnfinished(stored) && (known === undefined || matchesETag(known, toETag(stored)))) {
         const changed = await waitForChange(context, request, stored, { seconds: waitSeconds, of: 'state' })
         if (!changed) throw new Problem('not-found')
         stored = changed
@@ -60,13 +60,13 @@ export function registerStatusRoute(server: FastifyInstance, context: AppContext
     }
     const etag = toETag(stored)
     reply.header('ETag', etag).header('Cache-Control', 'private, no-cache')
-    if (isOpen(stored)) reply.header('Retry-After', retryAfterSeconds)
-    if (known !== undefined && isListed(known, etag)) return reply.code(304).send()
+    if (isUnfinished(stored)) reply.header('Retry-After', retryAfterSeconds)
+    if (known !== undefined && matchesETag(known, etag)) return reply.code(304).send()
     return reply.type('application/json; charset=utf-8').send(stored.json)
   })
 }
 
-/** The record, or the one answer for what is not there and what is not the caller's. */
+/** Throws `not-found` both for unknown records and for records the caller cannot see. */
 async function findForCaller({ store }: AppContext, caller: Caller, statusId: string): Promise<StoredUpdate> {
   const stored = await store.statuses.find(statusId)
   if (stored && caller.kind === 'token') {
@@ -74,12 +74,12 @@ async function findForCaller({ store }: AppContext, caller: Caller, statusId: st
     if (grant.scope === 'admin' || grant.projectId === stored.update.projectId) return stored
   } else if (stored) {
     const project = await store.projects.find(stored.update.projectId)
-    if (project && mayKnow(caller, project)) return stored
+    if (project && canSeeProject(caller, project)) return stored
   }
   throw new Problem('not-found')
 }
 
-function isOpen({ update }: StoredUpdate): boolean {
+function isUnfinished({ update }: StoredUpdate): boolean {
   return update.status === 'queued' || update.status === 'in_progress'
 }
 
@@ -88,30 +88,30 @@ type ListRequest = FastifyRequest<{ Params: Static<typeof ProjectParameters>; Qu
 const listSchema = {
   operationId: 'listUpdates',
   summary: 'List updates',
-  description: 'The status records of a project, newest first. Records that come in while you page do not move the pages.',
+  description: 'Returns the status records of a project, newest first. New records do not shift the pages that follow.',
   tags: ['Updates'],
   security: [{ token: [] }, { workflow: [] }],
   params: ProjectParameters,
   querystring: ListQuery,
   response: {
-    200: jsonAnswer('One page of records.', Type.Ref('UpdateList#')),
-    ...errorAnswers(400, 401, 404, 429, 500, 503),
+    200: jsonResponse('One page of records.', Type.Ref('UpdateList#')),
+    ...errorResponses(400, 401, 404, 429, 500, 503),
   },
 }
 
 /** `GET /v1/project/{projectId}/updates`. */
 export function registerListRoute(server: FastifyInstance, context: AppContext): void {
   server.get('/project/:projectId/updates', { schema: listSchema }, async (request: ListRequest, reply) => {
-    const caller = callerOf(request)
+    const caller = getCaller(request)
     const project = await findProjectForCaller(context, caller, request.params.projectId)
     const list = await context.store.statuses.list(project.id, request.query)
     if (!list) {
-      const message = 'is not a `nextCursor` of this list'
+      const message = 'must be a `nextCursor` of this list'
       throw new Problem('invalid-request', `Unexpected querystring/cursor: ${message}`, {
         errors: [{ at: 'querystring/cursor', message }],
       })
     }
-    // The store keeps the records as the text that is sent; they are joined, not made again.
+    // The store returns serialized records, so join them without parsing.
     const records = list.updates.map(({ json }) => json).join(',')
     const next = list.nextCursor === undefined ? '' : `,"nextCursor":${JSON.stringify(list.nextCursor)}`
     return reply

@@ -11,10 +11,10 @@ import type { AppContext } from '../app-context.ts'
 import { toCheckTask } from '../run/tasks.ts'
 import { toSignedLink } from '../signed-links.ts'
 import { noFiles } from '../webhooks/plan.ts'
-import { errorAnswers, IdempotencyHeaders, jsonAnswer, ProjectParameters, ReportBody, TriggerBody } from './api-schemas.ts'
-import { type Caller, callerOf, findProjectForCaller, mayKnow, requireScope } from './callers.ts'
+import { errorResponses, IdempotencyHeaders, jsonResponse, ProjectParameters, ReportBody, TriggerBody } from './api-schemas.ts'
+import { type Caller, canSeeProject, findProjectForCaller, getCaller, requireScope } from './callers.ts'
 import { Problem } from './problem-details.ts'
-import { withinTime } from './waiting.ts'
+import { withTimeout } from './waiting.ts'
 
 type TriggerRequest = FastifyRequest<{
   Params: Static<typeof ProjectParameters>
@@ -25,38 +25,40 @@ type TriggerRequest = FastifyRequest<{
 const triggerSchema = {
   operationId: 'triggerUpdate',
   summary: 'Trigger an update',
-  description: 'Queues an update of a commit, by default the tip of the default branch. Answers at once; poll the status id.',
+  description:
+    'Queues an update for a commit, by default the tip of the default branch. Responds at once; use the status ID to follow the update.',
   tags: ['Updates'],
   security: [{ token: [] }],
   params: ProjectParameters,
   headers: IdempotencyHeaders,
   body: TriggerBody,
   response: {
-    202: jsonAnswer('The update is queued.', Type.Ref('TriggeredUpdate#')),
-    ...errorAnswers(400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503),
+    202: jsonResponse('The update is queued.', Type.Ref('TriggeredUpdate#')),
+    ...errorResponses(400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503),
   },
 }
 
-/** A trigger without a body is one that names nothing. */
-function bodyMayBeMissing(request: FastifyRequest, _reply: unknown, done: () => void): void {
+/** Treats a missing body as `{}`. */
+function allowMissingBody(request: FastifyRequest, _reply: unknown, done: () => void): void {
   request.body ??= {}
   done()
 }
 
-const notYet = { headers: { 'Retry-After': '60' } }
+const retryInAMinute = { headers: { 'Retry-After': '60' } }
 
 /** `POST /v1/project/update/{projectId}`. */
 export function registerTriggerRoute(server: FastifyInstance, context: AppContext): void {
   server.post(
     '/project/update/:projectId',
-    { schema: triggerSchema, preValidation: bodyMayBeMissing },
+    { schema: triggerSchema, preValidation: allowMissingBody },
     async (request: TriggerRequest, reply) => {
-      const caller = callerOf(request)
+      const caller = getCaller(request)
       const project = await findProjectForCaller(context, caller, request.params.projectId)
       requireScope(caller, 'write', 'admin')
-      if (caller.kind === 'workflow') throw new Problem('forbidden', 'A workflow reports its runs; triggering needs an API token')
+      if (caller.kind === 'workflow')
+        throw new Problem('forbidden', 'Triggering an update requires an API token; workflow tokens can only read and report')
       if (!project.enabled)
-        throw new Problem('unprocessable', 'The project is switched off (`openapi-pages project set --enable`)')
+        throw new Problem('unprocessable', 'Updates are off for this project. Turn them on with `openapi-pages project set --enable`')
       const { ref = `refs/heads/${project.defaultBranch}`, sha } = request.body
       const { store } = context
       const { idempotency } = toIdempotency(request.headers['idempotency-key'], {
@@ -64,13 +66,17 @@ export function registerTriggerRoute(server: FastifyInstance, context: AppContex
         call: 'update',
         body: request.body,
       })
-      // Before GitHub is asked, which may be unreachable when a call is repeated.
+      // Check this first: a repeated request must succeed even if GitHub is unreachable.
       const repeated = idempotency && (await store.findRepeated(idempotency))
       if (repeated) return reply.code(202).send({ statusId: toStatusId(repeated) })
       const { app } = context.github
       if (!app)
-        throw new Problem('unavailable', 'The server has no GitHub App yet: its owner has to finish the setup page', notYet)
-      const found = await findWantedCommit(app, project, { ref, sha })
+        throw new Problem(
+          'unavailable',
+          'The server has no GitHub App yet. Ask its operator to complete the setup page',
+          retryInAMinute,
+        )
+      const found = await resolveCommit(app, project, { ref, sha })
       const id = store.newId()
       const result = await store.accept({
         ...(idempotency && { idempotency }),
@@ -106,13 +112,13 @@ export function registerTriggerRoute(server: FastifyInstance, context: AppContex
 }
 
 /**
- * The id to answer with, whether the call did something new or repeats an earlier one.
+ * Returns the status ID of the new update, or of the first one if the request was repeated.
  *
- * @throws {Problem} `conflict` where the key was used with another body, `not-found` where the project went meanwhile.
+ * @throws {Problem} `conflict` if the key was used with a different body, `not-found` if the project was deleted meanwhile.
  */
 export function toStatusId(result: AcceptResult): string {
   if (result.kind === 'key-conflict') {
-    throw new Problem('conflict', 'This `Idempotency-Key` was used with another body in the last 24 hours')
+    throw new Problem('conflict', 'This `Idempotency-Key` was used with a different body in the last 24 hours')
   }
   const statusId =
     result.kind === 'accepted' ? result.updates[0]?.statusId : result.kind === 'repeated-key' ? result.statusIds[0] : undefined
@@ -120,37 +126,36 @@ export function toStatusId(result: AcceptResult): string {
   return statusId
 }
 
-/** A commit as a new record needs it. */
-interface WantedCommit {
+interface ResolvedCommit {
   readonly commit: UpdateCommit
-  /** GitHub login, else the name in the commit. */
+  /** GitHub login, or the name in the commit. */
   readonly author: string
-  /** A sentence for the log of the record, where GitHub cut the lists of files. */
+  /** Line for the record's log if GitHub truncated the file lists. */
   readonly truncated: string | undefined
 }
 
-/** A caller that waits longer has given up; GitHub's own limit for a webhook is 10 s. */
+/** Time for all GitHub requests of one trigger. */
 const timeoutMs = 15_000
 
 /**
- * Looks up what a trigger names, as the installation of the project: the commit, and what it changed since its first parent.
+ * Finds a commit on GitHub, and the files changed since its first parent.
  *
- * @throws {Problem} `unprocessable` where the repository has no such ref or commit, or the app may not read it; `unavailable` where
- *   GitHub cannot be asked now.
+ * @throws {Problem} `unprocessable` if the ref or commit does not exist or the app cannot read it; `unavailable` if GitHub is
+ *   unreachable.
  */
-async function findWantedCommit(
+async function resolveCommit(
   app: GitHubApp,
   project: Project,
   { ref, sha }: { ref: string; sha?: string | undefined },
-): Promise<WantedCommit> {
+): Promise<ResolvedCommit> {
   if (project.installationId === undefined) {
-    throw new Problem('unprocessable', 'The GitHub App is not installed on the repository of this project')
+    throw new Problem('unprocessable', 'The GitHub App is not installed on the project’s repository')
   }
   const client = app.installation(project.installationId)
   const repository = { owner: project.owner, repo: project.repo }
-  const look = async (): Promise<WantedCommit> => {
+  const look = async (): Promise<ResolvedCommit> => {
     const tip = await findCommit(client, repository, ref)
-    if (!tip) throw new Problem('unprocessable', `The repository has no \`${ref}\``)
+    if (!tip) throw new Problem('unprocessable', `The repository has no ref \`${ref}\``)
     const found = sha === undefined || sha === tip.sha ? tip : await findCommit(client, repository, sha)
     if (!found) throw new Problem('unprocessable', `The repository has no commit \`${sha}\``)
     const parent = found.parents[0]
@@ -162,7 +167,7 @@ async function findWantedCommit(
     }
   }
   try {
-    return await withinTime(look(), timeoutMs, unavailable)
+    return await withTimeout(look(), timeoutMs, unavailable)
   } catch (error) {
     throw error instanceof GitHubError ? toProblem(error) : error
   }
@@ -172,19 +177,19 @@ function toProblem({ failure, retryAfterMs, permission }: GitHubError): Problem 
   if (failure === 'forbidden' || failure === 'not-found') {
     return new Problem(
       'unprocessable',
-      `The GitHub App may not read this repository${permission ? ` (needs \`${permission}\`)` : ''}`,
+      `The GitHub App cannot read this repository${permission ? `. Grant the permission \`${permission}\`` : ''}`,
     )
   }
   return unavailable(retryAfterMs)
 }
 
 function unavailable(retryAfterMs = 30_000): Problem {
-  return new Problem('unavailable', 'GitHub cannot be asked now', {
+  return new Problem('unavailable', 'GitHub is unreachable. Try again later', {
     headers: { 'Retry-After': String(Math.ceil(retryAfterMs / 1000)) },
   })
 }
 
-/** A report holds up to 500 findings with their lines; GitHub's own job summary stops at 1 MiB. */
+/** A report has up to 500 diagnostics with source lines. */
 const reportLimit = 4 * 1024 * 1024
 
 type ReportRequest = FastifyRequest<{ Headers: Static<typeof IdempotencyHeaders>; Body: ReportBody }>
@@ -193,27 +198,28 @@ const reportSchema = {
   operationId: 'reportUpdate',
   summary: 'Report an update',
   description:
-    'Records a run that the GitHub Action did itself. With a workflow’s OIDC token (audience `openapi-pages` or the address of this ' +
-    'server) the commit has to be the one that the workflow runs for.',
+    'Creates a record for a run of the GitHub Action. A workflow’s OIDC token (audience `openapi-pages` or the URL of this server) can only ' +
+    'report the commit that the workflow runs for.',
   tags: ['Updates'],
   security: [{ workflow: [] }, { token: [] }],
   headers: IdempotencyHeaders,
   body: ReportBody,
   response: {
-    201: jsonAnswer('The record is made.', Type.Ref('ReportedUpdate#')),
-    ...errorAnswers(400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503),
+    201: jsonResponse('The record was created.', Type.Ref('ReportedUpdate#')),
+    ...errorResponses(400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503),
   },
 }
 
 /** `POST /v1/project/report`. */
 export function registerReportRoute(server: FastifyInstance, context: AppContext): void {
   server.post('/project/report', { schema: reportSchema, bodyLimit: reportLimit }, async (request: ReportRequest, reply) => {
-    const caller = callerOf(request)
+    const caller = getCaller(request)
     const { body } = request
     const project = await findReportedProject(context, caller, body)
     requireScope(caller, 'write', 'admin')
-    requireOwnCommit(caller, body)
-    if (!project.enabled) throw new Problem('unprocessable', 'The project is switched off (`openapi-pages project set --enable`)')
+    requireWorkflowCommit(caller, body)
+    if (!project.enabled)
+      throw new Problem('unprocessable', 'Updates are off for this project. Turn them on with `openapi-pages project set --enable`')
     const { store, linkKey } = context
     const now = context.now()
     const queued = queueUpdate({
@@ -245,7 +251,7 @@ export function registerReportRoute(server: FastifyInstance, context: AppContext
   })
 }
 
-/** A workflow names a docs root of its own repository, a token the project it is for; anything else is answered as not there. */
+/** A workflow names a docs directory in its own repository; a token names its project. Everything else is `not-found`. */
 async function findReportedProject({ store }: AppContext, caller: Caller, body: ReportBody): Promise<Project> {
   const root = body.root ?? ''
   if (caller.kind === 'workflow') {
@@ -253,28 +259,27 @@ async function findReportedProject({ store }: AppContext, caller: Caller, body: 
     const project =
       projects.find(({ id }) => id === body.projectId) ??
       projects.find((one) => body.projectId === undefined && one.root === root)
-    if (!project) throw new Problem('not-found', 'No project of this server has this repository and `root`')
+    if (!project) throw new Problem('not-found', 'This server has no project for this repository and `root`')
     return project
   }
   const projectId = caller.token.grant.projectId ?? body.projectId
-  if (projectId === undefined)
-    throw new Problem('unprocessable', 'Missing `projectId`: an `admin` token is for no project of its own')
+  if (projectId === undefined) throw new Problem('unprocessable', 'Missing `projectId`. It is required with an `admin` token')
   const project = await store.projects.find(projectId)
   const named = body.projectId === undefined || body.projectId === projectId
-  if (!project || !named || !mayKnow(caller, project) || (body.root !== undefined && root !== project.root))
+  if (!project || !named || !canSeeProject(caller, project) || (body.root !== undefined && root !== project.root))
     throw new Problem('not-found')
   return project
 }
 
-/** GitHub vouches for the commit a workflow runs for, and for no other. */
-function requireOwnCommit(caller: Caller, { commit }: ReportBody): void {
+/** A workflow's OIDC token proves only the commit that the workflow runs for. */
+function requireWorkflowCommit(caller: Caller, { commit }: ReportBody): void {
   if (caller.kind !== 'workflow') return
   const { sha, ref } = caller.workflow
-  if (sha !== commit.sha) throw new Problem('forbidden', 'The workflow’s token is for another `sha`')
-  if (ref !== commit.ref) throw new Problem('forbidden', 'The workflow’s token is for another `ref`')
+  if (sha !== commit.sha) throw new Problem('forbidden', '`sha` differs from the commit in the workflow’s token')
+  if (ref !== commit.ref) throw new Problem('forbidden', '`ref` differs from the ref in the workflow’s token')
 }
 
-/** Sorted, without duplicates, no path in two lists: the record promises it, whatever the caller sent. */
+/** Sorts the lists and removes duplicates, so that each path is in one list only. */
 function toNetLists(lists: ReportBody['commit']['filesChanged']): ReportBody['commit']['filesChanged'] {
   const seen = new Set<string>()
   const take = (paths: readonly string[]) =>
@@ -282,7 +287,7 @@ function toNetLists(lists: ReportBody['commit']['filesChanged']): ReportBody['co
   return { added: take(lists.added), modified: take(lists.modified), removed: take(lists.removed) }
 }
 
-/** The key of a call for the store; the name of the call is part of what must be the same on a repeat. */
+/** The hash includes the name of the endpoint: a key used for another endpoint is a conflict. */
 function toIdempotency(
   key: string | undefined,
   { projectId, call, body }: { projectId: string; call: string; body: unknown },

@@ -3,11 +3,11 @@ import type { FastifyRequest } from 'fastify'
 import type { StatusStore } from '../../store/status-store.ts'
 import type { StoredUpdate } from '../../store/update-rows.ts'
 
-const lookEveryMs = 100
-const readEveryMs = 1000
-const mostWaiters = 5000
+const pollIntervalMs = 100
+const pageRefreshMs = 1000
+const maxWaiters = 5000
 
-/** What has to change: the state, or anything at all. */
+/** `state` waits for a new status, `revision` for any change. */
 type Watched = 'state' | 'revision'
 
 interface Waiter {
@@ -18,10 +18,9 @@ interface Waiter {
 }
 
 /**
- * Holds requests until their record changes state, for `Prefer: wait` and for the page for people.
+ * Delays responses until a record changes, for `Prefer: wait` and for live pages.
  *
- * Looks at the records every 100 ms while anybody waits: the store answers that from memory while nobody wrote, and it
- * sees what other processes wrote, which an event of this process would not.
+ * Polls the store instead of using events because other processes write to it too. Reads are served from memory until something changes.
  */
 export class StatusWaiters {
   readonly #statuses: StatusStore
@@ -35,22 +34,22 @@ export class StatusWaiters {
     this.#statuses = statuses
   }
 
-  /** How many requests are being held. */
+  /** Number of waiting requests. */
   get size(): number {
     return this.#waiters.size
   }
 
   /**
-   * Resolves with the newest form of the record once what is watched is another one, once `timeoutMs` have passed, once `signal` aborts,
-   * or at once when the server stops or too many wait. `undefined` when the record is gone.
+   * Resolves with the current record when it changes, after `timeoutMs`, when `signal` aborts, or when the server stops. Resolves at once
+   * if too many requests are waiting, and with `undefined` if the record was deleted.
    *
-   * @throws {StoreError} when the store cannot be read at the end.
+   * @throws {StoreError} if the store cannot be read.
    */
   async wait(
     stored: StoredUpdate,
     { of, timeoutMs, signal }: { of: Watched; timeoutMs: number; signal: AbortSignal },
   ): Promise<StoredUpdate | undefined> {
-    if (this.#closed || signal.aborted || this.#waiters.size >= mostWaiters) return stored
+    if (this.#closed || signal.aborted || this.#waiters.size >= maxWaiters) return stored
     const statusId = stored.update._id
     await new Promise<void>((resolve) => {
       const timer = setTimeout(() => waiter.release(), timeoutMs)
@@ -67,14 +66,14 @@ export class StatusWaiters {
       }
       signal.addEventListener('abort', waiter.release)
       this.#waiters.add(waiter)
-      this.#timer ??= setTimeout(() => void this.#look(), lookEveryMs)
+      this.#timer ??= setTimeout(() => void this.#look(), pollIntervalMs)
     })
     return this.#statuses.find(statusId)
   }
 
   /**
-   * Resolves once `read` gives another text, once `timeoutMs` have passed, once `signal` aborts, or when the server stops. Asks every
-   * second: for pages that show many records.
+   * Resolves when `read` returns a different text, after `timeoutMs`, when `signal` aborts, or when the server stops. For pages that show
+   * many records.
    *
    * @throws what `read` throws.
    */
@@ -84,15 +83,15 @@ export class StatusWaiters {
   ): Promise<void> {
     const until = performance.now() + timeoutMs
     const ended = AbortSignal.any([signal, this.#closing.signal])
-    while (!ended.aborted && performance.now() < until && this.#watching < mostWaiters) {
+    while (!ended.aborted && performance.now() < until && this.#watching < maxWaiters) {
       this.#watching += 1
-      await sleep(Math.min(readEveryMs, until - performance.now()), undefined, { signal: ended }).catch(() => undefined)
+      await sleep(Math.min(pageRefreshMs, until - performance.now()), undefined, { signal: ended }).catch(() => undefined)
       this.#watching -= 1
       if (ended.aborted || (await read()) !== seen) return
     }
   }
 
-  /** Releases every waiting request and accepts no more, for a graceful stop. */
+  /** Releases all waiting requests and accepts no more. */
   close(): void {
     this.#closed = true
     this.#closing.abort()
@@ -102,11 +101,11 @@ export class StatusWaiters {
 
   async #look(): Promise<void> {
     for (const waiter of this.#waiters) {
-      // A store that cannot be read now is no change: the request learns of it when its time is over.
+      // Ignore store errors here; `wait` reports them when it reads the record.
       const stored = await this.#statuses.find(waiter.statusId).catch(() => 'unknown' as const)
       if (stored !== 'unknown' && (!stored || watch(stored, waiter.of) !== waiter.seen)) waiter.release()
     }
-    this.#timer = this.#waiters.size > 0 && !this.#closed ? setTimeout(() => void this.#look(), lookEveryMs) : undefined
+    this.#timer = this.#waiters.size > 0 && !this.#closed ? setTimeout(() => void this.#look(), pollIntervalMs) : undefined
   }
 }
 
@@ -114,58 +113,58 @@ function watch({ update, revision }: StoredUpdate, of: Watched): string | number
   return of === 'state' ? update.status : revision
 }
 
-/** Holds a request until its record changed, the time is over, or the caller went away. `undefined` when the record is gone. */
+/** Waits until the record changes, the time is over, or the caller disconnects. Returns `undefined` if the record was deleted. */
 export async function waitForChange(
   { waiters }: { readonly waiters: StatusWaiters },
   request: FastifyRequest,
   stored: StoredUpdate,
   { seconds, of }: { seconds: number; of: Watched },
 ): Promise<StoredUpdate | undefined> {
-  return await whileThere(request, (signal) => waiters.wait(stored, { of, timeoutMs: seconds * 1000, signal }))
+  return await withDisconnectSignal(request, (signal) => waiters.wait(stored, { of, timeoutMs: seconds * 1000, signal }))
 }
 
-/** Does some work with a signal that aborts when the caller goes away. */
-export async function whileThere<Result>(
+/** Passes `work` a signal that aborts when the caller disconnects. */
+export async function withDisconnectSignal<Result>(
   request: FastifyRequest,
   work: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
-  const gone = new AbortController()
-  const abort = () => gone.abort()
+  const disconnect = new AbortController()
+  const abort = () => disconnect.abort()
   request.raw.socket.once('close', abort)
   try {
-    return await work(gone.signal)
+    return await work(disconnect.signal)
   } finally {
     request.raw.socket.off('close', abort)
   }
 }
 
-/** `ETag` of a record. The state is part of it: a store put back from a backup counts revisions again. */
+/** Includes the status because a store restored from a backup repeats revision numbers. */
 export function toETag({ revision, update }: StoredUpdate): string {
   return `"${revision}-${update.status}"`
 }
 
-/** Whether `If-None-Match` names an `ETag`; it compares weakly and may list several (RFC 9110, section 13.1.2). */
-export function isListed(header: string, etag: string): boolean {
+/** Whether an `If-None-Match` header includes the `ETag`, with weak comparison (RFC 9110, section 13.1.2). */
+export function matchesETag(header: string, etag: string): boolean {
   return header === etag || header === '*' || header.split(',').some((part) => part.trim().replace(/^W\//, '') === etag)
 }
 
-/** Seconds of `wait` among the preferences, at most 60; 0 where there is none that can be read (RFC 7240, sections 2 and 4.3). */
+/** Reads `wait=N` from a `Prefer` header, at most 60. Returns 0 if it is missing or invalid (RFC 7240, sections 2 and 4.3). */
 export function parseWait(header: string): number {
   const value = /(?:^|,)\s*wait\s*=\s*"?(\d{1,9})"?\s*(?:[,;]|$)/i.exec(header)?.[1]
-  return value === undefined ? 0 : Math.min(Number(value), longestWaitSeconds)
+  return value === undefined ? 0 : Math.min(Number(value), maxWaitSeconds)
 }
 
-const longestWaitSeconds = 60
+const maxWaitSeconds = 60
 
 /**
- * The result of some work, or `over()` thrown once the time has passed. The work itself goes on.
+ * Rejects with `createError()` after `timeoutMs`, but does not stop the work.
  *
- * @throws what the work throws, or `over()`.
+ * @throws what the work throws, or `createError()`.
  */
-export async function withinTime<Result>(work: Promise<Result>, timeoutMs: number, over: () => Error): Promise<Result> {
+export async function withTimeout<Result>(work: Promise<Result>, timeoutMs: number, createError: () => Error): Promise<Result> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(over()), timeoutMs)
+    timer = setTimeout(() => reject(createError()), timeoutMs)
   })
   try {
     return await Promise.race([work, late])

@@ -1,10 +1,10 @@
 import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from 'jose'
 import { toGitHubServer } from '../../github/github-server.ts'
 
-/** What GitHub vouches for about a running workflow. */
+/** Claims about a running workflow that GitHub has signed. */
 export interface Workflow {
   readonly repositoryId: number
-  /** `owner/name`; for logs only, names change hands. */
+  /** `owner/name`, for logs only: a name can move to another owner. */
   readonly repository: string
   readonly sha: string
   readonly ref: string
@@ -13,32 +13,32 @@ export interface Workflow {
 
 type WorkflowCheck =
   | { readonly kind: 'valid'; readonly workflow: Workflow }
-  /** `reason` is for the log; the caller learns only that the token is not valid. */
+  /** `reason` is for the log only and never sent to the caller. */
   | { readonly kind: 'invalid'; readonly reason: string }
-  /** The keys of the issuer cannot be fetched now. */
+  /** The issuer's signing keys cannot be fetched. */
   | { readonly kind: 'unavailable'; readonly reason: string }
 
-/** Checks the OIDC token that a workflow gets by `core.getIDToken('openapi-pages')`. */
+/** Verifies OIDC tokens from `core.getIDToken('openapi-pages')`. */
 export interface WorkflowIdentity {
   check(token: string): Promise<WorkflowCheck>
 }
 
-/** The audience a workflow asks for when it names no address. */
+/** Audience that works with every server. */
 export const workflowAudience = 'openapi-pages'
 
 export interface WorkflowIdentityOptions {
   readonly githubUrl: string
-  /** Where an enterprise has its own; else that of github.com or of the server at `githubUrl`. */
+  /** Custom issuer of an enterprise. Defaults to the issuer of github.com or of the server at `githubUrl`. */
   readonly issuer?: string | undefined
-  /** Accepted besides `openapi-pages`: the address of this server. */
+  /** Accepted audiences in addition to `openapi-pages`. */
   readonly audiences: () => readonly string[]
 }
 
 /**
  * Trusts one issuer.
  *
- * Keys are fetched on first need and kept; an unknown key id within 30 seconds of a fetch is refused without another one, so that
- * forged tokens cannot make us flood the issuer.
+ * Caches the issuer's keys. A token with an unknown key ID triggers a new fetch at most every 30 seconds, so forged tokens cannot flood
+ * the issuer.
  */
 export function createWorkflowIdentity({ githubUrl, audiences, ...options }: WorkflowIdentityOptions): WorkflowIdentity {
   const issuer = options.issuer ?? toGitHubServer(githubUrl).workflowTokenIssuer
@@ -54,7 +54,7 @@ export function createWorkflowIdentity({ githubUrl, audiences, ...options }: Wor
           clockTolerance: 30,
         })
         const workflow = toWorkflow(payload)
-        return workflow ? { kind: 'valid', workflow } : { kind: 'invalid', reason: 'claims of an unexpected form' }
+        return workflow ? { kind: 'valid', workflow } : { kind: 'invalid', reason: 'unexpected type of a claim' }
       } catch (error) {
         return toFailure(error)
       }
@@ -70,8 +70,8 @@ function toWorkflow(claims: JWTPayload): Workflow | undefined {
 }
 
 function toFailure(error: unknown): WorkflowCheck {
-  if (error instanceof errors.JWKSTimeout) return { kind: 'unavailable', reason: 'the issuer did not answer in time' }
+  if (error instanceof errors.JWKSTimeout) return { kind: 'unavailable', reason: 'the issuer did not respond in time' }
   if (error instanceof errors.JOSEError && error.code !== 'ERR_JOSE_GENERIC') return { kind: 'invalid', reason: error.code }
-  // What is left is an answer of the issuer that is not 200 or not JSON (generic), or no connection at all.
+  // Other errors mean that the issuer was unreachable or did not return JSON.
   return { kind: 'unavailable', reason: error instanceof Error ? error.message : String(error) }
 }

@@ -4,7 +4,7 @@ import type { StoredUpdate } from '../../store/update-rows.ts'
 import type { AppContext } from '../app-context.ts'
 import type { RateLimits } from '../http/callers.ts'
 import { Problem } from '../http/problem-details.ts'
-import { isListed, parseWait, toETag, waitForChange } from '../http/waiting.ts'
+import { matchesETag, parseWait, toETag, waitForChange } from '../http/waiting.ts'
 import { isSignedLink } from '../signed-links.ts'
 import { readReport } from '../stored-report.ts'
 import { type AssetName, assets } from './assets.ts'
@@ -31,7 +31,7 @@ export async function registerPages(server: FastifyInstance, context: AppContext
         seconds > 0 &&
         known !== undefined &&
         mayStillChange(stored, context.now()) &&
-        isListed(known, toETag(stored))
+        matchesETag(known, toETag(stored))
       ) {
         stored = await waitForChange(context, request, stored, { seconds, of: 'revision' })
       }
@@ -40,7 +40,7 @@ export async function registerPages(server: FastifyInstance, context: AppContext
       const etag = toETag(stored)
       // A 304 updates the headers of the cached page, including its policy.
       reply.headers({ ETag: etag, 'Cache-Control': 'private, no-cache', 'Content-Security-Policy': pagePolicy })
-      if (known !== undefined && isListed(known, etag)) return reply.code(304).send()
+      if (known !== undefined && matchesETag(known, etag)) return reply.code(304).send()
       const report = await readReport(context.store, stored)
       return sendPage(
         reply,

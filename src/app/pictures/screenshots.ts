@@ -5,7 +5,7 @@ import type { UpdateDetails } from '../../store/update-rows.ts'
 import type { AppContext } from '../app-context.ts'
 import type { RateLimits } from '../http/callers.ts'
 import { Problem } from '../http/problem-details.ts'
-import { isListed } from '../http/waiting.ts'
+import { matchesETag } from '../http/waiting.ts'
 import { toCommitSite, toPageUrl } from '../run/built-site.ts'
 import type { RunContext } from '../run/run-context.ts'
 import { picturePath, readPictureName, toPictureLink } from '../signed-links.ts'
@@ -39,7 +39,7 @@ export async function registerPictures(server: FastifyInstance, context: AppCont
           'X-Robots-Tag': 'noindex',
         })
         const known = request.headers['if-none-match']
-        if (known !== undefined && isListed(known, etag)) return reply.code(304).send()
+        if (known !== undefined && matchesETag(known, etag)) return reply.code(304).send()
         return reply.type('image/png').send(await readSiteContent(store.sites, file))
       },
     )

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { escapeHtml } from '../../site/render/html.ts'
 import { type SiteEncoding, type SiteStore, type StoredSiteFile, sitePartBytes } from '../../store/stored-sites.ts'
-import { isListed } from '../http/waiting.ts'
+import { matchesETag } from '../http/waiting.ts'
 import type { SiteFiles } from './site-files.ts'
 
 interface FileToSend {
@@ -38,8 +38,8 @@ export async function sendFile(
       : { Vary: headers.Vary ? `${headers.Vary}, Accept-Encoding` : 'Accept-Encoding' }),
     ...(encoding === 'identity' ? {} : { 'Content-Encoding': encoding }),
   }
-  if (status === 200 && expected !== undefined && !isListed(expected, tag)) return end(response, 412, headers)
-  if (status === 200 && known !== undefined && isListed(known, tag)) {
+  if (status === 200 && expected !== undefined && !matchesETag(expected, tag)) return end(response, 412, headers)
+  if (status === 200 && known !== undefined && matchesETag(known, tag)) {
     const { 'Content-Type': _type, 'Content-Encoding': _encoding, ...kept } = all
     return end(response, 304, kept)
   }

@@ -9,13 +9,13 @@ import { UnverifiedBodies } from '../../../src/app/webhooks/unverified-bodies.ts
 
 const options = { limit: 1_000, secret: 'secret', signature: `sha256=${'0'.repeat(64)}` }
 
-/** Writes to a body, and waits until it was read. */
+/** Writes to a body and waits until it is read. */
 async function send(body: PassThrough, bytes: number): Promise<void> {
   body.write(Buffer.alloc(bytes))
   for (let turn = 0; turn < 5; turn += 1) await tick()
 }
 
-test('bodies whose signature is not yet checked are held up to a limit for each address and for all', async () => {
+test('limits the size of unverified bodies per IP address and in total', async () => {
   const bodies = new UnverifiedBodies({ total: 250, perAddress: 100 })
   const start = (address: string) => {
     const body = new PassThrough()
@@ -31,7 +31,7 @@ test('bodies whose signature is not yet checked are held up to a limit for each 
   await send(second.body, 30)
   expect(await second.outcome).toBe('unavailable')
   expect(bodies.bytes).toBe(80)
-  // One customer has a whole /64.
+  // One customer usually owns a whole /64.
   const third = start('2001:db8::1')
   await send(third.body, 90)
   const fourth = start('2001:db8:0:0:5::9')
@@ -51,7 +51,7 @@ test('bodies whose signature is not yet checked are held up to a limit for each 
   expect(bodies.bytes).toBe(0)
 })
 
-test('other requests get their turn while bodies keep arriving', async () => {
+test('serves other requests while bodies arrive', async () => {
   const bodies = new UnverifiedBodies()
   const mebibyte = 1024 * 1024
   async function* sendAtOnce() {
@@ -72,7 +72,7 @@ test('other requests get their turn while bodies keep arriving', async () => {
   expect(turns).toBeGreaterThanOrEqual(150)
 })
 
-test('connections over the limits get 503, and their end makes room', async () => {
+test('rejects connections over the limit with 503 until others close', async () => {
   const server = createServer((_request, response) => void response.end('served'))
   const limits = { total: 10, perAddress: 2 }
   const refuse = (socket: Socket) => void socket.end('HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\n\r\n')

@@ -8,7 +8,7 @@ const texts = { 'index.html': 'a', 'b.html': 'bb' }
 const shasOf = ({ body }: ApiAnswer): string[] =>
   isObject(body) && Array.isArray(body['sites']) ? body['sites'].map((site: { sha: string }) => site.sha) : []
 
-/** A project with three sites, the last but one of a branch. */
+/** Starts an app with a project that has three sites; the second is from a branch. */
 async function start(env: Record<string, string> = { SITES_DOMAIN: 'sites.test', BASE_URL: 'https://pages.test' }) {
   const app = await startTestApp(onTestFinished, { env })
   const project = await addProject(app.store)
@@ -24,7 +24,7 @@ async function start(env: Record<string, string> = { SITES_DOMAIN: 'sites.test',
 }
 
 describe('GET /v1/project/{projectId}/sites', () => {
-  test('newest first, by pages, with where each is', async () => {
+  test('lists sites newest first with URLs and cursors', async () => {
     const { project, last, get } = await start()
     const all = await get('/sites')
     expect(shasOf(all)).toEqual([toSha('3'), toSha('2'), toSha('1')])
@@ -49,12 +49,12 @@ describe('GET /v1/project/{projectId}/sites', () => {
     expect(shasOf(await get('/sites?ref=refs/heads/next'))).toEqual([toSha('2')])
   })
 
-  test.each(['limit=0', 'limit=101', 'cursor=nonsense', 'ref=main', 'unknown=1'])('%s is refused', async (query) => {
+  test.each(['limit=0', 'limit=101', 'cursor=nonsense', 'ref=main', 'unknown=1'])('rejects ?%s', async (query) => {
     const { get } = await start()
     expect((await get(`/sites?${query}`)).body).toMatchObject({ code: 'invalid-request' })
   })
 
-  test('a server that hosts none has no addresses; a project without sites an empty list', async () => {
+  test('omits URLs if the server hosts no sites, and returns an empty list for a project without sites', async () => {
     const { app, get } = await start({ SITES_DOMAIN: 'off' })
     expect((await get('/sites')).text).not.toContain('"url"')
     const empty = await addProject(app.store)
@@ -65,7 +65,7 @@ describe('GET /v1/project/{projectId}/sites', () => {
 })
 
 describe('GET /v1/project/{projectId}/sites/{sha}', () => {
-  test('by the whole sha and by its start', async () => {
+  test('finds a site by full or shortened SHA', async () => {
     const { get } = await start()
     expect((await get(`/sites/${toSha('1')}`)).body).toMatchObject({ sha: toSha('1'), isPublished: false })
     expect((await get(`/sites/${toSha('1').slice(0, 12)}`)).body).toMatchObject({ sha: toSha('1') })
@@ -75,7 +75,7 @@ describe('GET /v1/project/{projectId}/sites/{sha}', () => {
 })
 
 describe('PUT /v1/project/{projectId}/site', () => {
-  test('rolls back and forth at once; repeating it changes nothing', async () => {
+  test('publishes at once, and changes nothing when repeated', async () => {
     const { app, project, tokenId, get, publish } = await start()
     expect((await get('/site')).body).toMatchObject({
       site: { sha: toSha('3') },
@@ -94,7 +94,7 @@ describe('PUT /v1/project/{projectId}/site', () => {
     expect((await get('/site')).body).toMatchObject({ site: { sha: toSha('3') } })
   })
 
-  test('a commit without a site, a body that is not one, and a token that may only read change nothing', async () => {
+  test('rejects commits without a site, invalid bodies and read tokens', async () => {
     const { token, get, publish } = await start()
     expect((await publish({ sha: toSha('9') })).body).toMatchObject({ code: 'unprocessable' })
     expect((await publish({ sha: 'main' })).body).toMatchObject({ code: 'invalid-request' })
@@ -104,7 +104,7 @@ describe('PUT /v1/project/{projectId}/site', () => {
   })
 })
 
-test('the sites of another project are not there', async () => {
+test('returns 404 for sites of another project', async () => {
   const { app, project, writeToken } = await start()
   const other = await addProject(app.store)
   await endUpdate(app.store, other, { sha: toSha('5'), site: texts })

@@ -26,8 +26,8 @@ async function startWithRecord(options: Parameters<typeof startTestApp>[1] = {})
   return { app, project, token, update, get }
 }
 
-describe('the record', () => {
-  test('every documented field, from queued to its end', async () => {
+describe('GET /v1/project/update-status/{statusId}', () => {
+  test('returns every documented field from queued to ended', async () => {
     const { app, project, update, get } = await startWithRecord()
     const queued = await get()
     expect(queued.status).toBe(200)
@@ -60,7 +60,7 @@ describe('the record', () => {
     expect(ended).toHaveProperty('endedAt')
   })
 
-  test('the answer for an open record has Retry-After, the one for an ended record has not', async () => {
+  test('sends Retry-After until the update has ended', async () => {
     const { app, get } = await startWithRecord()
     expect((await get()).headers.get('retry-after')).toBe('2')
     const running = await startNext(app.store)
@@ -69,7 +69,7 @@ describe('the record', () => {
     expect((await get()).headers.get('retry-after')).toBeNull()
   })
 
-  test('HEAD answers without a body', async () => {
+  test('responds to HEAD without a body', async () => {
     const { app, token, update } = await startWithRecord()
     const answer = await app.api(`/v1/project/update-status/${update._id}`, { method: 'HEAD', token: token.text })
     expect([answer.status, answer.text]).toEqual([200, ''])
@@ -79,13 +79,13 @@ describe('the record', () => {
 
 describe('ETag', () => {
   test.each([
-    ['the same', (etag: string) => etag, 304],
-    ['weak', (etag: string) => `W/${etag}`, 304],
-    ['one of several', (etag: string) => `"other", ${etag}`, 304],
-    ['any', () => '*', 304],
-    ['another', () => '"0-queued"', 200],
-    ['not an ETag', () => 'x', 200],
-  ])('%s', async (_name, toHeader, status) => {
+    ['the same ETag', (etag: string) => etag, 304],
+    ['a weak ETag', (etag: string) => `W/${etag}`, 304],
+    ['one of several ETags', (etag: string) => `"other", ${etag}`, 304],
+    ['`*`', () => '*', 304],
+    ['another ETag', () => '"0-queued"', 200],
+    ['an invalid ETag', () => 'x', 200],
+  ])('compares If-None-Match with %s', async (_name, toHeader, status) => {
     const { get } = await startWithRecord()
     const etag = (await get()).headers.get('etag') ?? ''
     const answer = await get({ 'If-None-Match': toHeader(etag) })
@@ -94,7 +94,7 @@ describe('ETag', () => {
     if (status === 304) expect(answer.text).toBe('')
   })
 
-  test('changes with every write of the record', async () => {
+  test('changes whenever the record is written', async () => {
     const { app, get } = await startWithRecord()
     const etags = [(await get()).headers.get('etag')]
     const running = await startNext(app.store)
@@ -106,7 +106,7 @@ describe('ETag', () => {
 })
 
 describe('Prefer: wait', () => {
-  test('holds the answer until the state changes', async () => {
+  test('delays the response until the status changes', async () => {
     const { app, get } = await startWithRecord()
     const waiting = get({ Prefer: 'respond-async, wait=30' })
     await expect.poll(() => app.context.waiters.size).toBe(1)
@@ -116,7 +116,7 @@ describe('Prefer: wait', () => {
     expect(answer.headers.get('preference-applied')).toBe('wait=30')
   })
 
-  test('sees a change by another process', async () => {
+  test('detects a change by another process', async () => {
     const { app, get } = await startWithRecord()
     const other = await app.openOther()
     const waiting = get({ Prefer: 'wait=30' })
@@ -125,14 +125,14 @@ describe('Prefer: wait', () => {
     expect((await waiting).body).toMatchObject({ status: 'in_progress' })
   })
 
-  test('answers after the time with what there is', async () => {
+  test('returns the unchanged record when the time is over', async () => {
     const { get } = await startWithRecord()
     const startedAt = performance.now()
     expect((await get({ Prefer: 'wait=1' })).body).toMatchObject({ status: 'queued' })
     expect(performance.now() - startedAt).toBeGreaterThan(950)
   })
 
-  test('304 after the time where the caller has the record', async () => {
+  test('returns 304 when the time is over and the ETag matches', async () => {
     const { get } = await startWithRecord()
     const etag = (await get()).headers.get('etag') ?? ''
     expect((await get({ Prefer: 'wait=1', 'If-None-Match': etag })).status).toBe(304)
@@ -140,13 +140,13 @@ describe('Prefer: wait', () => {
 
   test.each([
     ['an ended record', true, {}],
-    ['a caller that has an older revision', false, { 'If-None-Match': '"0-queued"' }],
-  ])('does not hold the answer for %s', async (_name, end, headers) => {
+    ['a caller with an older revision', false, { 'If-None-Match': '"0-queued"' }],
+  ])('responds at once for %s', async (_name, end, headers) => {
     const { app, get } = await startWithRecord()
     if (end) await finishNext(app.store, await startNext(app.store), { status: 'success', summary: 'Valid.' })
     const startedAt = performance.now()
     expect((await get({ Prefer: 'wait=20', ...headers })).status).toBe(200)
-    // An answer that is held comes after twenty.
+    // A delayed response takes 20 seconds.
     expect(performance.now() - startedAt).toBeLessThan(15_000)
   })
 
@@ -157,13 +157,13 @@ describe('Prefer: wait', () => {
     ['wait=soon', null],
     ['waiting=5', null],
     ['wait=0', null],
-  ])('%s is applied as %s', async (prefer, applied) => {
+  ])('applies `%s` as `%s`', async (prefer, applied) => {
     const { app, get } = await startWithRecord()
     await finishNext(app.store, await startNext(app.store), { status: 'success', summary: 'Valid.' })
     expect((await get({ Prefer: prefer })).headers.get('preference-applied')).toBe(applied)
   })
 
-  test('a stop of the server answers at once', async () => {
+  test('responds at once when the server stops', async () => {
     const { app, get } = await startWithRecord()
     const waiting = get({ Prefer: 'wait=60' })
     await expect.poll(() => app.context.waiters.size).toBe(1)
@@ -172,7 +172,7 @@ describe('Prefer: wait', () => {
     await stopping
   })
 
-  test('a caller that goes away is not waited for', async () => {
+  test('stops waiting when the caller disconnects', async () => {
     const { app, update, token } = await startWithRecord()
     const gone = new AbortController()
     const waiting = fetch(`${app.address}/v1/project/update-status/${update._id}`, {
@@ -186,7 +186,7 @@ describe('Prefer: wait', () => {
   })
 })
 
-describe('who may read', () => {
+describe('authentication', () => {
   const challenge = 'Bearer realm="openapi-pages"'
   const refused = `${challenge}, error="invalid_token"`
 
@@ -194,12 +194,12 @@ describe('who may read', () => {
     ['missing', () => '', challenge],
     ['of another scheme', () => 'Basic b3BlbjpzZXNhbWU=', challenge],
     ['empty', () => 'Bearer ', challenge],
-    ['with a line break written out', () => 'Bearer opk_a%0Ab', challenge],
-    ['nothing we know', () => 'Bearer hello', refused],
-    ['of our form and unknown', () => `Bearer opk_${'A'.repeat(43)}`, refused],
-    ['longer than any', () => `Bearer opk_${'A'.repeat(8000)}`, refused],
-    ['a JWT that nobody signed', () => 'Bearer eyJhbGciOiJub25lIn0.e30.', refused],
-  ])('401 for a token that is %s', async (_name, toHeader, expected) => {
+    ['with an encoded line break', () => 'Bearer opk_a%0Ab', challenge],
+    ['of an unknown form', () => 'Bearer hello', refused],
+    ['well-formed but unknown', () => `Bearer opk_${'A'.repeat(43)}`, refused],
+    ['too long', () => `Bearer opk_${'A'.repeat(8000)}`, refused],
+    ['an unsigned JWT', () => 'Bearer eyJhbGciOiJub25lIn0.e30.', refused],
+  ])('returns 401 for a token that is %s', async (_name, toHeader, expected) => {
     const { app, update } = await startWithRecord({ env: { GITHUB_URL: 'http://127.0.0.1:9' } })
     const header = await toHeader(app)
     const answer = await app.api(`/v1/project/update-status/${update._id}`, { headers: header ? { Authorization: header } : {} })
@@ -207,16 +207,16 @@ describe('who may read', () => {
     expect(answer.headers.get('www-authenticate')).toBe(expected)
   })
 
-  test('401 for an expired token, and no word why', async () => {
+  test('returns 401 for an expired token without the reason', async () => {
     const { app, project, update } = await startWithRecord()
     const expired = await addToken(app.store, { scope: 'read', projectId: project.id }, 50)
     await new Promise((resolve) => setTimeout(resolve, 80))
     const answer = await app.api(`/v1/project/update-status/${update._id}`, { token: expired.text })
-    expect(answer.body).toMatchObject({ code: 'unauthorized', detail: 'The token is not valid' })
+    expect(answer.body).toMatchObject({ code: 'unauthorized', detail: 'The token is invalid, expired or revoked' })
     expect(app.logLines.join('')).toContain('"reason":"expired"')
   })
 
-  test('a revoked token is refused by the very next call, also when another process revokes it', async () => {
+  test('rejects a revoked token on the next request, even if another process revoked it', async () => {
     const { app, project, get } = await startWithRecord()
     for (const store of [app.store, await app.openOther()]) {
       const { text, id } = await addToken(app.store, { scope: 'read', projectId: project.id })
@@ -226,16 +226,16 @@ describe('who may read', () => {
     }
   })
 
-  test('404 for the record of another project, byte for byte that of no record', async () => {
+  test('returns the same 404 for a record of another project as for no record', async () => {
     const { app, get, token } = await startWithRecord()
-    const stranger = await addProject(app.store)
-    const theirs = await addToken(app.store, { scope: 'write', projectId: stranger.id })
+    const otherProject = await addProject(app.store)
+    const otherToken = await addToken(app.store, { scope: 'write', projectId: otherProject.id })
     const plain = ({ body, headers }: Awaited<ReturnType<typeof get>>) => {
       const { requestId, ...rest } = body as Record<string, unknown>
       const shown = [...headers].filter(([name]) => !['date', 'x-request-id'].includes(name))
       return { rest, shown }
     }
-    const other = await get({}, theirs.text)
+    const other = await get({}, otherToken.text)
     const missing = await app.api(`/v1/project/update-status/${app.store.newId()}`, { token: token.text })
     expect(other.status).toBe(404)
     expect(plain(other)).toEqual(plain(missing))
@@ -245,50 +245,50 @@ describe('who may read', () => {
     ['read', 200],
     ['write', 200],
     ['admin', 200],
-  ] as const)('a token of scope %s reads: %i', async (scope, status) => {
+  ] as const)('a token with scope %s gets %i', async (scope, status) => {
     const { app, project, get } = await startWithRecord()
     const grant = scope === 'admin' ? { scope } : { scope, projectId: project.id }
     expect((await get({}, (await addToken(app.store, grant)).text)).status).toBe(status)
   })
 
   test.each([
-    ['not an id', 'nothing', 404],
+    ['not a UUID', 'nothing', 404],
     ['a path', '..%2f..%2fetc%2fpasswd', 404],
     ['markup', '%3Cscript%3E', 404],
     ['too long', 'a'.repeat(65), 400],
-    ['longer than any route takes', 'a'.repeat(300), 404],
-    ['a broken escape', '%E0%A4%A', 400],
-  ])('an id that is %s', async (_name, id, status) => {
+    ['longer than any route accepts', 'a'.repeat(300), 404],
+    ['an invalid escape', '%E0%A4%A', 400],
+  ])('rejects an ID that is %s', async (_name, id, status) => {
     const { app, token } = await startWithRecord()
     const answer = await app.api(`/v1/project/update-status/${id}`, { token: token.text })
     expect(answer.body).toMatchObject({ status, code: status === 404 ? 'not-found' : 'invalid-request' })
   })
 })
 
-test('429 with Retry-After for a token and for an address', async () => {
+test('limits requests per token and per IP address with 429 and Retry-After', async () => {
   const { app, get, project } = await startWithRecord({
     env: { TOKEN_REQUESTS_PER_MINUTE: '3', ADDRESS_REQUESTS_PER_MINUTE: '6' },
   })
   for (let call = 0; call < 3; call++) expect((await get()).status).toBe(200)
   const limited = await get()
-  expect(limited.body).toMatchObject({ code: 'rate-limited', detail: expect.stringContaining('by this token') })
+  expect(limited.body).toMatchObject({ code: 'rate-limited', detail: expect.stringContaining('from this token') })
   expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0)
   const other = await addToken(app.store, { scope: 'read', projectId: project.id })
   expect((await get({}, other.text)).status).toBe(200)
   expect((await get({}, `opk_${randomId()}`)).status).toBe(401)
   expect((await get({}, other.text)).body).toMatchObject({
     code: 'rate-limited',
-    detail: expect.stringContaining('by this address'),
+    detail: expect.stringContaining('from this IP address'),
   })
 })
 
-test('503 with Retry-After when the store cannot be read', async () => {
+test('returns 503 with Retry-After if the database cannot be read', async () => {
   const { app, get } = await startWithRecord()
   const path = join(app.dataDir, 'openapi-pages.sqlite')
   const database = new DatabaseSync(path)
   database.exec('pragma wal_checkpoint(TRUNCATE)')
   database.close()
-  // A disk that went bad under a running server: every page but the first is noise.
+  // Simulate a damaged disk: overwrite the database after its header.
   const pages = readFileSync(path)
   writeFileSync(path, Buffer.concat([pages.subarray(0, 100), Buffer.alloc(pages.length - 100, 0x5a)]))
   await app.store.projects.list().catch(() => undefined)
@@ -313,7 +313,7 @@ async function startWithRecords(count: number) {
 }
 
 describe('GET /v1/project/{projectId}/updates', () => {
-  test('newest first; pages are whole and do not overlap while records come in', async () => {
+  test('pages through records, newest first, while new ones arrive', async () => {
     const { app, project, list, newestFirst } = await startWithRecords(7)
     const first = await list('?limit=3')
     expect(idsOf(first)).toEqual(newestFirst.slice(0, 3))
@@ -326,18 +326,18 @@ describe('GET /v1/project/{projectId}/updates', () => {
     expect(found).toEqual(newestFirst)
   })
 
-  test('an empty list', async () => {
+  test('returns an empty list', async () => {
     const { list } = await startWithRecords(0)
     expect((await list()).body).toEqual({ updates: [] })
   })
 
-  test('the records are those of the status call', async () => {
+  test('returns the same records as the status endpoint', async () => {
     const { app, list, token, newestFirst } = await startWithRecords(1)
     const one = await app.api(`/v1/project/update-status/${newestFirst[0]}`, { token })
     expect((await list()).body).toEqual({ updates: [one.body] })
   })
 
-  test('filters', async () => {
+  test('filters by ref, SHA and status', async () => {
     const { app, project, list, newestFirst } = await startWithRecords(2)
     const sha = 'a'.repeat(40)
     const commit = { sha, ref: 'refs/heads/next', message: '', filesChanged: { added: [], modified: [], removed: [] } }
@@ -360,7 +360,7 @@ describe('GET /v1/project/{projectId}/updates', () => {
     ['ref=main', 'querystring/ref'],
     ['cursor=forged', 'querystring/cursor'],
     ['page=2', 'querystring'],
-  ])('400 for ?%s, naming the place', async (query, at) => {
+  ])('rejects ?%s and names the parameter', async (query, at) => {
     const { list } = await startWithRecords(1)
     const answer = await list(`?${query}`)
     expect(answer.body).toMatchObject({
@@ -370,13 +370,13 @@ describe('GET /v1/project/{projectId}/updates', () => {
     })
   })
 
-  test('404 for another project and for none, 401 without a token', async () => {
+  test('returns 404 for other and unknown projects, 401 without a token', async () => {
     const { app, token } = await startWithRecords(1)
-    const stranger = await addProject(app.store)
-    await addUpdate(app.store, stranger)
-    for (const id of [stranger.id, 'prj_none', `prj_${'0'.repeat(24)}`]) {
+    const other = await addProject(app.store)
+    await addUpdate(app.store, other)
+    for (const id of [other.id, 'prj_none', `prj_${'0'.repeat(24)}`]) {
       expect((await app.api(`/v1/project/${id}/updates`, { token })).body).toMatchObject({ code: 'not-found' })
     }
-    expect((await app.api(`/v1/project/${stranger.id}/updates`)).status).toBe(401)
+    expect((await app.api(`/v1/project/${other.id}/updates`)).status).toBe(401)
   })
 })

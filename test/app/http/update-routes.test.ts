@@ -22,7 +22,7 @@ async function start() {
 }
 
 describe('POST /v1/project/update/{projectId}', () => {
-  test('202 with the id of a record that is queued for the tip of the default branch', async () => {
+  test('queues an update for the tip of the default branch', async () => {
     const { app, github, repository, trigger, idOf, token } = await start()
     const { after: sha } = repository.commit({ files: { 'docs.json': '{}' }, message: 'Add docs', author: 'hubot' })
     const answer = await trigger()
@@ -38,12 +38,12 @@ describe('POST /v1/project/update/{projectId}', () => {
         filesChanged: { added: ['docs.json'], modified: [], removed: [] },
       },
     })
-    // The run, and the task that makes its check.
+    // One job runs the update, the other creates its check.
     expect((await app.store.queue.stats()).waiting).toBe(2)
     github.assertNoUnexpectedRequests()
   })
 
-  test('takes a ref and a sha', async () => {
+  test('accepts a ref and a SHA', async () => {
     const { app, repository, trigger, idOf } = await start()
     const first = repository.tipOf('main')
     const { after: sha } = repository.commit({ branch: 'next', files: { 'a.mdx': 'a' } })
@@ -53,7 +53,7 @@ describe('POST /v1/project/update/{projectId}', () => {
     expect(bySha?.update.commit).toMatchObject({ sha: first, ref: 'refs/heads/next' })
   })
 
-  test('every call is a new update; with the same Idempotency-Key it is the first one', async () => {
+  test('starts a new update for every request, but only one for each Idempotency-Key', async () => {
     const { trigger, idOf, app, project } = await start()
     expect(idOf(await trigger())).not.toBe(idOf(await trigger()))
     const key = { 'Idempotency-Key': 'deploy-42' }
@@ -64,7 +64,7 @@ describe('POST /v1/project/update/{projectId}', () => {
     expect((await app.store.statuses.list(project.id))?.updates).toHaveLength(3)
   })
 
-  test('a repeated Idempotency-Key gets the stored response while GitHub is down', async () => {
+  test('returns the stored response for a repeated Idempotency-Key while GitHub is unreachable', async () => {
     const { trigger, idOf, github } = await start()
     const key = { 'Idempotency-Key': 'deploy-43' }
     const first = await trigger({}, key)
@@ -77,19 +77,19 @@ describe('POST /v1/project/update/{projectId}', () => {
   })
 
   test.each<[string, unknown, number, string]>([
-    ['a ref that is not there', { ref: 'refs/heads/none' }, 422, 'unprocessable'],
-    ['a commit that is not there', { sha: 'a'.repeat(40) }, 422, 'unprocessable'],
-    ['a ref that is none', { ref: 'main' }, 400, 'invalid-request'],
-    ['a ref with a blank', { ref: 'refs/heads/a b' }, 400, 'invalid-request'],
-    ['a field that is not there', { branch: 'main' }, 400, 'invalid-request'],
+    ['an unknown ref', { ref: 'refs/heads/none' }, 422, 'unprocessable'],
+    ['an unknown commit', { sha: 'a'.repeat(40) }, 422, 'unprocessable'],
+    ['a branch name instead of a ref', { ref: 'main' }, 400, 'invalid-request'],
+    ['a ref with a space', { ref: 'refs/heads/a b' }, 400, 'invalid-request'],
+    ['an unknown field', { branch: 'main' }, 400, 'invalid-request'],
     ['a body over the limit', { ref: `refs/heads/${'a'.repeat(100_000)}` }, 413, 'too-large'],
-  ])('refuses %s', async (_name, body, status, code) => {
+  ])('rejects %s', async (_name, body, status, code) => {
     const { trigger, app } = await start()
     expect((await trigger(body)).body).toMatchObject({ status, code })
     expect((await app.store.queue.stats()).waiting).toBe(0)
   })
 
-  test('names a field that is not there', async () => {
+  test('names an unknown field', async () => {
     const { trigger } = await start()
     expect((await trigger({ rf: 'x' })).body).toMatchObject({
       detail: 'Unexpected body: must not have additional properties (`rf`)',
@@ -100,24 +100,24 @@ describe('POST /v1/project/update/{projectId}', () => {
   test.each([
     ['control characters', 'a\tb'],
     ['more than 255 characters', 'a'.repeat(256)],
-  ])('refuses an Idempotency-Key with %s', async (_name, key) => {
+  ])('rejects an Idempotency-Key with %s', async (_name, key) => {
     const { trigger } = await start()
     expect((await trigger({}, { 'Idempotency-Key': key })).body).toMatchObject({ status: 400, code: 'invalid-request' })
   })
 
-  test('403 for a read token, 404 for another project’s, 401 for none', async () => {
+  test('returns 403 for a read token, 404 for a token of another project, 401 without a token', async () => {
     const { app, project, trigger } = await start()
     const read = await addToken(app.store, { scope: 'read', projectId: project.id })
-    const stranger = await addToken(app.store, { scope: 'write', projectId: (await addProject(app.store)).id })
+    const other = await addToken(app.store, { scope: 'write', projectId: (await addProject(app.store)).id })
     const admin = await addToken(app.store, { scope: 'admin' })
     const forbidden = await trigger(undefined, {}, read.text)
     expect(forbidden.body).toMatchObject({ status: 403, code: 'forbidden' })
-    expect((await trigger(undefined, {}, stranger.text)).body).toMatchObject({ status: 404, code: 'not-found' })
+    expect((await trigger(undefined, {}, other.text)).body).toMatchObject({ status: 404, code: 'not-found' })
     expect((await app.api(`/v1/project/update/${project.id}`, { method: 'POST' })).status).toBe(401)
     expect((await trigger(undefined, {}, admin.text)).status).toBe(202)
   })
 
-  test('an audit line says which token did it, and no token stands in the log', async () => {
+  test('records the token ID in the audit log and never logs the token', async () => {
     const { app, token, trigger, idOf } = await start()
     const id = idOf(await trigger())
     expect(await app.store.audit.list()).toContainEqual(
@@ -127,16 +127,16 @@ describe('POST /v1/project/update/{projectId}', () => {
     expect(app.logLines.join('')).not.toContain(token)
   })
 
-  test('422 for a project that is switched off or where the app is not installed', async () => {
+  test('returns 422 if updates are off or the app is not installed', async () => {
     const { app, project, trigger, github, repository } = await start()
     await app.store.projects.set(project.id, { enabled: false }, 'test')
-    expect((await trigger()).body).toMatchObject({ code: 'unprocessable', detail: expect.stringContaining('switched off') })
+    expect((await trigger()).body).toMatchObject({ code: 'unprocessable', detail: expect.stringContaining('Updates are off') })
     await app.store.projects.set(project.id, { enabled: true }, 'test')
     github.removeRepository(repository)
     expect((await trigger()).body).toMatchObject({ code: 'unprocessable' })
   })
 
-  test('503 without the keys of a GitHub App', async () => {
+  test('returns 503 if the server has no GitHub App', async () => {
     const app = await startTestApp(onTestFinished)
     const project = await addProject(app.store)
     const { text } = await addToken(app.store, { scope: 'write', projectId: project.id })
@@ -165,8 +165,8 @@ describe('reporting an update', () => {
     return { app, project, token, post }
   }
 
-  describe('POST /v1/project/report by a token', () => {
-    test('makes a record with sorted lists, each path once', async () => {
+  describe('POST /v1/project/report with an API token', () => {
+    test('creates a record with sorted lists without duplicates', async () => {
       const { app, project, post, token } = await start()
       const answer = await post({ ...valid, logs: ['one', 'token opk_abcdefghijklmnopqrstuvwxyz'] })
       const { statusId } = answer.body as { statusId: string }
@@ -179,7 +179,7 @@ describe('reporting an update', () => {
       })
     })
 
-    test('an Idempotency-Key makes one record; with another body it is a conflict', async () => {
+    test('creates one record per Idempotency-Key, and returns 409 for a different body', async () => {
       const { app, project, post } = await start()
       const key = { 'Idempotency-Key': 'run-1' }
       const first = await post(valid, key)
@@ -190,7 +190,7 @@ describe('reporting an update', () => {
       expect((await app.store.statuses.list(project.id))?.updates).toHaveLength(1)
     })
 
-    test('an admin names the project', async () => {
+    test('requires `projectId` with an admin token', async () => {
       const { app, project, post } = await start()
       const admin = (await addToken(app.store, { scope: 'admin' })).text
       expect((await post(valid, {}, admin)).body).toMatchObject({
@@ -205,11 +205,11 @@ describe('reporting an update', () => {
       ['a read token', 403, 'forbidden'],
       ['a token of another project that names this one', 404, 'not-found'],
       ['no token', 401, 'unauthorized'],
-    ])('refuses %s', async (who, status, code) => {
+    ])('rejects %s', async (who, status, code) => {
       const { app, project, post } = await start()
-      const stranger = await addProject(app.store)
+      const other = await addProject(app.store)
       const read = (await addToken(app.store, { scope: 'read', projectId: project.id })).text
-      const foreign = (await addToken(app.store, { scope: 'write', projectId: stranger.id })).text
+      const foreign = (await addToken(app.store, { scope: 'write', projectId: other.id })).text
       const answer =
         who === 'no token'
           ? await app.api('/v1/project/report', { method: 'POST', body: valid })
@@ -218,7 +218,7 @@ describe('reporting an update', () => {
       expect((await app.store.statuses.list(project.id))?.updates).toEqual([])
     })
 
-    test('422 for a project that is switched off', async () => {
+    test('returns 422 if updates are off', async () => {
       const { app, project, post } = await start()
       await app.store.projects.set(project.id, { enabled: false }, 'test')
       expect((await post(valid)).body).toMatchObject({ status: 422, code: 'unprocessable' })
@@ -227,17 +227,17 @@ describe('reporting an update', () => {
     test.each<[string, object, string]>([
       ['a summary of two lines', { ...valid, summary: 'a\nb' }, 'body/summary'],
       ['an unknown status', { ...valid, status: 'queued' }, 'body/status'],
-      ['a short sha', { ...valid, commit: { ...valid.commit, sha: 'abc' } }, 'body/commit/sha'],
-      ['a branch for a ref', { ...valid, commit: { ...valid.commit, ref: 'main' } }, 'body/commit/ref'],
+      ['a short SHA', { ...valid, commit: { ...valid.commit, sha: 'abc' } }, 'body/commit/sha'],
+      ['a branch name instead of a ref', { ...valid, commit: { ...valid.commit, ref: 'main' } }, 'body/commit/ref'],
       [
-        'a number for a path',
+        'a number as a path',
         { ...valid, commit: { ...valid.commit, filesChanged: { ...files, added: [1] } } },
         'body/commit/filesChanged/added/0',
       ],
-      ['a field nobody knows', { ...valid, extra: 1 }, 'body'],
+      ['an unknown field', { ...valid, extra: 1 }, 'body'],
       ['a missing field', { ...valid, author: undefined }, 'body'],
       ['a list', [], 'body'],
-    ])('400 for %s, naming the place', async (_name, body, at) => {
+    ])('rejects %s and names the field', async (_name, body, at) => {
       const { post } = await start()
       expect((await post(body)).body).toMatchObject({
         code: 'invalid-request',
@@ -247,12 +247,12 @@ describe('reporting an update', () => {
 
     test.each([
       ['not JSON', '{"status":', {}, 400, 'invalid-request'],
-      ['nothing', '', {}, 400, 'invalid-request'],
+      ['empty', '', {}, 400, 'invalid-request'],
       ['a form', 'status=success', { 'Content-Type': 'application/x-www-form-urlencoded' }, 415, 'unsupported-media-type'],
-      ['text', '{}', { 'Content-Type': 'text/plain' }, 415, 'unsupported-media-type'],
-      ['a key that reaches a prototype', '{"__proto__":{"status":"success"}}', {}, 400, 'invalid-request'],
-      ['over 4 MiB', JSON.stringify({ ...valid, logs: ['x'.repeat(5 * 1024 * 1024)] }), {}, 413, 'too-large'],
-    ])('a body that is %s', async (_name, body, headers, status, code) => {
+      ['plain text', '{}', { 'Content-Type': 'text/plain' }, 415, 'unsupported-media-type'],
+      ['an object with `__proto__`', '{"__proto__":{"status":"success"}}', {}, 400, 'invalid-request'],
+      ['larger than 4 MiB', JSON.stringify({ ...valid, logs: ['x'.repeat(5 * 1024 * 1024)] }), {}, 413, 'too-large'],
+    ])('rejects a body that is %s', async (_name, body, headers, status, code) => {
       const { post } = await start()
       expect((await post(body, headers)).body).toMatchObject({ status, code })
     })

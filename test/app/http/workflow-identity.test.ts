@@ -41,8 +41,8 @@ function report(sha: string, values: object = {}): object {
   }
 }
 
-describe('a workflow reads', () => {
-  test('the records of its own repository', async () => {
+describe('reading records with a workflow token', () => {
+  test('returns records of the workflow’s own repository', async () => {
     const { app, project, sign } = await start()
     const update = await addUpdate(app.store, project)
     const token = await sign()
@@ -52,31 +52,31 @@ describe('a workflow reads', () => {
     expect((await app.api(`/v1/project/update-status/${update._id}`, { token: await sign({ audience }) })).status).toBe(200)
   })
 
-  test('and nobody else’s: 404', async () => {
+  test('returns 404 for other repositories', async () => {
     const { app, sign } = await start()
-    const stranger = await addProject(app.store)
-    const update = await addUpdate(app.store, stranger)
+    const other = await addProject(app.store)
+    const update = await addUpdate(app.store, other)
     const token = await sign()
     expect((await app.api(`/v1/project/update-status/${update._id}`, { token })).status).toBe(404)
-    expect((await app.api(`/v1/project/${stranger.id}/updates`, { token })).status).toBe(404)
+    expect((await app.api(`/v1/project/${other.id}/updates`, { token })).status).toBe(404)
   })
 
   test.each<[string, OidcOptions]>([
     ['another issuer', { issuer: 'https://token.actions.githubusercontent.com' }],
     ['another audience', { audience: 'https://other.example.com' }],
-    ['a key of somebody else', { foreignKey: true }],
-    ['no time left', { expiresInSeconds: -120 }],
-    ['a repository id that is no number', { claims: { repository_id: '1e3' } }],
-    ['no repository id', { claims: { repository_id: undefined } }],
-    ['a list as sha', { claims: { sha: ['a'] } }],
-  ])('401 for a token with %s', async (_name, options) => {
+    ['a signature by another key', { foreignKey: true }],
+    ['an expired lifetime', { expiresInSeconds: -120 }],
+    ['an invalid repository ID', { claims: { repository_id: '1e3' } }],
+    ['no repository ID', { claims: { repository_id: undefined } }],
+    ['a list as SHA', { claims: { sha: ['a'] } }],
+  ])('returns 401 for a token with %s', async (_name, options) => {
     const { app, project, sign } = await start()
     const update = await addUpdate(app.store, project)
     const answer = await app.api(`/v1/project/update-status/${update._id}`, { token: await sign(options) })
-    expect(answer.body).toMatchObject({ code: 'unauthorized', detail: 'The token is not valid' })
+    expect(answer.body).toMatchObject({ code: 'unauthorized', detail: 'The token is invalid, expired or revoked' })
   })
 
-  test('a name that was taken over is not the repository: only its id counts', async () => {
+  test('identifies the repository by ID, not by name', async () => {
     const { app, github, project } = await start()
     const update = await addUpdate(app.store, project)
     const other = github.createRepository('acme/other')
@@ -85,7 +85,7 @@ describe('a workflow reads', () => {
     expect((await app.api(`/v1/project/update-status/${update._id}`, { token })).status).toBe(404)
   })
 
-  test('503 when the keys of the issuer cannot be had', async () => {
+  test('returns 503 if the issuer’s keys cannot be fetched', async () => {
     const { app, github, project, sign } = await start()
     const update = await addUpdate(app.store, project)
     const token = await sign()
@@ -96,11 +96,11 @@ describe('a workflow reads', () => {
   })
 })
 
-describe('POST /v1/project/report by a workflow', () => {
+describe('POST /v1/project/report with a workflow token', () => {
   const post = (app: TestApp, token: string, body: object, headers = {}) =>
     app.api('/v1/project/report', { method: 'POST', token, body, headers })
 
-  test('makes a record that has ended, and a link to its page', async () => {
+  test('creates an ended record and a link to its page', async () => {
     const { app, project, repository, sign } = await start()
     const answer = await post(app, await sign(), report(repository.tipOf('main')))
     expect(answer.status).toBe(201)
@@ -112,7 +112,7 @@ describe('POST /v1/project/report by a workflow', () => {
     expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Valid: 1 document, 3 operations.')])
   })
 
-  test('the docs root chooses the project', async () => {
+  test('finds the project by docs directory', async () => {
     const { app, repository, sign } = await start()
     const docs = await addProject(app.store, { repositoryId: repository.id, root: 'docs' })
     const answer = await post(app, await sign(), report(repository.tipOf('main'), { root: 'docs' }))
@@ -142,7 +142,7 @@ describe('POST /v1/project/report by a workflow', () => {
       'not-found',
     ],
     [
-      'a foreign project by its id',
+      'another project by its ID',
       async ({ app, sign, repository }) => {
         const foreign = await addProject(app.store)
         return { token: await sign(), body: report(repository.tipOf('main'), { projectId: foreign.id }) }
@@ -168,14 +168,14 @@ describe('POST /v1/project/report by a workflow', () => {
       401,
       'unauthorized',
     ],
-  ])('refuses a report for %s', async (_name, make, status, code) => {
+  ])('rejects a report for %s', async (_name, make, status, code) => {
     const setting = await start()
     const { token, body } = await make(setting)
     expect((await post(setting.app, token, body)).body).toMatchObject({ status, code })
     expect(await setting.app.store.statuses.list(setting.project.id)).toEqual({ updates: [] })
   })
 
-  test('a workflow does not trigger', async () => {
+  test('cannot trigger an update', async () => {
     const { app, project, sign } = await start()
     const answer = await app.api(`/v1/project/update/${project.id}`, { method: 'POST', token: await sign() })
     expect(answer.body).toMatchObject({ code: 'forbidden' })
