@@ -58,7 +58,10 @@ export function registerTriggerRoute(server: FastifyInstance, context: AppContex
       if (caller.kind === 'workflow')
         throw new Problem('forbidden', 'Triggering an update requires an API token; workflow tokens can only read and report')
       if (!project.enabled)
-        throw new Problem('unprocessable', 'Updates are off for this project. Turn them on with `openapi-pages project set --enable`')
+        throw new Problem(
+          'unprocessable',
+          'Updates are off for this project. Turn them on with `openapi-pages project set --enable`',
+        )
       const { ref = `refs/heads/${project.defaultBranch}`, sha } = request.body
       const { store } = context
       const { idempotency } = toIdempotency(request.headers['idempotency-key'], {
@@ -219,7 +222,10 @@ export function registerReportRoute(server: FastifyInstance, context: AppContext
     requireScope(caller, 'write', 'admin')
     requireWorkflowCommit(caller, body)
     if (!project.enabled)
-      throw new Problem('unprocessable', 'Updates are off for this project. Turn them on with `openapi-pages project set --enable`')
+      throw new Problem(
+        'unprocessable',
+        'Updates are off for this project. Turn them on with `openapi-pages project set --enable`',
+      )
     const { store, linkKey } = context
     const now = context.now()
     const queued = queueUpdate({
