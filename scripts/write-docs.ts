@@ -4,12 +4,16 @@ import { parse } from 'yaml'
 import { renderRequestMatrix } from '../test/support/request-matrix.ts'
 import { renderFolderTable, renderPackageTable } from './architecture.ts'
 import { renderDocsConfigSchema } from './docs-config-schema.ts'
+import { recordOutput } from './record-output.ts'
 
-// Writes what is generated from another file: tables between markers in Markdown, the help texts of SARIF from docs/diagnostics.md,
-// the JSON Schema of docs.json, and the page of what the playground sends. `--check` only reports which are stale.
+// Writes the generated parts of the docs: tables and command output between markers, the SARIF help texts from docs/diagnostics.md,
+// the JSON Schema of docs.json, and the request matrix of the playground. `--check` only reports stale files. Needs `build/cli`.
 const root = join(import.meta.dirname, '..')
 const written = {
-  'README.md': renderReadme(read('README.md')),
+  'docs/action-reference.md': renderActionReference(read('docs/action-reference.md')),
+  ...Object.fromEntries(
+    ['docs/start-docs-team.md', 'docs/start-api-team.md', 'docs/action.md'].map((path) => [path, recordOutput(read(path))]),
+  ),
   'ARCHITECTURE.md': between(read('ARCHITECTURE.md'), 'folders', 'scripts/architecture.ts', renderFolderTable()),
   'CONTRIBUTING.md': between(read('CONTRIBUTING.md'), 'packages', 'scripts/architecture.ts', renderPackageTable()),
   'src/diagnostics/help-texts.generated.ts': renderHelpTexts(),
@@ -33,23 +37,27 @@ interface ActionFile {
   readonly outputs: Readonly<Record<string, { description: string }>>
 }
 
-function renderReadme(before: string): string {
-  // The file is ours, and a test parses it strictly.
+function renderActionReference(before: string): string {
+  // A test checks the shape of the file.
   const action = parse(read('action.yml')) as ActionFile
   const inputs = Object.entries(action.inputs).map(([name, input]) => {
     const value = input.default === undefined || input.default === '' ? '' : `\`${input.default}\``
     return `| \`${name}\` | ${toCell(input.description)} | ${value} |`
   })
   const outputs = Object.entries(action.outputs).map(([name, output]) => `| \`${name}\` | ${toCell(output.description)} |`)
-  const withInputs = between(before, 'inputs', 'action.yml', ['| input | meaning | default |', '| --- | --- | --- |', ...inputs])
-  return between(withInputs, 'outputs', 'action.yml', ['| output | meaning |', '| --- | --- |', ...outputs])
+  const withInputs = between(before, 'inputs', 'action.yml', [
+    '| Input | Description | Default |',
+    '| --- | --- | --- |',
+    ...inputs,
+  ])
+  return between(withInputs, 'outputs', 'action.yml', ['| Output | Description |', '| --- | --- |', ...outputs])
 }
 
 function renderHelpTexts(): string {
   const sections = read('docs/diagnostics.md').split(/^## /m).slice(1)
   const lines = sections.map((section) => {
     const code = section.slice(0, section.indexOf('\n'))
-    // The last section of a chapter has the heading of the next at its end.
+    // The last section of a chapter ends with the heading of the next chapter.
     const literal = toHelp(section.slice(code.length).replace(/\n# [^\n]*\s*$/, ''))
       .replaceAll('\\', '\\\\')
       .replaceAll('`', '\\`')
@@ -64,16 +72,16 @@ ${lines.join('')}}
 `
 }
 
-/** Without what is for our own tests alone, and with links that lead somewhere from everywhere. */
+/** Removes what only tests use, and makes relative links absolute. */
 function toHelp(text: string): string {
-  const address = 'https://github.com/openapi-pages/openapi-pages/blob/main/docs/'
+  const base = 'https://github.com/openapi-pages/openapi-pages/blob/main/docs/'
   return text
     .replace(
       /^```(yaml|json) (wrong|right)(?: raw)?$/gm,
       (_match, syntax, verdict) => `${verdict === 'wrong' ? 'Wrong' : 'Right'}:\n\n\`\`\`${syntax}`,
     )
-    .replace(/\]\(#([\w-]+)\)/g, `](${address}diagnostics.md#$1)`)
-    .replace(/\]\((?!https?:)([\w./#-]+)\)/g, `](${address}$1)`)
+    .replace(/\]\(#([\w-]+)\)/g, `](${base}diagnostics.md#$1)`)
+    .replace(/\]\((?!https?:)([\w./#-]+)\)/g, `](${base}$1)`)
     .trim()
 }
 
@@ -81,7 +89,7 @@ function toCell(description: string): string {
   return description.trim().replaceAll(/\s+/g, ' ').replaceAll('|', '\\|')
 }
 
-/** Replaces the lines between the two comments that mark a table. */
+/** Replaces the lines between two marker comments. */
 function between(before: string, name: string, source: string, lines: readonly string[]): string {
   const start = `<!-- ${name}: written by \`npm run docs\` from ${source} -->`
   const end = `<!-- /${name} -->`

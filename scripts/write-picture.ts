@@ -54,7 +54,7 @@ function run(...args: string[]): string {
 }
 
 function prompt(command: string): string[] {
-  return [`\u001b[1m$ npx openapi-pages ${command}\u001b[0m`]
+  return [`\u001b[1m$ openapi-pages ${command}\u001b[0m`]
 }
 
 /** One `<text>` a line, one `<tspan>` a colour. */

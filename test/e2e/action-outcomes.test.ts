@@ -21,7 +21,7 @@ const writing: Permissions = { contents: 'write', 'pull-requests': 'write' }
 const toWorkflow = (event: string, { inputs = {}, permissions = writing }: Partial<Scenario>): Workflow => ({
   on: event,
   permissions,
-  jobs: { pages: { steps: [{ uses: 'actions/checkout@v5' }, { uses: 'openapi-pages/openapi-pages@v1', with: inputs }] } },
+  jobs: { pages: { steps: [{ uses: 'actions/checkout@v5' }, { uses: 'openapi-pages/openapi-pages@main', with: inputs }] } },
 })
 
 const broken = (place: Place) => (place.remote.read('openapi.yaml') ?? '').replace('summary:', 'sumary:')

@@ -32,7 +32,7 @@ describe('every example of a workflow', () => {
     // A sha says little to a person.
     for (const [line] of text.matchAll(/uses: (?!openapi-pages).*/g)) expect(line).toMatch(/@[0-9a-f]{40} # v\d+\.\d+\.\d+$/)
     expect(text).toMatch(/^# \S/)
-    expect(readFileSync(join(projectFolder, 'docs/workflows.md'), 'utf8')).toContain(`examples/workflows/${name}`)
+    expect(readFileSync(join(projectFolder, 'docs/action.md'), 'utf8')).toContain(`examples/workflows/${name}`)
   })
 })
 
@@ -91,7 +91,9 @@ describe('permissions are those that the calls of a run need', () => {
     const mended = mendPull(place)
     expect((await place.run(read('fork-check.yml'), { ...event, sha: mended })).failed).toBe(false)
     await place.run(read('fork-comment.yml'), ended(mended))
-    expect(said()).toMatchObject([{ body: expect.stringMatching(/ -->\nThe API documents are in order now\.$/), edits: 1 }])
+    expect(said()).toMatchObject([
+      { body: expect.stringMatching(/ -->\nAll errors in the API documents are fixed\.$/), edits: 1 },
+    ])
     // Where the check was cancelled there is no report to wait for, and no job that fails for it.
     await expect(place.run(read('fork-comment.yml'), ended(sha, 'cancelled'))).rejects.toThrow('No job of the workflow ran')
   })

@@ -1,0 +1,144 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { delimiter, dirname, join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { makeExampleRemote, projectFolder, pullRequestFrom, readActionFile } from '../support/action-harness.ts'
+import { startFakeGitHub } from '../support/fake-github/fake-github.ts'
+import { git } from '../support/git-remote.ts'
+import { readTree } from '../support/read-tree.ts'
+import { readWorkflow, runWorkflow } from '../support/run-workflow.ts'
+import { makeTemporaryFolder } from '../support/temporary-folder.ts'
+
+/** The code blocks of one language in a section of the README. */
+function readBlocks(heading: string, language: string): string[] {
+  const readme = readFileSync(join(projectFolder, 'README.md'), 'utf8')
+  const section = readme.split(/^### /m).find((text) => text.startsWith(`${heading}\n`))
+  if (section === undefined) throw new Error(`The README has no section "${heading}"`)
+  return Array.from(section.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm')), ([, block]) => block ?? '')
+}
+
+test('the workflow generates pages on a push and checks a pull request', async () => {
+  const [text = ''] = readBlocks('Add the Action to a `docs.json` repository', 'yaml')
+  const path = '.github/workflows/api-pages.yml'
+  const remote = makeExampleRemote('petstore', { [path]: text })
+  const github = await startFakeGitHub()
+  onTestFinished(() => github.close())
+  const repository = github.createRepository('acme/docs', { bare: remote.path })
+  const runner = { github, repository, folder: remote.folder }
+  const runPush = () => {
+    const event = { name: 'push', ref: 'refs/heads/main', sha: remote.tip(), payload: { ref: 'refs/heads/main' } }
+    // GitHub runs the workflow file of the pushed commit.
+    return runWorkflow(readWorkflow(remote.read(path) ?? ''), { ...runner, event })
+  }
+
+  // The first push adds every page.
+  const before = remote.tip()
+  const [first] = await runPush()
+  expect(first).toMatchObject({ failed: false, runs: [{ code: 0, outputs: { committed: 'true', 'pages-added': '8' } }] })
+  expect(Object.keys(first?.runs[0]?.outputs ?? {}).sort()).toEqual(Object.keys(readActionFile().outputs).sort())
+  expect(remote.log('%P')).toBe(before)
+  expect(remote.read(path)).toBe(text)
+  const changed = git(remote.path, 'diff', '--name-only', before, 'main').split('\n')
+  expect(changed.filter((file) => !file.startsWith('api-reference/')).sort()).toEqual(['docs.json', 'openapi-pages.lock.json'])
+  expect(remote.read('api-reference/pets/list-pets.mdx')).toContain('openapi: openapi.yaml GET /pets\n')
+  // The command line writes the same files.
+  const checkout = remote.checkOut()
+  git(checkout, 'fetch', '--quiet', 'origin', before)
+  git(checkout, 'checkout', '--quiet', before)
+  execFileSync(process.execPath, [join(projectFolder, 'bin/openapi-pages.cjs'), 'update'], { cwd: checkout, stdio: 'pipe' })
+  expect(readTree(checkout)).toEqual(readTree(remote.checkOut()))
+
+  // The commit of the Action can start another run, which finds nothing to do.
+  const tip = remote.tip()
+  const [second] = await runPush()
+  expect(second).toMatchObject({ failed: false, runs: [{ code: 0, outputs: { changed: 'false', committed: 'false' } }] })
+  expect(remote.tip()).toBe(tip)
+
+  // A pull request with a typo is checked only.
+  const document = remote.read('openapi.yaml') ?? ''
+  const head = remote.push({ 'openapi.yaml': document.replace('summary:', 'sumary:') }, 'topic')
+  git(remote.path, 'update-ref', 'refs/pull/1/merge', head)
+  const pull = { ...pullRequestFrom('topic'), sha: head }
+  const [third] = await runWorkflow(readWorkflow(text), { ...runner, event: pull })
+  expect(third).toMatchObject({ failed: true, runs: [{ code: 1, outputs: { committed: 'false', 'error-count': '1' } }] })
+  expect(third?.runs[0]?.commands).toContainEqual(
+    expect.objectContaining({ name: 'error', properties: expect.objectContaining({ file: 'openapi.yaml', line: '18' }) }),
+  )
+  expect([remote.tip(), remote.tip('topic')]).toEqual([tip, head])
+})
+
+/** Makes a remote from the files of the working tree, and an environment in which the URL of the repository leads to it. */
+function makeNewcomer(): { readonly home: string; readonly env: NodeJS.ProcessEnv } {
+  const home = makeTemporaryFolder()
+  const [work, bare, prefix] = [join(home, 'work'), join(home, 'openapi-pages.git'), join(home, 'npm')]
+  const files = git(projectFolder, 'ls-files', '-z', '--cached', '--others', '--exclude-standard').split('\0')
+  for (const path of files.filter((file) => file !== '' && existsSync(join(projectFolder, file))))
+    cpSync(join(projectFolder, path), join(work, path))
+  git(work, 'init', '--quiet', '--initial-branch=main')
+  git(work, 'add', '--all', '--force')
+  git(work, 'commit', '--quiet', '--message=Snapshot')
+  git(home, 'clone', '--quiet', '--bare', work, bare)
+  mkdirSync(join(prefix, 'lib'), { recursive: true })
+  // Without what npm and the test runner set for their own scripts.
+  const isOwn = (name: string) => /^(npm_(?!config_(registry|cache|userconfig)$)|NODE_|VITEST|OPENAPI_PAGES)/.test(name)
+  const inherited = Object.entries(process.env).filter(([name]) => !isOwn(name))
+  const env = {
+    ...Object.fromEntries(inherited),
+    // The Node.js version that the README asks for, and the directory that `npm link` writes to.
+    PATH: [dirname(process.execPath), join(prefix, 'bin'), process.env['PATH']].join(delimiter),
+    npm_config_prefix: prefix,
+    npm_config_prefer_offline: 'true',
+    GIT_CONFIG_COUNT: '1',
+    GIT_CONFIG_KEY_0: `url.file://${bare}.insteadOf`,
+    GIT_CONFIG_VALUE_0: 'https://github.com/openapi-pages/openapi-pages',
+    NO_COLOR: '1',
+    PORT: '0',
+  }
+  return { home, env }
+}
+
+/** Starts a block of commands in a shell that stops at the first failure. */
+function startBlock(block: string, cwd: string, env: NodeJS.ProcessEnv) {
+  const child: ChildProcess = spawn('bash', ['-e', '-c', block], { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+  const ended = once(child, 'close').then(([code]) => code as number | null) // The first argument of the event.
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data) => (output += data))
+  const stop = async () => {
+    if (child.exitCode === null && child.pid !== undefined) process.kill(-child.pid, 'SIGTERM')
+    await ended
+  }
+  return { ended, stop, output: () => output }
+}
+
+test('the commands make a website from an OpenAPI document, and start the app', { timeout: 900_000 }, async () => {
+  const { home, env } = makeNewcomer()
+  const [install = '', use = '', ...others] = readBlocks('Turn an OpenAPI document into a website', 'sh')
+  expect(others).toEqual([])
+  const installation = startBlock(install, home, env)
+  onTestFinished(installation.stop)
+  expect(await installation.ended, installation.output()).toBe(0)
+
+  const api = join(home, 'api')
+  mkdirSync(api)
+  cpSync(join(projectFolder, 'examples/petstore/openapi.yaml'), join(api, 'openapi.yaml'))
+  const commands = startBlock(use, api, env)
+  onTestFinished(commands.stop)
+  await expect.poll(commands.output, { timeout: 180_000 }).toMatch(/http:\/\/localhost:\d+\//)
+  const [preview = ''] = /http:\/\/localhost:\d+\//.exec(commands.output()) ?? []
+  for (const page of [await (await fetch(preview)).text(), readFileSync(join(api, 'site/index.html'), 'utf8')])
+    expect(page).toContain('<title>Petstore')
+  expect(commands.output()).toContain('✔ openapi.yaml is valid')
+  await commands.stop()
+
+  const [start = '', ...more] = readBlocks('Host the app', 'sh')
+  expect(more).toEqual([])
+  const app = startBlock(start, join(home, 'openapi-pages'), env)
+  onTestFinished(app.stop)
+  // Without a terminal, the app writes the URL to a file and prints its path.
+  const file = join(home, 'openapi-pages/data/setup-url.txt')
+  await expect.poll(app.output, { timeout: 180_000 }).toContain(file)
+  const setup = await fetch(readFileSync(file, 'utf8').trim())
+  expect([setup.status, await setup.text()]).toEqual([200, expect.stringContaining('GitHub App')])
+  await app.stop()
+})
