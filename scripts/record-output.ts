@@ -6,6 +6,7 @@ import { join } from 'node:path'
 interface Recording {
   /** Run first. Their output is not shown. */
   readonly before?: readonly string[]
+  readonly remove?: string
   readonly edit?: readonly [path: string, from: string, to: string]
   readonly command: string
 }
@@ -21,6 +22,7 @@ const recordings: Readonly<Record<string, Recording>> = {
     edit: ['openapi.yaml', '/pets/{petId}/reservation:', '/pets/{petId}/booking:'],
     command: 'update',
   },
+  adopt: { before: ['update'], remove: 'openapi-pages.lock.json', command: 'adopt' },
   status: {
     before: ['update'],
     edit: ['api-reference/pets/add-a-pet.mdx', 'title: Add a pet', 'title: Add your pet'],
@@ -37,13 +39,14 @@ export function recordOutput(text: string): string {
   })
 }
 
-function record({ before = [], edit, command }: Recording): string {
+function record({ before = [], remove, edit, command }: Recording): string {
   const folder = mkdtempSync(join(tmpdir(), 'openapi-pages-output-'))
   try {
     cpSync(join(import.meta.dirname, '../examples/petstore'), folder, { recursive: true })
     // The boundary of what may be read.
     mkdirSync(join(folder, '.git'))
     for (const earlier of before) run(folder, earlier)
+    if (remove !== undefined) rmSync(join(folder, remove))
     if (edit !== undefined) {
       const [path, from, to] = edit
       const text = readFileSync(join(folder, path), 'utf8')

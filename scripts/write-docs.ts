@@ -12,7 +12,7 @@ const root = join(import.meta.dirname, '..')
 const written = {
   'docs/action-reference.md': renderActionReference(read('docs/action-reference.md')),
   ...Object.fromEntries(
-    ['docs/start-docs-team.md', 'docs/start-api-team.md', 'docs/action.md'].map((path) => [path, recordOutput(read(path))]),
+    ['docs/start-docs-team.md', 'docs/start-api-team.md', 'docs/adopting.md'].map((path) => [path, recordOutput(read(path))]),
   ),
   'ARCHITECTURE.md': between(read('ARCHITECTURE.md'), 'folders', 'scripts/architecture.ts', renderFolderTable()),
   'CONTRIBUTING.md': between(read('CONTRIBUTING.md'), 'packages', 'scripts/architecture.ts', renderPackageTable()),
