@@ -35,7 +35,7 @@ export function recordOutput(text: string): string {
   return text.replace(/(<!-- output: ([\w-]+), [^\n]*-->\n)[\s\S]*?(<!-- \/output -->)/g, (_match, start, name, end) => {
     const recording = recordings[name]
     if (recording === undefined) throw new Error(`Unknown output ${name}, expected one of ${Object.keys(recordings).join(', ')}`)
-    return `${start}\`\`\`console\n$ openapi-pages ${recording.command}\n${record(recording)}\n\`\`\`\n${end}`
+    return `${start}\`\`\`text\n$ openapi-pages ${recording.command}\n${record(recording)}\n\`\`\`\n${end}`
   })
 }
 

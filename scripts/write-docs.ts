@@ -40,17 +40,12 @@ interface ActionFile {
 function renderActionReference(before: string): string {
   // A test checks the shape of the file.
   const action = parse(read('action.yml')) as ActionFile
-  const inputs = Object.entries(action.inputs).map(([name, input]) => {
-    const value = input.default === undefined || input.default === '' ? '' : `\`${input.default}\``
-    return `| \`${name}\` | ${toCell(input.description)} | ${value} |`
+  const inputs = Object.entries(action.inputs).flatMap(([name, input]) => {
+    const value = input.default === undefined || input.default === '' ? [] : ['', `Default: \`${input.default}\``]
+    return ['', `### ${name}`, '', toLine(input.description), ...value]
   })
-  const outputs = Object.entries(action.outputs).map(([name, output]) => `| \`${name}\` | ${toCell(output.description)} |`)
-  const withInputs = between(before, 'inputs', 'action.yml', [
-    '| Input | Description | Default |',
-    '| --- | --- | --- |',
-    ...inputs,
-  ])
-  return between(withInputs, 'outputs', 'action.yml', ['| Output | Description |', '| --- | --- |', ...outputs])
+  const outputs = Object.entries(action.outputs).map(([name, output]) => `- \`${name}\`: ${toLine(output.description)}`)
+  return between(between(before, 'inputs', 'action.yml', [...inputs, '']), 'outputs', 'action.yml', ['', ...outputs, ''])
 }
 
 function renderHelpTexts(): string {
@@ -85,8 +80,8 @@ function toHelp(text: string): string {
     .trim()
 }
 
-function toCell(description: string): string {
-  return description.trim().replaceAll(/\s+/g, ' ').replaceAll('|', '\\|')
+function toLine(description: string): string {
+  return description.trim().replaceAll(/\s+/g, ' ')
 }
 
 /** Replaces the lines between two marker comments. */
