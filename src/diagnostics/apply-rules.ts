@@ -58,8 +58,8 @@ function isBelow(pointer: string, above: string): boolean {
 function toRefusal({ place }: IgnoreSetting): Finding {
   return {
     code: 'wrong-value',
-    message: 'Cannot ignore errors that make a document invalid: these stay',
+    message: 'Cannot ignore errors that make a document invalid',
     ...place,
-    hint: 'correct the document, or narrow what is ignored to warnings',
+    hint: 'Fix the document, or limit this entry to warnings',
   }
 }

@@ -74,14 +74,14 @@ export function countFindings(diagnostics: readonly Pick<Diagnostic, 'severity'>
   return { errors: count('error'), warnings: count('warning'), infos: count('info') }
 }
 
-/** `2 errors, 1 warning`; what there is none of is left out, and nothing at all is `no findings`. */
+/** `2 errors, 1 warning`; what there is none of is left out, and nothing at all is `no problems`. */
 export function formatCounts({ errors, warnings, infos }: FindingCounts): string {
   const parts = [
     errors > 0 ? formatCount(errors, 'error') : '',
     warnings > 0 ? formatCount(warnings, 'warning') : '',
     infos > 0 ? formatCount(infos, 'info') : '',
   ].filter((part) => part !== '')
-  return parts.length === 0 ? 'no findings' : parts.join(', ')
+  return parts.length === 0 ? 'no problems' : parts.join(', ')
 }
 
 /** `1 page`, `1,240 pages`. */

@@ -60,7 +60,7 @@ const levels: { readonly [severity in Severity]: Annotation['level'] } = { error
 /** Says a diagnostic, whose file is relative to the top of the repository, as an annotation. Text of documents is escaped. */
 export function toAnnotation({ code, severity, message, file, range, hint, related }: Diagnostic): Annotation {
   const lines = [escapeText(message)]
-  if (hint !== undefined) lines.push(`help: ${escapeText(toOneLine(hint))}`)
+  if (hint !== undefined) lines.push(`hint: ${escapeText(toOneLine(hint))}`)
   for (const place of related) lines.push(`note: ${escapeText(place.message)}: ${toPlaceText(place.file, place.range.start)}`)
   lines.push(diagnosticUrl(code))
   if (isUrl(file)) lines.push(toPlaceText(file, range.start))

@@ -56,7 +56,7 @@ export function formatSarif(diagnostics: readonly Diagnostic[], { version, isCom
         ],
         columnKind: 'utf16CodeUnits',
         newlineSequences: ['\r\n', '\n', '\r'],
-        originalUriBaseIds: { [sourceRoot]: { description: { text: 'The top of the repository' } } },
+        originalUriBaseIds: { [sourceRoot]: { description: { text: 'The root of the repository' } } },
         artifacts: files.map((file) => ({ location: toArtifactLocation(file) })),
         results: kept.map((diagnostic) => ({
           ruleId: diagnostic.code,
@@ -84,7 +84,7 @@ function keepMostSevere(diagnostics: readonly Diagnostic[]): readonly Diagnostic
 }
 
 function describeCut(kept: number, all: number): string {
-  return `${formatCount(kept, 'result')} of ${formatCount(all, 'finding')}, the most severe; the text and JSON formats have all`
+  return `${formatCount(kept, 'result')} of ${formatCount(all, 'diagnostic')} are included, the most severe first. The text and JSON formats have all of them`
 }
 
 function toRule(code: DiagnosticCode) {
@@ -107,7 +107,7 @@ function toRule(code: DiagnosticCode) {
 
 function toMessage({ message, hint, section }: Diagnostic): string {
   const lines = [escapeText(message)]
-  if (hint !== undefined) lines.push(`Help: ${hint.split('\n').map(escapeText).join('\n')}`)
+  if (hint !== undefined) lines.push(`Hint: ${hint.split('\n').map(escapeText).join('\n')}`)
   if (section !== undefined) lines.push(escapeText(section))
   return lines.join('\n')
 }

@@ -71,7 +71,7 @@ function formatDiagnostic(
     out.push(`  note: ${escapeText(place.message)}: ${escapeText(place.file)}:${line}:${column}`)
   }
   const address = explain ? `${diagnosticUrl(code)}${section === undefined ? '' : `  (${escapeText(section)})`}` : undefined
-  if (hint !== undefined) out.push(`  help: ${escapeText(toOneLine(hint))}`)
+  if (hint !== undefined) out.push(`  hint: ${escapeText(toOneLine(hint))}`)
   if (address !== undefined) out.push(`  ${hint === undefined ? 'docs: ' : '      '}${palette.dim(address)}`)
   if (out.at(-1) === '') out.pop()
   return `${out.join('\n')}\n`

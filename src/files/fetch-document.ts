@@ -103,7 +103,7 @@ async function readAnswer(response: Response, limits: Limits): Promise<LoadedDoc
   for await (const chunk of response.body ?? []) {
     sizeBytes += chunk.byteLength
     if (sizeBytes > limitBytes)
-      return failed('file-too-large', `more than ${limitBytes} bytes`, limitHint('document-size', limits, 'split the document'))
+      return failed('file-too-large', `more than ${limitBytes} bytes`, limitHint('document-size', limits, 'Split the document'))
     chunks.push(chunk)
   }
   return { kind: 'loaded', bytes: Buffer.concat(chunks) }

@@ -11,7 +11,7 @@ export interface DetectedVersion {
   readonly findings: readonly Finding[]
 }
 
-const knownVersions = '3.0, 3.1 and 3.2 are read'
+const supportedVersionsHint = 'Use OpenAPI 3.0, 3.1 or 3.2'
 
 /**
  * Reads the `openapi` field of an entry document. Source: OpenAPI 3.1.1, "Versions".
@@ -25,8 +25,13 @@ export function detectVersion(file: string, value: unknown): DetectedVersion {
     findings: [{ file, ...finding }],
   })
   if (typeof value === 'string' && /^<(?:!doctype|html|head|body)/i.test(value)) {
-    const message = 'Unexpected page in HTML, expected an OpenAPI document'
-    return fail({ code: 'not-openapi', pointer: '', message, hint: 'name the document itself, not the page that shows it' })
+    const message = 'Unexpected HTML page, expected an OpenAPI document'
+    return fail({
+      code: 'not-openapi',
+      pointer: '',
+      message,
+      hint: 'Name the OpenAPI document itself, not the page that shows it',
+    })
   }
   if (!isObject(value)) {
     const message = 'Unexpected content, expected an OpenAPI document: a mapping with `openapi`, `info` and `paths`'
@@ -55,13 +60,13 @@ function findApiClient(value: JsonObject): { readonly name: string; readonly hin
     String(info['schema'] ?? '').includes('schema.getpostman.com') ||
     Object.hasOwn(value, '_postman_variable_scope')
   if (isPostman) {
-    return { name: 'Postman collection', hint: 'convert it to OpenAPI first, for example with `npx postman-to-openapi`' }
+    return { name: 'Postman collection', hint: 'Convert it to OpenAPI first, for example with `npx postman-to-openapi`' }
   }
   const isInsomnia =
     (value['_type'] === 'export' && Object.hasOwn(value, '__export_format')) ||
     String(value['type'] ?? '').includes('insomnia.rest/')
   if (!isInsomnia) return undefined
-  return { name: 'Insomnia export', hint: 'export the design document of Insomnia as OpenAPI instead' }
+  return { name: 'Insomnia export', hint: 'Export the design document from Insomnia as OpenAPI' }
 }
 
 /** Documents of other specifications, by the field that has their version. */
@@ -78,8 +83,8 @@ function readOpenapiField(file: string, value: unknown): DetectedVersion {
   const release = /^3\.[012](?=$|\.)/.exec(written)?.[0] as OpenApiRelease | undefined // The pattern has only these three.
   if (typeof value === 'number') {
     const text = release ?? (value === 3 ? '3.0' : undefined)
-    const message = 'Unexpected number for `openapi`, expected text'
-    const hint = text === undefined ? knownVersions : `write it with all three numbers: \`openapi: ${text}.${latestPatch[text]}\``
+    const message = 'Unexpected number for `openapi`, expected a string'
+    const hint = text === undefined ? supportedVersionsHint : `Write all three numbers: \`openapi: ${text}.${latestPatch[text]}\``
     return { release: text, version: written, findings: [{ file, pointer, section, code: 'wrong-type', message, hint }] }
   }
   if (typeof value !== 'string') {
@@ -93,7 +98,7 @@ function readOpenapiField(file: string, value: unknown): DetectedVersion {
     section,
     code: 'unsupported-version',
     message: `Unexpected version \`${cut(value)}\` for \`openapi\`, expected 3.0.x, 3.1.x or 3.2.x`,
-    hint: release ? `write all three numbers: \`${release}.${latestPatch[release]}\`` : knownVersions,
+    hint: release ? `Write all three numbers: \`${release}.${latestPatch[release]}\`` : supportedVersionsHint,
   }
   return { release, version: value, findings: [finding] }
 }
@@ -105,7 +110,7 @@ function swaggerFinding(version: unknown): Omit<Finding, 'file'> {
     code: 'unsupported-version',
     pointer: '/swagger',
     message: `Unexpected Swagger ${cut(String(version))} document, expected OpenAPI 3.0, 3.1 or 3.2`,
-    hint: 'convert it: `npx swagger2openapi <file> --outfile openapi.yaml`',
+    hint: 'Convert it with `npx swagger2openapi <file> --outfile openapi.yaml`',
   }
 }
 
@@ -118,14 +123,14 @@ function missingFinding(value: JsonObject): Omit<Finding, 'file'> {
       pointer: `/${near.replaceAll('~', '~0').replaceAll('/', '~1')}`,
       on: 'key',
       message,
-      hint: 'did you mean `openapi`?',
+      hint: 'Did you mean `openapi`?',
     }
   }
   const looksLikeOne = ['paths', 'info', 'components', 'webhooks'].some((key) => Object.hasOwn(value, key))
   const message = looksLikeOne
     ? 'Missing `openapi` in the OpenAPI Object'
-    : 'Unexpected content, expected an OpenAPI document: it has no `openapi`'
-  return { code: 'not-openapi', pointer: '', message, ...(looksLikeOne ? { hint: 'add the version: `openapi: 3.1.1`' } : {}) }
+    : 'Unexpected content, expected an OpenAPI document: the `openapi` field is missing'
+  return { code: 'not-openapi', pointer: '', message, ...(looksLikeOne ? { hint: 'Add `openapi: 3.1.1`' } : {}) }
 }
 
 function cut(text: string): string {

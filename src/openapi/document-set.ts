@@ -73,8 +73,8 @@ export function toDocumentSet(loadDocument: LoadDocument, limits: Limits, intege
     async load(asked) {
       if (set.documents.has(asked) || aliases.has(asked) || set.failures.has(asked)) return
       if (set.documents.size >= maxFiles) {
-        const reason = `a description has at most ${maxFiles} files`
-        set.failures.set(asked, { code: 'too-complex', reason, hint: limitHint('description-files', limits, 'join files') })
+        const reason = `an API description can have at most ${maxFiles} files`
+        set.failures.set(asked, { code: 'too-complex', reason, hint: limitHint('description-files', limits, 'Join files') })
         return
       }
       const loaded = await loadDocument(asked)
@@ -90,7 +90,7 @@ export function toDocumentSet(loadDocument: LoadDocument, limits: Limits, intege
       byIdentity.set(identity, path)
       bytes += loaded.bytes.byteLength
       if (bytes > maxBytes) {
-        const reason = `a description has at most ${formatLimit('description-size', maxBytes)}`
+        const reason = `an API description can have at most ${formatLimit('description-size', maxBytes)}`
         set.failures.set(asked, { code: 'too-complex', reason, hint: limitHint('description-size', limits) })
         return
       }

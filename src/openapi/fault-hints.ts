@@ -17,14 +17,14 @@ export function unknownFieldHint(
   if (later !== undefined) {
     return (
       laterFieldHints[`${table.key}.${key}`] ??
-      `remove it, or write the document as \`openapi: ${later}.${later === '3.1' ? 1 : 0}\``
+      `Remove it, or change the document to \`openapi: ${later}.${later === '3.1' ? 1 : 0}\``
     )
   }
   const blank = /[^\S ]|[\u200b-\u200d\u2060\ufeff]/.exec(key)?.[0]
   const bare = key.replace(/[\s\u200b-\u200d\u2060\ufeff]/g, '')
   if (blank !== undefined && (table.fields.has(bare) || key.startsWith(blank))) {
     const code = blank.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')
-    return `write \`${bare}\` without the blank U+${code} in it, and indent with spaces`
+    return `Write \`${bare}\` without the character U+${code}, and indent with spaces`
   }
   if (table.reference !== 'none' && !Object.hasOwn(value, '$ref') && isMistypedReference(key, value[key]))
     return didYouMean('$ref')
@@ -33,11 +33,11 @@ export function unknownFieldHint(
   const swagger = swaggerFieldHints[`${table.key}.${key}`]
   if (swagger !== undefined) return swagger
   if (table.key === 'Response' && (key === 'schema' || key === 'examples'))
-    return `put \`${key}\` under \`content\` and its media type`
-  if (table.key === 'Parameter' && parameterTypeFields.has(key)) return `put \`${key}\` under \`schema\``
+    return `Move \`${key}\` under a media type in \`content\``
+  if (table.key === 'Parameter' && parameterTypeFields.has(key)) return `Move \`${key}\` under \`schema\``
   if (table.extensible && walk.release === '3.0' && table.key === 'Schema' && key === 'examples')
-    return 'write `example` with one value'
-  return table.extensible ? 'a field of your own begins with `x-`' : undefined
+    return 'Write `example` with one value'
+  return table.extensible ? 'Remove it, or prefix extension fields with `x-`' : undefined
 }
 
 /** The status code that a name among responses is meant for: `2xx`, `20O`, `‘200’`, `200:`. */
@@ -45,32 +45,32 @@ export function statusCodeHint(key: string): string | undefined {
   const letters = key.replace(/[^\p{L}\p{N}]/gu, '').toUpperCase()
   const code = letters.replaceAll('O', '0').replace(/[IL]/g, '1')
   if (code === key || !/^[1-5](?:\d\d|XX)$/.test(code)) return undefined
-  return `write \`${code.endsWith('X') ? code : `'${code}'`}\``
+  return `Write \`${code.endsWith('X') ? code : `'${code}'`}\``
 }
 
 const laterFieldHints: Readonly<Record<string, string>> = {
-  'Schema.const': 'in 3.0 write `enum` with one value',
-  'Schema.examples': 'in 3.0 write `example` with one value',
-  'Schema.$defs': 'in 3.0 put schemas under `components.schemas`',
-  'Schema.definitions': 'put schemas under `components.schemas`',
-  'Schema.if': 'in 3.0 write `oneOf` or `anyOf`',
+  'Schema.const': 'In OpenAPI 3.0, write `enum` with one value',
+  'Schema.examples': 'In OpenAPI 3.0, write `example` with one value',
+  'Schema.$defs': 'In OpenAPI 3.0, move schemas to `components.schemas`',
+  'Schema.definitions': 'Move schemas to `components.schemas`',
+  'Schema.if': 'In OpenAPI 3.0, write `oneOf` or `anyOf`',
 }
 
 /** What became of the fields of Swagger 2.0. Source: OpenAPI 3.0.0, beside Swagger 2.0. */
 const swaggerFieldHints: Readonly<Record<string, string>> = {
-  'OpenAPI.host': 'since OpenAPI 3 it is part of `servers`: `- url: https://api.example.com/v1`',
-  'OpenAPI.basePath': 'since OpenAPI 3 it is part of `servers`: `- url: https://api.example.com/v1`',
-  'OpenAPI.schemes': 'since OpenAPI 3 it is part of `servers`: `- url: https://api.example.com/v1`',
-  'OpenAPI.definitions': 'since OpenAPI 3 schemas stand under `components.schemas`',
-  'OpenAPI.parameters': 'since OpenAPI 3 they stand under `components.parameters`',
-  'OpenAPI.responses': 'since OpenAPI 3 they stand under `components.responses`',
-  'OpenAPI.securityDefinitions': 'since OpenAPI 3 they stand under `components.securitySchemes`',
-  'OpenAPI.consumes': 'since OpenAPI 3 media types are the keys of `content` in a `requestBody`',
-  'OpenAPI.produces': 'since OpenAPI 3 media types are the keys of `content` in a response',
-  'Operation.consumes': 'since OpenAPI 3 media types are the keys of `content` in the `requestBody`',
-  'Operation.produces': 'since OpenAPI 3 media types are the keys of `content` in a response',
-  'Operation.schemes': 'since OpenAPI 3 it is part of the `url` of `servers`',
-  'Parameter.collectionFormat': 'since OpenAPI 3 it is `style` and `explode`',
+  'OpenAPI.host': 'Use `servers` instead: `- url: https://api.example.com/v1`',
+  'OpenAPI.basePath': 'Use `servers` instead: `- url: https://api.example.com/v1`',
+  'OpenAPI.schemes': 'Use `servers` instead: `- url: https://api.example.com/v1`',
+  'OpenAPI.definitions': 'Move the schemas to `components.schemas`',
+  'OpenAPI.parameters': 'Move them to `components.parameters`',
+  'OpenAPI.responses': 'Move them to `components.responses`',
+  'OpenAPI.securityDefinitions': 'Move them to `components.securitySchemes`',
+  'OpenAPI.consumes': 'Use the media types as keys of `content` in a `requestBody`',
+  'OpenAPI.produces': 'Use the media types as keys of `content` in a response',
+  'Operation.consumes': 'Use the media types as keys of `content` in the `requestBody`',
+  'Operation.produces': 'Use the media types as keys of `content` in a response',
+  'Operation.schemes': 'Use the `url` of `servers` instead',
+  'Parameter.collectionFormat': 'Use `style` and `explode` instead',
 }
 
 const parameterTypeFields = new Set([
@@ -99,7 +99,7 @@ const missingFieldExamples: Readonly<Record<string, string>> = {
 /** What to add where a required field is missing. */
 export function missingFieldHint(table: ObjectTable, key: string): string | undefined {
   const example = missingFieldExamples[`${table.key}.${key}`]
-  return example === undefined ? undefined : `add for example \`${example}\``
+  return example === undefined ? undefined : `Add \`${example}\`${key === 'in' ? ' or another location' : ''}`
 }
 
 /** The words for a value of the wrong type. `quotes` is the key of a value whose hint should quote it as it is written, where it is. */
@@ -115,39 +115,40 @@ export function wrongTypeFault(walk: Walk, shape: Shape, value: unknown): WrongT
   const key = walk.path.at(-1)
   const plain = `Unexpected ${nameType(value)} for ${name}, expected ${nameShape(shape)}`
   if (key === 'type' && Array.isArray(value) && walk.release === '3.0') {
-    const message = `Unexpected list for \`type\`: lists came with OpenAPI 3.1, this document is ${walk.version}`
+    const message = `Unexpected list for \`type\`: lists require OpenAPI 3.1, but this document uses ${walk.version}`
     return { message, hint: typeListHint(value) }
   }
   if ((key === 'exclusiveMinimum' || key === 'exclusiveMaximum') && shape.kind !== 'any') {
     const bound = key === 'exclusiveMinimum' ? 'minimum' : 'maximum'
-    if (typeof value === 'number') return { message: plain, hint: `in 3.0 write \`${bound}: ${value}\` and \`${key}: true\`` }
+    if (typeof value === 'number')
+      return { message: plain, hint: `In OpenAPI 3.0, write \`${bound}: ${value}\` and \`${key}: true\`` }
     if (typeof value === 'boolean')
-      return { message: plain, hint: `from 3.1 on write the bound itself: \`${key}: 0\` in place of \`${bound}\`` }
+      return { message: plain, hint: `Since OpenAPI 3.1, write the bound itself: \`${key}: 0\` instead of \`${bound}\`` }
   }
   if (key === 'required' && typeof value === 'boolean' && shape.kind === 'list') {
-    return { message: plain, hint: 'name the property in the `required` list of the object that has it' }
+    return { message: plain, hint: 'Add the property to the `required` list of its parent object' }
   }
   if (value === null) {
-    const hint = 'give it a value or remove the key'
+    const hint = 'Add a value or remove the key'
     return isTextShape(shape) && typeof key === 'string' && walk.syntax === 'yaml'
       ? { message: plain, hint, quotes: key }
       : { message: plain, hint }
   }
   if (isTextShape(shape) && (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean')) {
-    return typeof key === 'string' ? { message: plain, quotes: key } : { message: plain, hint: 'put it in quotes' }
+    return typeof key === 'string' ? { message: plain, quotes: key } : { message: plain, hint: 'Put the value in quotes' }
   }
   if (shape.kind === 'list' && typeof value === 'object') {
     const one = typeof key === 'string' ? key.replace(/s$/, '') : 'entry'
     const what = /^[a-z]+$/i.test(one) && one !== key ? one : 'entry'
-    return { message: plain, hint: walk.syntax === 'yaml' ? `put \`- \` before each ${what}` : 'put the entries in `[ ]`' }
+    return { message: plain, hint: walk.syntax === 'yaml' ? `Put \`- \` before each ${what}` : 'Put the entries in `[ ]`' }
   }
   const field = typeof value === 'string' && walk.syntax === 'yaml' ? readUnsignedField(shape, value) : undefined
-  if (field !== undefined) return { message: plain, hint: `write \`${field}\`` }
-  if (shape.kind === 'list' && typeof value === 'string') return { message: plain, hint: 'write a list with one entry' }
+  if (field !== undefined) return { message: plain, hint: `Write \`${field}\`` }
+  if (shape.kind === 'list' && typeof value === 'string') return { message: plain, hint: 'Write a list with one entry' }
   if (shape.kind === 'boolean' && typeof value === 'string' && /^(true|false)$/i.test(value))
-    return { message: plain, hint: 'remove the quotes' }
+    return { message: plain, hint: 'Remove the quotes' }
   if (isNumberShape(shape) && typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value))) {
-    return { message: plain, hint: 'remove the quotes' }
+    return { message: plain, hint: 'Remove the quotes' }
   }
   return { message: plain }
 }
@@ -163,8 +164,8 @@ function readUnsignedField({ kind, table }: Shape, value: string): string | unde
 function typeListHint(value: readonly unknown[]): string {
   const types = value.filter((type) => type !== 'null')
   const nullable = types.length < value.length
-  if (types.length === 1) return `write \`type: ${String(types[0])}\`${nullable ? ' and `nullable: true`' : ''}`
-  return `write \`anyOf\` with one schema for each type${nullable ? ', and `nullable: true`' : ''}`
+  if (types.length === 1) return `Write \`type: ${String(types[0])}\`${nullable ? ' and `nullable: true`' : ''}`
+  return `Write \`anyOf\` with one schema for each type${nullable ? ', and `nullable: true`' : ''}`
 }
 
 /** Tells the kinds whose values are text. */
@@ -192,7 +193,7 @@ export function nameType(value: unknown): string {
     case 'object':
       return 'mapping'
     case 'string':
-      return 'text'
+      return 'string'
     case 'boolean':
       return `\`${value}\``
     case 'number':
@@ -210,9 +211,9 @@ function nameShape(shape: Shape): string {
     case 'number':
       return 'a number'
     case 'count':
-      return 'a whole number from 0'
+      return 'a non-negative integer'
     case 'positive':
-      return 'a number over 0'
+      return 'a positive number'
     case 'list':
       return 'a list'
     case 'map':
@@ -224,9 +225,9 @@ function nameShape(shape: Shape): string {
     case 'schema-or-names':
       return 'a mapping (Schema Object) or a list of names'
     case 'types':
-      return 'text or a list of texts'
+      return 'a string or a list of strings'
     default:
-      return 'text'
+      return 'a string'
   }
 }
 
@@ -263,12 +264,18 @@ export async function addQuoteHints(
       if (finding.hint !== undefined) {
         const comment = place.key && readComment(source.text, place.key.end)
         if (comment !== undefined)
-          result[index] = { ...finding, hint: `a \`#\` behind a blank begins a comment, quote it: \`${key}: '${comment}'\`` }
+          result[index] = {
+            ...finding,
+            hint: `Quote the value, as \`#\` after a space starts a comment: \`${key}: '${comment}'\``,
+          }
         continue
       }
       const written = source.text.slice(place.value.start, place.value.end)
       const json = syntaxOf(source) === 'json'
-      result[index] = { ...finding, hint: json ? `quote it: \`"${key}": "${written}"\`` : `quote it: \`${key}: "${written}"\`` }
+      result[index] = {
+        ...finding,
+        hint: json ? `Quote the value: \`"${key}": "${written}"\`` : `Quote the value: \`${key}: "${written}"\``,
+      }
     }
   }
   return result

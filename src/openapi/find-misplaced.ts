@@ -68,7 +68,7 @@ function findAround(place: KeyPlace, { code, hint }: Finding): Misplaced | undef
   }
   if (code === 'wrong-type' && value !== null) return findAmongNames(place)
   // What looks mistyped, or is of a later release, is no field of another object.
-  const isTold = hint !== undefined && !/^(?:a field of your own|write `\/|put `\w+` under `schema`)/.test(hint)
+  const isTold = hint !== undefined && !/^(?:Remove it, or prefix|Write `\/|Move `\w+` under `schema`)/.test(hint)
   if (value !== null && isTold) return undefined
   const outer = findOuterHome(place)
   if (code === 'unknown-field') return outer ?? findInnerHome(place)
@@ -77,7 +77,7 @@ function findAround(place: KeyPlace, { code, hint }: Finding): Misplaced | undef
 
 function toEmptied({ file, pointer, inside, key }: KeyPlace, names: readonly string[]): Misplaced {
   const listed = names.slice(0, 3).map((name) => `\`${shorten(name)}\``)
-  const hint = `indent what belongs to it: ${listed.join(', ')}${names.length > listed.length ? ', …' : ''}`
+  const hint = `Indent what belongs to it: ${listed.join(', ')}${names.length > listed.length ? ', …' : ''}`
   return { file, pointer, key, isEmpty: true, home: pointer, strays: names.map((name) => pointerChild(inside, name)), hint }
 }
 
@@ -94,8 +94,8 @@ function findOuterHome(place: KeyPlace): Misplaced | undefined {
     if (!shape || Object.hasOwn(around, key)) return undefined
     if (!spot.table && value !== null && !place.listUnresolved().has(home)) continue
     const what = spot.table
-      ? `a field of the ${spot.table.title} around it`
-      : `a name in \`${shorten(parsePointer(at).at(-1) ?? '')}\``
+      ? `a field of the enclosing ${spot.table.title}`
+      : `an entry of \`${shorten(parsePointer(at).at(-1) ?? '')}\``
     const strays = value === null ? listStrays(place, shape) : []
     return {
       file,
@@ -104,7 +104,7 @@ function findOuterHome(place: KeyPlace): Misplaced | undefined {
       isEmpty: value === null,
       home,
       strays: strays.map((name) => pointerChild(inside, name)),
-      hint: `it is ${what}: indent it less`,
+      hint: `Indent it less: it is ${what}`,
     }
   }
   return undefined
@@ -120,8 +120,8 @@ function findInnerHome({ file, document, pointer, inside, parent, key, value, li
     const home = pointerChild(pointerChild(inside, name), key)
     const fits = spot?.table ? shapeIn(spot, key) !== undefined : spot?.isMap && listUnresolved().has(home)
     if (!spot || !fits) continue
-    const what = spot.table ? `a field of the ${spot.table.title} above` : `a name in \`${shorten(name)}\``
-    found = { file, pointer, key, isEmpty: value === null, home, strays: [], hint: `it is ${what}: indent it` }
+    const what = spot.table ? `a field of the ${spot.table.title} above` : `an entry of \`${shorten(name)}\``
+    found = { file, pointer, key, isEmpty: value === null, home, strays: [], hint: `Indent it: it is ${what}` }
   }
   return found
 }
@@ -143,8 +143,8 @@ function findAmongNames({ file, document, pointer, inside, parent, key }: KeyPla
     isEmpty: false,
     home: pointerChild(pointerChild(inside, name), key),
     strays: [pointer],
-    hint: `it is a field of the ${entry.table.title} above: indent it`,
-    message: `Unexpected \`${shorten(key)}\` beside \`${shorten(name)}\`, expected in it`,
+    hint: `Indent it: it is a field of the ${entry.table.title} above`,
+    message: `Unexpected \`${shorten(key)}\` next to \`${shorten(name)}\`, expected inside it`,
   }
 }
 

@@ -119,7 +119,7 @@ function missingFailure(
   const top = outside ? `\`${document.path}\`` : 'the document'
   const where = container === '' ? top : `\`${shorten(container)}\`${inFile}`
   const near = suggest(segment, () => (isObject(value) ? Object.keys(value) : []))
-  const verb = isObject(value) || Array.isArray(value) ? 'has no' : 'is no mapping and has no'
+  const verb = isObject(value) || Array.isArray(value) ? 'has no' : 'is not a mapping and has no'
   const base = {
     code: 'reference-unresolved',
     message: `Cannot find \`${shorten(reference)}\`: ${where} ${verb} \`${shorten(segment)}\``,
@@ -136,20 +136,23 @@ function missingFailure(
 }
 
 function hintForMissing(reached: string, value: unknown, segment: string, document: WalkedDocument): string | undefined {
-  if (reached === '' && segment === 'definitions') return 'OpenAPI 3 has schemas under `#/components/schemas/`'
+  if (reached === '' && segment === 'definitions')
+    return 'Move the schemas to `components.schemas`, and refer to `#/components/schemas/`'
   const components = isObject(document.parsed.value) ? document.parsed.value['components'] : undefined
   if (reached.startsWith('/components') && isObject(components)) {
     const kind = Object.keys(components).find((name) => {
       const group = components[name]
       return isObject(group) && Object.hasOwn(group, segment)
     })
-    if (kind !== undefined) return `\`#/components/${kind}/${escapePointerSegment(segment)}\` exists`
+    if (kind !== undefined) return didYouMean(`#/components/${kind}/${escapePointerSegment(segment)}`)
   }
-  return isObject(value) && typeof value['$ref'] === 'string' ? 'it is a reference itself: refer to what it leads to' : undefined
+  return isObject(value) && typeof value['$ref'] === 'string'
+    ? 'Refer to the target directly: this object is a reference itself'
+    : undefined
 }
 
 function anchorFailure(reference: string, fragment: string, top: unknown): Omit<Finding, 'file' | 'pointer'> {
-  const message = `Cannot find \`${shorten(reference)}\`: no \`$anchor\` has the name \`${shorten(fragment)}\``
+  const message = `Cannot find \`${shorten(reference)}\`: no \`$anchor\` is named \`${shorten(fragment)}\``
   const components = isObject(top) ? top['components'] : undefined
   const schemas = isObject(components) ? components['schemas'] : undefined
   const withSlash = fragment.includes('/') && isObject(top) && Object.hasOwn(top, fragment.split('/')[0] ?? '')
@@ -159,7 +162,7 @@ function anchorFailure(reference: string, fragment: string, top: unknown): Omit<
       : withSlash
         ? `#/${fragment}`
         : undefined
-  return { code: 'reference-unresolved', message, on: 'value', ...(near === undefined ? {} : { hint: `write \`${near}\`` }) }
+  return { code: 'reference-unresolved', message, on: 'value', ...(near === undefined ? {} : { hint: `Write \`${near}\`` }) }
 }
 
 /**

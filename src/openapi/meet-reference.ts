@@ -63,9 +63,9 @@ function lookUp(state: ReferenceWalk, document: WalkedDocument, reference: Refer
     reference.state = 'failed'
     reference.failure = {
       code: 'remote-reference',
-      message: `Cannot check \`${shorten(text)}\`: addresses are not read`,
+      message: `Cannot check \`${shorten(text)}\`: remote references are not read`,
       on: 'value',
-      hint: 'keep a copy of the file beside the document and refer to that',
+      hint: 'Save a copy of the file next to the document and refer to the copy',
     }
     return
   }
@@ -136,11 +136,11 @@ function followTarget(
   if (!fits || (declared !== undefined && declared.table !== table)) {
     addFinding(state.walk.findings, {
       code: 'reference-kind',
-      message: `Unexpected reference to ${fits ? nameTable(declared?.table) : nameType(target.value)}, expected ${nameTable(table)}`,
+      message: `Unexpected reference to ${fits ? nameTable(declared?.table) : withArticle(nameType(target.value))}, expected ${nameTable(table)}`,
       file: document.path,
       pointer: referencePointer(steps),
       section: sectionOf(state.walk.release, table),
-      related: [{ file: target.file, pointer: target.pointer, message: 'this is what it leads to' }],
+      related: [{ file: target.file, pointer: target.pointer, message: 'the target of the reference' }],
     })
     return
   }
@@ -189,11 +189,11 @@ function toSyntaxFinding(walk: Walk, text: string): Finding {
   const encoded = hash === -1 ? encodeURI(text) : `${encodeURI(text.slice(0, hash))}#${encodeURI(text.slice(hash + 1))}`
   return {
     code: 'reference-syntax',
-    message: `Unexpected characters in \`${shorten(text)}\`, expected them percent-encoded`,
+    message: `Unexpected characters in \`${shorten(text)}\`, expected percent-encoding`,
     file: walk.file,
     pointer: referencePointer(walk.path),
     section: referenceSection(walk),
-    hint: `write \`${shorten(encoded)}\``,
+    hint: `Write \`${shorten(encoded)}\``,
   }
 }
 
@@ -208,5 +208,10 @@ function referenceSection({ release }: Walk): string {
 
 function nameTable(table: ObjectTable | undefined): string {
   const title = table?.title ?? 'other object'
-  return `${/^[AEIO]/.test(title) ? 'an' : 'a'} ${title}`
+  return /^[AEIOaeio]/.test(title) ? `an ${title}` : `a ${title}`
+}
+
+/** Names of types such as `list` get an article, quoted values do not. */
+function withArticle(type: string): string {
+  return type.startsWith('`') ? type : `a ${type}`
 }

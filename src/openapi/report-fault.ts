@@ -1,5 +1,5 @@
 import type { DiagnosticCode } from '../diagnostics/codes.ts'
-import type { Finding } from '../diagnostics/diagnostic.ts'
+import { type Finding, formatNumber } from '../diagnostics/diagnostic.ts'
 import { isObject, type JsonObject } from '../source/is-object.ts'
 import { pointerChild } from '../source/json-pointer.ts'
 import { findMarkdownCut, markdownTooComplexHint } from '../source/markdown-budget.ts'
@@ -49,7 +49,7 @@ export function reportUnknownField(walk: Walk, table: ObjectTable, value: JsonOb
   const message =
     later === undefined
       ? `Unexpected field \`${shorten(key)}\` in ${article} ${table.title}`
-      : `Unexpected field \`${key}\` in ${article} ${table.title}: it came with OpenAPI ${later}, this document is ${walk.version}`
+      : `Unexpected field \`${key}\` in ${article} ${table.title}: it requires OpenAPI ${later}, but this document uses ${walk.version}`
   const hint = unknownFieldHint(walk, table, value, key, later)
   reportField(walk, table, { code: 'unknown-field', key, on: 'key', message, hint })
 }
@@ -58,7 +58,7 @@ export function reportUnknownField(walk: Walk, table: ObjectTable, value: JsonOb
 export function reportUnknownKeyword(walk: Walk, table: ObjectTable, value: JsonObject, key: string): void {
   const near = isMistypedReference(key, value[key]) ? '$ref' : nearKeyword(walk, table, key)
   if (near === undefined || Object.hasOwn(value, near)) return
-  const message = `Unexpected keyword \`${shorten(key)}\` in a ${table.title}, tools pass over it`
+  const message = `Unexpected keyword \`${shorten(key)}\` in a ${table.title}: tools ignore it`
   reportField(walk, table, { code: 'unknown-keyword', key, on: 'key', message, hint: didYouMean(near) })
 }
 
@@ -71,7 +71,7 @@ function nearKeyword(walk: Walk, table: ObjectTable, key: string): string | unde
 /** Reports a name that none of the object's patterns allows, such as a path without its `/`. */
 export function reportUnknownName(walk: Walk, table: ObjectTable, key: string, expected: string): void {
   const message = `Unexpected \`${shorten(key)}\` in the ${table.title}, expected ${expected}`
-  const hint = table.key === 'Paths' && !key.startsWith('x') ? `write \`/${shorten(key)}\`` : undefined
+  const hint = table.key === 'Paths' && !key.startsWith('x') ? `Write \`/${shorten(key)}\`` : undefined
   const near = [...table.fields.keys()].includes('default') ? walk.suggest(key, () => ['default']) : undefined
   const status = table.key === 'Responses' ? statusCodeHint(key) : undefined
   reportField(walk, table, { code: 'unknown-field', key, on: 'key', message, hint: hint ?? status ?? didYouMean(near) })
@@ -93,7 +93,7 @@ export function reportMissingFields(walk: Walk, table: ObjectTable, value: JsonO
 function typoHint(walk: Walk, table: ObjectTable, value: JsonObject, field: string): string | undefined {
   if (!table.open) return undefined
   const near = walk.suggest(field, () => Object.keys(value).filter((name) => !table.fields.has(name)))
-  return near === undefined ? undefined : `is \`${shorten(near)}\` a typo?`
+  return near === undefined ? undefined : `Is \`${shorten(near)}\` a typo?`
 }
 
 /** Whether one of the fields that an object lacks is there but mistyped, or a `$ref` is, which would stand for all of them. */
@@ -106,8 +106,8 @@ export function hasMistyped(walk: Walk, table: ObjectTable, value: JsonObject, f
 export function reportWrongType(walk: Walk, table: ObjectTable, shape: Shape, value: unknown): void {
   const pointer = currentPointer(walk)
   if (isTextShape(shape) && isObject(value) && typeof value['$ref'] === 'string') {
-    const message = `Unexpected \`$ref\` in place of ${nameValue(walk)}, OpenAPI has no reference to text`
-    const hint = 'some tools read the file; here it is left as it is'
+    const message = `Unexpected \`$ref\` for ${nameValue(walk)}, expected a string`
+    const hint = 'Write the text here: some tools follow this reference, openapi-pages does not'
     report(walk, {
       code: 'reference-misplaced',
       message,
@@ -135,7 +135,7 @@ export function reportWrongChoice(walk: Walk, table: ObjectTable, value: string,
   const target = nameValue(walk)
   let told = lastTold.get(choices)
   if (told?.walk !== walk || told.table !== table || told.value !== value || told.target !== target) {
-    const message = `Unexpected \`${shorten(value)}\` for ${target}, expected ${choices.map((choice) => `\`${choice}\``).join(', ')}`
+    const message = `Unexpected \`${shorten(value)}\` for ${target}, expected ${choices.length === 1 ? '' : 'one of '}${choices.map((choice) => `\`${choice}\``).join(', ')}`
     const hint = choiceHint(walk, table, value, choices)
     told = { walk, table, value, target, text: hint === undefined ? { message } : { message, hint } }
     lastTold.set(choices, told)
@@ -157,9 +157,9 @@ const lastTold = new WeakMap<readonly string[], ToldChoice>()
 
 function choiceHint(walk: Walk, table: ObjectTable, value: string, choices: readonly string[]): string | undefined {
   if (table.key === 'Schema' && value === 'null' && walk.release === '3.0') {
-    return '`type: "null"` came with OpenAPI 3.1; in 3.0 write `nullable: true` beside the type'
+    return 'Write `nullable: true` next to the type: `type: "null"` requires OpenAPI 3.1'
   }
-  if (table.key === 'Schema' && value === 'file') return 'write `type: string` and `format: binary`'
+  if (table.key === 'Schema' && value === 'file') return 'Write `type: string` and `format: binary`'
   return didYouMean(walk.suggest(value, () => choices))
 }
 
@@ -195,10 +195,10 @@ export function reportWrongValue(
 export function reportMisplacedReference(walk: Walk, table: ObjectTable): void {
   report(walk, {
     code: 'reference-misplaced',
-    message: `Unexpected \`$ref\` in place of the ${table.title}, OpenAPI has no reference there`,
+    message: `Unexpected \`$ref\` in place of the ${table.title}: OpenAPI allows no reference here`,
     pointer: `${currentPointer(walk)}/$ref`,
     on: 'key',
-    hint: 'many tools accept it; for those that do not, write the content in its place',
+    hint: 'Replace it with the content: not all tools accept a reference here',
     section: sectionOf(walk.release, table),
   })
 }
@@ -208,8 +208,8 @@ export function reportComplexMarkdown(walk: Walk, table: ObjectTable, text: stri
   const cut = findMarkdownCut(text)
   if (cut === undefined) return
   const line = text.slice(0, cut).split('\n').length
-  const from = line === 1 ? 'It' : `From line ${line} of the description on, it`
-  const message = `Description takes too much work to read as Markdown. ${from} is shown as plain text`
+  const from = line === 1 ? 'it' : `from line ${line} on, it`
+  const message = `Description is too complex to parse as Markdown: ${from} is shown as plain text`
   reportField(walk, table, {
     code: 'markdown-too-complex',
     message,
@@ -227,7 +227,7 @@ export function addFinding(findings: Finding[], finding: Finding): void {
   if (findings.length < maxFindings) {
     findings.push(finding)
   } else if (findings.length === maxFindings) {
-    const message = `Unexpected number of faults: more than ${maxFindings}, the rest is not told`
+    const message = `More than ${formatNumber(maxFindings)} problems found, the rest are not reported`
     findings.push({ code: 'too-complex', message, file: finding.file, pointer: '' })
   }
 }

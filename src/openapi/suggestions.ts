@@ -66,5 +66,5 @@ export function shorten(text: string): string {
 }
 
 export function didYouMean(near: string | undefined): string | undefined {
-  return near === undefined ? undefined : `did you mean \`${near}\`?`
+  return near === undefined ? undefined : `Did you mean \`${near}\`?`
 }

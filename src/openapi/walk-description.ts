@@ -144,11 +144,11 @@ function reportOtherRelease({ walk, entry }: ReferenceWalk, { path, parsed }: Wa
   if (path === entry.path || typeof version !== 'string' || version.startsWith(`${walk.release}.`)) return
   addFinding(walk.findings, {
     code: 'reference-version',
-    message: `Unexpected OpenAPI \`${shorten(version)}\` document behind a reference, its parts are read as ${walk.version}`,
+    message: `Unexpected reference to an OpenAPI \`${shorten(version)}\` document: its contents are read as ${walk.version}`,
     ...use,
-    hint: 'write both in the same version',
+    hint: 'Use the same OpenAPI version in both documents',
     section: `OpenAPI ${citedEdition[walk.release]}, OpenAPI Description Structure`,
-    related: [{ file: path, pointer: '/openapi', message: 'its version' }],
+    related: [{ file: path, pointer: '/openapi', message: 'the version of the referenced document' }],
   })
 }
 

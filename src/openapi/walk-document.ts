@@ -284,7 +284,7 @@ function reportTooDeep(walk: Walk): void {
   if (walk.tooDeep) return
   walk.tooDeep = true
   const message = `Unexpected nesting of more than ${walk.maxDepth} levels`
-  const hint = limitHint('nesting', walk.limits, 'move inner parts to `components` and refer to them by `$ref`')
+  const hint = limitHint('nesting', walk.limits, 'Move inner parts to `components` and refer to them with `$ref`')
   addFinding(walk.findings, { code: 'too-complex', message, file: walk.file, pointer: currentPointer(walk), hint })
 }
 
@@ -336,7 +336,7 @@ function walkNumber(walk: Walk, written: unknown, shape: Shape, table: ObjectTab
   } else if (
     shape.kind === 'count' ? !(Number.isInteger(value) && value >= 0) : shape.kind === 'positive' ? !(value > 0) : false
   ) {
-    const expected = shape.kind === 'count' ? 'a whole number from 0' : 'a number over 0'
+    const expected = shape.kind === 'count' ? 'a non-negative integer' : 'a positive number'
     reportWrongValue(walk, table, { code: 'wrong-value', found: `\`${value}\``, expected })
   } else if (!Number.isFinite(value)) {
     reportWrongValue(walk, table, { code: 'wrong-value', found: `\`${value}\``, expected: 'a finite number' })
@@ -347,13 +347,13 @@ function walkNumber(walk: Walk, written: unknown, shape: Shape, table: ObjectTab
 function walkText(walk: Walk, value: string, shape: Shape, table: ObjectTable): void {
   switch (shape.kind) {
     case 'uri-reference':
-      if (!isUriReference(value)) reportFormat(walk, table, value, 'an address')
+      if (!isUriReference(value)) reportFormat(walk, table, value, 'a URL')
       return
     case 'uri':
-      if (!isUri(value)) reportFormat(walk, table, value, 'an absolute address such as `https://example.com/`')
+      if (!isUri(value)) reportFormat(walk, table, value, 'an absolute URL such as `https://example.com/`')
       return
     case 'email':
-      if (!isEmail(value)) reportFormat(walk, table, value, 'a mail address')
+      if (!isEmail(value)) reportFormat(walk, table, value, 'an email address')
       return
     case 'pattern':
       if (shape.text !== undefined && !shape.text.allows(value)) reportFormat(walk, table, value, shape.text.expected)
@@ -361,7 +361,7 @@ function walkText(walk: Walk, value: string, shape: Shape, table: ObjectTable): 
     case 'regex':
       if (!isRegularExpression(value)) {
         const found = `\`${shorten(value)}\``
-        const expected = 'a regular expression as JavaScript has them'
+        const expected = 'a valid JavaScript regular expression'
         reportWrongValue(walk, table, { code: 'pattern-syntax', found, expected })
       }
       return
@@ -371,7 +371,11 @@ function walkText(walk: Walk, value: string, shape: Shape, table: ObjectTable): 
 }
 
 function reportFormat(walk: Walk, table: ObjectTable, value: string, expected: string): void {
-  reportWrongValue(walk, table, { code: 'wrong-format', found: value === '' ? 'empty text' : `\`${shorten(value)}\``, expected })
+  reportWrongValue(walk, table, {
+    code: 'wrong-format',
+    found: value === '' ? 'empty string' : `\`${shorten(value)}\``,
+    expected,
+  })
 }
 
 function isRegularExpression(source: string): boolean {
@@ -390,8 +394,8 @@ function reportRepeats(walk: Walk, list: readonly unknown[], table: ObjectTable)
   list.forEach((entry, index) => {
     if (seen.has(entry)) {
       walk.path.push(index)
-      const found = `second \`${shorten(String(entry))}\``
-      reportWrongValue(walk, table, { code: 'wrong-value', found, expected: 'each only once', hint: 'remove one of the two' })
+      const found = `duplicate \`${shorten(String(entry))}\``
+      reportWrongValue(walk, table, { code: 'wrong-value', found, expected: 'each entry once', hint: 'Remove one of the two' })
       walk.path.pop()
     }
     seen.add(entry)

@@ -103,8 +103,8 @@ function describeConflict(text: string, start: number): YamlErrorWords | undefin
   if (!marker || marker.index > start) return undefined
   const offsets = { start: marker.index, end: marker.index + marker[0].length }
   return {
-    message: 'a merge conflict is left here',
-    hint: 'keep one of the two sides and remove the lines of the markers',
+    message: 'unresolved merge conflict',
+    hint: 'Keep one of the two sides and remove the marker lines',
     offsets,
   }
 }
@@ -112,7 +112,11 @@ function describeConflict(text: string, start: number): YamlErrorWords | undefin
 function describeTab({ text, start }: Line): YamlErrorWords | undefined {
   const tab = /^ *\t/.exec(text)?.[0].length
   if (tab === undefined) return undefined
-  return { message: 'a tab cannot indent', hint: 'indent with spaces', offsets: { start: start + tab - 1, end: start + tab } }
+  return {
+    message: 'tabs cannot be used for indentation',
+    hint: 'Indent with spaces',
+    offsets: { start: start + tab - 1, end: start + tab },
+  }
 }
 
 /** A line, here or right above, that begins with another blank than those of YAML: it looks like a space. */
@@ -123,7 +127,11 @@ function describeIndent(text: string, line: Line): YamlErrorWords | undefined {
     if (!each || before === undefined || before.length === each.text.length) continue
     const at = each.start + before.length
     const code = text.charCodeAt(at).toString(16).toUpperCase().padStart(4, '0')
-    return { message: `the blank U+${code} cannot indent`, hint: 'indent with spaces', offsets: { start: at, end: at + 1 } }
+    return {
+      message: `the character U+${code} cannot be used for indentation`,
+      hint: 'Indent with spaces',
+      offsets: { start: at, end: at + 1 },
+    }
   }
   return undefined
 }
@@ -135,8 +143,8 @@ function describeColon({ text, start }: Line): YamlErrorWords | undefined {
   const [, key = '', value = ''] = match
   const colon = start + key.length + value.indexOf(': ')
   return {
-    message: 'a value with `: ` in it needs quotes',
-    hint: `write \`${key.trim()} ${quoted(value)}\``,
+    message: 'a value that contains `: ` needs quotes',
+    hint: `Write \`${key.trim()} ${quoted(value)}\``,
     offsets: { start: colon, end: colon + 1 },
   }
 }
@@ -149,28 +157,27 @@ function describeValueStart(whole: string, { text, start: lineStart }: Line, at:
   const offsets = { start: at, end: at + 1 }
   if (/:\s+$/.test(before)) {
     if (/^-(?:\s|$)/.test(rest)) {
-      return { message: 'a list cannot start on the line of its key', hint: 'start it on the next line', offsets }
+      return { message: 'a list cannot start on the line of its key', hint: 'Start it on the next line', offsets }
     }
     if (/^[@`%]/.test(rest)) {
       const found = rest[0] === '`' ? 'a backtick' : `\`${rest[0]}\``
-      return { message: `a value cannot start with ${found}`, hint: 'put quotes around the value', offsets }
+      return { message: `a value cannot start with ${found}`, hint: 'Put quotes around the value', offsets }
     }
   }
   const quote = /["'](?=[ \t]*$)/.exec(before)?.[0]
   if (quote !== undefined && rest !== '') {
     const opened = whole.slice(0, lineStart).lastIndexOf(quote)
     if (opened !== -1 && before.split(quote).length % 2 === 0) {
-      const hint = 'add the closing quote'
+      const hint = 'Add the closing quote'
       return { message: 'a quote opened here is not closed on its line', hint, offsets: { start: opened, end: opened + 1 } }
     }
     const key = /^\s*(?:- )*((["'])[^"']*\2)[ \t]+$/.exec(before)?.[1]
     if (key !== undefined) {
-      return { message: 'expected a `:` after the key', hint: `write \`${key}: ${shorten(rest)}\``, offsets }
+      return { message: 'expected a `:` after the key', hint: `Write \`${key}: ${shorten(rest)}\``, offsets }
     }
-    return { message: 'unexpected text after the closing quote', hint: 'put the quotes around the whole value', offsets }
+    return { message: 'unexpected text after the closing quote', hint: 'Put the quotes around the whole value', offsets }
   }
-  if (/^[\]}]/.test(rest))
-    return { message: `unexpected \`${rest[0]}\``, hint: 'remove it, or add what it should close', offsets }
+  if (/^[\]}]/.test(rest)) return { message: `unexpected \`${rest[0]}\``, hint: 'Remove it, or add the opening bracket', offsets }
   return undefined
 }
 
@@ -181,13 +188,13 @@ function describeKind(text: string, kind: YamlErrorKind | undefined, reason: str
   switch (kind) {
     case 'single-quoted':
     case 'double-quoted':
-      return { message: `a ${kind} value does not end`, hint: 'add the closing quote', offsets: end }
+      return { message: `a ${kind} value is not closed`, hint: 'Add the closing quote', offsets: end }
     case 'flow-collection':
-      return { message: 'an opened `[` or `{` is not closed', hint: 'add the closing `]` or `}`', offsets: end }
+      return { message: 'a `[` or `{` is not closed', hint: 'Add the closing `]` or `}`', offsets: end }
     case 'deficient-indentation': {
       if (end.start <= start)
-        return { message: 'a quote or bracket is not closed', hint: 'add the closing quote or bracket', offsets: end }
-      const hint = 'add the closing quote or bracket, or indent this line'
+        return { message: 'a quote or bracket is not closed', hint: 'Add the closing quote or bracket', offsets: end }
+      const hint = 'Add the closing quote or bracket, or indent this line'
       return { message: 'a quote or bracket opened above is not closed before this line', hint, offsets }
     }
     case 'multiline-key':
@@ -198,33 +205,33 @@ function describeKind(text: string, kind: YamlErrorKind | undefined, reason: str
     case 'sequence-entry':
       return describeMisaligned(text, start)
     case 'after-document': {
-      const hint = 'check the indentation, and that a list and a mapping do not share one level'
+      const hint = 'Check the indentation, and do not mix a list and a mapping at one level'
       return { message: 'unexpected text after the end of the document', hint, offsets }
     }
     case 'unidentified-alias': {
       const name = /^\*?[^\s,[\]{}]{0,60}/.exec(text.slice(start - 1, start + 60))?.[0] ?? ''
       const alias = { start: start - 1, end: start - 1 + name.length }
-      return { message: `no \`&\` names the alias \`${name}\``, hint: 'quote a value that starts with `*`', offsets: alias }
+      return { message: `the alias \`${name}\` has no anchor`, hint: 'Quote a value that starts with `*`', offsets: alias }
     }
     case 'unknown-tag': {
       const tag = /^![^\s,[\]{}]{0,60}/.exec(text.slice(start, start + 61))?.[0]
       if (tag === undefined) return { message: reason, offsets }
-      return { message: `unknown tag \`${tag}\``, hint: 'remove it', offsets: { start, end: start + tag.length } }
+      return { message: `unknown tag \`${tag}\``, hint: 'Remove it', offsets: { start, end: start + tag.length } }
     }
     case 'complex-key':
       return { message: 'a key cannot be a list or a mapping', offsets }
     case 'anchor-name':
-      return { message: 'a value cannot start with `&`', hint: 'put quotes around the value', offsets }
+      return { message: 'a value cannot start with `&`', hint: 'Put quotes around the value', offsets }
     case 'escape': {
-      const hint = 'write `\\\\` for a backslash, or use single quotes'
+      const hint = 'Write `\\\\` for a backslash, or use single quotes'
       return { message: 'unknown escape in a double-quoted value', hint, offsets }
     }
     case 'control-character': {
       const code = (text.codePointAt(start) ?? 0).toString(16).toUpperCase().padStart(4, '0')
-      return { message: `unexpected control character U+${code}`, hint: 'remove it', offsets }
+      return { message: `unexpected control character U+${code}`, hint: 'Remove it', offsets }
     }
     case 'merge':
-      return { message: '`<<` needs a mapping or a list of mappings', offsets }
+      return { message: '`<<` requires a mapping or a list of mappings', offsets }
     default:
       return { message: reason, offsets }
   }
@@ -233,9 +240,9 @@ function describeKind(text: string, kind: YamlErrorKind | undefined, reason: str
 function describeMisaligned(text: string, start: number): YamlErrorWords {
   const line = lineAt(text, start)
   const first = line.start + Math.max(0, line.text.search(/\S/))
-  const hint = 'give entries of one level the same indentation'
+  const hint = 'Give entries of one level the same indentation'
   return {
-    message: 'this line does not line up with those above',
+    message: 'this line is not aligned with the lines above',
     hint,
     offsets: { start: first, end: Math.max(first + 1, start) },
   }
@@ -249,7 +256,7 @@ function describeMissingColon(text: string, start: number): YamlErrorWords {
   const wordsStart = line.start + line.text.length - line.text.trimStart().length
   return {
     message: 'expected a `:` after the key',
-    hint: `write \`${shorten(words)}:\`, or indent the line where it belongs to the value above`,
+    hint: `Write \`${shorten(words)}:\`, or indent the line if it continues the value above`,
     offsets: { start: wordsStart, end: wordsStart + words.length },
   }
 }

@@ -49,9 +49,9 @@ export function describeFirstLine(text: string, start: number): YamlErrorWords |
   if (/^[^\S\n\r\u2028\u2029]*[^\s#]/m.test(withoutMarker(text.slice(0, above.start)))) return undefined
   const at = here.start + indentOf(here)
   if (indentOf(above) > indentOf(here)) {
-    const hint = 'give entries of one level the same indentation'
+    const hint = 'Give entries of one level the same indentation'
     return {
-      message: 'this line does not line up with the one above',
+      message: 'this line is not aligned with the line above',
       hint,
       offsets: { start: at, end: Math.min(text.length, at + 1) },
     }
@@ -70,7 +70,7 @@ function describeBlank({ text, start }: Line): YamlErrorWords | undefined {
   if (!match) return undefined
   const at = start + match[0].length - 1
   const message = `unexpected no-break space (U+00A0) after \`${match[1]}\``
-  return { message, hint: 'write an ordinary space', offsets: { start: at, end: at + 1 } }
+  return { message, hint: 'Use a normal space', offsets: { start: at, end: at + 1 } }
 }
 
 /** `-name: id` */
@@ -79,7 +79,7 @@ function describeDash({ text, start }: Line): YamlErrorWords | undefined {
   if (!match) return undefined
   const [, before = '', entry = ''] = match
   const at = start + before.length
-  return { message: 'a `-` needs a space after it', hint: `write \`- ${shorten(entry)}\``, offsets: { start: at, end: at + 1 } }
+  return { message: 'a `-` needs a space after it', hint: `Write \`- ${shorten(entry)}\``, offsets: { start: at, end: at + 1 } }
 }
 
 /** `summary:Get`, `summary; Get` and `summary Get` */
@@ -92,7 +92,7 @@ function describeColon({ text, start }: Line): YamlErrorWords | undefined {
   const isGlued = sign === ':'
   return {
     message: isGlued ? 'a `:` needs a space after it' : 'expected a `:` after the key',
-    hint: `write \`${key}: ${shorten(value)}\`${isGlued ? '' : ', or indent the line where it belongs to the value above'}`,
+    hint: `Write \`${key}: ${shorten(value)}\`${isGlued ? '' : ', or indent the line if it continues the value above'}`,
     offsets: { start: at - key.length, end: isGlued ? at + 1 : at },
   }
 }
@@ -105,9 +105,9 @@ function describeEntry(text: string, here: Line): YamlErrorWords | undefined {
     if (indentOf(line) > indentOf(here)) continue
     if (indentOf(line) < indentOf(here) || !/^\s*- /.test(line.text)) return undefined
     const at = here.start + indentOf(here)
-    const hint = `write \`- ${shorten(here.text.trim())}\`, or indent the line where it belongs to the entry above`
+    const hint = `Write \`- ${shorten(here.text.trim())}\`, or indent the line if it belongs to the entry above`
     return {
-      message: 'expected a `-` before the entry of a list',
+      message: 'expected a `-` before the list entry',
       hint,
       offsets: { start: at, end: at + (match[2]?.length ?? 0) },
     }
@@ -146,7 +146,7 @@ export function describeAlias(text: string, start: number): YamlErrorWords | und
       const at = line.start + (key[1]?.length ?? 0)
       const name = key[2] ?? ''
       const offsets = { start: at, end: at + name.length }
-      return { message: 'a key that starts with `*` needs quotes', hint: `write \`'${name}':\``, offsets }
+      return { message: 'a key that starts with `*` needs quotes', hint: `Write \`'${name}':\``, offsets }
     }
     const value = /^(\s*(?:- +)*(?:(?!- )[^\s'"#:][^:]*:\s+)?)(\*(?:\s*|[^\s/*]*[ /*].*))$/.exec(written)
     if (!value) continue
@@ -155,8 +155,8 @@ export function describeAlias(text: string, start: number): YamlErrorWords | und
     const quoted = words.includes("'") ? `"${words}"` : `'${words}'`
     const hint =
       words.length > 60 || (words.includes('"') && words.includes("'"))
-        ? 'put quotes around it'
-        : `write \`${before.trim()} ${quoted}\``.replace('` ', '`')
+        ? 'Put quotes around it'
+        : `Write \`${before.trim()} ${quoted}\``.replace('` ', '`')
     return { message: 'a value that starts with `*` needs quotes', hint, offsets }
   }
   return undefined
@@ -179,8 +179,8 @@ export function describeBlock(text: string, start: number): YamlErrorWords | und
     if (!found) continue
     const { first, key, indent } = found
     const at = first.start + indentOf(first)
-    const message = `the text of \`${key}\` begins too far left`
-    const hint = `indent it by more than ${indent} ${indent === 1 ? 'space' : 'spaces'}, which is where \`${key}\` stands`
+    const message = `the text of \`${key}\` is not indented enough`
+    const hint = `Indent it by more than ${indent} ${indent === 1 ? 'space' : 'spaces'}, the column of \`${key}\``
     return { message, hint, offsets: { start: at, end: first.start + first.text.trimEnd().length } }
   }
   return undefined

@@ -45,12 +45,12 @@ export function findJsonFault(text: string, parseError: unknown): SyntaxFault {
 /** A fault inside one token: a string, a number or a comment. */
 function findTokenFault(text: string, { kind, start, end }: Token, error: number): SyntaxFault | undefined {
   if (commentKinds.includes(kind)) {
-    return toFault(text, start, end, 'unexpected comment, JSON has none', 'remove it')
+    return toFault(text, start, end, 'unexpected comment, JSON does not allow comments', 'Remove it')
   }
   const token = text.slice(start, end)
   switch (error) {
     case scanErrors.endOfString:
-      return toFault(text, start, end, 'this string does not end on its line', 'add the closing `"`')
+      return toFault(text, start, end, 'this string is not closed on its line', 'Add the closing `"`')
     case scanErrors.endOfNumber:
       return toFault(text, start, end, describeUnexpected(text, start))
     case scanErrors.unicode:
@@ -68,12 +68,14 @@ function findCharacterFault(text: string, start: number, token: string): SyntaxF
   const control = token.search(/[\0-\x1f]/)
   if (control === -1 || (found !== '' && badEscape < control)) {
     const at = start + badEscape
-    const hint = found.startsWith('\\u') ? 'four digits stand behind `\\u`, such as `\\u00e9`' : 'write `\\\\` for a backslash'
+    const hint = found.startsWith('\\u')
+      ? 'Write four hexadecimal digits after `\\u`, such as `\\u00e9`'
+      : 'Write `\\\\` for a backslash'
     return toFault(text, at, at + found.length, `unexpected escape \`${found}\` in a string`, hint)
   }
   const escaped = JSON.stringify(token[control]).slice(1, -1)
   const at = start + control
-  return toFault(text, at, at + 1, 'unexpected control character in a string', `escape it as \`${escaped}\``)
+  return toFault(text, at, at + 1, 'unexpected control character in a string', `Escape it as \`${escaped}\``)
 }
 
 /** A token that is whole but stands where the grammar has no place for it. */
@@ -87,7 +89,7 @@ function findGrammarFault(
   const { kind, start } = token
   if (kind === endKind) {
     if (expected === 'end') return undefined
-    const hint = open.length === 0 ? undefined : `add the missing \`${open.at(-1)}\``
+    const hint = open.length === 0 ? undefined : `Add the missing \`${open.at(-1)}\``
     return toFault(text, last.end, last.end, 'unexpected end of the file', hint)
   }
   const conflict = findConflict(text, start)
@@ -95,17 +97,17 @@ function findGrammarFault(
   const found = describeUnexpected(text, start)
   const word = wordAt(text, start)
   const end = start + Math.max(word.length, 1)
-  if (word === '#') return toFault(text, start, end, 'unexpected comment, JSON has none', 'remove it')
-  if (/[“”„‟«»‘’]/.test(word)) return toFault(text, start, end, found, 'JSON strings stand in straight quotes: `"`')
+  if (word === '#') return toFault(text, start, end, 'unexpected comment, JSON does not allow comments', 'Remove it')
+  if (/[“”„‟«»‘’]/.test(word)) return toFault(text, start, end, found, 'Use straight double quotes: `"`')
   const closes = kind === kinds.closeBrace || kind === kinds.closeBracket
   if (closes && last.kind === kinds.comma && open.at(-1) === text[start]) {
-    return toFault(text, last.start, last.end, `unexpected \`,\` before \`${text[start]}\``, 'remove it')
+    return toFault(text, last.start, last.end, `unexpected \`,\` before \`${text[start]}\``, 'Remove it')
   }
   if (/[\s\ufeff]/.test(word)) {
     const code = word.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')
-    return toFault(text, start, end, `unexpected blank U+${code}`, 'write it as a plain space')
+    return toFault(text, start, end, `unexpected whitespace U+${code}`, 'Use a normal space')
   }
-  if (word === "'") return toFault(text, start, end, found, 'JSON strings stand in double quotes')
+  if (word === "'") return toFault(text, start, end, found, 'Use double quotes')
   switch (expected) {
     case 'value':
     case 'value-or-end': {
@@ -115,11 +117,11 @@ function findGrammarFault(
     case 'name':
     case 'name-or-end':
       if (kind === kinds.string || (expected === 'name-or-end' && kind === kinds.closeBrace)) return undefined
-      return toFault(text, start, end, `${found}, expected a name in double quotes`, nameHint(word, last))
+      return toFault(text, start, end, `${found}, expected a key in double quotes`, nameHint(word, last))
     case 'colon':
       return kind === kinds.colon
         ? undefined
-        : toFault(text, start, end, `${found}, expected \`:\``, word === '=' ? 'write `:`' : 'add a `:`')
+        : toFault(text, start, end, `${found}, expected \`:\``, word === '=' ? 'Write `:`' : 'Add a `:`')
     case 'comma-or-end':
       return kind === kinds.comma || open.at(-1) === text[start] ? undefined : toCommaFault(text, token, last, open)
     case 'end':
@@ -128,24 +130,24 @@ function findGrammarFault(
         start,
         end,
         `${found} after the end of the document`,
-        /[,}\]]/.test(word) ? 'remove it, or the bracket above that closes too much' : undefined,
+        /[,}\]]/.test(word) ? 'Remove it, or remove the extra closing bracket above' : undefined,
       )
   }
 }
 
 /** What to write instead of a word, or of a sign, where a value is expected. */
 function valueHint(word: string, last: Token): string | undefined {
-  if (word === ',') return last.kind === kinds.colon ? 'add a value before it' : 'remove it'
+  if (word === ',') return last.kind === kinds.colon ? 'Add a value before it' : 'Remove it'
   const near = word === 'undefined' ? 'None' : suggest(word, ['true', 'false', 'null', 'None'])
-  if (near !== undefined) return `JSON has \`${near === 'None' ? 'null' : near}\``
-  if (/^[+.]\d/.test(word)) return `write \`${word.replace(/^\+/, '').replace(/^\./, '0.')}\``
-  if (/^[+-]?(?:NaN|Infinity)$/.test(word)) return 'JSON has no such number'
-  return /^[A-Za-z_$]/.test(word) ? 'put text in double quotes' : undefined
+  if (near !== undefined) return `Write \`${near === 'None' ? 'null' : near}\``
+  if (/^[+.]\d/.test(word)) return `Write \`${word.replace(/^\+/, '').replace(/^\./, '0.')}\``
+  if (/^[+-]?(?:NaN|Infinity)$/.test(word)) return 'Use a finite number or `null`: JSON has no such number'
+  return /^[A-Za-z_$]/.test(word) ? 'Put strings in double quotes' : undefined
 }
 
 function nameHint(word: string, last: Token): string | undefined {
-  if (word === ',') return 'remove it'
-  return last.kind !== kinds.string && /^[A-Za-z_$][\w$-]*$/.test(word) ? `write \`"${word}"\`` : undefined
+  if (word === ',') return 'Remove it'
+  return last.kind !== kinds.string && /^[A-Za-z_$][\w$-]*$/.test(word) ? `Write \`"${word}"\`` : undefined
 }
 
 /** What git writes where two sides changed one place. */
@@ -153,8 +155,8 @@ function findConflict(text: string, start: number): SyntaxFault | undefined {
   const isMarker =
     (start === 0 || text[start - 1] === '\n') && /^(?:<{7}|={7}|>{7})(?=[ \r\n]|$)/.test(text.slice(start, start + 8))
   if (!isMarker) return undefined
-  const hint = 'keep one of the two sides and remove the lines of the markers'
-  return toFault(text, start, start + 7, 'a merge conflict is left here', hint)
+  const hint = 'Keep one of the two sides and remove the marker lines'
+  return toFault(text, start, start + 7, 'unresolved merge conflict', hint)
 }
 
 function toCommaFault(text: string, { kind, start }: Token, last: Token, open: readonly string[]): SyntaxFault {
@@ -163,13 +165,13 @@ function toCommaFault(text: string, { kind, start }: Token, last: Token, open: r
     return toFault(text, start, end, `${describeUnexpected(text, start)}, expected \`${open.at(-1)}\``)
   }
   if (last.kind === kinds.number && last.end === start) {
-    const hint = text[last.start] === '0' ? 'a number does not start with 0' : undefined
+    const hint = text[last.start] === '0' ? 'Remove the leading 0' : undefined
     return toFault(text, last.start, end, describeUnexpected(text, last.start), hint)
   }
   if (/[\n\r]/.test(text.slice(last.end, start))) {
-    return toFault(text, last.end, last.end, 'unexpected end of the line, expected `,`', 'add a `,`')
+    return toFault(text, last.end, last.end, 'unexpected end of the line, expected `,`', 'Add a `,`')
   }
-  return toFault(text, start, end, `${describeUnexpected(text, start)}, expected \`,\``, 'add a `,` before it')
+  return toFault(text, start, end, `${describeUnexpected(text, start)}, expected \`,\``, 'Add a `,` before it')
 }
 
 /** Also keeps the list of closing brackets that are still to come. */

@@ -65,10 +65,10 @@ export function formatLimit(name: LimitName, value: number): string {
   return value % KiB === 0 ? `${value / KiB} KiB` : `${value} bytes`
 }
 
-/** What to do about a limit that was reached. `instead` is a clause such as `split the document`. */
+/** What to do about a limit that was reached. `instead` is a clause such as `Split the document`. */
 export function limitHint(name: LimitName, { values, ceilings }: Limits, instead?: string): string {
-  const before = instead === undefined ? '' : `${instead}, or `
+  const raise = instead === undefined ? 'Raise' : `${instead}, or raise`
   const most = formatLimit(name, ceilings[name])
-  if (values[name] < ceilings[name]) return `${before}raise \`limits.${name}\` in the configuration file (at most ${most})`
-  return `${instead === undefined ? '' : `${instead}: `}\`limits.${name}\` cannot be more than ${most} here`
+  if (values[name] < ceilings[name]) return `${raise} \`limits.${name}\` in the configuration file (at most ${most})`
+  return `${instead === undefined ? '' : `${instead}: `}\`limits.${name}\` cannot exceed ${most} here`
 }

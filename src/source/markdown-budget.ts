@@ -17,7 +17,7 @@ const maxElements = 200
 
 /** For the diagnostic of a text with a cut. */
 export const markdownTooComplexHint =
-  'split the text into shorter paragraphs, and write `\\*`, `\\_`, `\\[` and `` \\` `` for characters that are not markup'
+  'Split the text into shorter paragraphs, and write `\\*`, `\\_`, `\\[` and `` \\` `` for characters that are not markup'
 
 /**
  * Finds where a text begins to take more work than its length justifies: where to stop reading it as Markdown.

@@ -58,11 +58,11 @@ function toEncodingFault(source: SourceFile): SyntaxFault | undefined {
   const offsets = { start: encodingFault.offset, end: Math.min(source.text.length, encodingFault.offset + 1) }
   switch (encodingFault.kind) {
     case 'binary':
-      return { code: 'encoding', message: 'Unexpected binary content, expected text', offsets, hint: 'name a JSON or YAML file' }
+      return { code: 'encoding', message: 'Unexpected binary content, expected text', offsets, hint: 'Name a JSON or YAML file' }
     case 'utf-16':
-      return { code: 'encoding', message: 'Unexpected UTF-16 text, expected UTF-8', offsets, hint: 'save the file as UTF-8' }
+      return { code: 'encoding', message: 'Unexpected UTF-16 text, expected UTF-8', offsets, hint: 'Save the file as UTF-8' }
     case 'invalid-utf8':
-      return { code: 'encoding', message: 'Unexpected bytes that are not UTF-8', offsets, hint: 'save the file as UTF-8' }
+      return { code: 'encoding', message: 'Unexpected bytes, expected UTF-8', offsets, hint: 'Save the file as UTF-8' }
   }
 }
 

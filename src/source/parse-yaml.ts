@@ -132,12 +132,12 @@ function checkAliases(text: string, events: Event[], limits: Limits): SyntaxFaul
         aliasedNodes += size
         add(size, undefined)
         if (aliasedNodes > maxAliasedNodes) {
-          const message = `Unexpected aliases that stand for more than ${maxAliasedNodes} nodes`
+          const message = `Unexpected aliases that expand to more than ${maxAliasedNodes} nodes`
           return {
             code: 'too-complex',
             message,
             offsets,
-            hint: limitHint('alias-nodes', limits, 'write the repeated parts as components and refer to them by `$ref`'),
+            hint: limitHint('alias-nodes', limits, 'Move the repeated parts to `components` and refer to them with `$ref`'),
           }
         }
         break
@@ -161,8 +161,8 @@ function secondDocumentFault(text: string, events: readonly Event[]): SyntaxFaul
   const second = events.findIndex((event, index) => index > 0 && event.type === EVENT_ID.DOCUMENT)
   marker.lastIndex = Math.max(1, ...events.slice(0, second).map(endOfEvent))
   const start = marker.exec(text)?.index ?? 0
-  const message = 'Unexpected second YAML document, expected one document in a file'
-  return { code: 'yaml-syntax', message, offsets: { start, end: start + 3 }, hint: 'remove this line or split the file' }
+  const message = 'Unexpected second YAML document, expected one document per file'
+  return { code: 'yaml-syntax', message, offsets: { start, end: start + 3 }, hint: 'Remove this line or split the file' }
 }
 
 function endOfEvent(event: Event): number {
@@ -186,12 +186,12 @@ function toSyntaxFault(text: string, error: unknown, limits: Limits): SyntaxFaul
       code: 'too-complex',
       message,
       offsets,
-      hint: limitHint('nesting', limits, 'move inner parts to `components` and refer to them by `$ref`'),
+      hint: limitHint('nesting', limits, 'Move inner parts to `components` and refer to them with `$ref`'),
     }
   }
   if (kind === 'too-many-merged-keys') {
     const offsets = { start, end: Math.min(text.length, start + 1) }
-    const message = `Cannot read the YAML: its \`<<\` stand for more than ${limits.values['alias-nodes']} keys`
+    const message = `Cannot read the YAML: its \`<<\` merges expand to more than ${limits.values['alias-nodes']} keys`
     return { code: 'too-complex', message, offsets, hint: limitHint('alias-nodes', limits) }
   }
   const { message, hint, offsets } = describeYamlError(text, error.reason, start)

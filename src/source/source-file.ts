@@ -38,7 +38,7 @@ export function toDuplicateKeyFault(key: string, offsets: OffsetRange, first: Of
     message: `Unexpected duplicate key \`${key}\``,
     offsets,
     related: { offsets: first, message: 'first used here' },
-    hint: 'remove or rename one of the two',
+    hint: 'Remove or rename one of the two',
   }
 }
 

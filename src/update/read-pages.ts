@@ -79,7 +79,7 @@ export async function readPages(root: string, known: readonly string[], files: F
 
 function toText(result: ReadResult, limits: Limits): { text: string; fault?: Pick<Finding, 'code' | 'message' | 'hint'> } {
   if (result.kind !== 'file') {
-    const { code, reason, hint } = toFailure(result, limitHint('page-size', limits, 'split the page'))
+    const { code, reason, hint } = toFailure(result, limitHint('page-size', limits, 'Split the page'))
     return { text: '', fault: { code, message: `Cannot read the page: ${reason}`, ...(hint === undefined ? {} : { hint }) } }
   }
   const { text, encodingFault } = toSourceFile('', result.bytes)

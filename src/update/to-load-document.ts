@@ -22,7 +22,7 @@ export function toLoadDocument(
     if (isUrl(path)) return refusedReference
     const result = await files.read(path, limits.values['document-size'])
     if (result.kind === 'missing') return { ...toFailure(result), ...(await explainMissing(files, path, path === entryPath)) }
-    if (result.kind !== 'file') return toFailure(result, limitHint('document-size', limits, 'split the document'))
+    if (result.kind !== 'file') return toFailure(result, limitHint('document-size', limits, 'Split the document'))
     const { bytes, identity } = result
     if (isLfsPointer(bytes)) return lfsPointer
     return { kind: 'loaded', bytes, ...(identity === undefined ? {} : { identity }) }

@@ -65,7 +65,7 @@ export function makeDiagnostic(more: Partial<Diagnostic> = {}): Diagnostic {
     range: { start: { line: 14, column: 7 }, end: { line: 14, column: 13 } },
     pointer: '',
     related: [],
-    hint: 'did you mean `summary`?',
+    hint: 'Did you mean `summary`?',
     ...more,
   }
 }

@@ -42,7 +42,7 @@ describe('what is printed', () => {
             │       ^^^^^^
           7 │       tags: [Pets]
 
-        help: did you mean \`summary\`?
+        hint: Did you mean \`summary\`?
               https://github.com/openapi-pages/openapi-pages/blob/main/docs/diagnostics.md#unknown-field  (OpenAPI 3.1.1, Operation Object)
 
       ✖ 1 error in a.yaml (OpenAPI 3.1.1, 1 operation)
@@ -130,7 +130,7 @@ describe('what is printed', () => {
           endLine: 6,
           endColumn: 13,
           pointer: '/paths/~1pets/get/sumary',
-          hint: 'did you mean `summary`?',
+          hint: 'Did you mean `summary`?',
         },
       ],
     })

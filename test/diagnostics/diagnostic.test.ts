@@ -3,7 +3,7 @@ import { countFindings, formatCounts, renameFiles } from '../../src/diagnostics/
 import { exampleDiagnostic } from './example-diagnostic.ts'
 
 test.each([
-  [[], 'no findings'],
+  [[], 'no problems'],
   [['error'], '1 error'],
   [['error', 'error', 'warning'], '2 errors, 1 warning'],
   [['info', 'info'], '2 infos'],

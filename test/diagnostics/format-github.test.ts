@@ -7,12 +7,12 @@ const address = 'https://github.com/openapi-pages/openapi-pages/blob/main/docs/d
 describe('formatGithub', () => {
   test('is one command a line', () => {
     const findings = [
-      exampleDiagnostic({ at: [4, 7, 6], hint: 'did you mean `summary`?' }),
+      exampleDiagnostic({ at: [4, 7, 6], hint: 'Did you mean `summary`?' }),
       exampleDiagnostic({ at: [5, 1], severity: 'warning' }),
       exampleDiagnostic({ at: [6, 1], severity: 'info' }),
     ]
     expect(formatGithub(findings).split('\n')).toEqual([
-      `::error file=openapi.yaml,line=4,endLine=4,col=7,endColumn=13,title=unknown-field::Unexpected field \`sumary\` in an Operation Object%0Ahelp: did you mean \`summary\`?%0A${address}`,
+      `::error file=openapi.yaml,line=4,endLine=4,col=7,endColumn=13,title=unknown-field::Unexpected field \`sumary\` in an Operation Object%0Ahint: Did you mean \`summary\`?%0A${address}`,
       `::warning file=openapi.yaml,line=5,endLine=5,col=1,endColumn=2,title=unknown-field::Unexpected field \`sumary\` in an Operation Object%0A${address}`,
       `::notice file=openapi.yaml,line=6,endLine=6,col=1,endColumn=2,title=unknown-field::Unexpected field \`sumary\` in an Operation Object%0A${address}`,
       '',
@@ -55,7 +55,7 @@ describe('formatGithub', () => {
     expect(shown.split('\n')).toHaveLength(2)
     expect(shown).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]|##\w*\[/)
     expect(shown).toMatchInlineSnapshot(`
-      "::error file=\\u001b[31mred\\u001b[0m\\r\\n%3A%3Aerror file=x%3A%3Apwned\\u202e #\\u0023[add-mask]x,line=1,endLine=1,col=1,endColumn=2,title=unknown-field::\\u001b[31mred\\u001b[0m\\r\\n::error file=x::pwned\\u202e #\\u0023[add-mask]x%0Ahelp: \\u001b[31mred\\u001b[0m ::error file=x::pwned\\u202e #\\u0023[add-mask]x%0Anote: \\u001b[31mred\\u001b[0m\\r\\n::error file=x::pwned\\u202e #\\u0023[add-mask]x: \\u001b[31mred\\u001b[0m\\r\\n::error file=x::pwned\\u202e #\\u0023[add-mask]x:1:1%0Ahttps://github.com/openapi-pages/openapi-pages/blob/main/docs/diagnostics.md#unknown-field
+      "::error file=\\u001b[31mred\\u001b[0m\\r\\n%3A%3Aerror file=x%3A%3Apwned\\u202e #\\u0023[add-mask]x,line=1,endLine=1,col=1,endColumn=2,title=unknown-field::\\u001b[31mred\\u001b[0m\\r\\n::error file=x::pwned\\u202e #\\u0023[add-mask]x%0Ahint: \\u001b[31mred\\u001b[0m ::error file=x::pwned\\u202e #\\u0023[add-mask]x%0Anote: \\u001b[31mred\\u001b[0m\\r\\n::error file=x::pwned\\u202e #\\u0023[add-mask]x: \\u001b[31mred\\u001b[0m\\r\\n::error file=x::pwned\\u202e #\\u0023[add-mask]x:1:1%0Ahttps://github.com/openapi-pages/openapi-pages/blob/main/docs/diagnostics.md#unknown-field
       "
     `)
   })

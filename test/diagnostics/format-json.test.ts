@@ -11,7 +11,7 @@ test('prints the object that is promised, field by field', () => {
   const findings = [
     exampleDiagnostic({
       at: [4, 7, 6],
-      hint: 'did you mean `summary`?',
+      hint: 'Did you mean `summary`?',
       section: 'OpenAPI 3.1.1, Operation Object',
       related: [related],
     }),
@@ -36,7 +36,7 @@ test('prints the object that is promised, field by field', () => {
           "endLine": 4,
           "endColumn": 13,
           "pointer": "/paths/~1pets/get/sumary",
-          "hint": "did you mean \`summary\`?",
+          "hint": "Did you mean \`summary\`?",
           "related": [
             {
               "file": "other.yaml",

@@ -32,7 +32,7 @@ test('a finding in full', () => {
   }
   const finding = exampleDiagnostic({
     at: [4, 7, 6],
-    hint: 'did you mean `summary`?',
+    hint: 'Did you mean `summary`?',
     section: 'OpenAPI 3.1.1',
     related: [related],
   })
@@ -60,7 +60,7 @@ test('a finding in full', () => {
         ],
         "message": {
           "text": "Unexpected field \`sumary\` in an Operation Object
-    Help: did you mean \`summary\`?
+    Hint: Did you mean \`summary\`?
     OpenAPI 3.1.1",
         },
         "partialFingerprints": {
@@ -123,7 +123,7 @@ test('a finding in full', () => {
       "originalUriBaseIds": {
         "%SRCROOT%": {
           "description": {
-            "text": "The top of the repository",
+            "text": "The root of the repository",
           },
         },
       },
@@ -187,7 +187,7 @@ describe('the fingerprint', () => {
     ['file', { file: 'other.yaml' }],
     ['pointer', { pointer: '/x' }],
     ['message', { message: 'Unexpected field `x`' }],
-  ])('is another for another %s', (_name, fields) => {
+  ])('Is another for another %s', (_name, fields) => {
     expect(printOf(exampleDiagnostic(fields))).not.toBe(printOf(exampleDiagnostic()))
   })
 
@@ -207,7 +207,7 @@ describe('within the limits of GitHub', () => {
     expect(results).toHaveLength(5_000)
     expect(results.slice(0, 4).map(({ level }) => level)).toEqual(['error', 'error', 'error', 'warning'])
     expect(invocations[0]?.toolExecutionNotifications.map(({ message }) => message.text)).toEqual([
-      '5,000 results of 5,002 findings, the most severe; the text and JSON formats have all',
+      '5,000 results of 5,002 diagnostics are included, the most severe first. The text and JSON formats have all of them',
     ])
   })
 

@@ -18,7 +18,7 @@ describe('formatText', () => {
   test('shows place, message, lines, what to do and where the rule stands', () => {
     const finding = exampleDiagnostic({
       at: [4, 7, 6],
-      hint: 'did you mean `summary`?',
+      hint: 'Did you mean `summary`?',
       section: 'OpenAPI 3.1.1, Operation Object',
     })
     expect(show([finding], { 'openapi.yaml': text })).toMatchInlineSnapshot(`
@@ -30,7 +30,7 @@ describe('formatText', () => {
             │       ^^^^^^
           5 │       operationId: listPets
 
-        help: did you mean \`summary\`?
+        hint: Did you mean \`summary\`?
               https://github.com/openapi-pages/openapi-pages/blob/main/docs/diagnostics.md#unknown-field  (OpenAPI 3.1.1, Operation Object)
       "
     `)
@@ -61,7 +61,7 @@ describe('formatText', () => {
 
   test('explains each code once', () => {
     expect(
-      show([exampleDiagnostic({ at: [1, 1] }), exampleDiagnostic({ at: [2, 1], hint: 'remove it' })]),
+      show([exampleDiagnostic({ at: [1, 1] }), exampleDiagnostic({ at: [2, 1], hint: 'Remove it' })]),
     ).toMatchInlineSnapshot(`
       "openapi.yaml:1:1 error unknown-field
         Unexpected field \`sumary\` in an Operation Object
@@ -69,7 +69,7 @@ describe('formatText', () => {
 
       openapi.yaml:2:1 error unknown-field
         Unexpected field \`sumary\` in an Operation Object
-        help: remove it
+        hint: Remove it
       "
     `)
   })
@@ -148,7 +148,7 @@ describe('formatText', () => {
           2 │ \\u003a:error file=x::pwned\\u202e #\\u0023[add-mask]x
 
         note: \\u001b[31mred\\u001b[0m\\r\\n::error file=x::pwned\\u202e #\\u0023[add-mask]x: \\u001b[31mred\\u001b[0m\\r\\n::error file=x::pwned\\u202e #\\u0023[add-mask]x:1:1
-        help: \\u001b[31mred\\u001b[0m ::error file=x::pwned\\u202e #\\u0023[add-mask]x
+        hint: \\u001b[31mred\\u001b[0m ::error file=x::pwned\\u202e #\\u0023[add-mask]x
               https://github.com/openapi-pages/openapi-pages/blob/main/docs/diagnostics.md#unknown-field  (\\u001b[31mred\\u001b[0m\\r\\n::error file=x::pwned\\u202e #\\u0023[add-mask]x)
       "
     `)
@@ -168,7 +168,7 @@ describe('formatText', () => {
       strong: colour('b'),
       dim: colour('d'),
     }
-    const finding = exampleDiagnostic({ at: [4, 7, 6], hint: 'did you mean `summary`?' })
+    const finding = exampleDiagnostic({ at: [4, 7, 6], hint: 'Did you mean `summary`?' })
     const sourceOf = (path: string) => ({ path, text })
     const shown = formatText([finding], { palette, sourceOf, all: false, lineWidth: 100 })
     expect(shown).toContain('<e>^^^^^^</e>')

@@ -82,7 +82,7 @@ describe('says why there are none', () => {
 
   test('and which limit was reached', async () => {
     expect(await load('/zipped', {}, { 'document-size': 99_999 })).toMatchObject({
-      hint: 'split the document, or raise `limits.document-size` in the configuration file (at most 500 MiB)',
+      hint: 'Split the document, or raise `limits.document-size` in the configuration file (at most 500 MiB)',
     })
     expect(await load('/never', {}, { 'fetch-time': 100 })).toMatchObject({
       hint: 'check the address, or commit the document and name its path, or raise `limits.fetch-time` in the configuration file (at most 600 s)',

@@ -8,7 +8,7 @@ describe('one fault is one finding, with what was found, what was expected and w
     const lines = await findingLines(
       `openapi: 3.1.0\n${info}\npaths:\n  /pets:\n    get:\n      sumary: List\n      responses: {'200': {description: OK}}\n`,
     )
-    expect(lines).toEqual(['6:7 unknown-field Unexpected field `sumary` in an Operation Object · did you mean `summary`?'])
+    expect(lines).toEqual(['6:7 unknown-field Unexpected field `sumary` in an Operation Object · Did you mean `summary`?'])
   })
 
   test('missing fields, at the key of the object that lacks them', async () => {
@@ -16,8 +16,8 @@ describe('one fault is one finding, with what was found, what was expected and w
       `openapi: 3.1.0\ninfo:\n  title: Pets\npaths:\n  /pets:\n    get:\n      responses:\n        '200':\n          content: {}\n`,
     )
     expect(lines).toEqual([
-      '2:1 missing-field Missing `version` in the Info Object · add for example `version: 1.0.0`',
-      '8:9 missing-field Missing `description` in response `200` · add for example `description: OK`',
+      '2:1 missing-field Missing `version` in the Info Object · Add `version: 1.0.0`',
+      '8:9 missing-field Missing `description` in response `200` · Add `description: OK`',
     ])
   })
 
@@ -39,7 +39,7 @@ components:
       {
         code: 'reference-unresolved',
         message: 'Cannot find `#/components/schemas/Pett`: `components.schemas` has no `Pett`',
-        hint: 'did you mean `Pet`?',
+        hint: 'Did you mean `Pet`?',
         range: { start: { line: 9, column: 26 } },
         related: [{ range: { start: { line: 11, column: 5 } }, message: '`Pet` is here' }],
       },
@@ -59,8 +59,8 @@ paths:
           schema: {type: strng}
 `)
     expect(lines).toEqual([
-      '8:15 wrong-value Unexpected `paht` for `in`, expected `path`, `query`, `header`, `cookie` · did you mean `path`?',
-      '10:26 wrong-value Unexpected `strng` for `type`, expected `array`, `boolean`, `integer`, `null`, `number`, `object`, `string` · did you mean `string`?',
+      '8:15 wrong-value Unexpected `paht` for `in`, expected one of `path`, `query`, `header`, `cookie` · Did you mean `path`?',
+      '10:26 wrong-value Unexpected `strng` for `type`, expected one of `array`, `boolean`, `integer`, `null`, `number`, `object`, `string` · Did you mean `string`?',
     ])
   })
 
@@ -76,8 +76,8 @@ paths:
         200: {description: OK}
 `)
     expect(lines).toEqual([
-      '2:30 wrong-type Unexpected number for `version`, expected text · quote it: `version: "1.0"`',
-      '7:9 wrong-type Unexpected mapping for `parameters`, expected a list · put `- ` before each parameter',
+      '2:30 wrong-type Unexpected number for `version`, expected a string · Quote the value: `version: "1.0"`',
+      '7:9 wrong-type Unexpected mapping for `parameters`, expected a list · Put `- ` before each parameter',
     ])
   })
 
@@ -86,21 +86,21 @@ paths:
       'openapi.json': '{"openapi": "3.1.0", "info": {"title": "Pets", "version": 1.0}, "paths": {"/pets": {"parameters": {}}}}',
     })
     expect(lines).toEqual([
-      'openapi.json:1:59 wrong-type Unexpected number for `version`, expected text · quote it: `"version": "1.0"`',
-      'openapi.json:1:99 wrong-type Unexpected mapping for `parameters`, expected a list · put the entries in `[ ]`',
+      'openapi.json:1:59 wrong-type Unexpected number for `version`, expected a string · Quote the value: `"version": "1.0"`',
+      'openapi.json:1:99 wrong-type Unexpected mapping for `parameters`, expected a list · Put the entries in `[ ]`',
     ])
   })
 
   test('a value with a colon', async () => {
     const lines = await findingLines(`openapi: 3.1.0\n${info}\npaths:\n  /pets:\n    get:\n      summary: List: all pets\n`)
     expect(lines).toEqual([
-      '6:20 yaml-syntax Cannot read the YAML: a value with `: ` in it needs quotes · write `summary: "List: all pets"`',
+      '6:20 yaml-syntax Cannot read the YAML: a value that contains `: ` needs quotes · Write `summary: "List: all pets"`',
     ])
   })
 
   test('a trailing comma in JSON', async () => {
     const lines = await findingLines({ 'openapi.json': '{"openapi": "3.1.0", "paths": {},}' })
-    expect(lines).toEqual(['openapi.json:1:33 json-syntax Cannot read the JSON: unexpected `,` before `}` · remove it'])
+    expect(lines).toEqual(['openapi.json:1:33 json-syntax Cannot read the JSON: unexpected `,` before `}` · Remove it'])
   })
 
   test('a field of 3.1 in 3.0, beside a stray path parameter and a second operationId', async () => {
@@ -119,61 +119,61 @@ paths:
       responses: {'200': {description: OK}}
 `)
     expect(lines).toEqual([
-      '8:11 path-parameter Unexpected path parameter `id`: `/pets` has no `{id}` · add it to the path, or remove the parameter',
-      '8:63 wrong-type Unexpected list for `type`: lists came with OpenAPI 3.1, this document is 3.0.3 · write `type: string` and `nullable: true`',
-      '12:20 operation-id-unique Unexpected duplicate `operationId` `listPets`, expected a unique value · rename one of the two',
+      '8:11 path-parameter Unexpected path parameter `id`: `/pets` has no `{id}` · Add `{id}` to the path, or remove the parameter',
+      '8:63 wrong-type Unexpected list for `type`: lists require OpenAPI 3.1, but this document uses 3.0.3 · Write `type: string` and `nullable: true`',
+      '12:20 operation-id-unique Unexpected duplicate `operationId` `listPets`, expected a unique value · Rename one of the two',
     ])
   })
 
   test.each([
     [
       'webhooks: {}',
-      '4:1 unknown-field Unexpected field `webhooks` in an OpenAPI Object: it came with OpenAPI 3.1, this document is 3.0.3 · remove it, or write the document as `openapi: 3.1.1`',
+      '4:1 unknown-field Unexpected field `webhooks` in an OpenAPI Object: it requires OpenAPI 3.1, but this document uses 3.0.3 · Remove it, or change the document to `openapi: 3.1.1`',
     ],
     [
       'components: {schemas: {A: {const: 1}}}',
-      '4:28 unknown-field Unexpected field `const` in a Schema Object: it came with OpenAPI 3.1, this document is 3.0.3 · in 3.0 write `enum` with one value',
+      '4:28 unknown-field Unexpected field `const` in a Schema Object: it requires OpenAPI 3.1, but this document uses 3.0.3 · In OpenAPI 3.0, write `enum` with one value',
     ],
     [
       'components: {schemas: {A: {exclusiveMinimum: 5}}}',
-      '4:46 wrong-type Unexpected number for `exclusiveMinimum`, expected `true` or `false` · in 3.0 write `minimum: 5` and `exclusiveMinimum: true`',
+      '4:46 wrong-type Unexpected number for `exclusiveMinimum`, expected `true` or `false` · In OpenAPI 3.0, write `minimum: 5` and `exclusiveMinimum: true`',
     ],
     [
       'components: {schemas: {A: {required: true}}}',
-      '4:38 wrong-type Unexpected `true` for `required`, expected a list · name the property in the `required` list of the object that has it',
+      '4:38 wrong-type Unexpected `true` for `required`, expected a list · Add the property to the `required` list of its parent object',
     ],
     [
       'components: {schemas: {A: {description: }}}',
-      '4:28 wrong-type Unexpected `null` for `description`, expected text · give it a value or remove the key',
+      '4:28 wrong-type Unexpected `null` for `description`, expected a string · Add a value or remove the key',
     ],
     [
       'components: {schemas: {A: {maxLength: "5"}}}',
-      '4:39 wrong-type Unexpected text for `maxLength`, expected a whole number from 0 · remove the quotes',
+      '4:39 wrong-type Unexpected string for `maxLength`, expected a non-negative integer · Remove the quotes',
     ],
     [
       'components: {schemas: {A: {type: file}}}',
-      '4:34 wrong-value Unexpected `file` for `type`, expected `array`, `boolean`, `integer`, `number`, `object`, `string` · write `type: string` and `format: binary`',
+      '4:34 wrong-value Unexpected `file` for `type`, expected one of `array`, `boolean`, `integer`, `number`, `object`, `string` · Write `type: string` and `format: binary`',
     ],
     [
       'components: {schemas: {A: {pattern: "("}}}',
-      '4:37 warning pattern-syntax Unexpected `(` for `pattern`, expected a regular expression as JavaScript has them',
+      '4:37 warning pattern-syntax Unexpected `(` for `pattern`, expected a valid JavaScript regular expression',
     ],
     ['tags: [1]', '4:8 wrong-type Unexpected number for an entry of `tags`, expected a mapping (Tag Object)'],
     [
       'tags: [{name: a}, {name: a}]',
-      '4:26 tag-unique Unexpected second tag `a`, expected each name only once · remove one of the two',
+      '4:26 tag-unique Unexpected duplicate tag `a`, expected each name once · Remove one of the two',
     ],
     [
       'security: [{key: []}]',
-      '4:13 security-scheme Unexpected security scheme `key`, expected one that `components.securitySchemes` declares · declare it under `components.securitySchemes`',
+      '4:13 security-scheme Unexpected security scheme `key`, expected a scheme declared in `components.securitySchemes` · Declare it in `components.securitySchemes`',
     ],
     [
       'servers: [{url: "https://{region}.example.com"}]',
-      '4:17 warning server-variable Unexpected `{region}` in the address of a server, expected a name that `variables` has · add `region` with a `default` to `variables`',
+      '4:17 warning server-variable Unexpected `{region}` in a server URL, expected a name declared in `variables` · Add `region` with a `default` to `variables`',
     ],
     [
       'servers: [{url: "/{a}", variables: {a: {default: x, enum: [y]}}}]',
-      '4:50 warning server-variable Unexpected `x` for `default` of `a`, expected a value of its `enum` · did you mean `y`?',
+      '4:50 warning server-variable Unexpected `x` for `default` of server variable `a`, expected one of its `enum` values · Did you mean `y`?',
     ],
     [
       'components: {schemas: {"New Pet": {}}}',
@@ -188,18 +188,18 @@ describe('the version', () => {
   test.each([
     [
       'swagger: "2.0"',
-      '1:10 unsupported-version Unexpected Swagger 2.0 document, expected OpenAPI 3.0, 3.1 or 3.2 · convert it: `npx swagger2openapi <file> --outfile openapi.yaml`',
+      '1:10 unsupported-version Unexpected Swagger 2.0 document, expected OpenAPI 3.0, 3.1 or 3.2 · Convert it with `npx swagger2openapi <file> --outfile openapi.yaml`',
     ],
     [
       'openapi: 4.0.0',
-      '1:10 unsupported-version Unexpected version `4.0.0` for `openapi`, expected 3.0.x, 3.1.x or 3.2.x · 3.0, 3.1 and 3.2 are read',
+      '1:10 unsupported-version Unexpected version `4.0.0` for `openapi`, expected 3.0.x, 3.1.x or 3.2.x · Use OpenAPI 3.0, 3.1 or 3.2',
     ],
-    ['openapi: 5', '1:10 wrong-type Unexpected number for `openapi`, expected text · 3.0, 3.1 and 3.2 are read'],
+    ['openapi: 5', '1:10 wrong-type Unexpected number for `openapi`, expected a string · Use OpenAPI 3.0, 3.1 or 3.2'],
     ['openapi: {}', '1:10 wrong-type Unexpected value for `openapi`, expected a version such as `3.1.1`'],
-    [`${info}\npaths: {}`, '1:1 not-openapi Missing `openapi` in the OpenAPI Object · add the version: `openapi: 3.1.1`'],
-    ['opanapi: 3.0.0', '1:1 not-openapi Missing `openapi` in the OpenAPI Object, found `opanapi` · did you mean `openapi`?'],
+    [`${info}\npaths: {}`, '1:1 not-openapi Missing `openapi` in the OpenAPI Object · Add `openapi: 3.1.1`'],
+    ['opanapi: 3.0.0', '1:1 not-openapi Missing `openapi` in the OpenAPI Object, found `opanapi` · Did you mean `openapi`?'],
     ['- 1', '1:1 not-openapi Unexpected content, expected an OpenAPI document: a mapping with `openapi`, `info` and `paths`'],
-    ['{"name": "x"}', '1:1 not-openapi Unexpected content, expected an OpenAPI document: it has no `openapi`'],
+    ['{"name": "x"}', '1:1 not-openapi Unexpected content, expected an OpenAPI document: the `openapi` field is missing'],
     ['asyncapi: 2.0.0', '1:1 not-openapi Unexpected AsyncAPI document, expected an OpenAPI document'],
     ['', '1:1 empty-document Unexpected empty file, expected an OpenAPI document'],
   ])('%s: nothing else is told', async (text, expected) => {
@@ -211,8 +211,8 @@ describe('the version', () => {
   test('a badly written one is told, and the rest is checked all the same', async () => {
     const text = `openapi: 3.0\n${info}\npaths: {/pets: {gett: {}}}\n`
     expect(await findingLines(text)).toEqual([
-      '1:10 wrong-type Unexpected number for `openapi`, expected text · write it with all three numbers: `openapi: 3.0.4`',
-      '3:17 unknown-field Unexpected field `gett` in a Path Item Object · did you mean `get`?',
+      '1:10 wrong-type Unexpected number for `openapi`, expected a string · Write all three numbers: `openapi: 3.0.4`',
+      '3:17 unknown-field Unexpected field `gett` in a Path Item Object · Did you mean `get`?',
     ])
     expect((await checkFiles({ 'openapi.yaml': text })).description).toMatchObject({ release: '3.0', title: 'Pets' })
   })
@@ -307,7 +307,7 @@ describe('limits', () => {
     expect(await findingLines({ 'a.json': schemaOf(nested(990)) })).toEqual([])
     const [line, ...more] = await findingLines({ 'a.json': schemaOf(nested(100_000)) })
     expect(line).toMatch(
-      /^a\.json:1:\d+ too-complex Unexpected nesting of more than 1000 levels · move inner parts to `components` and refer to them by `\$ref`: `limits\.nesting` cannot be more than 1000 here$/,
+      /^a\.json:1:\d+ too-complex Unexpected nesting of more than 1000 levels · Move inner parts to `components` and refer to them with `\$ref`: `limits\.nesting` cannot exceed 1000 here$/,
     )
     expect(more).toEqual([])
   })
@@ -372,8 +372,8 @@ test.each(['<!doctype html>\n<html><body>Log in</body></html>', '<html>\n<head><
     expect(diagnostics.map(({ code, message, hint }) => [code, message, hint])).toEqual([
       [
         'not-openapi',
-        'Unexpected page in HTML, expected an OpenAPI document',
-        'name the document itself, not the page that shows it',
+        'Unexpected HTML page, expected an OpenAPI document',
+        'Name the OpenAPI document itself, not the page that shows it',
       ],
     ])
   },
@@ -403,12 +403,12 @@ paths:
 `
   const { diagnostics } = await checkFiles({ 'openapi.yaml': text })
   expect(diagnostics.map(({ range, hint }) => `${range.start.line} ${hint}`)).toEqual([
-    '3 since OpenAPI 3 it is part of `servers`: `- url: https://api.example.com/v1`',
-    '4 since OpenAPI 3 it is part of `servers`: `- url: https://api.example.com/v1`',
-    '5 since OpenAPI 3 it is part of `servers`: `- url: https://api.example.com/v1`',
-    '6 since OpenAPI 3 schemas stand under `components.schemas`',
-    '7 since OpenAPI 3 they stand under `components.securitySchemes`',
-    '8 since OpenAPI 3 media types are the keys of `content` in a `requestBody`',
-    '12 since OpenAPI 3 media types are the keys of `content` in a response',
+    '3 Use `servers` instead: `- url: https://api.example.com/v1`',
+    '4 Use `servers` instead: `- url: https://api.example.com/v1`',
+    '5 Use `servers` instead: `- url: https://api.example.com/v1`',
+    '6 Move the schemas to `components.schemas`',
+    '7 Move them to `components.securitySchemes`',
+    '8 Use the media types as keys of `content` in a `requestBody`',
+    '12 Use the media types as keys of `content` in a response',
   ])
 })

@@ -13,7 +13,7 @@ paths:
 test('warns about a description that takes too much work to read as Markdown, at its value', async () => {
   const [line, ...others] = await findingLines(toDocument(`Some **bold** text.\n\n${'*a'.repeat(2_000)}`))
   expect(line).toMatch(
-    /^6:20 warning markdown-too-complex Description takes too much work to read as Markdown\. From line 3 of the description on, it is shown as plain text · split the text into shorter paragraphs/,
+    /^6:20 warning markdown-too-complex Description is too complex to parse as Markdown: from line 3 on, it is shown as plain text · Split the text into shorter paragraphs/,
   )
   expect(others).toEqual([])
 })

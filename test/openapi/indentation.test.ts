@@ -132,16 +132,16 @@ test.each<[string, string, number, number, string, string]>([
     2,
     0,
     'Unexpected field `license` in a Contact Object',
-    'it is a field of the Info Object around it: indent it less',
+    'Indent it less: it is a field of the enclosing Info Object',
   ],
-  ['license:', '', -2, 0, 'Unexpected field `license` in an OpenAPI Object', 'it is a field of the Info Object above: indent it'],
+  ['license:', '', -2, 0, 'Unexpected field `license` in an OpenAPI Object', 'Indent it: it is a field of the Info Object above'],
   [
     'region:',
     '',
     2,
     0,
     'Unexpected `null` for `region`, expected a mapping (Server Variable Object)',
-    'indent what belongs to it: `default`',
+    'Indent what belongs to it: `default`',
   ],
   [
     'default: 20',
@@ -149,7 +149,7 @@ test.each<[string, string, number, number, string, string]>([
     -2,
     0,
     'Unexpected field `default` in a Parameter Object',
-    'it is a field of the Schema Object above: indent it',
+    'Indent it: it is a field of the Schema Object above',
   ],
   [
     'X-Next:',
@@ -157,15 +157,15 @@ test.each<[string, string, number, number, string, string]>([
     2,
     0,
     'Unexpected `null` for `X-Next`, expected a mapping (Header Object)',
-    'indent what belongs to it: `description`, `schema`',
+    'Indent what belongs to it: `description`, `schema`',
   ],
   [
     'schema:',
     'X-Next:',
     -2,
     0,
-    'Unexpected `schema` beside `X-Next`, expected in it',
-    'it is a field of the Header Object above: indent it',
+    'Unexpected `schema` next to `X-Next`, expected inside it',
+    'Indent it: it is a field of the Header Object above',
   ],
   [
     'application/json:',
@@ -173,7 +173,7 @@ test.each<[string, string, number, number, string, string]>([
     2,
     0,
     'Unexpected `null` for `application/json`, expected a mapping (Media Type Object)',
-    'indent what belongs to it: `schema`, `examples`',
+    'Indent what belongs to it: `schema`, `examples`',
   ],
   [
     'application/json:',
@@ -181,7 +181,7 @@ test.each<[string, string, number, number, string, string]>([
     -2,
     -1,
     'Unexpected `null` for `content`, expected a mapping',
-    'indent what belongs to it: `application/json`',
+    'Indent what belongs to it: `application/json`',
   ],
   [
     "$ref: '#/components/schemas/Order'",
@@ -189,7 +189,7 @@ test.each<[string, string, number, number, string, string]>([
     -2,
     -1,
     'Unexpected `null` for `schema`, expected a mapping (Schema Object)',
-    'indent what belongs to it: `$ref`',
+    'Indent what belongs to it: `$ref`',
   ],
   [
     'links:',
@@ -197,7 +197,7 @@ test.each<[string, string, number, number, string, string]>([
     2,
     0,
     'Unexpected `null` for `links`, expected a mapping (Media Type Object)',
-    'it is a field of the Response Object around it: indent it less',
+    'Indent it less: it is a field of the enclosing Response Object',
   ],
   [
     'default:',
@@ -205,7 +205,7 @@ test.each<[string, string, number, number, string, string]>([
     -2,
     0,
     'Unexpected field `default` in an Operation Object',
-    'it is a field of the Responses Object above: indent it',
+    'Indent it: it is a field of the Responses Object above',
   ],
   [
     'post:',
@@ -213,7 +213,7 @@ test.each<[string, string, number, number, string, string]>([
     2,
     0,
     'Unexpected field `post` in an Operation Object',
-    'it is a field of the Path Item Object around it: indent it less',
+    'Indent it less: it is a field of the enclosing Path Item Object',
   ],
   [
     'post:',
@@ -221,7 +221,7 @@ test.each<[string, string, number, number, string, string]>([
     -2,
     0,
     'Unexpected `post` in the Paths Object, expected a path that begins with `/`',
-    'it is a field of the Path Item Object above: indent it',
+    'Indent it: it is a field of the Path Item Object above',
   ],
   [
     'responses:',
@@ -229,7 +229,7 @@ test.each<[string, string, number, number, string, string]>([
     2,
     0,
     'Unexpected field `responses` in a Request Body Object',
-    'it is a field of the Operation Object around it: indent it less',
+    'Indent it less: it is a field of the enclosing Operation Object',
   ],
   [
     'components:',
@@ -237,17 +237,17 @@ test.each<[string, string, number, number, string, string]>([
     2,
     0,
     'Unexpected `components` in the Paths Object, expected a path that begins with `/`',
-    'it is a field of the OpenAPI Object around it: indent it less',
+    'Indent it less: it is a field of the enclosing OpenAPI Object',
   ],
-  ['Error:', '', -2, -1, 'Unexpected `null` for `responses`, expected a mapping', 'indent what belongs to it: `Error`'],
-  ['note:', '', 2, 0, 'Unexpected field `note` in a Schema Object', 'it is a name in `properties`: indent it less'],
+  ['Error:', '', -2, -1, 'Unexpected `null` for `responses`, expected a mapping', 'Indent what belongs to it: `Error`'],
+  ['note:', '', 2, 0, 'Unexpected field `note` in a Schema Object', 'Indent it less: it is an entry of `properties`'],
   [
     'maxLength: 200',
     '',
     -2,
     0,
     'Unexpected number for `maxLength`, expected a mapping (Schema Object)',
-    'it is a field of the Schema Object above: indent it',
+    'Indent it: it is a field of the Schema Object above',
   ],
   [
     'securitySchemes:',
@@ -255,7 +255,7 @@ test.each<[string, string, number, number, string, string]>([
     -2,
     0,
     'Unexpected field `securitySchemes` in an OpenAPI Object',
-    'it is a field of the Components Object above: indent it',
+    'Indent it: it is a field of the Components Object above',
   ],
 ])('%s (behind %j) moved by %i is one finding, with its place', async (line, after, by, offset, message, hint) => {
   const index = indexOf(line, after)
@@ -273,17 +273,22 @@ test.each([2, -2])('no line moved by %i is more than one error, or said in words
 
 describe('what is no fault of indentation keeps its hint', () => {
   test.each([
-    ['a field of nobody', 'info:', 'colour: red\ninfo:', 'a field of your own begins with `x-`'],
+    ['a field of nobody', 'info:', 'colour: red\ninfo:', 'Remove it, or prefix extension fields with `x-`'],
     [
       'a mistyped field',
       'operationId: getOrder\n      parameters',
       'operationId: getOrder\n      paramters',
-      'did you mean `parameters`?',
+      'Did you mean `parameters`?',
     ],
-    ['an empty value', 'description: Done', 'description:', 'give it a value or remove the key'],
-    ['a name without anything', 'id:\n          type: integer', 'id:', 'give it a value or remove the key'],
-    ['in braces', '  license:\n    name: MIT\n', '  license: {name: MIT, title: Shop}\n', 'a field of your own begins with `x-`'],
-    ['a field that the object around has too', 'name: Support', 'version: 1', 'a field of your own begins with `x-`'],
+    ['an empty value', 'description: Done', 'description:', 'Add a value or remove the key'],
+    ['a name without anything', 'id:\n          type: integer', 'id:', 'Add a value or remove the key'],
+    [
+      'in braces',
+      '  license:\n    name: MIT\n',
+      '  license: {name: MIT, title: Shop}\n',
+      'Remove it, or prefix extension fields with `x-`',
+    ],
+    ['a field that the object around has too', 'name: Support', 'version: 1', 'Remove it, or prefix extension fields with `x-`'],
   ])('%s', async (_, from, to, hint) => {
     expect(document).toContain(from)
     const { diagnostics } = await checkFiles({ 'openapi.yaml': document.replace(from, to) })
@@ -293,13 +298,13 @@ describe('what is no fault of indentation keeps its hint', () => {
   test('nothing is said of indentation in JSON', async () => {
     const text = JSON.stringify({ openapi: '3.1.0', info: { title: 'a', version: '1', servers: [] }, paths: {} }, null, 2)
     const { diagnostics } = await checkFiles({ 'openapi.json': text })
-    expect(diagnostics.map(({ hint }) => hint)).toEqual(['a field of your own begins with `x-`'])
+    expect(diagnostics.map(({ hint }) => hint)).toEqual(['Remove it, or prefix extension fields with `x-`'])
   })
 })
 
 test('an empty component is one finding, however many refer to it', async () => {
   const text = document.replace('    Error:\n      description: Something went wrong\n', '    Error:\n')
   expect(await findingsOf(text)).toEqual([
-    '82: Unexpected `null` for `Error`, expected a mapping (Response Object) · give it a value or remove the key',
+    '82: Unexpected `null` for `Error`, expected a mapping (Response Object) · Add a value or remove the key',
   ])
 })

@@ -17,29 +17,29 @@ const schema = (value: string) => `  schemas:\n    A: ${value}`
 
 describe('a value that its schema does not allow', () => {
   test.each([
-    ['{type: integer, example: ten}', '6:33 warning example-mismatch Unexpected text for an example, expected a whole number'],
+    ['{type: integer, example: ten}', '6:33 warning example-mismatch Unexpected string for an example, expected an integer'],
     [
       '{type: integer, example: "10"}',
-      '6:33 warning example-mismatch Unexpected text for an example, expected a whole number · remove the quotes',
+      '6:33 warning example-mismatch Unexpected string for an example, expected an integer · Remove the quotes',
     ],
     [
       '{type: string, default: 5}',
-      '6:32 warning default-mismatch Unexpected number for `default`, expected text · put it in quotes',
+      '6:32 warning default-mismatch Unexpected number for `default`, expected a string · Put the value in quotes',
     ],
     [
       '{type: string, default: null}',
-      '6:32 warning default-mismatch Unexpected `null` for `default`, expected text · for a value that may be empty write `type: [string, "null"]`',
+      '6:32 warning default-mismatch Unexpected `null` for `default`, expected a string · Write `type: [string, "null"]` in the schema to allow `null`',
     ],
-    ['{type: integer, example: 1.5}', '6:33 warning example-mismatch Unexpected `1.5` for an example, expected a whole number'],
+    ['{type: integer, example: 1.5}', '6:33 warning example-mismatch Unexpected `1.5` for an example, expected an integer'],
     [
       '{type: [string, "null"], example: 5}',
-      '6:42 warning example-mismatch Unexpected number for an example, expected text or `null`',
+      '6:42 warning example-mismatch Unexpected number for an example, expected a string or `null`',
     ],
-    ['{enum: [a, b], example: c}', '6:32 warning example-mismatch Unexpected `c` for an example, expected `a`, `b`'],
+    ['{enum: [a, b], example: c}', '6:32 warning example-mismatch Unexpected `c` for an example, expected one of `a`, `b`'],
     ['{const: a, default: b}', '6:28 warning default-mismatch Unexpected `b` for `default`, expected `a`'],
     [
       '{type: string, enum: [a, 5]}',
-      '6:33 warning enum-mismatch Unexpected number for an entry of `enum`, expected text · put it in quotes',
+      '6:33 warning enum-mismatch Unexpected number for an entry of `enum`, expected a string · Put the value in quotes',
     ],
     ['{minimum: 5, example: 4}', '6:30 warning example-mismatch Unexpected `4` for an example, expected at least 5'],
     ['{exclusiveMaximum: 5, example: 5}', '6:39 warning example-mismatch Unexpected `5` for an example, expected less than 5'],
@@ -53,40 +53,40 @@ describe('a value that its schema does not allow', () => {
     ],
     [
       '{pattern: "^a+$", example: b}',
-      '6:35 warning example-mismatch Unexpected `b` for an example, expected text that matches `^a+$`',
+      '6:35 warning example-mismatch Unexpected `b` for an example, expected a string that matches `^a+$`',
     ],
     ['{minItems: 1, example: []}', '6:31 warning example-mismatch Unexpected 0 entries for an example, expected at least 1'],
     [
       '{uniqueItems: true, example: [1, 1]}',
-      '6:41 warning example-mismatch Unexpected repeated entry for an entry in an example, expected each only once',
+      '6:41 warning example-mismatch Unexpected duplicate value for an entry of an example, expected unique entries',
     ],
     [
       '{items: {type: string}, example: [a, 5]}',
-      '6:45 warning example-mismatch Unexpected number for an entry in an example, expected text · put it in quotes',
+      '6:45 warning example-mismatch Unexpected number for an entry of an example, expected a string · Put the value in quotes',
     ],
     [
       '{prefixItems: [{type: string}], items: false, example: [a, b]}',
-      '6:67 warning example-mismatch Unexpected text for an entry in an example, expected no value here',
+      '6:67 warning example-mismatch Unexpected string for an entry of an example, expected no value',
     ],
     [
       '{properties: {a: {type: string}}, example: {a: 5}}',
-      '6:55 warning example-mismatch Unexpected number for `a` in an example, expected text · put it in quotes',
+      '6:55 warning example-mismatch Unexpected number for `a` in an example, expected a string · Put the value in quotes',
     ],
     [
       '{required: [name], example: {nmae: 5}}',
-      '6:36 warning example-mismatch Unexpected mapping without `name` for an example, expected all that `required` names · is `nmae` a typo?',
+      '6:36 warning example-mismatch Unexpected mapping without `name` for an example, expected all required properties · Is `nmae` a typo?',
     ],
     [
       '{properties: {name: {}}, additionalProperties: false, example: {nmae: 5}}',
-      '6:72 warning example-mismatch Unexpected property `nmae` in an example, expected only those of the schema (`additionalProperties: false`) · did you mean `name`?',
+      '6:72 warning example-mismatch Unexpected property `nmae` in an example, expected only properties of the schema (`additionalProperties: false`) · Did you mean `name`?',
     ],
     [
       '{allOf: [{properties: {name: {}}}], properties: {age: {}}, unevaluatedProperties: false, example: {name: 1, aeg: 5}}',
-      '6:116 warning example-mismatch Unexpected property `aeg` in an example, expected only those of the schema (`unevaluatedProperties: false`) · did you mean `age`?',
+      '6:116 warning example-mismatch Unexpected property `aeg` in an example, expected only properties of the schema (`unevaluatedProperties: false`) · Did you mean `age`?',
     ],
     [
       '{prefixItems: [{}], contains: {const: 5}, unevaluatedItems: {type: string}, example: [1, 5, a, 2]}',
-      '6:103 warning example-mismatch Unexpected number for an entry in an example, expected text · put it in quotes',
+      '6:103 warning example-mismatch Unexpected number for an entry of an example, expected a string · Put the value in quotes',
     ],
     [
       '{oneOf: [{type: string}, {type: number}], example: true}',
@@ -94,11 +94,11 @@ describe('a value that its schema does not allow', () => {
     ],
     [
       '{anyOf: [{properties: {a: {type: string}}}, {type: "null"}], example: {a: 5}}',
-      '6:82 warning example-mismatch Unexpected number for `a` in an example, expected text · put it in quotes',
+      '6:82 warning example-mismatch Unexpected number for `a` in an example, expected a string · Put the value in quotes',
     ],
     [
       '{not: {type: string}, example: a}',
-      '6:39 warning example-mismatch Unexpected text for an example, expected what `not` does not describe',
+      '6:39 warning example-mismatch Unexpected string for an example, expected a value that does not match `not`',
     ],
     [
       '{if: {type: string}, then: {minLength: 2}, example: a}',
@@ -106,7 +106,7 @@ describe('a value that its schema does not allow', () => {
     ],
     [
       '{examples: [1, a], type: string}',
-      '6:20 warning example-mismatch Unexpected number for an example, expected text · put it in quotes',
+      '6:20 warning example-mismatch Unexpected number for an example, expected a string · Put the value in quotes',
     ],
   ])('%s', async (value, expected) => {
     expect((await linesOf(schema(value))).filter((line) => !line.includes(' required-property '))).toEqual([expected])
@@ -159,8 +159,8 @@ components:
 `
     const lines = await findingLines({ 'openapi.yaml': text, 'pet.yaml': 'type: object\nproperties: {name: {type: string}}\n' })
     expect(lines).toEqual([
-      '9:81 warning example-mismatch Unexpected text for an example, expected a whole number',
-      '21:25 warning example-mismatch Unexpected number for `name` in an example, expected text · put it in quotes',
+      '9:81 warning example-mismatch Unexpected string for an example, expected an integer',
+      '21:25 warning example-mismatch Unexpected number for `name` in an example, expected a string · Put the value in quotes',
     ])
   })
 })

@@ -55,7 +55,7 @@ paths:
     expect([...sources.keys()]).toEqual(['api/openapi.yaml', 'api/paths/all pets.yaml', 'shared/responses.json'])
     expect(description?.operations).toMatchObject([{ file: 'api/paths/all pets.yaml', pointer: '/get', pathTemplate: '/pets' }])
     expect(diagnostics).toMatchObject([
-      { file: 'shared/responses.json', code: 'wrong-value', pointer: '/Pet/type', hint: 'did you mean `object`?' },
+      { file: 'shared/responses.json', code: 'wrong-value', pointer: '/Pet/type', hint: 'Did you mean `object`?' },
     ])
   })
 
@@ -90,7 +90,7 @@ describe('are data in', () => {
       '  schemas:\n    A: {$ref: "https://example.com/a"}\n  examples:\n    One: {value: {$id: "https://example.com/a"}}',
     )
     expect(lines).toEqual([
-      '6:15 warning remote-reference Cannot check `https://example.com/a`: addresses are not read · keep a copy of the file beside the document and refer to that',
+      '6:15 warning remote-reference Cannot check `https://example.com/a`: remote references are not read · Save a copy of the file next to the document and refer to the copy',
     ])
   })
 })
@@ -99,33 +99,30 @@ describe('that cannot be followed', () => {
   test.each([
     [
       '{$ref: "#/components/schema/A"}',
-      '6:15 reference-unresolved Cannot find `#/components/schema/A`: `components` has no `schema` · did you mean `schemas`?',
+      '6:15 reference-unresolved Cannot find `#/components/schema/A`: `components` has no `schema` · Did you mean `schemas`?',
     ],
     [
       '{$ref: "#/definitions/A"}',
-      '6:15 reference-unresolved Cannot find `#/definitions/A`: the document has no `definitions` · OpenAPI 3 has schemas under `#/components/schemas/`',
+      '6:15 reference-unresolved Cannot find `#/definitions/A`: the document has no `definitions` · Move the schemas to `components.schemas`, and refer to `#/components/schemas/`',
     ],
     [
       '{$ref: "#/components/schemas/A/type/x", type: object}',
-      '6:15 reference-unresolved Cannot find `#/components/schemas/A/type/x`: `components.schemas.A.type` is no mapping and has no `x`',
+      '6:15 reference-unresolved Cannot find `#/components/schemas/A/type/x`: `components.schemas.A.type` is not a mapping and has no `x`',
     ],
     ['{$ref: "#/constructor"}', '6:15 reference-unresolved Cannot find `#/constructor`: the document has no `constructor`'],
     ['{$ref: "A"}', '6:15 reference-unresolved Cannot find `A`: no such file'],
-    [
-      '{$ref: "#A"}',
-      '6:15 reference-unresolved Cannot find `#A`: no `$anchor` has the name `A` · write `#/components/schemas/A`',
-    ],
+    ['{$ref: "#A"}', '6:15 reference-unresolved Cannot find `#A`: no `$anchor` is named `A` · Write `#/components/schemas/A`'],
     ['{$ref: "../secret.yaml"}', '6:15 file-outside-boundary Cannot find `../secret.yaml`: it is outside the boundary'],
     [
       '{$ref: "//example.com/a"}',
-      '6:15 warning remote-reference Cannot check `//example.com/a`: addresses are not read · keep a copy of the file beside the document and refer to that',
+      '6:15 warning remote-reference Cannot check `//example.com/a`: remote references are not read · Save a copy of the file next to the document and refer to the copy',
     ],
     ['{$ref: "#/info"}', '6:15 reference-kind Unexpected reference to an Info Object, expected a Schema Object'],
-    ['{$ref: "#/info/title"}', '6:15 reference-kind Unexpected reference to text, expected a Schema Object'],
+    ['{$ref: "#/info/title"}', '6:15 reference-kind Unexpected reference to a string, expected a Schema Object'],
     ['{$ref: ""}', '6:15 reference-kind Unexpected reference to an OpenAPI Object, expected a Schema Object'],
     [
       '{$ref: "#/components/schemas/A"}',
-      '6:15 reference-circular Unexpected circular `$ref`: it leads only to itself · write the object in one of the places',
+      '6:15 reference-circular Unexpected circular `$ref`: it only refers to itself · Replace one of the references with the object itself',
     ],
     [
       '{$ref: "#/components/schemas/B/x y", B: 1}',
@@ -138,10 +135,10 @@ describe('that cannot be followed', () => {
 
   test('name the file that lacks the target', async () => {
     expect(await findingsOf(schema('{$ref: "parts.yaml#/a/Pett"}'), { 'parts.yaml': 'a: {Pet: {}}\n' })).toEqual([
-      '6:15 reference-unresolved Cannot find `parts.yaml#/a/Pett`: `a` in `parts.yaml` has no `Pett` · did you mean `Pet`?',
+      '6:15 reference-unresolved Cannot find `parts.yaml#/a/Pett`: `a` in `parts.yaml` has no `Pett` · Did you mean `Pet`?',
     ])
     expect(await findingsOf(schema('{$ref: "parts.yaml#/Pett"}'), { 'parts.yaml': 'Pet: {}\n' })).toEqual([
-      '6:15 reference-unresolved Cannot find `parts.yaml#/Pett`: `parts.yaml` has no `Pett` · did you mean `Pet`?',
+      '6:15 reference-unresolved Cannot find `parts.yaml#/Pett`: `parts.yaml` has no `Pett` · Did you mean `Pet`?',
     ])
   })
 
@@ -165,7 +162,7 @@ describe('that cannot be followed', () => {
       'c.yaml': 'c: {$ref: "b.yaml#/b"}\n',
     })
     expect(lines).toEqual([
-      'b.yaml:1:11 reference-circular Unexpected circular `$ref`: it leads only to itself, by `c.yaml#/c` and `b.yaml#/b` · write the object in one of the places',
+      'b.yaml:1:11 reference-circular Unexpected circular `$ref`: it only refers to itself through `c.yaml#/c` and `b.yaml#/b` · Replace one of the references with the object itself',
     ])
   })
 
@@ -208,12 +205,12 @@ tags:
   test('with characters that need encoding are followed, with a warning', async () => {
     const lines = await findingsOf('  schemas: {A: {$ref: "#/x-parts/a b{}"}}\nx-parts: {"a b{}": {type: string}}')
     expect(lines).toEqual([
-      '5:23 warning reference-syntax Unexpected characters in `#/x-parts/a b{}`, expected them percent-encoded · write `#/x-parts/a%20b%7B%7D`',
+      '5:23 warning reference-syntax Unexpected characters in `#/x-parts/a b{}`, expected percent-encoding · Write `#/x-parts/a%20b%7B%7D`',
     ])
   })
 })
 
-test('a description has at most 10,000 files', async () => {
+test('an API description can have at most 10,000 files', async () => {
   const names = Array.from({ length: 10_001 }, (_, index) => `f${index}.json`)
   const properties = Object.fromEntries(names.map((name) => [name, { $ref: name }]))
   const entry = { openapi: '3.1.0', info: { title: 'a', version: '1' }, components: { schemas: { A: { properties } } } }

@@ -61,14 +61,14 @@ test('path-template and server-variable: from 3.2 on a name stands only once', a
   const text = `servers: [{url: '/{v}/{v}', variables: {v: {default: a}}}]\npaths:\n${withParameters('/a/{b}/{b}', 'get', id('b'))}`
   expect(await linesOf(text, '3.1.1')).toEqual([])
   expect(await linesOf(text, '3.2.0')).toEqual([
-    '3:17 server-variable Unexpected second `{v}` in the address of a server, expected each name only once',
-    '5:3 path-template Unexpected second `{b}` in path `/a/{b}/{b}`, expected each name only once · rename one of the two',
+    '3:17 server-variable Unexpected duplicate `{v}` in a server URL, expected each name once',
+    '5:3 path-template Unexpected duplicate `{b}` in path `/a/{b}/{b}`, expected each name once · Rename one of the two',
   ])
 })
 
 test('server-variable: one that the address does not have', async () => {
   expect(await linesOf("servers: [{url: '/{version}', variables: {verion: {default: a}, version: {default: b}}}]")).toEqual([
-    '3:43 info server-variable Unexpected variable `verion` of a server, expected a name that its address has in braces · did you mean `version`?',
+    '3:43 info server-variable Unexpected server variable `verion`, expected a name used in the server URL · Did you mean `version`?',
   ])
 })
 
@@ -81,8 +81,8 @@ describe('tag-undeclared', () => {
       'tags: [{name: pets}]',
       'get: {tags: [pest, b]}, put: {tags: [pest]}',
       [
-        '5:24 info tag-undeclared Unexpected tag `pest`, expected one that `tags` of the document declares · did you mean `pets`?',
-        '5:30 info tag-undeclared Unexpected tag `b`, expected one that `tags` of the document declares · declare it under `tags` with a `description`',
+        '5:24 info tag-undeclared Unexpected tag `pest`, expected a tag declared in the top-level `tags` · Did you mean `pets`?',
+        '5:30 info tag-undeclared Unexpected tag `b`, expected a tag declared in the top-level `tags` · Declare it in the top-level `tags` with a `description`',
       ],
     ],
   ])('%s', async (_, tags, operations, expected) => {
@@ -105,7 +105,7 @@ describe('security-scope', () => {
       '{login: [raed]}',
       '3.0.3',
       [
-        '3:21 warning security-scope Unexpected scope `raed`, expected one that a flow of `login` declares · did you mean `read`?',
+        '3:21 warning security-scope Unexpected scope `raed`, expected a scope declared by a flow of `login` · Did you mean `read`?',
       ],
     ],
     [
@@ -113,7 +113,7 @@ describe('security-scope', () => {
       '{key: [admin]}, {key: [b]}',
       '3.0.3',
       [
-        '3:18 warning security-scope Unexpected scopes for the security scheme `key` of type `apiKey`, expected an empty list · write `key: []` wherever it is used, or the document as `openapi: 3.1.1`, which allows roles there',
+        '3:18 warning security-scope Unexpected scopes for security scheme `key` of type `apiKey`, expected an empty list · Write `key: []` wherever the scheme is used, or change to `openapi: 3.1.1`, which allows roles there',
       ],
     ],
   ])('%s', async (_, security, version, expected) => {
@@ -136,21 +136,21 @@ describe('link-target', () => {
       'no such id',
       '{operationId: getPets}',
       [
-        '8:72 warning link-target Cannot find the operation `getPets` of a link: no `operationId` has this value · did you mean `getPet`?',
+        '8:72 warning link-target Cannot find link target `getPets`: no operation has this `operationId` · Did you mean `getPet`?',
       ],
     ],
     [
       'no such place',
       "{operationRef: '#/paths/~1pets~1{id}/gett'}",
       [
-        '8:73 warning link-target Cannot find the operation of a link: `#/paths/~1pets~1{id}/gett`: `paths./pets/{id}` has no `gett` · did you mean `get`?',
+        '8:73 warning link-target Cannot find link target `#/paths/~1pets~1{id}/gett`: `paths./pets/{id}` has no `gett` · Did you mean `get`?',
       ],
     ],
     [
       'no such parameter',
       '{operationId: getPet, parameters: {ib: $url}}',
       [
-        '8:93 warning link-target Unexpected parameter `ib` of a link, expected one that the operation `getPet` has · name a parameter of the operation that the link leads to',
+        '8:93 warning link-target Unexpected link parameter `ib`, expected a parameter of the operation `getPet` · Use the name of a parameter of the linked operation',
       ],
     ],
   ])('%s', async (_, link, expected) => {
@@ -167,7 +167,7 @@ describe('link-target', () => {
 test('operation-id-unique: also in callbacks', async () => {
   const callback = "callbacks: {done: {'{$request.query.url}': {post: {operationId: a}}}}"
   expect(await linesOf(`paths:\n  /a:\n    get: {operationId: a, ${callback}}`)).toEqual([
-    '5:91 operation-id-unique Unexpected duplicate `operationId` `a`, expected a unique value · rename one of the two',
+    '5:91 operation-id-unique Unexpected duplicate `operationId` `a`, expected a unique value · Rename one of the two',
   ])
 })
 
@@ -196,8 +196,8 @@ describe('runtime-expression', () => {
     const link =
       'paths: {/a: {get: {operationId: a, parameters: [{name: b, in: query, schema: {}}, {name: c, in: query, schema: {}}]}}}\ncomponents: {links: {A: {operationId: a, parameters: {b: $request.body/x, c: 5 dollars}, requestBody: "$x"}}}'
     expect(await linesOf(link)).toEqual([
-      '4:58 warning runtime-expression Unexpected `$request.body/x`, expected a runtime expression such as `$request.body#/url` · write `$request.body#/` and the path of the value',
-      '4:103 warning runtime-expression Unexpected `$x`, expected a runtime expression such as `$request.body#/url` · one begins with `$url`, `$method`, `$statusCode`, `$request.` or `$response.`',
+      '4:58 warning runtime-expression Unexpected `$request.body/x`, expected a runtime expression such as `$request.body#/url` · Write `$request.body#/` followed by the path of the value',
+      '4:103 warning runtime-expression Unexpected `$x`, expected a runtime expression such as `$request.body#/url` · Start it with `$url`, `$method`, `$statusCode`, `$request.` or `$response.`',
     ])
   })
 })
@@ -215,14 +215,14 @@ describe('discriminator-mapping', () => {
       'another name',
       'mapping: {a: Catt}',
       [
-        '5:102 warning discriminator-mapping Cannot find the schema `Catt` of a discriminator: `components.schemas` has no such name · did you mean `Cat`?',
+        '5:102 warning discriminator-mapping Cannot find discriminator schema `Catt`: `components.schemas` does not define it · Did you mean `Cat`?',
       ],
     ],
     [
       'another reference',
       "mapping: {a: '#/components/schemas/Dog'}",
       [
-        '5:102 warning discriminator-mapping Cannot find the schema `#/components/schemas/Dog` of a discriminator: `components.schemas` has no `Dog`',
+        '5:102 warning discriminator-mapping Cannot find discriminator schema `#/components/schemas/Dog`: `components.schemas` has no `Dog`',
       ],
     ],
   ])('%s', async (_, mapping, expected) => {
@@ -231,7 +231,7 @@ describe('discriminator-mapping', () => {
 
   test('the default of 3.2', async () => {
     expect(await linesOf(pet('defaultMapping: Dog'), '3.2.0')).toEqual([
-      '5:105 warning discriminator-mapping Cannot find the schema `Dog` of a discriminator: `components.schemas` has no such name',
+      '5:105 warning discriminator-mapping Cannot find discriminator schema `Dog`: `components.schemas` does not define it',
     ])
   })
 })
@@ -254,21 +254,21 @@ describe('discriminator-property', () => {
       'not required',
       choice('properties: {kind: {}}'),
       [
-        '5:86 warning discriminator-property Unexpected `kind` for `propertyName`: `Cat` does not require it, expected a required property · add `kind` to the `required` list',
+        '5:86 warning discriminator-property Unexpected `kind` for `propertyName`: `Cat` does not require it, expected a required property · Add `kind` to the `required` list',
       ],
     ],
     [
       'not there, of a base schema',
       choice('type: object', 'type: object'),
       [
-        '5:55 warning discriminator-property Unexpected `kind` for `propertyName`: the schema does not have it, expected a required property · describe `kind` in `properties` and list it in `required`',
+        '5:55 warning discriminator-property Unexpected `kind` for `propertyName`: the schema does not define it, expected a required property · Define `kind` in `properties` and add it to `required`',
       ],
     ],
     [
       'a choice that cannot be found',
       choice('type: object', "oneOf: [{$ref: 'https://example.com/cat'}]"),
       [
-        '5:26 warning remote-reference Cannot check `https://example.com/cat`: addresses are not read · keep a copy of the file beside the document and refer to that',
+        '5:26 warning remote-reference Cannot check `https://example.com/cat`: remote references are not read · Save a copy of the file next to the document and refer to the copy',
       ],
     ],
   ])('%s', async (_, text, expected) => {
@@ -288,7 +288,7 @@ describe('required-property', () => {
       'not described',
       '{required: [b, nmae], properties: {name: {}, b: {}}}',
       [
-        '5:23 info required-property Unexpected `nmae` in `required`, expected a name that `properties` has · did you mean `name`?',
+        '5:23 info required-property Unexpected `nmae` in `required`, expected a name defined in `properties` · Did you mean `name`?',
       ],
     ],
   ])('%s', async (_, schema, expected) => {
@@ -305,7 +305,7 @@ test.each([
     version,
   )
   expect(lines).toEqual([
-    `5:42 ${expected} Unexpected \`writeOnly: true\` beside \`readOnly: true\`, expected only one of them · such a value would stand neither in a request nor in a response`,
+    `5:42 ${expected} Unexpected \`writeOnly: true\` together with \`readOnly: true\`, expected only one of them · Remove one of them: the value would appear in neither requests nor responses`,
   ])
 })
 
@@ -335,13 +335,15 @@ describe('header-ignored', () => {
     [
       'parameters: {A: {name: accept, in: header, schema: {}}}',
       [
-        '3:37 info header-ignored Unexpected header parameter `accept`: OpenAPI has it ignored · the `content` of the responses says it',
+        '3:37 info header-ignored Unexpected header parameter `accept`: OpenAPI tools ignore it · Remove it: `content` of the responses declares the media types',
       ],
     ],
     ['parameters: {A: {name: Authorization, in: query, schema: {}}}', []],
     [
       'responses: {A: {description: OK, headers: {X: {schema: {}}, content-type: {schema: {}}}}}',
-      ['3:74 info header-ignored Unexpected header `content-type`: OpenAPI has it ignored · the media type in `content` says it'],
+      [
+        '3:74 info header-ignored Unexpected header `content-type`: OpenAPI tools ignore it · Remove it: `content` declares the media type',
+      ],
     ],
     ['responses: {A: {description: OK, headers: {Authorization: {schema: {}}}}}', []],
   ])('%s', async (text, expected) => {
@@ -412,8 +414,8 @@ describe('tag-parent', () => {
 
   test('reports a parent that is not declared, with the nearest tag', async () => {
     expect(await section('  - {name: pets}\n  - {name: cats, parent: pest}\n  - {name: dogs, parent: animals}')).toEqual([
-      '5:26 tag-parent Unexpected `pest` for `parent` of tag `cats`, expected the name of a declared tag · did you mean `pets`?',
-      '6:26 tag-parent Unexpected `animals` for `parent` of tag `dogs`, expected the name of a declared tag · add a tag with `name: animals`',
+      '5:26 tag-parent Unexpected `pest` for `parent` of tag `cats`, expected the name of a declared tag · Did you mean `pets`?',
+      '6:26 tag-parent Unexpected `animals` for `parent` of tag `dogs`, expected the name of a declared tag · Add a tag with `name: animals`',
     ])
   })
 
@@ -446,11 +448,11 @@ paths: {}
       [
         5,
         'error',
-        'Unexpected circle of parents: `cats` → `pets` → `cats`',
-        'remove `parent` from one of these tags',
+        'Unexpected cycle of tag parents: `cats` → `pets` → `cats`',
+        'Remove `parent` from one of these tags',
         ['6: the parent of `pets`'],
       ],
-      [7, 'error', 'Unexpected circle of parents: `self` → `self`', 'remove `parent`', []],
+      [7, 'error', 'Unexpected cycle of tag parents: `self` → `self`', 'Remove `parent`', []],
     ])
   })
 })
@@ -460,7 +462,7 @@ describe('array-items', () => {
 
   test('warns about an array without items in a 3.0 document', async () => {
     expect(await linesOf(schema('{type: array}'), '3.0.3')).toEqual([
-      '3:34 warning array-items Missing `items` in a Schema Object with `type: array` · add `items` with the schema of the entries; `items: {}` allows any entry',
+      '3:34 warning array-items Missing `items` in a Schema Object with `type: array` · Add `items` with the schema of the entries, or `items: {}` to allow any entry',
     ])
   })
 
@@ -506,8 +508,8 @@ describe('encoding-property', () => {
     ['3.2.0', 'info'],
   ])('%s: reports a key that is no property as %s', async (version, severity) => {
     expect(await linesOf(body("{allOf: [{$ref: '#/components/schemas/Form'}]}", '{phto: {}, other: {}}'), version)).toEqual([
-      `4:122 ${severity} encoding-property Unexpected \`phto\` in \`encoding\`, expected the name of a property of the schema · did you mean \`photo\`?`,
-      `4:132 ${severity} encoding-property Unexpected \`other\` in \`encoding\`, expected the name of a property of the schema · add \`other\` to \`properties\` of the schema, or remove the entry`,
+      `4:122 ${severity} encoding-property Unexpected \`phto\` in \`encoding\`, expected a property of the schema · Did you mean \`photo\`?`,
+      `4:132 ${severity} encoding-property Unexpected \`other\` in \`encoding\`, expected a property of the schema · Add \`other\` to \`properties\` of the schema, or remove the entry`,
     ])
   })
 
@@ -520,25 +522,22 @@ describe('encoding-property', () => {
 
 describe('path templates of 3.2', () => {
   test.each([
-    ['/a/{id', '`{id` without `}` in path `/a/{id`, expected braces in pairs · write `{id}`'],
-    ['/a/{id/b', '`{id` without `}` in path `/a/{id/b`, expected braces in pairs · write `{id}`'],
-    ['/a/{{id}}', '`{` without `}` in path `/a/{{id}}`, expected braces in pairs · remove the brace'],
-    ['/a/id}', '`}` without `{` in path `/a/id}`, expected braces in pairs · remove the brace, or open it before the name'],
-    ['/a/{}', '`{}` in path `/a/{}`, expected the name of a parameter between the braces · write for example `{id}`'],
-    [
-      '/a?x=1',
-      'query `?x=1` in path `/a?x=1`, expected a path alone · remove it: describe the query by parameters with `in: query`',
-    ],
+    ['/a/{id', '`{id` without `}` in path `/a/{id`, expected matching braces · Write `{id}`'],
+    ['/a/{id/b', '`{id` without `}` in path `/a/{id/b`, expected matching braces · Write `{id}`'],
+    ['/a/{{id}}', '`{` without `}` in path `/a/{{id}}`, expected matching braces · Remove the brace'],
+    ['/a/id}', '`}` without `{` in path `/a/id}`, expected matching braces · Remove the brace, or add `{` before the name'],
+    ['/a/{}', '`{}` in path `/a/{}`, expected a parameter name between the braces · Write a name, for example `{id}`'],
+    ['/a?x=1', 'query string `?x=1` in path `/a?x=1`, expected only a path · Remove it and declare parameters with `in: query`'],
     [
       '/a?b={b}',
-      'query `?b={b}` in path `/a?b={b}`, expected a path alone · remove it: describe the query by parameters with `in: query`',
+      'query string `?b={b}` in path `/a?b={b}`, expected only a path · Remove it and declare parameters with `in: query`',
     ],
-    ['/a#b', 'fragment `#b` in path `/a#b`, expected a path alone · remove it: a fragment is never sent to a server'],
-    ['/a//b', '`//` in path `/a//b`, expected a segment between two slashes · remove one of the slashes'],
-    ['/a b', 'character U+0020 in path `/a b`, expected a character that paths may have · write `%20`'],
-    ['/ä', '`ä` in path `/ä`, expected a character that paths may have · write `%C3%A4`'],
-    ['/50%', '`%` in path `/50%`, expected a character that paths may have · write `%25`'],
-    ['/a[1]', '`[` in path `/a[1]`, expected a character that paths may have · write `%5B`'],
+    ['/a#b', 'fragment `#b` in path `/a#b`, expected only a path · Remove it: clients never send a fragment to the server'],
+    ['/a//b', '`//` in path `/a//b`, expected a segment between the slashes · Remove one of the slashes'],
+    ['/a b', 'character U+0020 in path `/a b`, expected a character that is allowed in paths · Write `%20`'],
+    ['/ä', '`ä` in path `/ä`, expected a character that is allowed in paths · Write `%C3%A4`'],
+    ['/50%', '`%` in path `/50%`, expected a character that is allowed in paths · Write `%25`'],
+    ['/a[1]', '`[` in path `/a[1]`, expected a character that is allowed in paths · Write `%5B`'],
   ])('reports %s as one error', async (path, expected) => {
     const parameter = '{name: id, in: path, required: true, schema: {type: string}}'
     expect(await linesOf(`paths:\n  '${path}': {get: {parameters: [${parameter}]}}`, '3.2.0')).toEqual([
@@ -555,9 +554,9 @@ describe('path templates of 3.2', () => {
 })
 
 test.each([
-  ['{enum: [eu-west, us-east], default: eu-wst}', 'did you mean `eu-west`?'],
-  ['{enum: [production], default: dev}', 'did you mean `production`?'],
-  ['{enum: [one, three], default: something}', 'add `something` to `enum`, or change `default`'],
+  ['{enum: [eu-west, us-east], default: eu-wst}', 'Did you mean `eu-west`?'],
+  ['{enum: [production], default: dev}', 'Did you mean `production`?'],
+  ['{enum: [one, three], default: something}', 'Add `something` to `enum`, or change `default`'],
 ])('server-variable: a default outside of its enum has a suggestion: %s', async (variable, hint) => {
   const lines = await linesOf(`servers: [{url: 'https://{region}.example.com', variables: {region: ${variable}}}]`)
   expect(lines.map((line) => line.split(' · ')[1])).toEqual([hint])
@@ -566,7 +565,7 @@ test.each([
 test('wrong-name: an additional operation of a method with a field of its own names the field', async () => {
   const paths = 'paths: {/a: {additionalOperations: {POST: {}, copy: {}, "a b": {}}}}'
   expect(await linesOf(paths, '3.2.0')).toEqual([
-    '3:37 wrong-name Unexpected `POST` for a name, expected an HTTP method that has no field of its own · use `post` of the path item',
-    '3:57 wrong-name Unexpected `a b` for a name, expected an HTTP method that has no field of its own',
+    '3:37 wrong-name Unexpected `POST` for a name, expected an HTTP method without a field in the Path Item Object · Use the `post` field of the path item',
+    '3:57 wrong-name Unexpected `a b` for a name, expected an HTTP method without a field in the Path Item Object',
   ])
 })

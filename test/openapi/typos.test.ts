@@ -52,8 +52,8 @@ components:
 `
 
 const starred = 'Cannot read the YAML: a value that starts with `*` needs quotes'
-const tooLeft = 'Cannot read the YAML: the text of `description` begins too far left'
-const farther = 'indent it by more than 2 spaces, which is where `description` stands'
+const tooLeft = 'Cannot read the YAML: the text of `description` is not indented enough'
+const farther = 'Indent it by more than 2 spaces, the column of `description`'
 
 test('the document has no fault', async () => {
   const { diagnostics } = await checkFiles({ 'openapi.yaml': document })
@@ -62,127 +62,127 @@ test('the document has no fault', async () => {
 
 /** What is written instead of what, the place, and the end of the message, or the hint. */
 test.each<[string, string, string, string]>([
-  ['\ncomponents:', '\ncomponets:', 'Unexpected field `componets` in an OpenAPI Object', 'did you mean `components`?'],
-  ['\n  schemas:', '\n  shemas:', 'Unexpected field `shemas` in a Components Object', 'did you mean `schemas`?'],
+  ['\ncomponents:', '\ncomponets:', 'Unexpected field `componets` in an OpenAPI Object', 'Did you mean `components`?'],
+  ['\n  schemas:', '\n  shemas:', 'Unexpected field `shemas` in a Components Object', 'Did you mean `schemas`?'],
   [
     '\n  parameters:\n    Id',
     '\n  paramters:\n    Id',
     'Unexpected field `paramters` in a Components Object',
-    'did you mean `parameters`?',
+    'Did you mean `parameters`?',
   ],
   [
     'securitySchemes:',
     'securitySchema:',
     'Unexpected field `securitySchema` in a Components Object',
-    'did you mean `securitySchemes`?',
+    'Did you mean `securitySchemes`?',
   ],
   [
     'required: true\n          schema',
     'requird: true\n          schema',
     'Unexpected field `requird` in a Parameter Object',
-    'did you mean `required`?',
+    'Did you mean `required`?',
   ],
   [
     'true\n          schema:',
     'true\n          shema:',
     'Unexpected field `shema` in a Parameter Object',
-    'did you mean `schema`?',
+    'Did you mean `schema`?',
   ],
   [
     'getOwner\n      parameters:',
     'getOwner\n      paramters:',
     'Unexpected field `paramters` in an Operation Object',
-    'did you mean `parameters`?',
+    'Did you mean `parameters`?',
   ],
   [
     '}:\n    parameters:',
     '}:\n    paramters:',
     'Unexpected field `paramters` in a Path Item Object',
-    'did you mean `parameters`?',
+    'Did you mean `parameters`?',
   ],
   [
     "$ref: '#/components/parameters/Id'",
     "ref: '#/components/parameters/Id'",
     'Unexpected field `ref` in a Parameter Object',
-    'did you mean `$ref`?',
+    'Did you mean `$ref`?',
   ],
   [
     "$ref: '#/components/responses/Error'",
     "$reff: '#/components/responses/Error'",
     'Unexpected field `$reff` in a Response Object',
-    'did you mean `$ref`?',
+    'Did you mean `$ref`?',
   ],
   [
     "                $ref: '#/components/schemas/Pet'",
     "                ref: '#/components/schemas/Pet'",
-    'Unexpected keyword `ref` in a Schema Object, tools pass over it',
-    'did you mean `$ref`?',
+    'Unexpected keyword `ref` in a Schema Object: tools ignore it',
+    'Did you mean `$ref`?',
   ],
   [
     'properties:',
     'propertis:',
-    'Unexpected keyword `propertis` in a Schema Object, tools pass over it',
-    'did you mean `properties`?',
+    'Unexpected keyword `propertis` in a Schema Object: tools ignore it',
+    'Did you mean `properties`?',
   ],
   [
     "- $ref: '#/components/parameters/Id'",
     "- $rf: '#/components/parameters/Id'",
     'Unexpected field `$rf` in a Parameter Object',
-    'did you mean `$ref`?',
+    'Did you mean `$ref`?',
   ],
   [
     "- $ref: '#/components/parameters/Id'",
     '- $ref: #/components/parameters/Id',
-    'Unexpected `null` for `$ref`, expected text',
-    "a `#` behind a blank begins a comment, quote it: `$ref: '#/components/parameters/Id'`",
+    'Unexpected `null` for `$ref`, expected a string',
+    "Quote the value, as `#` after a space starts a comment: `$ref: '#/components/parameters/Id'`",
   ],
   [
     "- $ref: '#/components/parameters/Id'",
     "- $ref: #/components/parameters/Id'",
-    'Unexpected `null` for `$ref`, expected text',
-    "a `#` behind a blank begins a comment, quote it: `$ref: '#/components/parameters/Id'`",
+    'Unexpected `null` for `$ref`, expected a string',
+    "Quote the value, as `#` after a space starts a comment: `$ref: '#/components/parameters/Id'`",
   ],
-  ['title: Pets', 'title: # the name', 'Unexpected `null` for `title`, expected text', 'give it a value or remove the key'],
+  ['title: Pets', 'title: # the name', 'Unexpected `null` for `title`, expected a string', 'Add a value or remove the key'],
   [
     "- $ref: '#/components/parameters/Id'",
     "- $ref:'#/components/parameters/Id'",
-    'Unexpected text for an entry of `parameters`, expected a mapping (Parameter Object)',
-    "write `$ref: '#/components/parameters/Id'`",
+    'Unexpected string for an entry of `parameters`, expected a mapping (Parameter Object)',
+    "Write `$ref: '#/components/parameters/Id'`",
   ],
   [
     "                $ref: '#/components/schemas/Pet'",
     '                type string',
-    'Unexpected text for `schema`, expected a mapping (Schema Object), `true` or `false`',
-    'write `type: string`',
+    'Unexpected string for `schema`, expected a mapping (Schema Object), `true` or `false`',
+    'Write `type: string`',
   ],
-  ['- name: owner', '- nmae: owner', 'Unexpected field `nmae` in a Parameter Object', 'did you mean `name`?'],
+  ['- name: owner', '- nmae: owner', 'Unexpected field `nmae` in a Parameter Object', 'Did you mean `name`?'],
   [
     'parameters:\n        - name: owner',
     'parameters:\n          name: owner',
     'Unexpected mapping for `parameters`, expected a list',
-    'put `- ` before each parameter',
+    'Put `- ` before each parameter',
   ],
   [
     'openapi: 3.1.1',
     'openapi 3.1.1',
     'expected a `:` after the key',
-    'write `openapi: 3.1.1`, or indent the line where it belongs to the value above',
+    'Write `openapi: 3.1.1`, or indent the line if it continues the value above',
   ],
-  ['openapi: 3.1.1', 'openapi:3.1.1', 'a `:` needs a space after it', 'write `openapi: 3.1.1`'],
+  ['openapi: 3.1.1', 'openapi:3.1.1', 'a `:` needs a space after it', 'Write `openapi: 3.1.1`'],
   [
     'summary: Get',
     'sum\u200bmary: Get',
     'Unexpected field `sum\u200bmary` in an Operation Object',
-    'write `summary` without the blank U+200B in it, and indent with spaces',
+    'Write `summary` without the character U+200B, and indent with spaces',
   ],
-  ["'200'", '‘200’', 'expected a status code such as `200` or `4XX`, or `default`', "write `'200'`"],
-  ["'200'", '20O', 'expected a status code such as `200` or `4XX`, or `default`', "write `'200'`"],
-  ["'200'", '2xx', 'expected a status code such as `200` or `4XX`, or `default`', 'write `2XX`'],
-  ['summary: Get a pet', 'summary: *all pets', starred, "write `summary: '*all pets'`"],
-  ['summary: Get a pet', 'summary: **Get** a pet', starred, "write `summary: '**Get** a pet'`"],
-  ['title: Pets', 'title: *', starred, "write `title: '*'`"],
-  ['title: Pets', "title: *all* of today's", starred, 'write `title: "*all* of today\'s"`'],
-  ['application/json:\n', '*/*:\n', 'Cannot read the YAML: a key that starts with `*` needs quotes', "write `'*/*':`"],
+  ["'200'", '‘200’', 'expected a status code such as `200` or `4XX`, or `default`', "Write `'200'`"],
+  ["'200'", '20O', 'expected a status code such as `200` or `4XX`, or `default`', "Write `'200'`"],
+  ["'200'", '2xx', 'expected a status code such as `200` or `4XX`, or `default`', 'Write `2XX`'],
+  ['summary: Get a pet', 'summary: *all pets', starred, "Write `summary: '*all pets'`"],
+  ['summary: Get a pet', 'summary: **Get** a pet', starred, "Write `summary: '**Get** a pet'`"],
+  ['title: Pets', 'title: *', starred, "Write `title: '*'`"],
+  ['title: Pets', "title: *all* of today's", starred, 'Write `title: "*all* of today\'s"`'],
+  ['application/json:\n', '*/*:\n', 'Cannot read the YAML: a key that starts with `*` needs quotes', "Write `'*/*':`"],
   ['    Of all\n    pets', '  Of all\n  pets', tooLeft, farther],
   ['    Of all\n    pets', '    Of all\n  pets', tooLeft, farther],
   ['    Of all\n    pets', 'Of all\npets', tooLeft, farther],
@@ -207,10 +207,10 @@ test('a line that is indented with another blank than a space is told as that', 
     return diagnostics.map(({ range, message, hint }) => `${range.start.line} ${message} · ${hint}`)
   }
   expect(await hintOf('  title: Pets', '\u00a0 title: Pets')).toEqual([
-    '3 Cannot read the YAML: the blank U+00A0 cannot indent · indent with spaces',
+    '3 Cannot read the YAML: the character U+00A0 cannot be used for indentation · Indent with spaces',
   ])
   expect(await hintOf('  schemas:', '\u00a0 schemas:')).toContainEqual(
-    expect.stringMatching(/ · write `schemas` without the blank U\+00A0 in it, and indent with spaces$/),
+    expect.stringMatching(/ · Write `schemas` without the character U\+00A0, and indent with spaces$/),
   )
 })
 
@@ -219,7 +219,7 @@ test('a mistyped field that an object has to have is named where any field is al
   const text = `${document.replace('3.1.1', '3.0.3')}${schema}`
   const { diagnostics } = await checkFiles({ 'openapi.yaml': text })
   const told = diagnostics.filter(({ severity }) => severity === 'error').map(({ message, hint }) => [message, hint])
-  expect(told).toEqual([['Missing `propertyName` in the Discriminator Object', 'is `prpertyName` a typo?']])
+  expect(told).toEqual([['Missing `propertyName` in the Discriminator Object', 'Is `prpertyName` a typo?']])
 })
 
 test('a first line that stands too far in is told on the second, which is the first that does not fit', async () => {
@@ -228,8 +228,8 @@ test('a first line that stands too far in is told on the second, which is the fi
     expect(diagnostics.map(({ range, message, hint }) => [range.start.line, message, hint])).toEqual([
       [
         before.length > 0 ? 3 : 2,
-        'Cannot read the YAML: this line does not line up with the one above',
-        'give entries of one level the same indentation',
+        'Cannot read the YAML: this line is not aligned with the line above',
+        'Give entries of one level the same indentation',
       ],
     ])
   }

@@ -48,93 +48,93 @@ describe('faults', () => {
     ['---\n', '1:1  empty-document Unexpected empty file, expected an OpenAPI document'],
     [
       'info:\n  title: List: all pets\n',
-      '2:14 : yaml-syntax a value with `: ` in it needs quotes · write `title: "List: all pets"`',
+      '2:14 : yaml-syntax a value that contains `: ` needs quotes · Write `title: "List: all pets"`',
     ],
-    ['- - name: say "a: b"\n', `1:17 : yaml-syntax a value with \`: \` in it needs quotes · write \`- - name: 'say "a: b"'\``],
-    ['a:\n\tb: 1', '2:1 \t yaml-syntax a tab cannot indent · indent with spaces'],
-    ['\ta: 1', '1:1 \t yaml-syntax a tab cannot indent · indent with spaces'],
-    ['a: 1\r\n  \tb: 2\r\n', '2:3 \t yaml-syntax a tab cannot indent · indent with spaces'],
-    ['a: [1, 2\n', '1:9  yaml-syntax a quote or bracket is not closed · add the closing quote or bracket'],
-    ['a: {b: 1', '1:9  yaml-syntax an opened `[` or `{` is not closed · add the closing `]` or `}`'],
-    ['a: "x', '1:6  yaml-syntax a double-quoted value does not end · add the closing quote'],
+    ['- - name: say "a: b"\n', `1:17 : yaml-syntax a value that contains \`: \` needs quotes · Write \`- - name: 'say "a: b"'\``],
+    ['a:\n\tb: 1', '2:1 \t yaml-syntax tabs cannot be used for indentation · Indent with spaces'],
+    ['\ta: 1', '1:1 \t yaml-syntax tabs cannot be used for indentation · Indent with spaces'],
+    ['a: 1\r\n  \tb: 2\r\n', '2:3 \t yaml-syntax tabs cannot be used for indentation · Indent with spaces'],
+    ['a: [1, 2\n', '1:9  yaml-syntax a quote or bracket is not closed · Add the closing quote or bracket'],
+    ['a: {b: 1', '1:9  yaml-syntax a `[` or `{` is not closed · Add the closing `]` or `}`'],
+    ['a: "x', '1:6  yaml-syntax a double-quoted value is not closed · Add the closing quote'],
     [
       "a: 'x\nb: 1\n",
-      '2:1 b yaml-syntax a quote or bracket opened above is not closed before this line · add the closing quote or bracket, or indent this line',
+      '2:1 b yaml-syntax a quote or bracket opened above is not closed before this line · Add the closing quote or bracket, or indent this line',
     ],
-    ['a: "b" c', '1:8 c yaml-syntax unexpected text after the closing quote · put the quotes around the whole value'],
-    ['a: [1, 2]]', '1:10 ] yaml-syntax unexpected `]` · remove it, or add what it should close'],
-    ['a: @x', '1:4 @ yaml-syntax a value cannot start with `@` · put quotes around the value'],
-    ['a: `x`', '1:4 ` yaml-syntax a value cannot start with a backtick · put quotes around the value'],
-    ['a: - x', '1:4 - yaml-syntax a list cannot start on the line of its key · start it on the next line'],
-    ['a: *x', '1:4 *x yaml-syntax no `&` names the alias `*x` · quote a value that starts with `*`'],
-    ['a: !!binary x', '1:4 !!binary yaml-syntax unknown tag `!!binary` · remove it'],
-    ['a: !Ref [x]', '1:4 !Ref yaml-syntax unknown tag `!Ref` · remove it'],
+    ['a: "b" c', '1:8 c yaml-syntax unexpected text after the closing quote · Put the quotes around the whole value'],
+    ['a: [1, 2]]', '1:10 ] yaml-syntax unexpected `]` · Remove it, or add the opening bracket'],
+    ['a: @x', '1:4 @ yaml-syntax a value cannot start with `@` · Put quotes around the value'],
+    ['a: `x`', '1:4 ` yaml-syntax a value cannot start with a backtick · Put quotes around the value'],
+    ['a: - x', '1:4 - yaml-syntax a list cannot start on the line of its key · Start it on the next line'],
+    ['a: *x', '1:4 *x yaml-syntax the alias `*x` has no anchor · Quote a value that starts with `*`'],
+    ['a: !!binary x', '1:4 !!binary yaml-syntax unknown tag `!!binary` · Remove it'],
+    ['a: !Ref [x]', '1:4 !Ref yaml-syntax unknown tag `!Ref` · Remove it'],
     [
       'a: "\\q"',
-      '1:6 q yaml-syntax unknown escape in a double-quoted value · write `\\\\` for a backslash, or use single quotes',
+      '1:6 q yaml-syntax unknown escape in a double-quoted value · Write `\\\\` for a backslash, or use single quotes',
     ],
     ['? [a]\n: b', '1:1 ? yaml-syntax a key cannot be a list or a mapping'],
-    ['<<: 3\na: 1', '1:1 < yaml-syntax `<<` needs a mapping or a list of mappings'],
-    ['a: \u0007', '1:4 \u0007 yaml-syntax unexpected control character U+0007 · remove it'],
+    ['<<: 3\na: 1', '1:1 < yaml-syntax `<<` requires a mapping or a list of mappings'],
+    ['a: \u0007', '1:4 \u0007 yaml-syntax unexpected control character U+0007 · Remove it'],
     [
       'a: 1\n b: 2\n',
-      '2:2 b yaml-syntax this line does not line up with those above · give entries of one level the same indentation',
+      '2:2 b yaml-syntax this line is not aligned with the lines above · Give entries of one level the same indentation',
     ],
     [
       'a:\n  b: 1\n c: 2\n',
-      '3:2 c yaml-syntax this line does not line up with those above · give entries of one level the same indentation',
+      '3:2 c yaml-syntax this line is not aligned with the lines above · Give entries of one level the same indentation',
     ],
     [
       'p:\n  id getA\n  q: 1\n',
-      '2:3 id yaml-syntax expected a `:` after the key · write `id: getA`, or indent the line where it belongs to the value above',
+      '2:3 id yaml-syntax expected a `:` after the key · Write `id: getA`, or indent the line if it continues the value above',
     ],
-    ['p:\n  id:getA\n  q: 1\n', '2:3 id: yaml-syntax a `:` needs a space after it · write `id: getA`'],
-    ['p:\n  - a: 1\n  -b: 2\n', '3:3 - yaml-syntax a `-` needs a space after it · write `- b: 2`'],
+    ['p:\n  id:getA\n  q: 1\n', '2:3 id: yaml-syntax a `:` needs a space after it · Write `id: getA`'],
+    ['p:\n  - a: 1\n  -b: 2\n', '3:3 - yaml-syntax a `-` needs a space after it · Write `- b: 2`'],
     [
       'p:\n  - a: 1\n  b: 2\n',
-      '3:3 b yaml-syntax expected a `-` before the entry of a list · write `- b: 2`, or indent the line where it belongs to the entry above',
+      '3:3 b yaml-syntax expected a `-` before the list entry · Write `- b: 2`, or indent the line if it belongs to the entry above',
     ],
     [
       'a: one\n  two three\n  b: 1\n',
-      '3:3 b yaml-syntax this line does not line up with those above · give entries of one level the same indentation',
+      '3:3 b yaml-syntax this line is not aligned with the lines above · Give entries of one level the same indentation',
     ],
     [
       "p:\n  'a:\n    x: 1\n  'b': 2\n",
-      "2:3 ' yaml-syntax a quote opened here is not closed on its line · add the closing quote",
+      "2:3 ' yaml-syntax a quote opened here is not closed on its line · Add the closing quote",
     ],
-    ["a:\n  'x' 'y'\n", "2:7 ' yaml-syntax expected a `:` after the key · write `'x': 'y'`"],
-    ['a: & b', '1:5   yaml-syntax a value cannot start with `&` · put quotes around the value'],
-    ['a: 1\nb:\u00a02\n', '2:3 \u00a0 yaml-syntax unexpected no-break space (U+00A0) after `b:` · write an ordinary space'],
+    ["a:\n  'x' 'y'\n", "2:7 ' yaml-syntax expected a `:` after the key · Write `'x': 'y'`"],
+    ['a: & b', '1:5   yaml-syntax a value cannot start with `&` · Put quotes around the value'],
+    ['a: 1\nb:\u00a02\n', '2:3 \u00a0 yaml-syntax unexpected no-break space (U+00A0) after `b:` · Use a normal space'],
     [
       'a: 1\n<<<<<<< HEAD\nb: 2\n=======\nb: 3\n>>>>>>> x\n',
-      '2:1 <<<<<<< HEAD yaml-syntax a merge conflict is left here · keep one of the two sides and remove the lines of the markers',
+      '2:1 <<<<<<< HEAD yaml-syntax unresolved merge conflict · Keep one of the two sides and remove the marker lines',
     ],
     [
       'a: 1\nbc\n',
-      '2:1 bc yaml-syntax expected a `:` after the key · write `bc:`, or indent the line where it belongs to the value above',
+      '2:1 bc yaml-syntax expected a `:` after the key · Write `bc:`, or indent the line if it continues the value above',
     ],
     [
       'a: 1\nbc\nd: 2\n',
-      '2:1 bc yaml-syntax expected a `:` after the key · write `bc:`, or indent the line where it belongs to the value above',
+      '2:1 bc yaml-syntax expected a `:` after the key · Write `bc:`, or indent the line if it continues the value above',
     ],
     [
       'a: 1\n---\nb: 2\n',
-      '2:1 --- yaml-syntax Unexpected second YAML document, expected one document in a file · remove this line or split the file',
+      '2:1 --- yaml-syntax Unexpected second YAML document, expected one document per file · Remove this line or split the file',
     ],
     [
       'a: 1\n...\nb: 2\n',
-      '2:1 ... yaml-syntax Unexpected second YAML document, expected one document in a file · remove this line or split the file',
+      '2:1 ... yaml-syntax Unexpected second YAML document, expected one document per file · Remove this line or split the file',
     ],
     [
       'a: |\n  ---\n---\nb: |\n  x\n---\n',
-      '3:1 --- yaml-syntax Unexpected second YAML document, expected one document in a file · remove this line or split the file',
+      '3:1 --- yaml-syntax Unexpected second YAML document, expected one document per file · Remove this line or split the file',
     ],
     ['a: &x [*x]', '1:8 *x too-complex Unexpected alias `*x` inside its own anchor'],
-    ['a: 1\na: 2\n', '2:1 a duplicate-key Unexpected duplicate key `a` · remove or rename one of the two'],
-    ['"a": 1\na: 2\n', '2:1 a duplicate-key Unexpected duplicate key `a` · remove or rename one of the two'],
-    ['200: x\n"200": y\n', '2:1 "200" duplicate-key Unexpected duplicate key `200` · remove or rename one of the two'],
-    ['1.0: a\n1: b\n', '2:1 1 duplicate-key Unexpected duplicate key `1` · remove or rename one of the two'],
-    ['&x a: 1\n*x : 2\n', '2:1 *x duplicate-key Unexpected duplicate key `a` · remove or rename one of the two'],
+    ['a: 1\na: 2\n', '2:1 a duplicate-key Unexpected duplicate key `a` · Remove or rename one of the two'],
+    ['"a": 1\na: 2\n', '2:1 a duplicate-key Unexpected duplicate key `a` · Remove or rename one of the two'],
+    ['200: x\n"200": y\n', '2:1 "200" duplicate-key Unexpected duplicate key `200` · Remove or rename one of the two'],
+    ['1.0: a\n1: b\n', '2:1 1 duplicate-key Unexpected duplicate key `1` · Remove or rename one of the two'],
+    ['&x a: 1\n*x : 2\n', '2:1 *x duplicate-key Unexpected duplicate key `a` · Remove or rename one of the two'],
   ])('%j', (text, expected) => {
     expect(faultsOf(text)).toEqual([expected])
   })
@@ -153,7 +153,7 @@ describe('faults', () => {
   test('a duplicate key beside another fault is told all the same', () => {
     expect(parseYaml('a: 1\na: 2\nb: !foo x\n').value).toBeUndefined()
     expect(faultsOf('a: 1\na: 2\nb: !foo x\n')).toEqual([
-      '2:1 a duplicate-key Unexpected duplicate key `a` · remove or rename one of the two',
+      '2:1 a duplicate-key Unexpected duplicate key `a` · Remove or rename one of the two',
     ])
   })
 })
@@ -173,7 +173,7 @@ describe('hostile texts', () => {
       lines.push(`a${level}: &a${level} [${Array.from({ length: 10 }, () => `*a${level - 1}`).join(', ')}]`)
     }
     expect(faultsOf(lines.join('\n'))[0]).toMatch(
-      /^\d:\d+ \*a\d too-complex Unexpected aliases that stand for more than 1000000 nodes/,
+      /^\d:\d+ \*a\d too-complex Unexpected aliases that expand to more than 1000000 nodes/,
     )
   })
 

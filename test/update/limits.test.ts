@@ -73,7 +73,7 @@ test('where documents of strangers are read, a limit is not raised, and the hint
   const tree = { 'a.yaml': large, 'openapi-pages.config.yaml': 'limits: { document-size: 100 MiB }\n' }
   const { diagnostics } = await runCheck({ entries: ['a.yaml'] }, { ...toEnvironment(tree), limitCeilings })
   expect(diagnostics.map(({ file, code, severity, hint }) => [file, code, severity, hint])).toEqual([
-    ['a.yaml', 'file-too-large', 'error', 'split the document: `limits.document-size` cannot be more than 2 KiB here'],
+    ['a.yaml', 'file-too-large', 'error', 'Split the document: `limits.document-size` cannot exceed 2 KiB here'],
     ['openapi-pages.config.yaml', 'wrong-value', 'info', undefined],
   ])
 })

@@ -99,6 +99,6 @@ test('an OpenAPI document of another release is told once, and its parts are rea
   })
   expect(await check(root, 'openapi.yaml')).toEqual([
     'old.yaml:6 wrong-value < reached from openapi.yaml:6',
-    'openapi.yaml:6 reference-version < its version old.yaml:1',
+    'openapi.yaml:6 reference-version < the version of the referenced document old.yaml:1',
   ])
 })

@@ -124,7 +124,7 @@ async function readAnswer(response: IncomingMessage, limits: Limits): Promise<Lo
     sizeBytes += chunk.length
     if (sizeBytes > limitBytes) {
       response.destroy()
-      const hint = limitHint('document-size', limits, 'split the document')
+      const hint = limitHint('document-size', limits, 'Split the document')
       return { kind: 'failed', code: 'file-too-large', reason: `more than ${limitBytes} bytes`, hint }
     }
     chunks.push(chunk)

@@ -14,6 +14,6 @@ export const arrayItems: ObjectRule = (value, walk, table) => {
     key: 'type',
     on: 'value',
     message: 'Missing `items` in a Schema Object with `type: array`',
-    hint: 'add `items` with the schema of the entries; `items: {}` allows any entry',
+    hint: 'Add `items` with the schema of the entries, or `items: {}` to allow any entry',
   })
 }

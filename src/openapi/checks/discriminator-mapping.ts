@@ -29,7 +29,7 @@ export const discriminatorMapping: Check = (context, report) => {
       const found = isName ? undefined : context.findUri(file, target)
       if (!isName && (!found || 'place' in found)) continue
       const reason =
-        found && 'failure' in found ? found.failure.message.replace(/^[^:]*: /, '') : '`components.schemas` has no such name'
+        found && 'failure' in found ? found.failure.message.replace(/^[^:]*: /, '') : '`components.schemas` does not define it'
       const near = isName
         ? didYouMean(suggest(target, () => names))
         : found && 'failure' in found
@@ -37,7 +37,7 @@ export const discriminatorMapping: Check = (context, report) => {
           : undefined
       report({
         code: 'discriminator-mapping',
-        message: `Cannot find the schema \`${shorten(target)}\` of a discriminator: ${reason}`,
+        message: `Cannot find discriminator schema \`${shorten(target)}\`: ${reason}`,
         file,
         pointer: `${pointer}/discriminator${String(at)}`,
         section: `OpenAPI ${citedEdition[release]}, Discriminator Object`,

@@ -46,12 +46,12 @@ export const discriminatorProperty: Check = (context, report) => {
     const described = use.described || own.described
     report({
       code: 'discriminator-property',
-      message: `Unexpected \`${property}\` for \`propertyName\`: ${where} does not ${described ? 'require' : 'have'} it, expected a required property`,
+      message: `Unexpected \`${property}\` for \`propertyName\`: ${where} does not ${described ? 'require' : 'define'} it, expected a required property`,
       file: schema.file,
       pointer: `${schema.pointer}/discriminator/propertyName`,
       hint: described
-        ? `add \`${property}\` to the \`required\` list`
-        : `describe \`${property}\` in \`properties\` and list it in \`required\``,
+        ? `Add \`${property}\` to the \`required\` list`
+        : `Define \`${property}\` in \`properties\` and add it to \`required\``,
       section: `OpenAPI ${citedEdition[release]}, Discriminator Object`,
       ...(wrong ? { related: [{ file: wrong.file, pointer: wrong.pointer, message: 'this schema' }] } : {}),
     })

@@ -39,11 +39,11 @@ export const encodingProperty: Check = (context, report) => {
       const described = context.follow.end(schema)
       report({
         code: 'encoding-property',
-        message: `Unexpected \`${shorten(name)}\` in \`encoding\`, expected the name of a property of the schema`,
+        message: `Unexpected \`${shorten(name)}\` in \`encoding\`, expected a property of the schema`,
         file: encoding.file,
         pointer: childPlace(encoding, name).pointer,
         on: 'key',
-        hint: didYouMean(near) ?? `add \`${shorten(name)}\` to \`properties\` of the schema, or remove the entry`,
+        hint: didYouMean(near) ?? `Add \`${shorten(name)}\` to \`properties\` of the schema, or remove the entry`,
         section: `OpenAPI ${citedEdition[context.release]}, ${isIgnored ? 'Encoding By Name' : 'Media Type Object'}`,
         ...(isIgnored ? { severity: 'info' } : {}),
         related: [{ file: described.file, pointer: described.pointer, on: 'key', message: 'the schema' }],

@@ -5,9 +5,9 @@ import type { ObjectRule } from '../walk.ts'
 
 /** What describes the header in its place, by the header's name in small letters. */
 const parameterPlaces: Readonly<Record<string, string>> = {
-  accept: 'the `content` of the responses says it',
-  'content-type': 'the `content` of the request body says it',
-  authorization: 'describe it as a security scheme',
+  accept: 'Remove it: `content` of the responses declares the media types',
+  'content-type': 'Remove it: `content` of the request body declares the media types',
+  authorization: 'Describe it as a security scheme',
 }
 
 /** Reports headers whose description tools have to ignore. Source: OpenAPI 3.1.1, "Parameter Object", `name`; "Response Object" and "Encoding Object", `headers`. */
@@ -17,7 +17,7 @@ export const headerIgnored: ObjectRule = (value, walk, table) => {
     if (value['in'] !== 'header' || typeof name !== 'string') return
     const hint = parameterPlaces[name.toLowerCase()]
     if (hint === undefined) return
-    const message = `Unexpected header parameter \`${shorten(name)}\`: OpenAPI has it ignored`
+    const message = `Unexpected header parameter \`${shorten(name)}\`: OpenAPI tools ignore it`
     reportField(walk, table, { code: 'header-ignored', key: 'name', on: 'value', message, hint })
     return
   }
@@ -26,8 +26,8 @@ export const headerIgnored: ObjectRule = (value, walk, table) => {
   for (const header of Object.keys(headers)) {
     if (header.length !== 12 || header.toLowerCase() !== 'content-type') continue
     walk.path.push('headers')
-    const message = `Unexpected header \`${header}\`: OpenAPI has it ignored`
-    const hint = table.key === 'Encoding' ? '`contentType` says it' : 'the media type in `content` says it'
+    const message = `Unexpected header \`${header}\`: OpenAPI tools ignore it`
+    const hint = table.key === 'Encoding' ? 'Use `contentType` instead' : 'Remove it: `content` declares the media type'
     reportField(walk, table, { code: 'header-ignored', key: header, on: 'key', message, hint })
     walk.path.pop()
   }

@@ -27,18 +27,18 @@ export const linkTarget: Check = (context, report) => {
       const ids = () => [...byId.keys()]
       report({
         code: 'link-target',
-        message: `Cannot find the operation \`${shorten(operationId)}\` of a link: no \`operationId\` has this value`,
+        message: `Cannot find link target \`${shorten(operationId)}\`: no operation has this \`operationId\``,
         file: link.file,
         pointer: `${link.pointer}/operationId`,
         section,
-        hint: didYouMean(context.suggest(operationId, ids)) ?? 'give the operation this `operationId`, or name another',
+        hint: didYouMean(context.suggest(operationId, ids)) ?? 'Correct the name, or add this `operationId` to the operation',
       })
     } else if (typeof operationRef === 'string') {
       const found = context.findUri(link.file, operationRef)
       if (!found) continue
       if ('failure' in found) {
         const { hint } = found.failure
-        const message = `Cannot find the operation of a link: ${found.failure.message.replace(/^Cannot find /, '')}`
+        const message = `Cannot find link target ${found.failure.message.replace(/^Cannot find /, '')}`
         const finding = {
           code: 'link-target',
           message,
@@ -77,13 +77,13 @@ function reportParameters(
     const called = operationId === undefined ? `\`${method.toUpperCase()} ${shorten(path)}\`` : `\`${shorten(operationId)}\``
     report({
       code: 'link-target',
-      message: `Unexpected parameter \`${shorten(key)}\` of a link, expected one that the operation ${called} has`,
+      message: `Unexpected link parameter \`${shorten(key)}\`, expected a parameter of the operation ${called}`,
       file: link.file,
       pointer: pointerChild(`${link.pointer}/parameters`, key),
       on: 'key',
-      hint: didYouMean(suggest(key, () => [...names])) ?? 'name a parameter of the operation that the link leads to',
+      hint: didYouMean(suggest(key, () => [...names])) ?? 'Use the name of a parameter of the linked operation',
       section: `OpenAPI ${citedEdition[release]}, Link Object`,
-      related: [{ file, pointer, on: 'key', message: 'the operation' }],
+      related: [{ file, pointer, on: 'key', message: 'the linked operation' }],
     })
   }
 }

@@ -20,7 +20,7 @@ export const operationIdUnique: Check = ({ release, operations, webhookOperation
       message: `Unexpected duplicate \`operationId\` \`${operationId}\`, expected a unique value`,
       file,
       pointer: `${pointer}/operationId`,
-      hint: 'rename one of the two',
+      hint: 'Rename one of the two',
       section: `OpenAPI ${citedEdition[release]}, Operation Object`,
       related: [{ file: first.fields.file, pointer: `${first.fields.pointer}/operationId`, message: 'first used here' }],
     })

@@ -21,12 +21,12 @@ export const parameterUnique: Check = ({ release, operations, webhookOperations,
       }
       report({
         code: 'parameter-unique',
-        message: `Unexpected second ${location} parameter \`${shorten(name)}\`, expected each only once`,
+        message: `Unexpected duplicate ${location} parameter \`${shorten(name)}\`, expected each parameter once`,
         file: owner.file,
         pointer: parameterPointer(parameter),
-        hint: 'remove one of the two',
+        hint: 'Remove one of the two',
         section: `OpenAPI ${citedEdition[release]}, ${title}`,
-        related: [{ pointer: parameterPointer(before), message: 'first given here' }],
+        related: [{ pointer: parameterPointer(before), message: 'first declared here' }],
       })
     }
   }

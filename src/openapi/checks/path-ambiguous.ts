@@ -72,11 +72,11 @@ export const pathAmbiguous: Check = (context, report) => {
     const others = methods.get(first) ?? []
     report({
       code: 'path-ambiguous',
-      message: `Unexpected path \`${shorten(path.name)}\`: a request can match \`${shorten(first.name)}\` as well`,
+      message: `Unexpected path \`${shorten(path.name)}\`: requests can also match \`${shorten(first.name)}\``,
       file: at.file,
       pointer: at.pointer,
       on: 'key',
-      hint: 'give one of the two a fixed step that tells them apart',
+      hint: 'Add a fixed segment to one of the two so that no request matches both',
       section: `OpenAPI ${citedEdition[release]}, Paths Object`,
       related: [{ file: firstAt.file, pointer: firstAt.pointer, on: 'key', message: 'the other path' }],
       severity: methods.get(path)?.some((method) => others.includes(method)) ? 'warning' : 'info',

@@ -58,27 +58,27 @@ function checkPath(
     const near = context.suggest(name, () => wanted) ?? (wanted.length === 1 && strays.size === 1 ? wanted[0] : undefined)
     if (near !== undefined) missing.delete(near)
     const message = `Unexpected path parameter \`${shorten(name)}\`: \`${shorten(pathTemplate)}\` has no \`{${shorten(name)}}\``
-    const hint = didYouMean(near) ?? 'add it to the path, or remove the parameter'
+    const hint = didYouMean(near) ?? `Add \`{${shorten(name)}}\` to the path, or remove the parameter`
     report({ code: 'path-parameter', message, file: stray.owner.file, pointer: parameterPointer(stray), hint, section })
   }
   const query = pathTemplate.includes('?') ? pathTemplate.slice(pathTemplate.indexOf('?')) : ''
   const inQuery = templateNames(query).filter((name) => missing.delete(name))
   if (inQuery.length > 0) {
-    const message = `Unexpected query \`${shorten(query)}\` in a path`
-    const hint = 'remove it from the path: parameters with `in: query` describe it'
+    const message = `Unexpected query string \`${shorten(query)}\` in a path`
+    const hint = 'Remove it from the path and declare parameters with `in: query`'
     const at = path.places[0] ?? context.root
     report({ code: 'path-parameter', message, file: at.file, pointer: at.pointer, on: 'key', hint, section })
   }
   for (const [name, lacking] of missing) {
-    const hint = `add a parameter with \`name: ${name}\`, \`in: path\` and \`required: true\``
+    const hint = `Add a parameter with \`name: ${name}\`, \`in: path\` and \`required: true\``
     if (lacking.length === operations.length) {
-      const message = `Missing path parameter \`${shorten(name)}\` of \`${shorten(pathTemplate)}\``
+      const message = `Missing path parameter \`${shorten(name)}\` for \`${shorten(pathTemplate)}\``
       const at = path.places[0] ?? context.root
       report({ code: 'path-parameter', message, file: at.file, pointer: at.pointer, on: 'key', hint, section })
       continue
     }
     for (const { fields } of lacking) {
-      const message = `Missing path parameter \`${shorten(name)}\` in \`${fields.method.toUpperCase()} ${shorten(pathTemplate)}\``
+      const message = `Missing path parameter \`${shorten(name)}\` for \`${fields.method.toUpperCase()} ${shorten(pathTemplate)}\``
       report({ code: 'path-parameter', message, file: fields.file, pointer: fields.pointer, on: 'key', hint, section })
     }
   }

@@ -36,11 +36,11 @@ export const pathTemplate: Check = ({ release, paths, operations }, report) => {
     if (repeated !== undefined && at) {
       report({
         code: 'path-template',
-        message: `Unexpected second \`{${shorten(repeated)}}\` in path \`${shorten(path.name)}\`, expected each name only once`,
+        message: `Unexpected duplicate \`{${shorten(repeated)}}\` in path \`${shorten(path.name)}\`, expected each name once`,
         file: at.file,
         pointer: at.pointer,
         on: 'key',
-        hint: 'rename one of the two',
+        hint: 'Rename one of the two',
         section: `OpenAPI ${citedEdition[release]}, Path Templating`,
       })
     }
@@ -52,13 +52,13 @@ export const pathTemplate: Check = ({ release, paths, operations }, report) => {
     const clash = methodsByPath.get(path)?.some((method) => methods.includes(method))
     report({
       code: 'path-template',
-      message: `Unexpected path \`${shorten(path.name)}\`: it is the same as \`${shorten(first.name)}\``,
+      message: `Unexpected path \`${shorten(path.name)}\`: it matches the same requests as \`${shorten(first.name)}\``,
       file: at.file,
       pointer: at.pointer,
       on: 'key',
-      hint: 'put the operations of both under one path',
+      hint: 'Move the operations of both under one path',
       section: `OpenAPI ${citedEdition[release]}, Paths Object`,
-      related: [{ file: firstAt.file, pointer: firstAt.pointer, on: 'key', message: 'the same path' }],
+      related: [{ file: firstAt.file, pointer: firstAt.pointer, on: 'key', message: 'the other path' }],
       severity: clash ? 'error' : 'warning',
     })
   }

@@ -12,8 +12,8 @@ export const readWriteOnly: ObjectRule = (value, walk, table) => {
     code: 'read-write-only',
     key: 'writeOnly',
     on: 'key',
-    message: 'Unexpected `writeOnly: true` beside `readOnly: true`, expected only one of them',
-    hint: 'such a value would stand neither in a request nor in a response',
+    message: 'Unexpected `writeOnly: true` together with `readOnly: true`, expected only one of them',
+    hint: 'Remove one of them: the value would appear in neither requests nor responses',
     severity: walk.release === '3.0' ? 'error' : 'warning',
   })
 }

@@ -49,13 +49,13 @@ function findCircle(
 function toFinding(circle: readonly Place[]): Finding {
   const [first] = [...circle].sort((a, b) => (a.file + a.pointer < b.file + b.pointer ? -1 : 1))
   const references = circle.map(({ value }) => (isObject(value) ? `\`${shorten(String(value['$ref']))}\`` : ''))
-  const way =
-    references.length === 1 ? 'itself' : `itself, by ${references.slice(0, 5).join(' and ')}${references.length > 5 ? ' …' : ''}`
+  const through =
+    references.length === 1 ? '' : ` through ${references.slice(0, 5).join(' and ')}${references.length > 5 ? ' …' : ''}`
   return {
     code: 'reference-circular',
-    message: `Unexpected circular \`$ref\`: it leads only to ${way}`,
+    message: `Unexpected circular \`$ref\`: it only refers to itself${through}`,
     file: first?.file ?? '',
     pointer: `${first?.pointer ?? ''}/$ref`,
-    hint: 'write the object in one of the places',
+    hint: 'Replace one of the references with the object itself',
   }
 }

@@ -30,8 +30,8 @@ export const requiredProperty: ObjectRule = (value, walk, table) => {
   if (missing === -1 || isPartOfSchema(walk.path) || describesElsewhere(value)) return
   required.forEach((name: unknown, index) => {
     if (typeof name !== 'string' || Object.hasOwn(properties, name)) return
-    const message = `Unexpected \`${shorten(name)}\` in \`required\`, expected a name that \`properties\` has`
-    const hint = didYouMean(walk.suggest(name, () => Object.keys(properties))) ?? 'describe it in `properties`'
+    const message = `Unexpected \`${shorten(name)}\` in \`required\`, expected a name defined in \`properties\``
+    const hint = didYouMean(walk.suggest(name, () => Object.keys(properties))) ?? 'Define it in `properties`'
     reportField(walk, table, { code: 'required-property', key: 'required', index, on: 'value', message, hint })
   })
 }

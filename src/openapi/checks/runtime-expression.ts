@@ -55,7 +55,7 @@ function report(walk: Walk, table: ObjectTable, fault: string, key: string, on: 
 
 function hintFor(expression: string): string | undefined {
   const [, where, part] = /^\$(request|response)[./]?(\w*)/.exec(expression) ?? []
-  if (where === undefined) return 'one begins with `$url`, `$method`, `$statusCode`, `$request.` or `$response.`'
-  if (part === 'body') return `write \`$${where}.body#/\` and the path of the value`
-  return `write \`$${where}.\` and \`header.\`, \`query.\`, \`path.\` or \`body#/\``
+  if (where === undefined) return 'Start it with `$url`, `$method`, `$statusCode`, `$request.` or `$response.`'
+  if (part === 'body') return `Write \`$${where}.body#/\` followed by the path of the value`
+  return `Write \`$${where}.\` followed by \`header.\`, \`query.\`, \`path.\` or \`body#/\``
 }

@@ -15,11 +15,11 @@ export const securityScheme: Check = (context, report) => {
     if (known.has(name) || (release === '3.2' && /[/#:]/.test(name))) continue
     report({
       code: 'security-scheme',
-      message: `Unexpected security scheme \`${shorten(name)}\`, expected one that \`components.securitySchemes\` declares`,
+      message: `Unexpected security scheme \`${shorten(name)}\`, expected a scheme declared in \`components.securitySchemes\``,
       file: place.file,
       pointer: place.pointer,
       on: 'key',
-      hint: didYouMean(suggest(name, () => declared)) ?? `declare it under \`components.securitySchemes\``,
+      hint: didYouMean(suggest(name, () => declared)) ?? 'Declare it in `components.securitySchemes`',
       section: `OpenAPI ${citedEdition[release]}, Security Requirement Object`,
     })
   }

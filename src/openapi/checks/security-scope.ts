@@ -25,10 +25,10 @@ export const securityScope: Check = (context, report) => {
       told.add(name)
       report({
         code: 'security-scope',
-        message: `Unexpected scopes for the security scheme \`${shorten(name)}\` of type \`${type}\`, expected an empty list`,
+        message: `Unexpected scopes for security scheme \`${shorten(name)}\` of type \`${type}\`, expected an empty list`,
         file: place.file,
         pointer: place.pointer,
-        hint: `write \`${shorten(name)}: []\` wherever it is used, or the document as \`openapi: 3.1.1\`, which allows roles there`,
+        hint: `Write \`${shorten(name)}: []\` wherever the scheme is used, or change to \`openapi: 3.1.1\`, which allows roles there`,
         section,
       })
       continue
@@ -39,10 +39,10 @@ export const securityScope: Check = (context, report) => {
       if (typeof scope !== 'string' || declared.includes(scope)) return
       report({
         code: 'security-scope',
-        message: `Unexpected scope \`${shorten(scope)}\`, expected one that a flow of \`${shorten(name)}\` declares`,
+        message: `Unexpected scope \`${shorten(scope)}\`, expected a scope declared by a flow of \`${shorten(name)}\``,
         file: place.file,
         pointer: pointerChild(place.pointer, index),
-        hint: didYouMean(suggest(scope, () => declared)) ?? 'declare it under `scopes` of the flow',
+        hint: didYouMean(suggest(scope, () => declared)) ?? 'Declare it in `scopes` of the flow',
         section,
         related: [{ file: scheme.file, pointer: scheme.pointer, on: 'key', message: 'the security scheme' }],
       })

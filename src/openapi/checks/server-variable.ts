@@ -25,10 +25,10 @@ export const serverVariable: Check = ({ release, root, operations, webhookOperat
       if (declared.includes(name)) continue
       report({
         code: 'server-variable',
-        message: `Unexpected \`{${shorten(name)}}\` in the address of a server, expected a name that \`variables\` has`,
+        message: `Unexpected \`{${shorten(name)}}\` in a server URL, expected a name declared in \`variables\``,
         file: server.file,
         pointer: pointerChild(server.pointer, 'url'),
-        hint: didYouMean(suggest(name, () => declared)) ?? `add \`${name}\` with a \`default\` to \`variables\``,
+        hint: didYouMean(suggest(name, () => declared)) ?? `Add \`${name}\` with a \`default\` to \`variables\``,
         section: `OpenAPI ${edition}, Server Object`,
       })
     }
@@ -37,12 +37,11 @@ export const serverVariable: Check = ({ release, root, operations, webhookOperat
       if (!names.has(name) && !name.startsWith('x-')) {
         report({
           code: 'server-variable',
-          message: `Unexpected variable \`${shorten(name)}\` of a server, expected a name that its address has in braces`,
+          message: `Unexpected server variable \`${shorten(name)}\`, expected a name used in the server URL`,
           file: server.file,
           pointer: variable.pointer,
           on: 'key',
-          hint:
-            didYouMean(suggest(name, () => [...names])) ?? `write \`{${shorten(name)}}\` into \`url\`, or remove the variable`,
+          hint: didYouMean(suggest(name, () => [...names])) ?? `Add \`{${shorten(name)}}\` to \`url\`, or remove the variable`,
           section: `OpenAPI ${edition}, Server Object`,
           severity: 'info',
         })
@@ -52,11 +51,11 @@ export const serverVariable: Check = ({ release, root, operations, webhookOperat
       if (!Array.isArray(choices) || choices.length === 0 || typeof value !== 'string' || choices.includes(value)) continue
       report({
         code: 'server-variable',
-        message: `Unexpected \`${shorten(value)}\` for \`default\` of \`${shorten(name)}\`, expected a value of its \`enum\``,
+        message: `Unexpected \`${shorten(value)}\` for \`default\` of server variable \`${shorten(name)}\`, expected one of its \`enum\` values`,
         file: server.file,
         pointer: pointerChild(variable.pointer, 'default'),
         hint:
-          didYouMean(nearestChoice(value, choices, suggest)) ?? `add \`${shorten(value)}\` to \`enum\`, or change \`default\``,
+          didYouMean(nearestChoice(value, choices, suggest)) ?? `Add \`${shorten(value)}\` to \`enum\`, or change \`default\``,
         section: `OpenAPI ${edition}, Server Variable Object`,
         // From 3.1 on the specification says MUST.
         ...(release === '3.0' ? {} : { severity: 'error' }),
@@ -68,7 +67,7 @@ export const serverVariable: Check = ({ release, root, operations, webhookOperat
     const repeated = names.find((name, index) => names.indexOf(name) !== index) ?? ''
     report({
       code: 'server-variable',
-      message: `Unexpected second \`{${shorten(repeated)}}\` in the address of a server, expected each name only once`,
+      message: `Unexpected duplicate \`{${shorten(repeated)}}\` in a server URL, expected each name once`,
       file: server.file,
       pointer: pointerChild(server.pointer, 'url'),
       section: `OpenAPI ${edition}, Server Object`,

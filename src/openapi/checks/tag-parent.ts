@@ -40,10 +40,10 @@ export const tagParent: Check = (context, report) => {
     const names = [...circle, first].map((step) => `\`${shorten(step.name)}\``).join(' → ')
     report({
       code: 'tag-parent',
-      message: `Unexpected circle of parents: ${names}`,
+      message: `Unexpected cycle of tag parents: ${names}`,
       file: context.root.file,
       pointer: first.pointer,
-      hint: others.length === 0 ? 'remove `parent`' : 'remove `parent` from one of these tags',
+      hint: others.length === 0 ? 'Remove `parent`' : 'Remove `parent` from one of these tags',
       section,
       related: others.map((step) => ({ pointer: step.pointer, message: `the parent of \`${shorten(step.name)}\`` })),
     })
@@ -72,7 +72,7 @@ function isDeclaredElsewhere(name: string, { root, documents }: CheckContext): b
 function suggestParent(tag: NestedTag, byName: ReadonlyMap<string, NestedTag>, { suggest }: CheckContext): string {
   const parent = tag.parent ?? ''
   const near = suggest(parent, () => [...byName.keys()].filter((name) => name !== tag.name))
-  return didYouMean(near) ?? `add a tag with \`name: ${shorten(parent)}\``
+  return didYouMean(near) ?? `Add a tag with \`name: ${shorten(parent)}\``
 }
 
 /** The circle that the parents of a tag lead into, each circle once; empty where there is none. */

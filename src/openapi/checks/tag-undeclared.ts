@@ -20,10 +20,10 @@ export const tagUndeclared: Check = ({ release, root, operations, webhookOperati
       known.add(tag)
       report({
         code: 'tag-undeclared',
-        message: `Unexpected tag \`${shorten(tag)}\`, expected one that \`tags\` of the document declares`,
+        message: `Unexpected tag \`${shorten(tag)}\`, expected a tag declared in the top-level \`tags\``,
         file: fields.file,
         pointer: `${fields.pointer}/tags/${index}`,
-        hint: didYouMean(suggest(tag, () => declared)) ?? 'declare it under `tags` with a `description`',
+        hint: didYouMean(suggest(tag, () => declared)) ?? 'Declare it in the top-level `tags` with a `description`',
         section: `OpenAPI ${citedEdition[release]}, OpenAPI Object`,
       })
     })

@@ -20,12 +20,12 @@ export const tagUnique: Check = ({ release, root }, report) => {
     }
     report({
       code: 'tag-unique',
-      message: `Unexpected second tag \`${shorten(name)}\`, expected each name only once`,
+      message: `Unexpected duplicate tag \`${shorten(name)}\`, expected each name once`,
       file: tags.file,
       pointer,
-      hint: 'remove one of the two',
+      hint: 'Remove one of the two',
       section: `OpenAPI ${citedEdition[release]}, OpenAPI Object`,
-      related: [{ pointer: first, message: 'first described here' }],
+      related: [{ pointer: first, message: 'first declared here' }],
     })
   })
 }

@@ -33,17 +33,17 @@ export function findTemplateFault(template: string): TemplateFault | undefined {
       const open = template.indexOf('{', index + 1)
       if (close === -1 || (open !== -1 && open < close)) return unclosed(template, index, open === -1 ? template.length : open)
       if (close === index + 1) {
-        return { found: '`{}`', expected: 'the name of a parameter between the braces', hint: 'write for example `{id}`' }
+        return { found: '`{}`', expected: 'a parameter name between the braces', hint: 'Write a name, for example `{id}`' }
       }
       index = close + 1
       continue
     }
     if (character === '/' && index > 0 && template[index - 1] === '/') {
-      return { found: '`//`', expected: 'a segment between two slashes', hint: 'remove one of the slashes' }
+      return { found: '`//`', expected: 'a segment between the slashes', hint: 'Remove one of the slashes' }
     }
     if (character === '?' || character === '#') return queryOrFragment(template.slice(index), character)
     if (character === '}') {
-      return { found: '`}` without `{`', expected: 'braces in pairs', hint: 'remove the brace, or open it before the name' }
+      return { found: '`}` without `{`', expected: 'matching braces', hint: 'Remove the brace, or add `{` before the name' }
     }
     const isEncoded = character === '%' && /^%[0-9A-Fa-f]{2}/.test(template.slice(index, index + 3))
     if (character !== '/' && !isEncoded && !pathCharacter.test(character)) return forbiddenCharacter(character)
@@ -54,24 +54,24 @@ export function findTemplateFault(template: string): TemplateFault | undefined {
 
 function unclosed(template: string, open: number, end: number): TemplateFault {
   const name = /^[^/?#{}]*/.exec(template.slice(open + 1, end))?.[0] ?? ''
-  const hint = name === '' ? 'remove the brace' : `write \`{${shorten(name)}}\``
-  return { found: `\`{${shorten(name)}\` without \`}\``, expected: 'braces in pairs', hint }
+  const hint = name === '' ? 'Remove the brace' : `Write \`{${shorten(name)}}\``
+  return { found: `\`{${shorten(name)}\` without \`}\``, expected: 'matching braces', hint }
 }
 
 function queryOrFragment(rest: string, mark: '?' | '#'): TemplateFault {
-  const expected = 'a path alone'
+  const expected = 'only a path'
   return mark === '?'
-    ? { found: `query \`${shorten(rest)}\``, expected, hint: 'remove it: describe the query by parameters with `in: query`' }
-    : { found: `fragment \`${shorten(rest)}\``, expected, hint: 'remove it: a fragment is never sent to a server' }
+    ? { found: `query string \`${shorten(rest)}\``, expected, hint: 'Remove it and declare parameters with `in: query`' }
+    : { found: `fragment \`${shorten(rest)}\``, expected, hint: 'Remove it: clients never send a fragment to the server' }
 }
 
 function forbiddenCharacter(character: string): TemplateFault {
   const encoded = character === '%' ? '%25' : encodeCharacter(character)
-  const hint = encoded === undefined ? 'remove it' : `write \`${encoded}\``
+  const hint = encoded === undefined ? 'Remove it' : `Write \`${encoded}\``
   const found = /[\s\p{C}]/u.test(character)
     ? `character U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
     : `\`${character}\``
-  return { found, expected: 'a character that paths may have', hint }
+  return { found, expected: 'a character that is allowed in paths', hint }
 }
 
 /** Half of a surrogate pair has no encoding. */

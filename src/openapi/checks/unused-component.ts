@@ -48,11 +48,11 @@ export const unusedComponent: Check = (context, report) => {
       if (used.has(pointer) || extendsDiscriminated(entries.value[name], parents) || inExtensions().has(`#${pointer}`)) continue
       report({
         code: 'unused-component',
-        message: `Unexpected ${title} \`${shorten(name)}\`: nothing refers to it`,
+        message: `Unused ${title} \`${shorten(name)}\`: nothing refers to it`,
         file: entries.file,
         pointer,
         on: 'key',
-        hint: 'remove it, or refer to it where it is meant',
+        hint: 'Remove it, or add a reference to it',
         section: `OpenAPI ${citedEdition[release]}, Components Object`,
       })
     }

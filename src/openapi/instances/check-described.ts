@@ -58,7 +58,7 @@ function toFinding(
 ): Finding {
   const last = path.at(-1)
   const field = code === 'example-mismatch' ? 'an example' : fields[code]
-  const name = last === undefined ? field : typeof last === 'number' ? `an entry in ${field}` : `\`${shorten(last)}\` in ${field}`
+  const name = last === undefined ? field : typeof last === 'number' ? `an entry of ${field}` : `\`${shorten(last)}\` in ${field}`
   const message =
     on === 'key'
       ? `Unexpected ${found} in ${field}, expected ${expected}`

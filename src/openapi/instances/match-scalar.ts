@@ -40,7 +40,7 @@ export function matchText(state: MatchState, schema: JsonObject, value: string):
   if (typeof pattern !== 'string') return undefined
   const matches = matchPattern(pattern, value)
   if (matches === undefined) state.uncertain = true
-  return matches === false ? toMismatch(state, nameText(value), `text that matches \`${shorten(pattern)}\``) : undefined
+  return matches === false ? toMismatch(state, nameText(value), `a string that matches \`${shorten(pattern)}\``) : undefined
 }
 
 function countCharacters(text: string): number {
@@ -50,7 +50,7 @@ function countCharacters(text: string): number {
 }
 
 function nameText(text: string): string {
-  return text === '' ? 'empty text' : `\`${shorten(text)}\``
+  return text === '' ? 'empty string' : `\`${shorten(text)}\``
 }
 
 /** Where a value does not match its schema: the first such place. */

@@ -24,7 +24,7 @@ const maxDepth = 100
  * that of the value and not of all schemas that its schema can reach. What cannot be told for sure counts as a match.
  */
 export function matchSchema(state: MatchState, { file, value: schema }: SchemaPlace, value: unknown): Mismatch | undefined {
-  if (schema === false) return toMismatch(state, nameType(value), 'no value here')
+  if (schema === false) return toMismatch(state, nameType(value), 'no value')
   if (!isObject(schema)) return undefined
   if (state.stepsLeft-- <= 0 || state.depth > maxDepth || isForeign(schema)) {
     state.uncertain = true
@@ -191,8 +191,8 @@ function nameExpected(type: string): string {
 }
 
 const expectedTypes: Readonly<Record<string, string>> = {
-  string: 'text',
-  integer: 'a whole number',
+  string: 'a string',
+  integer: 'an integer',
   number: 'a number',
   boolean: '`true` or `false`',
   array: 'a list',
@@ -203,19 +203,23 @@ const expectedTypes: Readonly<Record<string, string>> = {
 function typeHint({ release }: MatchState, type: string, value: unknown): string | undefined {
   if (value === null) {
     return release === '3.0'
-      ? 'for a value that may be empty write `nullable: true`'
-      : `for a value that may be empty write \`type: [${type}, "null"]\``
+      ? 'Add `nullable: true` to the schema to allow `null`'
+      : `Write \`type: [${type}, "null"]\` in the schema to allow \`null\``
   }
-  if (type === 'string' && (typeof value === 'number' || typeof value === 'boolean')) return 'put it in quotes'
+  if (type === 'string' && (typeof value === 'number' || typeof value === 'boolean')) return 'Put the value in quotes'
   const unquotable = typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value))
-  return (type === 'integer' || type === 'number') && unquotable ? 'remove the quotes' : undefined
+  return (type === 'integer' || type === 'number') && unquotable ? 'Remove the quotes' : undefined
 }
 
 function matchChoices(state: MatchState, schema: JsonObject, value: unknown): Mismatch | undefined {
   const choices: unknown = schema['enum']
   if (Array.isArray(choices) && !choices.some((choice) => equalJson(choice, value))) {
     const shown = choices.slice(0, 10).map((choice) => `\`${nameJson(choice)}\``)
-    return toMismatch(state, `\`${nameJson(value)}\``, `${shown.join(', ')}${choices.length > 10 ? ' …' : ''}`)
+    return toMismatch(
+      state,
+      `\`${nameJson(value)}\``,
+      `${shown.length === 1 ? '' : 'one of '}${shown.join(', ')}${choices.length > 10 ? ' …' : ''}`,
+    )
   }
   if (state.release !== '3.0' && Object.hasOwn(schema, 'const') && !equalJson(schema['const'], value)) {
     return toMismatch(state, `\`${nameJson(value)}\``, `\`${nameJson(schema['const'])}\``)
@@ -241,7 +245,7 @@ function matchParts(state: MatchState, schema: JsonObject, file: string, value: 
     (Array.isArray(oneOf) ? matchChoice(state, 'oneOf', oneOf, file, value) : undefined)
   if (mismatch) return mismatch
   if (not !== undefined && matchesNot(state, { file, value: not }, value)) {
-    return toMismatch(state, nameType(value), 'what `not` does not describe')
+    return toMismatch(state, nameType(value), 'a value that does not match `not`')
   }
   return state.release === '3.0' || schema['if'] === undefined ? undefined : matchCondition(state, schema, file, value)
 }
@@ -312,7 +316,7 @@ function matchList(state: MatchState, schema: JsonObject, file: string, value: r
   if (uniqueItems === true) {
     const repeated = findRepeated(state, value)
     if (repeated !== undefined) {
-      return { path: [...state.path, repeated], on: 'value', found: 'repeated entry', expected: 'each only once' }
+      return { path: [...state.path, repeated], on: 'value', found: 'duplicate value', expected: 'unique entries' }
     }
   }
   const prefix = state.release !== '3.0' && Array.isArray(prefixItems) ? prefixItems : []
@@ -344,9 +348,9 @@ function matchContains(
   state.uncertain ||= before
   if (uncertain) return undefined
   const least = typeof minContains === 'number' ? minContains : 1
-  if (count < least) return toMismatch(state, 'list', `at least ${countEntries(least)} that \`contains\` describes`)
+  if (count < least) return toMismatch(state, 'list', `at least ${countEntries(least)} that match \`contains\``)
   if (typeof maxContains === 'number' && count > maxContains)
-    return toMismatch(state, 'list', `at most ${countEntries(maxContains)} that \`contains\` describes`)
+    return toMismatch(state, 'list', `at most ${countEntries(maxContains)} that match \`contains\``)
   return undefined
 }
 
@@ -393,8 +397,8 @@ function matchRequired(state: MatchState, schema: JsonObject, file: string, valu
       return toMismatch(
         state,
         `mapping without \`${shorten(name)}\``,
-        `all that \`required\` names`,
-        near && `is \`${shorten(near)}\` a typo?`,
+        'all required properties',
+        near && `Is \`${shorten(near)}\` a typo?`,
       )
     }
   }
@@ -457,7 +461,7 @@ function unknownKey(
     path: [...state.path, key],
     on: 'key',
     found: `property \`${shorten(key)}\``,
-    expected: `only those of the schema (\`${keyword}: false\`)`,
+    expected: `only properties of the schema (\`${keyword}: false\`)`,
     ...(near === undefined ? {} : { hint: didYouMean(near) ?? '' }),
   }
 }
@@ -468,7 +472,7 @@ function matchDependents(state: MatchState, schema: JsonObject, file: string, va
     if (!Object.hasOwn(value, key) || !Array.isArray(names)) continue
     const missing: unknown = names.find((name) => typeof name === 'string' && !Object.hasOwn(value, name))
     if (missing !== undefined)
-      return toMismatch(state, `mapping without \`${shorten(String(missing))}\``, `it beside \`${shorten(key)}\``)
+      return toMismatch(state, `mapping without \`${shorten(String(missing))}\``, `it whenever \`${shorten(key)}\` is present`)
   }
   for (const [key, part] of isObject(dependentSchemas) ? Object.entries(dependentSchemas) : []) {
     if (!Object.hasOwn(value, key)) continue

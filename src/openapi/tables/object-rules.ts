@@ -70,7 +70,7 @@ export const checkLink: ObjectRule = (value, walk, table) => {
 /** Source: OpenAPI 3.1.1, "OpenAPI Object". */
 export const checkOpenApi: ObjectRule = (value, walk, table) => {
   if (!has(value, 'paths') && !has(value, 'components') && !has(value, 'webhooks')) {
-    reportMissing(walk, table, value, '`paths`, `components` or `webhooks`', 'add for example `paths: {}`')
+    reportMissing(walk, table, value, '`paths`, `components` or `webhooks`', 'Add `paths: {}`')
   }
 }
 
@@ -78,14 +78,14 @@ export const checkOpenApi: ObjectRule = (value, walk, table) => {
 export const checkResponses30: ObjectRule = (value, walk, table) => {
   // A list of all keys would be made for each operation.
   for (const _status in value) return
-  reportMissing(walk, table, value, 'a response', 'add for example `default` with a `description`')
+  reportMissing(walk, table, value, 'a response', 'Add a response such as `default` with a `description`')
 }
 
 /** Source: OpenAPI 3.1.1, "Responses Object". */
 export const checkResponses: ObjectRule = (value, walk, table) => {
   for (const key in value) if (key === 'default' || isStatusCode(key)) return
   if (Object.keys(value).some((key) => !key.startsWith('x-'))) return // The unknown names have their own findings.
-  reportMissing(walk, table, value, 'a response', 'add for example `default` with a `description`')
+  reportMissing(walk, table, value, 'a response', 'Add a response such as `default` with a `description`')
 }
 
 /** Source: OpenAPI 3.1.1, "Responses Object", patterned fields. */
@@ -99,7 +99,13 @@ function isStatusCode(key: string): boolean {
 export const checkHttpScheme: ObjectRule = (value, walk, table) => {
   const scheme = value['scheme']
   if (!has(value, 'bearerFormat') || typeof scheme !== 'string' || /^bearer$/i.test(scheme)) return
-  reportForbidden(walk, table, 'bearerFormat', `a security scheme with \`scheme: ${scheme}\``, 'only `scheme: bearer` has it')
+  reportForbidden(
+    walk,
+    table,
+    'bearerFormat',
+    `a security scheme with \`scheme: ${scheme}\``,
+    'Remove it, or use `scheme: bearer`',
+  )
 }
 
 /** The fields that `checkSchema` is about. Most schemas have none of them, and there are tens of thousands. */
@@ -132,7 +138,7 @@ export function joinRules(...rules: readonly ObjectRule[]): ObjectRule {
 
 /** Says that `field` is not allowed beside `other`, which the object has too. */
 export function reportConflict(walk: Walk, table: ObjectTable, value: JsonObject, field: string, other: string): void {
-  const message = `Unexpected \`${field}\` beside \`${other}\` in ${nameObject(walk, table, value)}, expected only one of them`
+  const message = `Unexpected \`${field}\` together with \`${other}\` in ${nameObject(walk, table, value)}, expected only one of them`
   reportField(walk, table, { code: 'field-conflict', key: field, on: 'key', message })
 }
 
@@ -171,7 +177,7 @@ export const textRules = {
   /** Source: OpenAPI 3.1.1, "Components Object". */
   component: { allows: (text) => /^[a-zA-Z0-9._-]+$/.test(text), expected: 'only letters, digits, `.`, `-` and `_`' },
   /** Source: RFC 9110, section 5.6.2. */
-  token: { allows: (text) => token.test(text), expected: 'a name that HTTP allows' },
+  token: { allows: (text) => token.test(text), expected: 'a valid HTTP header name' },
   /** Source: OpenAPI 3.1.1, "Media Type Object"; RFC 9110, sections 8.3.1 and 12.5.1. */
   'media-type': {
     allows: isMediaRange,
@@ -181,20 +187,20 @@ export const textRules = {
   /** Source: OpenAPI 3.2.0, "Path Item Object". */
   method: {
     allows: (text) => token.test(text) && !methodFields.has(text),
-    expected: 'an HTTP method that has no field of its own',
-    hint: (text) => (methodFields.has(text) ? `use \`${text.toLowerCase()}\` of the path item` : undefined),
+    expected: 'an HTTP method without a field in the Path Item Object',
+    hint: (text) => (methodFields.has(text) ? `Use the \`${text.toLowerCase()}\` field of the path item` : undefined),
   },
   /** Source: JSON Schema 2020-12, core, section 8.2.2. */
   anchor: {
     allows: (text) => /^[A-Za-z_][-A-Za-z0-9._]*$/.test(text),
-    expected: 'a letter or `_`, then letters, digits, `-`, `.` and `_`',
+    expected: 'a letter or `_` followed by letters, digits, `-`, `.` or `_`',
   },
   /** Source: JSON Schema 2020-12, core, section 8.2.1. */
-  id: { allows: (text) => /^[^#]*#?$/.test(text), expected: 'an address without a fragment' },
+  id: { allows: (text) => /^[^#]*#?$/.test(text), expected: 'a URL without a fragment' },
   /** Source: OpenAPI 3.2.0, "OpenAPI Object". */
-  self: { allows: (text) => !text.includes('#') && isUriReference(text), expected: 'an address without a fragment' },
+  self: { allows: (text) => !text.includes('#') && isUriReference(text), expected: 'a URL without a fragment' },
   /** Source: JSON Schema 2020-12, core, section 8.1.2. */
-  uri: { allows: isUri, expected: 'an absolute address' },
+  uri: { allows: isUri, expected: 'an absolute URL' },
 } as const satisfies { readonly [name: string]: TextRule }
 
 /** A media type or range; what follows a `;` is looked at no further, as many forms of it are in use. */

@@ -18,12 +18,18 @@ function checkSchemaOrContent(value: JsonObject, walk: Walk, table: ObjectTable,
   if (has(value, 'schema')) {
     if (has(value, 'content')) reportConflict(walk, table, value, 'content', 'schema')
   } else if (!has(value, 'content')) {
-    reportMissing(walk, table, value, '`schema` or `content`', 'add for example `schema:` with `type: string`')
+    reportMissing(walk, table, value, '`schema` or `content`', 'Add a `schema`, for example with `type: string`')
     return
   } else {
     const field = onlyWithSchema.find((name) => has(value, name))
     if (field !== undefined) {
-      reportForbidden(walk, table, field, `${nameObject(walk, table, value)} with \`content\``, 'it goes with `schema` only')
+      reportForbidden(
+        walk,
+        table,
+        field,
+        `${nameObject(walk, table, value)} with \`content\``,
+        'Remove it, or use `schema` instead of `content`',
+      )
     }
   }
   checkSingleContent(value, walk, table)
@@ -54,10 +60,12 @@ export const checkParameter31: ObjectRule = (value, walk, table) => {
   checkRequired(value, walk, table)
   if (has(value, 'schema')) {
     checkStyle(value, walk, table, styles30[location] ?? [])
-    if (location !== 'query') forbidInLocation(value, walk, table, 'allowReserved', location, 'only query parameters have it')
+    if (location !== 'query')
+      forbidInLocation(value, walk, table, 'allowReserved', location, 'Remove it: only query parameters support it')
     if (location === 'path') checkPathName(value, walk, table)
   }
-  if (location !== 'query') forbidInLocation(value, walk, table, 'allowEmptyValue', location, 'only query parameters have it')
+  if (location !== 'query')
+    forbidInLocation(value, walk, table, 'allowEmptyValue', location, 'Remove it: only query parameters support it')
 }
 
 /** Source: OpenAPI 3.2.0, "Parameter Object". */
@@ -73,13 +81,21 @@ export const checkParameter32: ObjectRule = (value, walk, table) => {
     const reservable =
       location === 'path' || location === 'query' || (location === 'cookie' && (style === undefined || style === 'form'))
     if (!reservable)
-      forbidInLocation(value, walk, table, 'allowReserved', location, 'only path, query and form-style cookie parameters have it')
+      forbidInLocation(
+        value,
+        walk,
+        table,
+        'allowReserved',
+        location,
+        'Remove it: only path, query and form-style cookie parameters support it',
+      )
   }
-  if (location !== 'query') forbidInLocation(value, walk, table, 'allowEmptyValue', location, 'only query parameters have it')
+  if (location !== 'query')
+    forbidInLocation(value, walk, table, 'allowEmptyValue', location, 'Remove it: only query parameters support it')
   if (location === 'path') checkPathName(value, walk, table)
   const name = value['name']
   if (location === 'header' && typeof name === 'string' && !textRules.token.allows(name)) {
-    const message = `Unexpected \`${name}\` for \`name\` of a header parameter, expected a name that HTTP allows`
+    const message = `Unexpected \`${name}\` for \`name\` of a header parameter, expected a valid HTTP header name`
     reportField(walk, table, { code: 'wrong-value', key: 'name', on: 'value', message })
   }
 }
@@ -88,11 +104,12 @@ export const checkParameter32: ObjectRule = (value, walk, table) => {
 function checkQuerystring(value: JsonObject, walk: Walk, table: ObjectTable): void {
   checkMediaType(value, walk, table)
   if (!has(value, 'content')) {
-    reportMissing(walk, table, value, '`content`', 'a parameter `in: querystring` has no `schema` of its own')
+    reportMissing(walk, table, value, '`content`', 'Add `content`: a parameter with `in: querystring` cannot have a `schema`')
     return
   }
   for (const field of ['schema', 'style', 'explode', 'allowReserved', 'allowEmptyValue']) {
-    if (has(value, field)) forbidInLocation(value, walk, table, field, 'querystring', 'it is described by `content` alone')
+    if (has(value, field))
+      forbidInLocation(value, walk, table, field, 'querystring', 'Remove it: `content` describes the whole query string')
   }
   checkSingleContent(value, walk, table)
 }
@@ -115,7 +132,7 @@ function checkRequired(value: JsonObject, walk: Walk, table: ObjectTable): void 
   if (value['in'] !== 'path' || value['required'] === true) return
   if (!has(value, 'required')) {
     const severity = walk.release === '3.0' || has(value, 'schema') ? 'error' : 'warning'
-    reportMissing(walk, table, value, '`required: true`', 'a path parameter is always required: add `required: true`', severity)
+    reportMissing(walk, table, value, '`required: true`', 'Add `required: true`: path parameters are always required', severity)
   } else if (value['required'] === false) {
     const message = 'Unexpected `false` for `required` of a path parameter, expected `true`'
     const severity = walk.release === '3.0' || has(value, 'schema') ? 'error' : 'warning'
@@ -127,7 +144,7 @@ function checkStyle(value: JsonObject, walk: Walk, table: ObjectTable, allowed: 
   const style = value['style']
   if (typeof style !== 'string' || allowed.includes(style)) return
   const list = allowed.map((name) => `\`${name}\``).join(', ')
-  const message = `Unexpected \`${style}\` for \`style\` of a ${String(value['in'])} parameter, expected ${list}`
+  const message = `Unexpected \`${style}\` for \`style\` of a ${String(value['in'])} parameter, expected ${allowed.length === 1 ? '' : 'one of '}${list}`
   reportField(walk, table, { code: 'wrong-value', key: 'style', on: 'value', message })
 }
 
@@ -160,11 +177,11 @@ export const checkParameterList: ObjectRule = (value, walk, table) => {
   if (first === -1) return
   const second = locations.indexOf('querystring', first + 1)
   if (second !== -1) {
-    const message = 'Unexpected second parameter `in: querystring`, expected at most one'
+    const message = 'Unexpected second parameter with `in: querystring`, expected at most one'
     reportField(walk, table, { code: 'field-conflict', key: 'parameters', index: second, on: 'value', message })
   }
   if (locations.includes('query')) {
-    const message = 'Unexpected parameter `in: querystring` beside parameters `in: query`, expected only one of the two'
+    const message = 'Unexpected parameter with `in: querystring` together with `in: query`, expected only one of them'
     reportField(walk, table, { code: 'field-conflict', key: 'parameters', index: first, on: 'value', message })
   }
 }

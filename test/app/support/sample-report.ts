@@ -29,7 +29,7 @@ export const failedReport: UpdateReport = {
       endLine: 214,
       endColumn: 53,
       pointer: '/paths/~1rules/post/requestBody',
-      hint: 'did you mean `RuleNode`?',
+      hint: 'Did you mean `RuleNode`?',
       related: [
         { file: 'openapi.yaml', line: 880, column: 5, endLine: 880, endColumn: 13, message: '`RuleNode` is defined here' },
       ],
@@ -53,7 +53,7 @@ export const failedReport: UpdateReport = {
       endLine: 301,
       endColumn: 13,
       pointer: '/paths/~1rules~1{rule_id}/delete/sumary',
-      hint: 'did you mean `summary`?',
+      hint: 'Did you mean `summary`?',
       frame: {
         firstLine: 299,
         lines: ['  /rules/{rule_id}:', '    delete:', '      sumary: Delete a routing rule', '      operationId: rules/delete'],

@@ -72,7 +72,7 @@ describe('the summary of a check', () => {
         documents: [document('openapi/pets.yaml', 1, 1), document('openapi/stores.yaml'), document('webhooks.yaml', 0, 0, 1)],
         diagnostics: [
           makeDiagnostic({ severity: 'warning', line: 3, column: 1, message: 'Unexpected `x`' }),
-          makeDiagnostic({ hint: 'did you mean `summary`?' }),
+          makeDiagnostic({ hint: 'Did you mean `summary`?' }),
         ],
         pages: [page('added', 'a.mdx'), page('removed', 'b.mdx', 'operation removed'), page('unchanged', 'c.mdx')],
         notes: ['GitHub lists 300 changed files at most; more may have changed'],
@@ -192,7 +192,7 @@ describe('annotations', () => {
       makeDiagnostic({ severity: 'info', code: 'encoding' }),
       makeDiagnostic({ severity: 'warning', code: 'wrong-type' }),
       makeDiagnostic({
-        hint: 'did you mean `summary`?',
+        hint: 'Did you mean `summary`?',
         section: 'OpenAPI 3.1.1, Operation Object',
         related: [{ file: 'b.yaml', range, message: 'first' }],
       }),
@@ -202,7 +202,7 @@ describe('annotations', () => {
       {
         annotation_level: 'failure',
         title: 'unknown-field',
-        message: 'Unexpected field `sumary` in an Operation Object\ndid you mean `summary`?',
+        message: 'Unexpected field `sumary` in an Operation Object\nDid you mean `summary`?',
         raw_details: 'OpenAPI 3.1.1, Operation Object\nb.yaml:2:3 first',
       },
       { annotation_level: 'warning' },
@@ -221,7 +221,7 @@ describe('the comment', () => {
   const key = toCommentKey('docs')
   const failing = feedback({
     diagnostics: [
-      makeDiagnostic({ hint: 'did you mean `summary`?' }),
+      makeDiagnostic({ hint: 'Did you mean `summary`?' }),
       makeDiagnostic({ line: 80, message: 'Cannot find `#/components/schemas/Pett`' }),
     ],
   })
