@@ -1356,7 +1356,7 @@ folder of the page.
 script, a link out of the repository, a file over 64 MB or one over the 200 MB that the files of a site may have together, and one whose name differs from
 another only in case.`,
   'setting-not-used': `**info** · \`docs.json\` asks for something a site does not do: fonts of other hosts, a picture as ground, scripts of other services, samples in a language that there are none in, documents of other kinds. Pages load nothing from
-elsewhere and run only what this program brings. See [what of docs.json is honoured](https://github.com/openapi-pages/openapi-pages/blob/main/docs/site.md#what-of-docsjson-is-honoured).
+elsewhere and run only what this program brings. See [what of docs.json is honoured](https://github.com/openapi-pages/openapi-pages/blob/main/docs/site.md#supported-docsjson-settings).
 
 **warning** · A setting that cannot be read, so that it does nothing: a text where there has to be an object, a colour that is no \`#0D9373\`, a link without
 an address, a redirect that leads back to itself.
