@@ -11,14 +11,14 @@ import { toSourceFile } from '../source/source-file.ts'
 import { suggest } from '../source/suggest.ts'
 import { type SettingName, type SettingValues, settings } from './settings.ts'
 
-/** The file in the data folder that says what the environment does not. */
+/** The settings file in the data directory. Environment variables override it. */
 export const configFileName = 'openapi-pages.app.yaml'
 
-/** All settings of the app, checked. */
+/** All settings of the app, validated. */
 export interface AppConfig extends Omit<SettingValues, KeySetting> {
-  /** `undefined` until the setup page has made a GitHub App. */
+  /** `undefined` until a GitHub App is set up. */
   readonly credentials: Credentials | undefined
-  /** The REST API of `githubUrl`, without a final `/`. */
+  /** URL of the REST API of `githubUrl`, without a trailing `/`. */
   readonly githubApiUrl: string
 }
 
@@ -37,11 +37,11 @@ interface Given {
 }
 
 /**
- * Reads the settings: the environment first, then `openapi-pages.app.yaml` in the data folder, then what the setup page stored.
+ * Reads the settings: from the environment, then `openapi-pages.app.yaml` in the data directory, then the credentials from the setup page.
  *
- * An empty variable counts as not given.
+ * An empty variable is treated as unset.
  *
- * @throws {ConfigError} that names every mistake at once, each with its place and its fix, and never the value of a secret.
+ * @throws {ConfigError} that lists every mistake with its location and fix, but never the value of a secret.
  */
 export async function readConfig(env: Readonly<Record<string, string | undefined>>): Promise<AppConfig> {
   const mistakes: Mistake[] = []
@@ -62,7 +62,7 @@ export async function readConfig(env: Readonly<Record<string, string | undefined
         fix: reading.fix,
       })
   }
-  // The loop above gave each name the value of its own `read` or its `fallback`, which is what the type says.
+  // The loop above set each name to the result of its own `read` or its `fallback`, as the type requires.
   const { githubAppId, githubPrivateKey, githubWebhookSecret, githubClientId, githubClientSecret, ...rest } =
     values as SettingValues
   const parts = { GITHUB_APP_ID: githubAppId, GITHUB_PRIVATE_KEY: githubPrivateKey, GITHUB_WEBHOOK_SECRET: githubWebhookSecret }
@@ -71,16 +71,16 @@ export async function readConfig(env: Readonly<Record<string, string | undefined
     for (const [where] of missing.filter(([name]) => !mistakes.some((mistake) => mistake.where === name))) {
       mistakes.push({
         where,
-        message: 'is missing: the three settings of the GitHub App belong together',
-        fix: 'give all three, or none and open the setup page',
+        message: 'is missing: the GitHub App needs all three of its settings',
+        fix: 'Set all three, or set none and use the setup page',
       })
     }
   }
   if ((githubClientId === undefined) !== (githubClientSecret === undefined)) {
     mistakes.push({
       where: githubClientId === undefined ? 'GITHUB_CLIENT_ID' : 'GITHUB_CLIENT_SECRET',
-      message: 'is missing: client id and client secret belong together',
-      fix: 'give both, or none where nobody is to sign in',
+      message: 'is missing: sign-in needs both client ID and client secret',
+      fix: 'Set both, or set none to disable sign-in',
     })
   }
   const stored = readCredentials(dataDir)
@@ -101,7 +101,7 @@ export async function readConfig(env: Readonly<Record<string, string | undefined
   }
 }
 
-/** The settings that the file names, with their places. Mistakes of the file's form go to `mistakes`. */
+/** Reads the settings in the file with their locations. Syntax errors and unknown keys go to `mistakes`. */
 async function readConfigFile(path: string, mistakes: Mistake[]): Promise<Map<SettingName, Given>> {
   const found = new Map<SettingName, Given>()
   if (!existsSync(path)) return found
@@ -112,11 +112,11 @@ async function readConfigFile(path: string, mistakes: Mistake[]): Promise<Map<Se
     return `${path}:${line}:${column}`
   }
   for (const fault of parsed.faults.filter(({ code }) => code !== 'empty-document')) {
-    mistakes.push({ where: at(fault.offsets.start), message: fault.message, fix: fault.hint ?? 'correct the YAML' })
+    mistakes.push({ where: at(fault.offsets.start), message: fault.message, fix: fault.hint ?? 'Correct the YAML' })
   }
   if (parsed.faults.length > 0) return found
   if (!isObject(parsed.value)) {
-    mistakes.push({ where: at(0), message: 'Unexpected value, expected a mapping of settings', fix: 'for example `port: 8080`' })
+    mistakes.push({ where: at(0), message: 'Unexpected value, expected a mapping of settings', fix: 'For example `port: 8080`' })
     return found
   }
   const places = await placesOfKeys(parsed, Object.keys(parsed.value))
@@ -128,8 +128,8 @@ async function readConfigFile(path: string, mistakes: Mistake[]): Promise<Map<Se
     else if (typeof value === 'object' && !Array.isArray(value)) {
       mistakes.push({
         where,
-        message: `Unexpected mapping for \`${key}\`, expected one value`,
-        fix: `write \`${key}: ${settings[name].usual || '…'}\``,
+        message: `Unexpected mapping for \`${key}\`, expected a single value`,
+        fix: `Use \`${key}: ${settings[name].shownDefault || '…'}\``,
       })
     } else found.set(name, { text: Array.isArray(value) ? value.join(',') : String(value), where: `${where} ${key}` })
   }
@@ -144,54 +144,57 @@ async function placesOfKeys(parsed: ParsedSource, keys: readonly string[]): Prom
 
 function unknownKey(key: string): { message: string; fix: string } {
   if (key === 'dataDir') {
-    return { message: 'Unexpected `dataDir`: the file lies in the data folder', fix: 'set `DATA_DIR` in the environment' }
+    return { message: 'Unexpected `dataDir`: this file is in the data directory', fix: 'Set `DATA_DIR` in the environment' }
   }
   const secret = entriesOf(settings).find(([name, setting]) => 'secret' in setting && name === key)
   if (secret) {
     return {
-      message: `Unexpected \`${key}\`: secrets are not read from this file`,
-      fix: `set \`${secret[1].env}\` in the environment`,
+      message: `Unexpected \`${key}\`: this file cannot contain secrets`,
+      fix: `Set \`${secret[1].env}\` in the environment`,
     }
   }
   const keys = entriesOf(settings).flatMap(([, setting]) => ('key' in setting ? [setting.key] : []))
   const near = suggest(key, keys)
-  return { message: `Unexpected setting \`${key}\``, fix: near ? `did you mean \`${near}\`?` : `known are ${keys.join(', ')}` }
+  return {
+    message: `Unexpected setting \`${key}\``,
+    fix: near ? `Did you mean \`${near}\`?` : `Available settings: ${keys.join(', ')}`,
+  }
 }
 
-/** Quotes what was given, except a secret. */
+/** Quotes the value unless it is a secret. */
 function toMessage(mistake: string, text: string, secret: boolean): string {
-  if (secret) return `has an unusable value: ${mistake}`
+  if (secret) return `has an invalid value: ${mistake}`
   return `is \`${text.replace(/[\p{Cc}\p{Cf}]/gu, '?').slice(0, 200)}\`: ${mistake}`
 }
 
 function toConfigError(mistakes: readonly Mistake[]): ConfigError {
   const lines = mistakes.map(({ where, message, fix }) => `  ${where} ${message}\n    ${fix}`)
-  const count = mistakes.length === 1 ? '1 mistake' : `${mistakes.length} mistakes`
+  const count = mistakes.length === 1 ? '1 error' : `${mistakes.length} errors`
   return new ConfigError(`Cannot start: ${count} in the settings\n${lines.join('\n')}`, {
-    hint: 'see `openapi-pages serve --help`',
+    hint: 'See `openapi-pages serve --help`',
   })
 }
 
 function entriesOf<Key extends string, Value>(record: Readonly<Record<Key, Value>>): [Key, Value][] {
-  // `Object.entries` forgets the names of the keys; the tables here are closed literals.
+  // `Object.entries` widens the keys to strings, but these tables are closed literals.
   return Object.entries(record) as [Key, Value][]
 }
 
-/** What makes this server the GitHub App. Secrets: never logged, never in a record. */
+/** The credentials of the GitHub App. Never write them to logs or records. */
 export interface Credentials {
   readonly appId: number
   /** PEM. */
   readonly privateKey: string
   readonly webhookSecret: string
-  /** `https://github.com/apps/…`, known where the setup page made the app. */
+  /** `https://github.com/apps/…`, known if the setup page created the app. */
   readonly appUrl?: string
-  /** The OAuth client for people who sign in; absent where sign-in is off. */
+  /** The OAuth client; absent if sign-in is off. */
   readonly oauth?: { readonly clientId: string; readonly clientSecret: string }
 }
 
 export const credentialsFileName = 'github-app.json'
 
-/** What the setup page stored in the data folder, or `undefined` where there is nothing yet. */
+/** Reads the credentials that the setup page stored; `undefined` if there are none. */
 export function readCredentials(dataDir: string): Credentials | { mistake: string; fix: string } | undefined {
   const path = join(dataDir, credentialsFileName)
   if (!existsSync(path)) return undefined
@@ -208,19 +211,19 @@ export function readCredentials(dataDir: string): Credentials | { mistake: strin
     }
   }
   return {
-    mistake: 'cannot be read as the keys of a GitHub App',
-    fix: 'restore it from a backup, or remove it and open the setup page again',
+    mistake: 'does not contain valid credentials of a GitHub App',
+    fix: 'Restore it from a backup, or remove it and open the setup page again',
   }
 }
 
-/** Files of earlier versions have none. */
+/** Files written by earlier versions have no OAuth client. */
 function toOAuth(value: unknown): Pick<Credentials, 'oauth'> {
   if (!isObject(value)) return {}
   const { clientId, clientSecret } = value
   return typeof clientId === 'string' && typeof clientSecret === 'string' ? { oauth: { clientId, clientSecret } } : {}
 }
 
-/** Stores the keys for the owner of the process alone (mode 0600), whole or not at all. */
+/** Writes the credentials atomically to a file that only its owner can read (mode 0600). */
 export function writeCredentials(dataDir: string, credentials: Credentials): void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const path = join(dataDir, credentialsFileName)

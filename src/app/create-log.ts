@@ -6,22 +6,22 @@ import { toVisibleText } from '../status/update-record.ts'
 export interface LogOptions {
   readonly level: string
   readonly format: 'json' | 'text'
-  /** Where lines go; each has its line break. */
+  /** Writes a line, including its line break. */
   readonly write: (line: string) => void
 }
 
-/** Fields that may hold a secret, wherever a caller puts an object that has one. */
+/** Log fields that may contain a secret. */
 const secretFields = ['authorization', 'cookie', 'privateKey', 'webhookSecret', 'token', 'secret', 'password', 'signature']
 
 /**
- * Makes the log of the app: one line an event, as JSON or as text for people.
+ * Creates the log of the app: one line per event, as JSON or text.
  *
- * Secrets are kept out twice: by the names of fields, and by their looks in the finished line. Line breaks and control characters of
- * strangers cannot forge a line in either format.
+ * Secrets are masked by field name, and again by pattern in the finished line. Line breaks and control characters in untrusted input cannot
+ * forge a line in either format.
  */
 export function createLog({ level, format, write }: LogOptions): Logger {
   const destination: DestinationStream = {
-    // Inside a string of JSON the escape is the character itself, for who parses the line.
+    // A JSON parser turns the escape back into the original character.
     write: (line) => write(maskSecrets(format === 'json' ? escapeDirection(line) : toTextLine(line))),
   }
   return pino(
@@ -38,7 +38,7 @@ export function createLog({ level, format, write }: LogOptions): Logger {
 
 /** `07:15:03.120 warn  Refused a token (reason: revoked, address: 127.0.0.1)` */
 function toTextLine(line: string): string {
-  // A line that pino itself has just written.
+  // The line comes directly from pino.
   const { time, level, msg, err, ...fields } = JSON.parse(line) as Record<string, unknown>
   const shown = Object.entries(fields).map(
     ([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,

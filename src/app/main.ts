@@ -3,9 +3,9 @@ import { StoreError } from '../store/store-context.ts'
 import { runProgram } from './commands/app-program.ts'
 
 /**
- * Runs one command of the app: `serve` unless named.
+ * Runs a command of the app; the default is `serve`.
  *
- * Resolves with the exit code: 0, 1 where a command found something wrong, 2 where it could not do its work.
+ * @returns The exit code: 0 for success, 1 if a command found problems, 2 if it could not run.
  */
 export async function main(args: readonly string[]): Promise<number> {
   const isUnnamed = args[0] === undefined || args[0].startsWith('-')
@@ -17,7 +17,7 @@ export async function main(args: readonly string[]): Promise<number> {
   }
 }
 
-/** Problems that the operator can fix are explained; any other error is printed with its stack. */
+/** Shows the hint of an error that the operator can fix, and the stack of any other error. */
 function toMessage(error: unknown): string {
   if (error instanceof ConfigError || error instanceof FilesError || error instanceof StoreError) {
     const hint = error.hint === undefined ? '' : `\n  ${error.hint}`
@@ -33,12 +33,12 @@ function toListenMessage(error: Error): string {
   const where = `${address ?? ''}:${port ?? ''}`
   switch (code) {
     case 'EADDRINUSE':
-      return `cannot listen on ${where}: another program does\n  stop it, or set PORT to another one`
+      return `cannot listen on ${where}: the port is in use\n  Stop the other program, or set PORT to another port`
     case 'EACCES':
-      return `cannot listen on ${where}: not allowed\n  set PORT to 1024 or higher, and let a proxy have the low one`
+      return `cannot listen on ${where}: permission denied\n  Set PORT to 1024 or higher, and use a proxy for lower ports`
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return `cannot listen on ${where}: this machine has no such address\n  set HOST to 127.0.0.1, or to 0.0.0.0 for all`
+      return `cannot listen on ${where}: this machine has no such address\n  Set HOST to 127.0.0.1, or to 0.0.0.0 for all addresses`
     default:
       return `cannot listen on ${where}: ${error.message}`
   }

@@ -1,18 +1,18 @@
 import type { InstallationUsage } from '../store/usage-store.ts'
 import type { AppContext } from './app-context.ts'
 
-/** What an installation uses of one of its quotas. */
+/** The usage of one quota by an installation. */
 export interface QuotaUse {
   readonly name: string
   /** `12.3 of 60 min in the last hour` */
   readonly text: string
-  /** What happens while the quota is used up; absent while it is not. */
+  /** The consequence, if the quota is exceeded. */
   readonly exceeded?: string
 }
 
 const megabyte = 1024 * 1024
 
-/** What an installation uses, against the quotas of the settings. */
+/** Compares the usage of an installation with the configured quotas. */
 export function toQuotaUses({ config }: Pick<AppContext, 'config'>, usage: InstallationUsage): readonly QuotaUse[] {
   const { installationCpuMinutes: minutes, installationStoredMb: storedMb, installationQueuedUpdates: queued } = config
   const number = (value: number) => value.toLocaleString('en-US', { maximumFractionDigits: 1 })
@@ -25,22 +25,22 @@ export function toQuotaUses({ config }: Pick<AppContext, 'config'>, usage: Insta
     {
       name: 'CPU time',
       text: `${number(usage.cpuMs / 60_000)} of ${number(minutes)} min in the last hour`,
-      ...(isOver.cpu && { exceeded: 'Updates wait until less was used in the last hour.' }),
+      ...(isOver.cpu && { exceeded: 'Updates wait until usage of the last hour drops below the quota.' }),
     },
     {
       name: 'Stored sites',
       text: `${number(usage.storedBytes / megabyte)} of ${number(storedMb)} MB`,
-      ...(isOver.stored && { exceeded: 'Commits are checked, but get no preview. Published sites stay as they are.' }),
+      ...(isOver.stored && { exceeded: 'Commits are checked but get no site. Published sites stay online.' }),
     },
     {
       name: 'Queued updates',
       text: `${number(usage.queuedUpdates)} of ${number(queued)}`,
-      ...(isOver.queued && { exceeded: 'The oldest updates end without a run.' }),
+      ...(isOver.queued && { exceeded: 'The oldest queued updates are not run.' }),
     },
   ]
 }
 
-/** When an installation may use CPU time again; `undefined` when it may now. Milliseconds since 1970. */
+/** The time (in milliseconds since 1970) when an installation is below its CPU quota again; `undefined` if it already is. */
 export async function findCpuWait({ store, config }: AppContext, installationId: number): Promise<number | undefined> {
   const quotaMs = config.installationCpuMinutes * 60_000
   const parts = await store.usage.readCpuTime(installationId)
@@ -53,15 +53,15 @@ export async function findCpuWait({ store, config }: AppContext, installationId:
   return undefined
 }
 
-/** Why the site of a commit is not stored, as a sentence; `undefined` when it may be. */
+/** Explains why the site of a commit is not stored; `undefined` if it may be. */
 export async function findStorageRefusal({ store, config }: AppContext, installationId: number): Promise<string | undefined> {
   const { storedBytes } = await store.usage.read(installationId)
   const quotaMb = config.installationStoredMb
   if (storedBytes < quotaMb * megabyte) return undefined
-  return `No site was built: the stored sites of this installation reached their quota (INSTALLATION_STORED_MB=${quotaMb}). Published sites stay as they are.`
+  return `No site was built: the stored sites of this installation exceed their quota (INSTALLATION_STORED_MB=${quotaMb}). Published sites stay online.`
 }
 
-/** Counts the CPU time of a child process. It is no reason to fail an update that the store cannot be written right now. */
+/** Records the CPU time of a child process. An error of the store is logged and does not fail the update. */
 export function countCpuTime(
   context: AppContext,
   work: 'check' | 'site',
@@ -71,7 +71,7 @@ export function countCpuTime(
     context.metrics.cpuSeconds.inc({ work }, cpuMs / 1000)
     if (installationId === undefined) return
     context.store.usage.addCpuTime(installationId, cpuMs).catch((error: unknown) => {
-      context.log.warn({ err: error, installationId }, 'Cannot count CPU time')
+      context.log.warn({ err: error, installationId }, 'Cannot record CPU time')
     })
   }
 }

@@ -1,32 +1,33 @@
 import { createPrivateKey } from 'node:crypto'
 
-/** What a setting's text means, or what is wrong with it (a fragment that follows the name of the setting). */
+/** The parsed value of a setting, or an error: `mistake` follows the name of the setting in a message. */
 export type Reading<Value> = { readonly value: Value } | { readonly mistake: string; readonly fix: string }
 
-/** Any text. */
+/** Accepts any string. */
 export const text = (value: string): Reading<string> => ({ value })
 
-/** A whole number between two others, both allowed; `example` is shown where it is none. */
+/** Accepts an integer in an inclusive range. `example` appears in the error. */
 export function wholeNumber(least: number, most: number, example: number): (value: string) => Reading<number> {
   return (value) => {
     const number = /^\d{1,12}$/.test(value) ? Number(value) : Number.NaN
     if (number >= least && number <= most) return { value: number }
-    return { mistake: `expected a whole number from ${least} to ${most}`, fix: `for example \`${example}\`` }
+    return { mistake: `expected an integer from ${least} to ${most}`, fix: `For example \`${example}\`` }
   }
 }
 
-/** One of some words, in any case. */
-export function oneOf<Word extends string>(...words: readonly Word[]): (value: string) => Reading<Word> {
+/** Accepts one of the choices, ignoring case. */
+export function oneOf<Choice extends string>(...choices: readonly Choice[]): (value: string) => Reading<Choice> {
   return (value) => {
-    const found = words.find((word) => word === value.toLowerCase())
-    return found ? { value: found } : { mistake: `expected ${words.map((word) => `\`${word}\``).join(', ')}`, fix: 'choose one' }
+    const found = choices.find((choice) => choice === value.toLowerCase())
+    if (found) return { value: found }
+    return { mistake: `expected ${choices.map((choice) => `\`${choice}\``).join(', ')}`, fix: 'Use one of these values' }
   }
 }
 
-/** An address without a path, query or user, and without the final `/`. */
+/** Accepts a URL without path, query or user info; removes the trailing `/`. */
 export function origin(example: string): (value: string) => Reading<string> {
   return (value) => {
-    const mistake = { mistake: 'expected the address of a server, without a path', fix: `for example \`${example}\`` }
+    const mistake = { mistake: 'expected a server URL without a path', fix: `For example \`${example}\`` }
     if (!URL.canParse(value)) return mistake
     const url = new URL(value)
     const plain = url.pathname === '/' && !url.search && !url.hash && !url.username && !url.password
@@ -34,18 +35,18 @@ export function origin(example: string): (value: string) => Reading<string> {
   }
 }
 
-/** An address that may have a path, without the final `/`. */
+/** Accepts a URL with an optional path; removes the trailing `/`. */
 export function issuer(value: string): Reading<string> {
   const mistake = {
-    mistake: 'expected the address of an OIDC issuer',
-    fix: 'for example `https://token.actions.githubusercontent.com/acme`',
+    mistake: 'expected the URL of an OIDC issuer',
+    fix: 'For example `https://token.actions.githubusercontent.com/acme`',
   }
   if (!URL.canParse(value)) return mistake
   const { protocol, search, hash, href } = new URL(value)
   return /^https?:$/.test(protocol) && !search && !hash ? { value: href.replace(/\/$/, '') } : mistake
 }
 
-/** `true` believes every proxy; a number believes that many hops; else addresses and networks, as `proxy-addr` names them. */
+/** `true` trusts every proxy, and a number trusts that many hops. Other values are addresses and networks in the syntax of `proxy-addr`. */
 export function trustProxy(value: string): Reading<boolean | number | readonly string[]> {
   if (/^(true|false)$/i.test(value)) return { value: value.toLowerCase() === 'true' }
   if (/^\d{1,2}$/.test(value)) return { value: Number(value) }
@@ -54,16 +55,16 @@ export function trustProxy(value: string): Reading<boolean | number | readonly s
     return { value: networks }
   }
   return {
-    mistake: 'expected `false`, the number of proxies, or their addresses',
-    fix: 'for example `loopback` or `10.0.0.0/8,127.0.0.1`',
+    mistake: 'expected `true`, `false`, the number of proxies, or their IP addresses',
+    fix: 'For example `loopback` or `10.0.0.0/8,127.0.0.1`',
   }
 }
 
-/** PEM as it is, with `\n` written out, or the whole in base64; the result is PKCS #8, which every consumer reads. */
+/** Accepts PEM, PEM with literal `\n`, or PEM in base64. The result is PKCS #8. */
 export function privateKey(value: string): Reading<string> {
   const mistake = {
-    mistake: 'expected an RSA private key: PEM, PEM with `\\n` for line ends, or base64 of PEM',
-    fix: 'generate one on the page of the GitHub App under "Private keys" and give the whole file',
+    mistake: 'expected an RSA private key: PEM, PEM with `\\n` for line breaks, or PEM in base64',
+    fix: 'Generate one under "Private keys" in the settings of the GitHub App, and use the whole file',
   }
   const pem = value.includes('-----BEGIN') ? value.replaceAll('\\n', '\n') : Buffer.from(value, 'base64').toString('utf8')
   if (!pem.includes('-----BEGIN')) return mistake
@@ -76,29 +77,29 @@ export function privateKey(value: string): Reading<string> {
   }
 }
 
-/** At least 16 characters, so that it cannot be guessed. */
+/** Accepts at least 16 characters, so that it cannot be guessed. */
 export function webhookSecret(value: string): Reading<string> {
   if (value.length >= 16) return { value }
   return {
     mistake: 'expected at least 16 characters',
-    fix: 'make one with `openssl rand -hex 32` and set it on the GitHub App too',
+    fix: 'Generate one with `openssl rand -hex 32`, and set it in the GitHub App too',
   }
 }
 
-/** A bearer token: as long as a webhook secret, in the characters that the header allows (RFC 6750, section 2.1). */
+/** Accepts a bearer token of at least 16 of the characters allowed by RFC 6750, section 2.1. */
 export function longSecret(value: string): Reading<string> {
   if (/^[\w.~+/-]{16,500}=*$/.test(value)) return { value }
   return {
     mistake: 'expected at least 16 letters, digits or `-._~+/`',
-    fix: 'make one with `openssl rand -hex 32`',
+    fix: 'Generate one with `openssl rand -hex 32`',
   }
 }
 
-/** The name of a domain, without scheme, port or path; `off` for none. */
+/** Accepts a domain name without scheme, port or path. */
 export function domain(example: string): (value: string) => Reading<string> {
   return (value) => {
     const name = value.toLowerCase().replace(/\.$/, '')
     if (name.length <= 190 && /^[a-z0-9-]+(?:\.[a-z0-9-]+)*$/.test(name)) return { value: name }
-    return { mistake: 'expected the name of a domain, without `https://` and without a port', fix: `for example \`${example}\`` }
+    return { mistake: 'expected a domain name without `https://` and port', fix: `For example \`${example}\`` }
   }
 }

@@ -28,7 +28,7 @@ async function mistakesOf(env: Record<string, string>, file?: string): Promise<s
 }
 
 describe('settings', () => {
-  test('nothing given: what the help says', async () => {
+  test('uses the documented defaults', async () => {
     expect(await read()).toMatchObject({
       host: '127.0.0.1',
       port: 3000,
@@ -39,7 +39,7 @@ describe('settings', () => {
     })
   })
 
-  test('the environment wins over the file, an empty variable does not', async () => {
+  test('prefers the environment to the file, and ignores empty variables', async () => {
     const file = 'port: 4000\nhost: 0.0.0.0\nlogLevel: warn\n'
     expect(await read({ PORT: '5000', LOG_LEVEL: '' }, file)).toMatchObject({ port: 5000, host: '0.0.0.0', logLevel: 'warn' })
   })
@@ -59,73 +59,76 @@ describe('settings', () => {
   test.each([
     ['PEM of PKCS #1', pkcs1],
     ['PEM of PKCS #8', pkcs8],
-    ['PEM with \\n written out', pkcs1.replaceAll('\n', '\\n')],
+    ['PEM with literal \\n', pkcs1.replaceAll('\n', '\\n')],
     ['base64', Buffer.from(pkcs1).toString('base64')],
-  ])('the private key as %s', async (_name, key) => {
+  ])('accepts the private key as %s', async (_name, key) => {
     const { credentials } = await read({ ...github, GITHUB_PRIVATE_KEY: key })
     expect(credentials).toEqual({ appId: 7, privateKey: pkcs8, webhookSecret: secret })
   })
 })
 
-describe('mistakes', () => {
+describe('errors in the settings', () => {
   test.each([
-    ['PORT', '99999', 'PORT is `99999`: expected a whole number from 0 to 65535', 'for example `3000`'],
-    ['PORT', '80x', 'PORT is `80x`: expected a whole number from 0 to 65535', 'for example `3000`'],
+    ['PORT', '99999', 'PORT is `99999`: expected an integer from 0 to 65535', 'For example `3000`'],
+    ['PORT', '80x', 'PORT is `80x`: expected an integer from 0 to 65535', 'For example `3000`'],
     [
       'BASE_URL',
       'pages.example.com',
-      'BASE_URL is `pages.example.com`: expected the address of a server, without a path',
-      'for example `https://pages.example.com`',
+      'BASE_URL is `pages.example.com`: expected a server URL without a path',
+      'For example `https://pages.example.com`',
     ],
     [
       'BASE_URL',
       'https://a.example/b',
-      'BASE_URL is `https://a.example/b`: expected the address of a server, without a path',
-      'for example `https://pages.example.com`',
+      'BASE_URL is `https://a.example/b`: expected a server URL without a path',
+      'For example `https://pages.example.com`',
     ],
     [
       'TRUST_PROXY',
       'my proxy',
-      'TRUST_PROXY is `my proxy`: expected `false`, the number of proxies, or their addresses',
-      'for example `loopback` or `10.0.0.0/8,127.0.0.1`',
+      'TRUST_PROXY is `my proxy`: expected `true`, `false`, the number of proxies, or their IP addresses',
+      'For example `loopback` or `10.0.0.0/8,127.0.0.1`',
     ],
-    ['LOG_LEVEL', 'loud', 'LOG_LEVEL is `loud`: expected `trace`, `debug`, `info`, `warn`, `error`, `silent`', 'choose one'],
+    [
+      'LOG_LEVEL',
+      'loud',
+      'LOG_LEVEL is `loud`: expected `trace`, `debug`, `info`, `warn`, `error`, `silent`',
+      'Use one of these values',
+    ],
     [
       'LOG_LEVEL',
       'x\u001b[31m\nfake',
       'LOG_LEVEL is `x?[31m?fake`: expected `trace`, `debug`, `info`, `warn`, `error`, `silent`',
-      'choose one',
+      'Use one of these values',
     ],
-  ])('%s=%j', async (name, value, message, fix) => {
-    expect(await mistakesOf({ [name]: value })).toEqual(['Cannot start: 1 mistake in the settings', message, fix])
+  ])('reports %s=%j', async (name, value, message, fix) => {
+    expect(await mistakesOf({ [name]: value })).toEqual(['Cannot start: 1 error in the settings', message, fix])
   })
 
-  test('all of them at once, of the environment and of the file with their places', async () => {
+  test('reports all errors of the environment and the file, with locations', async () => {
     const file = 'port: 1\nhots: 0.0.0.0\nlimits:\n  a: 1\ngithubPrivateKey: x\nlogFormat: {a: 1}\n'
     expect(await mistakesOf({ GITHUB_APP_ID: 'seven', LOG_FORMAT: 'xml' }, file)).toEqual([
-      'Cannot start: 6 mistakes in the settings',
+      'Cannot start: 6 errors in the settings',
       'FILE:2:1 Unexpected setting `hots`',
-      'did you mean `host`?',
+      'Did you mean `host`?',
       expect.stringMatching(/^FILE:3:1 Unexpected setting `limits`/),
-      expect.stringMatching(/^known are host, port,/),
-      'FILE:5:1 Unexpected `githubPrivateKey`: secrets are not read from this file',
-      'set `GITHUB_PRIVATE_KEY` in the environment',
-      'FILE:6:1 Unexpected mapping for `logFormat`, expected one value',
-      expect.stringMatching(/^write `logFormat: /),
+      expect.stringMatching(/^Available settings: host, port,/),
+      'FILE:5:1 Unexpected `githubPrivateKey`: this file cannot contain secrets',
+      'Set `GITHUB_PRIVATE_KEY` in the environment',
+      'FILE:6:1 Unexpected mapping for `logFormat`, expected a single value',
+      expect.stringMatching(/^Use `logFormat: /),
       'LOG_FORMAT is `xml`: expected `json`, `text`',
-      'choose one',
-      'GITHUB_APP_ID is `seven`: expected a whole number from 1 to 999999999999',
-      'for example `123456`',
+      'Use one of these values',
+      'GITHUB_APP_ID is `seven`: expected an integer from 1 to 999999999999',
+      'For example `123456`',
     ])
   })
 
-  test('a value in the file is named with its place', async () => {
-    expect(await mistakesOf({}, '# comment\nport: no\n')).toContain(
-      'FILE:2:1 port is `no`: expected a whole number from 0 to 65535',
-    )
+  test('reports the location of an invalid value in the file', async () => {
+    expect(await mistakesOf({}, '# comment\nport: no\n')).toContain('FILE:2:1 port is `no`: expected an integer from 0 to 65535')
   })
 
-  test('a file that is not YAML', async () => {
+  test('rejects a file that is not a YAML mapping', async () => {
     expect((await mistakesOf({}, 'port: [1\n'))[1]).toMatch(/^FILE:\d+:\d+ /)
     expect(await mistakesOf({}, '- port\n')).toContain('FILE:1:1 Unexpected value, expected a mapping of settings')
   })
@@ -134,18 +137,18 @@ describe('mistakes', () => {
     ['not a key', 'c2VjcmV0LXNlY3JldA'],
     ['a key of another kind', elliptic],
     ['a broken key', pkcs1.replace(/^(-.*\n.*\n)[^-]*/, '$1')],
-  ])('%s: the value is not shown', async (_name, key) => {
+  ])('does not show the value of an invalid private key: %s', async (_name, key) => {
     const lines = (await mistakesOf({ ...github, GITHUB_PRIVATE_KEY: key })).join('\n')
-    expect(lines).toContain('GITHUB_PRIVATE_KEY has an unusable value: expected an RSA private key')
+    expect(lines).toContain('GITHUB_PRIVATE_KEY has an invalid value: expected an RSA private key')
     expect(lines).not.toContain(key.slice(0, 16))
   })
 
-  test('two of the three settings of the GitHub App', async () => {
+  test('reports a missing setting of the GitHub App', async () => {
     const { GITHUB_WEBHOOK_SECRET: _, ...rest } = github
     expect(await mistakesOf(rest)).toEqual([
-      'Cannot start: 1 mistake in the settings',
-      'GITHUB_WEBHOOK_SECRET is missing: the three settings of the GitHub App belong together',
-      'give all three, or none and open the setup page',
+      'Cannot start: 1 error in the settings',
+      'GITHUB_WEBHOOK_SECRET is missing: the GitHub App needs all three of its settings',
+      'Set all three, or set none and use the setup page',
     ])
   })
 })
@@ -153,7 +156,7 @@ describe('mistakes', () => {
 describe('stored credentials', () => {
   const credentials = { appId: 9, privateKey: pkcs8, webhookSecret: secret, appUrl: 'https://github.com/apps/pages' }
 
-  test('are for the owner alone and come back', async () => {
+  test('are readable only by their owner', async () => {
     const dataDir = join(makeTemporaryFolder(), 'data')
     writeCredentials(dataDir, credentials)
     expect(statSync(join(dataDir, 'github-app.json')).mode & 0o777).toBe(0o600)
@@ -162,9 +165,9 @@ describe('stored credentials', () => {
     expect((await readConfig({ DATA_DIR: dataDir, ...github })).credentials?.appId).toBe(7)
   })
 
-  test('that are damaged are a mistake', async () => {
+  test('rejects a damaged file', async () => {
     const dataDir = makeTemporaryFolder()
     writeFileSync(join(dataDir, 'github-app.json'), '{')
-    await expect(readConfig({ DATA_DIR: dataDir })).rejects.toThrow(/cannot be read as the keys of a GitHub App/)
+    await expect(readConfig({ DATA_DIR: dataDir })).rejects.toThrow(/does not contain valid credentials of a GitHub App/)
   })
 })

@@ -24,17 +24,17 @@ function serve(env: Record<string, string>) {
 }
 
 describe('openapi-pages serve', () => {
-  test('without keys: answers, writes the URL of the setup page to a file, and ends well on SIGTERM', async () => {
+  test('starts without a GitHub App, writes the setup URL to a file, and exits with 0 on SIGTERM', async () => {
     const dataDir = join(makeTemporaryFolder(), 'data')
     const app = serve({ DATA_DIR: dataDir })
     const address = await app.address()
     expect((await fetch(`${address}/readyz`)).status).toBe(200)
-    const [, path = ''] = await app.waitFor(/setup page is in this file:\s+(\S+)/)
+    const [, path = ''] = await app.waitFor(/This file contains the setup URL:\s+(\S+)/)
     expect([path, statSync(path).mode & 0o777]).toEqual([join(dataDir, 'setup-url.txt'), 0o600])
     const setup = readFileSync(path, 'utf8').trim()
     expect(setup).toMatch(/^http:\/\/localhost:\d+\/setup\?key=[\w-]{32}$/)
     expect((await fetch(setup.replace('localhost', '127.0.0.1'))).status).toBe(200)
-    // Containers and services keep both streams.
+    // Containers and services log both streams.
     expect(app.output.stdout + app.output.stderr).not.toMatch(/key=|[\w-]{32}$/m)
     expect(statSync(dataDir).mode & 0o777).toBe(0o700)
     app.child.kill('SIGTERM')
@@ -42,7 +42,7 @@ describe('openapi-pages serve', () => {
     for (const line of app.output.stdout.trim().split('\n')) expect(JSON.parse(line)).toHaveProperty('level')
   })
 
-  test('a stop lets the calls under way end, and takes no new ones', async () => {
+  test('finishes open requests and accepts no new ones when stopping', async () => {
     const dataDir = makeTemporaryFolder()
     const metricsToken = 'm'.repeat(32)
     const app = serve({ DATA_DIR: dataDir, METRICS_TOKEN: metricsToken })
@@ -65,7 +65,7 @@ describe('openapi-pages serve', () => {
     await expect(fetch(`${address}/healthz`)).rejects.toThrow()
   })
 
-  test('a request that never arrives whole does not hold up a stop', async () => {
+  test('stops without waiting for incomplete requests', async () => {
     const app = serve({ DATA_DIR: makeTemporaryFolder(), STOP_TIMEOUT_SECONDS: '600' })
     const { hostname, port } = new URL(await app.address())
     const starts = [
@@ -79,7 +79,7 @@ describe('openapi-pages serve', () => {
       await once(socket, 'connect')
       socket.write(start)
     }
-    // Answered after what the others have sent.
+    // The server handles this request after the bytes of the others.
     await fetch(`http://${hostname}:${port}/healthz`)
     app.child.kill('SIGTERM')
     expect(await app.ended).toBe(0)
@@ -89,7 +89,7 @@ describe('openapi-pages serve', () => {
   test.each([
     ['emptied', (path: string) => truncateSync(path)],
     ['removed', (path: string) => rmSync(path)],
-  ])('an %s database file is not taken for a new store', async (_name, lose) => {
+  ])('does not start with an %s database file', async (_name, lose) => {
     const dataDir = makeTemporaryFolder()
     const path = join(dataDir, 'openapi-pages.sqlite')
     await (await openSqliteStore({ path })).close()
@@ -102,7 +102,7 @@ describe('openapi-pages serve', () => {
     await serve({ DATA_DIR: dataDir }).address()
   })
 
-  test('another store in the place of the database file is refused, a backup of the same one is not', async () => {
+  test('rejects the database of another server but accepts a backup of its own', async () => {
     const dataDir = makeTemporaryFolder()
     const path = join(dataDir, 'openapi-pages.sqlite')
     const store = await openSqliteStore({ path })
@@ -118,7 +118,7 @@ describe('openapi-pages serve', () => {
     await (await openSqliteStore({ path })).close()
   })
 
-  test('a kill -9 loses nothing: the next start has all', async () => {
+  test('loses no data on kill -9', async () => {
     const dataDir = makeTemporaryFolder()
     const first = serve({ DATA_DIR: dataDir })
     await first.address()
@@ -129,21 +129,21 @@ describe('openapi-pages serve', () => {
     first.child.kill('SIGKILL')
     expect(await first.ended).toBe('SIGKILL')
     const second = serve({ DATA_DIR: dataDir })
-    const answer = await fetch(`${await second.address()}/v1/project/${project.id}/updates`, {
+    const response = await fetch(`${await second.address()}/v1/project/${project.id}/updates`, {
       headers: { Authorization: `Bearer ${text}` },
     })
-    expect(await answer.json()).toEqual({ updates: [] })
+    expect(await response.json()).toEqual({ updates: [] })
   })
 
-  test('mistakes in the settings: all of them, exit 2, and nothing is made', async () => {
+  test('exits with 2 on invalid settings, lists all errors, and creates no files', async () => {
     const dataDir = join(makeTemporaryFolder(), 'data')
     const app = serve({ DATA_DIR: dataDir, PORT: 'x', BASE_URL: 'y' })
     expect(await app.ended).toBe(2)
-    expect(app.output.stderr).toContain('Cannot start: 2 mistakes in the settings')
+    expect(app.output.stderr).toContain('Cannot start: 2 errors in the settings')
     expect(existsSync(dataDir)).toBe(false)
   })
 
-  test('a port that is taken: said in words', async () => {
+  test('reports that the port is in use', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     onTestFinished(() => void other.close())
     await new Promise((resolve) => other.once('listening', resolve))
@@ -151,10 +151,10 @@ describe('openapi-pages serve', () => {
     const port = address !== null && typeof address === 'object' ? address.port : 0
     const app = serve({ DATA_DIR: makeTemporaryFolder(), PORT: String(port) })
     expect(await app.ended).toBe(2)
-    expect(app.output.stderr).toContain(`cannot listen on 127.0.0.1:${port}: another program does`)
+    expect(app.output.stderr).toContain(`cannot listen on 127.0.0.1:${port}: the port is in use`)
   })
 
-  test('a data folder that is a file: said in words', async () => {
+  test('reports that the data directory is a file', async () => {
     const path = join(makeTemporaryFolder(), 'data')
     writeFileSync(path, '')
     const app = serve({ DATA_DIR: path })
@@ -162,22 +162,22 @@ describe('openapi-pages serve', () => {
     expect(app.output.stderr).toMatch(/^openapi-pages: Cannot use /)
   })
 
-  test.each([['--help'], ['serve', '--help'], ['-h']])('%s %s names every setting', async (...args) => {
+  test.each([['--help'], ['serve', '--help'], ['-h']])('%s %s lists every setting', async (...args) => {
     const app = runApp(args, {})
     expect(await app.ended).toBe(0)
     for (const { env } of Object.values(settings)) expect(app.output.stdout).toContain(env)
   })
 
   test.each([
-    [['serv'], /unknown command serv\n {2}did you mean serve\?/],
+    [['serv'], /unknown command serv\n {2}Did you mean serve\?/],
     [['serve', '--prot', '1'], /unknown option --prot for `serve`/],
-  ])('%j is refused', async (args, words) => {
+  ])('rejects %j', async (args, message) => {
     const app = runApp(args, {})
     expect(await app.ended).toBe(2)
-    expect(app.output.stderr).toMatch(words)
+    expect(app.output.stderr).toMatch(message)
   })
 
-  test('refuses an old Node before it loads anything else', () => {
+  test('rejects an old Node.js version before loading other modules', () => {
     const preload = "data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'20.20.0'}})"
     const { status, stderr } = spawnSync(process.execPath, ['--import', preload, servePath], { encoding: 'utf8' })
     expect([status, stderr]).toEqual([2, expect.stringContaining('serve needs Node 22.19 or later')])
@@ -185,7 +185,7 @@ describe('openapi-pages serve', () => {
 })
 
 describe('openapi-pages doctor', () => {
-  test('everything is well', async () => {
+  test('finds no problems on a complete setup', async () => {
     const github = await startFakeGitHub({
       permissions: {
         checks: 'write',
@@ -207,12 +207,14 @@ describe('openapi-pages doctor', () => {
     github.webhookUrl = `${address}/api/github/webhooks`
     const doctor = runApp(['doctor'], { ...env, CHROMIUM_PATH: 'off', BASE_URL: address })
     expect(await doctor.ended).toBe(0)
-    expect(doctor.output.stdout.replaceAll(/\d+/g, '0')).toContain('✔ GitHub delivers to http://0.0.0.0:0/api/github/webhooks')
-    expect(doctor.output.stdout).toContain('✔ nothing stands in the way')
+    expect(doctor.output.stdout.replaceAll(/\d+/g, '0')).toContain(
+      '✔ GitHub delivers webhooks to http://0.0.0.0:0/api/github/webhooks',
+    )
+    expect(doctor.output.stdout).toContain('✔ No problems found')
     expect(doctor.output.stdout).not.toMatch(/✖|!/)
   })
 
-  test('each thing that is wrong has its fix', async () => {
+  test('shows a fix for each problem', async () => {
     const github = await startFakeGitHub({
       permissions: { metadata: 'read', contents: 'read' },
       events: ['push'],
@@ -232,20 +234,21 @@ describe('openapi-pages doctor', () => {
     expect(await doctor.ended).toBe(1)
     for (const line of [
       /✖ .*openapi-pages\.sqlite.*\n {4}/,
-      /✖ Other users can read .*link\.key\n {4}chmod 600 /,
-      /✖ It lacks permissions: checks: write, merge_queues: read, pull_requests: write, statuses: write\n {4}grant them at /,
-      /✖ It is not told of: check_run, .*\n {4}tick these events/,
-      /✖ GitHub delivers to http:\/\/127\.0\.0\.1:9\/x, the server is at https:\/\/pages\.example\.com\/api\/github\/webhooks\n {4}correct BASE_URL/,
-      /✖ http:\/\/127\.0\.0\.1:9 cannot be reached from here\n {4}start the server/,
-      /! Nobody can sign in: .*\n {4}make a client secret at .*https:\/\/pages\.example\.com\/sign-in\/callback/,
-      /! 1 delivery of the last day failed \(\d+\)\n {4}/,
+      /✖ Other users can read .*link\.key\n {4}Run `chmod 600 /,
+      /✖ The GitHub App lacks permissions: checks: write, merge_queues: read, pull_requests: write, statuses: write\n {4}Grant them at /,
+      /✖ Not subscribed to check_run, .*\n {4}Select these events/,
+      /✖ GitHub delivers webhooks to http:\/\/127\.0\.0\.1:9\/x, but the server is at https:\/\/pages\.example\.com\/api\/github\/webhooks\n {4}Correct BASE_URL/,
+      /✖ http:\/\/127\.0\.0\.1:9 is unreachable from this machine\n {4}Start the server/,
+      /! Users cannot sign in: .*\n {4}Create a client secret at .*https:\/\/pages\.example\.com\/sign-in\/callback/,
+      /! 1 webhook delivery failed in the last 24 hours \(\d+\)\n {4}/,
+      /\n✖ \d problems to fix\n/,
     ]) {
       expect(doctor.output.stdout).toMatch(line)
     }
     expect(doctor.output.stdout + doctor.output.stderr).not.toContain(github.app.webhookSecret)
   })
 
-  test('keys that GitHub does not take, and a GitHub that does not answer', async () => {
+  test('reports rejected credentials and an unreachable GitHub', async () => {
     const github = await startFakeGitHub()
     const env = {
       DATA_DIR: makeTemporaryFolder(),
@@ -263,14 +266,14 @@ describe('openapi-pages doctor', () => {
     expect(gone.output.stdout).toMatch(/✖ Cannot read app on GitHub.*\n {4}/)
   })
 
-  test('nothing is there yet', async () => {
+  test('reports an empty data directory', async () => {
     const doctor = runApp(['doctor'], { DATA_DIR: makeTemporaryFolder() })
     expect(await doctor.ended).toBe(1)
-    expect(doctor.output.stdout).toContain('start the server and open its setup page')
+    expect(doctor.output.stdout).toContain('Start the server and open its setup page')
   })
 })
 
-test('the help of the command line names every command of the app, and its program runs each', () => {
+test('the CLI lists and forwards every command of the app', () => {
   const { commands } = createProgram({ env: {}, onEnd: () => undefined })
   expect(commands.map((command) => command.name())).toEqual(appCommandNames)
   const program = readFileSync(join(import.meta.dirname, '../../bin/openapi-pages.cjs'), 'utf8')

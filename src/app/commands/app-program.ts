@@ -8,7 +8,7 @@ import { defineServe } from './serve-command.ts'
 import { defineToken } from './token-command.ts'
 import type { CommandContext } from './with-store.ts'
 
-/** Every command of the app. Its texts go to stdout; the caller prints errors. */
+/** All commands of the app. Help goes to stdout; the caller prints errors. */
 export function createProgram(context: CommandContext): Command {
   const program = new Command('openapi-pages')
     .helpCommand(false)
@@ -25,9 +25,9 @@ export function createProgram(context: CommandContext): Command {
 }
 
 /**
- * Runs one command line and resolves with its exit code.
+ * Runs a command line and returns its exit code.
  *
- * @throws {ConfigError} for a command line that no command accepts, and whatever the command throws.
+ * @throws {ConfigError} for invalid arguments, and any error of the command.
  */
 export async function runProgram(args: readonly string[], env: CommandContext['env']): Promise<number> {
   let exitCode = 0
@@ -46,19 +46,19 @@ export async function runProgram(args: readonly string[], env: CommandContext['e
   return exitCode
 }
 
-/** Commander names options and arguments only within messages, so its error code selects what to look up in the arguments. */
+/** Commander reports names only inside its messages, so this looks them up in the arguments by error code. */
 function explainUsage(cause: CommanderError, program: Command, args: readonly string[]): ConfigError {
   const [name = '', action = ''] = args
   const parent = findCommand(program, name)
   if (!parent) {
     const near = suggest(name, listNames(program))
-    const hint = near ? `did you mean ${near}?` : `known are ${listNames(program).join(', ')}`
+    const hint = near ? `Did you mean ${near}?` : `Available commands: ${listNames(program).join(', ')}`
     return new ConfigError(`unknown command ${escapeText(name)}`, { hint, cause })
   }
   const command = findCommand(parent, action) ?? parent
   const called = `\`${command === parent ? name : `${name} ${action}`}\``
   const hint = `See \`openapi-pages ${name} --help\`.`
-  const known = `known are ${listNames(parent).join(', ')}`
+  const known = `Available actions: ${listNames(parent).join(', ')}`
   switch (cause.code) {
     case 'commander.help':
       return new ConfigError(`missing action for \`${name}\``, { hint: known, cause })
@@ -69,23 +69,23 @@ function explainUsage(cause: CommanderError, program: Command, args: readonly st
       return new ConfigError(`unexpected argument ${escapeText(excess)} for ${called}`, { hint, cause })
     }
     case 'commander.optionMissingArgument':
-      // Every other option takes the next argument as its value.
-      return new ConfigError(`missing value of ${args.at(-1)} for \`${name}\``, { hint, cause })
+      // Only the last argument can lack a value: any other option takes the next argument.
+      return new ConfigError(`missing value for ${args.at(-1)} of \`${name}\``, { hint, cause })
     default: {
       const [given = ''] = command.parseOptions(args.slice(command === parent ? 1 : 2)).unknown
       const [option = ''] = given.split('=', 1)
       const shown = escapeText(option)
-      if (hasOption(command, option)) return new ConfigError(`unexpected value of ${shown} for \`${name}\``, { hint, cause })
-      if (parent.commands.some((one) => hasOption(one, option))) {
+      if (hasOption(command, option)) return new ConfigError(`unexpected value for ${shown} of \`${name}\``, { hint, cause })
+      if (parent.commands.some((action) => hasOption(action, option))) {
         return new ConfigError(`unexpected ${shown} for ${called}`, { hint, cause })
       }
-      const options = [parent, ...parent.commands].flatMap((one) => one.options)
+      const options = [parent, ...parent.commands].flatMap((command) => command.options)
       const near = suggest(
         option.slice(2),
-        options.map((one) => one.name()),
+        options.map((option) => option.name()),
       )
-      const text = near === undefined ? hint : `did you mean --${near}? ${hint}`
-      return new ConfigError(`unknown option ${shown} for \`${name}\``, { hint: text, cause })
+      const suggestion = near === undefined ? hint : `Did you mean --${near}? ${hint}`
+      return new ConfigError(`unknown option ${shown} for \`${name}\``, { hint: suggestion, cause })
     }
   }
 }

@@ -6,7 +6,7 @@ import { GitHubApp } from '../../github/github-app.ts'
 import { configFileName, credentialsFileName, readConfig } from '../app-config.ts'
 import { createNamedLocks } from '../app-context.ts'
 import { createLog } from '../create-log.ts'
-import { type Examination, examine } from '../doctor.ts'
+import { type DoctorResult, runDoctorChecks } from '../doctor.ts'
 import { reconcile } from '../reconcile/reconcile.ts'
 import type { ReconcileChange } from '../reconcile/settle-repository.ts'
 import { linkKeyFileName } from '../signed-links.ts'
@@ -15,10 +15,10 @@ import { type CommandContext, type Environment, printRows, withStore } from './w
 
 const doctorHelp = `openapi-pages doctor
 
-Checks the settings, the data folder and its disk, the browser that takes pictures of sites, the keys of the GitHub App,
-its permissions and events, the webhook address from here and from GitHub's list of deliveries, and the clock. Exits 1 where something is wrong.`
+Checks the settings, the data directory and its disk, the browser that takes screenshots, the clock, and the GitHub App:
+its credentials, permissions, events, webhook URL and recent deliveries. Exits with 1 if it finds a problem.`
 
-/** Reports what keeps the server from working, each with its fix. */
+/** Reports problems of the server and how to fix them. */
 export function defineDoctor(program: Command, { env, onEnd }: CommandContext): void {
   program
     .command('doctor')
@@ -26,12 +26,13 @@ export function defineDoctor(program: Command, { env, onEnd }: CommandContext): 
     .action(async () => onEnd(await runDoctor(env)))
 }
 
-const backupHelp = `openapi-pages backup FOLDER
+const backupHelp = `openapi-pages backup DIRECTORY
 
-Copies the store, the keys and the settings into a new folder, while the server runs. The copy of the store is checked.
-To restore: stop the server, make the folder the data folder, start the server. The folder holds secrets: keep it closed.`
+Copies the database, the keys and the settings into a new directory and verifies the copy. The server can keep running.
+To restore a backup, stop the server, use the directory as DATA_DIR, and start the server.
+The directory contains secrets: restrict access to it.`
 
-/** Copies everything in the data folder that has to be kept, as of one moment, while the server runs. */
+/** Copies the data directory, as of one point in time, while the server runs. */
 export function defineBackup(program: Command, { env, onEnd }: CommandContext): void {
   program
     .command('backup')
@@ -42,11 +43,11 @@ export function defineBackup(program: Command, { env, onEnd }: CommandContext): 
 
 const reconcileHelp = `openapi-pages reconcile [--dry-run]
 
-Compares the store with GitHub: installations, repositories, visibility, default branches, and branches without an
-update. Corrects what differs and prints it; --dry-run only prints. The server does the same at start and every hour.
-Updates that it queues are run by the server. Exits 1 where something could not be compared.`
+Compares the database with GitHub: installations, repositories, visibility, default branches, and branches without an
+update. Prints the differences and corrects them; with --dry-run, only prints them. The server does the same at start
+and every hour. It also runs the updates that this command queues. Exits with 1 if a comparison failed.`
 
-/** Compares the store with GitHub and corrects it, beside a running server. */
+/** Compares the store with GitHub and corrects it while the server runs. */
 export function defineReconcile(program: Command, { env, onEnd }: CommandContext): void {
   program
     .command('reconcile')
@@ -55,29 +56,29 @@ export function defineReconcile(program: Command, { env, onEnd }: CommandContext
     .action(async ({ dryRun = false }: { dryRun?: boolean }) => onEnd(await runReconcile(dryRun, env)))
 }
 
-const marks: Readonly<Record<Examination['state'], string>> = { well: '✔', warning: '!', ill: '✖' }
+const marks: Readonly<Record<DoctorResult['state'], string>> = { ok: '✔', warning: '!', error: '✖' }
 
 async function runDoctor(env: Environment): Promise<number> {
   const config = await readConfig(env)
-  const found = await examine(config, new Date())
-  for (const { state, message, fix } of found) console.log(`${marks[state]} ${message}${fix ? `\n    ${fix}` : ''}`)
-  const ill = found.filter(({ state }) => state === 'ill').length
-  console.log(ill === 0 ? '\n✔ nothing stands in the way' : `\n✖ ${ill} ${ill === 1 ? 'thing has' : 'things have'} to be mended`)
-  return ill === 0 ? 0 : 1
+  const results = await runDoctorChecks(config, new Date())
+  for (const { state, message, fix } of results) console.log(`${marks[state]} ${message}${fix ? `\n    ${fix}` : ''}`)
+  const errors = results.filter(({ state }) => state === 'error').length
+  console.log(errors === 0 ? '\n✔ No problems found' : `\n✖ ${toCount(errors, 'problem')} to fix`)
+  return errors === 0 ? 0 : 1
 }
 
 async function backUp(folder: string | undefined, env: Environment): Promise<number> {
   if (!folder)
-    throw new ConfigError('missing the folder to write to', { hint: 'for example `openapi-pages backup backups/2026-11-20`' })
+    throw new ConfigError('missing the directory to write to', { hint: 'For example `openapi-pages backup backups/2026-11-20`' })
   if (existsSync(folder))
-    throw new ConfigError(`${folder} exists already`, { hint: 'name a new folder: a backup is never overwritten' })
+    throw new ConfigError(`${folder} already exists`, { hint: 'Choose a new directory: a backup never overwrites anything' })
   const { dataDir } = await readConfig(env)
   await withStore(env, async (store) => {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     await store.backup(join(folder, databaseFileName))
   })
   const files = [credentialsFileName, linkKeyFileName, configFileName].filter((name) => existsSync(join(dataDir, name)))
-  // `copyFileSync` keeps the mode, so the keys stay closed.
+  // `copyFileSync` keeps the mode, so the copied keys stay private.
   for (const name of files) copyFileSync(join(dataDir, name), join(folder, name), constants.COPYFILE_EXCL)
   console.log(`Backed up ${[databaseFileName, ...files].join(', ')} to ${folder}`)
   return 0
@@ -100,14 +101,14 @@ async function runReconcile(isDryRun: boolean, env: Environment): Promise<number
   const config = await readConfig(env)
   const { credentials } = config
   if (!credentials) {
-    throw new ConfigError('the server has no GitHub App yet', { hint: 'start the server and finish its setup page' })
+    throw new ConfigError('the server has no GitHub App yet', { hint: 'Start the server and complete its setup page' })
   }
   const app = new GitHubApp({ appId: credentials.appId, privateKey: credentials.privateKey, apiUrl: config.githubApiUrl })
   const changes: ReconcileChange[] = []
   const context = {
     app,
     isDryRun,
-    // What it changes is printed; the log of the server is not this terminal.
+    // This command prints the changes itself.
     log: createLog({ level: 'silent', format: 'text', write: () => undefined }),
     now: () => new Date(),
     locks: createNamedLocks(),

@@ -13,12 +13,12 @@ openapi-pages project show PROJECT_ID
 openapi-pages project set PROJECT_ID [--subdomain LABEL] [--enable | --disable] [--site-access repository|public]
 openapi-pages project restore PROJECT_ID
 
-A project is one docs root of one repository. It comes by itself when the GitHub App is installed there. A disabled
-project makes no records. The site of a private repository is for those who can read the repository, unless
+A project is one docs directory of one repository. Installing the GitHub App on a repository creates its projects.
+A disabled project ignores pushes. Only people who can read a private repository can read its site, unless
 --site-access is public.
 
-A project is deleted when its repository is, or when the app is uninstalled there. It comes back by itself when the
-app is installed again within 30 days. Until then, restore brings it back: private, until GitHub confirms otherwise.`
+Deleting the repository or uninstalling the app deletes the project. Installing the app again within 30 days restores
+it, and so does the restore command. A restored site is private until GitHub confirms that the repository is public.`
 
 interface SetOptions {
   readonly subdomain?: string
@@ -27,7 +27,7 @@ interface SetOptions {
   readonly siteAccess?: string
 }
 
-/** Shows projects and changes their settings. A project is created when the app is installed on a repository. */
+/** Lists, shows, changes and restores projects. */
 export function defineProject(program: Command, { env, onEnd }: CommandContext): void {
   const project = program.command('project').configureHelp({ formatHelp: () => `${help}\n` })
   project
@@ -60,12 +60,12 @@ export function defineProject(program: Command, { env, onEnd }: CommandContext):
 }
 
 function requireId(projectId: string | undefined): string {
-  if (!projectId) throw new ConfigError('missing the id of the project', { hint: 'see `openapi-pages project list`' })
+  if (!projectId) throw new ConfigError('missing the project ID', { hint: 'See `openapi-pages project list`' })
   return projectId
 }
 
 async function printProject(projectId: string, project: Project | undefined, env: Environment): Promise<number> {
-  if (!project) throw new ConfigError(`no project ${projectId}`, { hint: 'see `openapi-pages project list`' })
+  if (!project) throw new ConfigError(`no project ${projectId}`, { hint: 'See `openapi-pages project list`' })
   const usage = await readUsage(env, project)
   printRows([...Object.entries(project), ...usage].map(([name, value]) => [name, String(value)]))
   return 0
@@ -74,7 +74,7 @@ async function printProject(projectId: string, project: Project | undefined, env
 async function listProjects(env: Environment): Promise<number> {
   const projects = await withStore(env, (store) => store.projects.list())
   const rows = projects.map((project) => [project.id, toProjectName(project), project.subdomain, project.enabled ? 'on' : 'off'])
-  if (rows.length === 0) console.log('No repository is connected. Install the app on one to see its first update here.')
+  if (rows.length === 0) console.log('No projects. Install the app on a repository to create one.')
   else printRows([['PROJECT', 'REPOSITORY', 'SUBDOMAIN', 'STATE'], ...rows])
   return 0
 }
@@ -82,7 +82,7 @@ async function listProjects(env: Environment): Promise<number> {
 async function listDeleted(env: Environment): Promise<number> {
   const deleted = await withStore(env, (store) => store.projects.listDeleted())
   const rows = deleted.map((project) => [project.id, toProjectName(project), project.subdomain, project.deletedAt.slice(0, 10)])
-  if (rows.length === 0) console.log('No project was deleted in the last 30 days.')
+  if (rows.length === 0) console.log('No projects were deleted in the last 30 days.')
   else printRows([['PROJECT', 'REPOSITORY', 'SUBDOMAIN', 'DELETED'], ...rows])
   return 0
 }
@@ -90,7 +90,7 @@ async function listDeleted(env: Environment): Promise<number> {
 async function restoreProject(projectId: string, env: Environment): Promise<number> {
   const isRestored = await withStore(env, (store) => store.projects.restore(projectId, 'cli'))
   if (!isRestored) {
-    throw new ConfigError(`no deleted project ${projectId}`, { hint: 'see `openapi-pages project list --deleted`' })
+    throw new ConfigError(`no deleted project ${projectId}`, { hint: 'See `openapi-pages project list --deleted`' })
   }
   console.log(`Restored ${projectId}. Its site is private until GitHub confirms that the repository is public.`)
   return 0
@@ -100,14 +100,14 @@ async function setProject(projectId: string, options: SetOptions, env: Environme
   const { subdomain, enable, disable, siteAccess } = options
   if (enable && disable) throw new ConfigError('unexpected --enable with --disable')
   if (subdomain === undefined && siteAccess === undefined && !enable && !disable) {
-    throw new ConfigError('nothing to set', { hint: 'give --subdomain, --enable, --disable or --site-access' })
+    throw new ConfigError('nothing to set', { hint: 'Add --subdomain, --enable, --disable or --site-access' })
   }
   if (siteAccess !== undefined && siteAccess !== 'repository' && siteAccess !== 'public') {
     throw new ConfigError(`unexpected --site-access ${siteAccess}, expected repository or public`)
   }
   if (subdomain !== undefined && !isSubdomain(subdomain)) {
     throw new ConfigError(`unexpected --subdomain ${subdomain}, expected a DNS label`, {
-      hint: 'lower-case letters, digits and single `-`, at most 49; names such as `www` and `api` are reserved',
+      hint: 'Use up to 49 lowercase letters, digits and single hyphens. Names such as `www` and `api` are reserved',
     })
   }
   const set: Parameters<Store['projects']['set']>[1] = {
@@ -116,11 +116,11 @@ async function setProject(projectId: string, options: SetOptions, env: Environme
     ...(siteAccess !== undefined && { siteAccess }),
   }
   const result = await withStore(env, (store) => store.projects.set(projectId, set, 'cli'))
-  if (result.kind === 'subdomain-taken') throw new ConfigError(`another project has the subdomain ${subdomain}`)
+  if (result.kind === 'subdomain-taken') throw new ConfigError(`another project already uses the subdomain ${subdomain}`)
   return result.kind === 'set' ? result.project : undefined
 }
 
-/** What the installation of a project uses of its quotas. */
+/** The quota usage of the installation of a project. */
 async function readUsage(env: Environment, { installationId }: Project): Promise<(readonly [string, string])[]> {
   if (installationId === undefined) return []
   const config = await readConfig(env)

@@ -10,10 +10,10 @@ import type { CommandContext, Environment } from './with-store.ts'
 
 const help = `openapi-pages serve
 
-Starts the app: receives the webhooks of your GitHub App, checks every push, and answers the status API.
-Without a GitHub App it opens a setup page that makes one. Everything is kept in one folder (./data).`
+Starts the app: receives webhooks of your GitHub App, checks every push, hosts sites and serves the status API.
+If no GitHub App is set up, it shows a setup page that creates one. All data is in one directory (default: ./data).`
 
-/** Starts the app in this process; ends once it has stopped. */
+/** Runs the app in this process until it is stopped. */
 export function defineServe(program: Command, { env, onEnd }: CommandContext): void {
   program
     .command('serve')
@@ -32,19 +32,19 @@ async function serve(env: Environment): Promise<number> {
   log.info({ address: app.address, dataDir: config.dataDir, ...sites }, 'Ready')
   const setup = showSetup(app.setupUrl, config.dataDir)
   console.error(toNextSteps({ setup, baseUrl: app.context.baseUrl(), githubUrl: config.githubUrl, place }))
-  log.info({ signal: await stop.signal }, 'Stopping: what is under way is finished first')
+  log.info({ signal: await stop.signal }, 'Stopping after running work finishes')
   const stopped = app.stop().then(() => 'clean' as const)
   const end = await Promise.race([stopped, stop.now, afterSeconds(config.stopTimeoutSeconds)])
   if (end === 'clean') log.info('Stopped')
-  else log.warn('Stopped before all work was finished: the next start continues it')
-  // What still hangs on a socket or a worker must not keep the process.
+  else log.warn('Stopped before all work finished: the next start continues it')
+  // Open sockets or workers must not keep the process alive.
   setTimeout(() => process.exit(), 100).unref()
   return end === 'forced' ? 1 : 0
 }
 
 /**
- * Where a person finds the URL of the setup page: on the terminal, else in a file. Whoever has it can connect the server to their own GitHub
- * App, and what a service or container prints ends up in logs.
+ * Shows the URL of the setup page on a terminal, and writes it to a file otherwise: the output of services and containers ends up in logs,
+ * and anyone with the URL can connect the server to their own GitHub App.
  */
 function showSetup(url: string | undefined, dataDir: string): Parameters<typeof toNextSteps>[0]['setup'] {
   if (url === undefined) {
@@ -54,7 +54,7 @@ function showSetup(url: string | undefined, dataDir: string): Parameters<typeof 
   return process.stderr.isTTY ? { url } : { path: writeSetupUrl(dataDir, url) }
 }
 
-/** The first SIGTERM or SIGINT asks for a graceful stop, a second one for an end at once. */
+/** The first SIGTERM or SIGINT requests a graceful stop, the second one an immediate stop. */
 function waitForSignal(): { signal: Promise<string>; now: Promise<'forced'> } {
   let second: (value: 'forced') => void
   const now = new Promise<'forced'>((resolve) => {
@@ -77,14 +77,14 @@ function afterSeconds(seconds: number): Promise<'late'> {
   return new Promise((resolve) => setTimeout(() => resolve('late'), seconds * 1000).unref())
 }
 
-/** What a person who started the server does next, as text for the terminal. */
+/** The next steps for the operator, shown on the terminal after the start. */
 export function toNextSteps({
   setup,
   baseUrl,
   githubUrl,
   place,
 }: {
-  /** The setup page with its key, or the file that has its URL, while there is no GitHub App. */
+  /** The URL of the setup page or the file that contains it, until a GitHub App is set up. */
   readonly setup: { readonly url: string } | { readonly path: string } | undefined
   readonly baseUrl: string
   readonly githubUrl: string
@@ -93,23 +93,25 @@ export function toNextSteps({
   const cannotDeliver = !canDeliver(githubUrl, baseUrl)
   const sites = place
     ? `${place.protocol}//<owner>-<repository>.${place.domain}${place.port}/`
-    : 'none are hosted: set SITES_DOMAIN to a domain for them, or to `localhost` to see them on this machine only'
+    : 'off (set SITES_DOMAIN to a domain, or to `localhost` for sites on this machine only)'
   const lines = [
     ...(cannotDeliver
       ? [
-          `${githubUrl} cannot deliver pushes to ${baseUrl}: start again with BASE_URL set to the address that this`,
-          'server has on the internet, or to that of a tunnel to it.',
+          `${githubUrl} cannot deliver webhooks to ${baseUrl}.`,
+          'Set BASE_URL to the public URL of this server or of a tunnel to it, then restart.',
           '',
         ]
       : []),
     ...(setup === undefined
       ? []
       : [
-          'url' in setup ? 'No GitHub App yet. Set it up here:' : 'No GitHub App yet. The URL of the setup page is in this file:',
+          'url' in setup
+            ? 'No GitHub App is set up. Create one here:'
+            : 'No GitHub App is set up. This file contains the setup URL:',
           '',
           `  ${'url' in setup ? setup.url : setup.path}`,
           '',
-          'Then install it on a repository and push to it.',
+          'Then install the app on a repository and push to it.',
           '',
         ]),
     `  projects  ${baseUrl}/projects`,

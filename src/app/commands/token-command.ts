@@ -8,8 +8,8 @@ openapi-pages token create --scope admin [--name TEXT] [--days N]
 openapi-pages token list
 openapi-pages token revoke TOKEN_ID
 
-A token is shown once; the store keeps only its hash. Scopes: read (default) and write for one project, admin for the
-whole service. Tokens expire after 90 days unless --days says otherwise (at most 366). A revoked token is refused by the very next call.`
+A token is shown once; the server stores only its hash. Scopes: read (default) and write for one project, admin for the
+whole service. Tokens expire after 90 days; --days sets 1 to 366 days. Revoking a token takes effect immediately.`
 
 interface CreateOptions {
   readonly scope: string
@@ -18,7 +18,7 @@ interface CreateOptions {
   readonly days: string
 }
 
-/** Creates, lists and revokes API tokens in the store of a running server. */
+/** Creates, lists and revokes API tokens, also while the server runs. */
 export function defineToken(program: Command, { env, onEnd }: CommandContext): void {
   const token = program.command('token').configureHelp({ formatHelp: () => `${help}\n` })
   token
@@ -45,15 +45,15 @@ async function listTokens(env: Environment): Promise<number> {
     toState(lifetime, now),
     name,
   ])
-  if (rows.length === 0) console.log('No tokens. Make one with `openapi-pages token create`.')
+  if (rows.length === 0) console.log('No tokens. Create one with `openapi-pages token create`.')
   else printRows([['TOKEN', 'SCOPE', 'PROJECT', 'STATE', 'NAME'], ...rows])
   return 0
 }
 
 async function revokeToken(tokenId: string | undefined, env: Environment): Promise<number> {
-  if (!tokenId) throw new ConfigError('missing the id of the token', { hint: 'see `openapi-pages token list`' })
+  if (!tokenId) throw new ConfigError('missing the token ID', { hint: 'See `openapi-pages token list`' })
   const revoked = await withStore(env, (store) => store.tokens.revoke(tokenId, 'cli'))
-  if (!revoked) throw new ConfigError(`no token ${tokenId} that could be revoked`, { hint: 'see `openapi-pages token list`' })
+  if (!revoked) throw new ConfigError(`no active token ${tokenId}`, { hint: 'See `openapi-pages token list`' })
   console.log(`Revoked ${tokenId}`)
   return 0
 }
@@ -64,20 +64,22 @@ async function createToken({ days: givenDays, name, ...wanted }: CreateOptions, 
   if (!(days >= 1 && days <= 366)) throw new ConfigError('unexpected --days, expected 1 to 366')
   const expiresAt = new Date(Date.now() + days * 86_400_000).toISOString()
   const made = await withStore(env, (store) => store.tokens.create({ grant, name, expiresAt }, 'cli'))
-  if (!made) throw new ConfigError(`no project ${grant.projectId}`, { hint: 'see `openapi-pages project list`' })
-  // The token alone goes to stdout, so that it can be piped into a secret store.
-  console.error(`${made.stored.id}, scope ${grant.scope}, until ${expiresAt.slice(0, 10)}. It is shown only now:`)
+  if (!made) throw new ConfigError(`no project ${grant.projectId}`, { hint: 'See `openapi-pages project list`' })
+  // Only the token goes to stdout, so that it can be piped into a secret store.
+  console.error(
+    `Created ${made.stored.id} with scope ${grant.scope}, valid until ${expiresAt.slice(0, 10)}. Copy it now, because it is not shown again:`,
+  )
   console.log(made.token)
   return 0
 }
 
 function toGrant({ scope, project: projectId }: Pick<CreateOptions, 'scope' | 'project'>): TokenGrant {
   if (scope === 'admin') {
-    if (projectId !== undefined) throw new ConfigError('unexpected --project: an admin token is for the whole service')
+    if (projectId !== undefined) throw new ConfigError('unexpected --project: an admin token applies to the whole service')
     return { scope }
   }
   if (scope !== 'read' && scope !== 'write') throw new ConfigError('unexpected --scope, expected read, write or admin')
-  if (projectId === undefined) throw new ConfigError('missing --project', { hint: 'see `openapi-pages project list`' })
+  if (projectId === undefined) throw new ConfigError('missing --project', { hint: 'See `openapi-pages project list`' })
   return { scope, projectId }
 }
 

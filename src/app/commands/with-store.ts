@@ -9,24 +9,24 @@ import { databaseFileName } from '../start-app.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** What a command is given besides its arguments. */
+/** The environment of a command. */
 export interface CommandContext {
   readonly env: Environment
-  /** Called with the exit code when the command has run. */
+  /** Receives the exit code of the command. */
   readonly onEnd: (exitCode: number) => void
 }
 
 /**
- * Opens the store of the data folder for one command, beside a running server.
+ * Opens the store in the data directory for one command. The server may be running.
  *
- * @throws {ConfigError} where there is none: a command that looks into the wrong folder must not make an empty one.
+ * @throws {ConfigError} if there is no store: a command in the wrong directory must not create an empty one.
  */
 export async function withStore<Result>(env: Environment, work: (store: Store) => Promise<Result>): Promise<Result> {
   const { dataDir } = await readConfig(env)
   const path = join(dataDir, databaseFileName)
   if (!existsSync(path)) {
-    throw new ConfigError(`there is no store at ${path}`, {
-      hint: 'set DATA_DIR to the data folder of the server, or start it once',
+    throw new ConfigError(`no database at ${path}`, {
+      hint: 'Set DATA_DIR to the data directory of the server, or start the server once',
     })
   }
   const store = await openSqliteStore({ path })
@@ -37,7 +37,7 @@ export async function withStore<Result>(env: Environment, work: (store: Store) =
   }
 }
 
-/** Prints rows in columns; the first row is the header. Control characters are escaped. */
+/** Prints rows in columns. The first row sets the number of columns. Control characters are escaped. */
 export function printRows(rows: readonly (readonly string[])[]): void {
   const shown = rows.map((row) => row.map(toVisibleText))
   const widths = (shown[0] ?? []).map((_cell, column) => Math.max(...shown.map((row) => row[column]?.length ?? 0)))

@@ -22,26 +22,30 @@ import type { AppContext } from '../app-context.ts'
 import { Problem } from '../http/problem-details.ts'
 import { type HostCookie, hostCookie } from './browser-requests.ts'
 
-/** Somebody who signed in; asked for with each request. */
+/** A signed-in user, looked up for each request. */
 export interface Person {
   readonly sessionId: string
   readonly userId: number
   readonly login: string
-  /** What they may see. @throws {Problem} `unavailable` when GitHub cannot be asked, `signed-out` is a `SignedOut`. */
+  /**
+   * Reads the repositories that the user may access.
+   *
+   * @throws {Problem} `unavailable` if GitHub is unreachable; {SignedOut} if the session has ended.
+   */
   access(): Promise<Access>
 }
 
-/** GitHub takes the person's token no more: whoever asks has to sign in again. */
+/** The session is missing or has ended: the user must sign in. */
 export class SignedOut extends Error {
   override readonly name = 'SignedOut'
 }
 
-/** After that a person signs in again, however active they are. */
+/** The lifetime of a session, regardless of activity. */
 const sessionSeconds = 30 * 24 * 3600
-/** A token that ends sooner is renewed before it is used. */
+/** A token that expires within this time is renewed before use. */
 const renewBeforeMs = 60_000
 
-/** The sessions of people on the address of the app. */
+/** The sessions of signed-in users on the host of the app. */
 export class People {
   readonly #context: AppContext
   readonly #access: AccessCache
@@ -52,21 +56,21 @@ export class People {
     this.#access = new AccessCache(context)
   }
 
-  /** Whether people can sign in here at all, and what is missing where they cannot. */
+  /** Whether users can sign in, or what is missing. */
   get state(): 'open' | 'no-app' | 'no-client' {
     const { credentials } = this.#context.github
     return credentials?.oauth ? 'open' : credentials ? 'no-client' : 'no-app'
   }
 
-  /** @throws {Problem} `unavailable` where the server has no client id and secret. */
+  /** @throws {Problem} `unavailable` if the server has no client ID and secret. */
   oauth(): OAuthClient {
     const { github, config } = this.#context
     const { oauth } = github.credentials ?? {}
-    if (!oauth) throw new Problem('unavailable', 'Nobody can sign in: the server has no client id of its GitHub App')
+    if (!oauth) throw new Problem('unavailable', 'Sign-in is not set up: the server has no client ID of its GitHub App')
     return { githubUrl: config.githubUrl, ...oauth }
   }
 
-  /** Who sends a request; `undefined` for a visitor who is not signed in. */
+  /** The user who sent a request; `undefined` if not signed in. */
   async find(request: FastifyRequest): Promise<Person | undefined> {
     const secret = this.#cookie().read(request)
     const session = secret === undefined ? undefined : await this.#context.store.sessions.find(secret)
@@ -79,7 +83,7 @@ export class People {
     }
   }
 
-  /** Begins a session; one that the browser had before ends. */
+  /** Starts a session and ends any earlier one of the browser. */
   async signIn(request: FastifyRequest, reply: FastifyReply, user: GitHubUser, tokens: UserTokens): Promise<void> {
     const { store, now } = this.#context
     const before = await this.find(request)
@@ -94,7 +98,7 @@ export class People {
     reply.header('Set-Cookie', this.#cookie().line(secret, sessionSeconds))
   }
 
-  /** Ends the session here, then at GitHub as far as it answers. */
+  /** Ends the session, then revokes its token at GitHub if GitHub is reachable. */
   async signOut(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const cookie = this.#cookie()
     reply.header('Set-Cookie', cookie.endLine)
@@ -108,7 +112,7 @@ export class People {
     const { accessToken } = tokens
     await revokeToken(this.oauth(), { apiUrl: this.#context.config.githubApiUrl, accessToken }).catch((error: unknown) => {
       if (!(error instanceof GitHubError)) throw error
-      request.log.warn({ reason: error.message }, 'Cannot end a sign-in at GitHub')
+      request.log.warn({ reason: error.message }, 'Cannot revoke a token at GitHub')
     })
   }
 
@@ -124,22 +128,24 @@ export class People {
       })
     } catch (error) {
       const isRejected = error instanceof GitHubError && error.failure === 'unauthorized'
-      // The sign-in page sends people who have a session back to where they came from.
+      // The sign-in page redirects users with a session, which would loop.
       if (error instanceof SignedOut || isRejected) await this.#context.store.sessions.end(session.id)
       if (isRejected) throw new SignedOut('GitHub no longer accepts the token of this session', { cause: error })
       if (!(error instanceof GitHubError)) throw error
-      this.#context.log.warn({ reason: error.message }, 'Cannot read what a person may see')
-      throw new Problem('unavailable', 'GitHub cannot be asked now what you may see', { headers: { 'Retry-After': '10' } })
+      this.#context.log.warn({ reason: error.message }, 'Cannot read the access of a user')
+      throw new Problem('unavailable', 'GitHub is unreachable, so your access cannot be verified', {
+        headers: { 'Retry-After': '10' },
+      })
     }
   }
 
-  /** Tokens that are good for a while. Requests at the same time share one renewal, as it can be done once. */
+  /** Reads tokens and renews them before they expire. Concurrent requests share a renewal, because it works only once. */
   async #readTokens(secret: string, session: StoredSession): Promise<UserTokens> {
     const tokens = await unsealTokens(secret, session.sealedTokens)
-    if (!tokens) throw new SignedOut('The session cannot be opened')
+    if (!tokens) throw new SignedOut('The tokens of this session cannot be decrypted')
     const { expiresAt, refreshToken } = tokens
     if (expiresAt === undefined || Date.parse(expiresAt) - this.#context.now().getTime() > renewBeforeMs) return tokens
-    if (refreshToken === undefined) throw new SignedOut('The token of this session is over')
+    if (refreshToken === undefined) throw new SignedOut('The token of this session has expired')
     let renewal = this.#renewals.get(session.id)
     if (!renewal) {
       renewal = this.#renew(secret, session, refreshToken).finally(() => this.#renewals.delete(session.id))
@@ -165,28 +171,28 @@ export class People {
   }
 }
 
-/** What a person may do in each repository that they were given access to; GitHub's ids. */
+/** The user's access level by GitHub's repository ID. */
 export type Access = ReadonlyMap<number, AccessLevel>
 
-/** Whether a level is enough for what is wanted. */
+/** Whether the user has at least the wanted access to a project. */
 export function mayDo(access: Access, { repositoryId }: Pick<Project, 'repositoryId'>, wanted: AccessLevel): boolean {
   const levels: readonly AccessLevel[] = ['read', 'write', 'admin']
   const given = access.get(repositoryId)
   return given !== undefined && levels.indexOf(given) >= levels.indexOf(wanted)
 }
 
-/** Who loses access sees what they saw for this long. */
-const keptMs = 60_000
-const mostKept = 2_000
+/** Revoked access takes effect after at most this time. */
+const cacheMs = 60_000
+const maxEntries = 2_000
 
-interface Kept {
+interface CacheEntry {
   readonly access: Promise<Access>
   readonly until: number
 }
 
-/** Keeps what GitHub said for a minute, in this process; requests at the same time share one question. */
+/** Caches access for a minute in this process. Concurrent requests share one lookup. */
 class AccessCache {
-  readonly #kept = new Map<string, Kept>()
+  readonly #entries = new Map<string, CacheEntry>()
   readonly #store: Store
   readonly #now: () => Date
 
@@ -195,29 +201,29 @@ class AccessCache {
     this.#now = now
   }
 
-  /** @throws {GitHubError} what GitHub said; it is asked again the next time. */
+  /** @throws {GitHubError} Errors are not cached. */
   async read(sessionId: string, connect: () => Promise<GitHubClient>): Promise<Access> {
     const time = this.#now().getTime()
-    const kept = this.#kept.get(sessionId)
-    // A clock that was set back makes nothing last longer.
-    if (kept && time < kept.until && time >= kept.until - keptMs) return await kept.access
+    const entry = this.#entries.get(sessionId)
+    // Setting the clock back must not extend an entry.
+    if (entry && time < entry.until && time >= entry.until - cacheMs) return await entry.access
     const access = connect().then((client) => readAccess(client, this.#store))
-    this.#kept.delete(sessionId)
-    this.#kept.set(sessionId, { access, until: time + keptMs })
-    for (const [oldest] of this.#kept) {
-      if (this.#kept.size <= mostKept) break
-      this.#kept.delete(oldest)
+    this.#entries.delete(sessionId)
+    this.#entries.set(sessionId, { access, until: time + cacheMs })
+    for (const [oldest] of this.#entries) {
+      if (this.#entries.size <= maxEntries) break
+      this.#entries.delete(oldest)
     }
-    access.catch(() => this.#kept.get(sessionId)?.access === access && this.#kept.delete(sessionId))
+    access.catch(() => this.#entries.get(sessionId)?.access === access && this.#entries.delete(sessionId))
     return await access
   }
 
   forget(sessionId: string): void {
-    this.#kept.delete(sessionId)
+    this.#entries.delete(sessionId)
   }
 }
 
-/** Asks only for installations that have a project here. */
+/** Lists only the repositories of installations with a project on this server. */
 async function readAccess(client: GitHubClient, store: Store): Promise<Access> {
   const [installations, projects] = await Promise.all([listUserInstallations(client), store.projects.list()])
   const known = new Set(projects.map(({ installationId }) => installationId))
@@ -227,23 +233,23 @@ async function readAccess(client: GitHubClient, store: Store): Promise<Access> {
   return new Map(lists.flat())
 }
 
-const sealing = { alg: 'dir', enc: 'A256GCM' } as const
+const encryption = { alg: 'dir', enc: 'A256GCM' } as const
 
 /**
- * Encrypts the tokens of a session (JWE, RFC 7516, AES-256-GCM). The store keeps the result, the browser keeps the secret: neither
- * of them can use the tokens alone.
+ * Encrypts the tokens of a session (JWE, RFC 7516, AES-256-GCM). The store holds the result and the browser holds the secret, so
+ * neither can use the tokens alone.
  *
- * @param secret At least 256 random bits, as text.
+ * @param secret At least 256 random bits, encoded as a string.
  */
 export async function sealTokens(secret: string, tokens: UserTokens): Promise<string> {
   const bytes = new TextEncoder().encode(JSON.stringify(tokens))
-  return await new CompactEncrypt(bytes).setProtectedHeader(sealing).encrypt(toKey(secret))
+  return await new CompactEncrypt(bytes).setProtectedHeader(encryption).encrypt(toKey(secret))
 }
 
-/** `undefined` for tokens that were encrypted with another secret or in another format, or are damaged. */
+/** Decrypts tokens. Returns `undefined` for another secret, another format or damaged data. */
 export async function unsealTokens(secret: string, sealed: string): Promise<UserTokens | undefined> {
   try {
-    const allowed = { keyManagementAlgorithms: [sealing.alg], contentEncryptionAlgorithms: [sealing.enc] }
+    const allowed = { keyManagementAlgorithms: [encryption.alg], contentEncryptionAlgorithms: [encryption.enc] }
     const { plaintext } = await compactDecrypt(sealed, toKey(secret), allowed)
     return toTokens(JSON.parse(new TextDecoder().decode(plaintext)))
   } catch (error) {

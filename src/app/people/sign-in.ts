@@ -20,14 +20,14 @@ const CallbackQuery = Type.Object({
   error: Type.Optional(Type.String({ maxLength: 200 })),
 })
 
-/** GitHub's code is good for as long. */
+/** The lifetime of GitHub's code. */
 const attemptSeconds = 600
 
 /**
- * `/sign-in`, GitHub's way back to it, and `/sign-out`.
+ * `/sign-in`, its OAuth callback, and `/sign-out`.
  *
- * What belongs to an attempt (state, PKCE verifier, where to go on) is in a cookie of the browser that made it, so that nobody can bring
- * another browser into their own account, and the server keeps nothing for those who never come back.
+ * A cookie holds the state, the PKCE verifier and the return path of an attempt. This binds the attempt to one browser, which prevents
+ * login CSRF, and the server stores nothing for abandoned attempts.
  */
 export async function registerSignIn(
   server: FastifyInstance,
@@ -36,7 +36,7 @@ export async function registerSignIn(
 ): Promise<void> {
   const { baseUrl, config } = context
   const attempt = () => hostCookie('openapi-pages-sign-in', baseUrl().startsWith('https:'))
-  /** Browsers hold every step that follows a form to the policy of its page, and the last may be a private site. */
+  /** Browsers apply the page's `form-action` policy to all redirects after a form, and the last one may be a private site. */
   const toFormTargets = () => {
     const place = context.sitesPlace()
     return place ? `${config.githubUrl} ${place.protocol}//*.${place.domain}${place.port}` : config.githubUrl
@@ -77,7 +77,7 @@ export async function registerSignIn(
       { schema: { querystring: CallbackQuery } },
       async (request: FastifyRequest<{ Querystring: Static<typeof CallbackQuery> }>, reply: FastifyReply) => {
         const [state = '', verifier = '', wanted = ''] = attempt().read(request)?.split('.') ?? []
-        // Of this header, and of no other, Fastify keeps what is set already.
+        // Fastify appends later `Set-Cookie` headers instead of replacing this one.
         reply.header('Set-Cookie', attempt().endLine)
         const to = toReturnPath(Buffer.from(wanted, 'base64url').toString())
         const fail = (reason: Parameters<typeof renderSignInFailurePage>[0]['reason'], status: number) =>
@@ -93,8 +93,8 @@ export async function registerSignIn(
           request.log.info({ login: user.login }, 'Signed in')
         } catch (failure) {
           if (!(failure instanceof GitHubError)) throw failure
-          request.log.warn({ reason: failure.message, hint: failure.hint }, 'Cannot sign a person in')
-          return failure.failure === 'unauthorized' ? fail('refused', 403) : fail('no-answer', 502)
+          request.log.warn({ reason: failure.message, hint: failure.hint }, 'Sign-in failed')
+          return failure.failure === 'unauthorized' ? fail('refused', 403) : fail('unreachable', 502)
         }
         return reply.redirect(to, 303)
       },
@@ -108,7 +108,6 @@ export async function registerSignIn(
   })
 }
 
-/** The one button; the rest is GitHub's. */
 function renderSignInPage({ to, state }: { to: string; state: 'open' | 'no-app' | 'no-client' }): string {
   return renderPage({ title: 'Sign in · openapi-pages', mainClass: 'plain', children: contents[state](to) })
 }
@@ -116,7 +115,7 @@ function renderSignInPage({ to, state }: { to: string; state: 'open' | 'no-app' 
 const contents: Readonly<Record<'open' | 'no-app' | 'no-client', (to: string) => ComponentChild[]>> = {
   open: (to) => [
     h('h1', null, 'Sign in'),
-    h('p', { class: 'lead' }, 'You see the projects of the repositories that you can read on GitHub, and nothing else.'),
+    h('p', { class: 'lead' }, 'See the projects of the repositories that you can access on GitHub.'),
     h(
       'form',
       { method: 'post', action: '/sign-in' },
@@ -129,42 +128,38 @@ const contents: Readonly<Record<'open' | 'no-app' | 'no-client', (to: string) =>
     h(
       'p',
       { class: 'lead' },
-      'This server has no GitHub App. Whoever runs it opens the setup page; the server says at its start where to find the URL.',
+      'This server has no GitHub App. If you operate the server, open its setup page: the server prints where to find the URL when it starts.',
     ),
   ],
   'no-client': () => [
-    h('h1', null, 'Nobody can sign in yet'),
+    h('h1', null, 'Sign-in is not set up'),
     h(
       'p',
       { class: 'lead' },
-      'This server does not know the client id of its GitHub App. Whoever runs it sets ',
+      'This server has no client ID of its GitHub App. If you operate the server, set ',
       h('code', null, 'GITHUB_CLIENT_ID'),
       ' and ',
       h('code', null, 'GITHUB_CLIENT_SECRET'),
-      ', both from the page of the app on GitHub.',
+      ' to the values in the settings of the app on GitHub.',
     ),
   ],
 }
 
-const reasons = {
-  denied: ['You are not signed in', 'You told GitHub not to let this server know who you are.'],
-  'other-browser': [
-    'You are not signed in',
-    'This sign-in was begun in another browser, under another address, or more than ten minutes ago.',
-  ],
-  refused: ['You are not signed in', 'GitHub did not take the sign-in. It is good once, and for ten minutes.'],
-  'no-answer': ['You are not signed in', 'GitHub did not answer. Try it again in a moment.'],
+const failures = {
+  denied: 'You declined the authorization on GitHub.',
+  'other-browser': 'The sign-in started in another browser, at another URL, or more than ten minutes ago.',
+  refused: 'GitHub rejected the sign-in. Each attempt can be used once and expires after ten minutes.',
+  unreachable: 'GitHub did not respond. Try again in a moment.',
 } as const
 
-/** @param again Absolute, on the address that GitHub knows. */
-function renderSignInFailurePage({ reason, again }: { reason: keyof typeof reasons; again: string }): string {
-  const [title, text] = reasons[reason]
+/** @param again An absolute URL that starts with the base URL registered at GitHub. */
+function renderSignInFailurePage({ reason, again }: { reason: keyof typeof failures; again: string }): string {
   return renderPage({
-    title: `${title} · openapi-pages`,
+    title: 'Sign-in failed · openapi-pages',
     mainClass: 'plain',
     children: [
-      h('h1', null, title),
-      h('p', { class: 'lead' }, text),
+      h('h1', null, 'Sign-in failed'),
+      h('p', { class: 'lead' }, failures[reason]),
       h('p', null, h('a', { class: 'button', href: again }, 'Try again')),
     ],
   })

@@ -24,36 +24,36 @@ const CreatedQuery = Type.Object({
   state: Type.Optional(Type.String({ maxLength: 100 })),
 })
 
-/** In the data folder: the URL of the setup page, where no terminal shows it. */
+/** File in the data directory with the URL of the setup page, for servers without a terminal. */
 const setupFileName = 'setup-url.txt'
 
-/** Writes the URL of the setup page for the owner of the data folder alone (mode 0600). @returns The path of the file. */
+/** Writes the URL of the setup page to a file that only its owner can read. @returns The path of the file. */
 export function writeSetupUrl(dataDir: string, url: string): string {
   const path = join(dataDir, setupFileName)
-  // A file that is there keeps its mode, and a link would be followed.
+  // Writing to an existing file would keep its mode or follow a symbolic link.
   rmSync(path, { force: true })
   writeFileSync(path, `${url}\n`, { mode: 0o600, flag: 'wx' })
   return path
 }
 
-/** There is nothing more to set up. */
+/** Removes the file once the setup is complete. */
 export function removeSetupUrl(dataDir: string): void {
   rmSync(join(dataDir, setupFileName), { force: true })
 }
 
-/** GitHub keeps the code for an hour, so a state that is older is of no use. */
+/** The lifetime of GitHub's code. */
 const stateLifetimeMs = 3600_000
 
 interface Setup {
   readonly routes: RegisterRoutes
-  /** Address of the page with its key, on the address of the server. */
+  /** The URL of the setup page, including its key. */
   url(): string
 }
 
 /**
- * The setup page: makes the GitHub App in one click and stores its keys; the server goes on without a restart.
+ * The setup page: creates the GitHub App with one click and stores its keys. The server needs no restart.
  *
- * The key of the page is new at each start and in no log; without it, and once the keys are there, nothing is here.
+ * Each start generates a new key for the page, which is never logged. Without the key, or after the setup, the page returns 404.
  */
 export function createSetup(context: AppContext, connect: (credentials: Credentials) => Promise<void>): Setup {
   const key = randomBytes(24).toString('base64url')
@@ -85,14 +85,18 @@ export function createSetup(context: AppContext, connect: (credentials: Credenti
         requireOpen()
         const { code, state = '' } = request.query
         const madeAt = states.get(state)
-        // Good once: a second use is a replay.
+        // Reject a replay.
         states.delete(state)
         if (code === undefined || madeAt === undefined || context.now().getTime() - madeAt > stateLifetimeMs)
           throw new Problem('not-found')
         const converted = await convertManifest(code, { apiUrl: config.githubApiUrl }).catch((error: unknown) => error)
         if (converted instanceof GitHubError) {
           log.error({ reason: converted.message }, 'Cannot set up the GitHub App')
-          return sendPage(reply, renderSetupFailurePage(toWords(converted, config.githubApiUrl), `/setup?key=${key}`), 502)
+          return sendPage(
+            reply,
+            renderSetupFailurePage(describeFailure(converted, config.githubApiUrl), `/setup?key=${key}`),
+            502,
+          )
         }
         if (!isNewApp(converted)) throw converted
         requireOpen()
@@ -101,7 +105,7 @@ export function createSetup(context: AppContext, connect: (credentials: Credenti
         writeCredentials(config.dataDir, credentials)
         removeSetupUrl(config.dataDir)
         await connect(credentials)
-        log.info({ appId, appUrl, ...(appUrl && { next: `install it at ${toInstallUrl(appUrl)}` }) }, 'GitHub App set up')
+        log.info({ appId, appUrl, ...(appUrl && { next: `Install it at ${toInstallUrl(appUrl)}` }) }, 'GitHub App set up')
         return sendPage(reply, renderCreatedPage(credentials))
       },
     )
@@ -113,22 +117,24 @@ function isNewApp(value: unknown): value is NewApp {
   return isObject(value) && 'privateKey' in value
 }
 
-/** For the person at the page; never a part of GitHub's answer. */
-function toWords({ failure }: GitHubError, githubApiUrl: string): string {
-  if (failure === 'not-found' || failure === 'invalid') return 'GitHub does not know the code: it is good once and for an hour'
-  return `${githubApiUrl} did not answer as expected. Check that this server can reach it`
+/** Explains the failure without repeating any part of GitHub's response. */
+function describeFailure({ failure }: GitHubError, githubApiUrl: string): string {
+  if (failure === 'not-found' || failure === 'invalid') {
+    return 'GitHub rejected the code. It can be used once and expires after an hour'
+  }
+  return `${githubApiUrl} did not respond as expected. Check that this server can reach it`
 }
 
 interface SetupPageOptions {
   readonly baseUrl: string
   readonly githubUrl: string
   readonly key: string
-  /** Organization that is to own the app; `''` for the person's own account. */
+  /** The organization that will own the app; `''` for the user's own account. */
   readonly owner: string
   readonly state: string
 }
 
-/** The page that makes the GitHub App in one click. Works without script. */
+/** The page that creates the GitHub App. It works without JavaScript. */
 function renderSetupPage({ baseUrl, githubUrl, key, owner, state }: SetupPageOptions): string {
   const target = owner
     ? `${githubUrl}/organizations/${encodeURIComponent(owner)}/settings/apps/new`
@@ -141,7 +147,7 @@ function renderSetupPage({ baseUrl, githubUrl, key, owner, state }: SetupPageOpt
       h(
         'p',
         { class: 'lead' },
-        'One click makes a GitHub App that belongs to you. Its keys go into the data folder of this server and nowhere else.',
+        'Create a GitHub App that belongs to you. Its keys are stored only in the data directory of this server.',
       ),
       canDeliver(githubUrl, baseUrl) ? createForm(target, baseUrl, state, owner) : unreachableNote(baseUrl),
       h(
@@ -151,7 +157,7 @@ function renderSetupPage({ baseUrl, githubUrl, key, owner, state }: SetupPageOpt
         h(
           'label',
           { for: 'owner' },
-          'Organization that owns the app; empty for your own account',
+          'Organization that will own the app (leave empty for your own account)',
           h('input', {
             id: 'owner',
             name: 'owner',
@@ -161,9 +167,9 @@ function renderSetupPage({ baseUrl, githubUrl, key, owner, state }: SetupPageOpt
             autocomplete: 'off',
           }),
         ),
-        h('button', { class: 'button quiet', type: 'submit' }, 'Use'),
+        h('button', { class: 'button quiet', type: 'submit' }, 'Apply'),
       ),
-      h('h2', null, 'What it asks for'),
+      h('h2', null, 'Permissions'),
       h(
         'table',
         null,
@@ -173,11 +179,7 @@ function renderSetupPage({ baseUrl, githubUrl, key, owner, state }: SetupPageOpt
           Object.entries(permissionReasons).map(([name, reason]) => permissionRow(name, reason)),
         ),
       ),
-      h(
-        'p',
-        { class: 'empty' },
-        'It reads repositories and writes checks. It pushes nothing: pages are committed by the Action.',
-      ),
+      h('p', { class: 'empty' }, 'The app reads repositories and writes checks. It does not push: the Action commits pages.'),
     ],
   })
 }
@@ -195,55 +197,61 @@ function unreachableNote(baseUrl: string): ComponentChild {
   return h(
     'p',
     { class: 'note is-warning' },
-    'GitHub cannot deliver to ',
+    'GitHub cannot deliver webhooks to ',
     h('code', null, baseUrl),
-    '. Start the server again with ',
+    '. Set ',
     h('code', null, 'BASE_URL'),
-    ' set to the address that it has on the internet, such as ',
+    ' to the public URL of this server, such as ',
     h('code', null, 'https://pages.example.com'),
-    ', or to that of a tunnel to it.',
+    ', or to the URL of a tunnel. Then restart the server.',
   )
 }
 
 function permissionRow(name: string, reason: string): ComponentChild {
-  // The reasons have the same keys as the permissions; `Object.entries` forgets that.
+  // The reasons have the same keys as the permissions, but `Object.entries` widens them to strings.
   const access = appPermissions[name as keyof typeof appPermissions]
   return h('tr', null, h('th', { scope: 'row' }, `${name.replaceAll('_', ' ')}: ${access}`), h('td', null, reason))
 }
 
-/** Where GitHub asks which repositories an app is installed on. */
+/** The page on GitHub that installs an app on repositories. */
 function toInstallUrl(appUrl: string): string {
   return `${appUrl}/installations/new`
 }
 
-/** Shown once the keys are stored: what is left is to install the app on repositories. */
+/** Confirms the setup and links to the installation on repositories. */
 function renderCreatedPage({ appUrl }: Credentials): string {
   return renderPage({
     title: 'Connected · openapi-pages',
     mainClass: 'plain',
     children: [
-      h('h1', null, 'The GitHub App is yours'),
+      h('h1', null, 'GitHub App created'),
       h(
         'p',
         { class: 'lead' },
-        'Its keys are stored and the server works with them already. Install it on a repository: from its next push on there is an update here, and a site.',
+        'The server is connected to GitHub. Install the app on a repository, then push to it to get its first update and site.',
       ),
       appUrl !== undefined &&
         /^https?:\/\//.test(appUrl) &&
-        h('p', null, h('a', { class: 'button', href: toInstallUrl(appUrl) }, 'Install it on repositories')),
-      h('p', null, 'Then: ', h('a', { href: '/projects' }, 'your projects'), ', where you sign in with GitHub.'),
-      h('p', { class: 'empty' }, 'Back up the data folder: the keys are in `github-app.json`, and GitHub shows them only once.'),
+        h('p', null, h('a', { class: 'button', href: toInstallUrl(appUrl) }, 'Install the app on a repository')),
+      h('p', null, 'Then open ', h('a', { href: '/projects' }, 'your projects'), ' and sign in with GitHub.'),
+      h(
+        'p',
+        { class: 'empty' },
+        'Back up the data directory. The keys are in ',
+        h('code', null, 'github-app.json'),
+        ', and GitHub does not show them again.',
+      ),
     ],
   })
 }
 
-/** GitHub did not give the keys. */
+/** Shown if GitHub did not return the keys. */
 function renderSetupFailurePage(reason: string, again: string): string {
   return renderPage({
     title: 'Not connected · openapi-pages',
     mainClass: 'plain',
     children: [
-      h('h1', null, 'The GitHub App is not connected'),
+      h('h1', null, 'Could not connect to GitHub'),
       h('p', { class: 'lead' }, `${reason}.`),
       h('p', null, h('a', { class: 'button', href: again }, 'Start again')),
     ],

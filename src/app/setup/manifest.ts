@@ -1,12 +1,12 @@
-/** Where GitHub delivers webhooks to, below the address of the server. */
+/** Path of the webhook URL. */
 export const webhookPath = '/api/github/webhooks'
 
-/** Where GitHub sends a person back to after a sign-in, below the address of the server. */
+/** Path of the OAuth callback URL. */
 export const signInCallbackPath = '/sign-in/callback'
 
 /**
- * What the GitHub App may do. `contents` is read only: generating pages into a repository is the Action's work, and an owner who
- * wants the app's button "Regenerate" grants `write` on the page of the app.
+ * Permissions of the GitHub App. `contents` is read-only because the Action commits pages. To enable the "Regenerate" button, an owner
+ * grants `contents: write` in the settings of the app.
  */
 export const appPermissions = {
   checks: 'write',
@@ -17,20 +17,20 @@ export const appPermissions = {
   statuses: 'write',
 } as const
 
-/** The events that the app subscribes to. GitHub sends events about installations in any case. */
+/** The events that the app subscribes to. GitHub always sends installation events. */
 export const appEvents = ['check_run', 'check_suite', 'merge_group', 'pull_request', 'push', 'repository'] as const
 
-/** What each permission is for, in the words of the setup page. */
+/** The purpose of each permission, as shown on the setup page. */
 export const permissionReasons: Readonly<Record<keyof typeof appPermissions, string>> = {
-  checks: 'one check on each commit, with the findings at their lines',
-  contents: 'reads the documents and pages of the commit',
-  merge_queues: 'answers for required checks in a merge queue',
-  metadata: 'asked for by GitHub of every app',
-  pull_requests: 'one comment, only when a document is not valid',
-  statuses: 'a commit status where checks cannot be written',
+  checks: 'Creates a check on each commit, with annotations on the affected lines',
+  contents: 'Reads the documents and pages of a commit',
+  merge_queues: 'Reports required checks in a merge queue',
+  metadata: 'Required by GitHub for every app',
+  pull_requests: 'Comments on a pull request if a document is invalid',
+  statuses: 'Sets a commit status if checks cannot be written',
 }
 
-/** The manifest that GitHub makes an app from. Source: GitHub, "Registering a GitHub App from a manifest". */
+/** The manifest of the GitHub App. Source: GitHub, "Registering a GitHub App from a manifest". */
 export function toManifest(baseUrl: string): object {
   return {
     name: 'openapi-pages',
@@ -46,7 +46,7 @@ export function toManifest(baseUrl: string): object {
   }
 }
 
-/** Whether a GitHub can deliver webhooks to an address: that of the internet refuses one that is on no public network. */
+/** Whether GitHub can deliver webhooks to a URL. github.com rejects URLs on private networks. */
 export function canDeliver(githubUrl: string, baseUrl: string): boolean {
   return isPublic(baseUrl) || !isPublic(githubUrl)
 }

@@ -12,7 +12,7 @@ import { compileCache } from '../../support/compile-cache.ts'
 import { toAppSettings } from '../../support/fake-github/app-settings.ts'
 import { startFakeGitHub } from '../../support/fake-github/fake-github.ts'
 
-// The commands on a store that is open in this process, as the running server has it.
+// Runs the commands while this process holds the store open, as a running server does.
 
 let folder = ''
 let dataDir = ''
@@ -55,11 +55,11 @@ function run(...args: string[]): Promise<{ code: number | null; stdout: string; 
 }
 
 describe('token', () => {
-  test('create prints the token alone, the running server takes it at once, and refuses it once revoked', async () => {
+  test('create prints only the token to stdout; create and revoke take effect immediately', async () => {
     const project = await addProject(store)
     const made = await run('token', 'create', '--project', project.id, '--scope', 'write', '--name', 'ci', '--days', '7')
     expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(/^opk_[\w-]{43}\n$/) })
-    expect(made.stderr).toMatch(/^tok_[0-9a-f]{24}, scope write, until \d{4}-\d\d-\d\d\. It is shown only now:\n$/)
+    expect(made.stderr).toMatch(/^Created tok_[0-9a-f]{24} with scope write, valid until \d{4}-\d\d-\d\d\. Copy it now, .*:\n$/)
     const token = made.stdout.trim()
     expect(await store.tokens.check(token)).toMatchObject({
       kind: 'valid',
@@ -78,7 +78,7 @@ describe('token', () => {
     expect((await run('token', 'list')).stdout).toContain('revoked 20')
     expect(await run('token', 'revoke', stored?.id ?? '')).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('could be revoked'),
+      stderr: expect.stringContaining('no active token'),
     })
     expect((await store.audit.list()).map(({ actor, action }) => [actor, action])).toEqual([
       ['cli', 'token.revoke'],
@@ -86,7 +86,7 @@ describe('token', () => {
     ])
   })
 
-  test('an admin token is for the whole service', async () => {
+  test('creates an admin token without a project', async () => {
     const { stdout } = await run('token', 'create', '--scope', 'admin')
     expect(await store.tokens.check(stdout.trim())).toMatchObject({ kind: 'valid', token: { grant: { scope: 'admin' } } })
   })
@@ -98,29 +98,29 @@ describe('token', () => {
     [['create', '--scope', 'root'], 'unexpected --scope'],
     [['create', '--scope', 'admin', '--days', '0'], 'unexpected --days'],
     [['create', '--scope', 'admin', '--days', '1e9'], 'unexpected --days'],
-    [['revoke'], 'missing the id'],
+    [['revoke'], 'missing the token ID'],
     [['revoke', 'tok_one', 'tok_two'], 'unexpected argument tok_two for `token revoke`'],
     [['list', '--days', '7'], 'unexpected --days for `token list`'],
     [['revoke', '--name', 'ci'], 'unexpected --name for `token revoke`'],
     [['create', 'ci', '--scope', 'admin'], 'unexpected argument ci for `token create`'],
     [
       ['create', '--scpoe', 'admin'],
-      'unknown option --scpoe for `token`\n  did you mean --scope? See `openapi-pages token --help`.',
+      'unknown option --scpoe for `token`\n  Did you mean --scope? See `openapi-pages token --help`.',
     ],
-    [['create', '--scope'], 'missing value of --scope for `token`'],
+    [['create', '--scope'], 'missing value for --scope of `token`'],
     [['create', '-x'], 'unknown option -x for `token`\n  See `openapi-pages token --help`.'],
     [['remove'], 'unknown action remove'],
     [['toString'], 'unknown action toString'],
     [[], 'missing action for `token`'],
-  ])('%j is refused, and nothing is made', async (args, message) => {
+  ])('rejects %j and creates no token', async (args, message) => {
     expect(await run('token', ...args)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(message) })
     expect(await store.tokens.list()).toEqual([])
   })
 })
 
 describe('project', () => {
-  test('list and show what the running server knows', async () => {
-    expect((await run('project', 'list')).stdout).toContain('No repository is connected')
+  test('list and show print the projects of the running server', async () => {
+    expect((await run('project', 'list')).stdout).toContain('No projects.')
     const project = await addProject(store, { owner: 'acme', repo: 'docs\u001b[2J' })
     const docs = await addProject(store, { owner: 'acme', repo: 'docs\u001b[2J', root: 'docs' })
     const { stdout } = await run('project', 'list')
@@ -133,7 +133,7 @@ describe('project', () => {
     expect((await run('project', 'show', docs.id)).stdout).toMatch(/^root +docs$/m)
   })
 
-  test('set changes the subdomain and switches a project off and on', async () => {
+  test('set changes the subdomain, disables and enables a project', async () => {
     const project = await addProject(store)
     const other = await addProject(store, { repositoryId: 2 })
     expect((await run('project', 'set', project.id, '--subdomain', 'pets', '--disable')).code).toBe(0)
@@ -143,31 +143,31 @@ describe('project', () => {
     )
     expect(await run('project', 'set', other.id, '--subdomain', 'pets')).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('another project has the subdomain pets'),
+      stderr: expect.stringContaining('another project already uses the subdomain pets'),
     })
   })
 
   test.each([
     [['set', 'prj_none', '--enable'], 'no project prj_none'],
     [['show', 'prj_none'], 'no project prj_none'],
-    [['show'], 'missing the id'],
+    [['show'], 'missing the project ID'],
     [['set', 'prj_none'], 'nothing to set'],
     [['set', 'prj_none', '--subdomain', 'Not_a_label'], 'expected a DNS label'],
     [['set', 'prj_none', '--enable', '--disable'], 'unexpected --enable with --disable'],
     [['set', 'prj_none', '--site-access', 'all'], 'expected repository or public'],
-    [['set', 'prj_none', '--enable=no'], 'unexpected value of --enable for `project`'],
+    [['set', 'prj_none', '--enable=no'], 'unexpected value for --enable of `project`'],
     [['show', 'prj_none', '--disable'], 'unexpected --disable for `project show`'],
     [['list', 'prj_none'], 'unexpected argument prj_none for `project list`'],
     [['delete', 'prj_none'], 'unknown action delete'],
-  ])('%j is refused', async (args, message) => {
+  ])('rejects %j', async (args, message) => {
     expect(await run('project', ...args)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(message) })
   })
 })
 
 describe('deleted projects', () => {
-  test('are listed, and restored with what belongs to them', async () => {
+  test('can be listed and restored', async () => {
     const project = await addProject(store, { owner: 'acme', repo: 'api' })
-    expect((await run('project', 'list', '--deleted')).stdout).toBe('No project was deleted in the last 30 days.\n')
+    expect((await run('project', 'list', '--deleted')).stdout).toBe('No projects were deleted in the last 30 days.\n')
     await store.projects.apply([{ kind: 'delete-repository', repositoryId: project.repositoryId }])
     expect((await run('project', 'list')).stdout).not.toContain(project.id)
     expect((await run('project', 'list', '--deleted')).stdout).toMatch(new RegExp(`${project.id} +acme/api +acme-api +2\\d{3}-`))
@@ -181,7 +181,7 @@ describe('deleted projects', () => {
 })
 
 describe('reconcile', () => {
-  test('shows what would change, then changes it, then finds nothing', async () => {
+  test('shows the differences with --dry-run and corrects them without it', async () => {
     const github = await startFakeGitHub()
     onTestFinished(() => github.close())
     settings = toAppSettings(github)
@@ -206,13 +206,13 @@ describe('reconcile', () => {
     github.assertNoUnexpectedRequests()
   })
 
-  test('says what is missing on a server without a GitHub App', async () => {
+  test('reports that no GitHub App is set up', async () => {
     expect(await run('reconcile')).toMatchObject({ code: 2, stderr: expect.stringContaining('no GitHub App yet') })
   })
 })
 
 describe('backup', () => {
-  test('copies the store while the server has it open, and restores to the same rows', async () => {
+  test('copies an open store, and the copy contains the same data', async () => {
     const project = await addProject(store)
     const push = newPush(store, project, { now: Date.now })
     const id = toCreatedId(await store.accept({ delivery: { id: 'd1', event: 'push' }, updates: [push] }))
@@ -229,18 +229,18 @@ describe('backup', () => {
     await restored.close()
   })
 
-  test('never writes over anything', async () => {
+  test('never overwrites files', async () => {
     const target = join(folder, 'file')
     writeFileSync(target, 'mine')
-    expect(await run('backup', target)).toMatchObject({ code: 2, stderr: expect.stringContaining('exists already') })
-    expect(await run('backup')).toMatchObject({ code: 2, stderr: expect.stringContaining('missing the folder') })
+    expect(await run('backup', target)).toMatchObject({ code: 2, stderr: expect.stringContaining('already exists') })
+    expect(await run('backup')).toMatchObject({ code: 2, stderr: expect.stringContaining('missing the directory') })
   })
 
-  test('that could not be made leaves no folder behind, so that it can be tried again', async () => {
+  test('leaves no directory behind if it fails', async () => {
     const target = join(folder, 'backups', 'today')
     dataDir = join(folder, 'nowhere')
     for (const _ of ['first', 'again']) {
-      expect(await run('backup', target)).toMatchObject({ code: 2, stderr: expect.stringContaining('there is no store') })
+      expect(await run('backup', target)).toMatchObject({ code: 2, stderr: expect.stringContaining('no database') })
     }
     dataDir = join(folder, 'data')
     expect(await run('backup', target, 'tomorrow')).toMatchObject({
@@ -257,21 +257,21 @@ test.each([
   ['doctor', 'now', 'unexpected argument now for `doctor`'],
   ['serve', '--port=1', 'unknown option --port for `serve`'],
   ['doctor', '\u001b[2J', 'unexpected argument \\u001b[2J for `doctor`'],
-])('%s %j is refused', async (command, word, message) => {
-  expect(await run(command, word)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(message) })
+])('rejects %s %j', async (command, argument, message) => {
+  expect(await run(command, argument)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(message) })
 })
 
-test('a command in the wrong folder says so and makes no store', async () => {
+test('reports a missing database and creates none', async () => {
   dataDir = join(folder, 'nowhere')
   expect(await run('token', 'list')).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining(`there is no store at ${dataDir}`),
+    stderr: expect.stringContaining(`no database at ${dataDir}`),
   })
   expect(readdirSync(folder)).toEqual(['data'])
   dataDir = join(folder, 'data')
 })
 
-test('a data folder that is a file is told as such', async () => {
+test('reports that the data directory is a file', async () => {
   dataDir = join(folder, 'file')
   writeFileSync(dataDir, 'mine')
   expect(await run('serve')).toEqual({

@@ -17,7 +17,7 @@ async function start(options: ConnectOptions = {}) {
 const sessionCookie = 'openapi-pages-session'
 
 describe('signing in', () => {
-  test('by GitHub with state and PKCE, to where the person wanted to go; the secret is in the cookie alone', async () => {
+  test('uses state and PKCE, returns to the requested page, and stores the secret only in the cookie', async () => {
     const { github, dataDir, store, logLines, base, visitor } = await start()
     const page = await visitor.ask('/sign-in?to=/sign-in')
     expect(page.text).toContain('Sign in with GitHub')
@@ -34,7 +34,7 @@ describe('signing in', () => {
     expect(visitor.cookieLines.at(-1)).toMatch(
       /^openapi-pages-session=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/,
     )
-    // Neither the database nor the log has what would let somebody in, here or at GitHub.
+    // Neither the database nor the log contains a usable credential for this server or GitHub.
     const kept = ['openapi-pages.sqlite', 'openapi-pages.sqlite-wal']
       .map((name) => readFileSync(join(dataDir, name), 'latin1'))
       .join('')
@@ -46,7 +46,7 @@ describe('signing in', () => {
     expect((await store.audit.list())[0]).toMatchObject({ actor: 'github:octocat', action: 'session.create' })
   })
 
-  test('over TLS the cookies are of this host by their name, and secure', async () => {
+  test('sets secure `__Host-` cookies over TLS', async () => {
     const { github, base } = await start({ env: { BASE_URL: 'https://pages.example.com' } })
     expect(base()).toBe('https://pages.example.com')
     const visitor = new Visitor(github.webhookUrl)
@@ -59,28 +59,28 @@ describe('signing in', () => {
   test.each([
     ['another state', (url: URL) => url.searchParams.set('state', 'forged'), 'another browser', 400],
     ['no state', (url: URL) => url.searchParams.delete('state'), 'another browser', 400],
-    ['another code', (url: URL) => url.searchParams.set('code', 'forged'), 'GitHub did not take', 403],
-    ['no code', (url: URL) => url.searchParams.delete('code'), 'GitHub did not take', 403],
+    ['another code', (url: URL) => url.searchParams.set('code', 'forged'), 'GitHub rejected', 403],
+    ['no code', (url: URL) => url.searchParams.delete('code'), 'GitHub rejected', 403],
     [
-      'a no of the person',
+      'a declined authorization',
       (url: URL) => {
         url.search = url.search.replace(/code=\w+/, 'error=access_denied')
       },
-      'You told GitHub',
+      'You declined',
       403,
     ],
-  ])('with %s nobody is signed in, and the page says why', async (_name, change, words, status) => {
+  ])('rejects a callback with %s and explains why', async (_name, change, reason, status) => {
     const { store, visitor } = await start()
     const asked = await visitor.ask('/sign-in', { form: {} })
     const back = new URL((await visitor.ask(asked.headers.get('location') ?? '')).headers.get('location') ?? '')
     change(back)
-    const answer = await visitor.ask(back.href)
-    expect([answer.status, answer.text]).toEqual([status, expect.stringContaining(words)])
-    expect(answer.text).toMatch(/href="http:\/\/localhost:\d+\/sign-in\?to=/)
+    const response = await visitor.ask(back.href)
+    expect([response.status, response.text]).toEqual([status, expect.stringContaining(reason)])
+    expect(response.text).toMatch(/href="http:\/\/localhost:\d+\/sign-in\?to=/)
     expect((await store.audit.list()).length).toBe(0)
   })
 
-  test('the way back is good once, and only in the browser that began', async () => {
+  test('accepts a callback once, only in the browser that started the sign-in', async () => {
     const { base, visitor } = await start()
     const asked = await visitor.ask('/sign-in', { form: {} })
     const back = (await visitor.ask(asked.headers.get('location') ?? '')).headers.get('location') ?? ''
@@ -89,30 +89,30 @@ describe('signing in', () => {
     expect((await visitor.ask(back)).status).toBe(400)
   })
 
-  test('a form of another site, of a hosted site or of nobody begins nothing', async () => {
+  test('rejects forms from other sites, hosted sites and unknown origins', async () => {
     const { base, visitor } = await start()
     const hosted = base().replace('localhost', 'acme.localhost')
     for (const from of ['https://evil.example', hosted, 'null', null]) {
-      const answer = await visitor.ask('/sign-in', { form: {}, from })
-      expect([answer.status, answer.headers.get('location')]).toEqual([403, null])
+      const response = await visitor.ask('/sign-in', { form: {}, from })
+      expect([response.status, response.headers.get('location')]).toEqual([403, null])
     }
     for (const site of ['same-site', 'cross-site', 'none']) {
       expect((await visitor.ask('/sign-in', { form: {}, headers: { 'Sec-Fetch-Site': site } })).status).toBe(403)
     }
-    const answer = await visitor.ask('/sign-in', { form: {}, from: 'null', headers: { 'Sec-Fetch-Site': 'same-origin' } })
-    expect(answer.status).toBe(303)
+    const response = await visitor.ask('/sign-in', { form: {}, from: 'null', headers: { 'Sec-Fetch-Site': 'same-origin' } })
+    expect(response.status).toBe(303)
   })
 
-  test('GitHub that does not answer: the person is told, and can try again', async () => {
+  test('reports that GitHub did not respond and offers to try again', async () => {
     const { github, visitor } = await start()
     github.fault({ route: 'POST /login/oauth/access_token', status: 502 })
-    expect(await visitor.signIn()).toMatchObject({ status: 502, text: expect.stringContaining('GitHub did not answer') })
+    expect(await visitor.signIn()).toMatchObject({ status: 502, text: expect.stringContaining('GitHub did not respond') })
   })
 
-  test('without an app, or without its client id, the page says what is missing', async () => {
+  test('explains what is missing without a GitHub App or its client ID', async () => {
     const app = await startTestApp(onTestFinished)
     const visitor = new Visitor(app.context.baseUrl())
-    expect((await visitor.go('/')).text).toContain('opens the setup page')
+    expect((await visitor.go('/')).text).toContain('open its setup page')
     expect((await visitor.ask('/sign-in', { form: {} })).status).toBe(503)
     const { visitor: other } = await start({ env: { GITHUB_CLIENT_ID: '', GITHUB_CLIENT_SECRET: '' } })
     expect((await other.go('/')).text).toContain('GITHUB_CLIENT_ID')
@@ -121,7 +121,7 @@ describe('signing in', () => {
 })
 
 describe('signing out', () => {
-  test('ends the session here and at GitHub', async () => {
+  test('ends the session and revokes the token at GitHub', async () => {
     const { github, base, store, visitor } = await start()
     await visitor.signIn()
     const secret = visitor.cookies.get(new URL(base()).host)?.get(sessionCookie) ?? ''
@@ -133,7 +133,7 @@ describe('signing out', () => {
     expect((await visitor.ask('/sign-in')).status).toBe(200)
   })
 
-  test('a person who takes the app away from their account at GitHub is signed out everywhere', async () => {
+  test('ends all sessions of a user who revokes the authorization on GitHub', async () => {
     const { github, base, store, visitor } = await start()
     await visitor.signIn()
     const secret = visitor.cookies.get(new URL(base()).host)?.get(sessionCookie) ?? ''
@@ -143,7 +143,7 @@ describe('signing out', () => {
     expect(await store.sessions.find(secret)).toBeUndefined()
   })
 
-  test('a session whose tokens cannot be decrypted ends, and the person signs in again', async () => {
+  test('ends a session if its tokens cannot be decrypted', async () => {
     const { base, store, visitor } = await start()
     const secret = 'x'.repeat(43)
     const expiresAt = new Date(Date.now() + 86_400_000).toISOString()
@@ -154,7 +154,7 @@ describe('signing out', () => {
     expect(await store.sessions.find(secret)).toBeUndefined()
   })
 
-  test('a session ends after 30 days, and a new sign-in ends the one before', async () => {
+  test('ends a session after 30 days or at the next sign-in', async () => {
     let time = Date.now()
     const { base, store, visitor } = await start({ now: () => new Date(time) })
     const secretNow = () => visitor.cookies.get(new URL(base()).host)?.get(sessionCookie) ?? ''
@@ -170,7 +170,7 @@ describe('signing out', () => {
   })
 })
 
-describe('where a sign-in leads', () => {
+describe('the return path of a sign-in', () => {
   test.each([
     ['/projects/prj_1?cursor=a', '/projects/prj_1?cursor=a'],
     ['/projects/a/../../x', '/x'],
@@ -184,16 +184,16 @@ describe('where a sign-in leads', () => {
     ['https://evil.example', '/projects'],
     ['javascript:alert(1)', '/projects'],
     ['/a\r\nSet-Cookie: x=y', '/projects'],
-  ])('%j leads to %s', (given, path) => {
+  ])('turns %j into %s', (given, path) => {
     expect(toReturnPath(given)).toBe(path)
   })
 
-  test('one that no browser would have leads home', () => {
+  test('falls back to the home page for an overlong path', () => {
     expect(toReturnPath(`/${'a'.repeat(3000)}`)).toBe('/projects')
   })
 })
 
-test('tokens are decrypted by the secret that they were encrypted with', async () => {
+test('decrypts tokens only with the secret that encrypted them', async () => {
   const tokens = { accessToken: 'ghu_1', expiresAt: '2026-11-21T08:00:00.000Z', refreshToken: 'ghr_1' }
   const sealed = await sealTokens('one', tokens)
   expect(sealed).not.toContain('ghu_1')
@@ -204,7 +204,7 @@ test('tokens are decrypted by the secret that they were encrypted with', async (
   expect(await sealTokens('one', tokens)).not.toBe(sealed)
 })
 
-test('refuses tokens that name a weaker algorithm', async () => {
+test('rejects tokens with a weaker algorithm', async () => {
   const weak = await new CompactEncrypt(new TextEncoder().encode('{"accessToken":"ghu_1"}'))
     .setProtectedHeader({ alg: 'PBES2-HS256+A128KW', enc: 'A128CBC-HS256' })
     .encrypt(new TextEncoder().encode('one'))

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readConfig } from '../../../src/app/app-config.ts'
-import { examineChromium } from '../../../src/app/doctor.ts'
+import { checkChromium } from '../../../src/app/doctor.ts'
 import { findChromium } from '../../../src/app/pictures/find-chromium.ts'
 import { createPictureTaker } from '../../../src/app/pictures/picture-taker.ts'
 import { chromiumPath } from '../../support/browser.ts'
@@ -83,8 +83,8 @@ test('doctor reports the browser that takes screenshots', { timeout: 40_000 }, a
     PICTURE_TIMEOUT_SECONDS: '25',
   }
   const config = await readConfig({ ...settings, CHROMIUM_PATH: chromiumPath })
-  expect(await examineChromium(config)).toEqual([
-    { state: 'well', message: `${chromiumPath} takes pictures of sites, without its sandbox` },
+  expect(await checkChromium(config)).toEqual([
+    { state: 'ok', message: `${chromiumPath} takes screenshots, without its sandbox` },
   ])
 })
 

@@ -21,7 +21,7 @@ async function start(env: Record<string, string> = {}) {
   return { github, app, setup, open }
 }
 
-/** What the browser would post: the address of the form and the manifest in it. */
+/** Reads the action URL and the manifest that a browser would submit. */
 function readForm(page: string): { action: URL; manifest: Record<string, unknown>; state: string } {
   const decode = (text = '') => text.replaceAll('&quot;', '"').replaceAll('&amp;', '&')
   const action = new URL(decode(/<form method="post" action="([^"]+)"/.exec(page)?.[1]))
@@ -30,10 +30,10 @@ function readForm(page: string): { action: URL; manifest: Record<string, unknown
 }
 
 describe('the setup page', () => {
-  test('one click makes the app, stores its keys closed, and the server goes on without a restart', async () => {
+  test('creates the app and stores its keys privately, without a restart', async () => {
     const { github, app, open } = await start()
     expect(app.context.github.app).toBeUndefined()
-    // As `serve` does without a terminal, over a file that others can read.
+    // As `serve` does without a terminal, over an existing file that others can read.
     writeFileSync(join(app.dataDir, 'setup-url.txt'), 'of an earlier start', { mode: 0o644 })
     const setupFile = writeSetupUrl(app.dataDir, app.setupUrl ?? '')
     expect([readFileSync(setupFile, 'utf8'), statSync(setupFile).mode & 0o777]).toEqual([`${app.setupUrl}\n`, 0o600])
@@ -56,7 +56,7 @@ describe('the setup page', () => {
     github.assertNoUnexpectedRequests()
   })
 
-  test('once done, nothing is there any more', async () => {
+  test('returns 404 after the setup', async () => {
     const { github, app, open } = await start()
     const { manifest, state } = readForm((await open()).text)
     await app.api(`/setup/created?code=${github.confirmManifest(manifest)}&state=${state}`, { headers: html })
@@ -66,7 +66,7 @@ describe('the setup page', () => {
     ).toBe(404)
   })
 
-  test('an organization can own the app', async () => {
+  test('creates the app for an organization', async () => {
     const { github, open } = await start()
     const { action } = readForm((await open('&owner=acme-inc')).text)
     expect(action.href).toContain(`${github.url}/organizations/acme-inc/settings/apps/new`)
@@ -77,17 +77,17 @@ describe('the setup page', () => {
     ['without its key', () => '/setup'],
     ['with another key', () => `/setup?key=${'a'.repeat(32)}`],
     ['with a key of another length', () => '/setup?key=a'],
-    ['back from GitHub without a state', () => '/setup/created?code=abc'],
-    ['back from GitHub with a state of somebody else', () => '/setup/created?code=abc&state=forged'],
-    ['back from GitHub without a code', (state: string) => `/setup/created?state=${state}`],
-  ])('%s: 404, and GitHub is not asked', async (_name, path) => {
+    ['on return from GitHub without a state', () => '/setup/created?code=abc'],
+    ['on return from GitHub with a forged state', () => '/setup/created?code=abc&state=forged'],
+    ['on return from GitHub without a code', (state: string) => `/setup/created?state=${state}`],
+  ])('returns 404 %s, without a request to GitHub', async (_name, path) => {
     const { app, github, open } = await start()
     const { state } = readForm((await open()).text)
     expect((await app.api(path(state), { headers: html })).status).toBe(404)
     expect(github.requests).toEqual([])
   })
 
-  test('a state is good once, and for an hour', async () => {
+  test('accepts a state once, within an hour', async () => {
     let time = Date.now()
     const github = await startFakeGitHub()
     onTestFinished(() => github.close())
@@ -102,16 +102,16 @@ describe('the setup page', () => {
     expect((await app.api(`/setup/created?code=unknown&state=${old}`, { headers: html })).status).toBe(404)
   })
 
-  test('a code that GitHub does not know: the reason and a way back', async () => {
+  test('explains a rejected code and links back to the setup page', async () => {
     const { app, open } = await start()
     const { state } = readForm((await open()).text)
     const page = await app.api(`/setup/created?code=unknown&state=${state}`, { headers: html })
-    expect([page.status, page.text]).toEqual([502, expect.stringContaining('it is good once and for an hour')])
+    expect([page.status, page.text]).toEqual([502, expect.stringContaining('expires after an hour')])
     expect(page.text).toContain('href="/setup?key=')
     expect(app.context.github.app).toBeUndefined()
   })
 
-  test('where GitHub cannot deliver, the page says so instead of making an app that hears nothing', async () => {
+  test('offers no setup if GitHub cannot deliver webhooks', async () => {
     const app = await startTestApp(onTestFinished)
     const { pathname, search } = new URL(app.setupUrl ?? '')
     const { text } = await app.api(`${pathname}${search}`, { headers: html })
@@ -119,7 +119,7 @@ describe('the setup page', () => {
     expect(text).not.toContain('name="manifest"')
   })
 
-  test('there is none where the keys are given', async () => {
+  test('does not exist if the credentials are configured', async () => {
     const github = await startFakeGitHub()
     onTestFinished(() => github.close())
     const { id, privateKey, webhookSecret } = github.app
@@ -132,7 +132,7 @@ describe('the setup page', () => {
 })
 
 describe('the manifest', () => {
-  test('app.yml at the root is the manifest of the setup page', () => {
+  test('equals app.yml in the root directory', () => {
     const file: unknown = parse(readFileSync(join(import.meta.dirname, '../../../app.yml'), 'utf8'))
     const {
       redirect_url: _redirect,
@@ -144,7 +144,7 @@ describe('the manifest', () => {
     expect(file).toEqual(manifest)
   })
 
-  test('it asks for what the app needs and no more', () => {
+  test('requests only the required permissions and events', () => {
     expect(appPermissions).toEqual({
       checks: 'write',
       contents: 'read',
