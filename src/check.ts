@@ -12,37 +12,40 @@ import { runCheck } from './update/run-check.ts'
 import type { DocumentReport } from './update/types.ts'
 
 export interface CheckSettings {
-  /** The folder that `entry` and the paths in the answer are relative to. Default: the working directory of the process. */
+  /** The directory that `entry` and the paths in the result are relative to. Default: the working directory of the process. */
   readonly workingDirectory?: string
-  /** Nothing outside this folder is read. Default: the git work tree that holds the entry, else the working directory. */
+  /**
+   * Nothing outside this directory is read. Default: the Git work tree that contains the entry, otherwise the working directory.
+   */
   readonly boundary?: string
-  /** Whether addresses with `http:` are read from other hosts than this one. Default: false. */
+  /** Whether `http:` URLs of hosts other than localhost may be read. Default: false. */
   readonly allowHttp?: boolean
-  /** The text of the entry document, or its bytes, instead of what the disk has there: for editors, and for documents that are made. */
+  /** The content of the entry document, used instead of the file on disk. For editors and generated documents. */
   readonly content?: string | Uint8Array
   /**
-   * Levels of findings by their code. They win over those of the configuration file. Errors that make a document invalid stay errors.
+   * Severities by diagnostic code. They override the configuration file. Errors that make a document invalid cannot be
+   * downgraded.
    */
   readonly rules?: { readonly [code in DiagnosticCode]?: Severity | 'off' }
 }
 
 export interface CheckResult {
-  /** No finding of level error. */
+  /** Whether there are no errors. */
   readonly valid: boolean
-  /** The documents that were checked: the entry, or all that a docs root names. */
+  /** The checked documents: the entry, or all documents that a docs directory names. */
   readonly documents: readonly DocumentReport[]
-  /** Sorted by file, line and column; empty for a document that nothing can be said about. */
+  /** Sorted by file, line and column. Empty for a document without problems. */
   readonly diagnostics: readonly Diagnostic[]
 }
 
 /**
- * Checks an OpenAPI document with all that it references, or a folder with a `docs.json` and every document it names.
+ * Checks an OpenAPI document and everything it references, or a docs directory and every document that its `docs.json` names.
  *
- * What is wrong with the documents is in the answer, also that there is none at `entry`. The network is asked for `entry` alone, where that
- * is an address; a proxy is taken from `HTTPS_PROXY` and `NO_PROXY`.
+ * Problems in the documents, including a missing `entry`, are reported in the result. Network requests are made only if `entry`
+ * is a URL; they use the proxy in `HTTPS_PROXY` and `NO_PROXY`.
  *
- * @param entry a path, or an address.
- * @throws {ConfigError} when `entry` is outside the boundary, or is an address and comes with `content`; and for a rule that cannot be set.
+ * @param entry A path or URL.
+ * @throws {ConfigError} when `entry` is outside the boundary, `entry` is a URL and `content` is given, or a rule is invalid.
  */
 export async function check(entry: string, settings: CheckSettings = {}): Promise<CheckResult> {
   const workingDirectory = resolveThroughLinks(resolve(settings.workingDirectory ?? '.'))
@@ -52,12 +55,12 @@ export async function check(entry: string, settings: CheckSettings = {}): Promis
   const path = resolve(workingDirectory, entry)
   if (!isUrl(entry) && !isInside(boundary, path)) {
     throw new ConfigError(`Cannot read \`${entry}\`: it is outside \`${boundary}\``, {
-      hint: 'name a folder that holds it as `boundary`',
+      hint: 'Set `boundary` to a directory that contains it',
     })
   }
   const { content } = settings
   if (isUrl(entry) && content !== undefined) {
-    throw new ConfigError(`Unexpected \`content\` for the address \`${entry}\``, { hint: 'give it the name of a file' })
+    throw new ConfigError(`Unexpected \`content\` for the URL \`${entry}\``, { hint: 'Pass a file name as `entry`' })
   }
   const inside = isUrl(entry) ? entry : relative(boundary, path).split(sep).join('/')
   const disk = openDiskFiles(boundary)

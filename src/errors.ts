@@ -1,4 +1,4 @@
-/** A flag, input, setting or value of the environment that cannot be used. The message names it and says what is accepted. */
+/** An invalid flag, input, setting or environment variable. The message names it and the accepted values. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
   readonly hint: string | undefined
@@ -8,7 +8,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** The disk or a process refused something that no edit of a document can cure. */
+/** An error of the disk or a process, which no edit of a document can fix. */
 export class FilesError extends Error {
   override readonly name = 'FilesError'
   readonly path: string
@@ -23,11 +23,11 @@ export class FilesError extends Error {
   }
 }
 
-/** Git, or the server behind it, refused something. */
+/** Git or the Git server refused an operation. */
 export class GitError extends Error {
   override readonly name = 'GitError'
   readonly hint: string | undefined
-  /** A rule or a protection of the branch refused it (GH006, GH013): a pull request may still do it. */
+  /** A branch rule refused it (GH006, GH013). A pull request may still be possible. */
   readonly isProtected: boolean
   constructor(message: string, options: { hint?: string; isProtected?: boolean; cause?: unknown } = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
@@ -36,42 +36,42 @@ export class GitError extends Error {
   }
 }
 
-/** What went wrong with a request to GitHub, told apart by what the caller can do about it. */
+/** The kinds of failed GitHub requests, by how the caller can react. */
 export type GitHubFailure =
-  /** 401: the key or the token is not accepted. */
+  /** 401: the key or token is not accepted. */
   | 'unauthorized'
-  /** 403: the installation lacks a permission, or is suspended. */
+  /** 403: the installation lacks a permission or is suspended. */
   | 'forbidden'
-  /** 403 or 429 with a limit behind it, or our own budget is used up: worth trying again after `retryAfterMs`. */
+  /** 403 or 429 because of a limit, or the app's own request budget is used up. Retry after `retryAfterMs`. */
   | 'rate-limited'
-  /** 404 or 410: gone, or not visible to this installation. */
+  /** 404 or 410: it does not exist, or the installation has no access. */
   | 'not-found'
-  /** 403, 409 or 422, or a push that was declined: a rule or a protection of the branch refuses it. */
+  /** 403, 409 or 422, or a declined push: a rule or branch protection refuses it. */
   | 'protected'
-  /** 409, or the branch has moved since: read again and decide anew. */
+  /** 409, or the branch has moved. Read again and plan the change again. */
   | 'conflict'
-  /** 400 or 422: GitHub does not accept what was sent; trying again does not help. */
+  /** 400 or 422: GitHub rejects the request. Retrying does not help. */
   | 'invalid'
-  /** 5xx: GitHub failed; worth trying again later. */
+  /** 5xx: GitHub failed. Retry later. */
   | 'unavailable'
-  /** No answer came, or only part of one; worth trying again later. Whether a write was done is not known. */
+  /** No response or an incomplete one. A write may have taken effect. Retry later. */
   | 'unreachable'
-  /** An archive, or an answer, that is over a limit of ours or is not what it should be. */
+  /** An archive or response that is over a limit or invalid. */
   | 'refused'
 
-/** GitHub refused or failed. The message says what was tried, on what, and what GitHub said; the hint says what to do. */
+/** A failed GitHub request. The message has the operation, its target and GitHub's response. The hint has the fix. */
 export class GitHubError extends Error {
   override readonly name = 'GitHubError'
   readonly failure: GitHubFailure
-  /** The HTTP status; absent where no answer came. */
+  /** The HTTP status; absent if there was no response. */
   readonly status: number | undefined
-  /** `X-GitHub-Request-Id`, for a question to GitHub's support. */
+  /** `X-GitHub-Request-Id`, for questions to GitHub Support. */
   readonly requestId: string | undefined
-  /** What was tried: `create check run`. */
+  /** The operation: `create check run`. */
   readonly operation: string
   /** The permission it needs: `checks: write`. */
   readonly permission: string | undefined
-  /** How long GitHub, or our own budget, asks to wait. */
+  /** The time to wait that GitHub or the app's own request budget requires. */
   readonly retryAfterMs: number | undefined
   readonly hint: string | undefined
   constructor(

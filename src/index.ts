@@ -1,4 +1,4 @@
-// The public API of the package. A test holds the list.
+// The public API of the package. A test contains the list.
 export { type CheckResult, type CheckSettings, check } from './check.ts'
 export type { DiagnosticCode, Severity } from './diagnostics/codes.ts'
 export type { Diagnostic, RelatedPlace } from './diagnostics/diagnostic.ts'

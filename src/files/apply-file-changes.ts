@@ -27,10 +27,10 @@ import { deferSignals, toFilesError } from './disk-writes.ts'
  * Writes new content beside the tree first, then moves each file and each new folder into place with one rename. Touches no other
  * files. Creates folders as needed and removes them with their last file.
  *
- * @param root the folder that the paths of the changes are relative to.
- * @param writableFolders relative to `root` with `/`: nothing is written outside them, whatever the paths and links.
- * @throws {FilesError} when the disk refuses a step, a file has changed since planning, or a path leads out of the folders. The
- * tree is then unchanged.
+ * @param root The folder that the paths of the changes are relative to.
+ * @param writableFolders Relative to `root`, with `/`. Nothing is written outside them, whatever the paths and links.
+ * @throws {FilesError} when the disk refuses a step, a file has changed since planning, or a path leaves the folders. The tree is
+ * then unchanged.
  */
 export async function applyFileChanges(
   root: string,
@@ -100,7 +100,7 @@ function makeStaging(realRoot: string, folder: string): string {
 interface NewFolder {
   readonly target: string
   readonly staged: string
-  /** A file in it, for messages. */
+  /** One of its files, for messages. */
   readonly path: string
 }
 
@@ -157,10 +157,10 @@ function rollBack(undo: readonly (() => void)[], staging: string, failure: Files
   try {
     for (const step of undo.toReversed()) step()
   } catch (error) {
-    throw new FilesError(`${failure.message}; and the files that were already written could not be put back`, {
+    throw new FilesError(`${failure.message}. Files that were already written could not be restored`, {
       path: failure.path,
       code: failure.code,
-      hint: `the old contents are in \`${staging}\``,
+      hint: `Restore the previous contents from \`${staging}\``,
       cause: error,
     })
   }
@@ -212,27 +212,27 @@ interface LocatedChange {
 /**
  * Finds the target of every change below a root (absolute, links resolved) and checks that it may be written.
  *
- * @throws {FilesError} when a path leads out of the writable folders or into `.git`, two changes have the same target, or the
- * target has changed since planning.
+ * @throws {FilesError} when a path leaves the writable folders or enters `.git`, two changes have the same target, or the target
+ * has changed since planning.
  */
 function locateChanges(realRoot: string, writableFolders: readonly string[], changes: readonly FileChange[]): LocatedChange[] {
   const writable = writableFolders.map((folder) => resolveThroughLinks(join(realRoot, folder)))
-  const places = findPlaces(realRoot, writable, changes)
+  const places = findTargets(realRoot, writable, changes)
   const taken = new Set<string>()
   for (const { change, target } of places) {
     if (taken.has(target))
-      throw refusal(change, 'two changes are for this file', 'this is a fault of openapi-pages, please report it')
+      throw refusal(change, 'two changes have the same target file', 'This is a bug in openapi-pages. Please report it')
     taken.add(target)
   }
   const deleted = new Set(places.filter(({ change }) => change.kind === 'delete').map(({ target }) => target))
   return places.map(({ change, target, newFolder }) => {
-    if (change.kind !== 'add') return { change, target, newFolder, hasByteOrderMark: checkStillStands(change, target) }
+    if (change.kind !== 'add') return { change, target, newFolder, hasByteOrderMark: checkUnchanged(change, target) }
     // On a disk that ignores case, an existing file may be one that this update removes.
-    if (newFolder === undefined && stands(change, target) && !deleted.has(realpathSync.native(target))) {
-      // Only a file is planned around.
+    if (newFolder === undefined && exists(change, target) && !deleted.has(realpathSync.native(target))) {
+      // The plan avoids existing files, but not existing folders.
       if (statSync(target, { throwIfNoEntry: false })?.isDirectory())
-        throw refusal(change, 'a folder stands where the file should go', 'move that folder, or write to another one')
-      throw refusal(change, 'a file with this name is there already', 'move that file, or run again to plan around it')
+        throw refusal(change, 'a directory with this name already exists', 'Move that directory, or write to another one')
+      throw refusal(change, 'a file with this name already exists', 'Move that file, or run again to choose another name')
     }
     return { change, target, newFolder, hasByteOrderMark: false }
   })
@@ -241,28 +241,28 @@ function locateChanges(realRoot: string, writableFolders: readonly string[], cha
 type Place = Pick<LocatedChange, 'change' | 'target' | 'newFolder'>
 
 /** Resolves and checks each folder once. */
-function findPlaces(realRoot: string, writable: readonly string[], changes: readonly FileChange[]): Place[] {
+function findTargets(realRoot: string, writable: readonly string[], changes: readonly FileChange[]): Place[] {
   const findFolder = createFolderFinder(realRoot)
-  const folders = new Map<string, JudgedFolder>()
+  const folders = new Map<string, CheckedFolder>()
   return changes.map((change) => {
     const path = sep === '/' ? change.path : change.path.replaceAll('/', sep)
     const end = path.lastIndexOf(sep)
     const [steps, name] = [path.slice(0, Math.max(0, end)), path.slice(end + 1)]
-    const folder = folders.get(steps) ?? judgeFolder(normalizePath(steps.replaceAll(sep, '/')), findFolder)
+    const folder = folders.get(steps) ?? checkFolder(normalizePath(steps.replaceAll(sep, '/')), findFolder)
     folders.set(steps, folder)
     if (folder.isOutside || name === '' || name === '.' || name === '..' || path.includes('\0')) throw outside(change)
-    // A deletion removes the link itself; every other change goes to the file behind the link.
+    // A deletion removes the link itself. Every other change goes to the file behind the link.
     const inFolder = folder.path + (folder.path.endsWith(sep) ? '' : sep) + name
     const isLinkFollowed = change.kind !== 'delete' && folder.firstMissing === undefined
     const target = isLinkFollowed ? resolveThroughLinks(inFolder) : inFolder
     if (target === inFolder ? !folder.isWritable : !isWritable(target)) throw outside(change)
     if (target === inFolder ? folder.isInGit || isGitFolder(name) : isInGit(target)) {
-      throw refusal(change, 'it leads into `.git`', 'choose another folder')
+      throw refusal(change, 'it is inside `.git`', 'Choose another directory')
     }
     return { change, target, newFolder: change.kind === 'add' ? folder.firstMissing : undefined }
   })
 
-  function judgeFolder(folder: string, find: (folder: string) => FoundFolder): JudgedFolder {
+  function checkFolder(folder: string, find: (folder: string) => FoundFolder): CheckedFolder {
     const isOutside = folder === '..' || folder.startsWith('../') || folder.includes('\0')
     const found = isOutside ? { path: realRoot, firstMissing: undefined } : find(join(realRoot, folder))
     return { ...found, isOutside, isWritable: isWritable(found.path), isInGit: isInGit(found.path) }
@@ -277,8 +277,8 @@ function findPlaces(realRoot: string, writable: readonly string[], changes: read
   }
 }
 
-interface JudgedFolder extends FoundFolder {
-  /** Its `..` steps lead out of the root. */
+interface CheckedFolder extends FoundFolder {
+  /** Its `..` steps leave the root. */
   readonly isOutside: boolean
   readonly isWritable: boolean
   readonly isInGit: boolean
@@ -289,11 +289,11 @@ function isGitFolder(step: string): boolean {
 }
 
 function outside(change: FileChange): FilesError {
-  return refusal(change, 'it leads out of the folder that may be written', 'replace the link on this path by a folder')
+  return refusal(change, 'it is outside the writable directory', 'Replace the symbolic link on this path with a directory')
 }
 
-/** Checks that a file is unchanged since planning. True when it begins with a byte order mark. */
-function checkStillStands(change: Exclude<FileChange, { kind: 'add' }>, target: string): boolean {
+/** Checks that a file is unchanged since planning. True if it begins with a byte order mark. */
+function checkUnchanged(change: Exclude<FileChange, { kind: 'add' }>, target: string): boolean {
   let text: string
   try {
     text = readFileSync(target, 'utf8')
@@ -302,11 +302,11 @@ function checkStillStands(change: Exclude<FileChange, { kind: 'add' }>, target: 
   }
   const hasByteOrderMark = text.startsWith('\uFEFF')
   const found = hasByteOrderMark ? text.slice(1) : text
-  if (found !== change.before) throw refusal(change, 'it has changed since it was read', 'run again')
+  if (found !== change.before) throw refusal(change, 'it has changed since it was read', 'Run again')
   return hasByteOrderMark
 }
 
-function stands(change: FileChange, target: string): boolean {
+function exists(change: FileChange, target: string): boolean {
   try {
     return lstatSync(target, { throwIfNoEntry: false }) !== undefined
   } catch (error) {
@@ -318,9 +318,9 @@ function stands(change: FileChange, target: string): boolean {
 
 const verbs = { add: 'add', modify: 'change', delete: 'delete' } as const
 
-function refusal(change: FileChange, reason: string, way: string): FilesError {
+function refusal(change: FileChange, reason: string, hint: string): FilesError {
   return new FilesError(`Cannot ${verbs[change.kind]} \`${change.path}\`: ${reason}`, {
     path: change.path,
-    hint: `${way}; nothing was changed`,
+    hint: `${hint}. No files were changed`,
   })
 }

@@ -4,17 +4,17 @@ import { basename, dirname, join, resolve, sep } from 'node:path'
 export interface FoundFolder {
   /** Absolute, links resolved. */
   readonly path: string
-  /** The highest folder of the path that does not exist; absent when all exist or something else is in their place. */
+  /** The highest folder of the path that does not exist; absent if all exist or something else is in their place. */
   readonly firstMissing: string | undefined
 }
 
 /**
  * Finds the folder that bounds all reads, absolute and with links resolved.
  *
- * That is the git work tree of the entry (a document or a docs directory); without git the working directory if it contains the
- * entry, else the folder of the entry. Looks for `.git` as git does, without starting git.
+ * This is the Git work tree of the entry (a document or a docs directory). Without Git it is the working directory if that
+ * contains the entry, otherwise the folder of the entry. Looks for `.git` as git does, without starting git.
  *
- * A link that leads out of the work tree stays outside: a link in a repository must not decide which files are read.
+ * A link that leaves the work tree is outside: a link in a repository must not decide which files are read.
  */
 export function findBoundary(entry: string, workingDirectory: string): string {
   const writtenEntry = resolve(workingDirectory, entry)
@@ -31,7 +31,7 @@ export function findBoundary(entry: string, workingDirectory: string): string {
 /** The top of the git work tree around an absolute folder with links resolved. */
 function findWorkTree(folder: string): string | undefined {
   for (let current = folder; ; current = dirname(current)) {
-    // In a linked work tree and in a submodule `.git` is a file. Git ignores an empty folder of that name.
+    // In a linked work tree and in a submodule, `.git` is a file. Git ignores an empty folder of that name.
     const place = join(current, '.git')
     if (isFile(place) || isFile(join(place, 'HEAD'))) return current
     if (dirname(current) === current) return undefined
@@ -46,7 +46,7 @@ function isFile(path: string): boolean {
   return readStats(path)?.isFile() ?? false
 }
 
-/** Reads what is at a path; undefined when nothing is there or access is denied. */
+/** The stats of a path; undefined if nothing exists there or access is denied. */
 function readStats(path: string): Stats | undefined {
   try {
     // Exceptions would dominate the time of this search.
@@ -57,7 +57,7 @@ function readStats(path: string): Stats | undefined {
 }
 
 /**
- * Resolves the links of an absolute path, even when nothing exists there yet.
+ * Resolves the links of an absolute path, even if nothing exists there yet.
  *
  * Never throws: a part that cannot be resolved is kept as written.
  */
@@ -116,7 +116,7 @@ function readLink(path: string): string | undefined {
   }
 }
 
-/** Whether an absolute path is the folder itself or below it; both with links resolved. */
+/** Whether an absolute path is the folder itself or below it. Both must have links resolved. */
 export function isInside(folder: string, path: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
 }
@@ -124,8 +124,7 @@ export function isInside(folder: string, path: string): boolean {
 /**
  * Makes a function that resolves folders below a root (absolute, links resolved) and finds which of them do not exist yet.
  *
- * Looks at each folder once, and never below a folder that does not exist. Use it briefly: it does
- * not notice folders that move.
+ * Checks each folder once, and never below a folder that does not exist. Use it briefly: it does not notice folders that move.
  */
 export function createFolderFinder(realRoot: string): (folder: string) => FoundFolder {
   const found = new Map<string, FoundFolder>()
@@ -144,7 +143,7 @@ export function createFolderFinder(realRoot: string): (folder: string) => FoundF
   return find
 }
 
-/** Below a file, or without access, nothing counts as missing: creating the folder will report the reason. */
+/** Below a file, or without access, the folder is not reported as missing: creating it will report the reason. */
 function isMissing(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) === undefined

@@ -20,7 +20,7 @@ import { manifestName } from './files.ts'
 /**
  * Opens the files below an absolute folder. Follows links that stay below it.
  *
- * Reads synchronously, which is about five times faster for a description of thousands of files.
+ * Reads synchronously, which is much faster for a description of thousands of files.
  */
 export function openDiskFiles(root: string): Files {
   const realRoot = realpathSync.native(root)
@@ -52,19 +52,17 @@ function readInside(
   } catch (error) {
     const { code = 'unknown error' } = error as NodeJS.ErrnoException // Everything `node:fs` throws has this shape.
     if (code !== 'ENOENT' && code !== 'ENOTDIR') return { kind: 'unreadable', reason: reasons[code] ?? code }
-    // A link that leads outside gives `outside` whether or not its target exists, so that it cannot be used to probe the disk.
+    // A link that leaves the root gives `outside` whether or not its target exists, so that it cannot be used to probe the disk.
     return isInside(realRoot, resolveLinks(fullPath)) ? { kind: 'missing' } : { kind: 'outside' }
   }
 }
 
-const linkChanged: ReadResult = { kind: 'unreadable', reason: 'it changed while it was read' }
+const linkChanged: ReadResult = { kind: 'unreadable', reason: 'it changed while it was being read' }
 
-/** Prevents blocking on a pipe or device and following a link that leads out. Windows has neither flag. */
+/** Prevents blocking on a pipe or device and following a link that leaves the root. Windows has neither flag. */
 const openFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
-/**
- * Reads a file at a path whose folders are no links; `undefined` when the file itself is a link. Throws when it cannot be opened.
- */
+/** Reads a file at a path with resolved folders; `undefined` if the file itself is a link. Throws if it cannot be opened. */
 function readRealPath(realRoot: string, path: string, limitBytes: number): ReadResult | undefined {
   if (!isInside(realRoot, path)) return { kind: 'outside' }
   let file: number
@@ -86,7 +84,7 @@ function readRealPath(realRoot: string, path: string, limitBytes: number): ReadR
   }
 }
 
-/** Reading by the handle that was checked takes half the time of reading by path. */
+/** Reading from the checked handle is faster than reading by path. */
 function readOpened(file: number, size: number): Uint8Array {
   // Virtual files, as in /proc, report a size of 0.
   if (size === 0) return readFileSync(file)
@@ -104,10 +102,10 @@ function readOpened(file: number, size: number): Uint8Array {
 const mayIgnoreCase = process.platform === 'darwin' || process.platform === 'win32'
 
 /**
- * Makes a function that resolves the links of all but the last step of a path. Throws when the folder does not exist.
+ * Makes a function that resolves the links of all but the last step of a path. Throws if the folder does not exist.
  *
- * Resolves each folder once, because a call takes as long as opening a file and descriptions have thousands of files. Not used on
- * Windows and macOS, where the system resolves each path.
+ * Resolves each folder once, because descriptions may have thousands of files. Not used on Windows and macOS, where the system
+ * resolves each path.
  */
 function createFolderResolver(): (path: string) => string {
   const realFolders = new Map<string, string>()
@@ -130,7 +128,7 @@ function toFullPath(realRoot: string, path: string): string | undefined {
       // Loaded only here, to keep the start of `check` fast.
       return process.getBuiltinModule('node:url').fileURLToPath(path)
     } catch {
-      return undefined // An address of another machine.
+      return undefined // A path on another machine.
     }
   }
   const normalized = normalizePath(path)
@@ -143,9 +141,9 @@ const notRegular = 'not a regular file'
 const reasons: { readonly [code: string]: string } = {
   EACCES: 'permission denied',
   EPERM: 'permission denied',
-  ELOOP: 'its links lead in a circle',
+  ELOOP: 'its symbolic links form a cycle',
   ENAMETOOLONG: 'the name is too long',
-  EIO: 'the disk failed (EIO)',
+  EIO: 'disk input/output error (EIO)',
   // The error for a socket.
   ENXIO: notRegular,
 }
@@ -170,7 +168,7 @@ function listInside(realRoot: string, folder: string): string[] {
   return paths
 }
 
-/** The entries of a folder; none when it cannot be opened, as its files could not be read either. */
+/** The entries of a folder; empty if it cannot be opened, as its files could not be read either. */
 function readFolder(path: string): Dirent[] {
   try {
     return readdirSync(path, { withFileTypes: true })

@@ -10,48 +10,48 @@ export function toFilesError(error: unknown, action: string, path: string): File
   return new FilesError(`Cannot ${action} \`${path}\`: ${reason}`, {
     path,
     code,
-    hint: known?.hint ?? 'nothing was changed',
+    hint: known?.hint ?? 'No files were changed',
     cause: error,
   })
 }
 
 const refusals: { readonly [code: string]: { readonly reason: string; readonly hint: string } } = {
-  EACCES: { reason: 'permission denied', hint: 'give the user that runs this write access to the folder; nothing was changed' },
-  EPERM: { reason: 'not permitted', hint: 'give the user that runs this write access to the folder; nothing was changed' },
-  EROFS: { reason: 'the file system is read-only', hint: 'make it writable, or only check; nothing was changed' },
-  ENOSPC: { reason: 'no space left on the disk', hint: 'free some space and run again; nothing was changed' },
-  EDQUOT: { reason: 'the disk quota is used up', hint: 'free some space and run again; nothing was changed' },
-  EFBIG: { reason: 'over the size that a file may have', hint: 'raise the limit (`ulimit -f`); nothing was changed' },
+  EACCES: { reason: 'permission denied', hint: 'Give the current user write access to the directory. No files were changed' },
+  EPERM: { reason: 'not permitted', hint: 'Give the current user write access to the directory. No files were changed' },
+  EROFS: { reason: 'the file system is read-only', hint: 'Make it writable, or only run checks. No files were changed' },
+  ENOSPC: { reason: 'no space left on disk', hint: 'Free some disk space and run again. No files were changed' },
+  EDQUOT: { reason: 'the disk quota is exceeded', hint: 'Free some disk space and run again. No files were changed' },
+  EFBIG: { reason: 'the file is too large', hint: 'Raise the limit (`ulimit -f`). No files were changed' },
   EEXIST: {
-    reason: 'a file stands where a folder is needed',
-    hint: 'move that file, or write to another folder; nothing was changed',
+    reason: 'a file exists where a directory is needed',
+    hint: 'Move that file, or write to another directory. No files were changed',
   },
   ENOTDIR: {
-    reason: 'a file stands where a folder is needed',
-    hint: 'move that file, or write to another folder; nothing was changed',
+    reason: 'a file exists where a directory is needed',
+    hint: 'Move that file, or write to another directory. No files were changed',
   },
   EISDIR: {
-    reason: 'a folder stands where the file should go',
-    hint: 'move that folder, or write to another one; nothing was changed',
+    reason: 'a directory with this name already exists',
+    hint: 'Move that directory, or write to another one. No files were changed',
   },
   ENOTEMPTY: {
-    reason: 'a folder stands where the file should go',
-    hint: 'move that folder, or write to another one; nothing was changed',
+    reason: 'a directory with this name already exists',
+    hint: 'Move that directory, or write to another one. No files were changed',
   },
   ENAMETOOLONG: {
-    reason: 'the name is too long for this disk',
-    hint: 'shorten the name, for example with `x-mint.href`; nothing was changed',
+    reason: 'the name is too long for this file system',
+    hint: 'Shorten the name, for example with `x-mint.href`. No files were changed',
   },
   EXDEV: {
-    reason: 'a part of the folder is on another disk',
-    hint: 'keep the docs root on one file system; nothing was changed',
+    reason: 'a part of the directory is on another file system',
+    hint: 'Keep the docs directory on one file system. No files were changed',
   },
 }
 
 const stoppingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /**
- * Runs work that must not be interrupted. A stop signal that arrives meanwhile takes effect right after.
+ * Runs work that must not be interrupted. A stop signal that arrives meanwhile takes effect afterwards.
  *
  * The work is synchronous, so no signal handler runs before it has ended.
  */
@@ -64,7 +64,7 @@ export async function deferSignals(work: () => void): Promise<void> {
   try {
     work()
   } finally {
-    // Node delivers a signal on the next turn of the event loop; without that turn it would be lost with its handler.
+    // Node delivers a signal on the next turn of the event loop. Without that turn it would be lost with its handler.
     await new Promise((resolve) => setImmediate(resolve))
     for (const signal of stoppingSignals) process.off(signal, remember)
     if (received) process.kill(process.pid, received)

@@ -21,15 +21,19 @@ export function createFetchDocument(options: FetchDocumentOptions = {}): FetchDo
     allowHttp: options.allowHttp ?? false,
     proxyVariables: options.proxyVariables ?? {},
   }
-  return async (address, limits = defaultLimits) => {
+  return async (url, limits = defaultLimits) => {
     try {
-      return await throughProxy(settings.proxyVariables, () => fetchThroughRedirects(address, settings, limits))
+      return await throughProxy(settings.proxyVariables, () => fetchThroughRedirects(url, settings, limits))
     } catch (error) {
       const timeMs = limits.values['fetch-time']
       if (isTimeout(error))
-        return failed('url-unreachable', toNetworkReason(error, timeMs), limitHint('fetch-time', limits, checkAddress))
+        return failed(
+          'url-unreachable',
+          toNetworkReason(error, timeMs),
+          limitHint('fetch-time', limits, 'Commit the document and use its path'),
+        )
       const isIgnored = isProxyIgnored(settings.proxyVariables)
-      const hint = isIgnored ? 'this Node uses the proxy of HTTPS_PROXY only with NODE_USE_ENV_PROXY=1' : checkAddress
+      const hint = isIgnored ? 'Set NODE_USE_ENV_PROXY=1: this version of Node.js needs it to use HTTPS_PROXY' : checkUrl
       return failed('url-unreachable', toNetworkReason(error, timeMs), hint)
     }
   }
@@ -39,10 +43,10 @@ type Settings = Required<FetchDocumentOptions>
 
 const maxRedirects = 5
 
-async function fetchThroughRedirects(address: string, settings: Settings, limits: Limits): Promise<LoadedDocument> {
+async function fetchThroughRedirects(documentUrl: string, settings: Settings, limits: Limits): Promise<LoadedDocument> {
   const signal = AbortSignal.timeout(limits.values['fetch-time'])
-  const first = parseUrl(address)
-  if (!first) return failed('url-refused', 'not a complete address', 'write it with `https://` and a host')
+  const first = parseUrl(documentUrl)
+  if (!first) return failed('url-refused', 'not an absolute URL', 'Write it with `https://` and a host')
   let url = first
   for (let redirects = 0; redirects <= maxRedirects; redirects++) {
     const refusal = refuse(url, first, settings)
@@ -53,18 +57,18 @@ async function fetchThroughRedirects(address: string, settings: Settings, limits
       headers: { accept: 'application/json, application/yaml, */*;q=0.5' },
     })
     const location = response.status >= 300 && response.status < 400 ? response.headers.get('location') : null
-    if (location === null) return await readAnswer(response, limits)
+    if (location === null) return await readResponse(response, limits)
     await response.body?.cancel()
     const next = parseUrl(location, url)
-    if (!next) return failed('url-unreachable', `${response.status} with a \`Location\` that is not an address`)
+    if (!next) return failed('url-unreachable', `${response.status} with a \`Location\` that is not a URL`)
     url = next
   }
-  return failed('url-unreachable', `more than ${maxRedirects} redirects`, 'name the address that it ends at')
+  return failed('url-unreachable', `more than ${maxRedirects} redirects`, 'Use the URL that it finally redirects to')
 }
 
-function parseUrl(address: string, base?: URL): URL | undefined {
+function parseUrl(text: string, base?: URL): URL | undefined {
   try {
-    return new URL(address, base)
+    return new URL(text, base)
   } catch {
     return undefined
   }
@@ -74,24 +78,20 @@ function parseUrl(address: string, base?: URL): URL | undefined {
 function refuse(url: URL, first: URL, settings: Settings): LoadedDocument | undefined {
   const redirected = url === first ? '' : `it redirects to ${url.protocol}//${url.host}, and `
   if (url.username !== '' || url.password !== '') {
-    return failed(
-      'url-refused',
-      `${redirected}an address with a user name or password in it is not asked`,
-      'take them out of the address',
-    )
+    return failed('url-refused', `${redirected}URLs with a user name or password are not allowed`, 'Remove them from the URL')
   }
   if (url.protocol === 'https:') return undefined
-  if (url.protocol !== 'http:') return failed('url-refused', `${redirected}\`${url.protocol}\` is not supported`, 'use `https:`')
+  if (url.protocol !== 'http:') return failed('url-refused', `${redirected}\`${url.protocol}\` is not supported`, 'Use `https:`')
   // A remote document must not redirect to a service of this machine.
   if (settings.allowHttp || (isLoopback(url) && isLoopback(first))) return undefined
   return failed(
     'url-refused',
-    `${redirected}plain http is only allowed to this machine`,
-    'use `https:`, or commit the document and name its path',
+    `${redirected}plain http is only allowed to localhost`,
+    'Use `https:`, or commit the document and use its path',
   )
 }
 
-async function readAnswer(response: Response, limits: Limits): Promise<LoadedDocument> {
+async function readResponse(response: Response, limits: Limits): Promise<LoadedDocument> {
   if (!response.ok) {
     await response.body?.cancel()
     return failed('url-unreachable', `${response.status} ${response.statusText}`.trim(), hints[response.status])
@@ -109,14 +109,14 @@ async function readAnswer(response: Response, limits: Limits): Promise<LoadedDoc
   return { kind: 'loaded', bytes: Buffer.concat(chunks) }
 }
 
-const checkAddress = 'check the address, or commit the document and name its path'
+const checkUrl = 'Check the URL, or commit the document and use its path'
 
 const hints: { readonly [status: number]: string } = {
-  401: 'it needs a login: commit the document and name its path',
-  403: 'it needs a login: commit the document and name its path',
-  404: checkAddress,
-  410: checkAddress,
-  429: 'the server is asked too often: run again later',
+  401: 'Commit the document and use its path. The URL requires authentication',
+  403: 'Commit the document and use its path. The URL requires authentication',
+  404: checkUrl,
+  410: checkUrl,
+  429: 'Run again later. The server limits the number of requests',
 }
 
 function failed(code: 'url-refused' | 'url-unreachable' | 'file-too-large', reason: string, hint?: string): LoadedDocument {

@@ -6,12 +6,12 @@ export type ReadResult =
   | {
       readonly kind: 'file'
       readonly bytes: Uint8Array
-      /** The path with links resolved, equal for all paths that lead to the file. Absent where every file has one path. */
+      /** The path with links resolved, equal for all paths of the same file. Absent if every file has only one path. */
       readonly identity?: string
     }
   | { readonly kind: 'missing' }
   | { readonly kind: 'folder' }
-  /** The path or a link leads out of the root. */
+  /** The path or a link leaves the root. */
   | { readonly kind: 'outside' }
   | { readonly kind: 'unreadable'; readonly reason: string }
   | { readonly kind: 'too-large'; readonly sizeBytes: number; readonly limitBytes: number }
@@ -19,15 +19,15 @@ export type ReadResult =
 /** Files below one root, which is the boundary: nothing outside can be read through it. */
 export interface Files {
   /**
-   * Reads the file at a path relative to the root with `/`, or at a `file:` address; a leading `..` is `outside`.
+   * Reads the file at a path relative to the root with `/`, or at a `file:` URL. A leading `..` is `outside`.
    *
-   * @param limitBytes the largest file to read. Default: the default limit of a document.
+   * @param limitBytes The largest file to read. Default: the default limit of a document.
    */
   read(path: string, limitBytes?: number): Promise<ReadResult>
   /**
    * Paths of all files below a folder, relative to the root, sorted by UTF-16 units.
    *
-   * Leaves out `.git`, `node_modules` and sites made by `build`: their files are no pages or documents. Does not follow links to
+   * Leaves out `.git`, `node_modules` and sites made by `build`: their files are not pages or documents. Does not follow links to
    * folders.
    */
   list(folder: string): Promise<readonly string[]>
@@ -72,7 +72,7 @@ export function withoutFolder(files: Files, folder: string): Files {
   }
 }
 
-/** Files that list each folder once: listing a large folder takes as long as reading many files. */
+/** Caches the list of files of each folder, because listing a large folder takes as long as reading many files. */
 export function listedOnce(files: Files): Files {
   const listed = new Map<string, Promise<readonly string[]>>()
   return {
@@ -86,7 +86,7 @@ export function listedOnce(files: Files): Files {
 }
 
 /**
- * Name of the manifest in an output folder. It lists our files by hashes only, so that a server that publishes it reveals no hidden
- * pages.
+ * Name of the manifest in an output folder. It identifies files by hashes only, so that a server that publishes it reveals no
+ * hidden pages.
  */
 export const manifestName = '.openapi-pages.json'

@@ -5,10 +5,10 @@ export type ProxyVariables = { readonly [name: string]: string | undefined }
 
 /** Explains why `fetch` got no complete response; its own message is only "fetch failed". */
 export function toNetworkReason(error: unknown, timeoutMs: number): string {
-  if (isTimeout(error)) return `no complete answer within ${timeoutMs / 1000} s`
+  if (isTimeout(error)) return `no complete response within ${timeoutMs / 1000} s`
   const { cause, code } = toCause(error)
-  // The Fetch standard blocks ports of other services; this error has no code.
-  if (cause instanceof Error && cause.message === 'bad port') return 'its port is one that no document is read from'
+  // The Fetch standard blocks the ports of other services. This error has no code.
+  if (cause instanceof Error && cause.message === 'bad port') return 'its port is blocked'
   return reasons[code] ?? (cause instanceof Error ? cause.message || code : String(cause))
 }
 
@@ -17,8 +17,8 @@ export function isTimeout(error: unknown): boolean {
   return error instanceof Error && error.name === 'TimeoutError'
 }
 
-/** Whether the certificate of the host is the reason, so that a retry does not help. */
-export function isCertificateFault(error: unknown): boolean {
+/** Whether the certificate of the host caused the error, so that a retry does not help. */
+export function isCertificateError(error: unknown): boolean {
   const { code } = toCause(error)
   return /CERT|^UNABLE_TO_VERIFY/.test(code)
 }
@@ -29,16 +29,16 @@ function toCause(error: unknown): { readonly cause: unknown; readonly code: stri
 }
 
 const reasons: { readonly [code: string]: string } = {
-  ENOTFOUND: 'the host is not known',
-  EAI_AGAIN: 'the host cannot be looked up right now',
+  ENOTFOUND: 'the host name cannot be resolved',
+  EAI_AGAIN: 'the host name lookup failed temporarily',
   ECONNREFUSED: 'the host refused the connection',
-  ECONNRESET: 'the host broke the connection',
+  ECONNRESET: 'the host closed the connection',
   EHOSTUNREACH: 'the host cannot be reached',
   ENETUNREACH: 'the network cannot be reached',
-  ETIMEDOUT: 'the host did not answer in time',
-  UND_ERR_CONNECT_TIMEOUT: 'the host did not answer in time',
-  UND_ERR_SOCKET: 'the host broke the connection',
-  Z_DATA_ERROR: 'its compressed answer cannot be read',
+  ETIMEDOUT: 'the connection timed out',
+  UND_ERR_CONNECT_TIMEOUT: 'the connection timed out',
+  UND_ERR_SOCKET: 'the host closed the connection',
+  Z_DATA_ERROR: 'its compressed response cannot be decoded',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is self-signed',
   SELF_SIGNED_CERT_IN_CHAIN: 'the certificate is self-signed',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the certificate cannot be verified',
@@ -53,10 +53,10 @@ let running = 0
 let restore: (() => void) | undefined
 
 /**
- * Runs work with `fetch` using the proxy that `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` name (in upper or lower case).
+ * Runs work with `fetch` using the proxy in `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` (upper or lower case).
  *
- * Node switches this for the whole process only, so it is switched back after the last such work. Before version 24.14 Node reads
- * the variables only when `NODE_USE_ENV_PROXY=1` is set.
+ * Node can only switch this for the whole process, so it is switched back after the last such work. Before version 24.14 Node
+ * reads the variables only if `NODE_USE_ENV_PROXY=1` is set.
  */
 export async function throughProxy<Value>(variables: ProxyVariables, work: () => Promise<Value>): Promise<Value> {
   if (!hasProxy(variables) || !canSwitchProxy) return await work()

@@ -22,27 +22,27 @@ export interface PublishedFolder {
   readonly written: number
   readonly unchanged: number
   readonly removed: number
-  /** Size of all files of the site. */
+  /** Total size of the files of the site. */
   readonly sizeBytes: number
-  /** Earlier files that are no longer part of the site but were changed by someone else, and so were kept. Sorted. */
+  /**
+   * Earlier files that are no longer part of the site but were changed after they were written, and were therefore kept. Sorted.
+   */
   readonly kept: readonly string[]
 }
 
-/**
- * A folder that a build fills: removes files that an earlier build wrote and this one does not, and leaves everything else alone.
- */
+/** The output folder of a build. Removes files that an earlier build wrote and this one does not, and changes no other files. */
 interface OutputFolder {
   /** Stages a file until `publish` and returns its hash. Refuses a path that was added already. */
   add(path: string, content: string | Uint8Array): string
-  /** Keeps existing files if all of them are unchanged since they were written and have these hashes; otherwise keeps none. */
+  /** Keeps existing files if all of them are unchanged since they were written and have these hashes. Otherwise keeps none. */
   keep(files: readonly KeptFile[]): boolean
-  /** Reads the present file at a path, before `publish`; undefined without one. */
+  /** Reads the current file at a path, before `publish`; undefined if there is none. */
   read(path: string): Uint8Array | undefined
   /** Moves all files into place and removes earlier ones that were not added again. The folder is unchanged before this call. */
   publish(): Promise<PublishedFolder>
   /** Discards the staged files. */
   discard(): void
-  /** After `publish`: the stamp of a file of the site; undefined where changes cannot be detected. */
+  /** After `publish`: the stamp of a file of the site; undefined if changes cannot be detected. */
   stampOf(path: string): string | undefined
 }
 
@@ -50,7 +50,7 @@ interface OutputFolder {
 interface KeptFile {
   readonly path: string
   readonly hash: string
-  /** Its stamp when it had this hash. With an equal stamp the file is not read. */
+  /** Its stamp when it had this hash. If the stamp is unchanged, the file is not read. */
   readonly stamp?: string | undefined
 }
 
@@ -64,7 +64,7 @@ interface AddedFile {
 }
 
 interface OutputFolderOptions {
-  /** Accept foreign files in the folder, and replace them where our paths collide. */
+  /** Accept foreign files in the folder, and replace them if they collide with a file of the site. */
   readonly force: boolean
   /** The folder as the user wrote it. */
   readonly shown: string
@@ -80,7 +80,7 @@ export function openOutputFolder(folder: string, { force, shown }: OutputFolderO
   refuseBelowFile(root, shown)
   const isNew = lstatSync(root, { throwIfNoEntry: false }) === undefined
   const before = readManifest(root)
-  if (!before && !force) refuseForeign(root, shown)
+  if (!before && !force) rejectForeignFiles(root, shown)
   const known = before ?? new Map<string, string>()
   const added = new Map<string, AddedFile>()
   /** Paths as seen by disks that ignore case. */
@@ -102,15 +102,15 @@ export function openOutputFolder(folder: string, { force, shown }: OutputFolderO
   return {
     add(path, content) {
       const other = taken.get(path.toLowerCase())
-      if (other !== undefined) throw new FilesError(`cannot write ${path}: ${other} has the same name`, { path })
+      if (other !== undefined) throw new FilesError(`Cannot write ${path}: it has the same name as ${other}`, { path })
       taken.set(path.toLowerCase(), path)
       const bytes = Buffer.from(content)
       const hash = hashContent(bytes)
       const key = keyOf(path)
       sizeBytes += bytes.length
-      const standing = isNew ? undefined : readStanding(root, path)
-      const isSame = standing?.equals(bytes) === true
-      if (standing && !isSame && known.get(key) !== hashContent(standing)) foreign.push(path)
+      const existing = isNew ? undefined : readExisting(root, path)
+      const isSame = existing?.equals(bytes) === true
+      if (existing && !isSame && known.get(key) !== hashContent(existing)) foreign.push(path)
       try {
         added.set(path, { key, hash, staged: isSame ? undefined : stage(bytes) })
       } catch (error) {
@@ -120,25 +120,25 @@ export function openOutputFolder(folder: string, { force, shown }: OutputFolderO
       return hash
     },
     keep(files) {
-      const standing: (Omit<AddedFile, 'staged'> & { readonly path: string; readonly size: number })[] = []
+      const existing: (Omit<AddedFile, 'staged'> & { readonly path: string; readonly size: number })[] = []
       for (const file of files) {
         const { path, hash } = file
         const key = keyOf(path)
         if (known.get(key) !== hash || taken.has(path.toLowerCase())) return false
         const stamp = readStamp(`${root}/${path}`)
         const isKnown = stamp !== undefined && stamp === file.stamp
-        const content = isKnown ? undefined : readStanding(root, path)
+        const content = isKnown ? undefined : readExisting(root, path)
         if (!isKnown && (!content || hashContent(content) !== hash)) return false
-        standing.push({ path, key, hash, stamp, size: content?.length ?? Number(stamp?.split('-')[0]) })
+        existing.push({ path, key, hash, stamp, size: content?.length ?? Number(stamp?.split('-')[0]) })
       }
-      for (const { path, size, ...file } of standing) {
+      for (const { path, size, ...file } of existing) {
         taken.set(path.toLowerCase(), path)
         sizeBytes += size
         added.set(path, { ...file, staged: undefined })
       }
       return true
     },
-    read: (path) => readStanding(root, path),
+    read: (path) => readExisting(root, path),
     stampOf: (path) => added.get(path)?.stamp ?? readStamp(join(root, path)),
     discard,
     async publish() {
@@ -146,9 +146,12 @@ export function openOutputFolder(folder: string, { force, shown }: OutputFolderO
         discard()
         const [first = ''] = foreign.sort()
         const more = foreign.length === 1 ? '' : ` and ${foreign.length - 1} more`
-        throw new ConfigError(`cannot replace ${first}${more} in ${shown}: somebody changed it since it was written`, {
-          hint: 'Remove it, or replace it with --force.',
-        })
+        throw new ConfigError(
+          `Cannot replace ${first}${more} in ${shown}: ${foreign.length === 1 ? 'it was' : 'they were'} changed or created outside of openapi-pages`,
+          {
+            hint: 'Remove it, or replace it with --force',
+          },
+        )
       }
       try {
         let published: PublishedFolder = { written: 0, unchanged: 0, removed: 0, sizeBytes, kept: [] }
@@ -178,13 +181,13 @@ function putInPlace(
   for (const path of isAllThere ? [] : listFiles(root)) {
     const hash = known.get(keyOf(path))
     if (hash === undefined || added.has(path)) continue
-    const standing = readStanding(root, path)
-    if (standing && hashContent(standing) === hash) stale.push(path)
+    const existing = readExisting(root, path)
+    if (existing && hashContent(existing) === hash) stale.push(path)
     else kept.push(path)
   }
   const changed = [...added].filter(([, { staged }]) => staged !== undefined)
   makeFolder(root)
-  // Lists old and new files until all are in place: after a crash here the next build still recognises them.
+  // Lists old and new files until all are in place: after a crash here, the next build still recognises them.
   if (changed.length > 0 || stale.length > 0) writeManifest(root, new Map([...known, ...now]))
   // Deletions go first: a file may be in the place of a new folder, and on some disks only the case of a name changes.
   for (const path of stale) removeFile(root, path)
@@ -209,19 +212,19 @@ function removeIfEmpty(folder: string): void {
   try {
     rmdirSync(folder)
   } catch {
-    // Something else is in it, or it is gone.
+    // It does not exist or contains other files.
   }
 }
 
-/** Reads the file at a path. Does not follow links, which lead to foreign files. */
-function readStanding(root: string, path: string): Buffer | undefined {
+/** Reads the file at a path. Does not follow links, which may point to foreign files. */
+function readExisting(root: string, path: string): Buffer | undefined {
   const target = join(root, path)
   const stats = lstatSync(target, { throwIfNoEntry: false })
   if (!stats) return undefined
   if (stats.isFile()) return readFileSync(target)
-  const what = stats.isDirectory() ? 'a folder' : 'a link'
-  throw new ConfigError(`cannot write ${path}: there is ${what} of that name in the output folder`, {
-    hint: 'Remove it, or choose another folder with -o.',
+  const what = stats.isDirectory() ? 'a directory' : 'a symbolic link'
+  throw new ConfigError(`Cannot write ${path}: the output directory contains ${what} with that name`, {
+    hint: 'Remove it, or choose another directory with -o',
   })
 }
 
@@ -247,18 +250,18 @@ function writeManifest(root: string, files: ReadonlyMap<string, string>): void {
   const sorted = Object.fromEntries([...files].sort(([a], [b]) => (a < b ? -1 : 1)))
   const text = `${JSON.stringify({ version: 1, generator: 'openapi-pages', files: sorted })}\n`
   const target = join(root, manifestName)
-  if (readStanding(root, manifestName)?.toString() === text) return
+  if (readExisting(root, manifestName)?.toString() === text) return
   const temporary = `${target}.new`
   writeFileSync(temporary, text)
   renameSync(temporary, target)
 }
 
-function refuseForeign(root: string, shown: string): void {
+function rejectForeignFiles(root: string, shown: string): void {
   const names = readNames(root).filter((name) => name !== '.git' && !name.startsWith(stagingPrefix))
   if (names.length === 0) return
   const some = names.sort().slice(0, 3).join(', ')
-  throw new ConfigError(`cannot build into ${shown}: it has other files in it (${some}${names.length > 3 ? ', …' : ''})`, {
-    hint: 'Choose an empty folder with -o, or build into it with --force: files that are not of the site stay.',
+  throw new ConfigError(`Cannot build into ${shown}: it contains other files (${some}${names.length > 3 ? ', …' : ''})`, {
+    hint: 'Choose an empty directory with -o, or use --force to build into it and keep its other files',
   })
 }
 
@@ -267,9 +270,9 @@ function refuseBelowFile(root: string, shown: string): void {
     try {
       if (lstatSync(folder, { throwIfNoEntry: false })?.isFile() !== true) continue
     } catch {
-      continue // Below a file itself, which comes next.
+      continue // Below a file. The next folder is checked in the next round.
     }
-    throw new ConfigError(`cannot build into ${shown}: ${folder} is a file`, { hint: 'Choose a folder with -o.' })
+    throw new ConfigError(`Cannot build into ${shown}: ${folder} is a file`, { hint: 'Choose a directory with -o' })
   }
 }
 
@@ -288,7 +291,8 @@ function makeFolder(folder: string): void {
 function readNames(root: string): string[] {
   const stats = lstatSync(root, { throwIfNoEntry: false })
   if (!stats) return []
-  if (!stats.isDirectory()) throw new ConfigError(`cannot build into ${root}: it is a file`, { hint: 'Choose a folder with -o.' })
+  if (!stats.isDirectory())
+    throw new ConfigError(`Cannot build into ${root}: it is a file`, { hint: 'Choose a directory with -o' })
   return readdirSync(root)
 }
 
@@ -309,7 +313,7 @@ function listFiles(root: string): string[] {
 
 const stagingPrefix = '.openapi-pages-new-'
 
-/** Creates the staging folder inside the output folder, so that renames stay on one disk. Removes what a killed run left. */
+/** Creates the staging folder inside the output folder, so that renames stay on one disk. Removes the files of a killed run. */
 function makeStaging(root: string): string {
   makeFolder(root)
   for (const name of readdirSync(root)) {
@@ -335,7 +339,8 @@ const settledMs = 20
 
 /**
  * A stamp that changes whenever a file is written: its size, times and inode (no program can set the time of the inode's change).
- * Undefined where a change could go unnoticed: for anything but a file, on disks with times in whole seconds, and for a file that
+ *
+ * Undefined if a change could go unnoticed: for anything but a file, on disks with times in whole seconds, and for a file that
  * was just written.
  */
 function readStamp(path: string): string | undefined {

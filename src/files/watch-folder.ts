@@ -12,8 +12,8 @@ const foldersLeftOut = new Set(['.git', 'node_modules'])
 const quietMs = 40
 
 /**
- * Reports changed paths below an absolute folder (relative to it, with `/`), some milliseconds after the last change. May report a
- * path that did not change; changes that cannot be watched are not reported.
+ * Reports changed paths below an absolute folder (relative to it, with `/`), some milliseconds after the last change. May report
+ * a path that did not change. Changes that cannot be watched are not reported.
  *
  * Uses one watch per folder on Linux, where Node's recursive watch needs one per file. Does not follow links.
  */
@@ -60,7 +60,7 @@ function watchEachFolder(root: string, note: (path: string) => void): FolderWatc
       watcher.on('error', ignore)
       watchers.set(folder, watcher)
     } catch {
-      return // The system has no more watches to give.
+      return // The system has no more watches available.
     }
     for (const entry of readdirSync(folder, { withFileTypes: true }))
       if (entry.isDirectory() && !foldersLeftOut.has(entry.name)) add(join(folder, entry.name))

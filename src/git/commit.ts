@@ -3,18 +3,18 @@ import type { FileChange } from '../source/file-change.ts'
 import { createFindIgnored, type Git, toGitError } from './git.ts'
 import { readHead } from './refs.ts'
 
-/** A file of the work tree that is committed with its present content, such as a document that an earlier step regenerated. */
+/** A file of the work tree that is committed with its current content, such as a document that an earlier step regenerated. */
 export interface AddedFile {
   /** Relative to the work tree. */
   readonly path: string
-  /** Undefined: the commit deletes it. */
+  /** Undefined: the commit deletes the file. */
   readonly bytes: Uint8Array | undefined
 }
 
-/** A commit that exists in the work tree only. */
+/** A commit that exists only in the local clone. */
 export interface LocalCommit {
   readonly sha: string
-  /** Its parent: the commit that its changes were made on. */
+  /** Its parent, the commit that the changes were made on. */
   readonly baseSha: string
   readonly message: string
 }
@@ -26,10 +26,10 @@ export interface Committer {
 }
 
 /**
- * Writes changes, commits them and publishes the commit. When `publish` gives undefined or throws, the files are restored.
+ * Writes changes, commits them and publishes the commit. Restores the files if `publish` resolves with undefined or throws.
  *
- * The commit is made locally even when it is published through GitHub's API, so that git applies filters, line endings, ignore rules
- * and modes.
+ * The commit is made locally even when it is published through GitHub's API, so that git applies filters, line endings, ignore
+ * rules and modes.
  *
  * @throws {GitError} when git refuses the commit. Errors of `write` and `publish` are passed on.
  */
@@ -41,7 +41,7 @@ export async function commitLocally(
     readonly message: string
     readonly committer: Committer
     readonly write: (changes: readonly FileChange[]) => Promise<void>
-    /** Restores added files that a move to another commit has replaced. */
+    /** Restores added files that were replaced when the work tree moved to another commit. */
     readonly restore: (files: readonly AddedFile[]) => Promise<void>
     readonly publish: (commit: LocalCommit) => Promise<string | undefined>
   },
@@ -76,8 +76,8 @@ function invertChange(change: FileChange): FileChange {
 }
 
 /**
- * Commits exactly the files at these paths (relative to the work tree) with their content on the disk. Other staged or changed files
- * are untouched.
+ * Commits exactly the files at these paths (relative to the work tree) with their content on disk. Does not touch other staged or
+ * changed files.
  *
  * @throws {GitError} when git refuses it.
  */
@@ -92,11 +92,11 @@ async function commitPaths(
   if (added.code !== 0) {
     const [ignored] = await createFindIgnored(git)(options.paths)
     if (ignored === undefined) throw toGitError('stage the pages', added)
-    throw new GitError(`Cannot commit \`${ignored}\`: \`.gitignore\` covers it`, {
-      hint: 'take the folder of the pages out of `.gitignore`, or keep the division virtual with `materialise: false`',
+    throw new GitError(`Cannot commit \`${ignored}\`: it is ignored by \`.gitignore\``, {
+      hint: 'Remove the directory of the pages from `.gitignore`, or set `materialise: false` for the division',
     })
   }
-  // `whitespace` keeps lines that begin with `#`, which the default clean-up removes as comments.
+  // `whitespace` keeps lines that begin with `#`, which the default cleanup removes as comments.
   const commitArgs = ['commit', '--quiet', '--only', '--cleanup=whitespace', `--message=${options.message}`, ...fromInput]
   const committed = await git.run(commitArgs, { input, environment: { ...identity, ...literalPaths } })
   if (committed.code !== 0) throw toGitError('commit the pages', committed)
@@ -110,7 +110,7 @@ async function unstagePaths(git: Git, paths: readonly string[]): Promise<void> {
 /** Makes git read the paths of `toPathspecs` from its standard input. */
 export const fromInput = ['--pathspec-from-file=-', '--pathspec-file-nul']
 
-/** Makes git read paths literally: `*` and `:` are no patterns. */
+/** Makes git read paths literally: `*` and `:` are not patterns. */
 export const literalPaths = { GIT_LITERAL_PATHSPECS: '1' }
 
 export function toPathspecs(paths: readonly string[]): string {
@@ -118,7 +118,7 @@ export function toPathspecs(paths: readonly string[]): string {
 }
 
 /**
- * Checks that committing these changes, which are not written yet, would commit nothing else besides the added files.
+ * Checks that committing these changes, which are not written yet, would commit no other local changes except the added files.
  *
  * @throws {GitError} when one of the files has uncommitted changes.
  */
@@ -137,7 +137,7 @@ export async function checkCommitted(
     (change) => !wanted.has(change.path) && (dirty.has(change.path) || (change.kind !== 'add' && !known.has(change.path))),
   )
   if (!first) return
-  throw new GitError(`Cannot commit \`${first.path}\`: it has changes that are not committed`, {
-    hint: 'commit or drop the changes of the steps before this one; only what openapi-pages writes may be in its commit',
+  throw new GitError(`Cannot commit \`${first.path}\`: it has uncommitted changes`, {
+    hint: 'Commit or discard the changes made by earlier steps. This commit may only contain the changes of openapi-pages',
   })
 }

@@ -8,7 +8,7 @@ import type { Remote } from './refs.ts'
 /**
  * Reads the changes of a commit with the contents that git stores, to make the same commit through the API.
  *
- * @throws {GitError} for what GitHub's API cannot commit: executable files, links and submodules would become plain files there.
+ * @throws {GitError} for executable files, links and submodules, which the API would turn into plain files.
  */
 export async function readCommitChanges(git: Git, commit: LocalCommit): Promise<readonly FileChange[]> {
   const args = ['diff-tree', '-r', '-z', '--no-renames', '--no-commit-id', commit.baseSha, commit.sha]
@@ -17,9 +17,12 @@ export async function readCommitChanges(git: Git, commit: LocalCommit): Promise<
   const rows = readRows(output.stdout)
   const special = rows.find(({ mode, status }) => status !== 'D' && mode !== '100644')
   if (special) {
-    throw new GitError(`Cannot commit \`${special.path}\` by the API: ${specialModes[special.mode] ?? 'it is no plain file'}`, {
-      hint: 'the API of GitHub writes plain files only; use `commit-method: git`, or make it a plain file',
-    })
+    throw new GitError(
+      `Cannot commit \`${special.path}\` through the API: ${specialModes[special.mode] ?? 'it is not a plain file'}`,
+      {
+        hint: 'Use `commit-method: git`, or replace it with a plain file. The GitHub API writes only plain files',
+      },
+    )
   }
   const contents = await readBlobs(
     git,
@@ -33,8 +36,8 @@ export async function readCommitChanges(git: Git, commit: LocalCommit): Promise<
 }
 
 const specialModes: { readonly [mode: string]: string } = {
-  '100755': 'it is executable, which would be lost',
-  '120000': 'it is a link, which would become a plain file',
+  '100755': 'it is executable, and the API would remove that mode',
+  '120000': 'it is a symbolic link, which the API would turn into a plain file',
   '160000': 'it is a submodule',
 }
 
@@ -73,12 +76,12 @@ async function readBlobs(git: Git, blobs: readonly string[]): Promise<ReadonlyMa
 }
 
 /**
- * Lists the files that differ between two commits, or gives the reason why it cannot. Fetches `before` when the clone lacks it.
+ * Lists the files that differ between two commits, or gives the reason why it cannot. Fetches `before` if the clone lacks it.
  *
- * A rename is one removed and one added file.
+ * A rename is reported as one removed and one added file.
  *
  * @param before 40 hexadecimal digits.
- * @param after a commit in the clone.
+ * @param after A commit in the clone.
  * @throws {GitError} when git cannot be started.
  */
 export async function readFilesChanged(

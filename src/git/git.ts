@@ -3,14 +3,14 @@ import { GitError } from '../errors.ts'
 import type { LineEnding } from '../source/file-change.ts'
 import { maskSecrets } from '../source/mask-secrets.ts'
 
-/** Unmasked output of a git command. Show it with `toGitError`, which masks credentials. */
+/** Unmasked output of a git command. Show it only with `toGitError`, which masks credentials. */
 export interface GitOutput {
   readonly code: number
   readonly stdout: string
   readonly stderr: string
 }
 
-/** Git in one work tree. */
+/** Runs git in one work tree. */
 export interface Git {
   /** The top of the work tree, absolute. */
   readonly folder: string
@@ -24,15 +24,15 @@ export interface Git {
 
 interface GitRunOptions {
   readonly input?: string
-  /** Added to the variables of the process. */
+  /** Added to the environment variables of the process. */
   readonly environment?: { readonly [name: string]: string }
 }
 
 /**
- * Git in the work tree at `folder`. Does not start a process yet.
+ * Opens git in the work tree at `folder` without starting a process.
  *
- * Commands print English, never prompt, run no hooks of the clone (the server's hooks still apply to a push) and ignore the variables
- * that git sets inside a hook.
+ * Commands print English, never prompt, run no hooks of the clone (the server's hooks still apply to a push) and ignore the
+ * variables that git sets inside a hook.
  */
 export function openGit(folder: string): Git {
   return { folder, run: (args, options) => runGit(folder, args, options ?? {}) }
@@ -53,14 +53,14 @@ function runGit(folder: string, args: readonly string[], options: GitRunOptions)
       const [output, messages] = [stdout, stderr].map((chunks) => Buffer.concat(chunks).toString('utf8'))
       resolve({ code: code ?? 1, stdout: output ?? '', stderr: messages + ending })
     })
-    // Git may end before it has read its input; its exit code shows what is wrong.
+    // Git may exit before it has read all input. Its exit code reports the error.
     child.stdin.on('error', () => {})
     child.stdin.end(options.input ?? '')
   })
 }
 
-/** Variables that name the repository inside a hook. */
-const places = [
+/** Variables that identify the repository inside a hook. */
+const repositoryVariables = [
   'GIT_DIR',
   'GIT_WORK_TREE',
   'GIT_INDEX_FILE',
@@ -73,13 +73,16 @@ const places = [
 
 function cleanEnvironment(): NodeJS.ProcessEnv {
   const environment: NodeJS.ProcessEnv = { ...process.env, LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', GCM_INTERACTIVE: 'never' }
-  for (const name of places) delete environment[name]
+  for (const name of repositoryVariables) delete environment[name]
   return environment
 }
 
 function toStartError(error: Error & { code?: string }): GitError {
-  const reason = error.code === 'ENOENT' ? 'it is not installed, or not in `PATH`' : error.message
-  return new GitError(`Cannot start git: ${reason}`, { hint: 'install git, for example in the image of the job', cause: error })
+  const reason = error.code === 'ENOENT' ? 'it is not installed or not in `PATH`' : error.message
+  return new GitError(`Cannot start git: ${reason}`, {
+    hint: 'Install git, for example in the container image of the job',
+    cause: error,
+  })
 }
 
 /**
@@ -96,21 +99,21 @@ export function toGitError(action: string, output: GitOutput): GitError {
       return new GitError(message, { hint, isProtected: isProtected ?? false })
     }
   }
-  return new GitError(`Cannot ${action}: ${firstComplaint(text) || `git ended with code ${output.code}`}`, {
-    hint: 'this is what git itself says; see its documentation',
+  return new GitError(`Cannot ${action}: ${firstErrorLine(text) || `git ended with code ${output.code}`}`, {
+    hint: 'See the Git documentation for this error',
   })
 }
 
 /**
- * Messages of git and of servers that decide what happens next.
+ * Messages of git and Git servers that the code reacts to.
  *
- * Git has one exit code for most failures. This table and `failures` are the only places that match its messages.
- * `openGit` sets `LC_ALL=C`, which keeps them in English.
+ * Git has one exit code for most failures. This table and `failures` are the only places that match its messages. `openGit` sets
+ * `LC_ALL=C`, which keeps them in English.
  */
 export const gitMessages = {
-  /** A push found the branch elsewhere than expected. */
+  /** The branch is not at the commit that the push expected. */
   branchMoved: /\[rejected\]|but expected \w+|incorrect old value|reference already exists|failed to update ref/,
-  /** A move of the work tree would overwrite changes of the file in one of the two groups. */
+  /** Moving the work tree would overwrite changes of the file in one of the two groups. */
   wouldOverwrite: /Entry '([^']+)' not uptodate|'([^']+)' would be overwritten/,
 } as const
 
@@ -125,61 +128,61 @@ interface Failure {
 const failures: readonly Failure[] = [
   {
     pattern: /\b(GH006|GH013)\b|protected branch hook declined|repository rule violations/,
-    reason: (text, match) => `a branch rule refused it${match[1] ? ` (${match[1]})` : ''}${listRules(text)}`,
-    hint: 'let the identity of this push bypass the rule (for example the token of a GitHub App in the input `token`), or use `mode: check` here and commit what `openapi-pages update` writes',
+    reason: (text, match) => `a branch rule rejected it${match[1] ? ` (${match[1]})` : ''}${listRules(text)}`,
+    hint: 'Use a token that may bypass the rule (for example of a GitHub App, in the input `token`), or use `mode: check` and commit the changes of `openapi-pages update` yourself',
     isProtected: true,
   },
   {
-    // A refused token gives the same message, because git then tries to prompt for another one.
+    // A rejected token gives the same message, because git then prompts for another one.
     pattern:
       /could not read (Username|Password)|terminal prompts disabled|Authentication failed|returned error: 401|Invalid username or (password|token)|Permission denied \(publickey/,
-    reason: 'the checkout has no credentials, or the server refused them',
-    hint: 'give the job `permissions: contents: write` and let `actions/checkout` keep its credentials (`persist-credentials: true`, the default), or give a token in the input `token`',
+    reason: 'the checkout has no credentials, or the server rejected them',
+    hint: 'Give the job `permissions: contents: write` and keep `persist-credentials: true` (the default) in `actions/checkout`, or pass a token in the input `token`',
   },
   {
     pattern: /returned error: 403|Permission to \S+ denied to|denied to \S+\[bot\]|Write access to repository not granted/,
-    reason: 'the credentials may not write here (403)',
-    hint: 'give the job `permissions: contents: write`; for a fork or Dependabot the token is read-only: use `mode: check` there',
+    reason: 'the credentials have no write access (403)',
+    hint: 'Give the job `permissions: contents: write`. For forks and Dependabot the token is read-only: use `mode: check` there',
   },
   {
     pattern: /Repository not found|repository '[^']*' not found|does not appear to be a git repository|returned error: 404/,
-    reason: 'there is no such repository, or the credentials may not see it',
-    hint: 'check the address that `git remote -v` shows, and what the credentials may see',
+    reason: 'the repository does not exist, or the credentials have no access to it',
+    hint: 'Check the URL in `git remote -v` and the access of the credentials',
   },
   {
     pattern:
       /Could not resolve host|Couldn't connect to server|Connection (refused|timed out|reset)|Failed to connect|early EOF|RPC failed/,
-    reason: (text) => `the server cannot be reached: ${firstComplaint(text)}`,
-    hint: 'run again; if it stays, check the network of the job',
+    reason: (text) => `the server cannot be reached: ${firstErrorLine(text)}`,
+    hint: 'Run again. If the error persists, check the network of the job',
   },
   {
     pattern: /pre-receive hook declined|hook declined/,
-    reason: (text) => `a hook of the server refused it${listRemoteLines(text)}`,
-    hint: 'ask whoever keeps the server what its hook expects',
+    reason: (text) => `a server hook rejected it${listRemoteLines(text)}`,
+    hint: 'Ask the administrator of the Git server what its hook requires',
   },
   {
     pattern: /couldn't find remote ref/i,
     reason: 'the remote has no such branch',
-    hint: 'it may have been deleted while this ran; another branch can be named with the input `branch`',
+    hint: 'Run again if the branch was just deleted, or set the input `branch` to another one',
   },
   {
     pattern: /dubious ownership/,
-    reason: 'the checkout belongs to another user, and git does not trust it',
-    hint: 'run `git config --global --add safe.directory "$GITHUB_WORKSPACE"` in a step before this one',
+    reason: 'the checkout belongs to another user, so git does not trust it',
+    hint: 'Run `git config --global --add safe.directory "$GITHUB_WORKSPACE"` in an earlier step',
   },
   {
     pattern: /not a git repository/,
-    reason: 'this is not a git work tree',
-    hint: 'check out the repository first, with `actions/checkout`',
+    reason: 'this is not a Git work tree',
+    hint: 'Check out the repository first, with `actions/checkout`',
   },
   {
     pattern: /index\.lock': File exists/,
-    reason: 'another git process is at work here',
-    hint: 'run again once it has ended; if none runs, remove `.git/index.lock`',
+    reason: 'another git process is running in this work tree',
+    hint: 'Run again when it has finished. If none is running, remove `.git/index.lock`',
   },
 ]
 
-/** The rules that refused a push, without GitHub's heading. */
+/** The rules that rejected a push, without GitHub's heading. */
 function listRules(text: string): string {
   const rules = remoteLines(text)
     .filter((line) => !/\b(GH006|GH013)\b|^Review all repository rules|^View all|https?:\/\//.test(line))
@@ -198,14 +201,14 @@ function remoteLines(text: string): string[] {
 }
 
 /** The first error line, without git's prefix. */
-function firstComplaint(text: string): string {
+function firstErrorLine(text: string): string {
   const lines = text.split(/[\r\n]+/).map((line) => line.trim())
   const line = lines.find((candidate) => /^(fatal|error): /.test(candidate)) ?? lines.find((candidate) => candidate !== '') ?? ''
   return line.replace(/^(fatal|error): /, '').slice(0, 300)
 }
 
 /**
- * Makes a function that finds the ignored ones among paths relative to the work tree. Tracked paths are never ignored.
+ * Makes a function that returns the ignored ones of some paths relative to the work tree. Tracked paths are never ignored.
  *
  * Without git or a work tree nothing is ignored. Git is not started for an empty list.
  */
@@ -214,7 +217,7 @@ export function createFindIgnored(git: Git): (paths: readonly string[]) => Promi
     if (paths.length === 0) return []
     try {
       const input = paths.map((path) => `${path}\0`).join('')
-      // Exit code 1 means that none is ignored, 128 that this is no work tree; neither prints a path.
+      // Exit code 1 means that no path is ignored, 128 that this is not a work tree. Neither prints a path.
       const { stdout } = await git.run(['check-ignore', '-z', '--stdin'], { input })
       return stdout.split('\0').filter((path) => path !== '')
     } catch (error) {
@@ -225,7 +228,8 @@ export function createFindIgnored(git: Git): (paths: readonly string[]) => Promi
 }
 
 /**
- * Makes a function that reads the line endings that `.gitattributes` sets for files; paths without a rule are absent from the result.
+ * Makes a function that reads the line endings that `.gitattributes` sets for files. Paths without a rule are absent from the
+ * result.
  *
  * Without git or a work tree there are no rules.
  */
@@ -235,7 +239,7 @@ export function createFindLineEndings(git: Git): (paths: readonly string[]) => P
     if (paths.length === 0) return found
     try {
       const input = paths.map((path) => `${path}\0`).join('')
-      // For each path: path, attribute, value. `eol` alone implies `text`; where `text` is unset, git converts nothing.
+      // For each path: path, attribute, value. `eol` alone implies `text`. If `text` is unset, git converts nothing.
       const { stdout } = await git.run(['check-attr', '-z', '--stdin', 'text', 'eol'], { input })
       const fields = stdout.split('\0')
       const unset = new Set<string>()

@@ -17,27 +17,27 @@ import { findRemote, type Remote, readHead, readTips } from './refs.ts'
 export interface CommitAndPushOptions {
   /** The branch of the remote, without `refs/heads/`. */
   readonly branch: string
-  /** Whether to create a branch that the remote lacks. Otherwise a missing branch, such as one deleted meanwhile, is an error. */
+  /** Whether to create a branch that the remote lacks. Otherwise a missing branch is an error. */
   readonly mayCreateBranch: boolean
   /** A commit that the remote is known to have: the one of the event. */
   readonly knownSha: string | undefined
   readonly committer: Committer
-  /** Used for the remote instead of the credentials of the checkout. */
+  /** Replaces the credentials of the checkout. */
   readonly token: string | undefined
   /**
-   * Plans the changes from the work tree. Called again after the work tree has moved to a newer commit, with the added files of the
-   * last plan that this commit has replaced with other content.
+   * Plans the changes from the work tree. Called again after the work tree has moved to a newer commit. `outdated` has the added
+   * files of the last plan that this commit has replaced with other content.
    */
   readonly plan: (outdated: readonly AddedFile[]) => Promise<PlannedCommit>
   /** Writes the planned changes to the work tree. */
   readonly write: (changes: readonly FileChange[]) => Promise<void>
-  /** Restores added files that a move to another commit has replaced. */
+  /** Restores added files that were replaced when the work tree moved to another commit. */
   readonly restore: (files: readonly AddedFile[]) => Promise<void>
-  /** How to bring the commit to the branch; by default a push. */
+  /** Publishes the commit to the branch. Default: a push. */
   readonly publish?: PublishCommit
   /** Called when the branch has moved, before everything is repeated on its newest commit. */
   readonly onStale?: (attempt: number) => void
-  /** Called after the work tree has moved to the newest commit. True when another run will update that commit. */
+  /** Called after the work tree has moved to the newest commit. True if another run will update that commit. */
   readonly isSuperseded?: () => Promise<boolean>
 }
 
@@ -49,7 +49,7 @@ export interface PlannedCommit {
   readonly message: string
 }
 
-/** Brings a commit to a branch and resolves with its sha there, or with undefined when the branch has moved. */
+/** Publishes a commit to a branch. Resolves with its SHA there, or with undefined if the branch has moved. */
 export type PublishCommit = (git: Git, commit: LocalCommit, target: CommitTarget) => Promise<string | undefined>
 
 /** Whether there is nothing to commit. */
@@ -60,14 +60,14 @@ export function isEmptyCommit({ changes, added }: Pick<PlannedCommit, 'changes' 
 type CommitResult =
   | { readonly kind: 'pushed'; readonly sha: string }
   | { readonly kind: 'unchanged' }
-  /** The branch has moved, and another run updates it. */
+  /** The branch has moved, and another run will update it. */
   | { readonly kind: 'superseded' }
 
 /**
  * Commits planned changes on the newest commit of a branch and pushes them.
  *
- * When the branch moves meanwhile, everything is planned again from its new commit and pushed again, at most five times: generated
- * files are never merged or rebased, and nothing is forced. After an error the files are restored, on the commit that was tried last.
+ * If the branch moves meanwhile, plans again from its new commit and pushes again, at most five times. Generated files are never
+ * merged or rebased, and nothing is force-pushed. After an error the files are restored, on the commit of the last attempt.
  *
  * @throws {GitError} when git or the server refuses a step. Errors of `plan` and `write` are passed on.
  */
@@ -78,7 +78,7 @@ export async function commitAndPush(git: Git, options: CommitAndPushOptions): Pr
   const remote = await findRemote(git, options.token)
   const tip = (await readTips(git, remote, [branch])).get(branch)
   if (tip === undefined && !options.mayCreateBranch) throw missingBranch(branch)
-  // Also true on a pull request: its checkout is a merge commit that must not get into the branch.
+  // Also true on a pull request: its checkout is a merge commit that must not be pushed to the branch.
   let isStale = tip !== undefined && tip !== (await readHead(git))
   if (isStale) await checkPushed(git, options.knownSha)
   for (let attempt = 1; attempt <= maxAttempts; attempt++) {
@@ -105,7 +105,7 @@ export async function commitAndPush(git: Git, options: CommitAndPushOptions): Pr
 /** The error for a required branch that the remote lacks. */
 export function missingBranch(branch: string): GitError {
   return new GitError(`Cannot push to \`${branch}\`: the remote has no such branch`, {
-    hint: 'it may have been deleted while this ran; another branch can be named with the input `branch`',
+    hint: 'Run again if the branch was just deleted, or set the input `branch` to another one',
   })
 }
 
@@ -121,9 +121,9 @@ interface CommitTarget {
 /**
  * Pushes a commit.
  *
- * Forces only a branch that openapi-pages owns (one that is not at the commit's parent), and only from the expected commit.
+ * Forces only a branch that openapi-pages manages (one that is not at the commit's parent), and only from the expected commit.
  *
- * @throws {GitError} when the server refuses it for any reason other than a branch that has moved.
+ * @throws {GitError} when the server refuses it for any reason other than a moved branch.
  */
 export const pushCommit: PublishCommit = async (git, commit, { remote, branch, expectedSha }) => {
   const isOwn = expectedSha !== undefined && expectedSha !== commit.baseSha
@@ -138,24 +138,24 @@ export const pushCommit: PublishCommit = async (git, commit, { remote, branch, e
 /**
  * Checks that the remote has the commit of the work tree, so that moving the work tree loses no commit.
  *
- * @param knownSha a commit that the remote is known to have, such as the one of the event.
- * @throws {GitError} when a step before this one has committed without pushing.
+ * @param knownSha A commit that the remote is known to have, such as the one of the event.
+ * @throws {GitError} when an earlier step has committed without pushing.
  */
 export async function checkPushed(git: Git, knownSha: string | undefined): Promise<void> {
   if ((await readHead(git)) === knownSha) return
   const output = await git.run(['rev-list', '--max-count=1', 'HEAD', '--not', '--remotes'])
   if (output.code === 0 && output.stdout.trim() === '') return
-  throw new GitError('Cannot commit: the checkout has a commit that is not on the remote', {
-    hint: 'push the commits of the steps before this one first, or let this step run before them',
+  throw new GitError('Cannot commit: the checkout has an unpushed commit', {
+    hint: 'Push the commits of earlier steps first, or move this step before them',
   })
 }
 
 /**
- * Moves the work tree to the newest commit of a branch. Keeps uncommitted changes; moves nothing when some would be lost.
+ * Moves the work tree to the newest commit of a branch. Keeps uncommitted changes. Moves nothing if some of them would be lost.
  *
  * Files in `added` that the branch has changed too are replaced with the branch's version.
  *
- * @returns the replaced files whose content was different.
+ * @returns The replaced files with different content.
  * @throws {GitError} when the branch cannot be fetched, or changes a file that has local changes.
  */
 export async function moveToTip(
@@ -176,7 +176,7 @@ export async function moveToTip(
   return replaced
 }
 
-/** Resets files that differ between this commit and the fetched one to this commit, so that the move can replace them. */
+/** Resets the files that differ between the two commits to the current commit, so that the move can replace them. */
 async function setAside(git: Git, added: readonly AddedFile[]): Promise<readonly AddedFile[]> {
   if (added.length === 0) return []
   const differs = await git.run(['diff-tree', '-r', '-z', '--name-only', '--no-renames', 'HEAD', 'FETCH_HEAD'])
@@ -195,7 +195,7 @@ async function setAside(git: Git, added: readonly AddedFile[]): Promise<readonly
   for (const [args, paths] of steps) {
     if (paths.length === 0) continue
     const output = await git.run([...args, ...fromInput], { input: toPathspecs(paths), environment: literalPaths })
-    if (output.code !== 0) throw toGitError('set files aside that the branch has changed', output)
+    if (output.code !== 0) throw toGitError('reset the files that the branch has changed', output)
   }
   const fresh = contested.map(({ path }) => path).filter((path) => !known.has(path))
   if (fresh.length > 0) await git.run(['clean', '--force', '--quiet', '--', ...fresh], { environment: literalPaths })
@@ -214,9 +214,9 @@ function toMoveError(branch: string, output: GitOutput): GitError {
   const file = gitMessages.wouldOverwrite.exec(output.stderr)
   if (!file) return toGitError(`move to the newest commit of \`${branch}\``, output)
   return new GitError(
-    `Cannot move to the newest commit of \`${branch}\`: it changes \`${file[1] ?? file[2]}\`, which has changes here`,
+    `Cannot move to the newest commit of \`${branch}\`: it changes \`${file[1] ?? file[2]}\`, which has local changes`,
     {
-      hint: 'commit or drop the changes of the steps before this one',
+      hint: 'Commit or discard the changes made by earlier steps',
     },
   )
 }
@@ -232,6 +232,6 @@ export async function waitForOthers(attempt: number): Promise<void> {
 /** The error after the last attempt. */
 export function movedTooOften(branch: string): GitError {
   return new GitError(`Cannot push to \`${branch}\`: it moved ${maxAttempts} times while the pages were generated`, {
-    hint: 'run again, or let only one run of this workflow push at a time (`concurrency`)',
+    hint: 'Run again, or limit this workflow to one run at a time with `concurrency`',
   })
 }

@@ -4,12 +4,12 @@ import { type Git, toGitError } from './git.ts'
 /** The remote that a work tree fetches from and pushes to. */
 export interface Remote {
   readonly name: string
-  /** Environment for commands that contact the remote: passes the token to git without showing it. */
+  /** Environment for commands that contact the remote. Passes the token to git without exposing it. */
   readonly environment: { readonly [name: string]: string }
 }
 
 /**
- * Reads the commit that the work tree is at.
+ * Reads the commit of the work tree.
  *
  * @throws {GitError} when there is none.
  */
@@ -18,10 +18,10 @@ export async function readHead(git: Git): Promise<string> {
   if (output.code === 0) return output.stdout.trim()
   // With `--quiet`, exit code 1 means that there is no commit; other failures have other codes.
   if (output.code !== 1) throw toGitError('read the commit of the work tree', output)
-  throw new GitError('Cannot commit: the repository has no commit yet', { hint: 'make and push a first commit' })
+  throw new GitError('Cannot commit: the repository has no commit yet', { hint: 'Create and push a first commit' })
 }
 
-/** The commit that the work tree is at; undefined without a commit or a work tree. @throws {GitError} when git cannot be started. */
+/** The commit of the work tree; undefined without a commit or a work tree. @throws {GitError} when git cannot be started. */
 export async function findHead(git: Git): Promise<string | undefined> {
   const output = await git.run(headArgs)
   return output.code === 0 ? output.stdout.trim() : undefined
@@ -30,7 +30,7 @@ export async function findHead(git: Git): Promise<string | undefined> {
 const headArgs = ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']
 
 /**
- * Reads the commits that branches of the remote are at, in one request. A branch that does not exist is absent from the result.
+ * Reads the commits of remote branches in one request. A branch that does not exist is absent from the result.
  *
  * @throws {GitError} when the remote cannot be read.
  */
@@ -48,8 +48,8 @@ export async function readTips(git: Git, remote: Remote, branches: readonly stri
 }
 
 /**
- * The first parent of a merge commit, even in a shallow clone that lacks the parent; undefined when `sha` is no merge or is not in the
- * clone.
+ * The first parent of a merge commit, even in a shallow clone that lacks the parent; undefined if `sha` is not a merge commit or
+ * not in the clone.
  *
  * @throws {GitError} when git cannot be started.
  */
@@ -64,10 +64,10 @@ export async function readFirstParent(git: Git, sha: string | undefined): Promis
 }
 
 /**
- * Finds the remote to push to: `origin`, else the only one there is.
+ * Finds the remote to push to: `origin`, or the only one there is.
  *
- * A given token replaces the credentials that the checkout has kept. It reaches git through the environment,
- * never through the command line, and only for the host of the remote.
+ * A given token replaces the credentials of the checkout. It reaches git through the environment, never through the command line,
+ * and only for the host of the remote.
  *
  * @throws {GitError} when there is no remote, or several without an `origin`.
  */
@@ -77,11 +77,11 @@ export async function findRemote(git: Git, token: string | undefined): Promise<R
   const names = listed.stdout.split('\n').filter((name) => name !== '')
   const name = names.includes('origin') ? 'origin' : names[0]
   if (name === undefined) {
-    throw new GitError('Cannot push: the repository has no remote', { hint: 'add one with `git remote add origin <url>`' })
+    throw new GitError('Cannot push: the repository has no remote', { hint: 'Add one with `git remote add origin <url>`' })
   }
   if (names.length > 1 && name !== 'origin') {
-    throw new GitError(`Cannot push: the repository has ${names.length} remotes and none is \`origin\``, {
-      hint: 'call the one to push to `origin`, with `git remote rename`',
+    throw new GitError(`Cannot push: the repository has ${names.length} remotes and none is named \`origin\``, {
+      hint: 'Rename the remote to push to with `git remote rename <name> origin`',
     })
   }
   return { name, environment: token === undefined ? {} : await toTokenEnvironment(git, name, token) }
@@ -96,7 +96,7 @@ async function toTokenEnvironment(git: Git, name: string, token: string): Promis
   const first = Number(process.env['GIT_CONFIG_COUNT'] ?? '0') || 0
   return {
     GIT_CONFIG_COUNT: String(first + 2),
-    // The empty value drops what the checkout has kept; with two such headers GitHub refuses the request.
+    // The empty value removes the header of the checkout. GitHub refuses a request with two such headers.
     [`GIT_CONFIG_KEY_${first}`]: key,
     [`GIT_CONFIG_VALUE_${first}`]: '',
     [`GIT_CONFIG_KEY_${first + 1}`]: key,

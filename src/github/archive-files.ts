@@ -2,13 +2,14 @@ import type { Files, ReadResult } from '../files/files.ts'
 import { joinPath, normalizePath, parentPath } from '../source/relative-path.ts'
 import type { ExtractedArchive } from './extract-archive.ts'
 
-/** Maximum number of links in one path, as on Linux. */
+/** Maximum number of links followed in one path, as on Linux. */
 const linkLimit = 40
 
 /**
- * The files of an archive for an update; the archive is the boundary.
+ * The files of an archive, for an update. The archive is the boundary.
  *
- * Follows links by name, within the archive only. Files that were left out or refused are reported as such instead of as missing.
+ * Links are followed by name, within the archive only. Files that were left out or refused are reported as unreadable or too
+ * large, not as missing.
  *
  * @param readBytes Reads a kept file: `sink.read`, or from the folder of a sink in another process.
  */
@@ -33,7 +34,7 @@ export function createArchiveFiles(
       return bytes.length > limitBytes ? { kind: 'too-large', sizeBytes: bytes.length, limitBytes } : { kind: 'file', bytes }
     }
     if (folders.has(found)) return { kind: 'folder' }
-    if (leftOut.has(found)) return { kind: 'unreadable', reason: 'the app reads files of this kind from no archive' }
+    if (leftOut.has(found)) return { kind: 'unreadable', reason: 'the app does not read files of this type' }
     const entry = refused.get(found)
     if (entry?.sizeBytes !== undefined) return { kind: 'too-large', sizeBytes: entry.sizeBytes, limitBytes: options.limitBytes }
     return entry ? { kind: 'unreadable', reason: entry.reason } : { kind: 'missing' }
@@ -71,5 +72,5 @@ function followLinks(path: string, links: ReadonlyMap<string, string>): string |
     if (target.startsWith('/') || target === '' || target.includes('\0')) return { kind: 'outside' }
     current = joinPath(joinPath(parentPath(link), target), steps.slice(end + 1).join('/'))
   }
-  return { kind: 'unreadable', reason: 'its links lead in a circle' }
+  return { kind: 'unreadable', reason: 'its symbolic links form a cycle' }
 }

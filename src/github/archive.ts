@@ -75,5 +75,5 @@ async function requestTarball(
 }
 
 function tooSlow({ operation, on }: GitHubOperation, timeMs: number): GitHubError {
-  return new GitHubError(`Cannot ${operation} on ${on}: it took longer than ${timeMs} ms`, { failure: 'refused', operation })
+  return new GitHubError(`Cannot ${operation} on ${on}: timed out after ${timeMs} ms`, { failure: 'refused', operation })
 }

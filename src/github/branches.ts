@@ -4,9 +4,9 @@ import { repeatable } from './request-pace.ts'
 import type { GitHubClient, RepositoryName } from './types.ts'
 
 /**
- * Creates a branch, under a name that nothing else uses, at a commit on GitHub.
+ * Creates a branch at a commit on GitHub. The name must be unused.
  *
- * @throws {GitHubError} `protected` when a rule of the repository forbids the name.
+ * @throws {GitHubError} `protected` when a repository rule forbids the name.
  */
 export async function createBranch(client: GitHubClient, repository: RepositoryName, branch: string, sha: string): Promise<void> {
   const about = toOperation('create branch', repository, branch)
@@ -20,7 +20,7 @@ export async function createBranch(client: GitHubClient, repository: RepositoryN
   }
 }
 
-/** Deletes a branch, whatever its commit. Succeeds when it does not exist. @throws {GitHubError} */
+/** Deletes a branch at any commit. Succeeds when it does not exist. @throws {GitHubError} */
 export async function deleteBranch(client: GitHubClient, repository: RepositoryName, branch: string): Promise<void> {
   const about = toOperation('delete branch', repository, branch)
   try {
@@ -31,7 +31,7 @@ export async function deleteBranch(client: GitHubClient, repository: RepositoryN
   }
 }
 
-/** Reads the commit of a branch; undefined without such a branch. @throws {GitHubError} */
+/** Reads the commit of a branch; undefined if there is no such branch. @throws {GitHubError} */
 export async function readBranch(client: GitHubClient, repository: RepositoryName, branch: string): Promise<string | undefined> {
   const about = { ...toOperation('read branch', repository, branch), permission: 'contents: read' }
   try {
@@ -43,7 +43,7 @@ export async function readBranch(client: GitHubClient, repository: RepositoryNam
   }
 }
 
-/** 422, which GitHub's API for refs uses for every refusal. */
+/** 422: GitHub's refs API uses it for every refusal. */
 function isInvalid(error: unknown): boolean {
   return error instanceof GitHubError && error.failure === 'invalid'
 }
@@ -59,11 +59,11 @@ interface BranchMove {
   readonly from: string | undefined
   /** Undefined deletes the branch. */
   readonly to: string | undefined
-  /** Only a branch that openapi-pages owns may be forced. */
+  /** Only a branch that openapi-pages manages may be forced. */
   readonly isOurs: boolean
 }
 
-/** `test/real/fake-github.test.ts` checks it against GitHub's schema. */
+/** `test/real/fake-github.test.ts` validates it against GitHub's schema. */
 export const updateRefsMutation = `mutation MoveBranches($input: UpdateRefsInput!) {
   updateRefs(input: $input) { clientMutationId }
 }`

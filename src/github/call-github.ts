@@ -3,7 +3,7 @@ import { readFailedResponse } from './github-response.ts'
 import { waitingForTurn } from './request-pace.ts'
 import type { RepositoryName } from './types.ts'
 
-/** A call's description for error messages. */
+/** Describes a call, for error messages. */
 export interface GitHubOperation {
   /** An infinitive: `create check run`. */
   readonly operation: string
@@ -21,7 +21,7 @@ export function nameRepository({ owner, repo }: RepositoryName, sha?: string): s
 /**
  * Runs a request and converts every error to a `GitHubError`.
  *
- * @throws {GitHubError} whatever went wrong.
+ * @throws {GitHubError} for every failure.
  */
 export async function callGitHub<Result>(about: GitHubOperation, run: () => Promise<Result>): Promise<Result> {
   try {
@@ -31,16 +31,21 @@ export async function callGitHub<Result>(about: GitHubOperation, run: () => Prom
   }
 }
 
-/** Whether a failed write may have taken effect: no complete response came. Read what is there before repeating it. */
+/**
+ * Whether a failed write may have taken effect, because no complete response arrived. Check the current state before repeating
+ * it.
+ */
 export function isUncertain(error: unknown): boolean {
   return error instanceof GitHubError && (error.failure === 'unreachable' || error.failure === 'unavailable')
 }
 
-/** Describes a failed operation, its target, GitHub's response and a hint. Returns a complete `GitHubError` unchanged. */
+/**
+ * Describes a failed operation, its target, GitHub's response and a hint. Returns an already described `GitHubError` unchanged.
+ */
 export function toGitHubError(error: unknown, about: GitHubOperation): GitHubError {
   if (error instanceof GitHubError && error.operation !== waitingForTurn) return error
   const answer = readFailedResponse(error)
-  // GraphQL reports errors with status 200, which would confuse in a message.
+  // GraphQL reports errors with status 200, which would be confusing in a message.
   const said = answer.status === undefined || answer.status < 400 ? answer.message : `${answer.status} ${answer.message}`
   return new GitHubError(`Cannot ${about.operation} on ${about.on}: ${said}`, {
     failure: answer.failure,
@@ -57,25 +62,25 @@ export function toGitHubError(error: unknown, about: GitHubOperation): GitHubErr
 function toHint(failure: GitHubFailure, { permission }: GitHubOperation, waitMs: number | undefined): string | undefined {
   switch (failure) {
     case 'unauthorized':
-      return 'check the app id, its private key and the clock of this machine'
+      return 'Check the app ID, its private key and the system clock'
     case 'forbidden':
       return permission === undefined
-        ? 'check the permissions of the app and that the installation is not suspended'
-        : `grant the app \`${permission}\` and let the account accept it`
+        ? 'Check the permissions of the app and that its installation is not suspended'
+        : `Grant the app \`${permission}\`, then have the account owner accept the new permission`
     case 'rate-limited':
-      return `wait ${Math.ceil((waitMs ?? 60_000) / 1000)} s; the update is tried again by itself`
+      return `Wait ${Math.ceil((waitMs ?? 60_000) / 1000)} s. The update is retried automatically`
     case 'not-found':
-      return 'check that the app is installed on the repository and that it still exists under this name'
+      return 'Check that the repository exists under this name and that the app is installed on it'
     case 'protected':
-      return 'let the app bypass the rule, or merge the change by a pull request'
+      return 'Allow the app to bypass the rule, or merge the change with a pull request'
     case 'conflict':
-      return 'it has changed meanwhile: read it again and try once more'
+      return 'Run again: it changed in the meantime'
     case 'invalid':
-      return 'this is a fault of openapi-pages: please report it with this message'
+      return 'This is a bug in openapi-pages. Please report it with this message'
     case 'unavailable':
-      return 'GitHub has trouble (githubstatus.com); the update is tried again by itself'
+      return 'Check githubstatus.com. The update is retried automatically'
     case 'unreachable':
-      return 'check the network, the proxy and the address of the GitHub API'
+      return 'Check the network, the proxy and the URL of the GitHub API'
     case 'refused':
       return undefined
   }

@@ -18,9 +18,9 @@ export interface CheckAction {
 /** The result of a check. */
 export interface CheckOutcome {
   readonly conclusion: CheckConclusion
-  /** One line of text above the summary; escaped here. */
+  /** One line of text above the summary. Escaped when it is sent. */
   readonly title: string
-  /** Markdown of at most 65,535 characters, as `renderCheckSummary` makes it. */
+  /** Markdown of at most 65,535 characters, from `renderCheckSummary`. */
   readonly summary: string
   /** In display order; sent 50 at a time. */
   readonly annotations: readonly CheckAnnotation[]
@@ -29,7 +29,7 @@ export interface CheckOutcome {
   readonly completedAt: string
 }
 
-/** A required check also passes with `skipped` and `neutral`. */
+/** Required checks also accept `skipped` and `neutral`. */
 type CheckConclusion = 'success' | 'failure' | 'neutral' | 'skipped'
 
 /** A check on GitHub. */
@@ -37,14 +37,14 @@ interface CheckRun {
   readonly id: number
   readonly name: string
   readonly headSha: string
-  /** Our `statusId`. */
+  /** The `statusId` of its record. */
   readonly externalId: string
   readonly status: 'queued' | 'in_progress' | 'completed'
   readonly conclusion: string | undefined
   readonly annotationCount: number
 }
 
-/** GitHub REST, "Update a check run": at most 50 annotations per request; further requests add to them. */
+/** GitHub REST, "Update a check run": at most 50 annotations per request. Further requests add to them. */
 const annotationsPerRequest = 50
 
 /**
@@ -60,7 +60,7 @@ export async function createCheckRun(
   check: {
     readonly name: string
     readonly headSha: string
-    /** The `statusId`: the link from the check back to the record. */
+    /** The `statusId`, which links the check to its record. */
     readonly externalId: string
     readonly detailsUrl: string
     /** True for a second attempt. */
@@ -93,7 +93,7 @@ export async function createCheckRun(
   }
 }
 
-/** The newest check with this name and `externalId` on a commit. @throws {GitHubError} */
+/** The newest check of a commit with this name and `externalId`. @throws {GitHubError} */
 export async function findCheckRun(
   client: GitHubClient,
   repository: RepositoryName,
@@ -122,22 +122,22 @@ async function listCheckRuns(
 }
 
 /**
- * Reassigns a check of this name whose record no longer exists to another record.
+ * Reassigns a check of this name to another record if its own record no longer exists.
  *
- * @param isOurs Whether the store has a record, by its id.
- * @returns `undefined` where there is none.
+ * @param hasRecord Whether the store has the record with this ID.
+ * @returns `undefined` if there is no such check.
  * @throws {GitHubError}
  */
 export async function takeOverCheckRun(
   client: GitHubClient,
   repository: RepositoryName,
   check: { readonly name: string; readonly headSha: string; readonly externalId: string; readonly detailsUrl: string },
-  isOurs: (externalId: string) => Promise<boolean>,
+  hasRecord: (externalId: string) => Promise<boolean>,
 ): Promise<CheckRun | undefined> {
   const { externalId, detailsUrl } = check
   for (const run of await listCheckRuns(client, repository, check)) {
     if (run.externalId === externalId) return run
-    if (run.externalId === '' || (await isOurs(run.externalId))) continue
+    if (run.externalId === '' || (await hasRecord(run.externalId))) continue
     await callGitHub(aboutCheck('update check run', repository), () =>
       client.rest.checks.update({
         ...repository,
@@ -172,10 +172,10 @@ export async function startCheckRun(
 }
 
 /**
- * Ends a check: sends the annotations in sequential batches, and the conclusion with the last one.
+ * Completes a check: sends the annotations in sequential batches, with the conclusion in the last one.
  *
- * Reads the check first and continues after its existing annotations, so that a second attempt adds none twice; their order must be
- * the same each time. Leaves a check alone that already has this conclusion and all annotations.
+ * Reads the check first and continues after its existing annotations, so that a retry adds no duplicates. The order of the
+ * annotations must be the same each time. Changes nothing if the check already has this conclusion and all annotations.
  *
  * @throws {GitHubError}
  */
@@ -211,7 +211,7 @@ export async function concludeCheckRun(
       return
     } catch (error) {
       failures++
-      // Read the check again and continue after what arrived.
+      // Read the check again and continue after the annotations that arrived.
       if (!isUncertain(error) || failures > 3) throw error
     }
   }
@@ -221,9 +221,9 @@ function aboutCheck(operation: string, repository: RepositoryName, sha?: string)
   return { operation, on: nameRepository(repository, sha), permission: 'checks: write' }
 }
 
-type CheckRunAnswer = Awaited<ReturnType<GitHubClient['rest']['checks']['get']>>['data']
+type CheckRunResponse = Awaited<ReturnType<GitHubClient['rest']['checks']['get']>>['data']
 
-function toCheckRun(data: CheckRunAnswer): CheckRun {
+function toCheckRun(data: CheckRunResponse): CheckRun {
   return {
     id: data.id,
     name: data.name,
@@ -235,7 +235,7 @@ function toCheckRun(data: CheckRunAnswer): CheckRun {
   }
 }
 
-/** One annotation in the field names of GitHub's REST API. */
+/** An annotation, with the field names of GitHub's REST API. */
 interface CheckAnnotation {
   readonly path: string
   readonly start_line: number
@@ -254,16 +254,15 @@ const levels: Readonly<Record<Severity, CheckAnnotation['annotation_level']>> = 
   info: 'notice',
 }
 
-/** GitHub REST, "Create a check run": a message and the details of an annotation hold at most 64 KB. */
+/** GitHub REST, "Create a check run": the message and the details of an annotation are limited to 64 KB. */
 const textLimitBytes = 65_536
-/** The same page: a title holds at most 255 characters. */
+/** Same page: titles are limited to 255 characters. */
 const titleLimit = 255
 
 /**
- * Converts the diagnostics in files of the repository to annotations, errors first, otherwise in the given order.
+ * Converts the diagnostics in files of the repository to annotations: errors first, otherwise in the given order.
  *
- * Sets columns only for a diagnostic on one line, as GitHub requires. Diagnostics of a document at a URL appear only in the
- * summary.
+ * GitHub accepts columns only for a diagnostic on a single line. Diagnostics of a document at a URL appear only in the summary.
  */
 export function toAnnotations(diagnostics: readonly Diagnostic[]): CheckAnnotation[] {
   return bySeverity(diagnostics)

@@ -15,14 +15,14 @@ import type { GitHubClient, RepositoryName } from './types.ts'
 export type CommentContent =
   /** Errors, which create or edit the comment. */
   | { readonly kind: 'failure'; readonly feedback: Feedback }
-  /** No errors, which only edits an earlier comment of ours. */
+  /** No errors: only edits an existing comment. */
   | { readonly kind: 'success'; readonly headSha: string; readonly site?: ReportedSite | undefined }
 
 /** What was done. */
 export interface CommentResult {
-  /** `left-to-other`: the other of app and Action already comments on this pull request. */
+  /** `left-to-other`: the app and the Action are both active, and the other one already comments on this pull request. */
   readonly kind: 'created' | 'edited' | 'unchanged' | 'none' | 'left-to-other'
-  /** The id of our comment, if there is one. */
+  /** The ID of this project's comment, if there is one. */
   readonly commentId: number | undefined
   /** The author of the other comment, for `left-to-other`. */
   readonly otherAuthor?: string
@@ -32,12 +32,14 @@ export interface CommentResult {
 export type CommentAuthor = { readonly kind: 'app'; readonly appId: number } | { readonly kind: 'token' }
 
 /**
- * Keeps the single comment of a project on a pull request up to date: creates it for errors, edits it only when its content
- * changes, and never adds a second one. The app and the Action never both comment: the first comment stays, and if both began at
- * once the author of the later one deletes it.
+ * Keeps the single comment of a project on a pull request up to date: creates it when there are errors, edits it only when its
+ * content changes, and never adds a second one.
  *
- * A comment is ours when its author is ours and it begins with the marker of this key; copies of the marker by others have no
- * effect. Reads all pages of comments first.
+ * If both the app and the Action are active, only one of them comments. The first comment stays. If both start at the same time,
+ * the later comment is deleted.
+ *
+ * The comment is recognised by its author and by the marker with this key at its start. Copies of the marker by other authors
+ * have no effect. All pages of comments are read first.
  *
  * @throws {GitHubError} also when the conversation is locked (`forbidden`).
  */
@@ -46,7 +48,7 @@ export async function syncComment(
   repository: RepositoryName,
   comment: {
     readonly pullNumber: number
-    /** `toCommentKey(root)`. */
+    /** From `toCommentKey(root)`. */
     readonly key: string
     readonly author: CommentAuthor
     readonly content: CommentContent
@@ -68,7 +70,7 @@ export async function syncComment(
   if (!wanted) return { kind: 'none', commentId: own?.id }
   if (own?.marker.digest === wanted.digest) return { kind: 'unchanged', commentId: own.id }
   if (own && (await edit(client, repository, own.id, wanted, about))) return { kind: 'edited', commentId: own.id }
-  // Deleted between reading and editing: only errors create a new comment.
+  // The comment was deleted between reading and editing. Only errors create a new one.
   if (content.kind === 'success') return { kind: 'none', commentId: undefined }
   const create = async () => {
     const { data } = await client.rest.issues.createComment({ ...repository, issue_number: pullNumber, body: wanted.body })
@@ -102,7 +104,7 @@ async function findComments(
     const marker = parseCommentMarker(comment.body ?? '')
     return marker?.key === key ? [{ comment, marker }] : []
   })
-  // Most pull requests have no such comment, which saves a request.
+  // Most pull requests have no such comment, so this usually saves a request.
   const viewer = author.kind === 'token' && marked.length > 0 ? await readViewer(client) : undefined
   let own: FoundComment | undefined
   let foreign: (FoundComment & { readonly author: string }) | undefined
@@ -113,24 +115,24 @@ async function findComments(
         ? isBot && comment.performed_via_github_app?.id === author.appId
         : comment.user !== null && viewer !== undefined && isSameAccount(comment.user, viewer)
     if (isOwn) own ??= { id: comment.id, marker }
-    // A workflow may also comment with the token of a collaborator; copies by other people are ignored.
+    // A workflow may also comment with the token of a collaborator. Copies by other people are ignored.
     else if (isBot || trustedAuthors.has(comment.author_association)) {
-      foreign ??= { id: comment.id, marker, author: comment.user?.login ?? 'somebody' }
+      foreign ??= { id: comment.id, marker, author: comment.user?.login ?? 'another account' }
     }
   }
   return { own, foreign }
 }
 
-/** The login of a token: a person, or the bot of an app such as `github-actions[bot]`. REST cannot tell for both. */
+/** The login of a token: a person, or the bot of an app such as `github-actions[bot]`. REST cannot identify both. */
 async function readViewer(client: GitHubClient): Promise<string> {
   const { viewer } = await client.graphql<{ viewer: { login: string } }>(viewerQuery)
   return viewer.login
 }
 
-/** Asks who a token is. */
+/** Queries the owner of a token. */
 export const viewerQuery = 'query { viewer { login } }'
 
-/** GraphQL names a bot with or without `[bot]`; a person with the same name is no bot. */
+/** GraphQL names a bot with or without `[bot]`. A person with the same name is not a bot. */
 function isSameAccount(user: { readonly login: string; readonly type: string }, viewer: string): boolean {
   const bare = (login: string) => login.replace(/\[bot\]$/, '')
   return bare(user.login) === bare(viewer) && (user.type === 'Bot' || !viewer.endsWith('[bot]'))
@@ -143,7 +145,7 @@ function render(key: string, content: CommentContent, previous: CommentMarker | 
   return previous && renderFixedComment(key, content, previous)
 }
 
-/** False when the comment was deleted since it was read. */
+/** False if the comment was deleted after it was read. */
 async function edit(
   client: GitHubClient,
   repository: RepositoryName,

@@ -10,14 +10,17 @@ export interface ChangesToCommit {
   readonly branch: string
   /** The commit that the branch must be at. Undefined: the branch must not exist yet. */
   readonly expectedSha: string | undefined
-  /** The commit that the changes were made on. When it differs from `expectedSha`, the branch is ours and restarts here. */
+  /**
+   * The commit that the changes were made on. If it differs from `expectedSha`, the branch belongs to openapi-pages and is reset
+   * to this commit.
+   */
   readonly baseSha: string
   readonly headline: string
   readonly body: string
-  /** Name of the trailer that marks all commits before the last as ours; the last one has `body`. */
+  /** Name of the trailer that marks every commit but the last as partial. The last one has `body`. */
   readonly partTrailer: string
   readonly changes: readonly FileChange[]
-  /** An unused branch name, used while the commits are made. */
+  /** An unused branch name for the intermediate commits. */
   readonly temporaryBranch: string
   readonly limits?: Partial<ChunkLimits>
 }
@@ -25,18 +28,21 @@ export interface ChangesToCommit {
 /** Limits of one request. */
 interface ChunkLimits {
   readonly files: number
-  /** Size of the contents, before base64. */
+  /** Total size of the contents, before base64 encoding. */
   readonly bytes: number
 }
 
-/** GitHub accepts about 40 MB per request, with contents in base64, and documents no number of files; 200 has proved reliable. */
+/**
+ * GitHub accepts about 40 MB per request, with contents in base64, and documents no limit on the number of files. 200 has proved
+ * reliable.
+ */
 const defaultLimits: ChunkLimits = { files: 200, bytes: 20_000_000 }
 
 /**
  * Commits changes to a branch in one atomic update, signed by GitHub.
  *
- * Makes one commit when one request is enough and the branch is at `baseSha`. Otherwise commits in parts on a temporary branch,
- * then moves the branch and deletes the temporary one in one update. Always deletes the temporary branch.
+ * Makes one commit if one request is enough and the branch is at `baseSha`. Otherwise commits in parts on a temporary branch,
+ * then moves the branch and deletes the temporary one in one update. The temporary branch is always deleted.
  *
  * @throws {GitHubError} `protected` when a branch rule refuses it, `forbidden` without `contents: write`.
  */
@@ -87,11 +93,11 @@ async function commitParts(
     })
     if (result.kind === 'stale') {
       throw new GitHubError(
-        `Cannot commit on \`${repository.owner}/${repository.repo}\`: somebody moved \`${temporaryBranch}\``,
+        `Cannot commit on \`${repository.owner}/${repository.repo}\`: \`${temporaryBranch}\` was moved by another process`,
         {
           failure: 'conflict',
           operation: 'commit',
-          hint: 'that branch is made for a moment, by this run and for it alone: run again',
+          hint: 'Run again. That temporary branch is reserved for a single run',
         },
       )
     }
@@ -102,7 +108,7 @@ async function commitParts(
   return { kind: 'committed', sha, url, isVerified }
 }
 
-/** What came of it. */
+/** The result of a commit. */
 type CommitResult =
   | {
       readonly kind: 'committed'
@@ -111,7 +117,7 @@ type CommitResult =
       /** Whether GitHub signed it, as it does for apps. */
       readonly isVerified: boolean
     }
-  /** The branch has moved: plan the changes again from its new commit. */
+  /** The branch has moved. Plan the changes again from its new commit. */
   | { readonly kind: 'stale' }
 
 interface CommitAnswer {
@@ -124,7 +130,7 @@ interface CommitAnswer {
   } | null
 }
 
-/** `test/real/fake-github.test.ts` checks it against GitHub's schema. */
+/** `test/real/fake-github.test.ts` validates it against GitHub's schema. */
 export const commitMutation = `mutation CommitOnBranch($input: CreateCommitOnBranchInput!) {
   createCommitOnBranch(input: $input) { commit { oid url signature { isValid } } }
 }`
@@ -133,7 +139,8 @@ export const commitMutation = `mutation CommitOnBranch($input: CreateCommitOnBra
 const contentLimitBytes = 25_000_000
 
 /**
- * Commits changed files to a branch in one request, signed by GitHub, if the branch is still at the commit that they were made on.
+ * Commits changed files to a branch in one request, signed by GitHub, if the branch is still at the commit that the changes were
+ * made on.
  *
  * Paths are relative to the repository. Supports plain text files only: the request has no modes or links.
  *
@@ -160,11 +167,11 @@ export async function commitOnBranch(
   const sizeBytes = written.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0)
   if (sizeBytes > contentLimitBytes) {
     throw new GitHubError(
-      `Cannot commit on ${about.on}: ${sizeBytes} bytes of files, GitHub takes ${contentLimitBytes} in one commit`,
+      `Cannot commit on ${about.on}: the files have ${sizeBytes} bytes, the limit for one commit is ${contentLimitBytes}`,
       {
         failure: 'refused',
         operation: about.operation,
-        hint: 'run `openapi-pages update` and push its result',
+        hint: 'Run `openapi-pages update` locally and push the result',
       },
     )
   }
@@ -178,19 +185,19 @@ export async function commitOnBranch(
     },
   }
   try {
-    // Safe to repeat: the second time the branch is no longer at the expected commit.
+    // Safe to repeat: the second time, the branch is no longer at the expected commit.
     const answer = await callGitHub(about, () => client.graphql<CommitAnswer>(commitMutation, { input, request: repeatable }))
     const made = answer.createCommitOnBranch?.commit
-    if (!made) throw toGitHubError(new Error('GitHub answered without a commit'), about)
+    if (!made) throw toGitHubError(new Error('GitHub returned no commit'), about)
     return { kind: 'committed', sha: made.oid, url: made.url, isVerified: made.signature?.isValid ?? false }
   } catch (error) {
-    // A moved branch is a GraphQL error with status 200; other conflicts have another status.
+    // GitHub reports a moved branch as a GraphQL error with status 200. Other conflicts have another status.
     if (!(error instanceof GitHubError && error.failure === 'conflict' && error.status === 200)) throw error
     return (await findOwnCommit(client, repository, commit)) ?? { kind: 'stale' }
   }
 }
 
-/** After a lost response the newest commit of the branch may be this one. */
+/** After a lost response, the newest commit of the branch may be this one. */
 async function findOwnCommit(
   client: GitHubClient,
   repository: RepositoryName,

@@ -4,14 +4,14 @@ import { isObject } from '../source/is-object.ts'
 import { callGitHub, type GitHubOperation, isUncertain, nameRepository } from './call-github.ts'
 import type { GitHubClient, RepositoryName } from './types.ts'
 
-/** A commit status. GitHub keeps all of them; the newest of a context counts. */
+/** A commit status. GitHub keeps all of them and uses the newest one of each context. */
 interface CommitStatus {
   /** 40 hexadecimal digits. */
   readonly sha: string
   /** The displayed name. */
   readonly context: string
   readonly state: 'pending' | 'success' | 'failure'
-  /** Cut to GitHub's 140 characters. */
+  /** Cut to GitHub's limit of 140 characters. */
   readonly description: string
   readonly targetUrl: string
 }
@@ -19,7 +19,7 @@ interface CommitStatus {
 /**
  * Sets the commit status of a context.
  *
- * @param mayExist An earlier attempt may have set it: read the newest status first, and keep it when it is the same.
+ * @param mayExist An earlier attempt may have set it: reads the newest status first and keeps it if it is the same.
  * @throws {GitHubError}
  */
 export async function setCommitStatus(
@@ -39,7 +39,7 @@ export async function setCommitStatus(
     const { data } = await callGitHub({ ...about, operation: 'read commit statuses' }, () =>
       client.rest.repos.listCommitStatusesForRef({ ...repository, ref: sha, per_page: 100 }),
     )
-    // Newest first; GitHub ignores case in a context.
+    // Newest first. GitHub ignores case in a context.
     const newest = data.find((one) => one.context.toLowerCase() === context.toLowerCase())
     return newest?.state === state && newest.target_url === targetUrl && newest.description === description
   }
@@ -61,10 +61,10 @@ interface Deployment {
   readonly environment: string
   /** False for a preview, whose environment is removed with its branch. */
   readonly isProduction: boolean
-  /** Our `statusId`: one deployment for each record. */
+  /** The `statusId` of its record: one deployment per record. */
   readonly externalId: string
   readonly state: 'success' | 'failure'
-  /** Cut to GitHub's 140 characters. */
+  /** Cut to GitHub's limit of 140 characters. */
   readonly description: string
   readonly logUrl: string
   /** URL of the deployed site. */
@@ -72,9 +72,9 @@ interface Deployment {
 }
 
 /**
- * Makes the deployment of a record and gives it its state.
+ * Creates the deployment of a record and sets its state.
  *
- * @param mayExist An earlier attempt may have done a part of it: what is there is looked for first and not made again.
+ * @param mayExist An earlier attempt may have done a part of it: reads first, and creates only the missing parts.
  * @throws {GitHubError}
  */
 export async function setDeployment(
@@ -93,7 +93,7 @@ export async function setDeployment(
   const named = { ...repository, deployment_id: id }
   const hasState = async () => {
     const { data } = await callGitHub(about, () => client.rest.repos.listDeploymentStatuses({ ...named, per_page: 100 }))
-    // A later deployment may have made it `inactive` since: it had its state.
+    // A later deployment may have made it `inactive` since.
     return data.some(({ state }) => state === deployment.state)
   }
   if (found !== undefined && (await hasState())) return
@@ -149,16 +149,16 @@ async function createDeployment(
     if (made !== undefined) return made
     throw error
   }
-  throw new GitHubError(`Cannot ${about.operation} on ${about.on}: GitHub made none`, {
+  throw new GitHubError(`Cannot ${about.operation} on ${about.on}: GitHub did not create one`, {
     failure: 'refused',
     operation: about.operation,
   })
 }
 
-/** GitHub REST, "Create a deployment status"; commit statuses have the same limit. */
+/** GitHub REST, "Create a deployment status". Commit statuses have the same limit. */
 const characters = 140
 
-/** Makes a line safe to show, and cuts it to what GitHub takes as the description of a commit status or of a deployment status. */
+/** Escapes a line and cuts it to the length of the description of a commit status or deployment status. */
 function toShortDescription(text: string): string {
   const shown = escapeText(text)
   const all = [...shown]

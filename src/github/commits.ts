@@ -4,16 +4,16 @@ import { foldFilesChanged } from '../status/update-record.ts'
 import { callGitHub, nameRepository } from './call-github.ts'
 import type { GitHubClient, RepositoryName } from './types.ts'
 
-/** The fields of a pull request for checks and comments. */
+/** The fields of a pull request that checks and comments need. */
 export interface PullRequestInfo {
   readonly number: number
-  /** The web page. */
+  /** URL of the web page. */
   readonly url: string
-  /** `''` where it has none. */
+  /** `''` if it has none. */
   readonly body: string
   readonly headSha: string
   readonly headRef: string
-  /** False for a fork, whose branch the app cannot write. */
+  /** False for a fork, which the app cannot write to. */
   readonly isSameRepository: boolean
   readonly baseRef: string
 }
@@ -22,9 +22,9 @@ export interface PullRequestInfo {
 export interface Comparison {
   /** Net changes, sorted. */
   readonly filesChanged: FilesChanged
-  /** A sentence when GitHub cut the list of files and more may have changed. */
+  /** A sentence, if GitHub cut the list of files and more may have changed. */
   readonly truncated: string | undefined
-  /** The total number, also when GitHub lists fewer. */
+  /** The total number, even if GitHub lists fewer. */
   readonly commitCount: number
 }
 
@@ -49,13 +49,13 @@ export interface Verification {
 interface CommitInfo {
   readonly sha: string
   readonly message: string
-  /** The GitHub login if known, else the name in the commit. */
+  /** The GitHub login if known, otherwise the name in the commit. */
   readonly author: string
   readonly parents: readonly string[]
 }
 
 /**
- * Looks up a commit by its sha or by a ref such as `refs/heads/main`; `undefined` without such a commit.
+ * Looks up a commit by its SHA or by a ref such as `refs/heads/main`; `undefined` if there is none.
  *
  * @throws {GitHubError}
  */
@@ -76,13 +76,13 @@ export async function findCommit(client: GitHubClient, repository: RepositoryNam
       parents: data.parents.map(({ sha }) => sha),
     }
   } catch (error) {
-    // GitHub responds 422 for an unknown sha and 404 for other texts.
+    // GitHub responds 422 for an unknown SHA and 404 for other strings.
     if (error instanceof GitHubError && (error.failure === 'not-found' || error.status === 422)) return undefined
     throw error
   }
 }
 
-/** The open pull requests whose head is a branch of this repository. @throws {GitHubError} */
+/** The open pull requests that have a branch of this repository as head. @throws {GitHubError} */
 export async function listPullRequestsOfBranch(
   client: GitHubClient,
   repository: RepositoryName,
@@ -114,7 +114,8 @@ const fileLimit = 300
 /**
  * Compares the merge base of two commits with the second of them.
  *
- * After a force push the commits may have diverged: changes of the first commit only are not listed, and `truncated` is set.
+ * After a force push the commits may have diverged. Changes that only the first commit has are not listed, and `truncated` is
+ * set.
  *
  * @throws {GitHubError} `not-found` when a commit is gone, for example some time after a force push.
  */
@@ -126,7 +127,7 @@ export async function compareCommits(
 ): Promise<Comparison> {
   const about = { operation: 'compare commits', on: nameRepository(repository, headSha), permission: 'contents: read' }
   const { data } = await callGitHub(about, () =>
-    // One commit per page, because the list is not used and the first page always has the files.
+    // One commit per page, because only the files are used and the first page always has them.
     client.rest.repos.compareCommitsWithBasehead({ ...repository, basehead: `${baseSha}...${headSha}`, per_page: 1 }),
   )
   const files = data.files ?? []
@@ -140,18 +141,18 @@ export async function compareCommits(
 }
 
 function sayTruncated(fileCount: number, status: string): string | undefined {
-  if (fileCount >= fileLimit) return `GitHub lists ${fileLimit} changed files at most; more may have changed`
-  if (status === 'diverged')
-    return 'The branch was moved to another line of commits; files that only the old one had are not listed'
-  if (status === 'behind') return 'The branch was moved back; files that the left-out commits changed are not listed'
+  if (fileCount >= fileLimit) return `GitHub lists at most ${fileLimit} changed files. More files may have changed`
+  if (status === 'diverged') return 'The branch was force-pushed. Files that existed only before the push are not listed'
+  if (status === 'behind')
+    return 'The branch was reset to an earlier commit. Files that the removed commits changed are not listed'
   return undefined
 }
 
-/** Maximum number of commits, one page: our branches have few. */
+/** Maximum number of commits, one page: branches of openapi-pages have few. */
 const limit = 100
 
 /**
- * Lists the commits of a branch that its base lacks, oldest first; undefined when there are too many.
+ * Lists the commits of a branch that its base lacks, oldest first; undefined if there are too many.
  *
  * @throws {GitHubError}
  */

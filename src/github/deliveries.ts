@@ -3,7 +3,7 @@ import type { GitHubClient } from './types.ts'
 
 /** A webhook delivery, or an attempt at one. */
 export interface Delivery {
-  /** GitHub's id, for `redeliver`. */
+  /** GitHub's ID, for `redeliver`. */
   readonly id: number
   /** `X-GitHub-Delivery`; the same for every attempt. */
   readonly deliveryId: string
@@ -45,9 +45,9 @@ export async function readDeliveryPage(client: GitHubClient, cursor?: string): P
 }
 
 /**
- * Lists the deliveries since a time without a successful attempt, oldest first, one entry per delivery id.
+ * Lists the deliveries since a time without a successful attempt, oldest first, one entry per delivery ID.
  *
- * GitHub keeps deliveries for a few days (see `toGitHubServer`) and never repeats one by itself.
+ * GitHub keeps deliveries for a few days (see `toGitHubServer`) and never retries one by itself.
  *
  * @param client The client of the app itself.
  * @param since ISO 8601, UTC.
@@ -74,7 +74,7 @@ export async function listFailedDeliveries(client: GitHubClient, since: string):
   return [...failed.values()].reverse()
 }
 
-/** Asks GitHub to send a delivery again, under the same `X-GitHub-Delivery`. @throws {GitHubError} */
+/** Requests that GitHub sends a delivery again, under the same `X-GitHub-Delivery`. @throws {GitHubError} */
 export async function redeliver(client: GitHubClient, delivery: Delivery): Promise<void> {
   const about = { operation: 'redeliver webhook', on: `\`${delivery.event}\` \`${delivery.deliveryId}\`` }
   await callGitHub(about, () => client.rest.apps.redeliverWebhookDelivery({ delivery_id: delivery.id }))

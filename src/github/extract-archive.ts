@@ -5,11 +5,11 @@ import { createGunzip } from 'node:zlib'
 import tar from 'tar-stream'
 import { GitHubError } from '../errors.ts'
 
-/** The content of an archive. Paths are relative to the repository with `/`. Plain data that can be sent to a worker. */
+/** The content of an archive. Paths are relative to the repository, with `/`. Plain data that can be sent to a worker. */
 export interface ExtractedArchive {
   /** Files that are in the sink, in the order of the archive. */
   readonly kept: readonly string[]
-  /** Files that the filter left out. */
+  /** Files that the filter excluded. */
   readonly leftOut: readonly string[]
   /** Targets of links by path, as written in the archive. Links are not created in the sink. */
   readonly links: { readonly [path: string]: string }
@@ -20,15 +20,15 @@ export interface ExtractedArchive {
   readonly expandedBytes: number
 }
 
-/** Limits of one archive, each a setting. Exceeding one ends the run. */
+/** Limits of one archive, each configurable. Exceeding one ends the run. */
 export interface ArchiveLimits {
   /** Size of the download. */
   readonly compressedBytes: number
-  /** Size of all files, kept or not. */
+  /** Total size of the files, including skipped ones. */
   readonly expandedBytes: number
-  /** Maximum expansion ratio above 16 MiB; an archive bomb reaches about 1,000. */
+  /** Maximum expansion ratio above 16 MiB. An archive bomb reaches about 1,000. */
   readonly ratio: number
-  /** Files, folders and links together. */
+  /** Total number of files, folders and links. */
   readonly entries: number
   /** Files that are kept. */
   readonly keptFiles: number
@@ -51,9 +51,9 @@ export interface ArchiveSink {
 interface RefusedEntry {
   /** The untrusted path, cut at 200 characters. */
   readonly path: string
-  /** A clause: `its path leads out of the archive`. */
+  /** A clause, such as `its path leaves the archive`. */
   readonly reason: string
-  /** Set for a file that is only too large. */
+  /** Set if the file is only too large. */
   readonly sizeBytes?: number
 }
 
@@ -64,10 +64,10 @@ const listedRefusals = 1_000
 const ratioFromBytes = 16 * 1024 ** 2
 
 /**
- * Unpacks a gzipped tar as a stream into a sink, holding at most one file in memory.
+ * Unpacks a gzipped tar into a sink as a stream, holding at most one file in memory.
  *
- * Writes only plain files to the sink, each under a checked and unique path. Records links without creating them, and refuses
- * devices, pipes and other entries individually.
+ * Writes only plain files to the sink, each under a checked and unique path. Records links without creating them. Refuses
+ * devices, pipes and other entries one by one.
  *
  * @throws {GitHubError} `refused` when a limit is exceeded or the archive is invalid, `unreachable` when it is truncated.
  */
@@ -95,16 +95,16 @@ export async function extractArchive(
   async function* countCompressed() {
     for await (const chunk of source) {
       compressedBytes += chunk.length
-      if (compressedBytes > limits.compressedBytes) throw overLimit('compressed', limits.compressedBytes, 'bytes')
+      if (compressedBytes > limits.compressedBytes) throw overLimit(limits.compressedBytes, 'compressed bytes')
       yield chunk
     }
   }
   async function* countExpanded(chunks: AsyncIterable<Uint8Array>) {
     for await (const chunk of chunks) {
       expandedBytes += chunk.length
-      if (expandedBytes > limits.expandedBytes) throw overLimit('expanded', limits.expandedBytes, 'bytes')
+      if (expandedBytes > limits.expandedBytes) throw overLimit(limits.expandedBytes, 'uncompressed bytes')
       if (expandedBytes > ratioFromBytes && expandedBytes > compressedBytes * limits.ratio) {
-        throw overLimit('expanded', limits.ratio, 'times its size')
+        throw overLimit(limits.ratio, 'times its compressed size')
       }
       yield chunk
     }
@@ -113,7 +113,7 @@ export async function extractArchive(
   const readEntries = async () => {
     for await (const entry of unpack) {
       entries++
-      if (entries > limits.entries) throw overLimit('unpacked', limits.entries, 'entries')
+      if (entries > limits.entries) throw overLimit(limits.entries, 'entries')
       const { name, type, size = 0, linkname } = entry.header
       const place = toArchivePath(name)
       if (place.kind === 'refused') refuse({ path: name, reason: place.reason })
@@ -133,8 +133,8 @@ export async function extractArchive(
           refuse({ path, reason: `it has ${size} bytes, the limit is ${limits.fileBytes}`, sizeBytes: size })
         } else {
           keptBytes += size
-          if (kept.length + 1 > limits.keptFiles) throw overLimit('unpacked', limits.keptFiles, 'files that an update reads')
-          if (keptBytes > limits.keptBytes) throw overLimit('unpacked', limits.keptBytes, 'bytes that an update reads')
+          if (kept.length + 1 > limits.keptFiles) throw overLimit(limits.keptFiles, 'documents and pages')
+          if (keptBytes > limits.keptBytes) throw overLimit(limits.keptBytes, 'bytes of documents and pages')
           taken.add(path)
           await sink.write(path, await readAll(entry as AsyncIterable<Uint8Array>)) // It yields buffers.
           kept.push(path)
@@ -152,16 +152,16 @@ export async function extractArchive(
   return { kept, leftOut, links, refused, refusedCount, compressedBytes, expandedBytes }
 }
 
-/** Paths in use, so that no entry replaces another or turns a file into a folder. */
+/** Paths in use, so that no entry replaces another one or turns a file into a folder. */
 class TakenPaths {
   readonly #files = new Set<string>()
   readonly #folders = new Set<string>()
 
   clashOf(path: string): string | undefined {
     const form = toCollisionForm(path)
-    if (this.#files.has(form)) return 'another entry has its name, maybe in other letters'
-    if (this.#folders.has(form)) return 'a folder has its name'
-    return parentsOf(form).some((parent) => this.#files.has(parent)) ? 'a file stands where its folder should be' : undefined
+    if (this.#files.has(form)) return 'its name differs from that of another entry at most in case'
+    if (this.#folders.has(form)) return 'a directory has the same name'
+    return parentsOf(form).some((parent) => this.#files.has(parent)) ? 'its directory is a file' : undefined
   }
 
   add(path: string): void {
@@ -183,19 +183,19 @@ async function readAll(entry: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
 }
 
 function describeType(type: string | null | undefined): string {
-  return type === 'link' ? 'it is a hard link' : `it is no file (${type ?? 'unknown'})`
+  return type === 'link' ? 'it is a hard link' : `it is not a file (${type ?? 'unknown'})`
 }
 
-function overLimit(what: string, limit: number, unit: string): GitHubError {
-  return new GitHubError(`Cannot read the archive: ${what} it is over ${limit.toLocaleString('en-US')} ${unit}`, {
+function overLimit(limit: number, unit: string): GitHubError {
+  return new GitHubError(`Cannot read the archive: it exceeds the limit of ${limit.toLocaleString('en-US')} ${unit}`, {
     failure: 'refused',
     operation: 'read archive',
-    hint: 'keep large and generated files out of the repository',
+    hint: 'Remove large and generated files from the repository',
   })
 }
 
 /**
- * Finds the original error: when one end of a stream fails, the other one fails too, with a meaningless error.
+ * Finds the original error: when one end of a stream fails, the other one fails with an unrelated error.
  *
  * A truncated archive can be retried, an invalid one cannot.
  */
@@ -203,7 +203,7 @@ function toArchiveError(errors: readonly unknown[]): unknown {
   const ours = errors.find((error) => error instanceof GitHubError)
   if (ours) return ours
   const codeOf = (error: unknown) => String((error as NodeJS.ErrnoException).code) // Streams and the disk throw nothing else.
-  // Errors of the disk are not about the archive and keep their class.
+  // Errors of the disk are not caused by the archive and keep their class.
   const disk = errors.find((error) => /^E[A-Z]+$/.test(codeOf(error)) && codeOf(error) !== 'ECONNRESET')
   if (disk) return disk
   const cause = errors.find((error) => codeOf(error) !== 'ERR_STREAM_PREMATURE_CLOSE') ?? errors[0]
@@ -245,7 +245,7 @@ export function createMemorySink(): ArchiveSink {
 }
 
 /**
- * Writes the files below a new or empty folder that nothing else uses. Creates no links, so no path can lead out.
+ * Writes the files below a new or empty folder that nothing else uses. Creates no links, so no path can leave it.
  *
  * @throws {NodeJS.ErrnoException} the error of the disk, such as `ENOSPC`.
  */
@@ -259,7 +259,7 @@ export function createFolderSink(folder: string): ArchiveSink {
         await mkdir(parent, { recursive: true, mode: 0o700 })
         made.add(parent)
       }
-      // `wx` never overwrites an existing file, whatever tricks names play.
+      // `wx` never overwrites an existing file, whatever the name.
       await writeFile(fullPath, bytes, { flag: 'wx', mode: 0o600 })
     },
     read: (path) => readFile(join(folder, path)),
@@ -282,23 +282,22 @@ const pathLimitBytes = 4_096
 const nameLimitBytes = 255
 
 /**
- * Removes the outer folder from the name of an entry and refuses every name that could lead elsewhere.
- *
- * Also refuses names that git would not check out.
+ * Removes the outer folder from the name of an entry. Refuses every name that could leave the archive or that git would not check
+ * out.
  */
 export function toArchivePath(name: string): ArchivePath {
   const refuse = (reason: string): ArchivePath => ({ kind: 'refused', reason })
-  if (/[\u0000-\u001F\u007F]/.test(name)) return refuse('its name has a control character')
+  if (/[\u0000-\u001F\u007F]/.test(name)) return refuse('its name contains a control character')
   if (name.includes('\uFFFD')) return refuse('its name is not UTF-8')
   if (name.startsWith('/')) return refuse('its path is absolute')
   if (Buffer.byteLength(name) > pathLimitBytes) return refuse('its path is too long')
   const [, ...steps] = name.replace(/(?<!\/)\/+$/, '').split('/')
-  if (steps.length === 0) return name.includes('..') ? refuse('its path leads out of the archive') : { kind: 'top' }
-  if (name.startsWith('../') || steps.includes('..')) return refuse('its path leads out of the archive')
-  if (steps.some((step) => step === '' || step === '.')) return refuse('its path has an empty step')
-  if (steps.some((step) => step.includes('\\'))) return refuse('its name has a backslash')
-  if (/^[a-z]:/i.test(steps[0] ?? '')) return refuse('its path names a drive')
-  if (steps.some(isGitFolder)) return refuse('its path goes through `.git`')
+  if (steps.length === 0) return name.includes('..') ? refuse('its path leaves the archive') : { kind: 'top' }
+  if (name.startsWith('../') || steps.includes('..')) return refuse('its path leaves the archive')
+  if (steps.some((step) => step === '' || step === '.')) return refuse('its path has an empty segment')
+  if (steps.some((step) => step.includes('\\'))) return refuse('its name contains a backslash')
+  if (/^[a-z]:/i.test(steps[0] ?? '')) return refuse('its path contains a drive letter')
+  if (steps.some(isGitFolder)) return refuse('its path contains `.git`')
   if (steps.some((step) => Buffer.byteLength(step) > nameLimitBytes)) return refuse('its name is too long')
   return { kind: 'path', path: steps.join('/') }
 }

@@ -5,7 +5,7 @@ import { createOctokit } from './github-client.ts'
 import { type BudgetLeft, defaultPace, paceRequests, RequestBudget, type RequestPace } from './request-pace.ts'
 import type { GitHubClient } from './types.ts'
 
-/** The credentials of an app that was just created from a manifest. All but the first two are secret. */
+/** The credentials of an app that was just created from a manifest. All except the first two are secret. */
 export interface NewApp {
   readonly id: number
   readonly slug: string
@@ -17,12 +17,12 @@ export interface NewApp {
   readonly privateKey: string
 }
 
-/** The app's identity and its GitHub. */
+/** The app's credentials and its GitHub server. */
 interface GitHubAppOptions {
   readonly appId: number
   /** PEM, PKCS#1 or PKCS#8. */
   readonly privateKey: string
-  /** `https://api.github.com` unless named; `https://<host>/api/v3` for a GitHub Enterprise Server. */
+  /** Default: `https://api.github.com`. `https://<host>/api/v3` for a GitHub Enterprise Server. */
   readonly apiUrl?: string
   readonly pace?: Partial<RequestPace>
   /** Aborts all waits and requests when the process stops. */
@@ -32,9 +32,9 @@ interface GitHubAppOptions {
 }
 
 /**
- * A registered GitHub App: authenticates with its key and mints installation tokens on demand.
+ * A registered GitHub App. Authenticates with its key and mints installation tokens on demand.
  *
- * Tokens are valid for an hour. They are kept in memory only and renewed when GitHub refuses them.
+ * Tokens are valid for an hour. They are kept only in memory and renewed when GitHub rejects them.
  */
 export class GitHubApp {
   readonly appId: number
@@ -52,7 +52,7 @@ export class GitHubApp {
     this.client = this.#createClient(undefined)
   }
 
-  /** The one client of an installation. */
+  /** The single client of an installation. */
   installation(installationId: number): GitHubClient {
     let client = this.#clients.get(installationId)
     if (!client) {
@@ -68,7 +68,7 @@ export class GitHubApp {
     this.#budgets.delete(installationId)
   }
 
-  /** The remaining budgets of all installations used since the start. */
+  /** The remaining budgets of all installations used since the process started. */
   budgets(): readonly BudgetLeft[] {
     return [...this.#budgets.values()].map((budget) => budget.left())
   }

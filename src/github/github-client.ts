@@ -2,11 +2,11 @@ import { Octokit } from '@octokit/rest'
 import { defaultPace, paceRequests, RequestBudget, type RequestPace } from './request-pace.ts'
 import type { GitHubClient } from './types.ts'
 
-/** Creates an Octokit that logs only warnings: errors reach the caller as exceptions. */
+/** Creates an Octokit that logs only warnings. Errors reach the caller as exceptions. */
 export function createOctokit(
   options: Pick<NonNullable<ConstructorParameters<typeof Octokit>[0]>, 'auth' | 'authStrategy'>,
   address: {
-    /** `https://api.github.com` unless named; `https://<host>/api/v3` for a GitHub Enterprise Server. */
+    /** Default: `https://api.github.com`. `https://<host>/api/v3` for a GitHub Enterprise Server. */
     readonly apiUrl: string | undefined
     /** Receives Octokit's warnings, for example about a deprecated route. They contain no token. */
     readonly warn: (message: string) => void
@@ -21,7 +21,7 @@ export function createOctokit(
   })
 }
 
-/** A client with a given token, such as the one of a job in Actions, paced like the app's clients. */
+/** A client with a given token, such as the job token in Actions. Its requests are paced like those of the app. */
 export function createTokenClient(options: {
   readonly token: string
   /** `https://api.github.com`, or `https://<host>/api/v3` for a GitHub Enterprise Server. */

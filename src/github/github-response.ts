@@ -1,10 +1,10 @@
 import { GitHubError, type GitHubFailure } from '../errors.ts'
 import { isObject } from '../source/is-object.ts'
 
-/** The facts of an Octokit error, in one shape for all its classes. */
+/** The properties of an Octokit error, in one shape for all its classes. */
 export interface FailedResponse {
   readonly failure: GitHubFailure
-  /** Undefined without a response. */
+  /** Undefined if there was no response. */
   readonly status: number | undefined
   readonly headers: { readonly [name: string]: string | number | undefined } | undefined
   readonly requestId: string | undefined
@@ -44,7 +44,7 @@ export function readFailedResponse(error: unknown): FailedResponse {
     : isObject(response)
       ? response['headers']
       : undefined
-  const headers = isObject(headerSource) ? (headerSource as FailedResponse['headers']) : undefined // Octokit keeps texts and numbers only.
+  const headers = isObject(headerSource) ? (headerSource as FailedResponse['headers']) : undefined // Octokit keeps only strings and numbers.
   const message = toMessage(error, isGraphql ? response['errors'] : undefined)
   const graphqlType = isGraphql ? firstType(response['errors']) : undefined
   const isLimit =
@@ -77,15 +77,13 @@ const graphqlFailures: { readonly [type: string]: GitHubFailure } = {
   INSUFFICIENT_SCOPES: 'forbidden',
 }
 
-/** Refusals that GitHub identifies only by their message: their statuses and types have other meanings too. */
+/** Refusals that only their message identifies: their statuses and types have other meanings too. */
 const messages = {
   limit: /secondary rate|rate limit|abuse detection/i,
   rule: /\bGH0(06|13)\b|Repository rule violations? found|protected branch|Changes must be made through a pull request|approving review is required|required status checks? (is|are) expected|must have verified signatures|Cannot (create|update|delete) this protected ref/i,
 } as const
 
-/**
- * GraphQL has a type for classic branch protection. Rulesets, and both kinds in REST, are recognised by their message.
- */
+/** GraphQL has a type for classic branch protection. Rulesets, and both kinds in REST, are recognised by their message. */
 function isRefusedByRule(status: number | undefined, graphqlType: string | undefined, message: string): boolean {
   if (graphqlType === 'BRANCH_PROTECTION_RULE_VIOLATION') return true
   const mayBeRule = graphqlType === undefined ? status === 403 || status === 409 || status === 422 : graphqlType !== 'STALE_DATA'

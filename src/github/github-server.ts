@@ -1,16 +1,16 @@
 const day = 24 * 3_600_000
 
-/** What depends on which GitHub the app works with. */
+/** Settings that differ between github.com and a GitHub Enterprise Server. */
 export interface GitHubServer {
   /** The REST API, without a final `/`. */
   readonly apiUrl: string
   /** Issuer of the OIDC tokens of workflows. Source: "OpenID Connect", "Configuring the OIDC trust with the cloud". */
   readonly workflowTokenIssuer: string
-  /** How long GitHub keeps a webhook delivery, and can send it again. Source: "Redelivering webhooks". */
+  /** How long GitHub keeps a webhook delivery and can redeliver it. Source: "Redelivering webhooks". */
   readonly deliveryRetentionMs: number
 }
 
-/** Tells github.com from a GitHub Enterprise Server by its web address, which has no final `/`. */
+/** Distinguishes github.com from a GitHub Enterprise Server by its web URL, without a final `/`. */
 export function toGitHubServer(githubUrl: string): GitHubServer {
   if (githubUrl === 'https://github.com') {
     return {

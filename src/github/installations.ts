@@ -30,14 +30,14 @@ export interface RepositoryInfo {
   readonly repo: string
   readonly private: boolean
   readonly defaultBranch: string
-  /** The newest push to any branch, ISO 8601; `''` without one. */
+  /** The newest push to any branch, ISO 8601; `''` if there is none. */
   readonly pushedAt: string
 }
 
 /** Reads the app's registration, which also verifies its key. @throws {GitHubError} */
 export async function readApp(client: GitHubClient): Promise<AppInfo> {
   const { data, headers } = await callGitHub({ operation: 'read app', on: 'GitHub' }, () => client.rest.apps.getAuthenticated())
-  if (data === null) throw new Error('GitHub answered without an app')
+  if (data === null) throw new Error('GitHub returned no app')
   return {
     id: data.id,
     slug: data.slug ?? '',
@@ -49,7 +49,7 @@ export async function readApp(client: GitHubClient): Promise<AppInfo> {
   }
 }
 
-/** Reads the webhook URL of the app; undefined without one. @throws {GitHubError} */
+/** Reads the webhook URL of the app; undefined if it has none. @throws {GitHubError} */
 export async function readWebhookUrl(client: GitHubClient): Promise<string | undefined> {
   const { data } = await callGitHub({ operation: 'read webhook settings', on: 'the app' }, () =>
     client.rest.apps.getWebhookConfigForApp(),
@@ -57,7 +57,7 @@ export async function readWebhookUrl(client: GitHubClient): Promise<string | und
   return data.url
 }
 
-/** Every installation of the app. @throws {GitHubError} */
+/** All installations of the app. @throws {GitHubError} */
 export async function listInstallations(client: GitHubClient): Promise<readonly InstallationInfo[]> {
   const installations = await callGitHub({ operation: 'list installations', on: 'the app' }, () =>
     client.paginate(client.rest.apps.listInstallations, { per_page: 100 }),
@@ -65,7 +65,7 @@ export async function listInstallations(client: GitHubClient): Promise<readonly 
   return installations.map((installation) => toInstallation(installation))
 }
 
-/** One installation; `undefined` after it was uninstalled. @throws {GitHubError} */
+/** One installation; `undefined` if it was uninstalled. @throws {GitHubError} */
 export async function findInstallation(client: GitHubClient, installationId: number): Promise<InstallationInfo | undefined> {
   return await unlessNotFound(() => readInstallation(client, installationId))
 }
@@ -78,7 +78,7 @@ export async function readInstallation(client: GitHubClient, installationId: num
   return toInstallation(data)
 }
 
-/** Every repository of an installation. @param client The client of the installation. @throws {GitHubError} */
+/** All repositories of an installation. @param client The client of the installation. @throws {GitHubError} */
 export async function listInstallationRepositories(client: GitHubClient): Promise<readonly RepositoryInfo[]> {
   const repositories = await callGitHub({ operation: 'list repositories', on: 'the installation' }, () =>
     client.paginate(client.rest.apps.listReposAccessibleToInstallation, { per_page: 100 }),
@@ -86,7 +86,9 @@ export async function listInstallationRepositories(client: GitHubClient): Promis
   return repositories.map(toRepository)
 }
 
-/** The installation of the app on a repository; `undefined` without one. Needs the client of the app. @throws {GitHubError} */
+/**
+ * The installation of the app on a repository; `undefined` if there is none. Needs the client of the app. @throws {GitHubError}
+ */
 export async function findRepositoryInstallation(
   client: GitHubClient,
   repository: RepositoryName,
@@ -100,7 +102,7 @@ export async function findRepositoryInstallation(
 }
 
 /**
- * Finds a repository by its id, whatever its present name; `undefined` when the token cannot see it.
+ * Finds a repository by its ID, even after a rename; `undefined` when the token cannot see it.
  *
  * An installation token also sees public repositories without the app.
  *

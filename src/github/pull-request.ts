@@ -4,18 +4,18 @@ import { listPullRequestsOfBranch, type PullRequestInfo } from './commits.ts'
 import { repeatable } from './request-pace.ts'
 import type { GitHubClient, RepositoryName } from './types.ts'
 
-/** What decides whether the app trusts the commits of a pull request. */
+/** The facts that decide whether the app trusts the commits of a pull request. */
 export interface PullRequestTrust {
   readonly headSha: string
-  /** False for a fork, also for one that was deleted. */
+  /** False for a fork, even a deleted one. */
   readonly isSameRepository: boolean
-  /** The author's relation to the repository, as GitHub names it: `MEMBER`, `FIRST_TIME_CONTRIBUTOR`, `NONE`, … */
+  /** The author's relation to the repository, in GitHub's terms: `MEMBER`, `FIRST_TIME_CONTRIBUTOR`, `NONE`, … */
   readonly authorAssociation: string
 }
 
 const permission = 'pull_requests: write'
 
-/** Reads a pull request; `undefined` without such a pull request. @throws {GitHubError} */
+/** Reads a pull request; `undefined` if there is none. @throws {GitHubError} */
 export async function readPullRequestTrust(
   client: GitHubClient,
   repository: RepositoryName,
@@ -28,7 +28,7 @@ export async function readPullRequestTrust(
   }
   try {
     const { data } = await callGitHub(about, () => client.rest.pulls.get({ ...repository, pull_number: pullNumber }))
-    // GitHub sends `null` for a deleted fork, which its types leave out.
+    // GitHub sends `null` for a deleted fork, which its types omit.
     const headRepository: { readonly id: number } | null = data.head.repo
     return {
       headSha: data.head.sha,
@@ -42,7 +42,7 @@ export async function readPullRequestTrust(
 }
 
 /**
- * Finds the open pull request between two branches of a repository; there is at most one.
+ * Finds the open pull request between two branches of a repository. GitHub allows at most one.
  *
  * @throws {GitHubError}
  */
@@ -56,7 +56,7 @@ export async function findPullRequest(
 }
 
 /**
- * Opens a pull request, or returns one that exists already.
+ * Opens a pull request, or returns the existing one.
  *
  * @throws {GitHubError} `forbidden` without `pull_requests: write`, or when Actions may not open pull requests.
  */
@@ -86,7 +86,7 @@ export async function createPullRequest(
   }
 }
 
-/** Sets the text of a pull request. @throws {GitHubError} */
+/** Updates the title and body of a pull request. @throws {GitHubError} */
 export async function updatePullRequest(
   client: GitHubClient,
   repository: RepositoryName,

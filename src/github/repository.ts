@@ -4,7 +4,9 @@ import type { GitHubClient, RepositoryName } from './types.ts'
 
 /** The file list of a commit. */
 interface RepositoryListing {
-  /** Plain and executable files, relative with `/`, sorted by UTF-16 units; no links and no submodules. */
+  /**
+   * Plain and executable files, relative to the repository with `/`, sorted by UTF-16 units. Links and submodules are excluded.
+   */
   readonly paths: readonly string[]
   /** GitHub's list is limited to 100,000 entries or 7 MB. */
   readonly isTruncated: boolean
@@ -24,10 +26,10 @@ export async function listRepositoryFiles(
 }
 
 /**
- * Reads a small file; `undefined` without such a file.
+ * Reads a small file; `undefined` if there is none.
  *
  * @param sha The commit. Default: the tip of the default branch.
- * @throws {GitHubError} also for a file over 1 MB, whose content GitHub does not send here (`refused`).
+ * @throws {GitHubError} `refused` for a file over 1 MB, because this response would not contain its content.
  */
 export async function readRepositoryFile(
   client: GitHubClient,
@@ -42,7 +44,7 @@ export async function readRepositoryFile(
     )
     if (Array.isArray(data) || data.type !== 'file') return undefined
     if (data.encoding !== 'base64') {
-      throw new GitHubError(`Cannot ${about.operation} on ${about.on}: it is over 1 MB`, {
+      throw new GitHubError(`Cannot ${about.operation} on ${about.on}: the file is larger than 1 MB`, {
         failure: 'refused',
         operation: about.operation,
       })
@@ -55,7 +57,7 @@ export async function readRepositoryFile(
 }
 
 /**
- * Whether a person may write to a repository; checked before acting on a click.
+ * Whether a person may write to a repository. Checked before an action they request.
  *
  * @param person With `id`, the login must still belong to that account: logins can change hands.
  * @throws {GitHubError} when the request fails. An unknown login may not write.
@@ -87,10 +89,10 @@ export async function hasNewerRun(
   client: GitHubClient,
   repository: RepositoryName,
   run: {
-    /** The name of the workflow's file, such as `docs.yml`. */
+    /** The file name of the workflow, such as `docs.yml`. */
     readonly workflow: string
     readonly sha: string
-    /** Number of the present run. */
+    /** Number of the current run. */
     readonly runNumber: number
   },
 ): Promise<boolean | undefined> {

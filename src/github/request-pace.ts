@@ -7,21 +7,21 @@ import type { GitHubClient } from './types.ts'
 export interface RequestPace {
   /** Minimum time between two writes. GitHub, "Best practices for using the REST API": at least one second. */
   readonly spacingMs: number
-  /** Writes of content per installation: 80 a minute and 500 an hour (GitHub, "Rate limits", secondary limits). */
+  /** Writes of content per installation: 80 per minute and 500 per hour (GitHub, "Rate limits", secondary limits). */
   readonly writesPerMinute: number
   readonly writesPerHour: number
-  /** The length of those windows; shorter only in tests. */
+  /** The length of those windows. Shorter only in tests. */
   readonly minuteMs: number
   readonly hourMs: number
   /** Maximum number of retries. */
   readonly retries: number
-  /** First wait after a 5xx or a lost connection, doubled each time. */
+  /** First wait after a 5xx or a lost connection. Doubled each time. */
   readonly retryDelayMs: number
-  /** First wait after a secondary limit without a time, doubled each time. GitHub: at least one minute. */
+  /** First wait after a secondary limit that gives no time. Doubled each time. GitHub: at least one minute. */
   readonly secondaryLimitDelayMs: number
   /** The longest wait inside one call. A call that would wait longer fails as `rate-limited`. */
   readonly longestWaitMs: number
-  /** Time until the response must begin. */
+  /** Timeout for the start of the response. */
   readonly timeoutMs: number
 }
 
@@ -34,15 +34,15 @@ export interface BudgetLeft {
   readonly requests: { readonly remaining: number; readonly limit: number; readonly resetAt: string } | undefined
 }
 
-/** `request` options that mark a write as safe to repeat, such as one that sets a text. */
+/** `request` options that mark a write as safe to repeat, such as one that replaces a text. */
 export const repeatable = { repeatable: true } as const
 
 /**
- * Makes a client follow GitHub's rules: one write a second, a limited number of writes, the waits that GitHub asks for, few
+ * Makes a client follow GitHub's rules: one write per second, a limited number of writes, the waits that GitHub requests, few
  * retries.
  *
- * A request that hit a limit had no effect and is always retried. After a 5xx or a lost connection it may have taken effect: only
- * reads and writes marked `repeatable` are retried then.
+ * A request that hit a limit had no effect and is always retried. After a 5xx or a lost connection it may have taken effect, so
+ * only reads and writes marked `repeatable` are retried.
  */
 export function paceRequests(
   client: GitHubClient,
@@ -50,7 +50,7 @@ export function paceRequests(
     budget: RequestBudget | undefined
     pace: RequestPace
     signal: AbortSignal | undefined
-    /** Mints a new token; called once for a request whose token GitHub refuses. */
+    /** Mints a new token. Called once for a request when GitHub rejects its token. */
     renewToken: (() => Promise<unknown>) | undefined
   },
 ): void {
@@ -67,22 +67,22 @@ export function paceRequests(
     for (let attempt = 0; ; attempt++) {
       if (isRead || isToken) await budget?.takeRead(stop)
       else await budget?.takeWrite(stop)
-      // Covers the time until the response begins; the reader of a body, such as an archive, limits the rest.
+      // Covers the time until the response begins. The reader of a body, such as an archive, limits the rest.
       const clock = new AbortController()
-      const timer = setTimeout(() => clock.abort(new Error(`no answer within ${pace.timeoutMs} ms`)), pace.timeoutMs)
-      // Octokit's inner hooks share this object, so it has to be changed in place.
+      const timer = setTimeout(() => clock.abort(new Error(`no response within ${pace.timeoutMs} ms`)), pace.timeoutMs)
+      // Octokit's inner hooks share this object, so it must be changed in place.
       parameters.request = { ...parameters.request, signal: AbortSignal.any([clock.signal, ...stops]) }
       try {
         const response = await request(parameters)
         budget?.note(response.headers)
-        refuseHalfAnswer(response, parameters.request['parseSuccessResponseBody'] === false)
+        rejectTruncatedJson(response, parameters.request['parseSuccessResponseBody'] === false)
         return response
       } catch (error) {
         const answer = readFailedResponse(error)
         if (answer.headers) budget?.note(answer.headers)
-        // Minting the token failed, after its own retries.
-        const isOfToken = error instanceof GitHubError || answer.url?.endsWith('/access_tokens') === true
-        if (stop?.aborted || (isOfToken && !isToken)) throw error
+        // Minting the token failed after its own retries.
+        const isTokenFailure = error instanceof GitHubError || answer.url?.endsWith('/access_tokens') === true
+        if (stop?.aborted || (isTokenFailure && !isToken)) throw error
         if (answer.status === 401 && renewToken && !isToken && !isRenewed) {
           isRenewed = true
           await renewToken()
@@ -103,9 +103,9 @@ export function paceRequests(
 }
 
 /** Octokit treats truncated JSON as text and the request as a success. */
-function refuseHalfAnswer(response: { headers: { 'content-type'?: string }; data: unknown }, isStream: boolean): void {
+function rejectTruncatedJson(response: { headers: { 'content-type'?: string }; data: unknown }, isStream: boolean): void {
   const isJson = /^application\/(?:[\w.+-]+\+)?json\b/.test(response.headers['content-type'] ?? '')
-  if (!isStream && isJson && typeof response.data === 'string') throw new Error('the answer broke off')
+  if (!isStream && isJson && typeof response.data === 'string') throw new Error('the response was incomplete')
 }
 
 /** The wait before a retry; `undefined` when a retry is useless or could repeat a write. */
@@ -154,17 +154,17 @@ export const waitingForTurn = 'wait for a turn'
 export class RequestBudget {
   readonly installationId: number
   readonly #pace: RequestPace
-  readonly #whose: string
+  readonly #owner: string
   /** Start times of the writes of the last hour, oldest first, in milliseconds of the monotonic clock. */
   readonly #writes: number[] = []
   #pausedUntil = 0
   #turn: Promise<unknown> = Promise.resolve()
   #requests: BudgetLeft['requests']
 
-  /** @param whose its owner, for messages. */
-  constructor(installationId: number, pace: RequestPace, whose = `installation ${installationId}`) {
+  /** @param owner Its owner, for messages. */
+  constructor(installationId: number, pace: RequestPace, owner = `installation ${installationId}`) {
     this.installationId = installationId
-    this.#whose = whose
+    this.#owner = owner
     this.#pace = pace
   }
 
@@ -183,7 +183,7 @@ export class RequestBudget {
     return taken
   }
 
-  /** Waits until a pause that GitHub asked for is over. @throws as `takeWrite` */
+  /** Waits until a pause that GitHub requested is over. @throws as `takeWrite` */
   async takeRead(signal: AbortSignal | undefined): Promise<void> {
     const waitMs = this.#pausedUntil - performance.now()
     if (waitMs > 0) await this.#wait(waitMs, signal)
@@ -219,7 +219,7 @@ export class RequestBudget {
     const { spacingMs, writesPerMinute, writesPerHour, minuteMs, hourMs } = this.#pace
     this.#forgetOldWrites()
     const last = this.#writes.at(-1)
-    // The write that has to leave the window before another fits.
+    // The write that must leave the window before another one fits.
     const inMinute = this.#writes.at(-writesPerMinute)
     const inHour = this.#writes.at(-writesPerHour)
     const freeAt = Math.max(
@@ -233,7 +233,7 @@ export class RequestBudget {
 
   async #wait(waitMs: number, signal: AbortSignal | undefined): Promise<void> {
     if (waitMs > this.#pace.longestWaitMs) {
-      throw new GitHubError(`The requests of ${this.#whose} are used up for now`, {
+      throw new GitHubError(`The request budget of ${this.#owner} is used up`, {
         failure: 'rate-limited',
         operation: waitingForTurn,
         retryAfterMs: Math.ceil(waitMs),

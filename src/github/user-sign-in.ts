@@ -58,16 +58,16 @@ export async function exchangeCode(
   client: OAuthClient,
   { code, verifier, redirectUrl }: { code: string; verifier: string; redirectUrl: string },
 ): Promise<UserTokens> {
-  return await askForTokens(client, 'exchange sign-in code', { code, code_verifier: verifier, redirect_uri: redirectUrl })
+  return await requestTokens(client, 'exchange sign-in code', { code, code_verifier: verifier, redirect_uri: redirectUrl })
 }
 
 /**
- * Exchanges a refresh token for new tokens, which ends the old ones.
+ * Exchanges a refresh token for new tokens. The old ones become invalid.
  *
  * @throws {GitHubError} `unauthorized` when the token was used, revoked or has expired.
  */
 export async function refreshTokens(client: OAuthClient, refreshToken: string): Promise<UserTokens> {
-  return await askForTokens(client, 'refresh sign-in', { grant_type: 'refresh_token', refresh_token: refreshToken })
+  return await requestTokens(client, 'refresh sign-in', { grant_type: 'refresh_token', refresh_token: refreshToken })
 }
 
 /** Revokes a token at a sign-out. @throws {GitHubError} */
@@ -86,13 +86,13 @@ export async function revokeToken(
   )
 }
 
-async function askForTokens(
+async function requestTokens(
   { githubUrl, clientId, clientSecret }: OAuthClient,
   operation: string,
   parameters: Readonly<Record<string, string>>,
 ): Promise<UserTokens> {
   const about = { operation, on: 'GitHub' }
-  const askedAt = Date.now()
+  const requestedAt = Date.now()
   const { data } = await callGitHub(about, () =>
     createOctokit({}, { apiUrl: githubUrl, warn: () => undefined }).request('POST /login/oauth/access_token', {
       client_id: clientId,
@@ -102,20 +102,20 @@ async function askForTokens(
       request: { signal: AbortSignal.timeout(timeoutMs) },
     }),
   )
-  const answer: unknown = data
+  const response: unknown = data
   // GitHub reports a refusal with status 200 and an `error`.
-  if (!isObject(answer) || typeof answer['access_token'] !== 'string') {
-    const said = isObject(answer) && typeof answer['error'] === 'string' ? answer['error'] : 'an answer without a token'
-    throw new GitHubError(`Cannot ${operation} on GitHub: ${said.slice(0, 100)}`, {
+  if (!isObject(response) || typeof response['access_token'] !== 'string') {
+    const reason = isObject(response) && typeof response['error'] === 'string' ? response['error'] : 'the response has no token'
+    throw new GitHubError(`Cannot ${operation} on GitHub: ${reason.slice(0, 100)}`, {
       failure: 'unauthorized',
       operation,
-      hint: said === 'incorrect_client_credentials' ? 'check GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET' : 'sign in again',
+      hint: reason === 'incorrect_client_credentials' ? 'Check GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET' : 'Sign in again',
     })
   }
-  const { access_token: accessToken, expires_in: expiresIn, refresh_token: refreshToken } = answer
+  const { access_token: accessToken, expires_in: expiresIn, refresh_token: refreshToken } = response
   return {
     accessToken,
-    ...(typeof expiresIn === 'number' && { expiresAt: new Date(askedAt + expiresIn * 1000).toISOString() }),
+    ...(typeof expiresIn === 'number' && { expiresAt: new Date(requestedAt + expiresIn * 1000).toISOString() }),
     ...(typeof refreshToken === 'string' && { refreshToken }),
   }
 }
@@ -138,7 +138,7 @@ export async function readUser(client: GitHubClient): Promise<GitHubUser> {
   return { id: data.id, login: data.login }
 }
 
-/** The installations that the user can access, without suspended ones. @throws {GitHubError} */
+/** The installations that the user can access, except suspended ones. @throws {GitHubError} */
 export async function listUserInstallations(client: GitHubClient): Promise<readonly number[]> {
   const installations = await callGitHub({ operation: 'list installations of a user', on: 'GitHub' }, () =>
     client.paginate(client.rest.apps.listInstallationsForAuthenticatedUser, { per_page: 100 }),
@@ -146,7 +146,7 @@ export async function listUserInstallations(client: GitHubClient): Promise<reado
   return installations.flatMap(({ id, suspended_at: suspendedAt }) => (suspendedAt ? [] : [id]))
 }
 
-/** The repositories of an installation that the user can access, by id, with the level of access. @throws {GitHubError} */
+/** The repositories of an installation that the user can access, by ID, with the level of access. @throws {GitHubError} */
 export async function listUserRepositories(
   client: GitHubClient,
   installationId: number,

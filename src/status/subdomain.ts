@@ -36,18 +36,19 @@ const reserved = [
   'webmaster',
   'wpad',
   'www',
-  // Followed by the `--` of a preview it would be read as a punycode name.
+  // Followed by the `--` of a preview, it would be read as a punycode name.
   'xn',
 ]
 
 /**
- * Maximum length: with `--` and 12 digits of a commit, or `--pr-` and 9 digits, a name still fits the 63 characters of a DNS label.
+ * Maximum length. With `--` and 12 digits of a commit, or `--pr-` and 9 digits, a name still fits the 63 characters of a DNS
+ * label.
  */
 const maxLength = 49
 
 /**
  * Whether a text is a valid project subdomain: a DNS label (RFC 1035: `a-z`, `0-9`, `-`, no `-` at either end) of at most 49
- * characters, not reserved, and without `--`, which separates the name of a preview (and begins punycode: `xn--…`).
+ * characters, not reserved, and without `--`, which separates the name of a preview and begins punycode (`xn--…`).
  */
 export function isSubdomain(text: string): boolean {
   return (
@@ -56,9 +57,10 @@ export function isSubdomain(text: string): boolean {
 }
 
 /**
- * The default subdomain of a new project: `acme-api` for the repository `acme/api`, `acme-api-docs` for its docs directory `docs`.
+ * The default subdomain of a new project: `acme-api` for the repository `acme/api`, `acme-api-docs` for its docs directory
+ * `docs`.
  *
- * @param attempt 1 for the first choice; 2, 3, … append the number, for when the label is taken.
+ * @param attempt 1 for the first choice. 2, 3, … append the number, for when the label is taken.
  */
 export function toSubdomain(
   project: { readonly owner: string; readonly repo: string; readonly root: string },

@@ -1,7 +1,7 @@
 /** The state of an update. It only moves from left to right, and the two final states never change. */
 export type UpdateState = 'queued' | 'in_progress' | 'success' | 'failure'
 
-/** Every state in the order a record can pass through them. */
+/** All states, in the order that a record passes through them. */
 export const updateStates = ['queued', 'in_progress', 'success', 'failure'] as const satisfies readonly UpdateState[]
 
 /**
@@ -19,7 +19,7 @@ export const updateSources = [
   'internal',
 ] as const satisfies readonly UpdateSource[]
 
-/** The net changes of a push: each list sorted by UTF-16 units, without duplicates, no path in two lists. */
+/** The net changes of a push. Each list is sorted by UTF-16 units, without duplicates, and no path is in two lists. */
 export interface FilesChanged {
   readonly added: readonly string[]
   readonly modified: readonly string[]
@@ -43,17 +43,17 @@ interface UpdateFields {
   readonly projectId: string
   /** ISO 8601, UTC, milliseconds. */
   readonly createdAt: string
-  /** One line for a person; `''` while queued. */
+  /** One human-readable line; `''` while queued. */
   readonly summary: string
-  /** In the order they were written; bounded and masked by `appendLogs`. */
+  /** In the order they were written. Limited and masked by `appendLogs`. */
   readonly logs: readonly string[]
-  /** DNS label of the project at the time the record was made. */
+  /** Subdomain of the project when the record was created. */
   readonly subdomain: string
   /** Absolute URL, equal to `screenshotLight`; absent until taken. */
   readonly screenshot?: string
   readonly screenshotLight?: string
   readonly screenshotDark?: string
-  /** The GitHub login, else the name of the commit's author. */
+  /** The GitHub login, otherwise the name of the commit's author. */
   readonly author: string
   readonly commit: UpdateCommit
   readonly source: UpdateSource
@@ -82,36 +82,37 @@ export interface EndedUpdate extends UpdateFields {
 export type OpenUpdate = QueuedUpdate | RunningUpdate
 
 /**
- * The update status record, exactly as the HTTP API returns it: plain JSON without further fields.
+ * The update status record, exactly as the HTTP API returns it: plain JSON without additional fields.
  *
  * Created and changed only by `queueUpdate`, `startUpdate`, `appendLogs` and `finishUpdate`.
  */
 export type UpdateStatus = OpenUpdate | EndedUpdate
 
-/** One docs root of one repository. */
+/** One docs directory of one repository. */
 export interface Project {
-  /** `prj_` and 24 hexadecimal digits; independent of GitHub's ids. */
+  /** `prj_` and 24 hexadecimal digits. Independent of GitHub's IDs. */
   readonly id: string
-  /** Absent when no installation of the app has access to the repository (reports of the Action only). */
+  /** Absent if no installation of the app has access to the repository (reports of the Action only). */
   readonly installationId?: number
-  /** GitHub's id; stays the same after a rename or transfer. */
+  /** GitHub's ID. Stays the same after a rename or transfer. */
   readonly repositoryId: number
   readonly owner: string
   readonly repo: string
-  /** The docs root relative to the repository with `/`, `''` for the repository itself. Unique per repository. */
+  /** The docs directory relative to the repository with `/`, `''` for the repository itself. Unique per repository. */
   readonly root: string
-  /** Whether the root has a `docs.json`; without one the project's checks validate only. */
+  /** Whether the directory has a `docs.json`. Without one, the project's checks only validate. */
   readonly hasDocsConfig: boolean
   /** Branch name without `refs/heads/`. */
   readonly defaultBranch: string
   readonly private: boolean
-  /** DNS label, unique over all projects. */
+  /** DNS label, unique among all projects. */
   readonly subdomain: string
   /**
-   * Who may read the site of a private repository: its readers, or everyone. The site of a public repository is public.
+   * Who may read the site of a private repository: users with read access to it, or everyone. The site of a public repository is
+   * public.
    */
   readonly siteAccess: 'repository' | 'public'
-  /** When false, pushes create no records. Set by `openapi-pages project set`. */
+  /** If false, pushes create no records. Set by `openapi-pages project set`. */
   readonly enabled: boolean
   /** ISO 8601, UTC, milliseconds. */
   readonly createdAt: string

@@ -4,9 +4,9 @@ import type { EndedUpdate, FilesChanged, OpenUpdate, QueuedUpdate, RunningUpdate
 /** A `queued` record can only end as `failure`, because it did not run. */
 export type UpdateEnd<Update extends OpenUpdate> = {
   readonly status: Update['status'] extends 'in_progress' ? 'success' | 'failure' : 'failure'
-  /** One line for a person; longer text is cut. */
+  /** One human-readable line. Longer text is cut. */
   readonly summary: string
-  /** ISO 8601, UTC, milliseconds. A time before `createdAt` (the clock was set back) becomes `createdAt`. */
+  /** ISO 8601, UTC, milliseconds. A time before `createdAt` (after the clock was set back) becomes `createdAt`. */
   readonly endedAt: string
   /** Last lines of the log. */
   readonly logs?: readonly string[]
@@ -22,13 +22,15 @@ interface QueueUpdateOptions {
   readonly author: string
   readonly commit: UpdateCommit
   readonly source: UpdateSource
-  /** First lines of the log, such as "the list of files was cut by a limit of GitHub". */
+  /** First lines of the log, such as "GitHub truncated the list of files". */
   readonly logs?: readonly string[]
 }
 
-/** Makes a new record in the state `queued`.
+/**
+ * Creates a record in the state `queued`.
  *
- * @throws {Error} when the id is no UUIDv7, the time not ISO 8601 in UTC with milliseconds, or the sha not 40 hexadecimal digits.
+ * @throws {Error} when the ID is not a UUIDv7, the time is not ISO 8601 in UTC with milliseconds, or the SHA is not 40
+ * hexadecimal digits.
  */
 export function queueUpdate(options: QueueUpdateOptions): QueuedUpdate {
   const { id, projectId, subdomain, createdAt, author, commit, source } = options
@@ -52,8 +54,8 @@ export function queueUpdate(options: QueueUpdateOptions): QueuedUpdate {
 /**
  * `queued` → `in_progress`.
  *
- * @param summary One line on what is happening.
- * @throws {Error} when the record is not queued, whatever its type says.
+ * @param summary One line about the current step.
+ * @throws {Error} when the record is not queued, whatever its type claims.
  */
 export function startUpdate(update: QueuedUpdate, summary: string): RunningUpdate {
   // Widened: a record from the store may come from another version.
@@ -62,13 +64,13 @@ export function startUpdate(update: QueuedUpdate, summary: string): RunningUpdat
   return { ...update, status: 'in_progress', summary }
 }
 
-/** Most characters of a summary. */
+/** Maximum number of characters of a summary. */
 export const summaryCharacters = 300
 
 /**
  * `in_progress` → `success` or `failure`, `queued` → `failure`. The result never changes again.
  *
- * @throws {Error} when the record has ended, a queued record would end as `success`, or `endedAt` is no time.
+ * @throws {Error} when the record has ended, a queued record would end as `success`, or `endedAt` is not a valid time.
  */
 export function finishUpdate<Update extends OpenUpdate>(update: Update, end: UpdateEnd<Update>): EndedUpdate {
   // Widened: a record from the store may come from another version.
@@ -99,7 +101,7 @@ export const logLimits = { lines: 500, bytes: 64 * 1024, lineCharacters: 2_000 }
  * Adds lines to the logs of a record that has not ended.
  *
  * Secrets are masked, text with line breaks becomes several lines, control characters are written as `\u001b`, and a line over
- * `logLimits.lineCharacters` is cut. Beyond the limits the first lines are kept, and the last line counts the dropped ones.
+ * `logLimits.lineCharacters` is cut. Over the limits, the first lines are kept, and the last line counts the dropped ones.
  */
 export function appendLogs<Update extends OpenUpdate>(update: Update, lines: readonly string[]): Update {
   if (lines.length === 0) return update
@@ -136,7 +138,7 @@ export function toBoundedLogs(logs: readonly string[], added: readonly string[])
 const countLineBytes = 64
 const lineBreak = /\r\n|[\n\r\u2028\u2029]/
 
-/** Bytes in UTF-8, with the line break. */
+/** Size in UTF-8 bytes, with the line break. */
 function sizeOf(line: string): number {
   return Buffer.byteLength(line) + 1
 }
@@ -149,7 +151,7 @@ function droppedCount(line: string | undefined): number {
 function toSafeLine(line: string): string {
   const visible = toVisibleText(line)
   const cut = visible.length > logLimits.lineCharacters ? `${visible.slice(0, logLimits.lineCharacters - 1)}…` : visible
-  // An input line that looks like our count must not be counted.
+  // An input line that looks like the count must not be counted.
   return droppedCount(cut) > 0 ? `.${cut}` : cut
 }
 
@@ -161,20 +163,20 @@ export function toVisibleText(text: string): string {
   )
 }
 
-/** Bytes of randomness that one id takes. */
+/** Number of random bytes per ID. */
 export const updateIdRandomBytes = 10
 
 const pattern = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
-/** Whether a text has the form of an update id: a lower-case UUID of version 7. */
+/** Whether a text has the form of an update ID: a lower-case UUID of version 7. */
 export function isUpdateId(text: string): boolean {
   return pattern.test(text)
 }
 
 /**
- * Makes a UUIDv7 from a time and random bytes, greater than the previous one.
+ * Creates a UUIDv7 from a time and random bytes, greater than the previous one.
  *
- * When the clock has not advanced, the id is the previous one plus one, so that ids sort by creation (RFC 9562, section 6.2).
+ * If the clock has not advanced, the ID is the previous one plus one, so that IDs sort by creation (RFC 9562, section 6.2).
  *
  * @param timeMs Milliseconds since 1970.
  * @param random At least `updateIdRandomBytes` bytes.
@@ -182,7 +184,7 @@ export function isUpdateId(text: string): boolean {
 export function nextUpdateId(previous: string | undefined, timeMs: number, random: Uint8Array): string {
   const time = Math.floor(timeMs).toString(16).padStart(12, '0')
   const bits = [...random.subarray(0, updateIdRandomBytes)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
-  if (bits.length < 2 * updateIdRandomBytes) throw new Error(`Cannot make an id: expected ${updateIdRandomBytes} random bytes`)
+  if (bits.length < 2 * updateIdRandomBytes) throw new Error(`Cannot create an ID: expected ${updateIdRandomBytes} random bytes`)
   const id = format(BigInt(`0x${time}`), BigInt(`0x${bits}`) & randomMask)
   if (previous === undefined || id > previous) return id
   const hex = previous.replaceAll('-', '')
@@ -215,7 +217,7 @@ function isTime(text: string): boolean {
  * Added and removed again is no change, removed and added again is modified, added and then modified is added. A path in several
  * lists of one commit counts as removed, then added, then modified.
  *
- * @param commits Oldest first, as the webhook `push` lists them.
+ * @param commits Oldest first, as in the webhook `push`.
  */
 export function foldFilesChanged(commits: readonly FilesChanged[]): FilesChanged {
   const files = new Map<string, { readonly existedBefore: boolean; readonly existsNow: boolean }>()

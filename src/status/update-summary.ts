@@ -7,7 +7,7 @@ export function toValidSummary(counts: {
   readonly warnings?: number
   /** Pages that `update` would add, change or remove; absent for a check without pages. */
   readonly pages?: number
-  /** Whether `update` has changed them. */
+  /** Whether `update` has written them. */
   readonly isWritten?: boolean
 }): string {
   const { documents, operations, warnings = 0, pages, isWritten = false } = counts
@@ -18,14 +18,14 @@ export function toValidSummary(counts: {
 }
 
 /**
- * The summary of a record whose documents have errors: their count, their place and the first error.
+ * The summary of a record with document errors: their count, their location and the first error.
  *
- * @param diagnostics Sorted by place, with at least one error.
+ * @param diagnostics Sorted by location, with at least one error.
  */
 export function toFailedSummary(diagnostics: readonly Diagnostic[]): string {
   const errors = diagnostics.filter((diagnostic) => diagnostic.severity === 'error')
   const first = errors[0]
-  if (!first) throw new Error('Cannot sum up a failure without an error')
+  if (!first) throw new Error('Cannot summarize a failure without an error')
   const files = new Set(errors.map((error) => error.file))
   const place = `${first.range.start.line}:${first.range.start.column}`
   const where = files.size === 1 ? first.file : `${files.size} files`
@@ -41,17 +41,17 @@ export function toBrokenSummary(reason: string): string {
 /** The summary of a run that was lost too often. `lastSeenAt` is ISO 8601. */
 export function toLostSummary(times: number, lastSeenAt: string): string {
   const often = times === 1 ? 'once' : times === 2 ? 'twice' : `${times} times`
-  return `Failed: the run was lost ${often} and not retried again (worker last heard of at ${lastSeenAt}).`
+  return `Failed: the worker stopped responding ${often}, and the run was not retried (last heartbeat at ${lastSeenAt}).`
 }
 
 const notRun = 'Not run'
 
-/** Whether a summary is one of those below: the update ended without a run. Records keep nothing else about that. */
-export function saysNotRun(summary: string): boolean {
+/** Whether a summary is one of those below: the update ended without a run. Records contain no other sign of it. */
+export function isNotRunSummary(summary: string): boolean {
   return summary.startsWith(notRun)
 }
 
-/** The summary of an update that a newer one of its branch replaced. `sha` is the newest commit. */
+/** The summary of an update that was superseded by a newer one of its branch. `sha` is the newest commit. */
 export function toSupersededSummary(sha: string): string {
   return `${notRun}: superseded by ${sha.slice(0, 7)}.`
 }

@@ -79,16 +79,16 @@ test('errors are said once, edited only when they change, and resolved when they
   expect(bodies()[0]).toMatchInlineSnapshot(`
     "**API documentation: 1 error** and 1 warning in \`openapi.yaml\` · [details](https://github.com/acme/docs/actions/runs/7/attempts/1)
 
-    | place | problem |
+    | location | problem |
     |---|---|
     | [\`openapi.yaml:14\`](https://github.com/acme/docs/blob/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa/openapi.yaml?plain=1#L14) | Unexpected field \`sumary\` in an Operation Object. Did you mean \`summary\`? |
 
-    Found in \`aaaaaaa\`. This comment changes when the findings do."
+    Found in \`aaaaaaa\`. This comment is updated when the problems change."
   `)
   await comment([{ diagnostics: [makeDiagnostic({ file: 'other.yaml' })] }])
   expect(repository.comments).toMatchObject([{ edits: 1 }])
   await comment([{}])
-  expect(bodies()).toEqual(['**API documentation: fixed** in aaaaaaa. 1 error of aaaaaaa is gone.'])
+  expect(bodies()).toEqual(['**API documentation: fixed** in aaaaaaa. 1 error from aaaaaaa is resolved.'])
   await comment([{}])
   expect(writes()).toBe(3)
 })

@@ -136,7 +136,7 @@ test('a token for the app is never quoted, and an address for it is one that a t
   const result = readWith({ 'app-token': 'opk_secret\nopk_other', 'app-url': 'http://pages.example.com' })
   const messages = result.kind === 'refused' ? result.faults.map(({ message }) => message) : []
   expect(messages).toEqual([
-    'Unexpected `http://pages.example.com` for the input `app-url`, expected an `https:` address',
+    'Unexpected `http://pages.example.com` for the input `app-url`, expected an `https:` URL',
     'Unexpected characters in the input `app-token`, expected the token alone',
   ])
 })

@@ -16,7 +16,7 @@ describe('says', () => {
   test('that all is up to date', () => {
     expect(renderSummary(makeReport({}, { pages: [makePage('unchanged', 'a.mdx')] }))).toBe(`### API pages: up to date
 
-| | document | findings | pages |
+| | document | problems | pages |
 |---|---|---|---|
 | ✔ | \`openapi.yaml\` 3.1.0 | – | up to date |
 `)
@@ -53,13 +53,13 @@ describe('says', () => {
 
 Committed [\`0123456\`](https://github.com/acme/docs/commit/${sha}) to \`main\`.
 
-| | document | findings | pages |
+| | document | problems | pages |
 |---|---|---|---|
 | ✖ | \`openapi/pets.yaml\` 3.1.0 | 1 error | not updated |
 | ✔ | \`stores.yaml\` | – | 1 added, 1 changed, 1 removed, 1 kept |
 | ✔ | \`checked.yaml\` 3.1.0 | – | – |
 
-| | place | problem | rule |
+| | location | problem | rule |
 |---|---|---|---|
 | ✖ | [\`openapi/pets.yaml:14\`](${blob}/openapi/pets.yaml?plain=1#L14) | Unexpected field \`sumary\` in an Operation Object. Did you mean \`summary\`? | [\`unknown-field\`](${diagnosticUrl('unknown-field')}) |
 
@@ -103,7 +103,7 @@ Committed [\`0123456\`](https://github.com/acme/docs/commit/${sha}) to \`main\`.
 
 > Unexpected
 
-| | document | findings | pages |
+| | document | problems | pages |
 |---|---|---|---|
 | ✔ | \`openapi.yaml\` 3.1.0 | – | – |
 `)
@@ -165,8 +165,8 @@ test('stays under 1 MiB, whatever there is', () => {
     ),
   )
   expect(Buffer.byteLength(summary)).toBeLessThan(1024 * 1024)
-  expect(summary).toContain('<summary>49,980 more findings</summary>')
-  expect(summary).toMatch(/… and [\d,]+ more findings: the log of \[this run\]/)
+  expect(summary).toContain('<summary>49,980 more problems</summary>')
+  expect(summary).toMatch(/… and [\d,]+ more problems \(the log of \[this run\]/)
   expect(summary).toMatch(/… and [\d,]+ more pages/)
   expect(summary).toContain('… and 300 more documents')
 })
@@ -185,7 +185,7 @@ test('50,000 findings as they come: twenty in view, a thousand behind a click, a
   expect(summary).toContain('| 10,000 | [`openapi.yaml:14`]')
   expect(summary).toContain('| 40,000 | [`openapi.yaml:14`]')
   expect(summary).toContain(
-    '… and 48,980 more findings: the log of [this run](https://github.com/acme/docs/actions/runs/7/attempts/1) has all of them',
+    '… and 48,980 more problems (the log of [this run](https://github.com/acme/docs/actions/runs/7/attempts/1) has all of them)',
   )
 })
 
@@ -203,11 +203,11 @@ test.each<[string, ActionReport['filesChanged']]>([
     { way: 'git', filesChanged: { added: [], modified: ['openapi.yaml'], removed: [] }, truncated: undefined },
   ],
   [
-    'Changed by this push, as the compare API of GitHub tells: 0 of 1 OpenAPI document, 2 other files. GitHub lists 300 changed files at most; more may have changed.',
+    'Changed by this push, as the compare API of GitHub tells: 0 of 1 OpenAPI document, 2 other files. GitHub lists at most 300 changed files. More files may have changed.',
     {
       way: 'compare',
       filesChanged: { added: ['a'], modified: [], removed: ['b'] },
-      truncated: 'GitHub lists 300 changed files at most; more may have changed',
+      truncated: 'GitHub lists at most 300 changed files. More files may have changed',
     },
   ],
   ['Everything counts as changed: the branch is new.', { way: 'all', reason: 'the branch is new' }],

@@ -61,7 +61,7 @@ test.each([
 ])('says that it cannot build into %s', async (_name, output, reason) => {
   const { code, stderr } = await build(docsDirectory(), '-o', output)
   expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(reason) })
-  expect(stderr).toContain('Choose a folder with -o.')
+  expect(stderr).toContain('Choose a directory with -o')
 })
 
 test.runIf(process.platform === 'linux')('ends where no folder can be made', async () => {
@@ -86,7 +86,7 @@ test('refuses a folder with other files, and leaves them alone with --force', as
   const cwd = docsDirectory({ 'public/notes.txt': 'mine' })
   expect(await build(cwd, '-o', 'public')).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('it has other files in it (notes.txt)'),
+    stderr: expect.stringContaining('it contains other files (notes.txt)'),
   })
   expect((await build(cwd, '-o', 'public', '--force')).code).toBe(0)
   expect(readFileSync(join(cwd, 'public/notes.txt'), 'utf8')).toBe('mine')

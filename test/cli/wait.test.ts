@@ -100,7 +100,7 @@ describe('wait for an update of the app', () => {
 describe('wait that cannot know ends with 2 and says what to do', () => {
   test.each<[string, string[], Record<string, string>, string]>([
     ['no address', ['x'], {}, 'Missing `--url`, the address of the app'],
-    ['plain http', ['x', '--url', 'http://pages.example.com'], {}, 'a token is not sent over plain http'],
+    ['plain http', ['x', '--url', 'http://pages.example.com'], {}, 'Tokens are sent over plain http only to localhost'],
     ['nothing to wait for', ['--url', 'https://a.example'], {}, 'Missing the id of an update, or `--sha` and `--project`'],
     [
       'a commit without its project',
@@ -139,10 +139,13 @@ describe('wait that cannot know ends with 2 and says what to do', () => {
     const foreign = await runInFolder('/', ['wait', id], { env: { ...env, OPENAPI_PAGES_TOKEN: other.text } })
     expect([foreign.exitCode, foreign.stderr]).toEqual([
       2,
-      expect.stringContaining('cannot tell how the update ended: it answered 404'),
+      expect.stringContaining('cannot tell how the update ended: the app responded with 404'),
     ])
     const unknown = await wait(id, '--token', `opk_${'x'.repeat(43)}`)
-    expect([unknown.exitCode, unknown.stderr]).toEqual([2, expect.stringContaining('it answered 401: The token is not valid')])
+    expect([unknown.exitCode, unknown.stderr]).toEqual([
+      2,
+      expect.stringContaining('the app responded with 401: The token is not valid'),
+    ])
     expect(foreign.stderr + unknown.stderr + unknown.stdout).not.toMatch(/opk_/)
     expect((await wait(id, '--timeout', '1s')).stderr).not.toContain(token)
   })
@@ -160,6 +163,6 @@ describe('wait that cannot know ends with 2 and says what to do', () => {
     const { code, stdout, stderr } = await runBin(['wait', 'x', '--timeout', '1s'], { cwd: '/', env })
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toContain(`Cannot ask ${app.address}: the host refused the connection; trying again`)
-    expect(stderr).toContain('wait longer with `--timeout`')
+    expect(stderr).toContain('Wait longer with `--timeout`')
   })
 })

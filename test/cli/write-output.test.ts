@@ -14,20 +14,20 @@ const cases: readonly [string, (docs: string) => void, string, string][] = [
   [
     'a file where a folder is needed',
     (docs) => writeFileSync(join(docs, 'api-reference'), ''),
-    'a file stands where a folder is needed',
-    'move that file, or write to another folder',
+    'a file exists where a directory is needed',
+    'Move that file, or write to another directory',
   ],
   [
     'a link that leads out',
     (docs) => symlinkSync(makeTemporaryFolder(), join(docs, 'api-reference')),
-    'it leads out of the folder that may be written',
-    'replace the link on this path by a folder',
+    'it is outside the writable directory',
+    'Replace the symbolic link on this path with a directory',
   ],
   [
     'a folder where a page should go',
     (docs) => mkdirSync(join(docs, 'api-reference/list-pets.mdx'), { recursive: true }),
-    'a folder stands where the file should go',
-    'move that folder, or write to another one',
+    'a directory with this name already exists',
+    'Move that directory, or write to another one',
   ],
 ]
 
@@ -44,7 +44,7 @@ describe('what the disk refuses of an update is told by the path from the workin
       expect([run.exitCode, run.stdout]).toEqual([2, ''])
       expect(run.stderr).toMatch(/^openapi-pages: Cannot (add|write) /)
       expect(run.stderr.replace(/Cannot (add|write)/, 'Cannot write').replace(/ \(E[A-Z]+\)/, '')).toBe(
-        `openapi-pages: Cannot write \`${path}\`: ${reason}\n  ${hint}; nothing was changed\n`,
+        `openapi-pages: Cannot write \`${path}\`: ${reason}\n  ${hint}. No files were changed\n`,
       )
     }
     expect(snapshotOf(folder)).toEqual(before)
@@ -55,7 +55,7 @@ test('what the disk refuses of the pages of a document alone is told likewise, a
   const folder = makeTemporaryFolder({ ...files, taken: '' })
   const run = await runInFolder(join(folder, 'docs'), ['openapi-file', 'openapi.yaml', '-o', '../taken'])
   expect(run.exitCode).toBe(2)
-  expect(run.stderr).toContain('Cannot write `../taken/list-pets.mdx`: a file stands where a folder is needed')
+  expect(run.stderr).toContain('Cannot write `../taken/list-pets.mdx`: a file exists where a directory is needed')
 })
 
 test.each([

@@ -43,7 +43,7 @@ describe('an invalid document', () => {
     expect(run.commands.filter(({ name }) => name === 'error')).toHaveLength(10)
     expect(run.text).toContain('showing 10 of 60')
     expect(run.text).toContain('wrong59')
-    expect(run.summary).toContain('<summary>40 more findings</summary>')
+    expect(run.summary).toContain('<summary>40 more problems</summary>')
     expect(Buffer.byteLength(run.summary)).toBeLessThan(1024 * 1024)
   })
 })

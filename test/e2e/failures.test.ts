@@ -58,7 +58,7 @@ describe('a push that is refused names the reason and a way out', () => {
     expect(reasonOf(without)).toContain('`permissions: contents: write`')
     expect(reasonOf(without)).toContain('`persist-credentials: true`')
     const reading = await runRefused(remote, checkout, { inputs: { token: 'ghs_readonly0' } })
-    expect(reasonOf(reading)).toContain('the credentials may not write here (403)')
+    expect(reasonOf(reading)).toContain('the credentials have no write access (403)')
     expect(reading.stdout).toContain('::add-mask::ghs_readonly0\n')
     expect((reading.stdout + reading.stderr + reading.summary).replace('::add-mask::ghs_readonly0', '')).not.toContain(
       'ghs_readonly0',
@@ -89,7 +89,7 @@ describe('a machine that refuses', () => {
     const remote = makeExampleRemote('petstore')
     const run = await runRefused(remote, remote.checkOut(), { environment: { PATH: remote.folder } })
     expect(reasonOf(run)).toBe(
-      'Cannot start git: it is not installed, or not in `PATH`\ninstall git, for example in the image of the job',
+      'Cannot start git: it is not installed or not in `PATH`\nInstall git, for example in the container image of the job',
     )
   })
 
@@ -97,7 +97,7 @@ describe('a machine that refuses', () => {
     const remote = makeExampleRemote('petstore')
     const checkout = remote.checkOut()
     execFileSync('rm', ['-rf', join(checkout, '.git')])
-    expect(reasonOf(await runRefused(remote, checkout))).toContain('this is not a git work tree\ncheck out the repository first')
+    expect(reasonOf(await runRefused(remote, checkout))).toContain('this is not a Git work tree\ncheck out the repository first')
   })
 
   test('to overwrite what an earlier step has left in a file', async () => {
@@ -127,7 +127,7 @@ describe('a machine that refuses', () => {
     const run = await runRefused(remote, limited, {
       wrap: (command) => ['bash', '-c', 'ulimit -f 64; exec "$@"', '-', ...command],
     })
-    expect(reasonOf(run)).toContain('Cannot write `docs.json`: over the size that a file may have (EFBIG)')
+    expect(reasonOf(run)).toContain('Cannot write `docs.json`: the file is too large (EFBIG)')
   })
 
   test('writing, to a user who may only read', async () => {
@@ -170,6 +170,6 @@ describe('a machine that refuses', () => {
         FULL_DISK_BYTES: '2000',
       },
     })
-    expect(reasonOf(run)).toContain('no space left on the disk (ENOSPC)\nfree some space and run again; nothing was changed')
+    expect(reasonOf(run)).toContain('no space left on disk (ENOSPC)\nFree some disk space and run again. No files were changed')
   })
 })

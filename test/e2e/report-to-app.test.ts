@@ -133,7 +133,7 @@ describe('a run does not fail because the app', () => {
     const result = await run(`http://127.0.0.1:${port}`)
     expect([result.code, result.outputs['committed'], result.outputs['status-id']]).toEqual([0, 'true', ''])
     expect(result.warnings).toEqual([
-      `Cannot report to \`http://127.0.0.1:${port}\`: the host refused the connection. The run goes on without; check the address, and that the app runs`,
+      `Cannot report to \`http://127.0.0.1:${port}\`: the host refused the connection. The run goes on without; Check the URL and that the app is running`,
     ])
     expect(result.summary).toContain('Cannot report to')
   })
@@ -144,7 +144,7 @@ describe('a run does not fail because the app', () => {
     const appUrl = await serve((_request, response) => response.writeHead(422).end(JSON.stringify(problem)))
     const result = await run(appUrl)
     expect([result.code, result.outputs['committed']]).toEqual([0, 'true'])
-    expect(result.warnings).toEqual([expect.stringContaining('it answered 422: \\n::error::forged')])
+    expect(result.warnings).toEqual([expect.stringContaining('the app responded with 422: \\n::error::forged')])
     expect(result.commands.filter(({ name }) => name === 'error')).toEqual([])
   })
 
@@ -158,7 +158,7 @@ describe('a run does not fail because the app', () => {
     const appUrl = await serve((_request, response) => response.writeHead(307, { location: other }).end())
     const result = await run(appUrl)
     expect([result.code, elsewhere]).toEqual([0, 0])
-    expect(result.warnings).toEqual([expect.stringContaining(`it redirects to ${other}`)])
+    expect(result.warnings).toEqual([expect.stringContaining(`the URL redirects to ${other}`)])
   })
 
   test('is not reachable by that name: the identity is good for one address alone', async () => {
@@ -182,6 +182,6 @@ describe('a run does not fail because the app', () => {
     const { run } = await prepare()
     const result = await run('http://pages.example.com', { inputs: { 'app-token': 'opk_secret' } })
     expect(result.code).toBe(1)
-    expect(result.stdout).toContain('Unexpected `http://pages.example.com` for the input `app-url`, expected an `https:` address')
+    expect(result.stdout).toContain('Unexpected `http://pages.example.com` for the input `app-url`, expected an `https:` URL')
   })
 })

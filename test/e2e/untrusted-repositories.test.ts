@@ -94,7 +94,7 @@ test('no name of a document, and no link in the way, leads a page out of the doc
   const linked = remote.push({})
   const refused = await runAction(remote.checkOut(), { temporaryFolder: remote.folder, inputs: { root: 'docs' } })
   expect([refused.code, remote.tip()]).toEqual([1, linked])
-  expect(refused.summary).toContain('it leads out of the folder that may be written')
+  expect(refused.summary).toContain('it is outside the writable directory')
   const before = remote.push({ 'docs/link': null })
   const run = await runAction(remote.checkOut(), { temporaryFolder: remote.folder, inputs: { root: 'docs' } })
   expect(run.commands.map(({ data }) => data)).toContainEqual(

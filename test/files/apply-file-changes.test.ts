@@ -75,7 +75,7 @@ describe('makes the changes', () => {
     const write = (path: string) => applyFileChanges(root, [{ kind: 'add', path, content: 'x' }], 'docs')
     await write('docs/a.mdx')
     for (const path of ['other/a.mdx', 'a.mdx', 'docs/../a.mdx', 'docs/link/a.mdx']) {
-      await expect(write(path)).rejects.toThrow(`Cannot add \`${path}\`: it leads out of the folder that may be written`)
+      await expect(write(path)).rejects.toThrow(`Cannot add \`${path}\`: it is outside the writable directory`)
     }
     expect(Object.keys(readTree(root))).toEqual(['docs/a.mdx', 'docs/docs.json', 'docs/link', 'other/page.mdx'])
   })
@@ -123,13 +123,17 @@ describe('changes nothing at all', () => {
     ],
     ['a file that is gone', { kind: 'delete', path: 'gone.mdx', before: '' }, /^Cannot delete `gone.mdx`: .*ENOENT/],
     ['a file in the way', { kind: 'add', path: 'guide.mdx', content: 'x' }, /^Cannot add `guide.mdx`: a file with this name/],
-    ['a folder in the way', { kind: 'add', path: 'api', content: 'x' }, /^Cannot add `api`: a folder stands where the file/],
-    ['a path out of the root', { kind: 'add', path: '../x.mdx', content: 'x' }, /^Cannot add `..\/x.mdx`: it leads out/],
-    ['a link out of the root', { kind: 'add', path: 'out/x.mdx', content: 'x' }, /^Cannot add `out\/x.mdx`: it leads out/],
-    ['a path into .git', { kind: 'add', path: '.git/hooks/pre-commit', content: 'x' }, /^Cannot add .*: it leads into `.git`/],
-    ['a path into .GIT', { kind: 'add', path: 'a/../.GIT/config', content: 'x' }, /it leads into `.git`/],
-    ['the same file twice', { kind: 'delete', path: './docs.json', before: '{}\n' }, /two changes are for this file/],
-    ['a file where a folder is needed', { kind: 'add', path: 'guide.mdx/x.mdx', content: 'x' }, /a file stands where a folder/],
+    ['a folder in the way', { kind: 'add', path: 'api', content: 'x' }, /^Cannot add `api`: a directory with this name/],
+    ['a path out of the root', { kind: 'add', path: '../x.mdx', content: 'x' }, /^Cannot add `..\/x.mdx`: it is outside/],
+    ['a link out of the root', { kind: 'add', path: 'out/x.mdx', content: 'x' }, /^Cannot add `out\/x.mdx`: it is outside/],
+    ['a path into .git', { kind: 'add', path: '.git/hooks/pre-commit', content: 'x' }, /^Cannot add .*: it is inside `.git`/],
+    ['a path into .GIT', { kind: 'add', path: 'a/../.GIT/config', content: 'x' }, /it is inside `.git`/],
+    ['the same file twice', { kind: 'delete', path: './docs.json', before: '{}\n' }, /two changes have the same target file/],
+    [
+      'a file where a folder is needed',
+      { kind: 'add', path: 'guide.mdx/x.mdx', content: 'x' },
+      /a file exists where a directory/,
+    ],
     ['a name too long', { kind: 'add', path: `${'n'.repeat(300)}.mdx`, content: 'x' }, /ENAMETOOLONG/],
   ])('when there is %s', async (_, change, message) => {
     const elsewhere = makeTemporaryFolder({})
@@ -138,7 +142,7 @@ describe('changes nothing at all', () => {
     const [tree, times] = [readTree(root), readTimes(root)]
     const failure = await failureOf(root, [...changes, change])
     expect(failure.message).toMatch(message)
-    expect(failure.hint).toContain('nothing was changed')
+    expect(failure.hint).toContain('No files were changed')
     expect(failure.path).toBe(change.path)
     expect(readTree(root)).toEqual(tree)
     expect(readTimes(root)).toEqual(times)
@@ -166,7 +170,7 @@ describe('leaves the tree as it was', () => {
     const root = makeTemporaryFolder(before)
     const [tree, times] = [readTree(root), readTimes(root)]
     const run = applyInProcess(root, [...changes, large], (command) => toShell(`ulimit -f 64; exec ${command}`))
-    expect(run.stdout).toContain('Cannot write `api/users/large.mdx`: over the size that a file may have (EFBIG)')
+    expect(run.stdout).toContain('Cannot write `api/users/large.mdx`: the file is too large (EFBIG)')
     expect([readTree(root), readTimes(root)]).toEqual([tree, times])
   })
 
@@ -178,7 +182,7 @@ describe('leaves the tree as it was', () => {
     const run = applyInProcess(root, [{ kind: 'modify', path: 'docs.json', before: '{}\n', content: '[]' }, large], toShell, {
       env: { ...process.env, NODE_OPTIONS: `--import=${preload}`, FULL_DISK: root, FULL_DISK_BYTES: '65536' },
     })
-    expect(run.stdout).toContain('Cannot write `api/users/large.mdx`: no space left on the disk (ENOSPC)')
+    expect(run.stdout).toContain('Cannot write `api/users/large.mdx`: no space left on disk (ENOSPC)')
     expect([readTree(root), readTimes(root)]).toEqual([tree, times])
   })
 
@@ -202,7 +206,7 @@ describe('leaves the tree as it was', () => {
       { kind: 'add', path: 'late/c.mdx', content: 'C' },
       { kind: 'add', path: 'late', content: 'in the way' },
     ])
-    expect(failure.message).toMatch(/^Cannot write `late\/c\.mdx`: a file stands where a folder is needed/)
+    expect(failure.message).toMatch(/^Cannot write `late\/c\.mdx`: a file exists where a directory is needed/)
     expect(readTree(root)).toEqual({ 'a.mdx': 'a' })
   })
 

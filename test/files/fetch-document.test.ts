@@ -58,20 +58,20 @@ describe('says why there are none', () => {
     ['/status/503', {}, 'url-unreachable', '503 Service Unavailable'],
     ['/status/304', {}, 'url-unreachable', '304 Not Modified'],
     ['/hop/5', {}, 'url-unreachable', 'more than 5 redirects'],
-    ['/to/http%3A%2F%2F%5B', {}, 'url-unreachable', '307 with a `Location` that is not an address'],
+    ['/to/http%3A%2F%2F%5B', {}, 'url-unreachable', '307 with a `Location` that is not a URL'],
     ['/to/http%3A%2F%2Fexample.com%2Fx', {}, 'url-refused', /^it redirects to http:\/\/example.com, and plain http is only/],
     ['/to/file%3A%2F%2F%2Fetc%2Fpasswd', {}, 'url-refused', 'it redirects to file://, and `file:` is not supported'],
-    ['http://example.com/openapi.json', {}, 'url-refused', /^plain http is only allowed to this machine/],
-    ['http://127.0.0.1.example.com/', {}, 'url-refused', /^plain http is only allowed to this machine/],
-    ['https://name:secret@example.com/', {}, 'url-refused', /^an address with a user name or password/],
+    ['http://example.com/openapi.json', {}, 'url-refused', /^plain http is only allowed to localhost/],
+    ['http://127.0.0.1.example.com/', {}, 'url-refused', /^plain http is only allowed to localhost/],
+    ['https://name:secret@example.com/', {}, 'url-refused', /^URLs with a user name or password/],
     ['ftp://example.com/', {}, 'url-refused', '`ftp:` is not supported'],
-    ['https://', {}, 'url-refused', 'not a complete address'],
-    ['/never', { 'fetch-time': 100 }, 'url-unreachable', 'no complete answer within 0.1 s'],
-    ['/stuck', { 'fetch-time': 100 }, 'url-unreachable', 'no complete answer within 0.1 s'],
-    ['/broken', {}, 'url-unreachable', 'the host broke the connection'],
+    ['https://', {}, 'url-refused', 'not an absolute URL'],
+    ['/never', { 'fetch-time': 100 }, 'url-unreachable', 'no complete response within 0.1 s'],
+    ['/stuck', { 'fetch-time': 100 }, 'url-unreachable', 'no complete response within 0.1 s'],
+    ['/broken', {}, 'url-unreachable', 'the host closed the connection'],
     ['/zipped', { 'document-size': 99_999 }, 'file-too-large', 'more than 99999 bytes'],
-    ['http://127.0.0.1:1/', {}, 'url-unreachable', 'its port is one that no document is read from'],
-    ['/not-zipped', {}, 'url-unreachable', 'its compressed answer cannot be read'],
+    ['http://127.0.0.1:1/', {}, 'url-unreachable', 'its port is blocked'],
+    ['/not-zipped', {}, 'url-unreachable', 'its compressed response cannot be decoded'],
   ])('%s', async (path, limits, code, reason) => {
     const loaded = await load(path, {}, limits)
     expect(loaded).toMatchObject({ kind: 'failed', code })
@@ -85,7 +85,7 @@ describe('says why there are none', () => {
       hint: 'Split the document, or raise `limits.document-size` in the configuration file (at most 500 MiB)',
     })
     expect(await load('/never', {}, { 'fetch-time': 100 })).toMatchObject({
-      hint: 'check the address, or commit the document and name its path, or raise `limits.fetch-time` in the configuration file (at most 600 s)',
+      hint: 'Commit the document and use its path, or raise `limits.fetch-time` in the configuration file (at most 600 s)',
     })
   })
 
@@ -109,7 +109,7 @@ describe('says why there are none', () => {
 
 test('where nobody answers, the address is what to look at', async () => {
   const loaded = await load('http://127.0.0.1:1/')
-  expect(loaded).toMatchObject({ hint: 'check the address, or commit the document and name its path' })
+  expect(loaded).toMatchObject({ hint: 'Check the URL, or commit the document and use its path' })
 })
 
 describe('through a proxy', () => {

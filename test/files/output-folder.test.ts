@@ -65,7 +65,7 @@ test('keeps a file of the last time that somebody changed', async () => {
 test('refuses a folder with other files in it, and leaves them alone when forced', async () => {
   const folder = makeTemporaryFolder({ 'notes.txt': 'mine', 'photos/a.png': 'mine' })
   await expect(publish(folder, { 'index.html': 'start' })).rejects.toThrow(
-    'cannot build into site: it has other files in it (notes.txt, photos)',
+    'Cannot build into site: it contains other files (notes.txt, photos)',
   )
   expect(treeOf(folder)).toEqual({ 'notes.txt': 'mine', 'photos/a.png': 'mine' })
   await publish(folder, { 'index.html': 'start' }, true)
@@ -80,7 +80,9 @@ test.each([
   await publish(folder, { 'index.html': 'start' })
   await change(folder)
   const before = treeOf(folder)
-  await expect(publish(folder, { 'index.html': 'new', 'robots.txt': 'ours' })).rejects.toThrow('somebody changed it')
+  await expect(publish(folder, { 'index.html': 'new', 'robots.txt': 'ours' })).rejects.toThrow(
+    'changed or created outside of openapi-pages',
+  )
   expect(treeOf(folder)).toEqual(before)
   await publish(folder, { 'index.html': 'new', 'robots.txt': 'ours' }, true)
   expect(treeOf(folder)).toEqual({ 'index.html': 'new', 'robots.txt': 'ours' })
@@ -113,7 +115,9 @@ test('no link is followed out of the folder', async () => {
   const folder = join(makeTemporaryFolder(), 'site')
   await publish(folder, { 'index.html': 'start' })
   symlinkSync(join(elsewhere, 'page.html'), join(folder, 'page.html'))
-  await expect(publish(folder, { 'index.html': 'start', 'page.html': 'ours' })).rejects.toThrow('there is a link of that name')
+  await expect(publish(folder, { 'index.html': 'start', 'page.html': 'ours' })).rejects.toThrow(
+    'the output directory contains a symbolic link with that name',
+  )
   expect(readFileSync(join(elsewhere, 'page.html'), 'utf8')).toBe('theirs')
 })
 
@@ -121,7 +125,9 @@ test('a folder in the way of a file is said', async () => {
   const folder = join(makeTemporaryFolder(), 'site')
   await publish(folder, { 'index.html': 'start' })
   mkdirSync(join(folder, 'page.html'))
-  await expect(publish(folder, { 'index.html': 'start', 'page.html': 'x' })).rejects.toThrow('there is a folder of that name')
+  await expect(publish(folder, { 'index.html': 'start', 'page.html': 'x' })).rejects.toThrow(
+    'the output directory contains a directory with that name',
+  )
 })
 
 test('the manifest names no page', async () => {
@@ -133,7 +139,7 @@ test('the manifest names no page', async () => {
 test('two names that one disk cannot tell apart are refused', () => {
   const output = openOutputFolder(join(makeTemporaryFolder(), 'site'), { force: false, shown: 'site' })
   output.add('Guide.png', 'a')
-  expect(() => output.add('guide.png', 'b')).toThrow('Guide.png has the same name')
+  expect(() => output.add('guide.png', 'b')).toThrow('Cannot write guide.png: it has the same name as Guide.png')
   output.discard()
 })
 
@@ -182,6 +188,6 @@ describe('files of an earlier run', () => {
     expect(keep(folder, stamp)).toBeUndefined()
     rmSync(path)
     symlinkSync(join(folder, '../moved'), path)
-    expect(() => keep(folder, stamp)).toThrow('there is a link of that name')
+    expect(() => keep(folder, stamp)).toThrow('the output directory contains a symbolic link with that name')
   })
 })

@@ -14,58 +14,62 @@ remote:
 remote: - Required status check "build" is expected.
 To https://github.com/acme/docs
  ! [remote rejected] HEAD -> main (push declined due to repository rule violations)`,
-    'a branch rule refused it (GH013): Changes must be made through a pull request; Required status check "build" is expected',
+    'a branch rule rejected it (GH013): Changes must be made through a pull request; Required status check "build" is expected',
     'mode: check',
   ],
   [
     `remote: error: GH006: Protected branch update failed for refs/heads/main.
 remote: error: Changes must be made through a pull request.
  ! [remote rejected] HEAD -> main (protected branch hook declined)`,
-    'a branch rule refused it (GH006): Changes must be made through a pull request',
+    'a branch rule rejected it (GH006): Changes must be made through a pull request',
     'token',
   ],
   [
     `remote: Permission to acme/docs.git denied to github-actions[bot].
 fatal: unable to access 'https://github.com/acme/docs/': The requested URL returned error: 403`,
-    'the credentials may not write here (403)',
+    'the credentials have no write access (403)',
     'contents: write',
   ],
   [
     `fatal: could not read Username for 'https://github.com': terminal prompts disabled`,
-    'the checkout has no credentials, or the server refused them',
+    'the checkout has no credentials, or the server rejected them',
     'persist-credentials',
   ],
   [
     `remote: Invalid username or token.\nfatal: Authentication failed for 'https://github.com/acme/docs/'`,
-    'the checkout has no credentials, or the server refused them',
+    'the checkout has no credentials, or the server rejected them',
     'token',
   ],
   [
     `git@github.com: Permission denied (publickey).\nfatal: Could not read from remote repository.`,
-    'the checkout has no credentials, or the server refused them',
+    'the checkout has no credentials, or the server rejected them',
     'token',
   ],
   [
     `remote: Repository not found.\nfatal: repository 'https://github.com/acme/no/' not found`,
-    'there is no such repository',
+    'the repository does not exist, or the credentials have no access to it',
     'git remote -v',
   ],
   [
     `fatal: unable to access 'https://github.com/acme/docs/': Could not resolve host: github.com`,
     `the server cannot be reached: unable to access 'https://github.com/acme/docs/': Could not resolve host: github.com`,
-    'run again',
+    'Run again',
   ],
   [
     `remote: Commits need a ticket.\n ! [remote rejected] HEAD -> main (pre-receive hook declined)`,
-    'a hook of the server refused it: Commits need a ticket.',
+    'a server hook rejected it: Commits need a ticket.',
     'hook',
   ],
   [`fatal: detected dubious ownership in repository at '/work'`, 'the checkout belongs to another user', 'safe.directory'],
-  [`fatal: not a git repository (or any of the parent directories): .git`, 'this is not a git work tree', 'actions/checkout'],
+  [`fatal: not a git repository (or any of the parent directories): .git`, 'this is not a Git work tree', 'actions/checkout'],
   [`fatal: couldn't find remote ref refs/heads/x`, 'the remote has no such branch', 'branch'],
-  [`fatal: Unable to create '/work/.git/index.lock': File exists.`, 'another git process is at work here', 'index.lock'],
-  [`warning: hm\nerror: something new`, 'something new', 'git itself'],
-  ['', 'git ended with code 128', 'git itself'],
+  [
+    `fatal: Unable to create '/work/.git/index.lock': File exists.`,
+    'another git process is running in this work tree',
+    'index.lock',
+  ],
+  [`warning: hm\nerror: something new`, 'something new', 'Git documentation'],
+  ['', 'git ended with code 128', 'Git documentation'],
 ])('%s', (stderr, reason, hint) => {
   const error = toGitError('push to `main`', { code: 128, stdout: '', stderr })
   expect(error.message).toContain(`Cannot push to \`main\`: ${reason}`)

@@ -154,7 +154,7 @@ test('moves away from a commit that no branch of the clone knows when the event 
   const checkout = remote.checkOut()
   git(checkout, 'fetch', '--quiet', '--depth=1', 'origin', 'refs/pull/1/merge')
   git(checkout, 'checkout', '--quiet', '--detach', 'FETCH_HEAD')
-  expect((await failureOf(checkout)).message).toContain('not on the remote')
+  expect((await failureOf(checkout)).message).toContain('an unpushed commit')
   expect((await run(checkout, { knownSha: merge })).kind).toBe('pushed')
 })
 
@@ -198,7 +198,7 @@ describe('when the branch moves between generating and pushing', () => {
     const failure = await failureOf(checkout, {
       plan: async () => ({ changes: [{ kind: 'add', path: 'x', content: '' }], added: [], message: 'x' }),
     })
-    expect(failure.message).toBe('Cannot move to the newest commit of `main`: it changes `guide.mdx`, which has changes here')
+    expect(failure.message).toBe('Cannot move to the newest commit of `main`: it changes `guide.mdx`, which has local changes')
     expect(readFileSync(join(checkout, 'guide.mdx'), 'utf8')).toBe('a change of another step')
     expect(remote.tip()).toBe(newer)
   })
@@ -238,7 +238,7 @@ echo 'error: Changes must be made through a pull request.' >&2; exit 1`,
     )
     const failure = await expectRefusal(remote, remote.checkOut(), {})
     expect(failure.message).toBe(
-      'Cannot push to `main`: a branch rule refused it (GH006): Changes must be made through a pull request',
+      'Cannot push to `main`: a branch rule rejected it (GH006): Changes must be made through a pull request',
     )
   })
 
@@ -246,14 +246,10 @@ echo 'error: Changes must be made through a pull request.' >&2; exit 1`,
     const remote = makeRemote()
     const checkout = remote.checkOut()
     writeFileSync(join(checkout, 'old.mdx'), 'changed')
-    expect((await expectRefusal(remote, checkout, {})).message).toBe(
-      'Cannot commit `old.mdx`: it has changes that are not committed',
-    )
+    expect((await expectRefusal(remote, checkout, {})).message).toBe('Cannot commit `old.mdx`: it has uncommitted changes')
     git(checkout, 'checkout', 'old.mdx')
     writeFileSync(join(checkout, 'page.mdx'), 'not committed')
-    expect((await expectRefusal(remote, checkout, {})).message).toBe(
-      'Cannot commit `page.mdx`: it has changes that are not committed',
-    )
+    expect((await expectRefusal(remote, checkout, {})).message).toBe('Cannot commit `page.mdx`: it has uncommitted changes')
   })
 
   test('when a step before has committed and not pushed, since moving would lose that', async () => {
@@ -263,24 +259,24 @@ echo 'error: Changes must be made through a pull request.' >&2; exit 1`,
     writeFileSync(join(checkout, 'guide.mdx'), 'committed by another step')
     git(checkout, 'commit', '--quiet', '--all', '--message=By another step')
     const failure = await expectRefusal(remote, checkout, { knownSha: known })
-    expect(failure.message).toBe('Cannot commit: the checkout has a commit that is not on the remote')
+    expect(failure.message).toBe('Cannot commit: the checkout has an unpushed commit')
   })
 
   test('when `.gitignore` covers a page', async () => {
     const remote = makeGitRemote({ 'source.txt': 'one', '.gitignore': 'page.mdx\n' })
     const failure = await expectRefusal(remote, remote.checkOut(), {})
-    expect(failure.message).toBe('Cannot commit `page.mdx`: `.gitignore` covers it')
+    expect(failure.message).toBe('Cannot commit `page.mdx`: it is ignored by `.gitignore`')
   })
 
   test('when there is no remote, or it is gone, or there are several', async () => {
     const remote = makeRemote()
     const checkout = remote.checkOut()
     git(checkout, 'remote', 'set-url', 'origin', '/nonexistent')
-    expect((await expectRefusal(remote, checkout, {})).message).toContain('there is no such repository')
+    expect((await expectRefusal(remote, checkout, {})).message).toContain('the repository does not exist')
     git(checkout, 'remote', 'rename', 'origin', 'one')
     git(checkout, 'remote', 'add', 'two', '/nonexistent')
     expect((await expectRefusal(remote, checkout, {})).message).toBe(
-      'Cannot push: the repository has 2 remotes and none is `origin`',
+      'Cannot push: the repository has 2 remotes and none is named `origin`',
     )
     git(checkout, 'remote', 'remove', 'one')
     git(checkout, 'remote', 'remove', 'two')
@@ -294,7 +290,7 @@ echo 'error: Changes must be made through a pull request.' >&2; exit 1`,
     process.env['PATH'] = remote.folder
     try {
       const failure = await failureOf(checkout)
-      expect(failure.message).toBe('Cannot start git: it is not installed, or not in `PATH`')
+      expect(failure.message).toBe('Cannot start git: it is not installed or not in `PATH`')
     } finally {
       process.env['PATH'] = path
     }
@@ -340,11 +336,11 @@ describe('over http', () => {
       await failureOf(checkout, { token: 'wrong' }),
       await failureOf(checkout, { token: 'read' }),
     ]
-    expect(none.message).toBe('Cannot push to `main`: the checkout has no credentials, or the server refused them')
+    expect(none.message).toBe('Cannot push to `main`: the checkout has no credentials, or the server rejected them')
     expect(none.hint).toContain('permissions: contents: write')
     expect(none.hint).toContain('persist-credentials')
     expect(wrong.message).toBe(none.message)
-    expect(readOnly.message).toBe('Cannot push to `main`: the credentials may not write here (403)')
+    expect(readOnly.message).toBe('Cannot push to `main`: the credentials have no write access (403)')
     expect(readOnly.hint).toContain('permissions: contents: write')
   })
 })

@@ -153,7 +153,7 @@ describe('the archive of a commit', () => {
     expect(await files.read('docs/specs')).toEqual({ kind: 'folder' })
     expect(await files.read('docs/out.yaml')).toEqual({ kind: 'outside' })
     expect(await files.read('docs/root.yaml')).toEqual({ kind: 'outside' })
-    expect(await files.read('docs/a.yaml')).toEqual({ kind: 'unreadable', reason: 'its links lead in a circle' })
+    expect(await files.read('docs/a.yaml')).toEqual({ kind: 'unreadable', reason: 'its symbolic links form a cycle' })
     expect(await files.read('docs/gone.yaml')).toEqual({ kind: 'missing' })
     expect(await files.list('docs')).toEqual(['docs/openapi.yaml'])
     expect(readdirSync(target).sort()).toEqual(['docs.json', 'long', 'openapi'])
@@ -221,26 +221,26 @@ describe('a hostile archive', () => {
     expect(archive.kept).toEqual(['good.yaml', 'e\u0301.yaml', 'folder/inside.yaml', 'last.yaml'])
     expect(archive.refusedCount).toBe(21)
     expect(archive.refused.map(({ reason }) => reason)).toEqual([
-      'its path leads out of the archive',
-      'its path leads out of the archive',
-      'its path has an empty step',
-      'its path has an empty step',
-      'its name has a control character',
-      'its path names a drive',
-      'its name has a backslash',
-      'its path goes through `.git`',
-      'its path goes through `.git`',
-      'its path goes through `.git`',
-      'its path goes through `.git`',
+      'its path leaves the archive',
+      'its path leaves the archive',
+      'its path has an empty segment',
+      'its path has an empty segment',
+      'its name contains a control character',
+      'its path contains a drive letter',
+      'its name contains a backslash',
+      'its path contains `.git`',
+      'its path contains `.git`',
+      'its path contains `.git`',
+      'its path contains `.git`',
       'it is a hard link',
-      'it is no file (character-device)',
-      'it is no file (block-device)',
-      'it is no file (fifo)',
-      'another entry has its name, maybe in other letters',
-      'another entry has its name, maybe in other letters',
-      'another entry has its name, maybe in other letters',
-      'a file stands where its folder should be',
-      'a folder has its name',
+      'it is not a file (character-device)',
+      'it is not a file (block-device)',
+      'it is not a file (fifo)',
+      'its name differs from that of another entry at most in case',
+      'its name differs from that of another entry at most in case',
+      'its name differs from that of another entry at most in case',
+      'its directory is a file',
+      'a directory has the same name',
       'its name is too long',
     ])
     expect(await textOf(archive.files, 'good.yaml')).toBe('a: 1')
@@ -252,14 +252,14 @@ describe('a hostile archive', () => {
 
   test.each([
     ['/etc/passwd', 'its path is absolute'],
-    ['..', 'its path leads out of the archive'],
-    ['../x', 'its path leads out of the archive'],
-    ['top/..', 'its path leads out of the archive'],
-    ['top/a\u0000b', 'its name has a control character'],
-    ['top/a\nb', 'its name has a control character'],
-    ['top/.git ', 'its path goes through `.git`'],
-    ['top/.git.', 'its path goes through `.git`'],
-    ['top/.git::$INDEX_ALLOCATION/x', 'its path goes through `.git`'],
+    ['..', 'its path leaves the archive'],
+    ['../x', 'its path leaves the archive'],
+    ['top/..', 'its path leaves the archive'],
+    ['top/a\u0000b', 'its name contains a control character'],
+    ['top/a\nb', 'its name contains a control character'],
+    ['top/.git ', 'its path contains `.git`'],
+    ['top/.git.', 'its path contains `.git`'],
+    ['top/.git::$INDEX_ALLOCATION/x', 'its path contains `.git`'],
     ['top/\uFFFD.yaml', 'its name is not UTF-8'],
     [`top/${'a/'.repeat(3_000)}b`, 'its path is too long'],
   ])('the name %j is refused', (entry, reason) => expect(toArchivePath(entry)).toEqual({ kind: 'refused', reason }))
@@ -286,11 +286,11 @@ describe('a hostile archive', () => {
   })
 
   test.each<[string, Partial<ArchiveLimits>, string]>([
-    ['compressed bytes', { compressedBytes: 100 }, 'compressed it is over 100 bytes'],
-    ['expanded bytes', { expandedBytes: 2_000 }, 'expanded it is over 2,000 bytes'],
-    ['entries', { entries: 3 }, 'unpacked it is over 3 entries'],
-    ['kept files', { keptFiles: 2 }, 'unpacked it is over 2 files that an update reads'],
-    ['kept bytes', { keptBytes: 10 }, 'unpacked it is over 10 bytes that an update reads'],
+    ['compressed bytes', { compressedBytes: 100 }, 'it exceeds the limit of 100 compressed bytes'],
+    ['expanded bytes', { expandedBytes: 2_000 }, 'it exceeds the limit of 2,000 uncompressed bytes'],
+    ['entries', { entries: 3 }, 'it exceeds the limit of 3 entries'],
+    ['kept files', { keptFiles: 2 }, 'it exceeds the limit of 2 documents and pages'],
+    ['kept bytes', { keptBytes: 10 }, 'it exceeds the limit of 10 bytes of documents and pages'],
   ])('over its limit of %s it is refused with the reason', async (_title, limits, reason) => {
     const target = join(folder, 'files')
     const error = await failureOf(read({ limits, sink: createFolderSink(target) }))
@@ -310,7 +310,7 @@ describe('a hostile archive', () => {
   test('a bomb inside a file is stopped by its ratio', async () => {
     serve(await pack([{ name: 'bomb.yaml', content: Buffer.alloc(40 * 1024 ** 2, 'a') }]))
     const error = await failureOf(read())
-    expect(error.message).toBe('Cannot read the archive: expanded it is over 250 times its size')
+    expect(error.message).toBe('Cannot read the archive: it exceeds the limit of 250 times its compressed size')
   })
 
   test('one file that is too large is left out and said when it is read', async () => {

@@ -62,7 +62,7 @@ describe('one comment, only when there is something to say', () => {
     expect(await sync(failure([14, 80]))).toEqual({ kind: 'edited', commentId: created.commentId })
     expect(await sync(success())).toEqual({ kind: 'edited', commentId: created.commentId })
     expect(repository.comments).toMatchObject([{ edits: 2, author: 'openapi-pages[bot]' }])
-    expect(repository.comments[0]?.body).toContain('**API documentation: fixed** in bbbbbbb. 2 errors of aaaaaaa are gone.')
+    expect(repository.comments[0]?.body).toContain('**API documentation: fixed** in bbbbbbb. 2 errors from aaaaaaa are resolved.')
     expect(await sync(success('d'.repeat(40)))).toEqual({ kind: 'unchanged', commentId: created.commentId })
     expect(await sync(failure([3]))).toEqual({ kind: 'edited', commentId: created.commentId })
     expect(repository.comments).toHaveLength(1)

@@ -53,7 +53,7 @@ describe('signing in', () => {
     const error = await failureOf(readApp(app.client))
     expect(error).toMatchObject({ failure: 'unauthorized', status: 401 })
     expect(error.message).toBe('Cannot read app on GitHub: 401 A JSON web token could not be decoded')
-    expect(error.hint).toBe('check the app id, its private key and the clock of this machine')
+    expect(error.hint).toBe('Check the app ID, its private key and the system clock')
     await other.close()
   })
 
@@ -114,43 +114,43 @@ describe('each refusal has its own words', () => {
       fault: { status: 403, body: { message: 'Resource not accessible by integration' } },
       failure: 'forbidden',
       said: '403 Resource not accessible by integration',
-      hint: 'grant the app `checks: write` and let the account accept it',
+      hint: 'Grant the app `checks: write`, then have the account owner accept the new permission',
     },
     {
       fault: { status: 404, body: { message: 'Not Found', documentation_url: 'https://docs.github.com/rest/checks' } },
       failure: 'not-found',
       said: '404 Not Found',
-      hint: 'check that the app is installed on the repository and that it still exists under this name',
+      hint: 'Check that the repository exists under this name and that the app is installed on it',
     },
     {
       fault: { status: 409, body: { message: 'Git Repository is empty.' } },
       failure: 'conflict',
       said: '409 Git Repository is empty.',
-      hint: 'it has changed meanwhile: read it again and try once more',
+      hint: 'Run again: it changed in the meantime',
     },
     {
       fault: { status: 422, body: { message: 'Validation Failed', errors: [{ field: 'head_sha', code: 'invalid' }] } },
       failure: 'invalid',
       said: '422 Validation Failed: {"field":"head_sha","code":"invalid"}',
-      hint: 'this is a fault of openapi-pages: please report it with this message',
+      hint: 'This is a bug in openapi-pages. Please report it with this message',
     },
     {
       fault: { status: 429, body: { message: 'Too Many Requests' }, headers: { 'retry-after': '60' } },
       failure: 'rate-limited',
       said: '429 Too Many Requests',
-      hint: 'wait 60 s; the update is tried again by itself',
+      hint: 'Wait 60 s. The update is retried automatically',
     },
     {
       fault: { status: 503, body: { message: 'No server is available' }, times: 9 },
       failure: 'unavailable',
       said: '503 No server is available',
-      hint: 'GitHub has trouble (githubstatus.com); the update is tried again by itself',
+      hint: 'Check githubstatus.com. The update is retried automatically',
     },
     {
       fault: { cut: 'before' as const, times: 9 },
       failure: 'unreachable',
       said: 'other side closed',
-      hint: 'check the network, the proxy and the address of the GitHub API',
+      hint: 'Check the network, the proxy and the URL of the GitHub API',
     },
   ]
   test.each(cases)('$failure: $said', async ({ fault, failure, said, hint }) => {
@@ -245,9 +245,7 @@ describe('limits are kept and repeats are finite', () => {
     const error = await failureOf(update())
     expect(error).toMatchObject({ failure: 'rate-limited' })
     expect(error.retryAfterMs).toBeGreaterThan(58_000)
-    expect(error.message).toMatch(
-      /^Cannot update check run on `acme\/api`: The requests of installation \d+ are used up for now$/,
-    )
+    expect(error.message).toMatch(/^Cannot update check run on `acme\/api`: The request budget of installation \d+ is used up$/)
     expect(writes()).toHaveLength(5)
   })
 
@@ -326,7 +324,7 @@ describe('limits are kept and repeats are finite', () => {
     github.fault({ route: 'GET /repos/{owner}/{repo}/commits/{ref}', delayMs: 200, times: 9 })
     const error = await failureOf(findCommit(client, name, 'main'))
     expect(error).toMatchObject({ failure: 'unreachable', status: undefined })
-    expect(error.message).toContain('no answer within 50 ms')
+    expect(error.message).toContain('no response within 50 ms')
     github.faults.length = 0
   })
 

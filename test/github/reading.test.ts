@@ -55,7 +55,7 @@ describe('what changed between two commits', () => {
     repository.commit({ files: filesOf(299, 350) })
     const { filesChanged, truncated } = await compareCommits(client, name, base, tip())
     expect(filesChanged.added).toHaveLength(300)
-    expect(truncated).toBe('GitHub lists 300 changed files at most; more may have changed')
+    expect(truncated).toBe('GitHub lists at most 300 changed files. More files may have changed')
   })
 
   test('more than 250 commits are counted', async () => {
@@ -73,8 +73,10 @@ describe('what changed between two commits', () => {
     expect(push.forced).toBe(true)
     const comparison = await compareCommits(client, name, before, push.after)
     expect(comparison.filesChanged).toEqual({ added: ['new.yaml'], modified: [], removed: [] })
-    expect(comparison.truncated).toMatch(/^The branch was moved to another line of commits/)
-    expect((await compareCommits(client, name, push.after, start)).truncated).toMatch(/^The branch was moved back/)
+    expect(comparison.truncated).toMatch(/^The branch was force-pushed/)
+    expect((await compareCommits(client, name, push.after, start)).truncated).toMatch(
+      /^The branch was reset to an earlier commit/,
+    )
   })
 
   test('the same commit twice changed nothing', async () => {
@@ -227,7 +229,10 @@ describe('"Regenerate" commits to the branch', () => {
     const { after } = repository.commit({ branch: 'change', files: { 'd.yaml': 'd' } })
     if (repository.installation) repository.installation.permissions = { contents: 'read', metadata: 'read' }
     const error = await failureOf(commit(after))
-    expect(error).toMatchObject({ failure: 'forbidden', hint: 'grant the app `contents: write` and let the account accept it' })
+    expect(error).toMatchObject({
+      failure: 'forbidden',
+      hint: 'Grant the app `contents: write`, then have the account owner accept the new permission',
+    })
     expect(error.message).toBe('Cannot commit on `acme/api` branch `change`: Resource not accessible by integration')
   })
 

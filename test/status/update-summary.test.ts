@@ -41,7 +41,7 @@ test('failed: counts only errors and names the first', () => {
 test('what could not be run', () => {
   expect(toBrokenSummary('the archive is over 256 MiB.')).toBe('Failed: the archive is over 256 MiB.')
   expect(toLostSummary(2, '2026-11-20T07:15:03.120Z')).toBe(
-    'Failed: the run was lost twice and not retried again (worker last heard of at 2026-11-20T07:15:03.120Z).',
+    'Failed: the worker stopped responding twice, and the run was not retried (last heartbeat at 2026-11-20T07:15:03.120Z).',
   )
   expect(toLostSummary(3, 'x')).toContain('3 times')
   expect(toSupersededSummary('9f8e7d6c5b4a39281706f5e4d3c2b1a098765432')).toBe('Not run: superseded by 9f8e7d6.')

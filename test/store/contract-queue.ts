@@ -134,7 +134,8 @@ export function describeQueue(openStore: OpenStore): void {
     clock.advance(leaseMs)
     expect(await store.queue.recover()).toMatchObject([{ jobId: id, outcome: 'given-up' }])
     expect(await store.queue.recover()).toEqual([])
-    const summary = 'Failed: the run was lost twice and not retried again (worker last heard of at 2026-11-20T07:00:40.000Z).'
+    const summary =
+      'Failed: the worker stopped responding twice, and the run was not retried (last heartbeat at 2026-11-20T07:00:40.000Z).'
     const stored = await store.statuses.find(id)
     expect(stored?.update).toMatchObject({ status: 'failure', summary, endedAt: '2026-11-20T07:01:10.000Z' })
     expect(stored?.update.logs.at(-1)).toBe(summary)

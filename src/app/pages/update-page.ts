@@ -1,6 +1,6 @@
 import { type ComponentChild, h } from 'preact'
 import type { Project, UpdateStatus } from '../../status/types.ts'
-import { saysNotRun } from '../../status/update-summary.ts'
+import { isNotRunSummary } from '../../status/update-summary.ts'
 import type { StoredUpdate } from '../../store/update-rows.ts'
 import type { UpdateReport } from '../stored-report.ts'
 import { breadcrumb, count, formatDate, formatDuration, formatTime, heading, icon, inlineCode, stateLabels } from './elements.ts'
@@ -281,7 +281,7 @@ function progressSteps(update: UpdateStatus, report: UpdateReport | undefined): 
   const ranMs = report?.durationMs
   const waitedMs = endedAt === undefined || ranMs === undefined ? undefined : Date.parse(endedAt) - Date.parse(createdAt) - ranMs
   const ended = endedAt !== undefined
-  const neverRan = ended && saysNotRun(update.summary)
+  const neverRan = ended && isNotRunSummary(update.summary)
   const reached = status === 'queued' ? 'queued' : status === 'in_progress' ? 'in_progress' : 'ended'
   const done = (label: string, time: string | undefined, detail: string | undefined): ComponentChild =>
     h('li', { class: 'is-success' }, icon('success'), h('b', null, label), timeOf(time), detail && `${time ? ', ' : ''}${detail}`)

@@ -10,10 +10,10 @@ export interface ReportedDocument {
   readonly infoCount: number
 }
 
-/** A page that `update` would write, keep or leave. Compatible with `PageReport` of `update/types.ts`. */
+/** A page that `update` would write, keep or remove. Compatible with `PageReport` of `update/types.ts`. */
 export interface ReportedPage {
   readonly kind: 'added' | 'modified' | 'removed' | 'kept' | 'unchanged'
-  /** Relative to the docs root. */
+  /** Relative to the docs directory. */
   readonly path: string
   readonly document: string
   readonly operation: string
@@ -24,49 +24,49 @@ export interface ReportedPage {
   readonly detail: string | undefined
 }
 
-/** The site of the head commit in a check or comment. */
+/** The site of the head commit, for a check or comment. */
 export interface ReportedSite {
   /** URL of the preview of the commit. */
   readonly url: string
-  /** Screenshots of the most relevant page; absent when none were taken. */
+  /** Screenshots of the most relevant page; absent if none were taken. */
   readonly pictures?: { readonly light: string; readonly dark: string; readonly pageUrl: string }
-  /** The first of `changedCount`. `url` is absent for a page that was removed. */
+  /** The first of `changedCount`. `url` is absent for a removed page. */
   readonly changedPages: readonly {
     readonly kind: 'added' | 'modified' | 'removed'
     readonly title: string
     readonly url?: string
   }[]
   readonly changedCount: number
-  /** A further note: one trusted sentence of Markdown. */
+  /** An additional note: one trusted sentence of Markdown. */
   readonly note?: string
 }
 
-/** The result of a run for a check or comment. */
+/** The result of a run, for a check or comment. */
 export interface Feedback {
   /** 40 hexadecimal digits. */
   readonly headSha: string
-  /** The repository the head is in, for links to lines: `https://github.com/acme/api`. */
+  /** Web URL of the repository that contains the head, for links to lines: `https://github.com/acme/api`. */
   readonly webUrl: string
   /** The commit before `headSha`, for links to removed pages. */
   readonly baseSha?: string
   /** The docs directory that `pages` are relative to, relative to the repository; absent for the repository itself. */
   readonly root?: string
   /**
-   * Whether the pages are committed to the branch (`written`), wait in a pull request (`proposed`), or an update would write them
-   * (`planned`).
+   * `written`: the pages are committed to the branch. `proposed`: they are in a pull request. `planned`: an update would write
+   * them.
    */
   readonly pagesAre: 'planned' | 'proposed' | 'written'
-  /** The web page of the run: of the record or of the workflow run. */
+  /** The web page of the record or of the workflow run. */
   readonly detailsUrl: string
   readonly previewUrl?: string
-  /** Absent where none was built. */
+  /** Absent if none was built. */
   readonly site?: ReportedSite
-  /** The head is of a fork, and its preview has not been approved yet. */
+  /** The head is in a fork, and its preview has not been approved yet. */
   readonly previewWaits?: true
   readonly documents: readonly ReportedDocument[]
   readonly pages: readonly ReportedPage[]
-  /** In display order within one severity. */
+  /** In display order within each severity. */
   readonly diagnostics: readonly Diagnostic[]
-  /** Trusted sentences about the run, for example that a list of files was cut. */
+  /** Trusted sentences about the run, for example that a list of files is incomplete. */
   readonly notes: readonly string[]
 }

@@ -4,10 +4,10 @@ import { isUrl } from '../../source/relative-path.ts'
 import type { Feedback } from './feedback.ts'
 
 /**
- * The only place where untrusted text becomes Markdown on GitHub.
+ * The only module that turns untrusted text into Markdown for GitHub.
  *
- * Text from a document, a path or a message stays text, on one line and cut at 300 characters. It cannot mention a person, refer to
- * an issue or a commit, become a link, an image, a formula or an emoji, break a table cell or a fence, or add HTML.
+ * Text from a document, a path or a message is rendered as plain text, on one line and cut at 300 characters. It cannot mention a
+ * person, reference an issue or commit, become a link, image, formula or emoji, break a table cell or a fence, or add HTML.
  */
 
 /** Escapes every character that has a meaning in Markdown or on GitHub. */
@@ -20,15 +20,16 @@ export function renderCode(text: string): string {
   return toCode(cut(text))
 }
 
-/** A message with names in backticks: the names become code, the rest escaped text. */
+/** A message with names in backticks: renders the names as code and escapes the rest. */
 export function renderMessage(message: string): string {
   const parts = cut(message).split('`')
-  // An odd number of backticks means that a name contains one. The parts cannot be told apart, so all of it is text.
+  // An odd number of backticks means that a name contains one, so names and text cannot be distinguished. Render all of it as
+  // text.
   if (parts.length % 2 === 0) return escapePlain(parts.join('`'))
   return parts.map((part, index) => (index % 2 === 1 ? toCode(part) : escapePlain(part))).join('')
 }
 
-/** A link that shows `text` as code. Only http and https addresses become links. */
+/** A link that shows `text` as code. Only http and https URLs become links. */
 export function renderLink(text: string, url: string): string {
   const code = renderCode(text)
   const address = toSafeUrl(url)
@@ -42,7 +43,9 @@ export function renderTextLink(text: string, url: string): string {
   return address === undefined || address.length > longestLink || words === '' ? words : `[${words}](${address})`
 }
 
-/** A linked image for the reader's light or dark theme; nothing when a URL is invalid. The alternative text is trusted. */
+/**
+ * A linked screenshot for the reader's light or dark theme; empty when a URL is invalid. The alternative text must be trusted.
+ */
 export function renderPicture({ light, dark }: { light: string; dark: string }, url: string, alternative: string): string {
   const [address, lightUrl, darkUrl] = [url, light, dark].map(toSafeUrl)
   if (address === undefined || lightUrl === undefined || darkUrl === undefined) return ''
@@ -64,7 +67,7 @@ export function toBlobUrl(webUrl: string, sha: string, path: string, line?: numb
 
 const maxLength = 300
 
-/** Longer URLs are not linked: no real path is this long, and a few hundred would fill a summary. */
+/** Longer URLs are not linked: no real path is this long, and a few hundred of them would fill a summary. */
 const longestLink = 2_000
 const gap = '\u200B'
 
@@ -77,8 +80,8 @@ function escapePlain(text: string): string {
       .replaceAll('<', '&lt;')
       .replaceAll('>', '&gt;')
       .replaceAll(/[\\`*_~[\]{}()!$]/g, '\\$&')
-      // GitHub finds people, issues, commits, emoji and URLs in the rendered text, where escapes are gone, so a character is
-      // inserted.
+      // GitHub searches the rendered text, without escapes, for people, issues, commits, emoji and URLs. An invisible character
+      // prevents a match.
       .replaceAll(/[@#]/g, `$&${gap}`)
       .replaceAll(/(?<![0-9a-z])(gh|ghsa|cve)-(?=\w)/gi, `$1${gap}-`)
       .replaceAll(/(?<![0-9a-z])[0-9a-f]{7,}(?![0-9a-z])/gi, (run) => run.replaceAll(/.{6}(?=.)/g, `$&${gap}`))
@@ -87,7 +90,7 @@ function escapePlain(text: string): string {
       .replaceAll(/(www)\./gi, `$1${gap}.`)
       // At the start of a line these would begin a list or a heading.
       .replace(/^([-+=]+|\d+[.)])(?=\s|$)/, `${gap}$1`)
-      // Tables are split into cells first, so a backslash is not enough.
+      // GitHub splits tables into cells first, so a backslash is not enough.
       .replaceAll('|', '&#124;')
   )
 }
@@ -95,9 +98,9 @@ function escapePlain(text: string): string {
 function toCode(text: string): string {
   const shown = escapeText(text)
   if (shown.trim() === '') return ''
-  // In a table a bar ends the cell even within backticks.
+  // In a table, `|` ends the cell even within backticks.
   if (shown.includes('|')) return `<code>${escapePlain(text)}</code>`
-  // The fence must be longer than every run of backticks inside; code that begins or ends with a backtick needs a space there.
+  // The fence must be longer than every run of backticks inside. Code that begins or ends with a backtick needs a space there.
   const longest = Math.max(0, ...[...shown.matchAll(/`+/g)].map(([run]) => run.length))
   const fence = '`'.repeat(longest + 1)
   const blank = longest > 0 || /^ .* $/.test(shown) ? ' ' : ''
@@ -120,7 +123,7 @@ function toSafeUrl(url: string): string | undefined {
   return href.replaceAll(/[()|<>']/g, (character) => escapes[character] ?? character)
 }
 
-/** The place of a diagnostic, as a link to its line at the commit; a document at a URL is not linked. */
+/** The location of a diagnostic as a link to its line at the commit. A document at a URL is not linked. */
 export function renderPlace(
   { file, range }: Pick<Diagnostic, 'file' | 'range'>,
   feedback: Pick<Feedback, 'webUrl' | 'headSha'>,
@@ -132,6 +135,6 @@ export function renderPlace(
 /** The message and the hint: `Unexpected field … Did you mean …?` */
 export function renderProblem({ message, hint }: Pick<Diagnostic, 'message' | 'hint'>): string {
   if (hint === undefined) return renderMessage(message)
-  const way = toOneLine(hint)
-  return `${renderMessage(message)}. ${renderMessage(way.charAt(0).toUpperCase() + way.slice(1))}`
+  const shown = toOneLine(hint)
+  return `${renderMessage(message)}. ${renderMessage(shown.charAt(0).toUpperCase() + shown.slice(1))}`
 }

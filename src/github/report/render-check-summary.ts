@@ -12,12 +12,12 @@ import {
   toSection,
 } from './report-sections.ts'
 
-/** GitHub REST, "Create a check run": `output.summary` holds at most 65,535 characters. */
+/** GitHub REST, "Create a check run": `output.summary` is limited to 65,535 characters. */
 const summaryLimit = 65_535
 
-/** The title of a check, plain text: `2 errors in 1 of 3 documents`. */
+/** The title of a check as plain text: `2 errors in 1 of 3 documents`. */
 export function renderCheckTitle(feedback: Feedback): string {
-  return `${describeFindings(feedback)}${feedback.previewWaits ? ', preview waits for approval' : ''}`
+  return `${describeFindings(feedback)}${feedback.previewWaits ? ', preview awaiting approval' : ''}`
 }
 
 function describeFindings({ documents, diagnostics, pages }: Feedback): string {
@@ -35,8 +35,7 @@ function describeFindings({ documents, diagnostics, pages }: Feedback): string {
 }
 
 /**
- * The summary of a check as Markdown: documents, the preview, the first problems and the changed pages. Always within GitHub's
- * limit.
+ * The summary of a check as Markdown: documents, preview, the first problems and the changed pages. Always within GitHub's limit.
  */
 export function renderCheckSummary(feedback: Feedback): string {
   const documents = documentSection(feedback)
@@ -45,7 +44,7 @@ export function renderCheckSummary(feedback: Feedback): string {
       ...(documents ? [toSection(`### API pages: ${escapeMarkdown(describeFindings(feedback))}`), documents] : []),
       ...siteSections(feedback.site),
       ...(feedback.previewWaits ? [toSection(waitingText)] : []),
-      ...findingSections(feedback, { folded: 0, whereAll: renderWordLink('all of them', feedback.detailsUrl) }),
+      ...findingSections(feedback, { folded: 0, whereAll: renderWordLink('view all', feedback.detailsUrl) }),
       ...pageSections(feedback),
       ...noteSections(feedback),
     ],
@@ -54,8 +53,8 @@ export function renderCheckSummary(feedback: Feedback): string {
 }
 
 const waitingText =
-  '**Preview:** waits for approval. This commit is from a fork, and its author has not contributed to this repository before. ' +
-  'Someone with write access can review it and press **Approve preview** here or on the dashboard. Later commits need their own approval.'
+  '**Preview:** awaiting approval. This commit is from a fork, and its author has not contributed to this repository before. ' +
+  'After reviewing the commit, a user with write access can select **Approve preview** here or in the dashboard. Each later commit needs its own approval.'
 
 function noteSections({ notes }: Feedback): readonly Section[] {
   if (notes.length === 0) return []
@@ -63,11 +62,11 @@ function noteSections({ notes }: Feedback): readonly Section[] {
   return [{ head: [], ...toRows(notes, 50, (note) => `- ${renderMessage(note)}`), tail: [], rest }]
 }
 
-/** The count of the most severe problems: `2 errors`, `1 warning`, `no findings`. */
+/** The count of the most severe problems: `2 errors`, `1 warning`, `no problems`. */
 function describeWorst({ errors, warnings, infos }: FindingCounts): string {
   if (errors > 0) return formatCount(errors, 'error')
   if (warnings > 0) return formatCount(warnings, 'warning')
-  return infos > 0 ? formatCount(infos, 'info') : 'no findings'
+  return infos > 0 ? formatCount(infos, 'info') : 'no problems'
 }
 
 function changedPages(pages: readonly ReportedPage[]): readonly ReportedPage[] {

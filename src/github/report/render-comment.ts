@@ -4,28 +4,28 @@ import type { Feedback, ReportedSite } from './feedback.ts'
 import { renderCode, renderPlace, renderProblem, renderWordLink } from './markdown.ts'
 import { fitSections, siteSections, toRows, toSection } from './report-sections.ts'
 
-/** The text of a comment and the digest of its content. */
+/** The Markdown of a comment and the digest of its content. */
 export interface RenderedComment {
   readonly body: string
-  /** SHA-256 over the problems, hexadecimal: equal for commits with the same problems. */
+  /** SHA-256 of the problems, hexadecimal. Equal for commits with the same problems. */
   readonly digest: string
 }
 
-/** The marker at the start of our comments. */
+/** The marker at the start of a comment, which identifies it. */
 export interface CommentMarker {
   readonly key: string
   readonly digest: string
-  /** Number of errors and their commit, for the sentence about the fix; undefined once fixed. */
+  /** Number of errors and their commit, for the sentence about the fix; undefined once they are fixed. */
   readonly failure: { readonly errors: number; readonly shortSha: string } | undefined
 }
 
-/** GitHub refuses the body of a comment or pull request with more than 65,536 characters. */
+/** GitHub limits the body of a comment or pull request to 65,536 characters. */
 const bodyLimit = 65_000
 const shownErrors = 20
 
 /**
- * The key of a project in the marker of its comment. The Action and the app derive the same key from a docs directory, so that they
- * find each other's comment.
+ * The key of a project in the marker of its comment. The Action and the app derive the same key from a docs directory, so that
+ * each recognises the other's comment.
  *
  * @param root The docs directory relative to the repository, `''` for the repository itself.
  */
@@ -33,7 +33,7 @@ export function toCommentKey(root: string): string {
   return createHash('sha256').update(root).digest('hex').slice(0, 12)
 }
 
-/** The comment that lists the errors. The feedback must have at least one. */
+/** The comment that lists the errors. There must be at least one. */
 export function renderFailureComment(key: string, feedback: Feedback): RenderedComment {
   const { headSha, detailsUrl, previewUrl, site } = feedback
   const errors = bySeverity(feedback.diagnostics).filter(({ severity }) => severity === 'error')
@@ -58,15 +58,15 @@ export function renderFailureComment(key: string, feedback: Feedback): RenderedC
           toMarker({ key, digest, failure: { errors: errors.length, shortSha: headSha.slice(0, 7) } }),
           `**API documentation: ${formatCount(errors.length, 'error')}**${aside}${place} · ${links.join(' · ')}`,
           '',
-          '| place | problem |',
+          '| location | problem |',
           '|---|---|',
         ],
         ...toRows(errors, shownErrors, (diagnostic) => `| ${renderPlace(diagnostic, feedback)} | ${renderProblem(diagnostic)} |`),
         tail: [
           '',
-          `Found in ${renderCode(headSha.slice(0, 7))}. This comment changes ${site ? 'with each push' : 'when the findings do'}.`,
+          `Found in ${renderCode(headSha.slice(0, 7))}. This comment is updated ${site ? 'on every push' : 'when the problems change'}.`,
         ],
-        rest: (hidden) => `| … | and ${formatCount(hidden, 'more error')}: ${renderWordLink('all of them', detailsUrl)} |`,
+        rest: (hidden) => `| … | and ${formatCount(hidden, 'more error')} (${renderWordLink('view all', detailsUrl)}) |`,
       },
       ...siteSections(site),
     ],
@@ -78,7 +78,7 @@ export function renderFailureComment(key: string, feedback: Feedback): RenderedC
 /**
  * The comment that reports the errors of `previous` as fixed, with the preview if there is one.
  *
- * @param site The site of `headSha`; the comment changes with each commit that has one.
+ * @param site The site of `headSha`. With a site, the comment changes for every commit.
  */
 export function renderFixedComment(
   key: string,
@@ -87,13 +87,15 @@ export function renderFixedComment(
 ): RenderedComment {
   const digest = digestOf(['fixed', ...siteDigest(headSha, site)])
   const { errors, shortSha } = previous.failure ?? { errors: 0, shortSha: '' }
-  const gone =
-    previous.failure === undefined ? '' : ` ${formatCount(errors, 'error')} of ${shortSha} ${errors === 1 ? 'is' : 'are'} gone.`
-  const sentence = `${toMarker({ key, digest, failure: undefined })}\n**API documentation: fixed** in ${headSha.slice(0, 7)}.${gone}`
+  const resolved =
+    previous.failure === undefined
+      ? ''
+      : ` ${formatCount(errors, 'error')} from ${shortSha} ${errors === 1 ? 'is' : 'are'} resolved.`
+  const sentence = `${toMarker({ key, digest, failure: undefined })}\n**API documentation: fixed** in ${headSha.slice(0, 7)}.${resolved}`
   return { body: fitSections([toSection(sentence), ...siteSections(site)], bodyLimit), digest }
 }
 
-/** Reads the marker at the start of a comment; `undefined` without one. Elsewhere in the text it is a quotation. */
+/** Reads the marker at the start of a comment; `undefined` if there is none. Elsewhere in the text it is a quotation. */
 export function parseCommentMarker(body: string): CommentMarker | undefined {
   const found = body.match(
     /^\s*<!-- openapi-pages:v1 key=(?<key>[\w./-]{1,100}) digest=(?<digest>[0-9a-f]{1,64}) -->(?:<!-- errors=(?<errors>\d{1,9}) sha=(?<sha>[0-9a-f]{7,40}) -->)?/,

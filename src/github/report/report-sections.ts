@@ -15,12 +15,12 @@ import {
   toBlobUrl,
 } from './markdown.ts'
 
-/** A part of a Markdown text that can be shortened by leaving rows out. */
+/** A part of a Markdown text that can be shortened by omitting rows. */
 export interface Section {
-  /** Lines before the rows; kept when the section is shown at all. */
+  /** Lines before the rows. Kept if the section is shown at all. */
   readonly head: readonly string[]
   readonly rows: readonly string[]
-  /** Number of further rows, which are never shown. */
+  /** Number of additional rows that are never shown. */
   readonly moreRows: number
   /** Lines after the rows. */
   readonly tail: readonly string[]
@@ -37,7 +37,7 @@ export function toRows<Value>(
   return { rows: values.slice(0, limit).map(render), moreRows: Math.max(0, values.length - limit) }
 }
 
-/** A section without rows, shown whole or not at all. */
+/** A section without rows, shown completely or not at all. */
 export function toSection(...lines: readonly string[]): Section {
   return { head: lines, rows: [], moreRows: 0, tail: [], rest: () => '' }
 }
@@ -45,8 +45,8 @@ export function toSection(...lines: readonly string[]): Section {
 /**
  * Joins sections so that the result stays within a number of UTF-8 bytes.
  *
- * Leaves out whole rows, beginning with the last sections, and counts them in a line; if even the heads do not fit, leaves out
- * whole sections from the end. Counting bytes also keeps the limits that GitHub states in characters.
+ * Omits rows, beginning with the last sections, and adds a line with their number. If even the heads are too large, omits
+ * sections from the end. Counting bytes also satisfies limits that GitHub states in characters.
  */
 export function fitSections(sections: readonly Section[], limitBytes: number): string {
   const fixed = sections.map(sizeOfFixed)
@@ -80,10 +80,10 @@ function sizeOf(lines: readonly string[]): number {
 }
 
 function sayDropped(count: number): string {
-  return `… and ${formatCount(count, 'more section')}, for which there is no room`
+  return `… and ${formatCount(count, 'more section')}, omitted because of GitHub’s size limit`
 }
 
-/** The table of documents with their problems and pages; undefined without documents. */
+/** The table of documents with their problems and pages; undefined if there are no documents. */
 export function documentSection({
   documents,
   pages,
@@ -92,7 +92,7 @@ export function documentSection({
   if (documents.length === 0) return undefined
   const pagesByDocument = groupBy(pages, (page) => page.document)
   return {
-    head: ['| | document | findings | pages |', '|---|---|---|---|'],
+    head: ['| | document | problems | pages |', '|---|---|---|---|'],
     ...toRows(documents, 200, (document) => {
       const { path, version, errorCount: errors, warningCount: warnings, infoCount: infos } = document
       const found = errors + warnings + infos === 0 ? '–' : formatCounts({ errors, warnings, infos })
@@ -126,22 +126,22 @@ function describePages({ errorCount }: ReportedDocument, pages: readonly Reporte
   return parts.join(', ') || 'up to date'
 }
 
-/** Number of problems shown without a click. */
+/** Number of problems that are not folded. */
 const shownFindings = 20
 const shownRules = 30
 const marks: { readonly [severity in Severity]: string } = { error: '✖', warning: '⚠', info: 'ℹ' }
-const tableHead = ['| | place | problem | rule |', '|---|---|---|---|']
+const tableHead = ['| | location | problem | rule |', '|---|---|---|---|']
 
 /**
- * The problems, most severe first: twenty in a table, further ones folded away. If there are more, a count per rule comes first,
- * because thousands of problems are usually a few repeated mistakes.
+ * The problems, most severe first: twenty in a table, the others folded. If there are more than twenty, a count per rule comes
+ * first, because thousands of problems are usually a few repeated mistakes.
  */
 export function findingSections(
   feedback: Pick<Feedback, 'diagnostics' | 'webUrl' | 'headSha'>,
   options: {
     /** The maximum number of folded problems; 0 when they can be read elsewhere. */
     readonly folded: number
-    /** Markdown that links to the problems that are not shown. */
+    /** Markdown that links to the omitted problems. */
     readonly whereAll: string
   },
 ): readonly Section[] {
@@ -152,13 +152,13 @@ export function findingSections(
   const toTable = (findings: readonly Diagnostic[], limit: number, moreRows: number) => ({
     rows: findings.slice(0, limit).map((diagnostic) => toRow(diagnostic, feedback)),
     moreRows,
-    rest: (hidden: number) => `| | | … and ${formatCount(hidden, 'more finding')}: ${whereAll} | |`,
+    rest: (hidden: number) => `| | | … and ${formatCount(hidden, 'more problem')} (${whereAll}) | |`,
   })
   const first = { head: tableHead, ...toTable(sorted, shownFindings, folded > 0 ? 0 : left.length), tail: [] }
   if (left.length === 0) return [first]
   const rules = toRuleSections(sorted, feedback)
   if (folded === 0) return [...rules, first]
-  const summary = `<details><summary>${formatCount(left.length, 'more finding')}</summary>`
+  const summary = `<details><summary>${formatCount(left.length, 'more problem')}</summary>`
   const moreRows = Math.max(0, left.length - folded)
   return [...rules, first, { head: [summary, '', ...tableHead], ...toTable(left, folded, moreRows), tail: ['', '</details>'] }]
 }
@@ -173,7 +173,7 @@ function toRuleSections(sorted: readonly Diagnostic[], feedback: Pick<Feedback, 
   if (groups.length === 1) return []
   return [
     {
-      head: ['| | rule | what it says | findings | first |', '|---|---|---|--:|---|'],
+      head: ['| | rule | description | count | first location |', '|---|---|---|--:|---|'],
       ...toRows(groups, shownRules, (group) => {
         const [first] = group
         if (!first) return ''
@@ -199,9 +199,7 @@ const signs: { readonly [kind in ReportedPage['kind']]: string } = {
 /** The maximum number of renamed operations and moved pages. */
 const shownMoves = 20
 
-/**
- * Renamed operations and moved pages, then the folded list of changed and kept pages, with links to those in the repository.
- */
+/** Renamed operations and moved pages, then the folded list of changed and kept pages, with links to those in the repository. */
 export function pageSections(
   feedback: Pick<Feedback, 'pages' | 'pagesAre' | 'webUrl' | 'headSha' | 'baseSha' | 'root'>,
 ): readonly Section[] {
@@ -233,8 +231,8 @@ function toMoveSection(moved: readonly ReportedPage[], feedback: Parameters<type
   const hasMovedPages = moved.some(({ movedFrom }) => movedFrom !== undefined)
   return {
     head: hasMovedPages
-      ? ['| operation | was | page | was |', '|---|---|---|---|']
-      : ['| moved operation | was | page |', '|---|---|---|'],
+      ? ['| operation | previously | page | previously |', '|---|---|---|---|']
+      : ['| operation | previously | page |', '|---|---|---|'],
     ...toRows(moved, shownMoves, (page) => {
       const operation = page.renamedFrom === undefined ? '' : renderCode(page.renamedFrom)
       const path = page.movedFrom === undefined ? '' : renderCode(page.movedFrom)
@@ -245,7 +243,7 @@ function toMoveSection(moved: readonly ReportedPage[], feedback: Parameters<type
   }
 }
 
-/** Links a page at the commit that contains it: none for a planned page, the previous commit for a removed one. */
+/** Links a page at the commit that contains it: the previous commit for a removed page, none for a planned one. */
 function renderPage(
   { kind, path, movedFrom }: ReportedPage,
   { pagesAre, webUrl, headSha, baseSha, root }: Pick<Feedback, 'pagesAre' | 'webUrl' | 'headSha' | 'baseSha' | 'root'>,
@@ -257,7 +255,7 @@ function renderPage(
 
 const changeSigns = { added: '+', modified: '~', removed: '−' } as const
 
-/** Number of changed pages named without a click. */
+/** Number of changed pages that are named without folding. */
 const namedPages = 3
 
 /**
@@ -268,11 +266,11 @@ export function siteSections(site: ReportedSite | undefined): readonly Section[]
   const { url, pictures, changedPages, changedCount, note } = site
   const links = changedPages.map(({ title, url: pageUrl }) => (pageUrl ? renderTextLink(title, pageUrl) : escapeMarkdown(title)))
   const isShort = changedCount <= namedPages
-  const inWords = changedPages.map(({ kind }, index) => `${links[index]}${kind === 'removed' ? ' (removed)' : ''}`)
-  const named = isShort ? inWords.join(', ') : formatCount(changedCount, 'page')
+  const shownNames = changedPages.map(({ kind }, index) => `${links[index]}${kind === 'removed' ? ' (removed)' : ''}`)
+  const named = isShort ? shownNames.join(', ') : formatCount(changedCount, 'page')
   const changed = changedCount === 0 ? '' : ` · changed: ${named}`
   const head = toSection(`**Preview:** ${renderWordLink(new URL(url).host, url)}${changed}`)
-  const picture = pictures && renderPicture(pictures, pictures.pageUrl, 'The page that the link leads to, as it looks now')
+  const picture = pictures && renderPicture(pictures, pictures.pageUrl, 'Screenshot of the page')
   return [
     head,
     ...(note === undefined ? [] : [toSection(note)]),

@@ -1,5 +1,5 @@
 import { ConfigError } from '../../errors.ts'
-import { isCertificateFault, isLoopback, type ProxyVariables, throughProxy, toNetworkReason } from '../../files/network.ts'
+import { isCertificateError, isLoopback, type ProxyVariables, throughProxy, toNetworkReason } from '../../files/network.ts'
 import { isObject, type JsonObject } from '../../source/is-object.ts'
 import { maskSecrets } from '../../source/mask-secrets.ts'
 
@@ -8,13 +8,13 @@ export type AppAnswer =
       readonly kind: 'answer'
       readonly status: number
       readonly headers: Headers
-      /** `undefined` when the response is no JSON object. */
+      /** `undefined` if the response is not a JSON object. */
       readonly body: JsonObject | undefined
     }
   /** No complete response arrived, for this reason. */
   | { readonly kind: 'none'; readonly reason: string; readonly hasBadCertificate: boolean }
 
-/** A call of the app's API. */
+/** A request to the app's API. */
 interface AppCall {
   /** From `readAppAddress`. */
   readonly address: string
@@ -22,7 +22,7 @@ interface AppCall {
   readonly path: string
   readonly token: string
   readonly headers?: { readonly [name: string]: string }
-  /** Sent as JSON by POST; without a body the request is a GET. */
+  /** Sent as JSON by POST. Without a body the request is a GET. */
   readonly body?: unknown
   /** For the whole response. */
   readonly timeoutMs: number
@@ -30,11 +30,11 @@ interface AppCall {
   readonly proxyVariables: ProxyVariables
 }
 
-/** Logs of a record are bounded, so a larger response does not come from the app. */
+/** The logs of a record are limited, so a larger response is not from the app. */
 const limitBytes = 16 * 1024 * 1024
 
 /**
- * Makes one call. Never rejects.
+ * Sends one request. Never rejects.
  *
  * Returns a redirect instead of following it, so that the token is sent nowhere else.
  */
@@ -58,7 +58,7 @@ export async function askApp(call: AppCall): Promise<AppAnswer> {
       return { kind: 'answer', status: response.status, headers: response.headers, body: await readObject(response) }
     })
   } catch (error) {
-    return { kind: 'none', reason: toNetworkReason(error, timeoutMs), hasBadCertificate: isCertificateFault(error) }
+    return { kind: 'none', reason: toNetworkReason(error, timeoutMs), hasBadCertificate: isCertificateError(error) }
   }
 }
 
@@ -78,17 +78,17 @@ async function readObject(response: Response): Promise<JsonObject | undefined> {
   }
 }
 
-/** The wait that `Retry-After` asks for, in milliseconds; undefined unless it is given in seconds. */
+/** The wait that `Retry-After` requests, in milliseconds; undefined unless it is given in seconds. */
 export function readRetryAfterMs(headers: Headers): number | undefined {
   const value = headers.get('retry-after')
   return value !== null && /^\d{1,6}$/.test(value) ? Number(value) * 1000 : undefined
 }
 
-/** Why a call failed, as a clause for people, and what to do about it. */
+/** Why a request failed, as a clause for people, and how to fix it. */
 interface AppRefusal {
   readonly reason: string
   readonly hint: string
-  /** Whether the same call may succeed later. */
+  /** Whether the same request may succeed later. */
   readonly mayPass: boolean
 }
 
@@ -96,79 +96,86 @@ interface AppRefusal {
 export function explainAnswer(answer: AppAnswer): AppRefusal {
   if (answer.kind === 'none') {
     return answer.hasBadCertificate
-      ? { reason: answer.reason, hint: 'for a certificate of your own name its authority in NODE_EXTRA_CA_CERTS', mayPass: false }
-      : { reason: answer.reason, hint: 'check the address, and that the app runs', mayPass: true }
+      ? {
+          reason: answer.reason,
+          hint: 'For a private certificate, set NODE_EXTRA_CA_CERTS to the file of its certificate authority',
+          mayPass: false,
+        }
+      : { reason: answer.reason, hint: 'Check the URL and that the app is running', mayPass: true }
   }
   const { status, headers, body } = answer
   const location = headers.get('location')
   if (status >= 300 && status < 400 && location !== null) {
     return {
-      reason: `it redirects to ${location}, and a token is not sent on`,
-      hint: 'give the address that it ends at',
+      reason: `the URL redirects to ${location}, and tokens are not sent to redirect targets`,
+      hint: 'Use the URL that it redirects to',
       mayPass: false,
     }
   }
   const code = typeof body?.['code'] === 'string' ? body['code'] : undefined
   const detail = typeof body?.['detail'] === 'string' ? body['detail'] : undefined
   const requestId = typeof body?.['requestId'] === 'string' ? ` (request ${body['requestId']})` : ''
-  // Only the app sends a `code`; a gateway or another website does not.
+  // Only the app sends a `code`. A gateway or another website does not.
   if (code === undefined && status < 500 && status !== 429) {
     return {
-      reason: `it answered ${status}, not as our app does`,
-      hint: 'check that the address is that of an app',
+      reason: `got ${status} from a server that is not an openapi-pages app`,
+      hint: 'Check that the URL belongs to an openapi-pages app',
       mayPass: false,
     }
   }
-  const said = detail === undefined ? `${status}` : `${status}: ${detail}`
+  const shown = detail === undefined ? `${status}` : `${status}: ${detail}`
   return {
-    reason: `it answered ${said}${status >= 500 ? requestId : ''}`,
+    reason: `the app responded with ${shown}${status >= 500 ? requestId : ''}`,
     hint: toHint(status),
     mayPass: status >= 500 || status === 429,
   }
 }
 
 function toHint(status: number): string {
-  return hints[status] ?? (status >= 500 ? 'the owner of the app finds the cause in its log' : 'see docs/status-api.md, "Errors"')
+  return (
+    hints[status] ??
+    (status >= 500 ? 'Ask the operator of the app to look up the cause in its log' : 'See docs/status-api.md, "Errors"')
+  )
 }
 
 const hints: { readonly [status: number]: string } = {
-  401: 'the token is unknown, expired or revoked, or a workflow’s token is for another address: use the `BASE_URL` of the app',
-  403: 'use a token of the right scope (`openapi-pages token create`), or let the workflow report its own commit only',
-  404: 'install the app on this repository, and check the docs root; what is not yours looks like what is not there',
-  413: 'the report is too large for the app',
-  422: 'see what the app says',
-  429: 'the app is asked too often: ask less often, or raise its limits',
+  401: 'Check that the token is not expired or revoked. For a workflow token, use the `BASE_URL` of the app as its URL',
+  403: 'Use a token with the right scope (`openapi-pages token create`). A workflow may only report its own commit',
+  404: 'Install the app on this repository, check the docs directory, and check that the token has access',
+  413: 'Reduce the size of the report, which is over the limit of the app',
+  422: 'Fix the problem that the app reports',
+  429: 'Send fewer requests, or raise the rate limits of the app',
 }
 
 /**
- * Checks the URL of an app that a token will be sent to: https, or plain http to this machine.
+ * Validates the URL of an app that a token will be sent to: https, or plain http to this machine.
  *
- * @param name of the input or option, for the message.
- * @returns the origin, without a final `/`.
+ * @param name The name of the input or option, for the message.
+ * @returns The origin, without a final `/`.
  * @throws {ConfigError}
  */
 export function readAppAddress(text: string, name: string): string {
   const refuse = (expected: string, hint: string): never => {
     throw new ConfigError(`Unexpected \`${maskSecrets(text).slice(0, 200)}\` for ${name}, expected ${expected}`, { hint })
   }
-  const example = 'for example `https://pages.example.com`'
-  if (!URL.canParse(text)) return refuse('the address of an app', example)
+  const example = 'For example `https://pages.example.com`'
+  if (!URL.canParse(text)) return refuse('the URL of an app', example)
   const url = new URL(text)
   if (url.username !== '' || url.password !== '')
-    return refuse('an address without a user name or password', 'the token is enough')
+    return refuse('a URL without a user name or password', 'Remove them. The token is enough')
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url))) {
-    return refuse('an `https:` address', 'a token is not sent over plain http, except to this machine')
+    return refuse('an `https:` URL', 'Use `https:`. Tokens are sent over plain http only to localhost')
   }
   if (url.pathname !== '/' || url.search !== '' || url.hash !== '') {
-    return refuse('an address without a path', `\`${url.origin}\` is enough`)
+    return refuse('a URL without a path', `Use \`${url.origin}\``)
   }
   return url.origin
 }
 
-/** The token of the running workflow, or why there is none. */
+/** The token of the running workflow, or the reason why there is none. */
 type WorkflowToken =
   | { readonly kind: 'token'; readonly token: string }
-  /** Not a workflow, or a workflow without `id-token: write`. */
+  /** Not in a workflow, or in a workflow without `id-token: write`. */
   | { readonly kind: 'absent' }
   | { readonly kind: 'failed'; readonly reason: string }
 
@@ -176,8 +183,8 @@ type WorkflowToken =
  * Requests the OIDC token of the running workflow. Its audience is the app's URL, so that neither the app nor anyone else can use
  * it elsewhere.
  *
- * Source: "OpenID Connect", "Requesting the JWT using environment variables". Does not use `core.getIDToken`, which retries ten
- * times and has no timeout.
+ * Source: "OpenID Connect", "Requesting the JWT using environment variables". `core.getIDToken` is not used because it retries
+ * ten times and has no timeout.
  */
 export async function requestWorkflowToken(
   environment: { readonly [name: string]: string | undefined },
@@ -194,5 +201,5 @@ export async function requestWorkflowToken(
   if (answer.kind === 'none') return { kind: 'failed', reason: answer.reason }
   const token = answer.body?.['value']
   if (answer.status === 200 && typeof token === 'string' && token !== '') return { kind: 'token', token }
-  return { kind: 'failed', reason: `GitHub answered ${answer.status}` }
+  return { kind: 'failed', reason: `GitHub responded with ${answer.status}` }
 }

@@ -4,10 +4,14 @@ import type { ProxyVariables } from '../../files/network.ts'
 import { askApp, explainAnswer, readRetryAfterMs } from './ask-app.ts'
 
 export type ReportResult =
-  | { readonly kind: 'reported'; readonly statusId: string /** A page for people. */; readonly detailsUrl: string | undefined }
+  | {
+      readonly kind: 'reported'
+      readonly statusId: string /** URL of the web page of the update. */
+      readonly detailsUrl: string | undefined
+    }
   | { readonly kind: 'failed'; readonly reason: string; readonly hint: string }
 
-/** The app that receives a report, and the credentials for it. */
+/** The app that receives a report, and its credentials. */
 export interface ReportTarget {
   readonly address: string
   readonly token: string
@@ -21,7 +25,7 @@ const longestPauseMs = 5_000
 /**
  * Sends the report of a run (`POST /v1/project/report`). Never rejects.
  *
- * Retries a temporary failure once. The idempotency key prevents a second record when the first response was lost.
+ * Retries a temporary failure once. The idempotency key prevents a second record if the first response was lost.
  */
 export async function sendReport(body: object, target: ReportTarget): Promise<ReportResult> {
   const { timeoutMs = 10_000, ...rest } = target
@@ -41,7 +45,7 @@ export async function sendReport(body: object, target: ReportTarget): Promise<Re
   }
 }
 
-/** The URL becomes a link in the job summary, so it may contain nothing that Markdown interprets. */
+/** The URL becomes a link in the job summary, so it must not contain Markdown syntax. */
 function isWebAddress(value: unknown): value is string {
   return typeof value === 'string' && /^https?:\/\/[!-~]+$/.test(value) && URL.canParse(value)
 }

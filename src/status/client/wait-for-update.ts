@@ -4,7 +4,7 @@ import type { JsonObject } from '../../source/is-object.ts'
 import type { UpdateState } from '../types.ts'
 import { type AppAnswer, askApp, explainAnswer, readRetryAfterMs } from './ask-app.ts'
 
-/** The record to wait for: by its id, or the newest one of a commit. */
+/** The record to wait for: by its ID, or the newest one of a commit. */
 export type WantedUpdate =
   | { readonly kind: 'id'; readonly statusId: string }
   | { readonly kind: 'commit'; readonly projectId: string; readonly sha: string }
@@ -12,7 +12,7 @@ export type WantedUpdate =
 export interface WaitOptions {
   readonly address: string
   readonly wanted: WantedUpdate
-  /** Called again when the app refuses a token: the token of a workflow expires within minutes. */
+  /** Called again when the app rejects a token: the token of a workflow expires within minutes. */
   readonly getToken: () => Promise<string>
   readonly timeoutMs: number
   readonly proxyVariables: ProxyVariables
@@ -24,7 +24,7 @@ export interface WaitOptions {
   readonly pauseMs?: number
 }
 
-/** How waiting ended. */
+/** The result of waiting. */
 export type WaitEnd =
   | { readonly kind: 'ended'; readonly update: SeenUpdate }
   | {
@@ -36,7 +36,7 @@ export type WaitEnd =
       readonly update: SeenUpdate | undefined
     }
 
-/** The fields of a record that a client needs; `json` is the whole response. */
+/** The fields of a record that a client needs. `json` is the whole response. */
 export interface SeenUpdate {
   readonly id: string
   readonly status: UpdateState
@@ -46,13 +46,13 @@ export interface SeenUpdate {
 }
 
 /**
- * How long the app may hold a response: less than the minute after which many proxies give up, and shorter while a run writes log
- * lines, so that these arrive in time.
+ * How long the app may hold a response: less than the minute after which many proxies time out, and shorter while a run writes
+ * log lines, so that they arrive promptly.
  */
 const queuedHoldMs = 50_000
 const runningHoldMs = 15_000
 
-/** The minimum between two requests whose responses were not held, whatever the app asks for. */
+/** The minimum time between two requests if responses are not held, whatever the app requests. */
 const leastPauseMs = 200
 const longestPauseMs = 30_000
 
@@ -60,8 +60,10 @@ const longestPauseMs = 30_000
 const searchPauseMs = 2_000
 
 /**
- * Waits until a record has ended. Polls gently: the server holds responses (`Prefer: wait`), unchanged ones are empty (`ETag`), and
- * `Retry-After` is respected. Rejects only when `getToken` does.
+ * Waits until a record has ended. Rejects only if `getToken` does.
+ *
+ * Polls efficiently: the server holds responses (`Prefer: wait`), unchanged ones are empty (`ETag`), and `Retry-After` is
+ * respected.
  */
 export async function waitForUpdate(options: WaitOptions): Promise<WaitEnd> {
   const { address, wanted, getToken, timeoutMs, proxyVariables, onUpdate, onTrouble, pauseMs = 1_000 } = options
@@ -90,7 +92,7 @@ export async function waitForUpdate(options: WaitOptions): Promise<WaitEnd> {
       ...(etag === undefined ? {} : { 'if-none-match': etag }),
       ...(holdSeconds > 0 ? { prefer: `wait=${holdSeconds}` } : {}),
     }
-    // Somewhat longer than the app holds the response, so that the last one arrives.
+    // Longer than the app holds the response, so that the last one arrives.
     const patienceMs = Math.min(leftMs + 2_000, holdMs + 15_000)
     const askedAt = Date.now()
     const answer = await askApp({ address, path, token, headers, timeoutMs: patienceMs, proxyVariables })
@@ -123,7 +125,7 @@ export async function waitForUpdate(options: WaitOptions): Promise<WaitEnd> {
       onUpdate(seen)
       if (seen.status === 'success' || seen.status === 'failure') return { kind: 'ended', update: seen }
     }
-    // An app or a proxy that does not hold responses decides the polling interval.
+    // Without held responses, the client must pause between requests.
     if (holdMs > 0 && Date.now() - askedAt < 1_000) {
       await pause(result.kind === 'seen' ? leastPauseMs : (result.retryAfterMs ?? searchPauseMs))
     }
@@ -138,7 +140,7 @@ type Step =
       readonly retryAfterMs: number | undefined
     }
   | { readonly kind: 'unchanged'; readonly retryAfterMs: number | undefined }
-  /** No record of the commit yet. */
+  /** The commit has no record yet. */
   | { readonly kind: 'absent' }
   | { readonly kind: 'trouble'; readonly reason: string; readonly retryAfterMs: number | undefined }
   | { readonly kind: 'refused'; readonly reason: string; readonly hint: string }
@@ -165,21 +167,21 @@ function readAnswer(answer: AppAnswer, isList: boolean): Step {
 function toTimeout({ wanted, timeoutMs }: WaitOptions, update: SeenUpdate | undefined, trouble: string | undefined): WaitEnd {
   const time = `${Math.round(timeoutMs / 1000)} s`
   const state = update?.status === 'in_progress' ? 'in progress' : update?.status
-  const what = wanted.kind === 'commit' ? 'the commit has no record' : 'the app gave no answer'
+  const what = wanted.kind === 'commit' ? 'the app created no record for the commit' : 'the app did not respond'
   const reason =
     trouble !== undefined
-      ? `no answer of use within ${time}: ${trouble}`
+      ? `no usable response within ${time}: ${trouble}`
       : state === undefined
-        ? `${what} after ${time}`
+        ? `${what} within ${time}`
         : `the update is still ${state} after ${time}`
   const hint =
     state === undefined && trouble === undefined && wanted.kind === 'commit'
-      ? 'check that the commit was pushed and that the app is installed on its repository'
-      : 'wait longer with `--timeout`'
+      ? 'Check that the commit was pushed and that the app is installed on its repository'
+      : 'Wait longer with `--timeout`'
   return { kind: 'unknown', why: 'timeout', reason, hint, update }
 }
 
-/** Reads a record from a response; undefined when it is none. Unknown fields are allowed. */
+/** Reads a record from a response; undefined if it is not one. Unknown fields are allowed. */
 function readUpdate(body: JsonObject | undefined): SeenUpdate | undefined {
   const { _id: id, status, summary, logs } = body ?? {}
   if (body === undefined || typeof id !== 'string' || typeof summary !== 'string' || !isState(status)) return undefined

@@ -62,8 +62,8 @@ describe('a commit by the API', () => {
     const report = await runHere(at, checkout)
     expect(report.failures.map((failure) => explainFailure(failure))).toEqual([
       {
-        message: 'Cannot commit `docs.json` by the API: it is executable, which would be lost',
-        hint: 'the API of GitHub writes plain files only; use `commit-method: git`, or make it a plain file',
+        message: 'Cannot commit `docs.json` by the API: it is executable, and the API would remove that mode',
+        hint: 'Use `commit-method: git`, or replace it with a plain file. The GitHub API writes only plain files',
       },
     ])
     expect([readTree(checkout), at.remote.tip(), git(checkout, 'status', '--porcelain')]).toEqual([tree, tip, ''])

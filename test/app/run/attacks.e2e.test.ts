@@ -60,9 +60,9 @@ describe('archives', () => {
     expect(existsSync('/tmp/openapi-pages-was-here')).toBe(false)
     expect(stored?.update.status).toBe('failure')
     const logs = stored?.update.logs.join('\n') ?? ''
-    expect(logs).toContain('its path leads out of the archive')
+    expect(logs).toContain('its path leaves the archive')
     expect(logs).toContain('its path is absolute')
-    expect(logs).toContain('its path goes through `.git`')
+    expect(logs).toContain('its path contains `.git`')
     expect(logs).toMatch(/openapi\.yaml.*outside/)
     expect(readdirSync(join(dataDir, 'runs'))).toEqual([])
   })

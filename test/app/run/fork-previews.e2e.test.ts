@@ -81,9 +81,9 @@ test(
     expect(waiting.update.logs.at(-1)).toMatch(/^The preview waits for approval: its author has not contributed/)
     expect(checkOf(sha)).toMatchObject({
       conclusion: 'success',
-      output: { title: expect.stringMatching(/preview waits for approval$/) },
+      output: { title: expect.stringMatching(/preview awaiting approval$/) },
     })
-    expect(checkOf(sha)?.output.summary).toContain('**Preview:** waits for approval.')
+    expect(checkOf(sha)?.output.summary).toContain('**Preview:** awaiting approval.')
     const button = {
       label: 'Approve preview',
       description: 'Build and host the site of this commit',

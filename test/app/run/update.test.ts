@@ -247,7 +247,7 @@ describe('files of a push', () => {
     expect(push.forced).toBe(true)
     const [, stored] = await idle()
     expect(stored?.update.commit.filesChanged).toEqual({ added: ['b'], modified: [], removed: [] })
-    expect(stored?.update.logs.join('\n')).toMatch(/moved to another line of commits/)
+    expect(stored?.update.logs.join('\n')).toMatch(/The branch was force-pushed/)
     expect(github.requestsTo('GET /repos/{owner}/{repo}/compare/{basehead}').length).toBeGreaterThan(0)
   })
 })

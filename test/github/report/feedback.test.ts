@@ -75,20 +75,20 @@ describe('the summary of a check', () => {
           makeDiagnostic({ hint: 'Did you mean `summary`?' }),
         ],
         pages: [page('added', 'a.mdx'), page('removed', 'b.mdx', 'operation removed'), page('unchanged', 'c.mdx')],
-        notes: ['GitHub lists 300 changed files at most; more may have changed'],
+        notes: ['GitHub lists at most 300 changed files. More files may have changed'],
       }),
     )
     expect(summary).toBe(
       [
         '### API pages: 1 error in 1 of 3 documents, 2 pages would change',
         '',
-        '| | document | findings | pages |',
+        '| | document | problems | pages |',
         '|---|---|---|---|',
         '| ✖ | `openapi/pets.yaml` 3.1.0 | 1 error, 1 warning | not updated |',
         '| ✔ | `openapi/stores.yaml` 3.1.0 | – | 1 to add, 1 to remove |',
         '| ✔ | `webhooks.yaml` 3.1.0 | 1 info | – |',
         '',
-        '| | place | problem | rule |',
+        '| | location | problem | rule |',
         '|---|---|---|---|',
         `| ✖ | [\`openapi/pets.yaml:14\`](${blob}/openapi/pets.yaml?plain=1#L14) | Unexpected field \`sumary\` in an Operation Object. Did you mean \`summary\`? | ${rule} |`,
         `| ⚠ | [\`openapi/pets.yaml:3\`](${blob}/openapi/pets.yaml?plain=1#L3) | Unexpected \`x\` | ${rule} |`,
@@ -102,7 +102,7 @@ describe('the summary of a check', () => {
         '',
         '</details>',
         '',
-        '- GitHub lists 300 changed files at most; more may have changed',
+        '- GitHub lists at most 300 changed files. More files may have changed',
       ].join('\n'),
     )
   })
@@ -112,7 +112,7 @@ describe('the summary of a check', () => {
     const moved = { ...renamed, path: 'animals/list.mdx', movedFrom: 'pets/list.mdx' }
     const summary = renderCheckSummary(feedback({ pages: [renamed, moved], root: 'docs', pagesAre: 'written' }))
     expect(summary.split('\n').slice(0, 4)).toEqual([
-      '| operation | was | page | was |',
+      '| operation | previously | page | previously |',
       '|---|---|---|---|',
       `| \`GET /animals\` | \`GET /pets\` | [\`animals/get.mdx\`](${blob}/docs/animals/get.mdx) |  |`,
       `| \`GET /animals\` | \`GET /pets\` | [\`animals/list.mdx\`](${blob}/docs/animals/list.mdx) | \`pets/list.mdx\` |`,
@@ -124,7 +124,7 @@ describe('the summary of a check', () => {
     const summary = renderCheckSummary(feedback({ documents: [document('openapi/pets.yaml', 5_000)], diagnostics }))
     expect(summary).toContain('### API pages: 5,000 errors in 1 of 1 document')
     expect(summary.match(/^\| ✖ \| \[`openapi/gm)).toHaveLength(20)
-    expect(summary).toContain('| | | … and 4,980 more findings: [all of them](https://docs.example.com/updates/1) | |')
+    expect(summary).toContain('| | | … and 4,980 more problems ([view all](https://docs.example.com/updates/1)) | |')
     expect(Buffer.byteLength(summary)).toBeLessThanOrEqual(65_535)
   })
 
@@ -140,7 +140,7 @@ describe('the summary of a check', () => {
     )
     expect(Buffer.byteLength(summary)).toBeLessThanOrEqual(65_535)
     expect(summary).toContain('| | … and 1,800 more documents | | |')
-    expect(summary).toMatch(/^\| \| \| … and \d+ more findings?: /m)
+    expect(summary).toMatch(/^\| \| \| … and \d+ more problems? \(/m)
     expect(summary).toMatch(/^\| \| … and [\d,]+ more pages \| \| \|$/m)
     expect(summary.match(/<details>/g)).toHaveLength(summary.match(/<\/details>/g)?.length ?? -1)
   })
@@ -234,12 +234,12 @@ describe('the comment', () => {
         `<!-- openapi-pages:v1 key=${key} digest=${digest} --><!-- errors=2 sha=1a2b3c4 -->`,
         '**API documentation: 2 errors** in `openapi/pets.yaml` · [details](https://docs.example.com/updates/1)',
         '',
-        '| place | problem |',
+        '| location | problem |',
         '|---|---|',
         `| [\`openapi/pets.yaml:14\`](${blob}#L14) | Unexpected field \`sumary\` in an Operation Object. Did you mean \`summary\`? |`,
         `| [\`openapi/pets.yaml:80\`](${blob}#L80) | Cannot find \`#/components/schemas/Pett\` |`,
         '',
-        'Found in `1a2b3c4`. This comment changes when the findings do.',
+        'Found in `1a2b3c4`. This comment is updated when the problems change.',
       ].join('\n'),
     )
   })
@@ -249,7 +249,7 @@ describe('the comment', () => {
     const site = { url: 'https://acme--1a2b3c4d5e6f.example.com/', changedPages: [], changedCount: 0, note }
     const { body, digest } = renderFailureComment(key, { ...failing, site })
     expect(body.split('\n').slice(-5)).toEqual([
-      'Found in `1a2b3c4`. This comment changes with each push.',
+      'Found in `1a2b3c4`. This comment is updated on every push.',
       '',
       `**Preview:** [acme--1a2b3c4d5e6f.example.com](${site.url})`,
       '',
@@ -274,8 +274,8 @@ describe('the comment', () => {
     expect(Buffer.byteLength(body)).toBeLessThanOrEqual(65_000)
     const shown = body.match(/^\| \[/gm)?.length ?? 0
     expect(shown).toBeGreaterThan(5)
-    expect(body).toContain(`| … | and ${(5_000 - shown).toLocaleString('en-US')} more errors: [all of them]`)
-    expect(body).toMatch(/This comment changes when the findings do\.$/)
+    expect(body).toContain(`| … | and ${(5_000 - shown).toLocaleString('en-US')} more errors ([view all]`)
+    expect(body).toMatch(/This comment is updated when the problems change\.$/)
   })
 
   test('warnings alone are counted aside', () => {
@@ -291,7 +291,9 @@ describe('the comment', () => {
     const marker = parseCommentMarker(body)
     if (!marker) throw new Error('the marker was not read back')
     const fixed = renderFixedComment(key, { headSha: `9f8e7d6${'0'.repeat(33)}` }, marker)
-    expect(fixed.body.split('\n').slice(1)).toEqual(['**API documentation: fixed** in 9f8e7d6. 2 errors of 1a2b3c4 are gone.'])
+    expect(fixed.body.split('\n').slice(1)).toEqual([
+      '**API documentation: fixed** in 9f8e7d6. 2 errors from 1a2b3c4 are resolved.',
+    ])
     expect(parseCommentMarker(fixed.body)).toEqual({ key, digest: fixed.digest, failure: undefined })
   })
 
@@ -322,7 +324,7 @@ describe('fitSections', () => {
 
   test('what has no room at all goes as a whole, and is counted', () =>
     expect(fitSections([toSection('a'.repeat(30)), toSection('b'.repeat(60)), section(['c'])], 110)).toBe(
-      `${'a'.repeat(30)}\n\n… and 2 more sections, for which there is no room`,
+      `${'a'.repeat(30)}\n\n… and 2 more sections, omitted because of GitHub’s size limit`,
     ))
 
   test('no text is longer than its limit', () => {

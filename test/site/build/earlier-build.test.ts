@@ -173,7 +173,7 @@ test('a page that somebody changed in the output is not taken over', async () =>
   const output = makeTemporaryFolder()
   const first = await build(folder, output, emptyMemory)
   writeFileSync(join(output, 'index.html'), 'hostile')
-  await expect(build(folder, output, first.memory)).rejects.toThrow('cannot replace index.html')
+  await expect(build(folder, output, first.memory)).rejects.toThrow('Cannot replace index.html')
 })
 
 test('a memory that is damaged is none', async () => {

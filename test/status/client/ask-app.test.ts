@@ -14,14 +14,14 @@ test.each([
 })
 
 test.each([
-  ['pages.example.com', 'expected the address of an app', 'for example `https://pages.example.com`'],
-  ['http://pages.example.com', 'expected an `https:` address', 'a token is not sent over plain http, except to this machine'],
-  ['http://127.0.0.1.example.com', 'expected an `https:` address', 'a token is not sent over plain http, except to this machine'],
-  ['http://localhost.example.com', 'expected an `https:` address', 'a token is not sent over plain http, except to this machine'],
-  ['ftp://localhost', 'expected an `https:` address', 'a token is not sent over plain http, except to this machine'],
-  ['https://pages.example.com/v1', 'expected an address without a path', '`https://pages.example.com` is enough'],
-  ['https://pages.example.com?x', 'expected an address without a path', '`https://pages.example.com` is enough'],
-  ['https://me:secret@pages.example.com', 'expected an address without a user name or password', 'the token is enough'],
+  ['pages.example.com', 'expected the URL of an app', 'For example `https://pages.example.com`'],
+  ['http://pages.example.com', 'expected an `https:` URL', 'Use `https:`. Tokens are sent over plain http only to localhost'],
+  ['http://127.0.0.1.example.com', 'expected an `https:` URL', 'Use `https:`. Tokens are sent over plain http only to localhost'],
+  ['http://localhost.example.com', 'expected an `https:` URL', 'Use `https:`. Tokens are sent over plain http only to localhost'],
+  ['ftp://localhost', 'expected an `https:` URL', 'Use `https:`. Tokens are sent over plain http only to localhost'],
+  ['https://pages.example.com/v1', 'expected a URL without a path', 'Use `https://pages.example.com`'],
+  ['https://pages.example.com?x', 'expected a URL without a path', 'Use `https://pages.example.com`'],
+  ['https://me:secret@pages.example.com', 'expected a URL without a user name or password', 'Remove them. The token is enough'],
 ])('%s is refused', (text, message, hint) => {
   let error: unknown
   try {

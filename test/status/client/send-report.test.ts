@@ -42,26 +42,26 @@ describe('reporting a run', () => {
   })
 
   test.each<[string, Parameters<typeof report>[0], number, string]>([
-    ['no answer', [undefined], 2, 'no complete answer within 0.3 s'],
-    ['a broken connection', ['cut'], 2, 'the host broke the connection'],
-    ['500', [[500, { code: 'internal', requestId: 'r-1' }]], 2, 'it answered 500 (request r-1)'],
-    ['502 of a proxy', [[502]], 2, 'it answered 502'],
+    ['no answer', [undefined], 2, 'no complete response within 0.3 s'],
+    ['a broken connection', ['cut'], 2, 'the host closed the connection'],
+    ['500', [[500, { code: 'internal', requestId: 'r-1' }]], 2, 'the app responded with 500 (request r-1)'],
+    ['502 of a proxy', [[502]], 2, 'the app responded with 502'],
     [
       'a limit that lasts',
       [[429, { code: 'rate-limited', detail: 'Too many' }, { 'retry-after': '60' }]],
       1,
-      'it answered 429: Too many',
+      'the app responded with 429: Too many',
     ],
-    ['401', [[401, { code: 'unauthorized' }]], 1, 'it answered 401'],
-    ['404', [[404, { code: 'not-found', detail: 'No project' }]], 1, 'it answered 404: No project'],
-    ['404 of somebody else', [[404]], 1, 'it answered 404, not as our app does'],
-    ['another success', [[200, { hello: 1 }]], 1, 'it answered 200, not as our app does'],
-    ['a record without an id', [[201, {}]], 1, 'it answered 201, not as our app does'],
+    ['401', [[401, { code: 'unauthorized' }]], 1, 'the app responded with 401'],
+    ['404', [[404, { code: 'not-found', detail: 'No project' }]], 1, 'the app responded with 404: No project'],
+    ['404 of somebody else', [[404]], 1, 'got 404 from a server that is not an openapi-pages app'],
+    ['another success', [[200, { hello: 1 }]], 1, 'got 200 from a server that is not an openapi-pages app'],
+    ['a record without an id', [[201, {}]], 1, 'got 201 from a server that is not an openapi-pages app'],
     [
       'a redirect',
       [[308, undefined, { location: 'https://evil.example' }]],
       1,
-      'it redirects to https://evil.example, and a token is not sent on',
+      'the URL redirects to https://evil.example, and tokens are not sent to redirect targets',
     ],
   ])('%s is told', async (_name, answers, times, reason) => {
     const { result, keys } = await report(answers)
@@ -90,7 +90,7 @@ describe('reporting a run', () => {
     expect(await sendReport({}, target)).toEqual({
       kind: 'failed',
       reason: 'the certificate is self-signed',
-      hint: 'for a certificate of your own name its authority in NODE_EXTRA_CA_CERTS',
+      hint: 'For a private certificate, set NODE_EXTRA_CA_CERTS to the file of its certificate authority',
     })
     expect(asked).toBe(0)
   })
@@ -113,10 +113,10 @@ describe('the identity of a workflow', () => {
   })
 
   test.each<[string, (answer: (status: number, body?: string) => void) => void, string]>([
-    ['refused', (answer) => answer(403, '{}'), 'GitHub answered 403'],
-    ['not JSON', (answer) => answer(200, '<html>'), 'GitHub answered 200'],
-    ['empty', (answer) => answer(200, '{"value":""}'), 'GitHub answered 200'],
-    ['never there', () => {}, 'no complete answer within 0.2 s'],
+    ['refused', (answer) => answer(403, '{}'), 'GitHub responded with 403'],
+    ['not JSON', (answer) => answer(200, '<html>'), 'GitHub responded with 200'],
+    ['empty', (answer) => answer(200, '{"value":""}'), 'GitHub responded with 200'],
+    ['never there', () => {}, 'no complete response within 0.2 s'],
   ])('%s is told', async (_name, act, reason) => {
     const issuer = await serve((_request, response) => act((status, body) => response.writeHead(status).end(body)))
     const environment = { ACTIONS_ID_TOKEN_REQUEST_URL: `${issuer}/`, ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'r' }

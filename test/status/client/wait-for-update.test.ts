@@ -92,7 +92,7 @@ describe('waiting for a record', () => {
       answer(200, record('success')),
     ])
     expect([outcome(end), asked.length]).toEqual(['success', 7])
-    expect(troubles).toEqual(['it answered 429: Too many calls', 'the host broke the connection'])
+    expect(troubles).toEqual(['the app responded with 429: Too many calls', 'the host closed the connection'])
   })
 
   test('keeps to `Retry-After`', async () => {
@@ -102,12 +102,16 @@ describe('waiting for a record', () => {
   })
 
   test.each([
-    [401, { code: 'unauthorized', detail: 'The token is not valid' }, 'refused: it answered 401: The token is not valid'],
-    [403, { code: 'forbidden' }, 'refused: it answered 403'],
-    [404, { code: 'not-found' }, 'refused: it answered 404'],
-    [404, undefined, 'refused: it answered 404, not as our app does'],
-    [200, { hello: 'world' }, 'refused: it answered 200, not as our app does'],
-    [200, { ...record('done') }, 'refused: it answered 200, not as our app does'],
+    [
+      401,
+      { code: 'unauthorized', detail: 'The token is not valid' },
+      'refused: the app responded with 401: The token is not valid',
+    ],
+    [403, { code: 'forbidden' }, 'refused: the app responded with 403'],
+    [404, { code: 'not-found' }, 'refused: the app responded with 404'],
+    [404, undefined, 'refused: got 404 from a server that is not an openapi-pages app'],
+    [200, { hello: 'world' }, 'refused: got 200 from a server that is not an openapi-pages app'],
+    [200, { ...record('done') }, 'refused: got 200 from a server that is not an openapi-pages app'],
   ])('ends at %i %o', async (status, body, expected) => {
     const { end, asked } = await wait([answer(status, body)])
     expect([outcome(end), asked.length]).toEqual([expected, 1])
@@ -120,13 +124,16 @@ describe('waiting for a record', () => {
       response.end('{}')
     })
     const { end } = await wait([answer(307, undefined, { location: `${other}/v1` })])
-    expect([outcome(end), elsewhere]).toEqual([`refused: it redirects to ${other}/v1, and a token is not sent on`, 0])
+    expect([outcome(end), elsewhere]).toEqual([
+      `refused: the URL redirects to ${other}/v1, and tokens are not sent to redirect targets`,
+      0,
+    ])
   })
 
   test('an app that does not answer ends with the time, not later', async () => {
     const startedAt = Date.now()
     const { end } = await wait([() => {}], { timeoutMs: 500 })
-    expect(outcome(end)).toMatch(/^timeout: no answer of use within/)
+    expect(outcome(end)).toMatch(/^timeout: no usable response within/)
     // Two seconds more are given to the last answer, and fifteen would be to one that is not the last.
     expect(Date.now() - startedAt).toBeLessThan(10_000)
   })
@@ -140,7 +147,7 @@ describe('waiting for a record', () => {
     expect(outcome(end)).toBe('success')
     expect(asked.map(({ headers }) => headers.authorization)).toEqual(['Bearer token-1', 'Bearer token-1', 'Bearer token-2'])
     const refused = await wait([answer(200, record('queued'), { etag: '"1"' }), answer(401, { code: 'unauthorized' })])
-    expect(outcome(refused.end)).toBe('refused: it answered 401')
+    expect(outcome(refused.end)).toBe('refused: the app responded with 401')
     expect(refused.asked.length).toBe(3)
   })
 
