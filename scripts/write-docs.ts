@@ -6,8 +6,8 @@ import { renderFolderTable, renderPackageTable } from './architecture.ts'
 import { renderDocsConfigSchema } from './docs-config-schema.ts'
 import { recordOutput } from './record-output.ts'
 
-// Writes the generated parts of the docs: tables and command output between markers, the SARIF help texts from docs/diagnostics.md,
-// the JSON Schema of docs.json, and the request matrix of the playground. `--check` only reports stale files. Needs `build/cli`.
+// Writes the generated parts of the docs: text between markers, SARIF help texts, the JSON Schema of docs.json, and the request matrix of
+// the playground. With `--check`, it only reports stale files. Needs `build/cli`.
 const root = join(import.meta.dirname, '..')
 const written = {
   'docs/action-reference.md': renderActionReference(read('docs/action-reference.md')),

@@ -80,9 +80,10 @@ function makeNewcomer(): { readonly home: string; readonly env: NodeJS.ProcessEn
   git(work, 'commit', '--quiet', '--message=Snapshot')
   git(home, 'clone', '--quiet', '--bare', work, bare)
   mkdirSync(join(prefix, 'lib'), { recursive: true })
-  // Without what npm and the test runner set for their own scripts.
-  const isOwn = (name: string) => /^(npm_(?!config_(registry|cache|userconfig)$)|NODE_|VITEST|OPENAPI_PAGES)/.test(name)
-  const inherited = Object.entries(process.env).filter(([name]) => !isOwn(name))
+  // Vitest and npm set variables that a newcomer does not have, such as `BASE_URL`.
+  const isInherited = (name: string) =>
+    /^(HOME|LANG|TE?MP(DIR)?|NODE_EXTRA_CA_CERTS|(https?|no)_proxy|npm_config_(registry|cache|userconfig))$/i.test(name)
+  const inherited = Object.entries(process.env).filter(([name]) => isInherited(name))
   const env = {
     ...Object.fromEntries(inherited),
     // The Node.js version that the README asks for, and the directory that `npm link` writes to.
