@@ -7,10 +7,10 @@ COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 COPY bin bin
 COPY src src
-# For pictures of sites: `docker build --build-arg CHROMIUM=1 .`
+# To include Chromium for screenshots of sites: docker build --build-arg CHROMIUM=1 .
 ARG CHROMIUM=
 RUN [ -z "$CHROMIUM" ] || (apt-get update && apt-get install -y --no-install-recommends chromium && rm -rf /var/lib/apt/lists/*)
-# What builds sites: `npm run build` makes it.
+# Created by `npm run build`. Needed to build sites.
 COPY build/js build/js
 COPY build/site build/site
 RUN mkdir -m 700 /data && chown node:node /data

@@ -45,25 +45,25 @@ export const folders: readonly Folder[] = [
   },
   {
     path: 'pages',
-    purpose: 'page plan, paths and text, navigation, adoption',
+    purpose: 'page plan, paths, text, navigation, adoption',
     isCore: true,
     imports: ['docs-config', 'openapi', 'diagnostics', 'source'],
     packages: ['yaml'],
   },
   {
     path: 'update',
-    purpose: 'the steps of an update in order',
+    purpose: 'steps of an update',
     imports: ['files', 'pages', 'docs-config', 'openapi', 'diagnostics', 'source'],
   },
   {
     path: 'status',
-    purpose: 'the update status record',
+    purpose: 'update status record',
     isCore: true,
     imports: ['diagnostics', 'source'],
   },
   {
     path: 'site/content',
-    purpose: 'MDX parsed without running it, allowed HTML',
+    purpose: 'MDX parser that runs no code, allowed HTML',
     isCore: true,
     imports: ['docs-config', 'diagnostics', 'source'],
     packages: [
@@ -91,7 +91,7 @@ export const folders: readonly Folder[] = [
   },
   {
     path: 'site/reference',
-    purpose: 'a description as its pages show it',
+    purpose: 'the data of reference pages, from a description',
     isCore: true,
     imports: ['site/request', 'openapi', 'source'],
     packages: ['openapi-sampler'],
@@ -115,7 +115,7 @@ export const folders: readonly Folder[] = [
   },
   {
     path: 'site/build',
-    purpose: 'builds a site, rendering what changed',
+    purpose: 'site builds, full and incremental',
     imports: [
       'update',
       'site/render',
@@ -138,41 +138,41 @@ export const folders: readonly Folder[] = [
   },
   {
     path: 'site/client',
-    purpose: 'scripts of a page (browser)',
+    purpose: 'page scripts (browser)',
     imports: ['site/playground', 'source'],
     packages: ['minisearch'],
   },
   {
     path: 'site/playground',
-    purpose: 'the dialog that sends requests (browser)',
+    purpose: 'API playground (browser)',
     imports: ['site/request', 'source'],
     packages: ['eventsource-parser', 'preact'],
   },
   {
     path: 'files',
-    purpose: '`Files` below one root, atomic writes',
+    purpose: 'file access below one root, atomic writes',
     imports: ['openapi', 'source'],
   },
   {
     path: 'git',
-    purpose: 'git as a process',
+    purpose: 'the `git` process',
     imports: ['status', 'source'],
   },
   {
     path: 'github/report',
-    purpose: 'Markdown of checks and comments',
+    purpose: 'Markdown for checks and comments',
     isCore: true,
     imports: ['diagnostics', 'source'],
   },
   {
     path: 'github',
-    purpose: 'the GitHub API; nothing else knows Octokit',
+    purpose: 'GitHub API client (Octokit)',
     imports: ['github/report', 'files', 'status', 'diagnostics', 'source'],
     packages: ['@octokit/auth-app', '@octokit/rest', 'tar-stream'],
   },
   {
     path: 'store',
-    purpose: 'ports for records, jobs, sites, sessions; SQLite',
+    purpose: 'storage interfaces and SQLite: records, jobs, sites, sessions',
     imports: ['status', 'source'],
     packages: ['kysely'],
   },
@@ -269,7 +269,7 @@ export function renderFolderTable(): string[] {
     const direct = imports.filter((name) => !implied.has(name))
     return `| \`${path}\`${isCore ? ' ◦' : ''} | ${purpose} | ${direct.join(' ') || '–'} |`
   })
-  return ['| folder | content | imports |', '| --- | --- | --- |', ...rows]
+  return ['| Directory | Content | Imports |', '| --- | --- | --- |', ...rows]
 }
 
 /** All folders that a folder may import, directly or through others. */
@@ -287,5 +287,5 @@ export function renderPackageTable(): string[] {
   const rows = folders.flatMap(({ path, packages }) =>
     packages ? [`| \`${path}\` | ${packages.map((name) => `\`${name}\``).join(' ')} |`] : [],
   )
-  return ['| folder | packages it may import |', '| --- | --- |', ...rows]
+  return ['| Directory | Packages it may import |', '| --- | --- |', ...rows]
 }

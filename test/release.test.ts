@@ -45,7 +45,7 @@ describe('a release', () => {
     expect(release.on).toEqual({ push: { tags: ['v[0-9]+.[0-9]+.[0-9]+'] } })
     expect(release.jobs['release']).toMatchObject({ needs: ['test', 'action'], permissions: { contents: 'write' } })
     const names = release.jobs['release']?.steps.map(({ name }) => name ?? '')
-    expect(names?.findIndex((name) => /^Release/.test(name))).toBeLessThan(names?.findIndex((name) => /^Move/.test(name)) ?? -1)
+    expect(names?.findIndex((name) => /^Create the release/.test(name))).toBeLessThan(names?.findIndex((name) => /^Move/.test(name)) ?? -1)
   })
 
   test('moves the tags of the major and minor version, and no other', () => {
@@ -62,18 +62,18 @@ describe('a release', () => {
         encoding: 'utf8',
         env: { PATH: process.env['PATH'], HOME: '/nonexistent', GITHUB_REF_NAME: 'v1.2.3', GITHUB_SHA: tip, ...environment },
       })
-    expect(run(scriptOf(/^The tag is/), {})).toMatchObject({ status: 0 })
+    expect(run(scriptOf(/^Check that the tag/), {})).toMatchObject({ status: 0 })
     expect(run(scriptOf(/^Move/), {})).toMatchObject({ status: 0 })
     const tags = git(remote.path, 'for-each-ref', '--format=%(refname:short) %(objectname)', 'refs/tags').split('\n')
     expect(tags).toEqual([`v0.9.0 ${old}`, `v1 ${tip}`, `v1.2 ${tip}`, `v1.2.3 ${tip}`])
     // Another version, or a commit that is not on main, is no release.
-    expect(run(scriptOf(/^The tag is/), { GITHUB_REF_NAME: 'v1.3.0' })).toMatchObject({
+    expect(run(scriptOf(/^Check that the tag/), { GITHUB_REF_NAME: 'v1.3.0' })).toMatchObject({
       status: 1,
       stdout: expect.stringContaining('v1.3.0'),
     })
     const aside = remote.push({ 'y.txt': 'y' }, 'aside')
     git(checkout, 'fetch', '--quiet', 'origin', 'aside')
-    expect(run(scriptOf(/^The tag is/), { GITHUB_SHA: aside })).toMatchObject({ status: 1 })
+    expect(run(scriptOf(/^Check that the tag/), { GITHUB_SHA: aside })).toMatchObject({ status: 1 })
   })
 
   test('has the notes of its version', () => {
