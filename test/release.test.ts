@@ -45,7 +45,9 @@ describe('a release', () => {
     expect(release.on).toEqual({ push: { tags: ['v[0-9]+.[0-9]+.[0-9]+'] } })
     expect(release.jobs['release']).toMatchObject({ needs: ['test', 'action'], permissions: { contents: 'write' } })
     const names = release.jobs['release']?.steps.map(({ name }) => name ?? '')
-    expect(names?.findIndex((name) => /^Create the release/.test(name))).toBeLessThan(names?.findIndex((name) => /^Move/.test(name)) ?? -1)
+    expect(names?.findIndex((name) => /^Create the release/.test(name))).toBeLessThan(
+      names?.findIndex((name) => /^Move/.test(name)) ?? -1,
+    )
   })
 
   test('moves the tags of the major and minor version, and no other', () => {
