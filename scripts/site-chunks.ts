@@ -17,8 +17,8 @@ const laterScripts: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/site/playground/authentication/authentication.tsx': ['src/site/playground/authentication/oauth-fields.tsx'],
   'src/site/playground/output.tsx': [
-    'src/site/playground/answer/failure-view.tsx',
-    'src/site/playground/answer/other-answers.tsx',
+    'src/site/playground/response/failure-view.tsx',
+    'src/site/playground/response/other-responses.tsx',
     'src/site/playground/authentication/oauth-fields.tsx',
     'src/site/playground/other-bodies.ts',
   ],

@@ -79,12 +79,12 @@ async function fillIn(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Try it' }).click()
   const dialog = page.getByRole('dialog')
   await dialog
-    .getByText(/Fill from/)
+    .getByText(/^Use (an|the) example$/)
     .first()
     .waitFor()
-  const example = dialog.getByRole('button', { name: 'Fill from the example' })
+  const example = dialog.getByRole('button', { name: 'Use the example' })
   if ((await example.count()) > 0) await example.click()
-  else await dialog.getByLabel('Fill from an example').selectOption({ index: 1 })
+  else await dialog.getByLabel('Use an example').selectOption({ index: 1 })
   await dialog.getByRole('button', { name: 'Send', exact: true }).click()
   await dialog.getByText('201', { exact: true }).waitFor()
 }

@@ -212,7 +212,7 @@ title: Start
   expect(found).toEqual(
     expect.arrayContaining([
       ['asset-missing', 5, 'Cannot find the file `/pictures/hree.png`', 'did you mean `/pictures/here.png`?'],
-      ['link-unresolved', 7, 'Unexpected link to `/strat`: no page has this address', 'did you mean `/start`?'],
+      ['link-unresolved', 7, 'Unexpected link to `/strat`: the site has no page with this path', 'did you mean `/start`?'],
     ]),
   )
   expect(code).toBe(0)

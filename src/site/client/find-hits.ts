@@ -1,19 +1,19 @@
 import MiniSearch, { type SearchResult } from 'minisearch'
 import { keepTextWord, type PackedIndex, splitWords, toHeadingId, unpackIndex } from '../../source/packed-index.ts'
 
-/** `names.json` of the built site, see `src/site/render/search/search-index.ts`. */
+/** The search file `names.json`, written by `src/site/render/search/search-index.ts`. */
 export interface NameShard {
   readonly parts: readonly (readonly string[])[]
-  /** Route, first letter of the kind, title, method, path or short description, index of its part, names. */
+  /** Route, first letter of the kind, title, method, path or short description, index in `parts`, names. */
   readonly pages: readonly (readonly [string, string, string, string, string, number, string])[]
   /** The number of text files. */
   readonly texts: number
   readonly index: PackedIndex
 }
 
-/** One `text-N.json`. */
+/** A search file `text-N.json`. */
 export interface TextShard {
-  /** Index of its page, anchor (0 if it follows from the heading), heading, beginning of its text. */
+  /** Index of the page, anchor (0 if derived from the heading), heading, beginning of the text. */
   readonly sections: readonly (readonly [number, string | 0, string, string])[]
   readonly index: PackedIndex
 }
@@ -27,7 +27,7 @@ export interface Hit {
   readonly title: string
   readonly method: string
   readonly detail: string
-  /** Its navigation labels that differ from those of the current page. */
+  /** The navigation labels of the page that differ from those of the current page. */
   readonly part: string
   /** The matching words of the text, for highlighting. */
   readonly terms: readonly string[]
@@ -35,14 +35,14 @@ export interface Hit {
 
 export interface SearchIndex {
   readonly addTexts: (shard: TextShard) => void
-  /** Best first, at most `most`; `from` is the route of the current page. */
+  /** Returns at most `most` hits, best first. `from` is the route of the current page. */
   readonly find: (query: string, from: string, most: number) => readonly Hit[]
 }
 
 const kinds: Readonly<Record<string, Hit['kind']>> = { o: 'operation', w: 'operation', s: 'schema', p: 'page' }
 const words = { tokenize: splitWords, processTerm: (term: string) => term }
 
-/** Opens the index of a site from its files. Does not touch the page. */
+/** Opens a site's search index. Does not change the page. */
 export function openIndex(shard: NameShard): SearchIndex {
   const names = MiniSearch.loadJS(unpackIndex(shard.index), { fields: ['title', 'path', 'method', 'names'], ...words })
   const texts: { readonly index: MiniSearch; readonly sections: TextShard['sections'] }[] = []
@@ -77,7 +77,7 @@ export function openIndex(shard: NameShard): SearchIndex {
           const anchor = written === 0 ? toHeadingId(heading) : written
           const rating = rate(page, score)
           const known = found.get(page)
-          // If the title matches already, link to the page itself.
+          // If the title matches, link to the page instead of the section.
           if (known && known.rating * 2 >= rating) known.rating += rating / 10
           else found.set(page, { rating, terms, anchor, detail: heading === '' ? text : heading })
         }
@@ -96,7 +96,7 @@ export function openIndex(shard: NameShard): SearchIndex {
   }
 }
 
-/** Finds entries with all words, else with some of them. The last word can be incomplete. */
+/** Finds entries that contain all words, else some of the words. The last word can be incomplete. */
 function search(index: MiniSearch, query: string, boost: Record<string, number>): SearchResult[] {
   const options = {
     boost,

@@ -1,16 +1,16 @@
-/** The most pages that are listed. */
+/** The most pages to list. */
 const most = 5
 
-/** On the 404 page: lists the pages whose path is most similar to the requested one. */
+/** On the 404 page, lists the pages with the most similar paths. */
 export async function showNearestPages(section: HTMLElement): Promise<void> {
   const base = document.querySelector<HTMLMetaElement>('meta[name=base]')?.content ?? '/'
-  const answer = await fetch(section.dataset['nearest'] ?? '')
-  if (!answer.ok) return
+  const response = await fetch(section.dataset['nearest'] ?? '')
+  if (!response.ok) return
   // Written by the build.
-  const pages = (await answer.json()) as readonly (readonly [string, string])[]
-  const asked = toPieces(decodeURI(location.pathname.slice(base.length - 1)))
+  const pages = (await response.json()) as readonly (readonly [string, string])[]
+  const requested = toLetterPairs(decodeURI(location.pathname.slice(base.length - 1)))
   const rated = pages
-    .map(([route, title]) => ({ route, title, rating: rate(asked, toPieces(route)) }))
+    .map(([route, title]) => ({ route, title, rating: toSimilarity(requested, toLetterPairs(route)) }))
     .filter(({ rating }) => rating > 0.3)
     .sort((a, b) => b.rating - a.rating)
     .slice(0, most)
@@ -27,9 +27,9 @@ export async function showNearestPages(section: HTMLElement): Promise<void> {
   section.hidden = false
 }
 
-/** Pairs of adjacent letters. Most of them survive typing errors, moved words and other endings. */
-function toPieces(address: string): Set<string> {
-  const plain = address
+/** Pairs of adjacent letters. Most pairs stay the same after a typo or a moved word. */
+function toLetterPairs(path: string): Set<string> {
+  const plain = path
     .toLowerCase()
     .replace(/\.(?:html?|mdx?)$/, '')
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
@@ -39,8 +39,8 @@ function toPieces(address: string): Set<string> {
   return pieces
 }
 
-/** Dice's coefficient: 1 for the same pieces, 0 for none in common. */
-function rate(left: ReadonlySet<string>, right: ReadonlySet<string>): number {
+/** Dice's coefficient: 1 for equal sets, 0 for disjoint sets. */
+function toSimilarity(left: ReadonlySet<string>, right: ReadonlySet<string>): number {
   let shared = 0
   for (const piece of left) if (right.has(piece)) shared++
   return left.size + right.size === 0 ? 0 : (2 * shared) / (left.size + right.size)

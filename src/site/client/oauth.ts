@@ -1,28 +1,28 @@
 import { oauthChannel } from '../playground/authentication/oauth-channel.ts'
 
-// The redirect page of a sign-in: passes the response to the page that started it, and closes. The code is removed from the URL first.
+// The redirect page passes the authorization response to the page that started the sign-in, then closes. It first removes the code from the URL.
 const { search, hash, pathname } = location
 history.replaceState(null, '', pathname)
-const answer = Object.fromEntries([...new URLSearchParams(search), ...new URLSearchParams(hash.slice(1))])
-const words = document.querySelector<HTMLElement>('[data-words]')
+const response = Object.fromEntries([...new URLSearchParams(search), ...new URLSearchParams(hash.slice(1))])
+const status = document.querySelector<HTMLElement>('[data-status]')
 
-function say(text: string): void {
-  if (words) words.textContent = text
+function showStatus(text: string): void {
+  if (status) status.textContent = text
 }
 
-if (answer['state'] === undefined) {
-  say('Nothing was signed in here: this page is for what an authorization server sends.')
+if (response['state'] === undefined) {
+  showStatus('No sign-in to complete. This page receives responses from authorization servers.')
 } else {
   const channel = new BroadcastChannel(oauthChannel)
   const timer = setTimeout(
-    () => say('The page that asked for this is no longer open, or waits no more. Go back to it, and sign in again.'),
+    () => showStatus('The page that started this sign-in was closed or stopped waiting. Go back to it and sign in again.'),
     3000,
   )
   channel.onmessage = ({ data }) => {
-    if (data?.done !== answer['state']) return
+    if (data?.done !== response['state']) return
     clearTimeout(timer)
-    say('Done. You can close this window.')
+    showStatus('Done. You can close this window.')
     window.close()
   }
-  channel.postMessage(answer)
+  channel.postMessage(response)
 }

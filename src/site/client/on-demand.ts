@@ -1,10 +1,10 @@
 import type { OpenPlayground } from '../playground/open-playground.tsx'
 
-/** The URL fragment of an open playground, so that it can be linked to and closed by going back. */
+/** The URL fragment of an open playground. Readers can link to it, and close it with the back button. */
 const hash = '#try'
 
-/** Loads and opens the playground on “Try it” and on URLs that end in `#try`. Closing it or going back removes the fragment. */
-export function playOnDemand(): void {
+/** Loads and opens the playground when the reader presses “Try it” or the URL ends in `#try`. Closing it removes the fragment. */
+export function openPlaygroundOnDemand(): void {
   const button = document.querySelector<HTMLElement>('[data-open=playground]')
   if (!button) return
   let playground: OpenPlayground | undefined
@@ -15,14 +15,14 @@ export function playOnDemand(): void {
     isLeaving = false
     isWanted = location.hash === hash
     if (!isWanted) return playground?.close()
-    // It is being loaded already.
+    // The playground is already loading.
     if (button.ariaBusy) return
     button.ariaBusy = 'true'
-    document.getElementById(faultId)?.remove()
+    document.getElementById(errorId)?.remove()
     try {
       if (!playground) {
         const { slice = '', stylesheet = '' } = button.dataset
-        // In parallel; the stylesheet has to be there before the dialog is shown.
+        // The dialog needs the stylesheet before it is shown.
         const [{ openPlayground }, description] = await Promise.all([
           import('../playground/open-playground.tsx'),
           fetchJson(slice),
@@ -32,15 +32,15 @@ export function playOnDemand(): void {
       }
       if (isWanted) playground.open()
     } catch {
-      // Usually a network failure: the button can be pressed again.
+      // Usually a network failure. The reader can press the button again.
       playground = undefined
       leave()
-      tell(button)
+      showError(button)
     } finally {
       button.ariaBusy = null
     }
   }
-  /** Goes back if the dialog was opened on this page; otherwise removes the fragment from the URL. */
+  /** Goes back if the dialog was opened from this page. Otherwise, removes the fragment from the URL. */
   const leave = () => {
     if (location.hash !== hash) return
     if (history.state?.playground) {
@@ -52,7 +52,7 @@ export function playOnDemand(): void {
     }
   }
   const press = () => {
-    // Wait until the history is back at the page.
+    // Wait for `history.back()`.
     if (isLeaving) addEventListener('popstate', press, { once: true })
     else {
       if (location.hash !== hash) history.pushState({ playground: true }, '', hash)
@@ -64,10 +64,10 @@ export function playOnDemand(): void {
   void show()
 }
 
-async function fetchJson(address: string): Promise<unknown> {
-  const answer = await fetch(address)
-  if (!answer.ok) throw new Error(String(answer.status))
-  return answer.json()
+async function fetchJson(url: string): Promise<unknown> {
+  const response = await fetch(url)
+  if (!response.ok) throw new Error(String(response.status))
+  return response.json()
 }
 
 function loadStylesheet(href: string): Promise<unknown> {
@@ -81,20 +81,20 @@ function loadStylesheet(href: string): Promise<unknown> {
   })
 }
 
-const faultId = 'try-fault'
+const errorId = 'try-error'
 
-function tell(button: HTMLElement): void {
-  const fault = document.createElement('p')
-  fault.id = faultId
-  fault.className = 'hint'
-  fault.role = 'alert'
-  fault.textContent = 'The playground could not be loaded. Check your connection and try again.'
-  button.closest('.endpoint')?.after(fault)
+function showError(button: HTMLElement): void {
+  const message = document.createElement('p')
+  message.id = errorId
+  message.className = 'hint'
+  message.role = 'alert'
+  message.textContent = 'The playground could not be loaded. Check your connection and try again.'
+  button.closest('.endpoint')?.after(message)
 }
 
-/** Loads and opens the search on `/`, Ctrl-K (⌘K) and a click on the search field. Without the script, the field links to the list of all pages. */
-export function searchOnDemand(): void {
-  /** Text that is typed while the search loads; absent at other times. */
+/** Loads and opens the search on `/`, Ctrl+K (⌘K) or a click on the search field. Without scripts, the field links to the list of all pages. */
+export function openSearchOnDemand(): void {
+  /** Text that the reader enters while the search loads; absent at other times. */
   let typed: string | undefined
   const open = (fallback: string | null) => {
     typed ??= ''

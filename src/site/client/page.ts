@@ -1,12 +1,12 @@
 import { toLooseId } from '../../source/to-loose-id.ts'
-import { playOnDemand, searchOnDemand } from './on-demand.ts'
+import { openPlaygroundOnDemand, openSearchOnDemand } from './on-demand.ts'
 
-// Everything a page does besides being read. Each feature works on its own, and a page without scripts shows all of its content.
+// The interactive features of a page. They are independent of each other, and pages show all of their content without scripts.
 keepChoices()
 handleClicks()
-searchOnDemand()
+openSearchOnDemand()
 openTarget()
-playOnDemand()
+openPlaygroundOnDemand()
 followContents()
 expandAll()
 closeOnEscape()
@@ -14,7 +14,7 @@ closeOnEscape()
 const nearest = document.querySelector<HTMLElement>('[data-nearest]')
 if (nearest) void import('./nearest-pages.ts').then(({ showNearestPages }) => showNearestPages(nearest)).catch(() => {})
 
-/** Clicks on the buttons that copy, close the banner or switch the theme, and clicks outside of an open menu. */
+/** Handles clicks on the buttons that copy, close the banner or switch the theme, and clicks outside of an open menu. */
 function handleClicks(): void {
   const { dataset } = document.documentElement
   document.addEventListener('click', ({ target }) => {
@@ -27,11 +27,11 @@ function handleClicks(): void {
     const closing = target.closest<HTMLElement>('[data-close-banner]')
     if (closing) {
       dataset['bannerClosed'] = ''
-      keep('banner', closing.dataset['closeBanner'] ?? '')
+      store('banner', closing.dataset['closeBanner'] ?? '')
     }
     if (target.closest('[data-theme-toggle]')) {
       dataset['theme'] = dataset['theme'] === 'dark' ? 'light' : 'dark'
-      keep('theme', dataset['theme'])
+      store('theme', dataset['theme'])
     }
   })
 }
@@ -47,15 +47,15 @@ function closeOnEscape(): void {
   })
 }
 
-function keep(key: string, value: string): void {
+function store(key: string, value: string): void {
   try {
     localStorage.setItem(key, value)
   } catch {
-    // Storage can be blocked: the choice lasts as long as the page.
+    // Storage is blocked. The choice lasts until the reader leaves the page.
   }
 }
 
-/** Copies a given string, the code beside the button or the page as Markdown. The label of the button confirms it for two seconds. */
+/** Copies a given string, the code next to the button, or the page as Markdown. The button shows the result for two seconds. */
 async function copy(button: HTMLElement): Promise<void> {
   const label = button.getAttribute('aria-label')
   try {
@@ -76,16 +76,16 @@ async function copy(button: HTMLElement): Promise<void> {
 async function findText(button: HTMLElement): Promise<string> {
   const { copy: text, copyFrom } = button.dataset
   if (copyFrom !== undefined) {
-    const answer = await fetch(copyFrom)
-    if (!answer.ok) throw new Error(String(answer.status))
-    return answer.text()
+    const response = await fetch(copyFrom)
+    if (!response.ok) throw new Error(String(response.status))
+    return response.text()
   }
   if (text !== undefined && text !== '') return text
   const blocks = [...(button.closest('.code, .tabs')?.querySelectorAll('pre') ?? [])]
   return blocks.find((block) => block.offsetParent !== null)?.textContent ?? ''
 }
 
-/** Adds a button that expands or collapses all to the heading of every section with at least two collapsible parts. */
+/** Adds an "Expand all" button to every section that has at least two collapsible parts. */
 function expandAll(): void {
   for (const part of document.querySelectorAll('main .part')) {
     const heading = part.querySelector(':scope > h2')
@@ -94,20 +94,20 @@ function expandAll(): void {
     const button = document.createElement('button')
     button.type = 'button'
     button.className = 'expand'
-    const tell = () => {
+    const updateLabel = () => {
       button.textContent = folds.some(({ open }) => !open) ? 'Expand all' : 'Collapse all'
     }
-    tell()
+    updateLabel()
     button.addEventListener('click', () => {
       const open = folds.some((fold) => !fold.open)
       for (const fold of folds) fold.open = open
-      tell()
+      updateLabel()
     })
     heading.append(button)
   }
 }
 
-/** Highlights the section that is being read in the table of contents. */
+/** Highlights the current section in the table of contents. */
 function followContents(): void {
   const links = [...document.querySelectorAll<HTMLAnchorElement>('.toc a[href^="#"]')]
   const targets = links.flatMap((link) => document.getElementById(decodeURIComponent(link.hash.slice(1))) ?? [])
@@ -133,7 +133,7 @@ function followContents(): void {
   mark()
 }
 
-/** Remembers choices such as the sample language: all groups with the same `data-sync` follow, on every page. */
+/** Remembers choices such as the sample language, and applies them to every group with the same `data-sync` on every page. */
 function keepChoices(): void {
   const choose = (sync: string, value: string) => {
     for (const group of document.querySelectorAll<HTMLElement>('[data-sync]')) {
@@ -152,7 +152,7 @@ function keepChoices(): void {
     const sync = target.closest<HTMLElement>('[data-sync]')?.dataset['sync']
     if (sync === undefined) return
     choose(sync, target.value)
-    keep(`choice:${sync}`, target.value)
+    store(`choice:${sync}`, target.value)
   })
 }
 
@@ -164,7 +164,7 @@ function read(sync: string): string | null {
   }
 }
 
-/** Reveals the element that the URL fragment points to: opens the collapsed parts and selects the tabs that contain it. */
+/** Reveals the target of the URL fragment: expands the parts and selects the tabs that contain it. */
 function openTarget(): void {
   const show = () => {
     const target = location.hash.length > 1 ? findTarget(decode(location.hash.slice(1))) : null
@@ -183,14 +183,14 @@ function openTarget(): void {
   show()
 }
 
-/** The element with the ID, else one whose ID differs in punctuation only, for links that were written for another host. */
+/** The element with the ID, else one with an ID that differs only in punctuation. Other documentation hosts create slightly different IDs. */
 function findTarget(id: string): Element | null {
   const loose = toLooseId(id)
   const isNear = (part: Element) => loose !== '' && toLooseId(part.id) === loose
   return document.getElementById(id) ?? [...document.querySelectorAll('main [id]')].find(isNear) ?? null
 }
 
-/** Not `source/decode-percent.ts`: the playground uses it too, and a shared module would be one more script for every page. */
+/** A copy of `source/decode-percent.ts`: sharing it with the playground would add another script to every page. */
 function decode(hash: string): string {
   try {
     return decodeURIComponent(hash)

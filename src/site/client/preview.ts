@@ -1,51 +1,51 @@
-// Only in a preview: applies changes without moving the reader. Runs before the other scripts of the page, so that it compares with what the server
-// sent.
+// Updates a page of the local preview in place, without changing the scroll position. Runs before the page's other scripts, so that it sees the
+// original HTML.
 
-/** The parts of a page that are replaced separately, in this order. */
+/** The parts of a page that are replaced separately, in order. */
 const parts = ['.banner', '.top', '.side', '#main', '.foot', '.sprite', '.preview-panel'] as const
 
-let shown = take(document)
+let shown = captureParts(document)
 let version = document.querySelector<HTMLMetaElement>('meta[name=preview-version]')?.content
-let isTaking = false
-let isLate = false
+let isRefreshing = false
+let needsRefresh = false
 
 const events = new EventSource('/_preview/events')
 events.onmessage = ({ data }) => {
-  // After a reconnection the server may have nothing new.
+  // After a reconnection, the version can be the same.
   if (data === version) return
   version = String(data)
   void refresh()
 }
 
-/** Fetches the page again and patches it. A change in the meantime is applied afterwards. */
+/** Fetches the page and applies its changes. Runs again if there was another change in the meantime. */
 async function refresh(): Promise<void> {
-  isLate = isTaking
-  if (isTaking) return
-  isTaking = true
+  needsRefresh = isRefreshing
+  if (isRefreshing) return
+  isRefreshing = true
   try {
-    const answer = await fetch(location.href, { headers: { accept: 'text/html' } })
-    if (answer.redirected) history.replaceState(null, '', answer.url + location.hash)
-    patch(new DOMParser().parseFromString(await answer.text(), 'text/html'))
+    const response = await fetch(location.href, { headers: { accept: 'text/html' } })
+    if (response.redirected) history.replaceState(null, '', response.url + location.hash)
+    patch(new DOMParser().parseFromString(await response.text(), 'text/html'))
   } catch {
-    // The server is unreachable; the event stream reports when it is back.
+    // The server is unreachable. The event stream reports when it is back.
   } finally {
-    isTaking = false
-    if (isLate) void refresh()
+    isRefreshing = false
+    if (needsRefresh) void refresh()
   }
 }
 
-/** The parts of a document as HTML. */
-function take(of: Document): Map<string, string> {
+/** The HTML of each part of a document. */
+function captureParts(of: Document): Map<string, string> {
   return new Map(parts.map((part) => [part, of.querySelector(part)?.outerHTML ?? '']))
 }
 
 function patch(next: Document): void {
-  // The policy and the scripts of a page cannot be replaced, and without a common layout there is nothing to patch.
-  if (frameOf(next) !== frameOf(document)) {
+  // The security policy, the scripts and the layout of a page cannot be replaced in place.
+  if (describeLayout(next) !== describeLayout(document)) {
     location.reload()
     return
   }
-  const now = take(next)
+  const now = captureParts(next)
   patchStylesheets(next)
   document.title = next.title
   document.documentElement.lang = next.documentElement.lang
@@ -62,13 +62,13 @@ function patch(next: Document): void {
   document.dispatchEvent(new Event('preview:patched'))
 }
 
-function frameOf(of: Document): string {
+function describeLayout(of: Document): string {
   const policy = of.querySelector('meta[http-equiv=Content-Security-Policy]')?.getAttribute('content') ?? ''
   const scripts = [...of.querySelectorAll('script[src]')].map((script) => script.getAttribute('src'))
   return [policy, ...scripts, of.querySelector('.shell') !== null].join('\n')
 }
 
-/** The old stylesheet stays until the new one is loaded, to avoid a flash. */
+/** Keeps the old stylesheets until the new ones are loaded, to avoid a flash of unstyled content. */
 function patchStylesheets(next: Document): void {
   const links = (of: Document) => [...of.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')]
   const before = links(document)
@@ -100,14 +100,14 @@ function replace(part: string, next: Document): void {
     else document.body.append(fresh)
     return
   }
-  keepOpen(old, fresh)
+  restoreState(old, fresh)
   const scrolled = old.scrollTop
   old.replaceWith(fresh)
   fresh.scrollTop = scrolled
 }
 
-/** Keeps what the reader has expanded, collapsed or selected, as far as it still exists. */
-function keepOpen(old: Element, fresh: Element): void {
+/** Keeps the parts expanded and the tabs selected that still exist. */
+function restoreState(old: Element, fresh: Element): void {
   const keyed = <Kind extends Element>(root: Element, selector: string, keyOf: (element: Kind) => string) => {
     const seen = new Map<string, number>()
     return new Map(

@@ -14,7 +14,7 @@ let index: Promise<SearchIndex> | undefined
 let texts: Promise<unknown> | undefined
 let dialog: HTMLDialogElement | undefined
 
-/** Opens the search. The index is loaded with the first letter. `typed` is the text that was typed while this script was loading. */
+/** Opens the search. `typed` is the text that the reader entered while this script was loading. The first letter loads the index. */
 export function openSearch(typed: string): void {
   dialog ??= createDialog()
   if (!dialog.open) dialog.showModal()
@@ -27,17 +27,17 @@ export function openSearch(typed: string): void {
   }
 }
 
-/** Loads a file of the index. Its URL has no hash, so it is revalidated. */
+/** Loads an index file. Its URL has no content hash, so the browser must revalidate it. */
 async function load<Shard>(name: string): Promise<Shard> {
-  const answer = await fetch(`${base}_search/${name}`, { cache: 'no-cache' })
-  if (!answer.ok) throw new Error(String(answer.status))
-  return (await answer.json()) as Shard // Written by the build.
+  const response = await fetch(`${base}_search/${name}`, { cache: 'no-cache' })
+  if (!response.ok) throw new Error(String(response.status))
+  return (await response.json()) as Shard // Written by the build.
 }
 
 async function loadIndex(): Promise<SearchIndex> {
   const shard = await load<NameShard>('names.json')
   const opened = openIndex(shard)
-  // The texts of guides load later: names answer most searches.
+  // Most searches match names, so the text of guides loads later.
   texts ??= Promise.all(
     Array.from({ length: shard.texts }, async (_, number) => opened.addTexts(await load<TextShard>(`text-${number}.json`))),
   )
@@ -48,7 +48,7 @@ function createDialog(): HTMLDialogElement {
   const made = document.createElement('dialog')
   made.className = 'search'
   made.setAttribute('aria-label', 'Search')
-  // Contains only our own text.
+  // All text is static.
   made.append(
     element('form', { role: 'search', method: 'dialog' }, [
       icon('search'),
@@ -104,19 +104,19 @@ async function update(made: HTMLDialogElement, input: HTMLInputElement): Promise
     const opened = await index
     if (input.value.trim() !== query) return
     show(made, query, opened.find(query, currentRoute(), 24))
-    // Results from the texts are added as soon as they are loaded.
+    // Add results from the text when it is loaded.
     await texts
     if (input.value.trim() !== query) return
     const chosen = optionsOf(made).findIndex((option) => option.classList.contains('on'))
     const moved = chosen > 0 ? optionsOf(made)[chosen]?.getAttribute('href') : undefined
     show(made, query, opened.find(query, currentRoute(), 24))
-    // Keep a selection that was made in the meantime.
+    // Keep the result that the reader selected in the meantime.
     const again = optionsOf(made).findIndex((option) => option.getAttribute('href') === moved)
     if (again > 0) choose(made, again)
   } catch {
     index = undefined
     texts = undefined
-    clear(made, 'The search index could not be loaded. Try again, or see the list of all pages.')
+    clear(made, 'The search index could not be loaded. Try again, or open the list of all pages.')
     const list = made.querySelector('[role=listbox]')
     list?.append(toOption({ href: `${base}search/`, title: 'All pages', detail: '', mark: icon('page'), terms: [] }, 0))
   }
@@ -126,7 +126,7 @@ function show(made: HTMLDialogElement, query: string, hits: readonly Hit[]): voi
   const list = clear(
     made,
     hits.length === 0
-      ? `No operation or page has “${query}”. Try a path, a parameter, or fewer letters.`
+      ? `No results for “${query}”. Try a path, a parameter or a shorter word.`
       : `${hits.length} ${hits.length === 1 ? 'result' : 'results'}`,
     hits.length > 0,
   )
@@ -174,7 +174,7 @@ function toOption({ href, title, detail, mark, terms }: Option, number: number):
   return link
 }
 
-/** A string with the matching words highlighted. */
+/** Highlights the matching words of a string. */
 function marked(text: string, terms: readonly string[]): (string | Element)[] {
   const found = terms.filter((term) => term.length > 1).map((term) => term.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
   if (found.length === 0) return [text]
@@ -220,12 +220,12 @@ function optionsOf(made: HTMLDialogElement): HTMLElement[] {
   return [...made.querySelectorAll<HTMLElement>('[role=option]')]
 }
 
-/** Empties the list and reports its state; `isQuiet` reports to screen readers only. */
-function clear(made: HTMLDialogElement, words: string, isQuiet = false): Element {
+/** Empties the list and shows a status. With `isQuiet`, only screen readers get the status. */
+function clear(made: HTMLDialogElement, text: string, isQuiet = false): Element {
   const status = made.querySelector('[role=status]')
   const list = made.querySelector('[role=listbox]') ?? made
   if (status) {
-    status.textContent = words
+    status.textContent = text
     status.classList.toggle('vh', isQuiet)
   }
   list.replaceChildren()
@@ -240,12 +240,12 @@ interface Recent {
   readonly title: string
 }
 
-/** Recently opened results, shown before anything is typed. */
+/** Shows recently opened results while the input is empty. */
 function showRecent(made: HTMLDialogElement): void {
   const recent = readRecent()
   const list = clear(
     made,
-    recent.length === 0 ? 'Type a path, a parameter or a word.' : 'Opened from here before',
+    recent.length === 0 ? 'Enter a path, a parameter or any word.' : 'Recently opened results',
     recent.length > 0,
   )
   if (recent.length === 0) return
@@ -267,7 +267,7 @@ function readRecent(): readonly Recent[] {
         typeof one?.href === 'string' && one.href.startsWith(base) && !one.href.startsWith('//') && typeof one.title === 'string',
     )
   } catch {
-    return [] // Storage is blocked or holds something else.
+    return [] // Storage is blocked or its content is invalid.
   }
 }
 
@@ -276,7 +276,7 @@ function keepRecent(chosen: Recent): void {
   try {
     localStorage.setItem(recentKey, JSON.stringify([chosen, ...others].slice(0, 5)))
   } catch {
-    // Storage can be blocked.
+    // Storage is blocked.
   }
 }
 

@@ -1,4 +1,4 @@
-// Runs before the first paint, so that a dark page does not flash white. The page works without it.
+// Runs before the first paint, so that dark pages do not flash white.
 const root = document.documentElement
 root.dataset['js'] = ''
 const media = matchMedia('(prefers-color-scheme: dark)')

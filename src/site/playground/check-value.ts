@@ -2,9 +2,9 @@ import { isObject } from '../../source/is-object.ts'
 import { type MergedSchema, mergeSchema } from './form-schema.ts'
 import type { JsonSchema } from './types.ts'
 
-/** A mismatch between a value and its schema. It never prevents sending. */
+/** A mismatch between a value and its schema. Mismatches never prevent sending. */
 export interface ValueProblem {
-  /** A path such as `labels[0].name`; `''` for the value itself. */
+  /** For example `labels[0].name`; `''` for the whole value. */
   readonly path: string
   readonly message: string
 }
@@ -19,20 +19,21 @@ interface CheckOptions {
 const maxProblems = 50
 
 /**
- * Compares a value with its schema: types, limits, choices, required keys, patterns and formats with an unambiguous syntax.
+ * Compares a value with its schema: types, limits, choices, required keys, patterns and common formats.
  *
- * Not a validator: what cannot be checked cheaply and safely passes. Source: JSON Schema 2020-12; OpenAPI 3.0 for `nullable`.
+ * This is not a complete validator: it accepts anything that cannot be checked quickly and safely. Source: JSON Schema 2020-12; OpenAPI 3.0 for
+ * `nullable`.
  */
 export function checkValue(value: unknown, schema: unknown, { resolve, isShallow = false }: CheckOptions): ValueProblem[] {
   const problems: ValueProblem[] = []
   const check = (one: unknown, its: unknown, path: string, depth: number) => {
     if (depth > 40 || problems.length >= maxProblems) return
     const merged = mergeSchema(its, resolve)
-    const message = findFault(one, merged)
+    const message = findMismatch(one, merged)
     if (message !== undefined) problems.push({ path, message })
     if (message !== undefined || isShallow) return
     if (merged.choices.length > 1 && !merged.choices.some((choice) => fits(one, choice, resolve, depth)))
-      problems.push({ path, message: 'Expected one of the choices described' })
+      problems.push({ path, message: 'Expected a value that matches one of the schemas' })
     if (Array.isArray(one)) checkItems(one, merged, (item, its, index) => check(item, its, `${path}[${index}]`, depth + 1))
     else if (isPlainObject(one)) {
       const at = (key: string) => (path === '' ? key : `${path}.${key}`)
@@ -48,11 +49,11 @@ export function checkValue(value: unknown, schema: unknown, { resolve, isShallow
   return problems
 }
 
-/** Whether a value fits a choice; deeply nested values are not checked. */
+/** Whether a value matches one choice of a schema. Deeply nested values are not checked. */
 export function fits(value: unknown, choice: unknown, resolve: CheckOptions['resolve'], depth = 0): boolean {
   const merged = mergeSchema(choice, resolve)
   if (depth > 8) return true
-  if (findFault(value, merged) !== undefined) return false
+  if (findMismatch(value, merged) !== undefined) return false
   if (merged.choices.length > 1 && !merged.choices.some((one) => fits(value, one, resolve, depth + 1))) return false
   if (!isPlainObject(value)) return true
   const isClosed = merged.keywords['additionalProperties'] === false
@@ -77,8 +78,8 @@ function checkItems(
   })
 }
 
-/** What was expected instead of the value itself; `undefined` if it is right. */
-function findFault(value: unknown, merged: MergedSchema): string | undefined {
+/** Describes the expected value, ignoring members; `undefined` if the value is valid. */
+function findMismatch(value: unknown, merged: MergedSchema): string | undefined {
   const { types, isNullable, keywords } = merged
   if (isFile(value)) return undefined
   if (value === null) return isNullable || (types.length === 0 && !merged.enum) ? undefined : 'Expected a value, not null'
@@ -91,20 +92,20 @@ function findFault(value: unknown, merged: MergedSchema): string | undefined {
   const isOfType = types.length === 0 || types.includes(type) || (type === 'integer' && types.includes('number'))
   const limits = limitsOf(keywords, isOfType ? type : types[0])
   if (!isOfType || limits.some(({ isBroken }) => isBroken(value))) {
-    const words = types.map((one) => typeWords[one] ?? one).join(' or ') || typeWords[type]
-    return `Expected ${[words, ...limits.map(({ text }) => text)].join(', ')}`
+    const expected = types.map((one) => typeNames[one] ?? one).join(' or ') || typeNames[type]
+    return `Expected ${[expected, ...limits.map(({ text }) => text)].join(', ')}`
   }
   if (typeof value !== 'string') return undefined
   const { pattern, format } = keywords
-  if (typeof pattern === 'string' && doesNotMatch(value, pattern)) return `Expected text that matches ${pattern}`
+  if (typeof pattern === 'string' && doesNotMatch(value, pattern)) return `Expected a string that matches ${pattern}`
   const form = typeof format === 'string' ? formats.get(format) : undefined
-  return form && !form.pattern.test(value) ? `Expected ${form.words}` : undefined
+  return form && !form.pattern.test(value) ? `Expected ${form.description}` : undefined
 }
 
-const typeWords: Readonly<Record<string, string | undefined>> = {
-  integer: 'a whole number',
+const typeNames: Readonly<Record<string, string | undefined>> = {
+  integer: 'an integer',
   number: 'a number',
-  string: 'text',
+  string: 'a string',
   boolean: 'true or false',
   array: 'a list',
   object: 'an object',
@@ -122,7 +123,7 @@ function limitsOf(keywords: JsonSchema, type: string | undefined): Limit[] {
     if (typeof limit === 'number') limits.push({ text: words(limit), isBroken: (value) => isBroken(value, limit) })
   }
   if (type === 'integer' || type === 'number') {
-    // 3.0 has `exclusiveMinimum: true` beside `minimum`.
+    // OpenAPI 3.0 combines `exclusiveMinimum: true` with `minimum`.
     const [noMinimum, noMaximum] = [keywords['exclusiveMinimum'] === true, keywords['exclusiveMaximum'] === true]
     const above = (limit: number) => `more than ${limit}`
     const below = (limit: number) => `less than ${limit}`
@@ -136,7 +137,7 @@ function limitsOf(keywords: JsonSchema, type: string | undefined): Limit[] {
       (value, n) => n > 0 && isFraction(Number(value) / n),
     )
   }
-  const [most, least, of] = counted[type ?? ''] ?? []
+  const [most, least, of] = countLimits[type ?? ''] ?? []
   if (most !== undefined && least !== undefined) {
     add(
       least,
@@ -152,13 +153,13 @@ function limitsOf(keywords: JsonSchema, type: string | undefined): Limit[] {
   return limits
 }
 
-const counted: Readonly<Record<string, readonly [string, string, string] | undefined>> = {
+const countLimits: Readonly<Record<string, readonly [string, string, string] | undefined>> = {
   string: ['maxLength', 'minLength', 'character'],
   array: ['maxItems', 'minItems', 'item'],
   object: ['maxProperties', 'minProperties', 'key'],
 }
 
-/** Counts characters, not UTF-16 units. Source: JSON Schema 2020-12, "maxLength". */
+/** Counts Unicode characters, not UTF-16 code units. Source: JSON Schema 2020-12, "maxLength". */
 function count(value: unknown): number {
   return typeof value === 'string'
     ? [...value].length
@@ -175,8 +176,8 @@ function isFraction(quotient: number): boolean {
 }
 
 /**
- * Whether a string does not match an untrusted pattern, which could take years to find out. Only patterns without repeated groups are tried, and
- * only if the length of the string to the power of their repetitions is limited.
+ * Whether a string does not match an untrusted pattern. Skips patterns that could backtrack for too long: those with repeated groups, and those with
+ * too many repetitions for the length of the string.
  */
 function doesNotMatch(text: string, pattern: string): boolean {
   const repeats = pattern.match(/[*+{]/g)?.length ?? 0
@@ -188,19 +189,19 @@ function doesNotMatch(text: string, pattern: string): boolean {
   }
 }
 
-/** Formats with an unambiguous syntax, checked loosely. Source: RFC 3339, RFC 4122, RFC 3986; OpenAPI Format Registry. */
-const formats: ReadonlyMap<string, { readonly pattern: RegExp; readonly words: string }> = new Map([
-  ['date', { pattern: /^\d{4}-\d\d-\d\d$/, words: 'a date such as 2026-01-31' }],
+/** Loose patterns for common formats. Source: RFC 3339, RFC 4122, RFC 3986; OpenAPI Format Registry. */
+const formats: ReadonlyMap<string, { readonly pattern: RegExp; readonly description: string }> = new Map([
+  ['date', { pattern: /^\d{4}-\d\d-\d\d$/, description: 'a date such as 2026-01-31' }],
   [
     'date-time',
     {
       pattern: /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/,
-      words: 'a date and time such as 2026-01-31T09:30:00Z',
+      description: 'a date and time such as 2026-01-31T09:30:00Z',
     },
   ],
-  ['email', { pattern: /^[^\s@]+@[^\s@]+$/, words: 'an email address' }],
-  ['uuid', { pattern: /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i, words: 'a UUID' }],
-  ['uri', { pattern: /^[a-z][a-z\d+.-]*:\S+$/i, words: 'an address such as https://example.com' }],
+  ['email', { pattern: /^[^\s@]+@[^\s@]+$/, description: 'an email address' }],
+  ['uuid', { pattern: /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i, description: 'a UUID' }],
+  ['uri', { pattern: /^[a-z][a-z\d+.-]*:\S+$/i, description: 'a URI such as https://example.com' }],
 ])
 
 function typeOf(value: unknown): string {

@@ -3,7 +3,7 @@ import type { FieldValue, JsonSchema } from './types.ts'
 
 /** A schema merged with its references and `allOf`, as a form needs it. */
 export interface MergedSchema {
-  /** The first of several values counts; limits are the narrowest. */
+  /** If several schemas set a keyword, the first value wins. For limits, the narrowest value wins. */
   readonly keywords: JsonSchema
   /** JSON types without `null`, inferred from other keywords if `type` is absent; empty if any type is allowed. */
   readonly types: readonly string[]
@@ -16,24 +16,24 @@ export interface MergedSchema {
   readonly choices: readonly unknown[]
 }
 
-/** How a value is entered. `json` is for what no form can express. */
+/** How a value is entered. `json` is for values that no form field can express. */
 export type FieldKind = 'choice' | 'enum' | 'boolean' | 'text' | 'file' | 'array' | 'object' | 'json'
 
 type Resolve = (schema: unknown) => JsonSchema
 
-/** Merges everything that a schema requires. The same schema returns the same object. */
+/** Merges a schema with its references and `allOf`. Memoized per schema. */
 export function mergeSchema(schema: unknown, resolve: Resolve): MergedSchema {
   const resolved = resolve(schema)
   const before = known.get(resolved)
   if (before) return before
-  // A circular choice finds this instead of the schema that is being merged.
+  // Ends the recursion if a choice refers back to this schema.
   known.set(resolved, circular)
   const merged = merge(resolved, resolve)
   known.set(resolved, merged)
   return merged
 }
 
-/** The schema with one of its choices selected. That choice is removed, wherever in the schema it was. */
+/** The schema with one of its choices selected, and without the `oneOf` or `anyOf` that lists the choice. */
 export function chooseSchema(schema: unknown, choice: unknown, resolve: Resolve): JsonSchema {
   const seen = new Set<unknown>()
   const withoutChoices = (part: unknown): JsonSchema => {
@@ -49,7 +49,7 @@ export function chooseSchema(schema: unknown, choice: unknown, resolve: Resolve)
   return { allOf: [choice, withoutChoices(schema)] }
 }
 
-/** The kind of field for a schema. `isForm`: raw bytes can be sent, as a part or as the whole body. */
+/** The kind of field for a schema. With `isForm`, the field can hold a file. */
 export function toFieldKind({ choices, enum: values, types, keywords }: MergedSchema, isForm: boolean): FieldKind {
   if (choices.length > 1) return 'choice'
   if (values) return 'enum'
@@ -59,7 +59,7 @@ export function toFieldKind({ choices, enum: values, types, keywords }: MergedSc
   return type !== undefined && types.every((one) => /^(?:string|number|integer)$/.test(one)) ? 'text' : 'json'
 }
 
-/** Whether a field takes the whole width, because it contains rows. */
+/** Whether a field takes the full width because it contains rows. */
 export function isWide(kind: FieldKind): boolean {
   return kind === 'choice' || kind === 'object'
 }
@@ -71,8 +71,8 @@ export function describeType({ types, enum: values, keywords, choices, isNullabl
   return `${[...words, ...(isNullable ? ['null'] : [])].join(' or ')}${format}`
 }
 
-/** Whether a value is obviously right: of an allowed type and without limits to check. Never contradicts `checkValue`. */
-export function isPlainlyRight(value: FieldValue, { types, enum: values, isNullable, keywords }: MergedSchema): boolean {
+/** Whether a value is valid without a full check: it has an allowed type and no limits apply. Never contradicts `checkValue`. */
+export function isObviouslyValid(value: FieldValue, { types, enum: values, isNullable, keywords }: MergedSchema): boolean {
   if (value instanceof File) return true
   if (value === null) return isNullable
   if (values) return values.includes(value)
@@ -84,17 +84,17 @@ export function isPlainlyRight(value: FieldValue, { types, enum: values, isNulla
   return isOfType && !Object.keys(keywords).some((key) => limits.test(key) && !(isNumber && key === 'format'))
 }
 
-/** The entries of an object, none of any other value. */
+/** The entries of an object; empty for any other value. */
 export function entriesOf(value: unknown): [string, unknown][] {
   return isObject(value) ? Object.entries(value) : []
 }
 
-/** A list, an empty one for any other value. */
+/** The value if it is a list; an empty list otherwise. */
 export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** The value of an object's own key, so that untrusted names such as `constructor` find nothing. */
+/** Reads an object's own key, so that untrusted names such as `constructor` return nothing. */
 export function readOwn(value: unknown, key: string): unknown {
   return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
 }
@@ -111,7 +111,7 @@ const circular: MergedSchema = {
   choices: [],
 }
 
-/** The most parts of a schema that are merged. Guards against documents that are made to be slow. */
+/** The most schemas that are merged into one. Protects against malicious documents. */
 const maxParts = 500
 
 function merge(schema: JsonSchema, resolve: Resolve): MergedSchema {
@@ -140,7 +140,7 @@ function merge(schema: JsonSchema, resolve: Resolve): MergedSchema {
   const isNullable = keywords['nullable'] === true || types.includes('null') || hasNull || values?.includes(null) === true
   const merged = {
     keywords,
-    types: types.length > 0 ? types.filter((type) => type !== 'null') : guessTypes(keywords, properties),
+    types: types.length > 0 ? types.filter((type) => type !== 'null') : inferTypes(keywords, properties),
     isNullable,
     properties,
     required,
@@ -149,7 +149,7 @@ function merge(schema: JsonSchema, resolve: Resolve): MergedSchema {
   }
   if (merged.choices.length === 0) return merged
   const branches = merged.choices.map((choice) => mergeSchema(choice, resolve))
-  // A choice of strings and numbers is one field; choices that only add limits are no choices.
+  // A choice of strings and numbers is one text field. Choices that only add limits are not shown.
   if (branches.every(isPlain)) {
     const all = branches.flatMap((branch) => branch.types)
     return { ...merged, types: merged.types.length > 0 ? merged.types : [...new Set(all)], choices: [] }
@@ -179,7 +179,7 @@ function enumOf(keywords: JsonSchema, choices: readonly unknown[], resolve: Reso
   return choices.length > 0 && constants.length === choices.length ? constants.map((choice) => choice['const']) : undefined
 }
 
-function guessTypes(keywords: JsonSchema, properties: ReadonlyMap<string, unknown>): string[] {
+function inferTypes(keywords: JsonSchema, properties: ReadonlyMap<string, unknown>): string[] {
   if (properties.size > 0 || isObject(keywords['additionalProperties'])) return ['object']
   if (keywords['items'] !== undefined || keywords['prefixItems'] !== undefined) return ['array']
   if (keywords['pattern'] !== undefined || keywords['format'] !== undefined || keywords['maxLength'] !== undefined)
@@ -201,7 +201,7 @@ function addKeywords(keywords: { [key: string]: unknown }, schema: JsonSchema): 
   }
 }
 
-/** 3.0 uses `format: binary`, 3.1 a media type without a text encoding. Source: OpenAPI 3.1.1, "Considerations for File Uploads". */
+/** OpenAPI 3.0 marks files with `format: binary`, 3.1 with a media type and no text encoding. Source: OpenAPI 3.1.1, "Considerations for File Uploads". */
 function isFile(types: readonly string[], keywords: MergedSchema['keywords']): boolean {
   if (types.length > 0 && types[0] !== 'string') return false
   return (

@@ -12,7 +12,7 @@ import type {
   PlaygroundValues,
 } from './types.ts'
 
-/** The initial values of the dialog: defaults of required fields, and with `prefill` the examples of the document. */
+/** The initial values of the dialog: defaults of required fields, or with `prefill` the examples from the document. */
 export function initialValues(operation: PlaygroundOperation, { prefill, defaults }: PlaygroundSettings): PlaygroundValues {
   const { parameters, resolve } = operation
   const filled: Record<string, FieldValue> = {}
@@ -24,7 +24,7 @@ export function initialValues(operation: PlaygroundOperation, { prefill, default
         : parameter.required
           ? toValue(parameter.schema, { resolve, as: 'needed' })
           : undefined
-    // Optional lists and objects are not sent at first.
+    // Optional lists and objects start empty.
     if (value !== undefined) filled[keyOf(parameter)] = value
   }
   return {
@@ -52,9 +52,9 @@ export function initialBody(
   return toBody(body, index, value)
 }
 
-/** A body with a value, as a form if there is one. */
+/** A body with a value, in form mode if the media type has a form. */
 export function toBody(body: PlaygroundBody, index: number, value: FieldValue | undefined): BodyValues {
-  // Literal XML is not parsed.
+  // XML text is not parsed, so it needs the raw editor.
   const isWritten = isXmlType(body.mediaType) && typeof value === 'string'
   const mode = hasForm(body) && !isWritten ? 'form' : 'raw'
   return { index, mode, value, text: mode === 'form' ? '' : toRawText(value, isJsonType(body.mediaType)) }
@@ -77,11 +77,11 @@ export function isFormData(mediaType: string): boolean {
 
 interface ToValueOptions {
   readonly resolve: (schema: unknown) => JsonSchema
-  /** `needed`: required values that are known. `example`: a value for every key, made up if there is no example. */
+  /** `needed`: required values that the schema determines. `example`: a value for every key, generated if there is no example. */
   readonly as: 'needed' | 'example'
 }
 
-/** The initial value for a schema; `undefined` if it suggests none. Circular schemas are cut. */
+/** The initial value for a schema; `undefined` if the schema suggests none. Stops at circular references. */
 export function toValue(schema: unknown, options: ToValueOptions, around: readonly unknown[] = []): FieldValue | undefined {
   const { resolve, as } = options
   const resolved = resolve(schema)
@@ -100,8 +100,8 @@ export function toValue(schema: unknown, options: ToValueOptions, around: readon
   const [type] = merged.types
   const chooseFirst = () => {
     const chosen = toValue(choice, options, inside)
-    const told = readDiscriminator(keywords['discriminator'], choice)
-    return told && isObject(chosen) ? ({ ...chosen, [told.key]: told.value } as FieldValue) : chosen
+    const tag = readDiscriminator(keywords['discriminator'], choice)
+    return tag && isObject(chosen) ? ({ ...chosen, [tag.key]: tag.value } as FieldValue) : chosen
   }
   if (type === 'object' || merged.properties.size > 0) {
     const value: Record<string, FieldValue> = {}
@@ -115,7 +115,7 @@ export function toValue(schema: unknown, options: ToValueOptions, around: readon
     const chosen = choice === undefined ? undefined : chooseFirst()
     return chosen && typeof chosen === 'object' && !Array.isArray(chosen) ? { ...value, ...chosen } : value
   }
-  // The reader has to choose.
+  // The reader must choose.
   if (choice !== undefined) return as === 'needed' ? undefined : chooseFirst()
   if (type === 'array') {
     const item = as === 'example' ? toValue(keywords['items'], options, inside) : undefined
@@ -124,15 +124,15 @@ export function toValue(schema: unknown, options: ToValueOptions, around: readon
   if (as === 'needed') return undefined
   if (type === 'boolean') return true
   if (type === 'integer' || type === 'number') return typeof keywords['minimum'] === 'number' ? keywords['minimum'] : 0
-  // The reader has to choose a file.
+  // The reader must choose a file.
   return type === 'string' && keywords['format'] !== 'binary' ? exampleText(keywords) : undefined
 }
 
 function exampleText({ format }: JsonSchema): string {
-  return (typeof format === 'string' ? texts.get(format) : undefined) ?? 'string'
+  return (typeof format === 'string' ? exampleStrings.get(format) : undefined) ?? 'string'
 }
 
-const texts: ReadonlyMap<string, string> = new Map([
+const exampleStrings: ReadonlyMap<string, string> = new Map([
   ['date', '2026-01-31'],
   ['date-time', '2026-01-31T09:30:00Z'],
   ['time', '09:30:00Z'],
@@ -142,13 +142,13 @@ const texts: ReadonlyMap<string, string> = new Map([
   ['uuid', '123e4567-e89b-12d3-a456-426614174000'],
 ])
 
-/** A value of the document, which is JSON, as a form value. */
+/** Casts a JSON value from the document to a form value. */
 export function toFieldValue(value: unknown): FieldValue {
   // A result of JSON.parse is a FieldValue.
   return value as FieldValue
 }
 
-/** The key and the value that identify a choice to the server; absent if there are none. Source: OpenAPI 3.1.1, "Discriminator Object". */
+/** The discriminator key and value of a choice, if any. Source: OpenAPI 3.1.1, "Discriminator Object". */
 export function readDiscriminator(
   discriminator: unknown,
   choice: unknown,
@@ -164,13 +164,13 @@ export function readDiscriminator(
   return { key, value: mapped ?? name }
 }
 
-/** The name of a reference: its last segment. */
+/** The last segment of a reference, which is the name of its target. */
 export function referenceName(schema: unknown): string | undefined {
   const reference = readOwn(schema, '$ref')
   return typeof reference === 'string' ? reference.split('/').at(-1) : undefined
 }
 
-/** Returns a copy of a value with another value at a path; `undefined` removes the key or item. */
+/** Returns a copy of a value with `next` at a path; `undefined` removes the key or item. */
 export function setIn(
   value: FieldValue | undefined,
   [step, ...rest]: readonly (string | number)[],
@@ -192,15 +192,15 @@ export function setIn(
   return Object.fromEntries(entries) as FieldValue
 }
 
-/** The value for typed text: a number if only numbers are allowed and it is exact, else the string; `undefined` for no text. */
+/** Converts text input: to a number if the schema allows only numbers and the number is exact, else to a string; `undefined` for an empty input. */
 export function readText(text: string, types: readonly string[]): FieldValue | undefined {
   if (text === '') return undefined
   if (types.includes('string') || !/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text)) return text
-  // A double is exact up to 15 digits.
+  // A double represents up to 15 digits exactly.
   return Number.isFinite(Number(text)) && text.replace(/e.*|\D/gi, '').length <= 15 ? Number(text) : text
 }
 
-/** A value as text for the raw editor. */
+/** The text of a value in the raw editor. */
 export function toRawText(value: FieldValue | undefined, isJson: boolean): string {
   return value === undefined ? '' : typeof value === 'string' && !isJson ? value : JSON.stringify(value, null, 2)
 }

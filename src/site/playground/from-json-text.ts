@@ -1,22 +1,22 @@
 import type { FieldValue } from './types.ts'
 
-/** Parses JSON as a form value, or explains why a form cannot hold it without losing information. */
-export function fromJsonText(text: string): { readonly value: FieldValue | undefined } | { readonly fault: string } {
+/** Parses JSON as a form value, or explains why a form would lose data. */
+export function fromJsonText(text: string): { readonly value: FieldValue | undefined } | { readonly problem: string } {
   if (text.trim() === '') return { value: undefined }
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch (error) {
-    return { fault: `This is no JSON: ${error instanceof Error ? error.message : String(error)}` }
+    return { problem: `Invalid JSON: ${error instanceof Error ? error.message : String(error)}` }
   }
   // A result of JSON.parse is a FieldValue.
   if (toTokens(text) === toTokens(JSON.stringify(value))) return { value: value as FieldValue }
   return {
-    fault: 'The form cannot hold this as it is written: it has a number with more digits than a browser keeps, or a key twice',
+    problem: 'The form would lose data: the JSON has a duplicate key, or a number with more digits than browsers support',
   }
 }
 
-/** The JSON without whitespace and with normalized strings and numbers. */
+/** The JSON text without whitespace and with normalized strings and numbers. */
 function toTokens(text: string): string {
   return text.replace(
     /((?<!\\)"(?:[^"\\]|\\.)*")|(-?\d[\d.eE+-]*)|\s+/g,
@@ -25,7 +25,7 @@ function toTokens(text: string): string {
   )
 }
 
-/** Normalizes equal numbers such as `1.50` and `15e-1`. A number that a double cannot hold stays as written. */
+/** Normalizes equal numbers such as `1.50` and `15e-1`. A number that does not fit a double is left unchanged. */
 function toPlainNumber(text: string): string {
   const digits = text
     .replace(/e.*/i, '')

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 
 /** A script that is loaded on demand. */
-export interface Part<Module> {
+export interface LazyModule<Module> {
   /** Absent until it is loaded. */
   readonly module: Module | undefined
   /** Whether it could not be loaded. */
@@ -12,64 +12,64 @@ export interface Part<Module> {
 
 type Get<Module> = () => Promise<Module>
 
-/** Loaded modules are available to all users at once. */
+/** Modules that were loaded, by the function that loads them. */
 const loaded = new WeakMap<Get<unknown>, unknown>()
 const missing = new WeakSet<Get<unknown>>()
 const pending = new WeakMap<Get<unknown>, Promise<void>>()
 
-/** Everything that renders a part: one attempt serves all users of the same part. */
+/** Redraw functions of every component that uses a part. */
 const listeners = new Set<() => void>()
 
 /** Loads a script once it is wanted. `get` identifies the script: pass the same function as long as the same script is wanted. */
-export function usePart<Module>(get: Get<Module>, isWanted = true): Part<Module> {
+export function useLazyModule<Module>(get: Get<Module>, isWanted = true): LazyModule<Module> {
   const [, setCount] = useState(0)
-  const module = findPart(get)
+  const module = findLoaded(get)
   useEffect(() => {
     const redraw = () => setCount((count) => count + 1)
     listeners.add(redraw)
     return () => void listeners.delete(redraw)
   }, [])
   useEffect(() => {
-    // Also if it arrived after this was rendered but before the effect subscribed: loading it again renders all users.
-    if (isWanted && module === undefined) void loadPart(get)
+    // The module may have arrived between the first render and this effect. Loading it again redraws the component.
+    if (isWanted && module === undefined) void loadLazyModule(get)
   }, [get, isWanted])
-  return { module, isMissing: missing.has(get), load: () => loadPart(get) }
+  return { module, isMissing: missing.has(get), load: () => loadLazyModule(get) }
 }
 
-function findPart<Module>(get: Get<Module>): Module | undefined {
+function findLoaded<Module>(get: Get<Module>): Module | undefined {
   return loaded.get(get) as Module | undefined // Stored under the function that returned it.
 }
 
 /** Loads a part, also again after a failure. Never rejects; resolves with `undefined` if it fails. */
-export async function loadPart<Module>(get: Get<Module>): Promise<Module | undefined> {
-  if (missing.delete(get)) tellAll()
-  if (!pending.has(get)) pending.set(get, tryPart(get))
+export async function loadLazyModule<Module>(get: Get<Module>): Promise<Module | undefined> {
+  if (missing.delete(get)) redrawAll()
+  if (!pending.has(get)) pending.set(get, tryLoading(get))
   await pending.get(get)
-  return findPart(get)
+  return findLoaded(get)
 }
 
-async function tryPart(get: Get<unknown>): Promise<void> {
+async function tryLoading(get: Get<unknown>): Promise<void> {
   try {
     loaded.set(get, await get())
   } catch {
     missing.add(get)
   }
   pending.delete(get)
-  tellAll()
+  redrawAll()
 }
 
-function tellAll(): void {
+function redrawAll(): void {
   for (const redraw of listeners) redraw()
 }
 
-interface PartNoteProps {
+interface LoadingNoteProps {
   /** What is missing, as the beginning of a sentence. */
   readonly what: string
-  readonly part: Part<unknown>
+  readonly part: LazyModule<unknown>
 }
 
-/** Placeholder of a part. It offers to try again if the script cannot be loaded: usually there is no network, or the site was rebuilt. */
-export function PartNote({ what, part: { isMissing, load } }: PartNoteProps) {
+/** Placeholder while a part loads. If loading fails, it offers to try again: the network may be down, or the site was rebuilt. */
+export function LoadingNote({ what, part: { isMissing, load } }: LoadingNoteProps) {
   return (
     <p class="fail loading" role="status">
       {isMissing ? (
@@ -80,19 +80,19 @@ export function PartNote({ what, part: { isMissing, load } }: PartNoteProps) {
           </button>
         </>
       ) : (
-        'Loading …'
+        'Loading…'
       )}
     </p>
   )
 }
 
-/** Counts from `first` to `last`, one step after each paint, so that rendering in stages leaves time for input and frames. */
+/** Counts from `first` to `last`, one step per frame, so that rendering a large form does not block input. */
 export function useStages(first: number, last: number): number {
   const [stage, setStage] = useState(first)
   useEffect(() => {
     let isWanted = stage < last
-    // Effects run after a frame; another task lets pending input through.
-    void giveWay().then(() => isWanted && setStage(stage + 1))
+    // Effects run after a frame. A new task lets the browser handle pending input first.
+    void yieldToBrowser().then(() => isWanted && setStage(stage + 1))
     return () => {
       isWanted = false
     }
@@ -101,6 +101,6 @@ export function useStages(first: number, last: number): number {
 }
 
 /** Yields to the browser for rendering and input. */
-export function giveWay(): Promise<void> {
+export function yieldToBrowser(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve))
 }

@@ -5,7 +5,7 @@ import { type PropertyEncoding, toFormText, toRequestBody } from '../request/to-
 import type { XmlSchema } from '../request/to-xml-text.ts'
 import type { FieldValue, JsonSchema, PlaygroundBody, PlaygroundOperation } from './types.ts'
 
-/** Writes bodies other than JSON, and forms in parameters. Loaded only for operations that have any. */
+/** Writes bodies other than JSON, and forms in parameters. Loaded only for operations that need it. */
 export interface OtherBodies {
   readonly writeBody: typeof writeBody
   readonly writeForm: typeof writeForm
@@ -25,12 +25,12 @@ export function writeBody(
   })
 }
 
-/** A form as query text. */
+/** A form as a query string. */
 export function writeForm(value: Readonly<Record<string, unknown>>, encoding: PlaygroundBody['encoding']): string {
   return toFormText(value, (property) => toPropertyEncoding(Object.hasOwn(encoding, property) ? encoding[property] : undefined))
 }
 
-/** Reads an Encoding Object. Headers are sent if they have an example or a default; there is no field for them. */
+/** Reads an Encoding Object. The form has no fields for its headers, so a header is sent only if it has an example or a default. */
 function toPropertyEncoding(encoding: Readonly<Record<string, unknown>> | undefined): PropertyEncoding | undefined {
   if (!isObject(encoding)) return undefined
   const { style, explode, allowReserved, contentType, headers } = encoding
@@ -50,7 +50,7 @@ function readDefault(schema: unknown): unknown {
   return isObject(schema) ? (schema['example'] ?? schema['default'] ?? schema['const']) : undefined
 }
 
-/** The XML names of a schema, read lazily. The root is named after the component unless its schema names it. */
+/** The XML names of a schema, read lazily. Without an explicit name, the root element has the name of the component. */
 function toXmlSchema(schema: unknown, resolve: (schema: unknown) => JsonSchema, isRoot = true): XmlSchema {
   const own = resolve(schema)
   const { xml, properties, items } = own

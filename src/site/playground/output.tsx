@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'preact/hooks'
-import { AnswerView, EarlierAnswers } from './answer/answer-view.tsx'
 import { type FormContext, idOf } from './fields/form-context.tsx'
 import type { OtherBodies } from './other-bodies.ts'
-import { Words } from './pieces.tsx'
+import { TextWithCode } from './pieces.tsx'
+import { PreviousResponses, ResponseView } from './response/response-view.tsx'
 import { SamplesPanel } from './samples-panel.tsx'
 import { type SendOptions, sendRequest } from './send/send-request.ts'
-import type { Sending, SendingTry, Sent } from './send/sent.ts'
-import { findMissing, listHolds, toRequest } from './to-request.ts'
+import type { SendAttempt, Sending, Sent } from './send/sent.ts'
+import { findMissing, listBlockingProblems, toRequest } from './to-request.ts'
 import type { PlaygroundOperation, PlaygroundValues } from './types.ts'
 
 export interface OutputProps {
@@ -17,11 +17,19 @@ export interface OutputProps {
   readonly languages: readonly string[] | undefined
   readonly others: OtherBodies | undefined
   readonly sending: Sending
-  readonly onTold: (told: FormContext['told']) => void
+  readonly onMessages: (messages: FormContext['messages']) => void
 }
 
-/** The right side of the dialog: problems of the request, code samples and the response. Loaded after the form, with everything that writes and sends requests. */
-export function Output({ operation, values, shown, languages, others, sending: { sent, tried, stop }, onTold }: OutputProps) {
+/** The right side of the dialog: request problems, code samples and the response. Loaded after the form. */
+export function Output({
+  operation,
+  values,
+  shown,
+  languages,
+  others,
+  sending: { sent, lastAttempt, stop },
+  onMessages,
+}: OutputProps) {
   useEffect(() => {
     const dialog = document.querySelector<HTMLElement>('dialog.play')
     return dialog ? keepFocus(dialog) : undefined
@@ -29,17 +37,16 @@ export function Output({ operation, values, shown, languages, others, sending: {
   const [earlier, showEarlier] = useState<Sent>()
   return (
     <>
-      <RequestProblems operation={operation} values={values} others={others} tried={tried} onTold={onTold} />
+      <RequestProblems operation={operation} values={values} others={others} lastAttempt={lastAttempt} onMessages={onMessages} />
       <SamplesPanel operation={operation} values={shown} languages={languages} others={others} />
-      <EarlierAnswers sent={sent} shown={earlier} onShow={showEarlier} />
-      <AnswerView sent={earlier ?? sent} onStop={stop} />
+      <PreviousResponses sent={sent} shown={earlier} onShow={showEarlier} />
+      <ResponseView sent={earlier ?? sent} onStop={stop} />
     </>
   )
 }
 
 /**
- * Sends the request that the form describes, unless its URL would be wrong. Returns whether it was held back for that reason; the outcome is
- * reported through `onChange`.
+ * Sends the request that the form describes, and reports the outcome through `onChange`. Returns `true` without sending if the URL would be wrong.
  */
 export function sendValues(
   operation: PlaygroundOperation,
@@ -48,55 +55,59 @@ export function sendValues(
   options: Omit<SendOptions, 'request'>,
 ): boolean {
   const { request, problems } = toRequest(operation, values, { base: location.href, purpose: 'send', others })
-  const isHeld = listHolds(problems).length > 0
-  // Never rejects.
-  if (!isHeld) void sendRequest({ ...options, request })
-  return isHeld
+  const isBlocked = listBlockingProblems(problems).length > 0
+  // `sendRequest` never rejects.
+  if (!isBlocked) void sendRequest({ ...options, request })
+  return isBlocked
 }
 
 interface RequestProblemsProps {
   readonly operation: PlaygroundOperation
   readonly values: PlaygroundValues
   readonly others: OtherBodies | undefined
-  /** Missing values are reported only after an attempt to send. */
-  readonly tried: SendingTry | undefined
-  /** Receives the sentences to show at the fields, by the ID of the field. */
-  readonly onTold: (told: Readonly<Record<string, string>>) => void
+  /** Missing values are shown only after an attempt to send. */
+  readonly lastAttempt: SendAttempt | undefined
+  /** Receives the messages to show next to the fields, by field ID. */
+  readonly onMessages: (messages: Readonly<Record<string, string>>) => void
 }
 
 /**
- * Reports why the request cannot be sent as intended, here and at the fields, and what the browser changes, which does not prevent sending. It
- * describes the Send button.
+ * Lists what prevents sending and what the browser changes. The Send button refers to this list, and each field shows its own problem.
  */
-function RequestProblems({ operation, values, others, tried, onTold }: RequestProblemsProps) {
+function RequestProblems({ operation, values, others, lastAttempt, onMessages }: RequestProblemsProps) {
   const { problems } = toRequest(operation, values, { base: location.href, purpose: 'send', others })
-  const wrong = problems.filter(({ kind }) => kind === 'impossible' || (tried && kind === 'missing'))
+  const wrong = problems.filter(({ kind }) => kind === 'impossible' || (lastAttempt && kind === 'missing'))
   const changed = problems.filter(({ kind }) => kind === 'changed')
-  const missing = tried ? listMissing(operation, values) : []
-  const told = JSON.stringify({
+  const missing = lastAttempt ? listMissing(operation, values) : []
+  const messages = JSON.stringify({
     ...Object.fromEntries(wrong.map(({ at, message }) => [toId(at), `${message.replaceAll('`', '')}.`])),
-    ...Object.fromEntries(missing.map((path) => [idOf(['body', ...path]), 'Missing in the body.'])),
+    ...Object.fromEntries(missing.map((path) => [idOf(['body', ...path]), 'This field is required.'])),
   })
-  useEffect(() => onTold(JSON.parse(told)), [told])
+  useEffect(() => onMessages(JSON.parse(messages)), [messages])
   useEffect(() => {
-    const [hold] = listHolds(problems)
-    // Problems of the server are shown at the server.
-    if (!tried?.isHeld || !hold) return
-    // By then the fields are rendered with their problems.
-    const timer = setTimeout(() => document.querySelector<HTMLElement>(`[aria-describedby="${toId(hold.at)}-fault"]`)?.focus())
+    const [blocking] = listBlockingProblems(problems)
+    // The server section shows the problems of the server.
+    if (!lastAttempt?.isBlocked || !blocking) return
+    // Wait until the fields are rendered with their problems.
+    const timer = setTimeout(() =>
+      document.querySelector<HTMLElement>(`[aria-describedby="${toId(blocking.at)}-error"]`)?.focus(),
+    )
     return () => clearTimeout(timer)
-  }, [tried])
+  }, [lastAttempt])
   return (
     <div role="status" id="play-problems">
-      {tried?.isHeld && wrong.length > 0 && <p class="err">The request was not sent:</p>}
-      <List problems={wrong.map(({ message }) => message)} className="err told" />
-      <List problems={missing.slice(0, 8).map((path) => `Missing \`${path.join('.')}\` in the body`)} className="err told" />
-      <List problems={changed.map(({ message }) => message)} className="p-desc told" />
+      {lastAttempt?.isBlocked && wrong.length > 0 && <p class="err">The request was not sent:</p>}
+      <ProblemList problems={wrong.map(({ message }) => message)} className="err problems" />
+      <ProblemList
+        problems={missing.slice(0, 8).map((path) => `Missing \`${path.join('.')}\` in the body`)}
+        className="err problems"
+      />
+      <ProblemList problems={changed.map(({ message }) => message)} className="p-desc problems" />
     </div>
   )
 }
 
-/** Required values that are missing in a body with a form. */
+/** Required values that are missing in a form body. */
 function listMissing({ bodies, resolve }: PlaygroundOperation, { body }: PlaygroundValues): ReturnType<typeof findMissing> {
   const description = bodies[body.index]
   return description && body.mode === 'form' && body.value !== undefined
@@ -104,18 +115,18 @@ function listMissing({ bodies, resolve }: PlaygroundOperation, { body }: Playgro
     : []
 }
 
-/** The ID of the field with a problem. */
+/** The ID of the field that has the problem. */
 function toId(at: string): string {
   return idOf(at === 'body' ? [at] : ['parameters', at])
 }
 
-function List({ problems, className }: { readonly problems: readonly string[]; readonly className: string }) {
+function ProblemList({ problems, className }: { readonly problems: readonly string[]; readonly className: string }) {
   if (problems.length === 0) return null
   return (
     <ul class={className}>
       {problems.map((message) => (
         <li>
-          <Words text={message} />
+          <TextWithCode text={message} />
         </li>
       ))}
     </ul>
@@ -125,8 +136,8 @@ function List({ problems, className }: { readonly problems: readonly string[]; r
 const focusable = 'a[href],button:not(:disabled),input:not(:disabled),select,textarea,summary,[tabindex="0"]'
 
 /**
- * Moves the focus when the focused element is removed, such as an item of a list: to its replacement, else to the next element of the same group,
- * the previous one, or one further out. Returns a function that stops it.
+ * When the focused element is removed, such as a list item, moves the focus to its replacement or to the nearest remaining element. Returns a
+ * function that stops this.
  */
 function keepFocus(dialog: HTMLElement): () => void {
   let last: Element | undefined
@@ -137,8 +148,8 @@ function keepFocus(dialog: HTMLElement): () => void {
     if (!last || last.isConnected || !(document.activeElement === document.body || document.activeElement === dialog)) return
     const gone = last.getRootNode()
     const record = records.findLast(({ removedNodes }) => [...removedNodes].includes(gone))
-    const place = record && findPlace(record, records, dialog)
-    place?.focus()
+    const target = record && findFocusTarget(record, records, dialog)
+    target?.focus()
   })
   dialog.addEventListener('focusin', onFocus)
   observer.observe(dialog, { childList: true, subtree: true })
@@ -148,7 +159,7 @@ function keepFocus(dialog: HTMLElement): () => void {
   }
 }
 
-function findPlace(
+function findFocusTarget(
   { target, nextSibling: next }: MutationRecord,
   records: readonly MutationRecord[],
   dialog: HTMLElement,
@@ -156,14 +167,14 @@ function findPlace(
   const added = records.flatMap((record) => (record.target === target ? [...record.addedNodes] : []))
   for (let at: Node | null = target; at instanceof Element && dialog.contains(at); at = at.parentElement) {
     const found = [...at.querySelectorAll<HTMLElement>(focusable)].filter((one) => one.checkVisibility())
-    const place =
+    const nearest =
       found.find((one) => added.some((node) => node.contains(one))) ??
       found.find((one) => next?.isConnected && (next.compareDocumentPosition(one) & follows || next === one)) ??
       found.at(-1)
-    if (place) return place
+    if (nearest) return nearest
   }
   return undefined
 }
 
-/** Also set for elements inside of it. */
+/** Also set for descendants. */
 const follows = Node.DOCUMENT_POSITION_FOLLOWING

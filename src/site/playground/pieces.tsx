@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 
 interface SectionProps {
   readonly title: string
-  /** Beside the title: a subject, or how much is filled in. */
+  /** Shown next to the title, such as "2 of 5 set". */
   readonly note?: ComponentChildren
   readonly isOpen?: boolean
   readonly children: ComponentChildren
@@ -20,7 +20,7 @@ export function Section({ title, note, isOpen = true, children }: SectionProps) 
   )
 }
 
-/** The site's icons. The sprite of a page contains only those that the page itself uses. */
+/** Icons of the dialog. The page's sprite contains only the icons that the page itself uses. */
 const icons = {
   chev: 'm6 3.5 4.5 4.5L6 12.5',
   copy: 'M7.25 5.5h4.5c1 0 1.75.75 1.75 1.75v4.5c0 1-.75 1.75-1.75 1.75h-4.5c-1 0-1.75-.75-1.75-1.75v-4.5c0-1 .75-1.75 1.75-1.75ZM10.5 3.25A1.25 1.25 0 0 0 9.25 2.5h-5.5c-.7 0-1.25.55-1.25 1.25v5.5c0 .5.3.95.75 1.15',
@@ -39,18 +39,18 @@ export function Icon({ name, class: more = '' }: { readonly name: keyof typeof i
   )
 }
 
-/** A sentence with code in backticks. */
-export function Words({ text }: { readonly text: string }) {
+/** A sentence in which text in backticks is shown as code. */
+export function TextWithCode({ text }: { readonly text: string }) {
   return <>{text.split('`').map((part, index) => (index % 2 === 0 ? part : <code>{part}</code>))}</>
 }
 
-/** Longest description beside a field, in characters. The page shows all of it. */
+/** The most characters of a description that are shown next to a field. The page shows all of it. */
 const maxLength = 240
 
 /** The first paragraph of a description as plain text with inline code. Untrusted Markdown is not rendered here. */
 export function FieldText({ text }: { readonly text: unknown }) {
   if (typeof text !== 'string' || text.trim() === '') return null
-  // Headings are left to the page.
+  // Skip headings.
   const [first = ''] = text
     .slice(0, 4000)
     .replace(/^#+ .*$/gm, '')

@@ -2,9 +2,9 @@ import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'
 import { useCredentials } from './authentication/kept-credentials.ts'
 import { Field } from './fields/field.tsx'
 import { FormContext } from './fields/form-context.tsx'
-import { isPlainlyRight, mergeSchema } from './form-schema.ts'
+import { isObviouslyValid, mergeSchema } from './form-schema.ts'
 import { initialValues, setIn } from './form-values.ts'
-import { type Part, PartNote, usePart, useStages } from './loading.tsx'
+import { type LazyModule, LoadingNote, useLazyModule, useStages } from './loading.tsx'
 import { Icon } from './pieces.tsx'
 import { chooseServer, toServerUrl } from './reachable-servers.ts'
 import { forgetValues, recallValues, rememberValues } from './remember-values.ts'
@@ -19,16 +19,16 @@ interface PlaygroundProps {
   /** The key in the tab's session storage. */
   readonly memoryKey: string
   readonly onClose: () => void
-  /** Called when all fields are there. */
+  /** Called when all fields are rendered. */
   readonly onForm: () => void
 }
 
-/** Whether an operation asks for credentials, at least as an alternative. */
-export function asksForCredentials({ security }: PlaygroundOperation): boolean {
+/** Whether an operation accepts credentials. */
+export function acceptsCredentials({ security }: PlaygroundOperation): boolean {
   return security.some((one) => one.length > 0)
 }
 
-/** Loads the fields for credentials. */
+/** Loads the credential fields. */
 export const getAuthentication = () => import('./authentication/authentication.tsx')
 
 /** The stages of rendering: URL bar, parameters and credentials, body, output. */
@@ -39,12 +39,12 @@ export function Playground({ operation, settings, memoryKey, onClose, onForm }: 
   const [values, setValues] = useState<PlaygroundValues>(() =>
     recallValues(memoryKey, operation, initialValues(operation, settings)),
   )
-  // Without parameters and credentials the body is rendered first.
+  // Without parameters and credentials, start with the body.
   const stage = useStages(operation.parameters.length + operation.security.length > 0 ? 0 : 1, stages)
   useEffect(() => {
     if (stage >= 2) onForm()
   }, [stage >= 2])
-  /** Resetting creates a new form, including what is collapsed. */
+  /** Changes on every reset, so that the form is created again and its sections expand. */
   const [round, setRound] = useState(0)
   useEffect(() => {
     const timer = setTimeout(() => rememberValues(memoryKey, values), 300)
@@ -57,28 +57,28 @@ export function Playground({ operation, settings, memoryKey, onClose, onForm }: 
     sending.forget()
   }
   const { servers, security } = operation
-  const address = toServerUrl(chooseServer(servers, values.server), values.server.variables, location.href)
-  const origin = address && URL.canParse(address) ? new URL(address).origin : ''
+  const serverUrl = toServerUrl(chooseServer(servers, values.server), values.server.variables, location.href)
+  const origin = serverUrl && URL.canParse(serverUrl) ? new URL(serverUrl).origin : ''
   const kept = useCredentials(security, origin)
-  /** With the credentials for the selected server only. */
+  /** The values, with the credentials for the selected server. */
   const whole = { ...values, credentials: kept.credentials }
-  const authentication = usePart(getAuthentication, asksForCredentials(operation))
+  const authentication = useLazyModule(getAuthentication, acceptsCredentials(operation))
   const { alternative } = kept.credentials
   const shown = useMemo(() => ({ ...values, credentials: { alternative, byScheme: {} } }), [values, alternative])
   const output = useOutput(operation, stage === stages)
   const sending = useSending(operation, whole, settings, output.load)
   const change = useCallback((part: Partial<PlaygroundValues>) => setValues((before) => ({ ...before, ...part })), [])
   const { check, part: checkPart } = useCheck(operation.resolve)
-  const [told, setTold] = useState<FormContext['told']>({})
+  const [messages, setMessages] = useState<FormContext['messages']>({})
   const form = useMemo<FormContext>(
     () => ({
       resolve: operation.resolve,
       change: (path, value) => setValues((before) => changeAt(before, path, value)),
       check,
-      told,
+      messages,
       Field,
     }),
-    [operation, check, told],
+    [operation, check, messages],
   )
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) sending.send()
@@ -86,7 +86,7 @@ export function Playground({ operation, settings, memoryKey, onClose, onForm }: 
   return (
     <FormContext.Provider value={form}>
       <div class="bar">
-        <SwapMenu title={operation.title} />
+        <OperationMenu title={operation.title} />
         <button type="button" class="btn quiet reset" onClick={reset}>
           Reset
         </button>
@@ -110,19 +110,19 @@ export function Playground({ operation, settings, memoryKey, onClose, onForm }: 
         {stage >= 1 && (
           <>
             <ServerSection servers={servers} value={values.server} onChange={(server) => change({ server })} />
-            {asksForCredentials(operation) &&
+            {acceptsCredentials(operation) &&
               (authentication.module ? (
                 <authentication.module.Authentication security={security} kept={kept} origin={origin} />
               ) : (
-                <PartNote what="Authorization" part={authentication} />
+                <LoadingNote what="The authorization fields" part={authentication} />
               ))}
             <ParameterSections operation={operation} values={values} />
           </>
         )}
         {stage >= 2 && <BodySection operation={operation} values={values} onChange={change} />}
-        {checkPart.isMissing && <PartNote what="The check of what is typed" part={checkPart} />}
+        {checkPart.isMissing && <LoadingNote what="Input validation" part={checkPart} />}
       </div>
-      <div class="out" role="group" aria-label="Sample and response" onKeyDown={onKeyDown}>
+      <div class="out" role="group" aria-label="Code sample and response" onKeyDown={onKeyDown}>
         {output.module ? (
           <output.module.Output
             operation={operation}
@@ -131,11 +131,11 @@ export function Playground({ operation, settings, memoryKey, onClose, onForm }: 
             languages={settings.languages}
             others={output.module.others}
             sending={sending}
-            onTold={setTold}
+            onMessages={setMessages}
           />
         ) : (
           <div class="code">
-            <PartNote what="Samples and sending" part={output} />
+            <LoadingNote what="The request tools" part={output} />
           </div>
         )}
       </div>
@@ -143,20 +143,20 @@ export function Playground({ operation, settings, memoryKey, onClose, onForm }: 
   )
 }
 
-/** Paths of fields begin with `parameters` or `body`. */
+/** Returns the values with one of them changed. `part` is `parameters` or `body`. */
 function changeAt(
   values: PlaygroundValues,
   [part, ...path]: readonly (string | number)[],
   value: FieldValue | undefined,
 ): PlaygroundValues {
   if (part === 'body') return { ...values, body: { ...values.body, value: setIn(values.body.value, path, value) } }
-  // The keys stay the same.
+  // `setIn` keeps the type of an object's values.
   return { ...values, parameters: setIn(values.parameters, path, value) as PlaygroundValues['parameters'] }
 }
 
-/** The title, with a menu of the neighboring operations in the navigation. */
-function SwapMenu({ title }: { readonly title: string }) {
-  const [links] = useState(listNeighbours)
+/** The title, with a menu of the other operations in the same navigation group. */
+function OperationMenu({ title }: { readonly title: string }) {
+  const [links] = useState(listNeighborOperations)
   const heading = <h2 id="play-title">{title}</h2>
   if (links.length < 2) return heading
   return (
@@ -168,9 +168,9 @@ function SwapMenu({ title }: { readonly title: string }) {
         {heading} <Icon name="down" />
       </summary>
       <div>
-        {links.map(({ href, method, className, words, isCurrent }) => (
+        {links.map(({ href, method, className, title, isCurrent }) => (
           <a href={href} aria-current={isCurrent ? 'page' : undefined}>
-            <span class={`m ${className}`}>{method}</span> {words}
+            <span class={`m ${className}`}>{method}</span> {title}
           </a>
         ))}
       </div>
@@ -178,8 +178,8 @@ function SwapMenu({ title }: { readonly title: string }) {
   )
 }
 
-/** Reads them from the navigation of the page. */
-function listNeighbours() {
+/** Reads the neighboring operations from the page's sidebar. */
+function listNeighborOperations() {
   const current = document.querySelector('.side a[aria-current=page]:has(.mm)')
   return [...(current?.closest('ul')?.querySelectorAll<HTMLAnchorElement>(':scope > li > a:has(.mm)') ?? [])].flatMap((link) => {
     const mark = link.querySelector('.mm')
@@ -188,7 +188,7 @@ function listNeighbours() {
       href: `${link.href.replace(/#.*/, '')}#try`,
       method: mark.textContent,
       className: mark.className.replace('mm ', ''),
-      words: link.textContent.trim().slice(mark.textContent.length),
+      title: link.textContent.trim().slice(mark.textContent.length),
       isCurrent: link === current,
     }
   })
@@ -196,17 +196,17 @@ function listNeighbours() {
 
 const getCheck = () => import('./check-value.ts')
 
-/** Checks single values. The rules are loaded for the first value that needs them; then all values are checked again. */
+/** Checks single values. The rules are loaded for the first value that needs them. */
 function useCheck(resolve: PlaygroundOperation['resolve']): {
   readonly check: FormContext['check']
-  readonly part: Part<unknown>
+  readonly part: LazyModule<unknown>
 } {
-  const part = usePart(getCheck, false)
+  const part = useLazyModule(getCheck, false)
   const { module, isMissing } = part
   const check = useMemo<FormContext['check']>(
     () => (value, schema) => {
-      if (isPlainlyRight(value, mergeSchema(schema, resolve))) return undefined
-      // After a failure the reader decides when to try again.
+      if (isObviouslyValid(value, mergeSchema(schema, resolve))) return undefined
+      // If loading has failed, only the reader can start another attempt.
       if (!module && !isMissing) void part.load()
       return module?.checkValue(value, schema, { resolve, isShallow: true })[0]?.message
     },

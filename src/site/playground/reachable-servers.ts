@@ -1,8 +1,8 @@
 import type { PlaygroundServer, PlaygroundValues } from './types.ts'
 
 /**
- * The absolute URL of a server without a trailing slash: variables are replaced by the typed values, else by their defaults, and a relative URL is
- * resolved against `base`, the URL of the page. Absent if it is not an HTTP URL.
+ * The absolute URL of a server, without a trailing slash. Variables are replaced with the reader's values or their defaults, and a relative URL is
+ * resolved against `base`, the URL of the page. `undefined` if the result is not an HTTP URL.
  */
 export function toServerUrl(
   server: PlaygroundServer,
@@ -15,32 +15,32 @@ export function toServerUrl(
   })
   if (!URL.canParse(filled, base)) return undefined
   const { protocol, origin, pathname, username, password } = new URL(filled, base)
-  // User names and passwords in URLs are sent by some browsers and shown by all.
+  // Reject credentials in URLs: every browser shows them and some send them.
   if (!/^https?:$/.test(protocol) || username !== '' || password !== '') return undefined
   return origin + decodeBraces(pathname).replace(/(?<!\/)\/+$/, '')
 }
 
-/** The selected server: one of the operation's, or a typed URL. */
+/** The selected server: one of the operation's servers, or a custom URL. */
 export function chooseServer(
   servers: readonly PlaygroundServer[],
   { index, variables }: PlaygroundValues['server'],
 ): PlaygroundServer {
-  if (index === servers.length) return { url: variables[typedServer] ?? '', description: undefined, variables: [] }
+  if (index === servers.length) return { url: variables[customServer] ?? '', description: undefined, variables: [] }
   return servers[index] ?? servers[0] ?? { url: '/', description: undefined, variables: [] }
 }
 
-/** The key of a typed URL among the values of variables; no variable has this name. */
-export const typedServer = ''
+/** The key of the custom URL among the server variables. No variable has this name. */
+export const customServer = ''
 
-/** Keeps variables without a value as written, for samples. */
+/** Restores the braces of variables without a value, for code samples. */
 function decodeBraces(path: string): string {
   return path.replaceAll('%7B', '{').replaceAll('%7D', '}')
 }
 
-/** Why a browser will refuse to send a request to a URL, as far as that is known in advance. */
-export function findFailureBefore(url: string): 'mixed' | 'policy' | undefined {
+/** Why a browser would block a request to a URL, if this is known before sending. */
+export function predictFailure(url: string): 'mixed' | 'policy' | undefined {
   const to = new URL(url)
-  // Browsers trust servers on the same machine.
+  // Browsers allow http for servers on the same machine.
   const isOwn = /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/.test(to.hostname)
   if (location.protocol === 'https:' && to.protocol === 'http:' && !isOwn) return 'mixed'
   return isAllowedHere(to) ? undefined : 'policy'
@@ -53,9 +53,9 @@ export function isAllowedHere(url: URL): boolean {
 }
 
 /**
- * Whether a Content Security Policy allows requests to a URL. If there are several policies, all of them have to: call it for each.
+ * Whether a Content Security Policy allows requests to a URL. If a page has several policies, all of them must allow it.
  *
- * Source: Content Security Policy Level 3, 6.7.2 "URL Matching"; paths are ignored, because our pages do not use them.
+ * Source: Content Security Policy Level 3, 6.7.2 "URL Matching". Ignores paths, because the generated policies have none.
  */
 export function isAllowedByPolicy(policy: string, address: URL, self: URL): boolean {
   const directives = policy.split(';').map((directive) => directive.trim().split(/\s+/))

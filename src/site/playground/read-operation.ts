@@ -13,10 +13,10 @@ import type {
 } from './types.ts'
 
 /**
- * Reads what the playground needs from a slice: the description of one operation alone.
+ * Reads an operation from its slice, the part of an OpenAPI document that describes one operation.
  *
- * The document is untrusted: values of a type that OpenAPI does not allow count as absent. Never throws; returns `undefined` if the slice has no
- * operation. Source: OpenAPI 3.0.4, 3.1.1, 3.2.0.
+ * The document is untrusted, so values with an unexpected type are ignored. Never throws; returns `undefined` if the slice has no operation. Source:
+ * OpenAPI 3.0.4, 3.1.1, 3.2.0.
  */
 export function readOperation(slice: unknown): PlaygroundOperation | undefined {
   const resolve = toResolve(slice)
@@ -36,7 +36,7 @@ export function readOperation(slice: unknown): PlaygroundOperation | undefined {
     parameters: readParameters([operation, pathItem], path, resolve),
     bodies: entriesOf(readOwn(requestBody, 'content'))
       .map(([mediaType, one]) => readBody(mediaType, resolve(one), resolve))
-      .filter(({ schema }) => isBodyRequired || !isNothing(resolve(schema))),
+      .filter(({ schema }) => isBodyRequired || !allowsNothing(resolve(schema))),
     isBodyRequired,
     accepts: readAccepts(operation, resolve),
     resolve,
@@ -168,8 +168,8 @@ function readBody(mediaType: string, holder: JsonObject, resolve: Resolve): Play
   }
 }
 
-/** Whether nothing can be in it. Some generators declare such a body for operations without one. */
-function isNothing(schema: JsonSchema): boolean {
+/** Whether a schema allows only an empty object. Some generators declare this for operations without a body. */
+function allowsNothing(schema: JsonSchema): boolean {
   const { type: _, properties, additionalProperties, ...others } = schema
   return additionalProperties === false && entriesOf(properties).length === 0 && entriesOf(others).length === 0
 }
@@ -178,7 +178,7 @@ function readEncoding(mediaType: JsonObject | undefined, resolve: Resolve): Play
   return Object.fromEntries(entriesOf(readOwn(mediaType, 'encoding')).map(([name, encoding]) => [name, resolve(encoding)]))
 }
 
-/** `example`, else `examples`; 3.2 has the value under `dataValue`, or as serialized text. */
+/** Reads `example`, else `examples`. In OpenAPI 3.2, the value is in `dataValue` or `serializedValue`. */
 function readExamples(holder: JsonObject, resolve: Resolve): PlaygroundBody['examples'][number][] {
   const example = readOwn(holder, 'example')
   if (example !== undefined) return [{ name: '', summary: undefined, value: example }]
@@ -194,7 +194,7 @@ function schemaExample(schema: unknown, resolve: Resolve): unknown {
   return readOwn(fields, 'example') ?? listOf(readOwn(fields, 'examples'))[0]
 }
 
-/** Media types of the responses, those of 2xx first. */
+/** Media types of the responses, starting with those of 2xx responses. */
 function readAccepts(operation: JsonObject, resolve: Resolve): string[] {
   const responses = entriesOf(readOwn(operation, 'responses')).filter(([code]) => !code.startsWith('x-'))
   const sorted = [...responses.filter(([code]) => code.startsWith('2')), ...responses.filter(([code]) => !code.startsWith('2'))]
@@ -209,13 +209,13 @@ function asText(value: unknown): string {
   return typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value)
 }
 
-/** Longest chain of references that is followed, which also ends circular ones. */
+/** The longest chain of references that is followed. Also ends circular references. */
 const maxSteps = 20
 
 /**
- * Follows references within a slice. The same object returns the same result, so that results can be cached by schema.
+ * Creates a function that follows references within a slice. Results are memoized per object, so that callers can cache by schema.
  *
- * Keys beside a `$ref` override those of its target: 3.1 defines them for schemas, and authors of 3.0 documents expect the same.
+ * Keys next to a `$ref` override those of its target. OpenAPI 3.1 defines this for schemas, and authors of 3.0 documents expect the same.
  */
 export function toResolve(slice: unknown): PlaygroundOperation['resolve'] {
   const known = new WeakMap<object, JsonSchema>()
@@ -230,7 +230,7 @@ export function toResolve(slice: unknown): PlaygroundOperation['resolve'] {
       steps < maxSteps && reference.startsWith('#') ? valueAtPointer(slice, decodePercent(reference.slice(1))) : undefined
     const { $ref: _, ...beside } = value
     const found = follow(target, steps + 1)
-    // A lone reference returns its target itself, so that a schema that is used twice is cached once.
+    // Return the target itself if nothing overrides it, so that a shared schema is cached once.
     const merged = Object.keys(beside).length === 0 ? found : { ...found, ...beside }
     known.set(value, merged)
     return merged
@@ -241,7 +241,7 @@ export function toResolve(slice: unknown): PlaygroundOperation['resolve'] {
 const anything: JsonSchema = {}
 const never: JsonSchema = { not: anything }
 
-/** The key of a parameter's value: names are unique per location. */
+/** The key of a parameter's value. Parameter names are unique only within their location. */
 export function keyOf({ in: location, name }: Pick<PlaygroundParameter, 'in' | 'name'>): string {
   return `${location} ${name}`
 }

@@ -1,11 +1,12 @@
 import { isObject } from '../../source/is-object.ts'
 import type { BodyValues, FieldValue, PlaygroundOperation, PlaygroundValues } from './types.ts'
 
-/** Names of values that do not belong in a browser's storage. */
+/** Names of values that must not be stored in the browser. */
 const secret = /pass(?:word|wd|phrase|code)|secret|token|api[-_]?key|authorization|credential|cookie|private[-_]?key/i
 
 /**
- * Stores the values for the tab's session, without credentials, values that look like one, and files. Does nothing if storage is blocked.
+ * Stores the values for the tab's session, except for files, credentials and anything that looks like a credential. Does nothing if storage is
+ * blocked.
  */
 export function rememberValues(key: string, { server, parameters, body }: PlaygroundValues): void {
   const kept = {
@@ -25,7 +26,7 @@ export function rememberValues(key: string, { server, parameters, body }: Playgr
   }
 }
 
-/** The stored values of an operation over the initial ones. Values that no longer fit the operation are dropped. */
+/** The initial values of an operation, overridden by the stored ones. Ignores stored values that no longer fit the operation. */
 export function recallValues(key: string, operation: PlaygroundOperation, initial: PlaygroundValues): PlaygroundValues {
   try {
     const kept: unknown = JSON.parse(sessionStorage.getItem(key) ?? 'null')
@@ -34,7 +35,7 @@ export function recallValues(key: string, operation: PlaygroundOperation, initia
     return {
       ...initial,
       ...(isServer(server) && { server }),
-      // Written above, from field values.
+      // `rememberValues` writes only field values.
       ...(isObject(parameters) && { parameters: parameters as PlaygroundValues['parameters'] }),
       ...(isBody(body) && body.index < Math.max(1, operation.bodies.length) && { body }),
     }

@@ -2,7 +2,7 @@ import { useMemo, useState } from 'preact/hooks'
 import { isJsonType } from '../request/media-type.ts'
 import { Field, type FieldRow, FieldRows } from './fields/field.tsx'
 import { hasForm, initialBody, isBinary, isFormData, toBody, toFieldValue, toRawText, toValue } from './form-values.ts'
-import { PartNote, usePart } from './loading.tsx'
+import { LoadingNote, useLazyModule } from './loading.tsx'
 import { Section } from './pieces.tsx'
 import { keyOf } from './read-operation.ts'
 import type {
@@ -27,11 +27,11 @@ export function BodySection({ operation, values, onChange }: BodySectionProps) {
   const { bodies, isBodyRequired, resolve } = operation
   const { body } = values
   const description = bodies[body.index]
-  /** Why the form cannot hold the text. */
+  /** Why the form cannot show the text. */
   const [refusal, setRefusal] = useState<string>()
-  /** Filling in a form creates a new one. */
+  /** Changes when an example is filled in, so that the form is created again. */
   const [round, setRound] = useState(0)
-  const raw = usePart(getRawBody, body.mode === 'raw' && description !== undefined)
+  const raw = useLazyModule(getRawBody, body.mode === 'raw' && description !== undefined)
   if (!description) return null
   const set = (next: Partial<BodyValues>) => {
     setRefusal(undefined)
@@ -47,9 +47,9 @@ export function BodySection({ operation, values, onChange }: BodySectionProps) {
   }
   const toForm = () => {
     const found = raw.module?.fromJsonText(body.text)
-    // Without the editor there is no text.
+    // The editor is not loaded yet.
     if (!found) return
-    if ('fault' in found) return setRefusal(found.fault)
+    if ('problem' in found) return setRefusal(found.problem)
     setRound(round + 1)
     set({ mode: 'form', value: found.value })
   }
@@ -61,7 +61,7 @@ export function BodySection({ operation, values, onChange }: BodySectionProps) {
           <span class="p-name">Media type</span>
           <select
             class="in"
-            aria-label="Media type of the body"
+            aria-label="Body media type"
             value={String(body.index)}
             onChange={({ currentTarget }) => set(initialBody(operation, Number(currentTarget.value), false))}
           >
@@ -74,7 +74,7 @@ export function BodySection({ operation, values, onChange }: BodySectionProps) {
       {canSwitch && (
         <div class="tabs seg body-tabs">
           <fieldset>
-            <legend class="vh">How to fill in the body</legend>
+            <legend class="vh">Body editor</legend>
             <label>
               <input type="radio" name="play-mode" checked={body.mode === 'form'} onChange={toForm} /> Form
             </label>
@@ -92,7 +92,7 @@ export function BodySection({ operation, values, onChange }: BodySectionProps) {
       )}
       {refusal !== undefined && (
         <p class="row wide err" role="alert">
-          {refusal}. It stays as it is.
+          {refusal}. Your text was not changed.
         </p>
       )}
       {body.mode === 'raw' ? (
@@ -105,7 +105,7 @@ export function BodySection({ operation, values, onChange }: BodySectionProps) {
             onInput={(text) => set({ text })}
           />
         ) : (
-          <PartNote what="The editor of the body" part={raw} />
+          <LoadingNote what="The body editor" part={raw} />
         )
       ) : (
         <div class="body-form" key={`${body.index} ${round}`}>
@@ -129,7 +129,7 @@ export function BodySection({ operation, values, onChange }: BodySectionProps) {
   )
 }
 
-/** A form without a schema has fields of any name; a file needs no schema. */
+/** The schema for the form. Without a schema, form data can have any fields. */
 function toFormSchema({ mediaType, schema }: PlaygroundBody): unknown {
   if (isBinary(mediaType)) return { type: 'string', format: 'binary' }
   return schema ?? (isFormData(mediaType) ? { type: 'object' } : schema)
@@ -143,14 +143,14 @@ interface ExamplesProps {
   readonly onFill: (value: FieldValue | undefined) => void
 }
 
-/** Fills the body from an example of the document, else from its schema. */
+/** Fills the body with an example from the document, or with one generated from the schema. */
 function Examples({ description: { examples, schema, mediaType }, resolve, onFill }: ExamplesProps) {
   if (isBinary(mediaType)) return <span />
   if (examples.length > 1) {
     return (
       <select
         class="in"
-        aria-label="Fill from an example"
+        aria-label="Use an example"
         value=""
         onChange={({ currentTarget }) => {
           const example = examples[Number(currentTarget.value)]
@@ -158,7 +158,7 @@ function Examples({ description: { examples, schema, mediaType }, resolve, onFil
           currentTarget.value = ''
         }}
       >
-        <option value="">Fill from an example</option>
+        <option value="">Use an example</option>
         {examples.map(({ name, summary }, index) => (
           <option value={String(index)}>{summary ?? name}</option>
         ))}
@@ -172,7 +172,7 @@ function Examples({ description: { examples, schema, mediaType }, resolve, onFil
       class="btn quiet"
       onClick={() => onFill(example ? toFieldValue(example.value) : toValue(schema, { resolve, as: 'example' }))}
     >
-      Fill from the example
+      Use the example
     </button>
   )
 }

@@ -3,21 +3,21 @@ import type { WriteSample } from '../request/samples/usual-samples.ts'
 
 type LoadWriter = () => Promise<WriteSample | undefined>
 
-/** A token of a sample with its class: keyword, string, number or function name. */
+/** A token of a code sample and its color: keyword, string, number or function name. */
 interface SamplePiece {
   readonly text: string
   readonly color: 'k' | 's' | 'n' | 'f' | undefined
 }
 
 /** Returns the function that loads the writer for a language. */
-export function toLoadWriter(language: SampleLanguage): LoadWriter {
-  return usual[language] ?? (async () => (await import('../request/samples/other-samples.ts')).otherSamples[language])
+export function toWriterLoader(language: SampleLanguage): LoadWriter {
+  return commonWriters[language] ?? (async () => (await import('../request/samples/other-samples.ts')).otherSamples[language])
 }
 
 /**
- * Splits a sample into tokens. Handles only what our own samples contain: literals, a few keywords, no comments.
+ * Splits a code sample into tokens. Supports only the syntax of generated samples: literals and a few keywords.
  *
- * The grammars that highlight pages at build time are larger than the whole playground.
+ * The grammars that highlight pages at build time would be larger than the playground itself.
  */
 export function highlightSample(language: SampleLanguage, code: string): SamplePiece[] {
   if (code.length > maxColored) return [{ text: code, color: undefined }]
@@ -39,8 +39,8 @@ export function highlightSample(language: SampleLanguage, code: string): SampleP
 
 const script = () => import('../request/samples/to-javascript.ts')
 
-/** The most common languages have scripts of their own, so that only the selected one is loaded. */
-const usual: { readonly [language in SampleLanguage]?: LoadWriter } = {
+/** The most common languages have separate scripts, so that only the selected one is loaded. */
+const commonWriters: { readonly [language in SampleLanguage]?: LoadWriter } = {
   bash: async () => (await import('../request/samples/to-curl.ts')).toCurl,
   javascript: async () => (await script()).toJavaScript,
   typescript: async () => (await script()).toTypeScript,
@@ -48,13 +48,13 @@ const usual: { readonly [language in SampleLanguage]?: LoadWriter } = {
   python: async () => (await import('../request/samples/to-python.ts')).toPython,
 }
 
-/** In a shell nothing is special in single quotes, a quote itself is written as `'\\''`, and options begin with `-`. */
+/** Matches strings in single quotes (with `'\\''` for a quote), strings in double quotes, options and commands. */
 const shell = /('[^']*'(?:\\''[^']*')*|(?<![\\`])"(?:[^"\\`]|[\\`][\s\S])*"|(?<=\s)--?[a-zA-Z][\w-]*|^(?:curl|printf|cat)\b)/m
-const words =
+const keywords =
   'as|await|const|def|do|else|end|err|final|func|if|import|int|let|new|nil|null|None|NULL|print|require|return|static|struct|true|True|try|using|val|var|void'
 
-const keyword = new RegExp(`^(?:${words})$`)
+const keyword = new RegExp(`^(?:${keywords})$`)
 const others = new RegExp(
-  `("""[\\s\\S]*?"""|'''[\\s\\S]*?'''|r#"[\\s\\S]*?"#|\`[^\`]*\`|"(?:[^"\\\\]|\\\\[\\s\\S])*"|'(?:[^'\\\\]|\\\\[\\s\\S])*'|\\b(?:${words})\\b|\\b\\d[\\d.]*\\b|\\b\\w+(?=\\())`,
+  `("""[\\s\\S]*?"""|'''[\\s\\S]*?'''|r#"[\\s\\S]*?"#|\`[^\`]*\`|"(?:[^"\\\\]|\\\\[\\s\\S])*"|'(?:[^'\\\\]|\\\\[\\s\\S])*'|\\b(?:${keywords})\\b|\\b\\d[\\d.]*\\b|\\b\\w+(?=\\())`,
 )
 const maxColored = 20_000

@@ -1,45 +1,46 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { findSampleLanguage, type SampleLanguage, sampleLanguages } from '../request/samples/sample-languages.ts'
-import { PartNote, usePart } from './loading.tsx'
+import { LoadingNote, useLazyModule } from './loading.tsx'
 import type { OtherBodies } from './other-bodies.ts'
 import { Icon } from './pieces.tsx'
-import { highlightSample, toLoadWriter } from './sample-code.ts'
+import { highlightSample, toWriterLoader } from './sample-code.ts'
 import { toRequest } from './to-request.ts'
 import type { PlaygroundOperation, PlaygroundValues } from './types.ts'
 
-/** The same as on the page. */
-const usual: readonly SampleLanguage[] = ['bash', 'javascript', 'python', 'go']
+/** The languages that the page shows by default. */
+const defaultLanguages: readonly SampleLanguage[] = ['bash', 'javascript', 'python', 'go']
 
 interface SamplesPanelProps {
   readonly operation: PlaygroundOperation
   readonly values: PlaygroundValues
-  /** The languages that docs.json names; `undefined` for all. */
+  /** The languages from `docs.json`; `undefined` for all languages. */
   readonly languages: readonly string[] | undefined
   readonly others: OtherBodies | undefined
 }
 
 /** Delay between the last keystroke and an update of the sample, in ms. */
-const pause = 80
+const updateDelay = 80
 
-/** The request as code, updated while typing, and the samples of the document, which do not change. The language is shared with the samples of the pages. */
+/** Code samples: generated ones that follow the form, and fixed ones from the document. The selected language applies to every page. */
 export function SamplesPanel({ operation, values, languages, others }: SamplesPanelProps) {
   const [shown, setShown] = useState(values)
   useEffect(() => {
-    const timer = setTimeout(() => setShown(values), pause)
+    const timer = setTimeout(() => setShown(values), updateDelay)
     return () => clearTimeout(timer)
   }, [values])
   const asked = [...new Set(languages?.flatMap((name) => findSampleLanguage(name) ?? []))]
-  const tabs = asked.length > 0 ? asked : usual
-  // Object.keys returns strings.
-  const rarer = asked.length > 0 ? [] : (Object.keys(sampleLanguages) as SampleLanguage[]).filter((one) => !usual.includes(one))
-  const [chosen, setChosen] = useState(readChoice)
-  const [byHand] = useState(listWritten)
+  const tabs = asked.length > 0 ? asked : defaultLanguages
+  // `Object.keys` returns `string[]`.
+  const rarer =
+    asked.length > 0 ? [] : (Object.keys(sampleLanguages) as SampleLanguage[]).filter((one) => !defaultLanguages.includes(one))
+  const [chosen, setChosen] = useState(readLanguage)
+  const [byHand] = useState(listDocumentSamples)
   const [hand, setHand] = useState(-1)
   const written = byHand[hand]
   const language = [...tabs, ...rarer].find((one) => sampleLanguages[one].label === chosen) ?? tabs[0] ?? 'bash'
   const { label } = sampleLanguages[language]
-  const writer = usePart(
-    useMemo(() => toLoadWriter(language), [language]),
+  const writer = useLazyModule(
+    useMemo(() => toWriterLoader(language), [language]),
     !written,
   )
   const { request } = toRequest(operation, shown, { base: location.href, purpose: 'show', others })
@@ -47,10 +48,10 @@ export function SamplesPanel({ operation, values, languages, others }: SamplesPa
     <div class="code">
       <div class="tabs" data-sync="lang">
         <fieldset>
-          <legend class="vh">Language of the sample</legend>
+          <legend class="vh">Sample language</legend>
           {tabs.map((one) => (
             <label>
-              {/* The page's script keeps the choice, for every page. */}
+              {/* The page's script stores the choice for all pages. */}
               <input
                 type="radio"
                 name="play-language"
@@ -74,7 +75,7 @@ export function SamplesPanel({ operation, values, languages, others }: SamplesPa
                   setHand(/^\d/.test(value) ? Number(value) : -1)
                   if (/^\d/.test(value)) return
                   setChosen(value)
-                  keepChoice(value)
+                  storeLanguage(value)
                 }}
               >
                 <option value="" disabled>
@@ -84,7 +85,7 @@ export function SamplesPanel({ operation, values, languages, others }: SamplesPa
                   <option>{sampleLanguages[one].label}</option>
                 ))}
                 {byHand.length > 0 && (
-                  <optgroup label="Written by hand">
+                  <optgroup label="From the OpenAPI document">
                     {byHand.map(({ label }, index) => (
                       <option value={index}>{label}</option>
                     ))}
@@ -95,13 +96,13 @@ export function SamplesPanel({ operation, values, languages, others }: SamplesPa
             </span>
           )}
         </fieldset>
-        <button type="button" class="btn quiet icon copy" data-copy="" aria-label="Copy the sample">
+        <button type="button" class="btn quiet icon copy" data-copy="" aria-label="Copy sample">
           <Icon name="copy" />
         </button>
-        {written && <p class="fail">Written by hand for this operation: it does not follow what is typed.</p>}
+        {written && <p class="fail">This sample comes from the OpenAPI document and does not follow your input.</p>}
         {written || writer.module ? (
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content has to be reachable with the keyboard
-          <pre tabIndex={0} role="group" aria-label={`Sample in ${written?.label ?? label}`}>
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable with the keyboard
+          <pre tabIndex={0} role="group" aria-label={`${written?.label ?? label} sample`}>
             <code>
               {written
                 ? written.code
@@ -112,7 +113,7 @@ export function SamplesPanel({ operation, values, languages, others }: SamplesPa
             </code>
           </pre>
         ) : (
-          <PartNote what={`The sample in ${label}`} part={writer} />
+          <LoadingNote what={`The ${label} sample`} part={writer} />
         )}
       </div>
     </div>
@@ -120,15 +121,15 @@ export function SamplesPanel({ operation, values, languages, others }: SamplesPa
 }
 
 /** Samples on the page that come from the document (`x-codeSamples`). */
-function listWritten(): readonly { readonly label: string | undefined; readonly code: string }[] {
+function listDocumentSamples(): readonly { readonly label: string | undefined; readonly code: string }[] {
   return [...document.querySelectorAll<HTMLElement>('#samples [data-written]')].map((one) => ({
     label: one.dataset['written'],
     code: one.querySelector('pre')?.textContent ?? '',
   }))
 }
 
-/** The choice as the page's script stores it. */
-function readChoice(): string | null {
+/** The selected language, as the page's script stores it. */
+function readLanguage(): string | null {
   try {
     return localStorage.getItem('choice:lang')
   } catch {
@@ -136,10 +137,10 @@ function readChoice(): string | null {
   }
 }
 
-function keepChoice(label: string): void {
+function storeLanguage(label: string): void {
   try {
     localStorage.setItem('choice:lang', label)
   } catch {
-    // Storage can be blocked: the choice lasts as long as the page.
+    // Storage is blocked. The choice lasts until the reader leaves the page.
   }
 }

@@ -1,5 +1,5 @@
-import { Section, Words } from './pieces.tsx'
-import { chooseServer, findFailureBefore, typedServer } from './reachable-servers.ts'
+import { Section, TextWithCode } from './pieces.tsx'
+import { chooseServer, customServer, predictFailure } from './reachable-servers.ts'
 import type { PlaygroundServer, PlaygroundValues } from './types.ts'
 
 export interface ServerProps {
@@ -13,7 +13,7 @@ interface ServerFieldsProps extends ServerProps {
   readonly url: string | undefined
 }
 
-/** The variables of the selected server, the resulting URL, and problems with it. */
+/** The variables of the selected server, the resulting URL, and any problem with it. */
 export function ServerFields({ servers, value, url, onChange }: ServerFieldsProps) {
   const server = chooseServer(servers, value)
   const isTyped = value.index === servers.length
@@ -26,10 +26,10 @@ export function ServerFields({ servers, value, url, onChange }: ServerFieldsProp
           <input
             class="in mono"
             type="url"
-            aria-label="Address of the server"
+            aria-label="Server URL"
             placeholder="https://api.example.com"
-            value={value.variables[typedServer] ?? ''}
-            onInput={(event) => set(typedServer, event.currentTarget.value)}
+            value={value.variables[customServer] ?? ''}
+            onInput={(event) => set(customServer, event.currentTarget.value)}
           />
         </div>
       )}
@@ -43,7 +43,7 @@ export function ServerFields({ servers, value, url, onChange }: ServerFieldsProp
               </div>
               {description && (
                 <p class="p-desc">
-                  <Words text={description} />
+                  <TextWithCode text={description} />
                 </p>
               )}
             </div>
@@ -69,7 +69,7 @@ export function ServerFields({ servers, value, url, onChange }: ServerFieldsProp
       {problem && (
         <div class="row wide" role="status">
           <p class="err">
-            <Words text={problem} />
+            <TextWithCode text={problem} />
           </p>
         </div>
       )}
@@ -77,15 +77,15 @@ export function ServerFields({ servers, value, url, onChange }: ServerFieldsProp
   )
 }
 
-/** Why a request to the server will fail, as far as that is known in advance. */
+/** Why a request to the server would fail, if this is known before sending. */
 function findProblem(url: string | undefined): string | undefined {
-  if (url === undefined) return 'This is not an address that begins with `https://` or `http://`.'
+  if (url === undefined) return 'Enter a URL that starts with `https://` or `http://`.'
   if (!URL.canParse(url)) return undefined
-  if (/[{}]/.test(url)) return 'A variable has no value yet.'
-  const failure = findFailureBefore(url)
+  if (/[{}]/.test(url)) return 'Enter a value for every server variable.'
+  const failure = predictFailure(url)
   if (failure === 'mixed')
-    return 'This page is served over https, the server over http: browsers refuse that. Choose an https server, or copy a sample and run it in a terminal.'
+    return 'This page uses https but the server uses http, so browsers block the request. Select an https server, or copy a code sample and run it in a terminal.'
   if (failure === 'policy')
-    return `This site may send requests to the servers that its descriptions name, and \`${new URL(url).host}\` is not one of them. Copy a sample and run it in a terminal.`
+    return `This site can send requests only to the servers in its OpenAPI documents, and \`${new URL(url).host}\` is not one of them. Copy a code sample and run it in a terminal.`
   return undefined
 }

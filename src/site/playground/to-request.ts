@@ -11,29 +11,29 @@ import { keyOf } from './read-operation.ts'
 import type { Credential, FieldValue, PlaygroundOperation, PlaygroundParameter, PlaygroundValues } from './types.ts'
 
 interface RequestOptions {
-  /** The URL of the page, which relative servers are resolved against. */
+  /** The URL of the page, used to resolve relative server URLs. */
   readonly base: string
-  /** `show`: missing required values appear as `<name>` and credentials as `<token>`. `send`: they are left out. */
+  /** `show`: missing required values become `<name>` and credentials `<token>`. `send`: they are omitted. */
   readonly purpose: 'send' | 'show'
   /** Not needed unless `needsOtherBodies` is true. */
   readonly others: OtherBodies | undefined
 }
 
-/** A problem of a request: it is not as intended, or cannot be sent from a page. */
+/** Why a request differs from the form, or cannot be sent from a page. */
 interface RequestProblem {
   /**
-   * `missing`: a required value is left out; in the path or server this makes the URL wrong. `changed`: the browser omits or changes a value that the
-   * samples include. `impossible`: the browser would not send the request, or send it to another URL.
+   * `missing`: a required value is missing; in the path or server, this makes the URL wrong. `changed`: the browser omits or changes a value that the
+   * code samples include. `impossible`: the browser would not send the request, or would send it to a different URL.
    */
   readonly kind: 'missing' | 'changed' | 'impossible'
   /** The field: `keyOf(parameter)`, `body`, `server`, `method`, or `security` with the name of the scheme. */
   readonly at: string
-  /** One sentence, names in backticks. */
+  /** One sentence with names in backticks. */
   readonly message: string
 }
 
 /**
- * The request for the values of a form, with the selected files, and its problems in the order of the form.
+ * Builds the request for the values of a form, and lists its problems in the order of the form.
  *
  * Never throws: any values produce a request.
  */
@@ -46,14 +46,14 @@ export function toRequest(
   const server = chooseServer(operation.servers, values.server)
   const address = toServerUrl(server, values.server.variables, base) ?? server.url
   for (const [, name] of address.matchAll(/\{([^{}]+)\}/g)) {
-    problems.push({ kind: 'missing', at: 'server', message: `Missing \`${name}\` in the address of the server` })
+    problems.push({ kind: 'missing', at: 'server', message: `Missing \`${name}\` in the server URL` })
   }
   const parameters = operation.parameters.flatMap((parameter) =>
     fillParameter(parameter, values.parameters[keyOf(parameter)], { purpose, others }, problems),
   )
   const credentials = toCredentials(operation, values, purpose, problems)
   const body = toBody(operation, values, others)
-  if (!body && operation.isBodyRequired) problems.push({ kind: 'missing', at: 'body', message: 'Missing body' })
+  if (!body && operation.isBodyRequired) problems.push({ kind: 'missing', at: 'body', message: 'Missing request body' })
   const [accept] = operation.accepts
   const { method, path } = operation
   const request = buildRequest({ method, server: address, path, parameters, credentials, accept, body })
@@ -61,16 +61,15 @@ export function toRequest(
 }
 
 /**
- * The problems that prevent sending: the URL would be wrong, so the request would ask for something else. Everything else is left to the server and
- * the browser.
+ * The problems that prevent sending because the URL would be wrong. The server and the browser report all other problems.
  */
-export function listHolds(problems: readonly RequestProblem[]): readonly RequestProblem[] {
+export function listBlockingProblems(problems: readonly RequestProblem[]): readonly RequestProblem[] {
   return problems.filter(({ kind, at }) => kind !== 'changed' && /^(?:server|path )/.test(at))
 }
 
 type Path = readonly (string | number)[]
 
-/** The paths of required values that are missing, in the order of the form. Read-only values are not required. */
+/** The paths of missing required values, in the order of the form. Read-only values are not required. */
 export function findMissing(
   value: FieldValue,
   schema: unknown,
@@ -89,7 +88,7 @@ export function findMissing(
   })
 }
 
-/** Empty for a parameter that is not sent. */
+/** Returns an empty list for a parameter that is not sent. */
 function fillParameter(
   parameter: PlaygroundParameter,
   value: FieldValue | undefined,
@@ -104,7 +103,7 @@ function fillParameter(
     if (required) problems.push({ kind: 'missing', at, message: `Missing \`${name}\` in the ${locationNames[location]}` })
     return required && location !== 'path' && purpose === 'show' ? [{ ...filled, value: `<${name}>` }] : []
   }
-  // Values that RFC 6570 calls undefined are sent only for required parameters.
+  // RFC 6570 treats some values, such as empty lists, as undefined. Send them only for required parameters.
   if (!required && parameter.contentType === undefined && isUndefinedValue(value)) return []
   if (location === 'header' || location === 'cookie') {
     problems.push(...findHeaderProblems(at, location, name, toHeaderText(parameter, value)))
@@ -154,7 +153,7 @@ function toBody(
   const { mediaType } = description
   if (body.mode === 'raw') return body.text === '' ? undefined : toRawBody(body.text, mediaType)
   if (body.value === undefined) return undefined
-  // An empty optional form is not sent: it would prevent `GET`.
+  // Do not send an empty optional form: browsers reject `GET` with a body.
   if (!isBodyRequired && isFormType(mediaType) && isObject(body.value) && Object.keys(body.value).length === 0) return undefined
   return others?.writeBody(body.value, description, resolve) ?? { kind: 'json', mediaType, value: body.value }
 }
@@ -163,26 +162,27 @@ function toBody(
 function findHeaderProblems(at: string, location: 'header' | 'cookie', name: string, text: string): RequestProblem[] {
   const changed = (message: string): RequestProblem[] => [{ kind: 'changed', at, message }]
   if (location === 'cookie') {
-    return changed(`Browsers let no page set a cookie for a request: \`${name}\` is in the samples, but not sent from here`)
+    return changed(`Cookie \`${name}\` is only in the code samples, because browsers do not let pages set cookies for a request`)
   }
-  if (!isToken(name)) return changed(`HTTP has no header with the name \`${name}\`, so it is left out`)
-  if (isForbidden(name)) return changed(`Browsers let no page set \`${name}\`: it is in the samples, but not sent from here`)
-  return /[\x00-\x1f\x7f]/.test(text) ? changed(`Line breaks and control characters in \`${name}\` are sent as blanks`) : []
+  if (!isToken(name)) return changed(`Header \`${name}\` is not sent, because its name is not valid in HTTP`)
+  if (isForbidden(name))
+    return changed(`Header \`${name}\` is only in the code samples, because browsers do not let pages set it`)
+  return /[\x00-\x1f\x7f]/.test(text) ? changed(`Line breaks and control characters in \`${name}\` are replaced with spaces`) : []
 }
 
-/** Problems that make browsers refuse a request or send it to another URL. */
+/** Problems that make browsers block a request or send it to a different URL. */
 function findRequestProblems({ method, url, body }: HttpRequest): RequestProblem[] {
   const problems: RequestProblem[] = []
   const impossible = (at: string, message: string) => problems.push({ kind: 'impossible', at, message })
-  if (/^(?:CONNECT|TRACE|TRACK)$/i.test(method)) impossible('method', `Browsers do not send \`${method}\``)
-  else if (body && /^(?:GET|HEAD)$/.test(method)) impossible('body', `Browsers send no body with \`${method}\``)
+  if (/^(?:CONNECT|TRACE|TRACK)$/i.test(method)) impossible('method', `Browsers cannot send \`${method}\` requests`)
+  else if (body && /^(?:GET|HEAD)$/.test(method)) impossible('body', `Browsers cannot send a body with \`${method}\``)
   const address = URL.canParse(url) ? new URL(url) : undefined
   if (!address || !/^https?:$/.test(address.protocol)) {
-    impossible('server', `Cannot send to \`${url}\`: expected an address that begins with \`https://\` or \`http://\``)
+    impossible('server', `Cannot send to \`${url}\`: expected a URL that starts with \`https://\` or \`http://\``)
   } else if (address.username !== '' || address.password !== '') {
-    impossible('server', 'Browsers send to no address that has a name or password in it')
+    impossible('server', 'Browsers cannot send requests to a URL that contains a username or password')
   } else if (/\/(?:\.|%2e){1,2}(?=[/?#]|$)/i.test(url.replace(/^[^/]*\/\/[^/?#]*|[?#].*$/gs, ''))) {
-    impossible('server', 'Browsers take `.` and `..` in a path for steps, so the request would go to another address')
+    impossible('server', 'Browsers resolve `.` and `..` in a path, so the request would go to a different URL')
   }
   return problems
 }

@@ -1,7 +1,7 @@
 /**
- * An operation as the playground sees it, read from its slice: a description of this operation alone, which the page links to.
+ * An operation, read from its slice: the part of an OpenAPI document that describes this operation.
  *
- * Plain data, created when the dialog opens. Schemas stay as written; `resolve` follows their references.
+ * Created when the dialog opens. Schemas are unchanged; `resolve` follows their references.
  */
 export interface PlaygroundOperation {
   /** Upper case, as sent. */
@@ -10,7 +10,7 @@ export interface PlaygroundOperation {
   readonly path: string
   /** The summary, else the method and path. */
   readonly title: string
-  /** Those of the operation, else of the path item, else of the document; never empty. */
+  /** The servers of the operation, else of the path item, else of the document. Never empty. */
   readonly servers: readonly PlaygroundServer[]
   /** Alternatives, each a combination of schemes; empty if no credentials are required. */
   readonly security: readonly (readonly PlaygroundScheme[])[]
@@ -21,15 +21,15 @@ export interface PlaygroundOperation {
   readonly isBodyRequired: boolean
   /** Media types of the responses, for `Accept`. */
   readonly accepts: readonly string[]
-  /** Follows the references of a schema. Boolean schemas become equivalent objects, anything else becomes `{}`. Never throws; circular references end. */
+  /** Follows the references of a schema. Boolean schemas become equivalent objects, anything else becomes `{}`. Never throws, and stops at circular references. */
   readonly resolve: (schema: unknown) => JsonSchema
 }
 
-/** A Schema Object as written: keys of OpenAPI 3.0 or JSON Schema 2020-12, of any type, because documents can be invalid. */
+/** An unchecked Schema Object of OpenAPI 3.0 or JSON Schema 2020-12. Its values can have any type, because documents can be invalid. */
 export type JsonSchema = Readonly<Record<string, unknown>>
 
 export interface PlaygroundServer {
-  /** As written, with `{variables}`; a relative URL is resolved against the URL of the document, else that of the page. */
+  /** Unchanged, with `{variables}`. A relative URL is resolved against the URL of the document, else of the page. */
   readonly url: string
   readonly description: string | undefined
   readonly variables: readonly {
@@ -44,7 +44,7 @@ export interface PlaygroundServer {
 export interface PlaygroundScheme {
   /** Its key under `components.securitySchemes`. */
   readonly name: string
-  /** The Security Scheme Object, references followed; `{}` if it is not declared. */
+  /** The resolved Security Scheme Object; `{}` if the document does not define it. */
   readonly scheme: Readonly<Record<string, unknown>>
   readonly scopes: readonly string[]
 }
@@ -54,31 +54,31 @@ export interface PlaygroundParameter {
   readonly in: 'path' | 'query' | 'querystring' | 'header' | 'cookie'
   readonly required: boolean
   readonly deprecated: boolean
-  /** Markdown as written. */
+  /** Markdown. */
   readonly description: string | undefined
-  /** As written, else the default of its location. */
+  /** From the document, else the default of the location. */
   readonly style: string
   readonly explode: boolean
   readonly allowReserved: boolean
   readonly schema: unknown
   /** The media type of a parameter that has `content` instead of `schema`. */
   readonly contentType: string | undefined
-  /** Encoding Objects by property, of a form in `content`. */
+  /** Encoding Objects by property, if `content` is a form. */
   readonly encoding?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
-  /** The first example of the document; absent if there is none. */
+  /** The first example from the document; absent if there is none. */
   readonly example: unknown
 }
 
 export interface PlaygroundBody {
   readonly mediaType: string
   readonly schema: unknown
-  /** The examples of the document, by name (`''` for a single one). */
+  /** The examples from the document. The name of a single `example` is `''`. */
   readonly examples: readonly { readonly name: string; readonly summary: string | undefined; readonly value: unknown }[]
   /** Encoding Objects by property. */
   readonly encoding: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }
 
-/** What the reader has filled in. Immutable: replaced on every change. */
+/** The values of the form. Immutable: replaced on every change. */
 export interface PlaygroundValues {
   readonly server: {
     /** The index in `servers`. */
@@ -92,7 +92,7 @@ export interface PlaygroundValues {
 }
 
 /**
- * A value in a form: JSON, or a `File`. Text that does not fit its field, such as `v2` for a number, stays a string and is sent as typed.
+ * A value in a form: JSON or a `File`. Input that does not fit its field, such as `v2` for a number, is a string and is sent unchanged.
  */
 export type FieldValue = string | number | boolean | null | File | readonly FieldValue[] | { readonly [key: string]: FieldValue }
 
@@ -106,9 +106,9 @@ export interface BodyValues {
   readonly text: string
 }
 
-/** In memory only, unless the reader chose to keep it for the tab's session. Never part of a URL of the site. */
+/** Kept in memory, or in the tab's session storage if the reader chooses so. Never part of a URL of the site. */
 export interface CredentialValues {
-  /** The index in `security`; -1: without credentials. */
+  /** The index in `security`; -1 for no credentials. */
   readonly alternative: number
   /** By the name of the scheme. */
   readonly byScheme: Readonly<Record<string, Credential>>
@@ -122,12 +122,12 @@ export type Credential =
   /** For OAuth 2 and OpenID Connect. */
   | { readonly kind: 'token'; readonly accessToken: string; readonly expiresAt: number | undefined }
 
-/** The settings of `docs.json` and the page, stored as data attributes of the button that opens the dialog. */
+/** Settings from `docs.json` and the page, stored as data attributes of the button that opens the dialog. */
 export interface PlaygroundSettings {
   /** Whether cookies are sent (`api.playground.credentials`). */
   readonly withCookies: boolean
   readonly prefill: boolean
   readonly defaults: 'required' | 'all'
-  /** Languages by their names in docs.json; `undefined` for the default ones. */
+  /** The language names from `docs.json`; `undefined` for the default languages. */
   readonly languages: readonly string[] | undefined
 }

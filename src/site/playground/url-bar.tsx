@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact'
 import { useContext } from 'preact/hooks'
-import { FormContext, faultProps, useTold } from './fields/form-context.tsx'
+import { FormContext, messageProps, useReportedMessage } from './fields/form-context.tsx'
 import { mergeSchema, toFieldKind } from './form-schema.ts'
 import { readText } from './form-values.ts'
-import { PartNote, usePart } from './loading.tsx'
+import { LoadingNote, useLazyModule } from './loading.tsx'
 import { Icon } from './pieces.tsx'
-import { chooseServer, findFailureBefore, isAllowedHere, toServerUrl } from './reachable-servers.ts'
+import { chooseServer, isAllowedHere, predictFailure, toServerUrl } from './reachable-servers.ts'
 import { keyOf } from './read-operation.ts'
 import type { ServerProps } from './server-fields.tsx'
 import type { PlaygroundOperation, PlaygroundServer, PlaygroundValues } from './types.ts'
@@ -19,7 +19,7 @@ interface UrlBarProps {
   readonly children: ComponentChildren
 }
 
-/** Method, server and path, with inputs for the path parameters. */
+/** Method, server and path, with an input for each path parameter. */
 export function UrlBar({ operation, values, onChange, onKeyDown, children }: UrlBarProps) {
   const { method, path, servers } = operation
   const kind = method.toLowerCase()
@@ -44,14 +44,14 @@ export function UrlBar({ operation, values, onChange, onKeyDown, children }: Url
   )
 }
 
-/** The input for a path parameter. Lists and objects have fields below. */
+/** The input for a path parameter. Lists and objects have their fields in the form below. */
 function PathChip({ name, operation, values }: Pick<UrlBarProps, 'operation' | 'values'> & { readonly name: string }) {
   const { resolve, change } = useContext(FormContext)
   const parameter = operation.parameters.find((one) => one.in === 'path' && one.name === name)
   const merged = mergeSchema(parameter?.schema, resolve)
   const key = keyOf({ in: 'path', name })
   const path = ['parameters', key]
-  const told = useTold(path)
+  const reported = useReportedMessage(path)
   const value = values.parameters[key]
   const isPlain = value === undefined || typeof value === 'string' || typeof value === 'number'
   const kind = toFieldKind(merged, false)
@@ -66,18 +66,18 @@ function PathChip({ name, operation, values }: Pick<UrlBarProps, 'operation' | '
       size={Math.max(name.length, 6)}
       autocomplete="off"
       spellcheck={false}
-      {...faultProps(path, told)}
+      {...messageProps(path, reported)}
       onInput={({ currentTarget }) => change(path, readText(currentTarget.value, merged.types))}
     />
   )
 }
 
-/** A menu of the servers. If the policy of the page allows any server, the reader can type another one. */
+/** A menu of servers. If the page's Content Security Policy allows any server, the reader can enter a custom one. */
 function ServerPicker({ servers, value, onChange }: ServerProps) {
   const label = ({ url, description }: PlaygroundServer) => (description ? `${url} · ${description}` : url)
   const isOpen = isAllowedHere(new URL('https://any.invalid'))
   const [only] = servers
-  if (servers.length === 1 && only && !isOpen) return <span class="only">{toShown(only, value)}</span>
+  if (servers.length === 1 && only && !isOpen) return <span class="only">{toDisplayUrl(only, value)}</span>
   return (
     <span class="has-pick">
       <select
@@ -89,20 +89,20 @@ function ServerPicker({ servers, value, onChange }: ServerProps) {
         {servers.map((server, index) => (
           <option value={index}>{label(server)}</option>
         ))}
-        {isOpen && <option value={servers.length}>Another server …</option>}
+        {isOpen && <option value={servers.length}>Custom server…</option>}
       </select>
       <Icon name="down" />
     </span>
   )
 }
 
-function toShown(server: PlaygroundServer, { variables }: PlaygroundValues['server']): string {
+function toDisplayUrl(server: PlaygroundServer, { variables }: PlaygroundValues['server']): string {
   return toServerUrl(server, variables, location.href) ?? server.url
 }
 
 const getServerFields = () => import('./server-fields.tsx')
 
-/** The variables and problems of the selected server; nothing if there are none. */
+/** The server section. Hidden if the server has no variables and no problems. */
 export function ServerSection(props: ServerProps) {
   const { servers, value } = props
   const server = chooseServer(servers, value)
@@ -112,8 +112,8 @@ export function ServerSection(props: ServerProps) {
     value.index < servers.length &&
     url !== undefined &&
     !/[{}]/.test(url) &&
-    !findFailureBefore(url)
-  const part = usePart(getServerFields, !isPlain)
+    !predictFailure(url)
+  const part = useLazyModule(getServerFields, !isPlain)
   if (isPlain) return null
-  return part.module ? <part.module.ServerFields {...props} url={url} /> : <PartNote what="The server's fields" part={part} />
+  return part.module ? <part.module.ServerFields {...props} url={url} /> : <LoadingNote what="The server settings" part={part} />
 }

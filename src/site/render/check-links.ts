@@ -7,42 +7,43 @@ import { assetType } from './files/file-types.ts'
 import { findAddress, type LinkTarget, resolveLink } from './site-links.ts'
 import type { SitePage } from './types.ts'
 
-/** What links of pages can lead to. */
+/** The pages and files that links can refer to. */
 export interface LinkTargets {
   readonly hasPage: (route: string) => boolean
-  /** Relative to the docs root; all files that are there. */
+  /** All files of the docs directory, as relative paths. */
   readonly files: ReadonlySet<string>
-  /** The page or file that a path without one may have meant. */
+  /** Suggests a page for a broken path. */
   readonly nearestPage: (path: string) => string | undefined
+  /** Suggests a file for a broken path. */
   readonly nearestFile: (path: string) => string | undefined
-  /** Whether a redirect leads on from an address; without leading `/`. */
+  /** Whether a path, without a leading `/`, is redirected. */
   readonly isRedirected: (path: string) => boolean
-  /** Whether an address is among those of a document that could not be read: nobody knows which pages it would have. */
+  /** Whether a path may belong to an OpenAPI document that could not be read, so that its pages are not known. */
   readonly isUntold: (path: string) => boolean
-  /** What a fragment may have meant that names a part of a description (`operation/getPte`). */
+  /** Suggests a correction for a fragment that refers to an operation, tag or schema (`operation/getPte`). */
   readonly nearestNamed?: (fragment: string) => string | undefined
 }
 
 export interface CheckedLinks {
-  /** Files that the links lead to, relative to the docs root. */
+  /** The linked files, relative to the docs directory. */
   readonly assets: readonly string[]
   readonly findings: readonly Finding[]
-  /** Links to a part of a page, which only the rendered page can tell about. */
+  /** Links with a fragment. They can be checked only when the target page is rendered. */
   readonly fragments: readonly FragmentLink[]
 }
 
 export interface FragmentLink {
-  /** The page that it leads to. */
+  /** The target page. */
   readonly route: string
-  /** The part as the `id` of an element would be. */
+  /** The decoded fragment. */
   readonly id: string
-  /** What is wrong when the page has only these. */
+  /** Returns the diagnostic if the element IDs of the target page do not include the fragment. */
   readonly toFinding: (ids: readonly string[]) => Finding | undefined
 }
 
 /**
- * Checks the links and images of one rendered page. Each fault is told once, at the first place of the page's files (see `RenderedPage.files`)
- * where the address is written, else where `placeElsewhere` finds it.
+ * Checks the links and images of a rendered page. Reports each broken URL once, at its first location in the page's files (see `RenderedPage.files`), else
+ * at the location that `placeElsewhere` returns.
  */
 export function checkLinks(
   page: SitePage,
@@ -67,7 +68,7 @@ export function checkLinks(
       const toFinding = (ids: readonly string[]): Finding | undefined => {
         const place = findPlace(href, files) ?? placeElsewhere(href)
         const near = (href.startsWith('#') ? targets.nearestNamed?.(id) : undefined) ?? suggest(id, ids)
-        const message = `Unexpected link to \`${href}\`: the page has no part \`#${id}\``
+        const message = `Unexpected link to \`${href}\`: the page has no element with the ID \`${id}\``
         const hint = near === undefined ? {} : { hint: `did you mean \`#${near}\`?` }
         return place && { code: 'fragment-unresolved', message, pointer: '', ...place, ...hint }
       }
@@ -81,7 +82,7 @@ export function checkLinks(
         tell(
           href,
           'asset-refused',
-          `Cannot publish \`${path}\`: a browser could run a file of this kind, or nobody knows it`,
+          `Cannot publish \`${path}\`: its file type is unknown or could run code in the browser`,
           undefined,
         )
       }
@@ -93,7 +94,7 @@ export function checkLinks(
   return { assets: [...assets], findings, fragments }
 }
 
-/** Checks the addresses that docs.json names for the whole site. Which files they publish is decided elsewhere. */
+/** Checks the site-wide URLs of `docs.json`. */
 export function checkSettingLinks(links: readonly SettingLink[], targets: LinkTargets): Finding[] {
   return links.flatMap(({ href, file, pointer }) => {
     const target = resolveLink(href, undefined, targets.hasPage)
@@ -103,7 +104,7 @@ export function checkSettingLinks(links: readonly SettingLink[], targets: LinkTa
   })
 }
 
-/** What is wrong with an address that leads to no page and no file; nothing where a redirect leads on. */
+/** Describes a broken link; `undefined` if the path is redirected. */
 function findFault(
   href: string,
   { kind, path }: Extract<LinkTarget, { path: string }>,
@@ -113,10 +114,10 @@ function findFault(
   const near = kind === 'file' ? targets.nearestFile(path) : targets.nearestPage(path)
   const hint = near === undefined ? {} : { hint: `did you mean \`/${near}\`?` }
   if (kind === 'file') return { code: 'asset-missing', message: `Cannot find the file \`${href}\``, ...hint }
-  return { code: 'link-unresolved', message: `Unexpected link to \`${href}\`: no page has this address`, ...hint }
+  return { code: 'link-unresolved', message: `Unexpected link to \`${href}\`: the site has no page with this path`, ...hint }
 }
 
-/** The part of a page that a link leads to; none for its beginning, and for words that a browser looks for. */
+/** The decoded fragment of a link; `undefined` for `#top` and text fragments. */
 function toFragment(href: string): string | undefined {
   const [, fragment = ''] = /#([^#]*)$/.exec(href) ?? []
   if (!/[\p{L}\p{N}]/u.test(fragment) || fragment === 'top' || fragment.startsWith(':~:')) return undefined

@@ -9,8 +9,7 @@ import { isReadableGround } from './theme/render-brand.ts'
 import type { SiteSettings } from './types.ts'
 
 /**
- * Tells what docs.json asks of a site that it does not get, once each: colours that text could not be read in, fonts and pictures from elsewhere, and
- * scripts of others. Pointers are those of docs.json.
+ * Reports settings of `docs.json` that a site does not support: colors with too little contrast, fonts and images from other hosts, and third-party scripts.
  */
 export function checkSettings(
   docsConfig: JsonObject,
@@ -26,8 +25,8 @@ export function checkSettings(
     tell(
       'color-contrast',
       `/colors/${key}`,
-      `Cannot use \`${from}\` for ${use}: its contrast is ${measured}, and \`${to}\` stands there`,
-      'text needs 4.5 on every ground of the theme; choose this colour, or one of your own that has it',
+      `Cannot use \`${from}\` for ${use}: its contrast is ${measured}, so the site uses \`${to}\``,
+      'choose a color with a contrast of at least 4.5 on every background of the theme',
     )
   }
   for (const theme of ['light', 'dark'] as const) {
@@ -36,29 +35,29 @@ export function checkSettings(
     tell(
       'color-contrast',
       `/background/color/${theme}`,
-      `Cannot use \`${formatColor(parseColor(color))}\` as ground: the palest text would not be read on it`,
-      `choose one that is ${theme === 'light' ? 'lighter' : 'darker'}`,
+      `Cannot use \`${formatColor(parseColor(color))}\` as background: gray text on it would be unreadable`,
+      `choose a ${theme === 'light' ? 'lighter' : 'darker'} color`,
     )
   }
   for (const pointer of listForeignFonts(docsConfig)) {
     tell(
       'setting-not-used',
       pointer,
-      'Cannot load this font: the site loads nothing from other hosts',
-      'put the font into the repository and name its file in `source`',
+      'Cannot load this font: the site does not load fonts from other hosts',
+      'add the font to the repository and set `source` to its path',
     )
   }
   const background = docsConfig['background']
   if (isObject(background) && background['image'] !== undefined) {
-    tell('setting-not-used', '/background/image', 'Cannot use a picture as ground: text on it could not be checked for contrast')
+    tell('setting-not-used', '/background/image', 'Cannot use a background image: the contrast of text on it cannot be checked')
   }
   const integrations = docsConfig['integrations']
   if (isObject(integrations) && Object.keys(integrations).length > 0) {
     tell(
       'setting-not-used',
       '/integrations',
-      'Cannot load scripts of other services: pages run only what this program brings',
-      'measure on the server, or put a proxy in front of it',
+      'Cannot load third-party scripts: pages run only built-in scripts',
+      'collect analytics on the server or in a proxy',
     )
   }
   const languages = valueAt(docsConfig, ['api', 'examples', 'languages'])
@@ -68,7 +67,7 @@ export function checkSettings(
       'setting-not-used',
       `/api/examples/languages/${index}`,
       `Cannot write samples in \`${name}\``,
-      `there are ${Object.keys(sampleLanguages).join(', ')}`,
+      `supported languages: ${Object.keys(sampleLanguages).join(', ')}`,
     )
   }
   for (const { keys, reason } of unusedSettings) {
@@ -78,10 +77,10 @@ export function checkSettings(
   return findings
 }
 
-/** What a site has no use for, wherever it is set. */
+/** Settings that a site does not support. */
 const unusedSettings = [
-  { keys: ['interaction'], reason: 'a group opens where it stands, and leads nowhere by itself' },
-  { keys: ['api', 'asyncapi'], reason: 'pages are made of OpenAPI documents' },
+  { keys: ['interaction'], reason: 'groups expand in place and do not navigate' },
+  { keys: ['api', 'asyncapi'], reason: 'only OpenAPI documents are supported' },
 ] as const
 
 function valueAt(top: JsonObject, keys: readonly string[]): unknown {
@@ -100,21 +99,21 @@ function listForeignFonts(docsConfig: JsonObject): string[] {
   return isForeign(fonts) ? ['/fonts', ...parts] : parts
 }
 
-/** An address that docs.json names for the whole site, and where. */
+/** A site-wide URL in `docs.json`, with its location. */
 export interface SettingLink {
   readonly href: string
   readonly file: string
   readonly pointer: string
 }
 
-/** What a value has to be. Of objects only the keys that a site reads are looked at. */
+/** The expected shape of a value. Only keys that a site reads are checked. */
 type Shape =
   | 'text'
   | 'flag'
   | 'color'
-  /** Where a link leads. */
+  /** The target of a link. */
   | 'address'
-  /** A picture of the repository or of another host. */
+  /** An image in the repository or on another host. */
   | 'picture'
   | { readonly words: readonly string[] }
   | { readonly list: Shape }
@@ -160,8 +159,8 @@ const settings = {
 } satisfies { readonly [key: string]: Shape }
 
 /**
- * Tells which settings of docs.json are not as a site can read them, each at its place: without a word they would do nothing. Also lists the
- * addresses among those that are. What divisions are made of has checks of its own.
+ * Reports settings of `docs.json` with an unexpected value, which would otherwise be ignored silently. Also lists the URLs of valid settings. Divisions
+ * have separate checks.
  */
 export function checkSettingValues(
   docsConfig: JsonObject,
@@ -209,11 +208,11 @@ export function checkSettingValues(
     if (isObject(language)) visitAll(language, frame, `/navigation/languages/${index}`)
   }
   for (const { source, pointer } of findCircles(docsConfig))
-    tell(pointer, `Unexpected redirect of \`${source}\`: it leads back to itself`)
+    tell(pointer, `Unexpected redirect of \`${source}\`: it redirects to itself`)
   return { findings, links }
 }
 
-/** Redirects that a browser would follow without end. What stands for several addresses is left out. */
+/** Redirect loops. Skips patterns. */
 function findCircles(docsConfig: JsonObject): { source: string; pointer: string }[] {
   const redirects = docsConfig['redirects']
   const pairs = (Array.isArray(redirects) ? redirects : []).flatMap((redirect, index) => {
@@ -231,23 +230,23 @@ function findCircles(docsConfig: JsonObject): { source: string; pointer: string 
   return pairs.filter(({ from }) => isCircle(from))
 }
 
-/** As a path without slashes around it. */
+/** A path without a leading or trailing slash. */
 function toAddress(path: string): string {
   return path.replace(/[?#].*$/s, '').replace(/^\/+|(?<!\/)\/+$/g, '')
 }
 
 function findFault(value: unknown, shape: Shape): { found: string; expected: string } | undefined {
   const text = typeof value === 'string' ? value : undefined
-  // What a template leaves empty is as if it were not there.
+  // Templates contain empty strings as placeholders. Ignore them.
   if (text === '') return undefined
   const wrongKind = (expected: string) => ({ found: describeValue(value), expected })
   const wrongWord = (expected: string) => (text === undefined ? wrongKind(expected) : { found: `\`${text}\``, expected })
-  if (shape === 'text') return text === undefined ? wrongKind('text') : undefined
+  if (shape === 'text') return text === undefined ? wrongKind('a string') : undefined
   if (shape === 'flag') return typeof value === 'boolean' ? undefined : wrongKind('`true` or `false`')
-  if (shape === 'color') return text !== undefined && isColor(text) ? undefined : wrongWord('a colour such as `#0D9373`')
+  if (shape === 'color') return text !== undefined && isColor(text) ? undefined : wrongWord('a color such as `#0D9373`')
   if (shape === 'address' || shape === 'picture') {
     const isAllowed = text !== undefined && isAllowedUrl(text, shape === 'address' ? 'link' : 'media')
-    return isAllowed ? undefined : wrongWord('a path or an address')
+    return isAllowed ? undefined : wrongWord('a path or URL')
   }
   if ('words' in shape) {
     return text !== undefined && shape.words.includes(text) ? undefined : wrongWord(toChoice(shape.words))
@@ -255,21 +254,21 @@ function findFault(value: unknown, shape: Shape): { found: string; expected: str
   if ('list' in shape) return Array.isArray(value) ? undefined : wrongKind('a list')
   if (isObject(value)) return undefined
   const hasText = 'fields' in shape && shape.orText !== undefined
-  return hasText && text !== undefined ? undefined : wrongKind(hasText ? 'text or an object' : 'an object')
+  return hasText && text !== undefined ? undefined : wrongKind(hasText ? 'a string or an object' : 'an object')
 }
 
-/** `a`, `b` or `c`. */
+/** Formats choices as "`a`, `b` or `c`". */
 function toChoice(words: readonly string[]): string {
   const quoted = words.map((word) => `\`${word}\``)
   return `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`
 }
 
-/** A path of a redirect that stands for several. */
+/** Whether a redirect path is a pattern. */
 function isPattern(value: unknown): boolean {
   return typeof value === 'string' && /\/:|^:|\*/.test(value) && !/^[a-z]+:/i.test(value)
 }
 
-/** The ones that docs.json allows: a value goes into a stylesheet. */
+/** Whether a string is a hexadecimal color, the only kind that `docs.json` allows. */
 export function isColor(text: string): boolean {
   return /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i.test(text)
 }

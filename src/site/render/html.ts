@@ -1,6 +1,6 @@
 import { jsxTemplate } from 'preact/jsx-runtime'
 
-/** HTML that is put into a page as it is: made by rendering components, or from escaped text. */
+/** Trusted HTML: rendered by components, or built from escaped text. */
 export class Html {
   readonly text: string
 
@@ -9,17 +9,17 @@ export class Html {
   }
 }
 
-/** Puts rendered HTML among components. */
+/** Inserts trusted HTML into components. */
 export function Raw({ html }: { readonly html: Html }) {
   return jsxTemplate([html.text])
 }
 
-/** Escapes a text for HTML, also for an attribute in double quotes, in the same way as `preact-render-to-string`. */
+/** Escapes text for HTML and for attributes in double quotes, like `preact-render-to-string`. */
 export function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
 }
 
-/** A text as it was before `escapeHtml`. */
+/** Reverses `escapeHtml`. */
 export function unescapeHtml(text: string): string {
   return text.replaceAll('&lt;', '<').replaceAll('&quot;', '"').replaceAll('&amp;', '&')
 }

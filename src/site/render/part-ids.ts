@@ -1,13 +1,13 @@
 import { escapeHtml, unescapeHtml } from './html.ts'
 
-/** The addresses of the parts of a page, as its HTML has them. */
+/** The element IDs in the HTML of a page. */
 export function listIds(html: string): string[] {
   const ids = Array.from(html.matchAll(/ id="([^"]*)"/g), ([, id = '']) => unescapeHtml(id))
-  // Copied, so that the list does not keep the whole page in memory.
+  // Substrings would keep the whole page in memory, so copy them.
   return JSON.parse(JSON.stringify(ids))
 }
 
-/** Gives an address that is not taken: this one, else with a number. It is taken then. */
+/** Returns a unique ID, with a number if `wanted` is taken, and adds it to `taken`. */
 export function claimId(wanted: string, taken: Set<string>): string {
   let claimed = wanted
   for (let number = 2; taken.has(claimed); number++) claimed = `${wanted}-${number}`
@@ -15,18 +15,18 @@ export function claimId(wanted: string, taken: Set<string>): string {
   return claimed
 }
 
-/** Where the number of a held address stands in the HTML of a page: characters that no text may have. */
+/** Delimiters of placeholders in the HTML of a page. Text cannot contain these noncharacters. */
 const open = '\uFDD2'
 const close = '\uFDD3'
 
 /**
- * The addresses that texts of a description have, such as those of their headings. Each text was written as if it stood alone, and the same one
- * stands on many pages, so that theirs are given last, when the page is whole: what is the page's own keeps its address.
+ * Assigns the element IDs of descriptions, such as heading IDs. Descriptions are rendered independently of a page, so their IDs can collide. They are
+ * assigned after the page is rendered, so that the page's own elements keep their IDs.
  */
 interface HeldIds {
-  /** Stands for the address until `settle`. */
+  /** Returns a placeholder for an ID. */
   readonly hold: (id: string) => string
-  /** The page with all addresses, none of them twice. */
+  /** Replaces all placeholders with unique IDs. */
   readonly settle: (html: string) => string
 }
 
@@ -43,7 +43,7 @@ export function holdIds(): HeldIds {
   }
 }
 
-/** The address of a part of a page: what is around it, then its own name, without what an address cannot have. */
+/** Creates an element ID from the names of an element and its ancestors. */
 export function toAnchor(...steps: readonly (string | number)[]): string {
   return steps
     .map((step) =>
@@ -55,7 +55,7 @@ export function toAnchor(...steps: readonly (string | number)[]): string {
     .join('-')
 }
 
-/** The address, on the page of all pages, of a part by its label. */
+/** The element ID of a division on the page index. */
 export function toPartId(label: string): string {
   return `part-${label
     .toLowerCase()

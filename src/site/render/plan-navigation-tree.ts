@@ -5,19 +5,18 @@ import { isUrl } from '../../source/relative-path.ts'
 import { isAllowedUrl } from '../content/allowed-html.ts'
 import type { DivisionNode, NavigationNode } from './types.ts'
 
-/** How an entry of the navigation finds its page. */
+/** Functions that find the page of a navigation entry. */
 export interface FindRoute {
-  /** The route of a page by its path without extension; absent where there is no such page. */
+  /** The route of a page by its path without extension; `undefined` if there is no such page. */
   readonly ofPath: (path: string) => string | undefined
-  /** The route of the page of an entry such as `GET /pets`, by the entry's pointer. */
+  /** The route of an entry such as `GET /pets`, by the entry's pointer. */
   readonly ofEntry: (pointer: string) => string | undefined
-  /** The route of the page that stands in place of a division's own, by the division's pointer. */
+  /** The route of the page that replaces the pages of a division, by the division's pointer. */
   readonly ofDivision: (pointer: string) => string | undefined
 }
 
 /**
- * Makes the tree of the navigation from docs.json: each division with its pages and divisions in the order they are written, each pointer
- * of `DocsConfig` once. Entries without a page are left out; the checks of docs.json tell about them.
+ * Creates the navigation tree of `docs.json`, in document order. Skips entries without a page, which the checks of `docs.json` report.
  */
 export function planNavigationTree(docsConfig: DocsConfig, find: FindRoute): DivisionNode {
   const byPointer = new Map(docsConfig.divisions.map((division) => [division.pointer, division]))
@@ -73,7 +72,7 @@ function toChildren(division: Division, key: string, context: TreeContext): Navi
   })
 }
 
-/** `global`: links that stand in every part of the navigation. */
+/** `global`: links that every division shows. */
 function toGlobal(value: JsonObject): NavigationNode[] {
   const global = value['global']
   if (!isObject(global)) return []
@@ -101,7 +100,7 @@ function readText(value: JsonObject, key: string): string | undefined {
   return typeof found === 'string' && found !== '' ? found : undefined
 }
 
-/** A page as an entry names it: without leading `/` and without extension. */
+/** The path of a page entry, without a leading `/` and extension. */
 function toPath(entry: string): string {
   return entry.replace(/^(?:\.?\/)+/, '').replace(/\.mdx?$/i, '')
 }

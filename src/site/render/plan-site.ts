@@ -19,10 +19,10 @@ import type { DivisionNode, NavigationNode, PageSubjectRef, SitePage, SitePlan }
 
 interface SiteInput {
   readonly docsConfig: DocsConfig
-  /** Text of each page by its path relative to the docs root, planned ones included. */
+  /** The text of each page by its path relative to the docs directory, including pages that are not written yet. */
   readonly pages: ReadonlyMap<string, string>
   readonly documents: readonly BindableDocument[]
-  /** Pages (paths with extension) that are parts of others, or that the host is told to leave out: they are pages only where the navigation lists them. */
+  /** Paths of snippets and ignored files. They are pages only if the navigation lists them. */
   readonly notPages?: ReadonlySet<string>
 }
 
@@ -30,8 +30,8 @@ interface SiteInput {
 const defaultDirectory = 'api-reference'
 
 /**
- * Plans a whole site: a page for each page file and for each entry such as `GET /pets`, its address, its words, what it is bound to and where
- * it stands. Snippets are no pages. Never throws; what is wrong with docs.json and bindings is told by their own checks.
+ * Plans a site: a page for each page file and for each entry such as `GET /pets`, with its route, title, subject and position. Skips snippets. Never
+ * throws; other checks report problems with `docs.json` and bindings.
  */
 export function planSite({ docsConfig, pages, documents, notPages }: SiteInput): SitePlan {
   const listedPaths = new Set(listEntries(docsConfig).map(({ path }) => path))
@@ -41,7 +41,7 @@ export function planSite({ docsConfig, pages, documents, notPages }: SiteInput):
   const entries = planEntries(docsConfig, documents, claim)
   const unreadable = planUnreadable(docsConfig, documents, claim)
   const byRoute = new Map<string, Draft>()
-  // Two files with one address (`a.md`, `a.mdx`): the first in order is the page; a check of docs.json tells about it.
+  // If two files have the same route (`a.md`, `a.mdx`), the first wins. A check of `docs.json` reports this.
   for (const page of [...files, ...entries.values(), ...unreadable.values()])
     if (!byRoute.has(page.route)) byRoute.set(page.route, page)
   const routeByPath = new Map(files.map(({ path, route }) => [withoutExtension(path ?? ''), route]))
@@ -66,7 +66,7 @@ function withoutExtension(path: string): string {
 
 type Draft = Omit<SitePage, 'trail'>
 
-/** Parts of pages that others import; by the host's convention they stand in folders of this name. */
+/** Whether a file is a snippet. By convention, snippets are in directories with this name. */
 function isSnippet(path: string): boolean {
   return /(?:^|\/)_?snippets\//i.test(path)
 }
@@ -108,7 +108,7 @@ function textsOf(frontmatter: JsonObject) {
   }
 }
 
-/** `get-started/first_steps` is "First steps". */
+/** Converts a path to a title: `get-started/first_steps` becomes "First steps". */
 function titleOf(path: string): string {
   const name =
     path
@@ -135,8 +135,8 @@ function findSubject(
 }
 
 /**
- * Of several documents that a page may be bound to, the one in the nearest folder around it. That it does not name its document is an error that
- * is told; till it does, most likely right is better than empty.
+ * For an ambiguous binding, chooses the document in the nearest parent directory of the page. The ambiguity is reported as an error, but a likely document
+ * is better than an empty page.
  */
 function settleAmbiguous(
   binding: PageBinding,
@@ -184,7 +184,7 @@ function describe(binding: PageBinding): string {
     : `${file}${binding.method.toUpperCase()} ${binding.pathTemplate}`
 }
 
-/** The pages of entries such as `GET /pets`, by the entry's pointer; each gets the address that a written page of it would have. */
+/** The pages of entries such as `GET /pets`, by the entry's pointer. Each has the route that a generated page file would have. */
 function planEntries(
   docsConfig: DocsConfig,
   documents: readonly BindableDocument[],
@@ -201,7 +201,7 @@ function planEntries(
       if (!page || (subject.kind !== 'operation' && subject.kind !== 'webhook')) continue
       const key = `${subject.source} ${page.target}`
       const directory = inherited?.sources.find(({ source }) => source === subject.source)?.directory ?? defaultDirectory
-      // The same operation in two places is one page.
+      // Several entries for the same operation share one page.
       const draft = byOperation.get(key) ?? toEntryPage(subject, page, claim(toPagePath(page, directory)))
       byOperation.set(key, draft)
       drafts.set(entry.pointer, draft)
@@ -210,7 +210,7 @@ function planEntries(
   return drafts
 }
 
-/** A page in place of those that a division would have, had its document been readable; by the division's pointer. */
+/** Replacement pages for divisions with an unreadable OpenAPI document, by the division's pointer. */
 function planUnreadable(
   { divisions }: DocsConfig,
   documents: readonly BindableDocument[],
@@ -255,7 +255,7 @@ function toMadePage(
   }
 }
 
-/** The nodes around each page, by route, in the order of the navigation; of a page that is listed twice the first place counts. */
+/** The ancestors of each page by route, in navigation order. If a page is listed twice, the first position wins. */
 function findTrails(navigation: DivisionNode): Map<string, readonly NavigationNode[]> {
   const trails = new Map<string, readonly NavigationNode[]>()
   const visit = (node: DivisionNode, trail: readonly NavigationNode[]) => {
@@ -271,13 +271,13 @@ function findTrails(navigation: DivisionNode): Map<string, readonly NavigationNo
   return trails
 }
 
-/** The language of the part that is shown first. */
+/** The default language of the site. */
 function toLanguage(navigation: DivisionNode): string | undefined {
   const languages = navigation.children.filter((child): child is DivisionNode => child.kind === 'language')
   return (languages.find(({ isDefault }) => isDefault) ?? languages[0])?.label
 }
 
-/** The heading that a page's text begins with (`# Words`), without its marks; absent where something else stands first. */
+/** The text of a heading (`# Title`) at the start of a page; `undefined` if the page starts with something else. */
 function readFirstHeading(text: string): string | undefined {
   const frontmatter = findFrontmatter(text)
   const body = frontmatter ? text.slice(frontmatter.end).replace(/^---[ \t]*\r?\n/, '') : text

@@ -5,8 +5,8 @@ import { readIcon } from './plan-navigation-tree.ts'
 import type { ApiSettings, ContextualOption, SiteFont, SiteLink, SiteSettings } from './types.ts'
 
 /**
- * Reads what docs.json says about the whole site. What has the wrong form counts as absent (`checkSettingValues` tells about it), and so do
- * addresses with a scheme that could run something.
+ * Reads the site-wide settings of `docs.json`. Ignores values with an unexpected shape, which `checkSettingValues` reports, and URLs with a scheme that
+ * could run code.
  */
 export function readSettings(docsConfig: JsonObject): SiteSettings {
   const top = fieldsOf(docsConfig)
@@ -63,7 +63,7 @@ export function readSettings(docsConfig: JsonObject): SiteSettings {
   }
 }
 
-/** Reads keys of an object that may hold anything. */
+/** Typed access to the keys of an unchecked object. */
 interface Fields {
   readonly value: JsonObject
   readonly raw: (key: string) => unknown
@@ -123,7 +123,7 @@ function readFooter(top: Fields): SiteSettings['footer'] {
   }
 }
 
-/** A language may have a banner, a bar and a footer of its own. */
+/** Languages can override the banner, navbar and footer. */
 function readLanguages(navigation: Fields): SiteSettings['languages'] {
   const languages = navigation.list('languages').filter(isObject).map(fieldsOf)
   return Object.fromEntries(
@@ -138,7 +138,7 @@ function readLanguages(navigation: Fields): SiteSettings['languages'] {
   )
 }
 
-/** `logo` and `favicon`: one address, or one for each theme. */
+/** Reads `logo` or `favicon`: one URL, or one for each theme. */
 function readPair(top: Fields, key: string): SiteSettings['logo'] {
   const one = top.text(key)
   const { text } = top.object(key)
@@ -153,13 +153,13 @@ function readColors(colors: Fields): SiteSettings['colors'] {
   return { primary: readColor(colors, 'primary'), light: readColor(colors, 'light'), dark: readColor(colors, 'dark') }
 }
 
-/** Only hexadecimal colours, the ones docs.json allows: a value goes into a stylesheet. */
+/** Reads a hexadecimal color. Other syntax is not safe in a stylesheet. */
 function readColor({ text }: Fields, key: string): string | undefined {
   const found = text(key)
   return found !== undefined && isColor(found) ? found : undefined
 }
 
-/** `fonts`: one for all, or one each for the running text and the headings. Only files of the repository. */
+/** Reads `fonts`: one font for everything, or one for body text and one for headings. Only repository files are allowed. */
 function readFonts(fonts: Fields): SiteSettings['fonts'] {
   const read = ({ text, raw }: Fields): SiteFont | undefined => {
     const source = text('source')
@@ -173,7 +173,7 @@ function readFonts(fonts: Fields): SiteSettings['fonts'] {
 
 const themes = ['system', 'light', 'dark'] as const
 
-/** Names of `footer.socials` as their owners write them. */
+/** The display name of a key of `footer.socials`. */
 function socialName(key: string): string {
   const names: Readonly<Record<string, string>> = {
     x: 'X',
@@ -190,7 +190,7 @@ function socialName(key: string): string {
   return (Object.hasOwn(names, key) ? names[key] : undefined) ?? key.charAt(0).toUpperCase() + key.slice(1)
 }
 
-/** `contextual.options`; without it a page can be copied and viewed as Markdown. */
+/** Reads `contextual.options`. By default, pages can be copied and viewed as Markdown. */
 function readContextual(contextual: Fields): readonly ContextualOption[] {
   const options = contextual.list('options')
   if (options.length === 0) return [{ kind: 'copy' }, { kind: 'view' }]
@@ -217,13 +217,13 @@ function readLink(element: unknown): SiteLink | undefined {
   if (href === undefined || !isAllowedUrl(href, 'link')) return undefined
   const type = text('type')
   const icon = readIcon(raw('icon')) ?? (type === 'button' ? undefined : type)
-  // A link that is only a drawing has a name for those who do not see it.
+  // Links with only an icon need an accessible name.
   const host = toHost(href)
   const label = text('label') ?? text('name') ?? (icon !== undefined && host.includes(icon) ? socialName(icon) : host)
   return { label, href, icon, type }
 }
 
-/** `https://www.example.com/a` is "example.com". */
+/** The host of a URL: `example.com` for `https://www.example.com/a`. */
 function toHost(href: string): string {
   return /^https?:\/\/(?:www\.)?([^/?#]+)/i.exec(href)?.[1] ?? href
 }

@@ -19,20 +19,20 @@ import type { SiteFile, SitePage } from './types.ts'
 
 export interface RenderedPage {
   readonly html: string
-  /** What stands beside it: the description of its operation alone, the styles of its text, its Markdown. Other pages may have the same file. */
+  /** Additional files: the OpenAPI document of the operation, the stylesheet and the Markdown. Several pages can share a file. */
   readonly attachments: readonly SiteFile[]
   readonly findings: readonly Finding[]
-  /** Every link and source of the page as it is written, once; those that were led to a page of the site, with its address. */
+  /** The unique links and sources of the page as written, except for links that were replaced. */
   readonly links: readonly string[]
-  /** What a search finds of it; absent for pages that nothing lists. */
+  /** The search entry; absent for hidden pages. */
   readonly search: SearchEntry | undefined
-  /** The files that the page's text comes from, itself first; relative to the boundary. */
+  /** The page file and the files that it includes, relative to the boundary. */
   readonly files: readonly string[]
-  /** Whether it was looked up what a link names in a description: the page then changes with the names there. */
+  /** Whether the page depends on names in API descriptions, because it has links that refer to them. */
   readonly mayNameParts: boolean
 }
 
-/** Renders one page. The same input gives the same bytes. */
+/** Renders a page. The output is deterministic. */
 export function renderSitePage(page: SitePage, site: SiteSource): RenderedPage {
   const links = new Set<string>()
   const ids = holdIds()
@@ -59,7 +59,7 @@ export function renderSitePage(page: SitePage, site: SiteSource): RenderedPage {
         lead={toLead(page, context)}
         aside={
           panels.length > 0 ? (
-            <aside class="aside" id="samples" aria-label="Samples">
+            <aside class="aside" id="samples" aria-label="Code samples">
               <ContentNodes nodes={panels} context={context} page={page} />
             </aside>
           ) : (
@@ -99,7 +99,7 @@ export function renderSitePage(page: SitePage, site: SiteSource): RenderedPage {
   }
 }
 
-/** A page without a `title` has that of its first heading, which then stands above already. */
+/** Removes the first heading if it already serves as the page title. */
 function withoutTitle(nodes: readonly MdxNode[], page: SitePage): readonly MdxNode[] {
   if (page.frontmatter['title'] !== undefined) return nodes
   const first = nodes.findIndex((node) => node.kind !== 'text' || node.value.trim() !== '')
@@ -108,7 +108,7 @@ function withoutTitle(nodes: readonly MdxNode[], page: SitePage): readonly MdxNo
 }
 
 function toLead(page: SitePage, context: SiteContext) {
-  // Generators of descriptions repeat the title.
+  // Some generators repeat the title as the description.
   if (page.description === undefined || page.description.trim().toLowerCase() === page.title.toLowerCase()) return null
   return (
     <div class="lead">

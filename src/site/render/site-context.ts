@@ -4,87 +4,87 @@ import type { Reference } from '../reference/create-reference.ts'
 import { resolveLink } from './site-links.ts'
 import type { DivisionNode, SiteFile, SitePage, SitePlan, SiteSettings } from './types.ts'
 
-/** What every part of a page may need of the site around it. */
+/** Site-wide data that components need. */
 export interface SiteContext {
   readonly plan: SitePlan
   readonly pageByRoute: ReadonlyMap<string, SitePage>
-  /** Where the site stands on its host: `/`, or `/docs/`. */
+  /** The base path of the site, such as `/` or `/docs/`. */
   readonly base: string
-  /** Its whole address with the base, ending in `/`; absent where nobody told it. For canonical links and the sitemap. */
+  /** The absolute URL of the site with a trailing `/`, if known. Used for canonical links and the sitemap. */
   readonly url: string | undefined
   readonly assets: AssetPaths
-  /** Only in a preview: hints for the author are shown. */
+  /** Whether this is a local preview, which shows hints for authors. */
   readonly isPreview: boolean
-  /** Of images of the docs root, by their paths; absent where nobody read them. */
+  /** Sizes of images in the docs directory, by path; absent if they were not read. */
   readonly imageSizes?: ReadonlyMap<string, ImageSize>
-  /** Told each link of a page as it is written, while that page is rendered. */
+  /** Called for each link, as written, while a page is rendered. */
   readonly onLink?: (href: string) => void
-  /** Takes the address of a part of a text and gives what stands for it until the page is whole: see `HeldIds`. Only while a page is rendered. */
+  /** Returns a placeholder for an element ID while a page is rendered. See `HeldIds`. */
   readonly holdId?: (id: string) => string
 }
 
-/** What pages are made from. */
+/** The data that pages are rendered from. */
 export interface SiteSource {
   readonly context: SiteContext
   readonly reader: MdxReader
-  /** By the document's source as bindings resolve to it. */
+  /** References by the source of their OpenAPI document. */
   readonly references: ReadonlyMap<string, Reference>
-  /** The text of a page's file, planned ones included. */
+  /** The text of a page file, including pages that are not written yet. */
   readonly textOf: (path: string) => string | undefined
-  /** The docs root, relative to the boundary. */
+  /** The docs directory, relative to the boundary. */
   readonly root: string
-  /** The page that shows `info.description` of its document, relative to the docs root; absent where none does. */
+  /** The page that shows `info.description`, relative to the docs directory; absent if there is none. */
   readonly introduction: string | undefined
-  /** Every file of the descriptions in the repository as a file of the site, by its path relative to the boundary. */
+  /** The published OpenAPI files, by their path relative to the boundary. */
   readonly downloads: ReadonlyMap<string, SiteFile>
-  /** What is wrong with the bindings of pages, by the page's path. */
+  /** Errors in the bindings of pages, by page path. */
   readonly bindingFaults: ReadonlyMap<string, Diagnostic>
-  /** What is wrong with documents that nothing could be made of, by the document's source. */
+  /** Errors in unreadable OpenAPI documents, by source. */
   readonly documentFaults: ReadonlyMap<string, Diagnostic>
-  /** Files that pages of this site need beside those of every site. */
+  /** Additional files of this site. */
   readonly files: readonly SiteFile[]
 }
 
-/** In pixels, both above 0. */
+/** A size in pixels, always positive. */
 export interface ImageSize {
   readonly width: number
   readonly height: number
 }
 
-/** The files of the site that are no pages, relative to the output folder; their names carry a hash of their content. */
+/** Asset paths relative to the output directory. File names contain a content hash. */
 export interface AssetPaths {
   readonly stylesheet: string
-  /** What docs.json asks of the look; absent where it asks for nothing. */
+  /** The stylesheet for the appearance settings of `docs.json`, if any. */
   readonly brand?: string
   /** Sets the theme before the first paint. */
   readonly theme: string
-  /** Everything else that a page does before it is asked for more. */
+  /** The main script of every page. */
   readonly page: string
-  /** Of the page that a sign-in ends on. */
+  /** The script of the OAuth redirect page. */
   readonly oauth: string
-  /** The look of the playground, loaded with it. */
+  /** The stylesheet of the playground, loaded on demand. */
   readonly playground: string
 }
 
-/** The address of a page inside the site. A folder with a slash at its end is what every static server has. */
+/** The URL of a page within the site. It ends in a slash, which every static host supports. */
 export function toHref({ base }: Pick<SiteContext, 'base'>, route: string): string {
   return route === '' ? base : `${base}${encodePath(route)}/`
 }
 
-/** The address of a file of the site. */
+/** The URL of a file within the site. */
 export function toAssetHref({ base }: Pick<SiteContext, 'base'>, path: string): string {
   return base + encodePath(path)
 }
 
 function encodePath(path: string): string {
-  // Nearly all are nothing but these, and a page has hundreds.
+  // Fast path: a page has hundreds of links, and most need no encoding.
   if (/^[\w./-]*$/.test(path)) return path
   return encodeURI(path).replaceAll('?', '%3F').replaceAll('#', '%23')
 }
 
 /**
- * The address of what a link of docs.json or a page leads to: a path that begins with `/` counts from the start of the site, one without from the
- * folder of the page's file; what leads to another site stays as it is. Links of a page are told to `onLink`.
+ * Resolves a link of `docs.json` or a page. Paths with a leading `/` are relative to the site, other paths to the directory of the page file. External links
+ * are unchanged. Calls `onLink` for links of pages.
  */
 export function resolveHref(
   context: Pick<SiteContext, 'base' | 'pageByRoute' | 'onLink'>,
@@ -98,7 +98,7 @@ export function resolveHref(
   return (target.kind === 'file' ? toAssetHref(context, target.path) : toHref(context, target.path)) + target.rest
 }
 
-/** The size of the image that an address of a page leads to; absent where it is of another site, or cannot be read. */
+/** The size of an image by its URL on a page; `undefined` for external and unreadable images. */
 export function findImageSize(
   { imageSizes, pageByRoute }: Pick<SiteContext, 'imageSizes' | 'pageByRoute'>,
   href: string,
@@ -109,7 +109,7 @@ export function findImageSize(
   return target.kind === 'file' ? imageSizes.get(target.path) : undefined
 }
 
-/** The settings that count on a page: those of the language it is in where that has its own, else those of the site. */
+/** The settings that apply to a page: those of the site, overridden by those of its language. */
 export function settingsOf({ trail }: Pick<SitePage, 'trail'>, settings: SiteSettings): SiteSettings {
   const language = trail.find((node): node is DivisionNode => node.kind === 'language')
   const own = language && Object.hasOwn(settings.languages, language.label) ? settings.languages[language.label] : undefined
@@ -117,8 +117,7 @@ export function settingsOf({ trail }: Pick<SitePage, 'trail'>, settings: SiteSet
 }
 
 /**
- * Makes a place to keep what is the same on every page of a site. It has a map for each site, which lives as long as the site's plan does: a
- * site that is read again has a plan of its own, and begins with an empty one.
+ * Creates a cache for values that all pages of a site share. Each site plan has its own map, so reloading a site starts with an empty cache.
  */
 export function createSiteMemo<Key, Value>(): (plan: SitePlan) => Map<Key, Value> {
   const memos = new WeakMap<SitePlan, Map<Key, Value>>()

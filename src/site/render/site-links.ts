@@ -4,19 +4,19 @@ import { suggest } from '../../source/suggest.ts'
 import { toOnce } from '../../source/to-once.ts'
 import type { SitePage, SiteSettings } from './types.ts'
 
-/** Where a link of a page or of docs.json leads. */
+/** The target of a link. */
 export type LinkTarget =
-  /** To another site, to a mail program, or within the page itself. */
+  /** An external URL, another scheme such as `mailto:`, or a fragment of the page itself. */
   | { readonly kind: 'elsewhere' }
-  /** `path` is relative to the docs root, without leading `/`; `rest` is query and fragment. */
+  /** `rest` is the query and fragment. */
   | { readonly kind: 'page'; readonly route: string; readonly rest: string }
-  /** Its name has an extension that is none of a page, and there is no page there. */
+  /** A path with an extension that is not a page. `path` is relative to the docs directory, without a leading `/`. */
   | { readonly kind: 'file'; readonly path: string; readonly rest: string }
   | { readonly kind: 'unknown'; readonly path: string; readonly rest: string }
 
 /**
- * Finds out where a link leads: a path that begins with `/` counts from the start of the site, one without from the folder of the page's file
- * (of docs.json: from the start).
+ * Resolves a link. Paths with a leading `/` are relative to the site, other paths to the directory of the page file, or to the site for links of
+ * `docs.json`.
  */
 export function resolveLink(
   href: string,
@@ -27,7 +27,7 @@ export function resolveLink(
   const [, path = '', rest = ''] = /^([^?#]*)(.*)$/s.exec(href) ?? []
   const folder = path.startsWith('/') || from === undefined ? '' : parentPath(from.path ?? from.route)
   const steps: string[] = []
-  // Paths are kept decoded.
+  // Paths are stored decoded.
   for (const step of `${folder}/${decodePercent(path)}`.split('/')) {
     if (step === '' || step === '.') continue
     if (step === '..') steps.pop()
@@ -40,7 +40,7 @@ export function resolveLink(
   return { kind: /\.[a-z0-9]{1,8}$/i.test(joined) && !/\.mdx?$/i.test(joined) ? 'file' : 'unknown', path: joined, rest }
 }
 
-/** Where an address stands in a text as a value of its own, between quotes, in the brackets of Markdown or behind an attribute's `=`; -1 where it does not. */
+/** The offset of a URL in a text, between quotes, in Markdown brackets or after `=`; -1 if the text does not contain it. */
 export function findAddress(text: string, href: string): number {
   for (let at = text.indexOf(href); at !== -1; at = text.indexOf(href, at + 1)) {
     if (/["'`(<\s:=]/.test(text[at - 1] ?? '\n') && /["'`)>\s]/.test(text[at + href.length] ?? '\n')) return at
@@ -48,13 +48,13 @@ export function findAddress(text: string, href: string): number {
   return -1
 }
 
-/** More of them are another path, not the same one mistyped. */
+/** The most typos in a path that still get a suggestion. */
 const mostChanges = 8
 
 /**
- * Makes what finds the nearest of some paths, by the whole of it, else one of the same name in another folder.
+ * Creates a function that suggests the most similar path: the same file name in another directory, else a similar path.
  *
- * A link of a description stands on many pages, so what was found for a path is kept.
+ * Results are cached, because the same link can occur on many pages.
  */
 export function createPathSuggester(candidates: () => Iterable<string>): (path: string) => string | undefined {
   const all = toOnce(() => [...candidates()])
@@ -73,7 +73,7 @@ function nearestOf(path: string, candidates: readonly string[]): string | undefi
   return candidates.length === 1 ? candidates[0] : suggest(path, candidates)
 }
 
-/** In a long path the folders alone make two near each other: what is meant has a name like the one that is written. */
+/** Rejects a suggestion if the file names are not similar. Long paths in the same directory are always similar. */
 function likelyOf(path: string, near: string | undefined): string | undefined {
   return near !== undefined && suggest(nameOf(path), [nameOf(near)]) !== undefined ? near : undefined
 }
@@ -82,7 +82,7 @@ function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1).toLowerCase()
 }
 
-/** Every link and file that docs.json names for the whole site, as it is written. */
+/** Every site-wide link and file of `docs.json`, as written. */
 export function listSettingLinks({ logo, favicon, navbar, footer, fonts, metatags, languages }: SiteSettings): string[] {
   return [
     ...[logo?.light, logo?.dark, logo?.href, favicon?.light, favicon?.dark, fonts.body?.source, fonts.heading?.source],

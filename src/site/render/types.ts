@@ -2,37 +2,37 @@ import type { PageFrontmatter } from '../../docs-config/page-frontmatter.ts'
 import type { JsonObject } from '../../source/is-object.ts'
 
 /**
- * A whole site before anything is rendered: its settings, its pages and where each stands in the navigation. Plain data.
+ * A site before rendering: its settings, its pages and its navigation.
  *
- * Routes are addresses inside the site without a leading `/` and without an extension: `guides/quickstart`; the start page is `''`.
+ * A route is a path within the site without a leading `/` and extension, such as `guides/quickstart`. The route of the start page is `''`.
  */
 export interface SitePlan {
   readonly settings: SiteSettings
   /** The root of the navigation. */
   readonly navigation: DivisionNode
-  /** All pages: those of the navigation in its order, then those that only have an address, sorted. */
+  /** All pages: those in the navigation, in order, then all others, sorted by route. */
   readonly pages: readonly SitePage[]
 }
 
-/** What docs.json says about the whole site. Only what can be used is here; addresses are checked. */
+/** The site-wide settings of `docs.json`. Contains only valid values and safe URLs. */
 export interface SiteSettings {
   readonly name: string
   readonly description: string | undefined
-  /** BCP 47, for `<html lang>` of pages that stand in no language of the navigation; `en` where nothing says otherwise. */
+  /** The BCP 47 language of pages outside of language divisions; `en` by default. */
   readonly language: string
   readonly logo: { readonly light: string; readonly dark: string; readonly href: string | undefined } | undefined
   readonly favicon: { readonly light: string; readonly dark: string } | undefined
   readonly colors: { readonly primary: string | undefined; readonly light: string | undefined; readonly dark: string | undefined }
-  /** `appearance`: which theme a first visit sees, and whether it can be changed. */
+  /** The initial theme, and whether readers cannot change it. */
   readonly appearance: { readonly default: 'system' | 'light' | 'dark'; readonly strict: boolean }
-  /** Files of the repository; a font from elsewhere is none here. */
+  /** Fonts in the repository. Fonts from other hosts are ignored. */
   readonly fonts: { readonly body: SiteFont | undefined; readonly heading: SiteFont | undefined }
   readonly background: {
     readonly color: { readonly light: string | undefined; readonly dark: string | undefined }
     readonly decoration: 'gradient' | undefined
   }
   readonly styling: { readonly eyebrows: 'section' | 'breadcrumbs'; readonly codeblocks: 'system' | 'dark' }
-  /** Lines of the menu beside a page's title. */
+  /** Entries of the page menu. */
   readonly contextual: readonly ContextualOption[]
   readonly navbar: { readonly links: readonly SiteLink[]; readonly primary: SiteLink | undefined }
   readonly footer: {
@@ -41,28 +41,28 @@ export interface SiteSettings {
   }
   /** Markdown. */
   readonly banner: { readonly content: string; readonly dismissible: boolean } | undefined
-  /** What the languages of the navigation have of their own instead, by their label. */
+  /** Settings that languages override, by label. */
   readonly languages: Readonly<Record<string, Partial<Pick<SiteSettings, 'banner' | 'navbar' | 'footer'>>>>
   readonly redirects: readonly { readonly source: string; readonly destination: string; readonly permanent: boolean }[]
   readonly metatags: Readonly<Record<string, string>>
-  /** Whether search engines may list the pages that the navigation does not. */
+  /** Whether search engines may list pages outside of the navigation. */
   readonly indexing: 'navigable' | 'all'
   readonly errors: { readonly redirect: boolean; readonly title: string | undefined; readonly description: string | undefined }
   readonly api: ApiSettings
-  /** `variables`. */
+  /** Text variables for pages. */
   readonly variables: Readonly<Record<string, string>>
 }
 
 export interface SiteFont {
-  /** An address inside the site. */
+  /** A path within the site. */
   readonly source: string
-  /** Of CSS, such as `400`; absent where the file has all of them. */
+  /** A CSS font weight such as `400`; absent for variable fonts. */
   readonly weight: string | undefined
 }
 
 export type ContextualOption =
   | { readonly kind: 'copy' | 'view' | 'chatgpt' | 'claude' | 'perplexity' }
-  /** `{$page}`, `{$path}` and the like stand for the page's address in `href`. */
+  /** In `href`, `{$page}` and `{$path}` are replaced with the URL and route of the page. */
   | {
       readonly kind: 'link'
       readonly title: string
@@ -73,7 +73,7 @@ export type ContextualOption =
 
 export interface ApiSettings {
   readonly playground: { readonly display: 'interactive' | 'simple' | 'none' | 'auth'; readonly credentials: boolean }
-  /** Whether the endpoint bar shows the server as well. */
+  /** Whether the endpoint bar also shows the server. */
   readonly url: 'full' | undefined
   readonly examples: {
     readonly languages: readonly string[] | undefined
@@ -82,7 +82,7 @@ export interface ApiSettings {
     readonly autogenerate: boolean
   }
   readonly params: { readonly expanded: 'all' | 'closed' }
-  /** For pages with `api: METHOD url` and no document. */
+  /** For pages with `api: METHOD url` and no OpenAPI document. */
   readonly mdx: {
     readonly servers: readonly string[]
     readonly auth: { readonly method: string; readonly name: string | undefined } | undefined
@@ -96,66 +96,66 @@ export interface SiteLink {
   readonly type: string | undefined
 }
 
-/** One page of the site. */
+/** A page of the site. */
 export interface SitePage {
   readonly route: string
-  /** Its file relative to the docs root, also where the file is a planned one that nobody wrote; absent for entries such as `GET /pets`. */
+  /** The page file relative to the docs directory, even if it is not written yet; absent for entries such as `GET /pets`. */
   readonly path: string | undefined
   readonly title: string
   readonly sidebarTitle: string
   readonly description: string | undefined
   readonly icon: string | undefined
-  /** A word beside the title in the navigation: `NEW`. */
+  /** A label next to the title in the navigation, such as `NEW`. */
   readonly tag: string | undefined
   readonly deprecated: boolean
-  /** `mode` of the frontmatter: how much stands around the text. */
+  /** The layout, from `mode` in the frontmatter. */
   readonly mode: 'default' | 'wide' | 'custom' | 'center' | 'frame'
-  /** Leads elsewhere: `url` of the frontmatter. */
+  /** The target of a page that is only a link, from `url` in the frontmatter. */
   readonly externalUrl: string | undefined
-  /** `hidden`, `noindex`: has an address, and nothing lists it. */
+  /** Whether the page is published but not listed. */
   readonly hidden: boolean
   readonly noindex: boolean
   readonly frontmatter: JsonObject
-  /** What is wrong with it, and where in the text. */
+  /** An error in the frontmatter, with its location. */
   readonly frontmatterFault?: PageFrontmatter['fault']
   readonly subject: PageSubjectRef
-  /** The nodes around it from the root of the navigation down; empty for a page that the navigation does not list. */
+  /** The ancestors of the page, starting with the root; empty if the navigation does not list the page. */
   readonly trail: readonly NavigationNode[]
 }
 
-/** What a page is about. */
+/** The subject of a page. */
 export type PageSubjectRef =
   | { readonly kind: 'guide' }
-  /** `source`: the document as `DocumentSource.source`; `target`: `GET /pets`. */
+  /** `source` is `DocumentSource.source`, `target` is for example `GET /pets`. */
   | { readonly kind: 'operation'; readonly source: string; readonly target: string }
   | { readonly kind: 'webhook'; readonly source: string; readonly name: string }
   | { readonly kind: 'schema'; readonly source: string; readonly name: string }
-  /** `api: METHOD url` in the frontmatter, without a document. */
+  /** `api: METHOD url` in the frontmatter, without an OpenAPI document. */
   | { readonly kind: 'endpoint'; readonly method: string; readonly url: string }
-  /** About a document that nothing could be made of. */
+  /** The OpenAPI document could not be read. */
   | { readonly kind: 'unreadable'; readonly source: string }
-  /** Bound to what is not there: its API part is empty. */
+  /** The binding does not match anything, so the page has no API reference. */
   | { readonly kind: 'unbound'; readonly binding: string }
 
-/** One node of the navigation. */
+/** A node of the navigation. */
 export type NavigationNode = DivisionNode | PageNode | LinkNode
 
 export interface DivisionNode {
   readonly kind: 'navigation' | 'tab' | 'anchor' | 'dropdown' | 'product' | 'version' | 'language' | 'item' | 'group'
-  /** See `Division.id`: names the node among all. */
+  /** The unique ID of the division, see `Division.id`. */
   readonly id: string
   readonly label: string
   readonly icon: string | undefined
   readonly description: string | undefined
   readonly tag: string | undefined
   readonly hidden: boolean
-  /** The version or language that is shown first. */
+  /** Whether this is the default version or language. */
   readonly isDefault: boolean
-  /** Groups: open when the reader has not come from inside. */
+  /** Whether a group is always expanded. */
   readonly expanded: boolean
-  /** Groups: the page that the group itself is. */
+  /** The route of a group's own page. */
   readonly root: string | undefined
-  /** Leads elsewhere instead of having pages. */
+  /** The target of a division that is only a link. */
   readonly href: string | undefined
   readonly children: readonly NavigationNode[]
 }
@@ -172,9 +172,9 @@ export interface LinkNode {
   readonly icon: string | undefined
 }
 
-/** One file of the built site. */
+/** A file of the built site. */
 export interface SiteFile {
-  /** Relative to the output folder, with `/`. */
+  /** Relative to the output directory, with `/`. */
   readonly path: string
   readonly content: string | Uint8Array
 }

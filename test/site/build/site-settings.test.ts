@@ -13,19 +13,19 @@ const find = async (settings: object, files: Readonly<Record<string, string>> = 
 const unused = (pointer: string, message: string) => [`warning setting-not-used ${pointer} ${message}`]
 
 test.each<[string, object, string[]]>([
-  ['a list as name', { name: ['Pets'] }, unused('/name', 'Unexpected list for `name`, expected text')],
+  ['a list as name', { name: ['Pets'] }, unused('/name', 'Unexpected list for `name`, expected a string')],
   ['one colour as colors', { colors: '#0D9373' }, unused('/colors', 'Unexpected text for `colors`, expected an object')],
   [
     'a colour by its name',
     { colors: { primary: 'red' } },
-    unused('/colors/primary', 'Unexpected `red` for `primary`, expected a colour such as `#0D9373`'),
+    unused('/colors/primary', 'Unexpected `red` for `primary`, expected a color such as `#0D9373`'),
   ],
   [
     'a number as colour',
     { background: { color: { dark: 5 } } },
-    unused('/background/color/dark', 'Unexpected number for `dark`, expected a colour such as `#0D9373`'),
+    unused('/background/color/dark', 'Unexpected number for `dark`, expected a color such as `#0D9373`'),
   ],
-  ['a list as logo', { logo: ['a'] }, unused('/logo', 'Unexpected list for `logo`, expected text or an object')],
+  ['a list as logo', { logo: ['a'] }, unused('/logo', 'Unexpected list for `logo`, expected a string or an object')],
   [
     'a theme as appearance',
     { appearance: 'dark' },
@@ -50,12 +50,12 @@ test.each<[string, object, string[]]>([
   [
     'an address that could run something',
     { navbar: { primary: { label: 'x', href: 'javascript:alert(1)' } } },
-    unused('/navbar/primary/href', 'Unexpected `javascript:alert(1)` for `href`, expected a path or an address'),
+    unused('/navbar/primary/href', 'Unexpected `javascript:alert(1)` for `href`, expected a path or URL'),
   ],
   [
     'an address of the footer that is none',
     { footer: { socials: { github: 3 } } },
-    unused('/footer/socials/github', 'Unexpected number for `github`, expected a path or an address'),
+    unused('/footer/socials/github', 'Unexpected number for `github`, expected a path or URL'),
   ],
   [
     'redirects as a mapping',
@@ -73,19 +73,19 @@ test.each<[string, object, string[]]>([
       ],
     },
     [
-      ...unused('/redirects/0', 'Unexpected redirect of `/a`: it leads back to itself'),
-      ...unused('/redirects/1', 'Unexpected redirect of `b`: it leads back to itself'),
+      ...unused('/redirects/0', 'Unexpected redirect of `/a`: it redirects to itself'),
+      ...unused('/redirects/1', 'Unexpected redirect of `b`: it redirects to itself'),
     ],
   ],
   [
     'a number among the options of the menu',
     { contextual: { options: ['copy', 3] } },
-    unused('/contextual/options/1', 'Unexpected number for `options`, expected text or an object'),
+    unused('/contextual/options/1', 'Unexpected number for `options`, expected a string or an object'),
   ],
   [
     'a key like one that every object has',
     { variables: JSON.parse('{"__proto__": 1}'), footer: { socials: { constructor: 'https://example.com' } } },
-    unused('/variables/__proto__', 'Unexpected number for `__proto__`, expected text'),
+    unused('/variables/__proto__', 'Unexpected number for `__proto__`, expected a string'),
   ],
 ])('a setting that cannot be read is told at its place: %s', async (_name, settings, expected) => {
   expect(await find(settings)).toEqual(expected)
@@ -99,8 +99,8 @@ test('documents of other kinds are told: nothing is made of them', async () => {
     ],
   }
   expect(await find({ navigation, api: { asyncapi: 'events.yaml' } })).toEqual([
-    'info setting-not-used /navigation/groups/1/asyncapi Cannot use `asyncapi`: pages are made of OpenAPI documents',
-    'info setting-not-used /api/asyncapi Cannot use `api.asyncapi`: pages are made of OpenAPI documents',
+    'info setting-not-used /navigation/groups/1/asyncapi Cannot use `asyncapi`: only OpenAPI documents are supported',
+    'info setting-not-used /api/asyncapi Cannot use `api.asyncapi`: only OpenAPI documents are supported',
   ])
 })
 
@@ -122,17 +122,17 @@ test.each<[string, object, string[]]>([
   [
     'a link of the bar',
     { navbar: { links: [{ label: 'Blog', href: '/blog' }] } },
-    ['warning link-unresolved /navbar/links/0/href Unexpected link to `/blog`: no page has this address'],
+    ['warning link-unresolved /navbar/links/0/href Unexpected link to `/blog`: the site has no page with this path'],
   ],
   [
     'a link of the footer',
     { footer: { links: [{ header: 'More', items: [{ label: 'Terms', href: 'terms' }] }] } },
-    ['warning link-unresolved /footer/links/0/items/0/href Unexpected link to `terms`: no page has this address'],
+    ['warning link-unresolved /footer/links/0/items/0/href Unexpected link to `terms`: the site has no page with this path'],
   ],
   [
     'a redirect',
     { redirects: [{ source: '/a', destination: '/gone' }] },
-    ['warning link-unresolved /redirects/0/destination Unexpected link to `/gone`: no page has this address'],
+    ['warning link-unresolved /redirects/0/destination Unexpected link to `/gone`: the site has no page with this path'],
   ],
 ])('what docs.json names for the whole site and is not there is told: %s', async (_name, settings, expected) => {
   expect(await find(settings, { 'there.png': 'x' })).toEqual(expected)

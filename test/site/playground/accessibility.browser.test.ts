@@ -7,8 +7,8 @@ import { serve } from '../../support/serve.ts'
 import { openDialog } from './support/open-dialog.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-const faultsOf = (place: string) =>
-  `axe.run("${place}").then(({ violations }) => violations.map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html).join(" ")))`
+const violationsIn = (selector: string) =>
+  `axe.run("${selector}").then(({ violations }) => violations.map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html).join(" ")))`
 
 let browser: Browser
 beforeAll(async () => {
@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser?.close())
 
-test('axe finds no violations in credentials, problems, responses and failures, light and dark, wide and narrow', {
+test('has no axe violations in credentials, problems, responses and failures, in both themes, on wide and narrow screens', {
   timeout: 120_000,
 }, async () => {
   const api = await serve((request, response) => {
@@ -58,7 +58,7 @@ test('axe finds no violations in credentials, problems, responses and failures, 
       for (const width of [1280, 360]) {
         await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
         await page.setViewportSize({ width, height: 800 })
-        expect(await page.evaluate(faultsOf('dialog')), `${state}, ${colorScheme}, ${width}`).toEqual([])
+        expect(await page.evaluate(violationsIn('dialog')), `${state}, ${colorScheme}, ${width}`).toEqual([])
         const isInside = await dialog
           .getByRole('button', { name: 'Close', exact: true })
           .evaluate((button) => button.getBoundingClientRect().right <= innerWidth)
@@ -69,17 +69,17 @@ test('axe finds no violations in credentials, problems, responses and failures, 
   await dialog.getByLabel('client_id').fill('page')
   await dialog.getByLabel('client_secret').fill('secret')
   await check('OAuth')
-  // By the keys, to the end: sent, read, closed.
+  // Send and close with the keyboard.
   await dialog.getByLabel('at', { exact: true }).focus()
   await page.keyboard.press('ControlOrMeta+Enter')
   await dialog.getByText('200 OK', { exact: true }).waitFor()
   await expect.poll(() => dialog.getByLabel('at', { exact: true }).getAttribute('aria-invalid')).toBe('true')
   await dialog.getByRole('tree').waitFor()
-  await check('answer, with something missing')
+  await check('response with a missing value')
   complaints.length = 0
   await dialog.getByLabel('part').selectOption('shut')
   await page.keyboard.press('ControlOrMeta+Enter')
-  await dialog.getByText('The browser did not let this page read the answer', { exact: true }).first().waitFor()
+  await dialog.getByText('The browser blocked the response', { exact: true }).first().waitFor()
   await check('failure')
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'hidden' })
@@ -87,13 +87,13 @@ test('axe finds no violations in credentials, problems, responses and failures, 
   expect(await button.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true)
 })
 
-// A dot, 1 × 1.
+// An image of 1 × 1 pixels.
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 )
 
-test('axe finds no violations in bodies and responses of every kind, light and dark', { timeout: 120_000 }, async () => {
+test('has no axe violations in bodies and responses of every kind, in both themes', { timeout: 120_000 }, async () => {
   const kinds: Readonly<Record<string, readonly [string, string | Buffer]>> = {
     json: ['application/json', '{"pets": [{"name": "Minka", "age": 3, "is": true}], "next": null}'],
     text: ['text/plain', 'Minka\nTom'],
@@ -144,17 +144,17 @@ test('axe finds no violations in bodies and responses of every kind, light and d
   const check = async (state: string, place: string) => {
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      expect(await page.evaluate(faultsOf(place)), `${state}, ${colorScheme}`).toEqual([])
+      expect(await page.evaluate(violationsIn(place)), `${state}, ${colorScheme}`).toEqual([])
     }
   }
-  const mediaType = dialog.getByLabel('Media type of the body')
-  await dialog.getByRole('button', { name: 'Fill from the example' }).click()
+  const mediaType = dialog.getByLabel('Body media type')
+  await dialog.getByRole('button', { name: 'Use the example' }).click()
   await dialog.getByText('Expected a number, more than 0').waitFor()
-  await check('form with a fault', 'dialog .form')
+  await check('form with an invalid value', 'dialog .form')
   await dialog.getByRole('radio', { name: 'Raw' }).check()
-  await dialog.getByRole('textbox', { name: 'Body as application/json' }).fill('{"shape": 1}')
-  await dialog.locator('#play-raw-faults').waitFor()
-  await check('raw with faults', 'dialog .form')
+  await dialog.getByRole('textbox', { name: 'Body (application/json)' }).fill('{"shape": 1}')
+  await dialog.locator('#play-raw-errors').waitFor()
+  await check('invalid raw body', 'dialog .form')
   await mediaType.selectOption({ label: 'text/plain' })
   await check('text', 'dialog .form')
   await mediaType.selectOption({ label: 'multipart/form-data' })
@@ -167,13 +167,13 @@ test('axe finds no violations in bodies and responses of every kind, light and d
       .locator('.res')
       .getByText(/^\d+ B$/)
       .waitFor()
-    // Every kind is shown by a script of its own.
+    // Each viewer is loaded on demand.
     await expect.poll(() => dialog.locator('.out .loading').count()).toBe(0)
     if (kind === 'json') {
       await dialog.getByRole('searchbox').fill('minka')
-      await dialog.getByText('1 found', { exact: true }).waitFor()
+      await dialog.getByText('1 match', { exact: true }).waitFor()
     }
-    await check(`answer: ${kind}`, 'dialog .out')
+    await check(`response: ${kind}`, 'dialog .out')
   }
   await dialog.getByRole('radio', { name: 'Headers' }).check()
   await dialog.locator('.out').getByText('content-type').first().waitFor()

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { checkValue } from '../../../src/site/playground/check-value.ts'
-import { chooseSchema, describeType, isPlainlyRight, mergeSchema, toFieldKind } from '../../../src/site/playground/form-schema.ts'
+import {
+  chooseSchema,
+  describeType,
+  isObviouslyValid,
+  mergeSchema,
+  toFieldKind,
+} from '../../../src/site/playground/form-schema.ts'
 import { toValue } from '../../../src/site/playground/form-values.ts'
 import { toResolve } from '../../../src/site/playground/read-operation.ts'
 import type { FieldValue, JsonSchema } from '../../../src/site/playground/types.ts'
@@ -53,8 +59,8 @@ describe('toFieldKind', () => {
       'object',
     ],
     ['merged', reference('Cat'), 'object', 'object'],
-    ['choices in a circle', reference('Ring'), 'choice', 'one of'],
-    ['nothing known', {}, 'json', 'any'],
+    ['circular choices', reference('Ring'), 'choice', 'one of'],
+    ['empty schema', {}, 'json', 'any'],
     ['not a schema', 7, 'json', 'any'],
     ['mixed types', { type: ['string', 'object'] }, 'json', 'string or object'],
     ['binary outside of a form', { type: 'string', format: 'binary' }, 'text', 'string (binary)'],
@@ -89,14 +95,14 @@ describe('toFieldKind', () => {
     expect([types, keywords['minimum'], keywords['maximum']]).toEqual([['integer'], 3, 9])
   })
 
-  test('ends for schemas with very many parts and circular ones', () => {
+  test('ends for circular schemas and schemas with many parts', () => {
     const many = { allOf: Array.from({ length: 5000 }, (_, index) => ({ properties: { [`p${index}`]: {} } })) }
     expect(mergeSchema(many, resolve).properties.size).toBeLessThan(1000)
     const own = toResolve({ a: { allOf: [{ $ref: '#/a' }], type: 'string' } })
     expect(mergeSchema({ $ref: '#/a' }, own).types).toEqual(['string'])
   })
 
-  test('a choice includes the keywords beside it', () => {
+  test('a choice includes sibling keywords', () => {
     const schema = { type: 'object', properties: { shared: {} }, oneOf: [reference('Cat'), reference('Dog')] }
     const merged = mergeSchema(chooseSchema(schema, schema.oneOf[1], resolve), resolve)
     expect([...merged.properties.keys()].sort()).toEqual(['good', 'kind', 'shared'])
@@ -104,11 +110,11 @@ describe('toFieldKind', () => {
   })
 
   test.each<[string, (choices: object) => object]>([
-    ['in a part of it', (choices) => ({ allOf: [choices, { description: 'Mine' }] })],
-    ['or null', (choices) => ({ oneOf: [choices, { type: 'null' }] })],
-    ['in a part of a part', (choices) => ({ allOf: [{ anyOf: [{ allOf: [choices] }] }] })],
-    ['beside other choices', (choices) => ({ ...choices, anyOf: [{ required: ['a'] }, { required: ['b'] }] })],
-  ])('a choice that was made is not asked for again: %s', (_case, toSchema) => {
+    ['in `allOf`', (choices) => ({ allOf: [choices, { description: 'Mine' }] })],
+    ['with null', (choices) => ({ oneOf: [choices, { type: 'null' }] })],
+    ['deeply nested', (choices) => ({ allOf: [{ anyOf: [{ allOf: [choices] }] }] })],
+    ['next to other choices', (choices) => ({ ...choices, anyOf: [{ required: ['a'] }, { required: ['b'] }] })],
+  ])('removes a choice that was made: %s', (_case, toSchema) => {
     const choices = { oneOf: [reference('Cat'), reference('Dog')] }
     const schema = { properties: { shared: {} }, ...toSchema(choices) }
     const [, dog] = mergeSchema(schema, resolve).choices
@@ -117,7 +123,7 @@ describe('toFieldKind', () => {
     expect(merged.choices).toEqual([])
   })
 
-  test('ends for a choice in circular parts', () => {
+  test('ends for a choice in circular schemas', () => {
     const circle: { allOf: object[] } = { allOf: [] }
     circle.allOf.push(circle, circle, { oneOf: [reference('Cat'), reference('Dog')] })
     const [cat] = mergeSchema(circle, resolve).choices
@@ -156,7 +162,7 @@ describe('the initial value', () => {
       {},
       { at: '2026-01-31' },
     ],
-    // Bytes are chosen, never made up.
+    // Files are never generated.
     [
       { type: 'object', properties: { file: { type: 'string', format: 'binary' }, note: { type: 'string' } } },
       {},
@@ -180,17 +186,17 @@ describe('the initial value', () => {
 
 describe('checkValue', () => {
   test.each<[unknown, unknown, readonly string[]]>([
-    ['v2', { type: 'integer', minimum: 1 }, ['Expected a whole number, at least 1']],
-    [0, { type: 'integer', minimum: 1, maximum: 5 }, ['Expected a whole number, at least 1, at most 5']],
-    [1.5, { type: ['integer', 'null'] }, ['Expected a whole number']],
+    ['v2', { type: 'integer', minimum: 1 }, ['Expected an integer, at least 1']],
+    [0, { type: 'integer', minimum: 1, maximum: 5 }, ['Expected an integer, at least 1, at most 5']],
+    [1.5, { type: ['integer', 'null'] }, ['Expected an integer']],
     [3, { type: 'number' }, []],
     [5, { type: 'number', maximum: 5, exclusiveMaximum: true }, ['Expected a number, less than 5']],
     [5, { type: 'number', exclusiveMinimum: 5 }, ['Expected a number, more than 5']],
     [0.3, { type: 'number', multipleOf: 0.1 }, []],
     [0.35, { type: 'number', multipleOf: 0.1 }, ['Expected a number, a multiple of 0.1']],
-    ['abc', { type: 'string', maxLength: 2 }, ['Expected text, at most 2 characters']],
+    ['abc', { type: 'string', maxLength: 2 }, ['Expected a string, at most 2 characters']],
     ['👍👍', { type: 'string', maxLength: 2 }, []],
-    ['', { type: 'string', minLength: 1 }, ['Expected text, at least 1 character']],
+    ['', { type: 'string', minLength: 1 }, ['Expected a string, at least 1 character']],
     [null, { type: 'string' }, ['Expected a value, not null']],
     [null, { type: 'string', nullable: true }, []],
     [null, {}, []],
@@ -200,25 +206,25 @@ describe('checkValue', () => {
     ['x', { type: 'string', format: 'date' }, ['Expected a date such as 2026-01-31']],
     ['2026-01-31T10:00:00Z', { type: 'string', format: 'date-time' }, []],
     ['no', { type: 'string', format: 'email' }, ['Expected an email address']],
-    ['AB', { type: 'string', pattern: '^[a-z]+$' }, ['Expected text that matches ^[a-z]+$']],
+    ['AB', { type: 'string', pattern: '^[a-z]+$' }, ['Expected a string that matches ^[a-z]+$']],
     ['x', { type: 'string', pattern: '(' }, []],
     [{}, { required: ['a'] }, ['a: Required']],
     [{ a: 1 }, { type: 'object', additionalProperties: false, properties: {} }, ['a: Unexpected key']],
     [
       { a: { b: ['x', 1] } },
       { properties: { a: { properties: { b: { items: { type: 'string' } } } } } },
-      ['a.b[1]: Expected text'],
+      ['a.b[1]: Expected a string'],
     ],
-    [['a', 'b'], { prefixItems: [{ type: 'string' }, { type: 'integer' }] }, ['[1]: Expected a whole number']],
+    [['a', 'b'], { prefixItems: [{ type: 'string' }, { type: 'integer' }] }, ['[1]: Expected an integer']],
     [[], { type: 'array', minItems: 1 }, ['Expected a list, at least 1 item']],
     [
       { kind: 'cat', id: 1, lives: 10 },
       { oneOf: [reference('Cat'), reference('Dog')] },
-      ['Expected one of the choices described'],
+      ['Expected a value that matches one of the schemas'],
     ],
     [{ kind: 'cat', id: 1 }, { oneOf: [reference('Cat'), reference('Dog')] }, []],
     [{ child: { child: 1 } }, reference('Node'), ['child.child: Expected an object']],
-    // In a circle nothing can be told.
+    // Circular schemas accept everything.
     ['y', reference('Ring'), []],
   ])('%j against %j', (value, schema, expected) => {
     expect(
@@ -285,7 +291,7 @@ test('isPlainlyRight never contradicts checkValue and covers common values', () 
   for (const value of values) {
     for (const limit of limits) {
       for (const schema of [limit, ...types.map((type) => ({ ...limit, type }))]) {
-        if (!isPlainlyRight(value, mergeSchema(schema, resolve))) continue
+        if (!isObviouslyValid(value, mergeSchema(schema, resolve))) continue
         plain += 1
         expect({ value, schema, problems: checkValue(value, schema, { resolve, isShallow: true }) }).toMatchObject({
           problems: [],
@@ -294,6 +300,6 @@ test('isPlainlyRight never contradicts checkValue and covers common values', () 
     }
   }
   expect(plain).toBeGreaterThan(150)
-  expect(isPlainlyRight('a', mergeSchema({ type: 'string', description: 'A name' }, resolve))).toBe(true)
-  expect(isPlainlyRight(5, mergeSchema({ type: 'integer', format: 'int32' }, resolve))).toBe(true)
+  expect(isObviouslyValid('a', mergeSchema({ type: 'string', description: 'A name' }, resolve))).toBe(true)
+  expect(isObviouslyValid(5, mergeSchema({ type: 'integer', format: 'int32' }, resolve))).toBe(true)
 })

@@ -12,7 +12,7 @@ test.each<[string, readonly string[], unknown]>([
   ['007', ['integer'], '007'],
   ['1e999', ['number'], '1e999'],
   ['12345678901234567890', ['integer'], '12345678901234567890'],
-])('%j typed for %j', (text, types, value) => {
+])('reads the input %j for types %j', (text, types, value) => {
   expect(readText(text, types)).toBe(value)
 })
 
@@ -21,21 +21,21 @@ test.each([
   '  "text"  ',
   '[]',
   '{"__proto__": {"a": 1}, "constructor": 2}',
-])('a form holds %s', (text) => {
+])('reads %s as a form value', (text) => {
   const found = fromJsonText(text)
   expect('value' in found && JSON.stringify(found.value)).toBe(JSON.stringify(JSON.parse(text)))
 })
 
 test.each([
   ['{"id": 12345678901234567890}', /more digits/],
-  ['{"a": 1, "a": 2}', /a key twice/],
+  ['{"a": 1, "a": 2}', /a duplicate key/],
   ['{"a": 1e400}', /more digits/],
   ['{"a": 0.12345678901234567890}', /more digits/],
-  ['{a: 1}', /no JSON/],
-  ['{"a": 1,}', /no JSON/],
-])('a form refuses %s', (text, reason) => {
+  ['{a: 1}', /Invalid JSON/],
+  ['{"a": 1,}', /Invalid JSON/],
+])('rejects %s', (text, reason) => {
   const found = fromJsonText(text)
-  expect('fault' in found ? found.fault : 'held').toMatch(reason)
+  expect('problem' in found ? found.problem : 'accepted').toMatch(reason)
 })
 
 test('converts values to text and back', () => {

@@ -10,14 +10,14 @@ beforeAll(async () => {
 })
 afterAll(() => browser?.close())
 
-/** What the focus is on, as it is announced: its name, or the text of its label. */
+/** The accessible name of the focused element. */
 const focused = `(() => {
   const at = document.activeElement
   if (!at?.closest('dialog')) return 'outside of the dialog: ' + at?.tagName
   return (at.getAttribute('aria-label') ?? at.labels?.[0]?.textContent ?? at.textContent ?? '').replace(/\\s+/g, ' ').trim()
 })()`
 
-/** A reader without a mouse: keys are all that reaches the page. */
+/** Controls a page with the keyboard only. */
 function byKeys(page: Page) {
   const where = () => page.evaluate(focused).then(String)
   const press = async (...keys: string[]) => {
@@ -26,7 +26,7 @@ function byKeys(page: Page) {
   return {
     press,
     type: (text: string) => page.keyboard.type(text),
-    /** Goes on with one key until the focus is there. */
+    /** Presses a key until the element with this name has the focus. */
     to: async (name: string, key = 'Tab') => {
       const passed: string[] = []
       for (let at = await where(); at !== name; at = await where()) {
@@ -35,12 +35,12 @@ function byKeys(page: Page) {
         await page.keyboard.press(key)
       }
     },
-    /** The focus is never lost, and stands where it can go on from. */
+    /** Expects the focus on the element with this name. */
     isAt: (name: string) => expect.poll(where).toBe(name),
   }
 }
 
-test('everything works with the keyboard, and the focus is never lost', { timeout: 120_000 }, async () => {
+test('works with the keyboard alone and never loses the focus', { timeout: 120_000 }, async () => {
   const asked: { readonly url: string; readonly token: string | undefined; readonly body: string }[] = []
   let isHeld = false
   const api = await serve(async (request, response) => {
@@ -87,8 +87,8 @@ test('everything works with the keyboard, and the focus is never lost', { timeou
     },
     components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
   })
-  await page.getByRole('group', { name: /^Sample in/ }).waitFor()
-  // Closed and opened again, by keys as well.
+  await page.getByRole('group', { name: / sample$/ }).waitFor()
+  // Close and open again.
   const { press, type, to, isAt } = byKeys(page)
   await press('Escape')
   await expect.poll(() => page.evaluate('document.activeElement.textContent.trim()')).toBe('Try it')
@@ -96,7 +96,7 @@ test('everything works with the keyboard, and the focus is never lost', { timeou
   await isAt('id, path parameter')
   await type('7')
 
-  // The server, its variables, the token.
+  // Server, server variables and token.
   await to('Server', 'Shift+Tab')
   await press('ArrowDown')
   await to('version')
@@ -106,19 +106,19 @@ test('everything works with the keyboard, and the focus is never lost', { timeou
   await press('ArrowDown')
   await to('token')
   await type('secret')
-  await to('Keep for this tab')
+  await to('Remember in this tab')
   await press('Space', 'Space')
 
-  // A list: added to, put in order, taken from.
-  await to('Add an item to tags')
+  // A list: add, move and remove items.
+  await to('Add item to tags')
   await press('Enter')
   await isAt('tags, item 1')
   await type('one')
-  await to('Add an item to tags')
+  await to('Add item to tags')
   await press('Enter')
   await isAt('tags, item 2')
   await type('two')
-  await to('Add an item to tags')
+  await to('Add item to tags')
   await press('Enter')
   await type('three')
   await to('Move tags, item 3 up')
@@ -128,53 +128,53 @@ test('everything works with the keyboard, and the focus is never lost', { timeou
   await isAt('tags, item 1')
   await to('Remove tags, item 3')
   await press('Enter')
-  await isAt('Add an item to tags')
+  await isAt('Add item to tags')
   await to('Remove tags, item 1', 'Shift+Tab')
   await press('Enter')
   await isAt('Remove tags, item 1')
   await to('Do not send: tags')
   await press('Enter')
-  await isAt('Add an item to tags')
+  await isAt('Add item to tags')
   await press('Enter')
   await type('last')
 
-  // Keys of one's own.
+  // Custom keys.
   await to('Add counts')
   await press('Enter')
-  await isAt('Add a key to counts')
+  await isAt('Add key to counts')
   await press('Enter')
   await isAt('Key in counts')
   await press('ControlOrMeta+a')
   await type('cats')
   await press('Tab')
   await type('3')
-  await to('Add a key to counts')
+  await to('Add key to counts')
   await press('Enter')
   await isAt('Key in counts')
   await to('Remove key from counts')
   await press('Enter')
-  await isAt('Add a key to counts')
+  await isAt('Add key to counts')
 
-  // An object, and one of several schemas.
+  // An object and a choice of schemas.
   await to('Add owner')
   await press('Enter')
   await isAt('owner, mail')
   await to('Do not send: owner')
   await press('Enter')
   await isAt('Add owner')
-  await to('Kind of kind')
+  await to('Type of kind')
   await press('ArrowDown', 'ArrowDown')
   await to('kind, tricks')
   await type('2')
 
-  // As text and back.
+  // Raw text and back.
   await to('Form', 'Shift+Tab')
   await press('ArrowRight')
   await isAt('Raw')
-  // Its editor is loaded then.
-  await page.getByRole('textbox', { name: 'Body as application/json' }).waitFor()
-  await to('Body as application/json')
-  expect(JSON.parse(await page.getByRole('textbox', { name: 'Body as application/json' }).inputValue())).toEqual({
+  // The editor is loaded on demand.
+  await page.getByRole('textbox', { name: 'Body (application/json)' }).waitFor()
+  await to('Body (application/json)')
+  expect(JSON.parse(await page.getByRole('textbox', { name: 'Body (application/json)' }).inputValue())).toEqual({
     tags: ['last'],
     counts: { cats: 3 },
     kind: { tricks: 2 },
@@ -183,11 +183,11 @@ test('everything works with the keyboard, and the focus is never lost', { timeou
   await press('ArrowLeft')
   await isAt('Form')
 
-  // The language of the sample; sent, stopped and sent again.
+  // The sample language. Send, stop and send again.
   await to('curl')
   await press('ArrowRight')
   await isAt('JavaScript')
-  await page.getByRole('group', { name: 'Sample in JavaScript' }).waitFor()
+  await page.getByRole('group', { name: 'JavaScript sample' }).waitFor()
   isHeld = true
   await to('Send', 'Shift+Tab')
   await press('Enter')
@@ -204,21 +204,20 @@ test('everything works with the keyboard, and the focus is never lost', { timeou
     body: JSON.stringify({ tags: ['last'], counts: { cats: 3 }, kind: { tricks: 2 } }),
   })
 
-  // The answer: searched, walked through, copied.
+  // The response: search, navigate and copy.
   await page.getByRole('tree').waitFor()
-  await to('Search the answer')
+  await to('Search the response')
   await type('tom')
-  await page.getByText(/^\d+ found$/).waitFor()
-  await to('Answer')
+  await page.getByText(/^\d+ match(es)?$/).waitFor()
+  await to('Response')
   await press('ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowRight')
   await to('Copy path')
   await press('Enter')
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('$.pets[1].name')
 
-  // A file, which the browser's own window asks for.
-  // Before the way there: the browser hands its windows over only some time after somebody began to listen.
+  // A file. Listen for the file chooser early, because interception starts with a delay.
   const chosen = new Promise<FileChooser>((resolve) => void page.once('filechooser', resolve))
-  await to('Media type of the body', 'Shift+Tab')
+  await to('Body media type', 'Shift+Tab')
   await press('ArrowDown')
   await to('picture')
   await press('Enter')
@@ -233,7 +232,7 @@ test('everything works with the keyboard, and the focus is never lost', { timeou
   expect(complaints).toEqual([])
 })
 
-test('reset clears the report on the latest attempt', async () => {
+test('reset hides the problems of the latest attempt', async () => {
   const { page } = await openDialog(browser, {
     servers: [{ url: 'https://api.example.com' }],
     paths: {

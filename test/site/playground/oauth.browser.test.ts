@@ -15,11 +15,11 @@ interface Opened {
   readonly page: Page
   readonly oauth: OAuthServerOfTest
   readonly complaints: string[]
-  /** Every address that any window had. */
+  /** Every URL of every window. */
   readonly addresses: string[]
-  /** What the authorization server was asked first. */
+  /** The parameters of the last authorization request. */
   readonly begun: () => Record<string, string>
-  /** Sends a request and gives the scopes of the token that the API saw. */
+  /** Sends a request and returns the scopes of the token that the API received. */
   readonly sendForScopes: () => Promise<string | undefined>
 }
 
@@ -57,7 +57,7 @@ async function open(toScheme: (issuer: string) => object, scopes: readonly strin
   }
 }
 
-/** What a person does on the pages of the authorization server. */
+/** Signs in on the pages of the authorization server. */
 async function signInAs(window: Page, name: string): Promise<void> {
   await window.locator('[name=login]').fill(name)
   await window.locator('[name=password]').fill('any')
@@ -88,9 +88,9 @@ test('signs in with PKCE, closes the window, removes the code from the URL and r
   const closed = window.waitForEvent('close')
   await signInAs(window, 'ann')
   await closed
-  await page.getByText('You have a token until').waitFor()
+  await page.getByText('The token expires at').waitFor()
   expect(await sendForScopes()).toBe('read write')
-  // The code is in no address that lasts: the page that it came to drops it at once.
+  // The redirect page removes the code from the URL.
   expect(addresses.at(-1)).toMatch(/\/_oauth\/$/)
   const first = await page.getByLabel('access token').inputValue()
   await expect.poll(() => page.getByLabel('access token').inputValue(), { timeout: 15_000 }).not.toBe(first)
@@ -105,21 +105,21 @@ test('offers a link if no window opens, ignores another state and reports a refu
   await page.getByRole('button', { name: 'Sign in' }).click()
   const link = page.getByRole('link', { name: 'Open the sign-in page' })
   await link.waitFor()
-  // Somebody who makes this site's page open with a code of theirs.
+  // An attacker opens the redirect page with a forged code.
   const forged = await page.context().newPage()
-  await forged.goto(new URL('/_oauth/?code=theirs&state=forged', page.url()).href)
-  await forged.getByText('Go back to it, and sign in again.').waitFor({ timeout: 10_000 })
+  await forged.goto(new URL('/_oauth/?code=forged&state=forged', page.url()).href)
+  await forged.getByText('Go back to it and sign in again.').waitFor({ timeout: 10_000 })
   expect(forged.url()).toMatch(/\/_oauth\/$/)
   expect(await link.isVisible()).toBe(true)
   const [window] = await Promise.all([page.context().waitForEvent('page'), link.click()])
   await window.waitForURL(/\/interaction\//)
   const closed = window.waitForEvent('close')
-  // It may be closed before all of it is loaded.
+  // The window may close before it is loaded.
   await window.goto(new URL('abort', `${window.url()}/`).href, { waitUntil: 'commit' })
-  await page.getByText('The server refused: access_denied').waitFor()
+  await page.getByText('The server rejected the sign-in: access_denied').waitFor()
   await closed
   expect(addresses.at(-1)).toMatch(/\/_oauth\/$/)
-  // And once more, to the end.
+  // Start again and cancel.
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('button', { name: 'Sign in' }).waitFor()
@@ -130,16 +130,16 @@ test("requests a token with client credentials, warns about secrets and reports 
     type: 'oauth2',
     flows: { clientCredentials: { tokenUrl: `${issuer}/token`, scopes: { read: '' } } },
   }))
-  await page.getByText('can be read by extensions of the browser').waitFor()
+  await page.getByText('Browser extensions can read a client secret').waitFor()
   await page.getByLabel('client_id').fill('machine')
   await page.getByLabel('client_secret').fill('wrong')
   await page.getByRole('button', { name: 'Get a token' }).click()
-  await page.getByText('refused: invalid_client').waitFor()
+  await page.getByText('rejected the request: invalid_client').waitFor()
   complaints.length = 0
   await page.getByLabel('client_secret').fill('secret of machine')
   await page.getByLabel('read').check()
   await page.getByRole('button', { name: 'Get a token' }).click()
-  await page.getByText('You have a token until').waitFor()
+  await page.getByText('The token expires at').waitFor()
   expect(await sendForScopes()).toBe('read')
   expect(complaints).toEqual([])
 })
@@ -151,7 +151,7 @@ test('discovers the endpoints of OpenID Connect', async () => {
   const [window] = await Promise.all([page.waitForEvent('popup'), page.getByRole('button', { name: 'Sign in' }).click()])
   await window.waitForURL(/\/interaction\//)
   await signInAs(window, 'bob')
-  await page.getByText('You have a token until').waitFor()
+  await page.getByText('The token expires at').waitFor()
   expect(await sendForScopes()).toBe('openid')
   expect(complaints).toEqual([])
 })
@@ -166,12 +166,12 @@ test('reads the metadata of an OAuth server (3.2, RFC 8414)', async () => {
   await page.getByLabel('client_secret').fill('secret of machine')
   await page.getByLabel('write').check()
   await page.getByRole('button', { name: 'Get a token' }).click()
-  await page.getByText('You have a token until').waitFor()
+  await page.getByText('The token expires at').waitFor()
   expect(await sendForScopes()).toBe('write')
   expect(complaints).toEqual([])
 })
 
-test('does not use a server with another issuer or a redirect, and sends it nothing more', async () => {
+test('sends nothing more to a server with a different issuer or a redirect', async () => {
   const asked: string[] = []
   const other = await serve((request, response) => {
     asked.push(`other ${request.method} ${request.url}`)
@@ -219,13 +219,13 @@ test('does not use a server with another issuer or a redirect, and sends it noth
     said[name] = await page.locator('.row .err').innerText()
   }
   const says = (name: string, issuer: string) =>
-    `${wrong}${name}/.well-known/openid-configuration says that it is ${issuer}, which has another address. Nothing is asked of it.`
+    `${wrong}${name}/.well-known/openid-configuration has the issuer ${issuer}, which does not match this URL. No token was requested.`
   expect(said).toEqual({
-    '/none': `${wrong}/none/.well-known/openid-configuration names no issuer. Nothing is asked of it.`,
+    '/none': `${wrong}/none/.well-known/openid-configuration has no issuer. No token was requested.`,
     '/elsewhere': says('/elsewhere', other),
     '/longer': says('/longer', `${wrong}/longer/more`),
     '/case': says('/case', `${wrong}/CASE`),
-    '/right': expect.stringContaining('answered with a redirect, which is not followed'),
+    '/right': expect.stringContaining('responded with a redirect. It was not followed'),
   })
   expect(asked).toEqual(['token'])
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { chooseServer, isAllowedByPolicy, toServerUrl, typedServer } from '../../../src/site/playground/reachable-servers.ts'
+import { chooseServer, customServer, isAllowedByPolicy, toServerUrl } from '../../../src/site/playground/reachable-servers.ts'
 
 const base = 'https://docs.example.com/api/pets/'
 const variable = (name: string, preset: string, choices: string[] = []) => ({
@@ -30,13 +30,13 @@ test.each([
   [server('https://user:password@a.test'), {}, undefined],
   [server('https://{h}.example.com', variable('h', 'a')), { h: 'evil.test/' }, 'https://evil.test/.example.com'],
   [server('https://{constructor}.test', variable('x', 'a')), {}, 'https://{constructor}.test'],
-])('%j with %j is %s', (one, variables, url) => {
+])('%j with %j becomes %s', (one, variables, url) => {
   expect(toServerUrl(one, variables, base)).toBe(url)
 })
 
-test('a typed server follows those of the operation', () => {
+test('the custom server comes after the servers of the operation', () => {
   const servers = [server('https://a.test')]
-  expect(chooseServer(servers, { index: 1, variables: { [typedServer]: 'https://b.test' } }).url).toBe('https://b.test')
+  expect(chooseServer(servers, { index: 1, variables: { [customServer]: 'https://b.test' } }).url).toBe('https://b.test')
   expect(chooseServer(servers, { index: 0, variables: {} }).url).toBe('https://a.test')
   expect(chooseServer(servers, { index: 7, variables: {} }).url).toBe('https://a.test')
 })
@@ -63,6 +63,6 @@ test.each([
   ["default-src 'none'; connect-src https:", 'https://any.test/', true],
   ["script-src 'self'", 'https://any.test/', true],
   ['CONNECT-SRC API.example.com', 'https://api.example.com/', true],
-])('%s: %s is %s', (policy, address, isAllowed) => {
+])('%s allows %s: %s', (policy, address, isAllowed) => {
   expect(isAllowedByPolicy(policy, new URL(address), self)).toBe(isAllowed)
 })

@@ -72,7 +72,7 @@ test('reads an operation with its path item and document', () => {
       example,
     ]),
   ).toEqual([
-    // The path has it, and nothing describes it.
+    // An undeclared path parameter.
     ['id', 'path', true, 'simple', false, undefined, undefined],
     ['tags', 'query', false, 'form', false, undefined, ['x']],
     ['filter', 'query', false, 'form', true, 'application/json', { a: 1 }],
@@ -89,7 +89,7 @@ test('reads additional methods and the servers of the operation', () => {
   expect(readOperation({ paths: { '/a': { query: {} } } })?.method).toBe('QUERY')
 })
 
-test('resolves references: circular ones end, sibling keys win, the same schema is the same object', () => {
+test('resolves references, ends circular ones, applies sibling keys and memoizes results', () => {
   const circle = { $ref: '#/components/schemas/A' }
   const beside = { $ref: '#/components/schemas/C', description: 'Mine' }
   const { resolve } = readOperation(

@@ -32,7 +32,7 @@ afterAll(async () => {
   echo?.close()
 })
 
-/** A page, under the policy of the site's pages, with the playground's own way to send. */
+/** Opens a page with the Content Security Policy of a site that sends requests like the playground. */
 async function openPage(): Promise<Page> {
   const address = await serveParts(
     `import { sendRequest } from './src/site/playground/send/send-request.ts'
@@ -63,7 +63,7 @@ window.sendCases = async (text) => {
   return page
 }
 
-/** What arrived while something was done, in order. */
+/** The requests that arrived while `work` was running, in order. */
 async function arrivedWhile(work: () => Promise<void>): Promise<ArrivedRequest[]> {
   const before = echo.arrived.length
   await work()
@@ -88,23 +88,23 @@ async function sendBySamples(language: SampleLanguage, cases: readonly MatrixCas
   })
   return arrivedWhile(async () => {
     const { code, errors } = await runSamples(language, sources, matrixFiles)
-    // curl shows its progress there.
+    // curl writes its progress to stderr.
     expect([code, code === 0 ? '' : errors]).toEqual([0, ''])
   })
 }
 
-/** The files of a case, as the page makes them. */
+/** Converts file placeholders to files, like the page does. */
 function reviveFiles(value: unknown): MatrixCase['values']['body']['value'] {
   if (isObject(value) && typeof value['file'] === 'string') {
     return new File([matrixFiles[value['file']] ?? ''], value['file'], { type: 'image/png' })
   }
   if (Array.isArray(value)) return value.map((one) => reviveFiles(one) ?? null)
   if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, reviveFiles(one) ?? null]))
-  // What is left of JSON.
+  // Only JSON primitives are left.
   return value as string | number | boolean | null | undefined
 }
 
-/** The part of what arrived that a case is about. */
+/** The part of a request that a case compares. */
 function readPart({ part, expected }: MatrixCase, arrived: ArrivedRequest | undefined): string | undefined {
   if (!arrived) return undefined
   const [path = '', query = ''] = arrived.target.split('?')
@@ -121,7 +121,7 @@ function readPart({ part, expected }: MatrixCase, arrived: ArrivedRequest | unde
       const type = arrived.headers.get('content-type') ?? ''
       const boundary = /boundary="?([^";]+)/.exec(type)?.[1]
       if (boundary !== undefined) return arrived.body.replaceAll(boundary, 'boundary')
-      // Samples write JSON with line breaks.
+      // Code samples format JSON.
       return type === 'application/json' && !expected.includes('12345678901234567890')
         ? JSON.stringify(JSON.parse(arrived.body))
         : arrived.body
@@ -142,7 +142,7 @@ describe('parameters arrive as specified', () => {
   })
 
   test.each((['bash', 'javascript', 'python', 'ruby', 'php'] as const).filter(canRunSamples))(
-    'by samples in %s',
+    'from samples in %s',
     async (language) => {
       const cases = listParameterCases(echo.address)
       compare(cases, await sendBySamples(language, cases))
@@ -163,12 +163,15 @@ describe('bodies arrive as specified', () => {
     expect(types(cases, arrived)).toEqual(expectedTypes(cases))
   })
 
-  test.each((['bash', 'node', 'python', 'ruby', 'php'] as const).filter(canRunSamples))('by samples in %s', async (language) => {
-    const cases = listBodyCases(echo.address)
-    const arrived = await sendBySamples(language, cases)
-    compare(cases, arrived)
-    expect(types(cases, arrived)).toEqual(expectedTypes(cases))
-  })
+  test.each((['bash', 'node', 'python', 'ruby', 'php'] as const).filter(canRunSamples))(
+    'from samples in %s',
+    async (language) => {
+      const cases = listBodyCases(echo.address)
+      const arrived = await sendBySamples(language, cases)
+      compare(cases, arrived)
+      expect(types(cases, arrived)).toEqual(expectedTypes(cases))
+    },
+  )
 })
 
 test('the documentation contains the table', () => {

@@ -20,7 +20,7 @@ test.each([
   expect(text(language, code)).toBe(expected)
 })
 
-test('the tokens of every sample add up to its text', () => {
+test('the tokens of every sample add up to its source', () => {
   const request = {
     method: 'POST',
     url: 'https://api.example.com/',

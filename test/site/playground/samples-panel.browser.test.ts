@@ -11,7 +11,7 @@ afterAll(() => browser?.close())
 
 test('shows a sample in every language and loads the less common ones on demand', async () => {
   const { page, complaints } = await openDialog(browser, { servers: [{ url: 'https://api.example.com' }] })
-  const sample = page.getByRole('dialog').getByRole('group', { name: /^Sample in/ })
+  const sample = page.getByRole('dialog').getByRole('group', { name: / sample$/ })
   await expect.poll(() => sample.innerText()).toContain('curl')
   const loaded: string[] = []
   page.on('request', (request) => loaded.push(request.url()))
@@ -21,11 +21,11 @@ test('shows a sample in every language and loads the less common ones on demand'
   const names = await page.getByRole('dialog').getByLabel('Other languages').locator('option').allInnerTexts()
   for (const name of names.slice(1)) {
     await page.getByRole('dialog').getByLabel('Other languages').selectOption({ label: name })
-    await expect.poll(() => sample.getAttribute('aria-label')).toBe(`Sample in ${name}`)
+    await expect.poll(() => sample.getAttribute('aria-label')).toBe(`${name} sample`)
     expect(await sample.innerText()).toContain('https://api.example.com/pets')
     expect(await sample.locator('.s').count()).toBeGreaterThan(0)
   }
-  // Those of one script come together, and every script once.
+  // The less common languages share a script, and every script is loaded once.
   expect(loaded.filter((url) => /other-samples/.test(url))).toHaveLength(1)
   expect(new Set(loaded).size).toBe(loaded.length)
   expect(complaints).toEqual([])
@@ -48,16 +48,16 @@ test("shows the document's own samples and says that they do not change", async 
   })
   const dialog = page.getByRole('dialog')
   const others = dialog.getByLabel('Other languages')
-  // What shows the request is drawn after the form.
+  // The samples are rendered after the form.
   await expect
-    .poll(() => others.locator('optgroup[label="Written by hand"] option').allInnerTexts())
+    .poll(() => others.locator('optgroup[label="From the OpenAPI document"] option').allInnerTexts())
     .toEqual(['pets CLI', 'Python'])
   await others.selectOption({ label: 'pets CLI' })
-  await dialog.getByText('it does not follow what is typed').waitFor()
-  expect(await dialog.getByRole('group', { name: 'Sample in pets CLI' }).innerText()).toBe('pets get <id> && echo "done"')
+  await dialog.getByText('does not follow your input').waitFor()
+  expect(await dialog.getByRole('group', { name: 'pets CLI sample' }).innerText()).toBe('pets get <id> && echo "done"')
   await dialog.getByLabel('id, path parameter').fill('7')
   await dialog.getByRole('radio', { name: 'Python' }).check()
-  await dialog.getByRole('group', { name: 'Sample in Python' }).getByText('/pets/7').waitFor()
-  expect(await dialog.getByText('it does not follow what is typed').count()).toBe(0)
+  await dialog.getByRole('group', { name: 'Python sample' }).getByText('/pets/7').waitFor()
+  expect(await dialog.getByText('does not follow your input').count()).toBe(0)
   expect(complaints).toEqual([])
 })

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser?.close())
 
-/** An API that any page may ask, and what it was asked. */
+/** Serves an API with CORS for all origins, and records its requests. */
 async function serveApi(): Promise<{ api: string; asked: IncomingMessage[] }> {
   const asked: IncomingMessage[] = []
   const api = await serve((request, response) => {
@@ -23,7 +23,7 @@ async function serveApi(): Promise<{ api: string; asked: IncomingMessage[] }> {
   return { api, asked }
 }
 
-test("allows the servers in the page's policy; variables select them, and other servers receive no credentials", async () => {
+test("sends credentials only to the selected server, which the page's policy must allow", async () => {
   const { api, asked } = await serveApi()
   const other = await serveApi()
   const port = new URL(api).port
@@ -40,7 +40,7 @@ test("allows the servers in the page's policy; variables select them, and other 
     components: {
       securitySchemes: {
         token: { type: 'http', scheme: 'bearer', description: 'From `settings`' },
-        key: { type: 'apiKey', in: 'query', name: 'key', 'x-default': 'for everybody' },
+        key: { type: 'apiKey', in: 'query', name: 'key', 'x-default': 'shared-key' },
         basic: { type: 'http', scheme: 'basic' },
       },
     },
@@ -54,27 +54,27 @@ test("allows the servers in the page's policy; variables select them, and other 
   await page.getByRole('button', { name: 'Send' }).click()
   await page.getByText('"/v2/pets"').waitFor()
   expect(asked.map(({ url, headers }) => [url, headers.authorization])).toEqual([['/v2/pets', 'Bearer secret-of-one']])
-  // A server of another origin begins without.
+  // A server with another origin starts without credentials.
   await page.getByRole('dialog').getByLabel('Server', { exact: true }).selectOption('1')
   expect(await page.getByLabel('token').inputValue()).toBe('')
   await page.getByRole('button', { name: 'Send' }).click()
   await expect.poll(() => other.asked.length).toBe(1)
   expect(other.asked[0]?.headers.authorization).toBeUndefined()
-  // One that the policy has no word for is said before anything is sent.
+  // A server that a policy cannot express is reported before sending.
   await page.getByRole('dialog').getByLabel('Server', { exact: true }).selectOption('2')
   expect(await page.getByText('is not one of them').innerText()).toContain('[::1]:9')
   await page.getByRole('button', { name: 'Send' }).click()
-  await expect.poll(answer).toContain("This page's own policy does not list the server")
-  // Back, what was typed for it is there again; a combination has the fields of all its schemes.
+  await expect.poll(answer).toContain("This site's security policy blocks the server")
+  // The first server still has its credentials. A combination shows the fields of all its schemes.
   await page.getByRole('dialog').getByLabel('Server', { exact: true }).selectOption('0')
   expect(await page.getByLabel('token').inputValue()).toBe('secret-of-one')
   await page.getByRole('combobox', { name: 'Authorization' }).selectOption('1')
-  expect(await page.getByLabel('key').inputValue()).toBe('for everybody')
+  expect(await page.getByLabel('key').inputValue()).toBe('shared-key')
   await page.getByLabel('username').fill('ann')
   await page.getByLabel('password').fill('pä:ss')
   await page.getByRole('button', { name: 'Send' }).click()
   await expect.poll(() => asked.length).toBe(2)
-  expect(asked[1]?.url).toBe('/v2/pets?key=for%20everybody')
+  expect(asked[1]?.url).toBe('/v2/pets?key=shared-key')
   expect(Buffer.from(asked[1]?.headers.authorization?.slice(6) ?? '', 'base64').toString()).toBe('ann:pä:ss')
   await page.getByRole('combobox', { name: 'Authorization' }).selectOption('2')
   await page.getByRole('button', { name: 'Send' }).click()
@@ -83,13 +83,13 @@ test("allows the servers in the page's policy; variables select them, and other 
   expect(complaints).toEqual([])
 })
 
-test('shows earlier responses and failures again', async () => {
+test('shows previous responses', async () => {
   const { api } = await serveApi()
   const { page } = await openDialog(browser, {
     servers: [{ url: `${api}/{part}`, variables: { part: { default: 'one' } } }],
   })
   const dialog = page.getByRole('dialog')
-  const earlier = dialog.getByLabel('Earlier answers')
+  const earlier = dialog.getByLabel('Previous responses')
   const response = dialog.getByRole('region', { name: 'Response' })
   const send = async (part: string) => {
     await dialog.getByLabel('part').fill(part)
@@ -109,7 +109,7 @@ test('shows earlier responses and failures again', async () => {
   expect(await earlier.inputValue()).toBe('0')
 })
 
-test('explains what a page cannot do with a security scheme', async () => {
+test('explains the limits of browsers for each security scheme', async () => {
   const { page } = await openDialog(browser, {
     servers: [{ url: 'https://api.example.com' }],
     security: ['cookie', 'digest', 'mutual', 'nothing', 'password', 'implicit', 'device'].map((name) => ({ [name]: [] })),
@@ -129,15 +129,15 @@ test('explains what a page cannot do with a security scheme', async () => {
     return page.locator('details.sec', { hasText: 'Authorization' }).innerText()
   }
   await expect.poll(() => said(0)).toContain('Browsers do not let a page set cookies for another server')
-  await expect.poll(() => said(1)).toContain('A page cannot work it out')
-  await expect.poll(() => said(2)).toContain('A page cannot choose it')
-  await expect.poll(() => said(3)).toContain('nothing is not declared')
+  await expect.poll(() => said(1)).toContain('This page cannot compute the credentials')
+  await expect.poll(() => said(2)).toContain('This page cannot select it')
+  await expect.poll(() => said(3)).toContain('does not define nothing')
   await expect.poll(() => said(4)).toContain('paste it below')
   await expect.poll(() => said(5)).toContain('RFC 9700')
   await expect.poll(() => said(6)).toContain('without a browser')
 })
 
-test('a page on https explains that browsers refuse http, and sends nothing', async () => {
+test('an https page explains that browsers block http, and sends nothing', async () => {
   const http = 'http://api.example.com'
   const { page, site } = await openDialog(browser, {
     servers: [{ url: `${http}/v1` }],
@@ -158,12 +158,12 @@ test('a page on https explains that browsers refuse http, and sends nothing', as
   })
   await page.goto('https://docs.example.com/pets/#try')
   const dialog = page.getByRole('dialog')
-  await dialog.getByText('This page is served over https, the server over http: browsers refuse that.').waitFor()
+  await dialog.getByText('This page uses https but the server uses http, so browsers block the request.').waitFor()
   await dialog.getByLabel('client_id').fill('page')
   await dialog.getByRole('button', { name: 'Get a token' }).click()
-  await dialog.getByText('This page is served over https, api.example.com over http: browsers refuse that.').waitFor()
+  await dialog.getByText('This page uses https but api.example.com uses http, so browsers block the request.').waitFor()
   await dialog.getByRole('button', { name: 'Send', exact: true }).click()
-  await dialog.getByRole('heading', { name: 'Browsers refuse http from a page served over https' }).waitFor()
-  // What the page that was opened first still loads is the site's own.
+  await dialog.getByRole('heading', { name: 'Browsers block http requests from https pages' }).waitFor()
+  // The page that was opened first may still load files of the site.
   expect(asked.filter((url) => ![site.address, 'https://docs.example.com/'].some((own) => url.startsWith(own)))).toEqual([])
 })

@@ -3,12 +3,11 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 
-// What a click on “Try it” loads, what follows until an answer is shown, and all that there is, in bytes after gzip, each file by itself. The files are
-// those of the last build.
+// Size budgets of the playground, in bytes after gzip per file: after opening it, until a response is shown, and in total. Measures the last build.
 const folder = join(import.meta.dirname, '../../../build/site')
 const sizeOf = (name: string) => gzipSync(readFileSync(join(folder, name)), { level: 9 }).length
 
-/** The scripts that a script imports, itself first; with `later` also those that it imports when they are asked for. */
+/** A script and its static imports. With `later`, also includes dynamic imports. */
 function listScripts(entry: string, later: boolean, found = new Set<string>()): Set<string> {
   if (found.has(entry)) return found
   found.add(entry)
@@ -20,7 +19,7 @@ function listScripts(entry: string, later: boolean, found = new Set<string>()): 
 
 const find = (script: string) => readdirSync(folder).find((name) => name.replace(/-\w{8}\.js$/, '') === script) ?? `${script}.js`
 const sum = (names: Iterable<string>) => [...names].reduce((all, name) => all + sizeOf(name), 0)
-/** All that is loaded where each of these is wanted, once. */
+/** The total size of scripts and their imports, each counted once. */
 const together = (...scripts: readonly string[]) => {
   const found = new Set<string>()
   for (const script of scripts) listScripts(find(script), false, found)
@@ -31,14 +30,14 @@ test('a page loads little of the playground before the click', () => {
   expect(sum(listScripts('page.js', false))).toBeLessThan(2_600)
 })
 
-test('the form can be used after 20.4 kB', () => {
+test('the form is usable after 20.4 kB', () => {
   expect(together('open-playground')).toBeLessThanOrEqual(20_400)
   expect(sizeOf('playground.css')).toBeLessThan(2_600)
 })
 
-test('a request is filled in, shown as code, sent and answered with JSON by 34.1 kB', () => {
+test('filling in, sending and showing a JSON response takes at most 34.1 kB', () => {
   expect(together('open-playground', 'output', 'to-curl')).toBeLessThanOrEqual(34_100)
-  // Where it asks for credentials as well.
+  // With credentials.
   expect(together('open-playground', 'authentication', 'output', 'to-curl')).toBeLessThanOrEqual(36_100)
 })
 

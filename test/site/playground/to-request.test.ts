@@ -48,7 +48,7 @@ const parameterOf = (location: PlaygroundParameter['in'], name: string, more: Pa
 })
 const options = { base: 'https://docs.example.com/pets/list/', purpose: 'send', others: otherBodies } as const
 
-/** The request of parameters with their values, and what is wrong with it. */
+/** The request for parameters with values, and its problems. */
 function fill(
   filled: readonly (readonly [PlaygroundParameter, PlaygroundValues['parameters'][string] | undefined])[],
   more: Partial<PlaygroundOperation> = {},
@@ -63,7 +63,7 @@ function fill(
 }
 
 describe('parameters', () => {
-  test('puts each in its place', () => {
+  test('serializes each parameter in its location', () => {
     const { url, headers, problems } = fill(
       [
         [parameterOf('path', 'id'), 'a/b c'],
@@ -85,7 +85,7 @@ describe('parameters', () => {
       { name: 'Cookie', value: 'session=a%20b' },
     ])
     expect(problems).toEqual([
-      'changed cookie session: Browsers let no page set a cookie for a request: `session` is in the samples, but not sent from here',
+      'changed cookie session: Cookie `session` is only in the code samples, because browsers do not let pages set cookies for a request',
     ])
   })
 
@@ -94,7 +94,7 @@ describe('parameters', () => {
     ['application/x-www-form-urlencoded', 'a=b c#d&e', 'a=b%20c%23d&e'],
     ['application/json', { numbers: [1, 2], flag: null }, '%7B%22numbers%22%3A%5B1%2C2%5D%2C%22flag%22%3Anull%7D'],
     ['application/jsonpath', '$.a.b[1:1]', '%24.a.b%5B1%3A1%5D'],
-  ])('the whole query as %s', (contentType, value, expected) => {
+  ])('serializes the whole query as %s', (contentType, value, expected) => {
     expect(fill([[parameterOf('querystring', 'x', { contentType }), value]]).url).toBe(`https://api.example.com/v1/a?${expected}`)
   })
 
@@ -121,7 +121,7 @@ describe('parameters', () => {
       'missing path id: Missing `id` in the path',
       'missing query q: Missing `q` in the query',
       'missing header X-A: Missing `X-A` in the headers',
-      'missing body: Missing body',
+      'missing body: Missing request body',
     ])
     const shown = fill(filled, { path: '/{id}' }, 'show')
     expect([shown.url, shown.headers]).toEqual(['https://api.example.com/v1/{id}?q=%3Cq%3E', [{ name: 'X-A', value: '<X-A>' }]])
@@ -130,7 +130,7 @@ describe('parameters', () => {
     ])
   })
 
-  test('an empty form is no body unless the operation requires one', () => {
+  test('sends an empty form only if the operation requires a body', () => {
     const bodies = [{ mediaType: 'application/x-www-form-urlencoded', schema: { type: 'object' }, examples: [], encoding: {} }]
     const body = { index: 0, mode: 'form', value: {}, text: '' } as const
     const bodyOf = (isBodyRequired: boolean) =>
@@ -146,7 +146,7 @@ describe('parameters', () => {
     expect(url(true)).toBe('https://api.example.com/v1/a?p0=&p1=&p2=&p3=')
   })
 
-  test('reports what browsers and HTTP do not send', () => {
+  test('reports headers that browsers or HTTP do not allow', () => {
     const { headers, problems } = fill([
       [parameterOf('header', 'Host'), 'other.example'],
       [parameterOf('header', 'Sec-Fetch-Site'), 'none'],
@@ -161,17 +161,17 @@ describe('parameters', () => {
       { name: 'X-Good', value: 'é' },
     ])
     expect(problems).toEqual([
-      'changed header Host: Browsers let no page set `Host`: it is in the samples, but not sent from here',
-      'changed header Sec-Fetch-Site: Browsers let no page set `Sec-Fetch-Site`: it is in the samples, but not sent from here',
-      'changed header X-Two: Line breaks and control characters in `X-Two` are sent as blanks',
-      'changed header X Bad\nX-Four: c: HTTP has no header with the name `X Bad\nX-Four: c`, so it is left out',
+      'changed header Host: Header `Host` is only in the code samples, because browsers do not let pages set it',
+      'changed header Sec-Fetch-Site: Header `Sec-Fetch-Site` is only in the code samples, because browsers do not let pages set it',
+      'changed header X-Two: Line breaks and control characters in `X-Two` are replaced with spaces',
+      'changed header X Bad\nX-Four: c: Header `X Bad\nX-Four: c` is not sent, because its name is not valid in HTTP',
     ])
   })
 
   test.each(['..', '.', '%2e%2E'])('rejects the dot segment `%s` as a path value', (value) => {
     const parameter = parameterOf('path', 'id', { allowReserved: true })
     expect(fill([[parameter, value]], { path: '/x/{id}/y' }).problems).toEqual([
-      'impossible server: Browsers take `.` and `..` in a path for steps, so the request would go to another address',
+      'impossible server: Browsers resolve `.` and `..` in a path, so the request would go to a different URL',
     ])
     expect(fill([[parameter, value]], { path: '/x/{id}.json' }).problems).toEqual([])
   })
@@ -219,7 +219,7 @@ describe('credentials', () => {
   const requestOf = (credentials: PlaygroundValues['credentials'], purpose: 'send' | 'show' = 'send') =>
     toRequest(operationOf({ security: [schemes] }), valuesOf({ credentials }), { ...options, purpose })
 
-  test('puts each in its place', () => {
+  test('adds each credential in its location', () => {
     const { request, problems } = requestOf({ alternative: 0, byScheme })
     expect(request.url).toBe('https://api.example.com/v1/a?key=k%262')
     expect(request.headers.map(({ name, value }) => `${name}: ${value}`)).toEqual([
@@ -236,7 +236,7 @@ describe('credentials', () => {
     expect(requestOf({ alternative: 0, byScheme: {} }).request.headers).toEqual([])
     expect(requestOf({ alternative: 0, byScheme: {} }, 'show').request.headers[1]?.value).toBe('Basic <credentials>')
     expect(requestOf({ alternative: -1, byScheme }, 'show').request.headers).toEqual([])
-    // A scheme with the name of something that every object has.
+    // A scheme with the name of a prototype member.
     const operation = operationOf({ security: [[{ name: 'constructor', scheme: { type: 'oauth2' }, scopes: [] }]] })
     expect(toRequest(operation, valuesOf({}), options).request.headers).toEqual([])
   })
@@ -293,7 +293,7 @@ describe('bodies', () => {
     ['application/xml', '<a/>', 'text'],
     ['application/x-www-form-urlencoded', 'a=b%20c&a', 'text'],
     ['multipart/form-data', 'not a form', 'text'],
-  ])('%s that was typed is sent as typed: %s', async (mediaType, text, kind) => {
+  ])('sends raw %s unchanged: %s', async (mediaType, text, kind) => {
     const result = await send(bodyOf(mediaType), { mode: 'raw', text, value: { other: 1 } })
     expect(result).toMatchObject({ type: mediaType, text, problems: [] })
     expect(result.request.body?.kind).toBe(kind)
@@ -422,10 +422,10 @@ describe('bodies', () => {
   test('reports bodies and methods that browsers do not send', async () => {
     const { problems } = await send(bodyOf('application/json'), { value: {} }, 'GET')
     expect(problems.map(({ kind, at, message }) => `${kind} ${at}: ${message}`)).toEqual([
-      'impossible body: Browsers send no body with `GET`',
+      'impossible body: Browsers cannot send a body with `GET`',
     ])
     const trace = toRequest(operationOf({ method: 'TRACE' }), valuesOf({}), options)
-    expect(trace.problems.map(({ message }) => message)).toEqual(['Browsers do not send `TRACE`'])
+    expect(trace.problems.map(({ message }) => message)).toEqual(['Browsers cannot send `TRACE` requests'])
   })
 })
 
@@ -445,14 +445,19 @@ const schemas = {
 const pet = { $ref: '#/components/schemas/Pet' }
 
 test.each<[string, FieldValue, unknown, readonly (readonly (string | number)[])[]]>([
-  ['what comes back from the server is not needed', { name: 'a', owner: { mail: 'a' } }, pet, []],
-  ['at the top', {}, pet, [['name'], ['owner']]],
-  ['inside', { name: 'a', owner: {} }, pet, [['owner', 'mail']]],
+  ['ignores read-only values', { name: 'a', owner: { mail: 'a' } }, pet, []],
+  ['at the top level', {}, pet, [['name'], ['owner']]],
+  ['in a nested object', { name: 'a', owner: {} }, pet, [['owner', 'mail']]],
   ['in a list', [{ name: 'a' }, null], { items: pet }, [[0, 'owner']]],
-  ['in a circle', { name: 'a', owner: { mail: 'a', pets: [{ owner: { mail: 'b' } }] } }, pet, [['owner', 'pets', 0, 'name']]],
-  ['of a part of it', { a: 1 }, { allOf: [pet, { required: ['a'] }] }, [['name'], ['owner']]],
-  ['of another kind', 'text', pet, []],
-  ['null is something', { name: null, owner: null }, pet, []],
-])('what a value needs and does not have: %s', (_case, value, schema, expected) => {
+  [
+    'in a circular schema',
+    { name: 'a', owner: { mail: 'a', pets: [{ owner: { mail: 'b' } }] } },
+    pet,
+    [['owner', 'pets', 0, 'name']],
+  ],
+  ['in `allOf`', { a: 1 }, { allOf: [pet, { required: ['a'] }] }, [['name'], ['owner']]],
+  ['ignores values of another type', 'text', pet, []],
+  ['accepts null', { name: null, owner: null }, pet, []],
+])('finds missing required values: %s', (_case, value, schema, expected) => {
   expect(findMissing(value, schema, toResolve({ components: { schemas } }))).toEqual(expected)
 })

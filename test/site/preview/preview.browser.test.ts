@@ -204,7 +204,7 @@ describe('what is broken', () => {
     const { address } = await startPreview({ ...files, 'index.mdx': '---\ntitle: A\nopenapi: GET /issue\n---\n\nText\n' })
     const { page } = await open(address)
     const hint = await page.getByLabel('Preview only').textContent()
-    expect(hint).toContain('Only in the preview: the API part of this page is empty.')
+    expect(hint).toContain('Preview only: this page has no API reference.')
     expect(hint).toContain('/issues')
     expect(hint).toContain('index.mdx, line 3')
   })

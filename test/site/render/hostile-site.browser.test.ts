@@ -8,7 +8,7 @@ import { makeTemporaryFolder } from '../../support/temporary-folder.ts'
 import { hostileTexts } from './api/documents.ts'
 import { listenForComplaints, serveSite } from './api/serve-site.ts'
 
-// What strangers write outside of OpenAPI: docs.json, frontmatter, MDX, and what is made of it: search, Markdown, the preview's own words.
+// Untrusted input other than OpenAPI documents: docs.json, frontmatter and MDX, and the search, Markdown and preview hints derived from it.
 
 let browser: Browser
 beforeAll(async () => {
@@ -68,7 +68,7 @@ const components = [
   'Tile',
 ]
 
-/** A page with a text wherever MDX has a place for one. */
+/** A page with a string in every possible place. */
 function hostilePage(text: string): string {
   const quoted = JSON.stringify(text)
   const elements = components.map(
@@ -81,7 +81,7 @@ function hostilePage(text: string): string {
   return `---\n${frontmatter.join('\n')}\n---\n\n## ${plain}\n\n${elements.join('\n\n')}\n\n\`\`\`js ${text.replaceAll(/[\n`]/g, ' ')}\n${text.replaceAll('`', "'")}\n\`\`\`\n`
 }
 
-/** A docs.json with some texts: each wherever there can be several, and one of them in each other place. */
+/** A docs.json with hostile strings in every setting. */
 function hostileConfig(texts: readonly string[], pages: readonly string[]): object {
   const [one = '', two = one, three = one, four = two] = texts
   const links = texts.map((text) => ({ label: text, href: text, icon: text }))
@@ -107,7 +107,7 @@ function hostileConfig(texts: readonly string[], pages: readonly string[]): obje
   }
 }
 
-/** What of a page is not the page's own. */
+/** Finds signs of injected content on a page. */
 const look = () => {
   const attributes = [...document.querySelectorAll('*')].flatMap((element) =>
     [...element.attributes].map(({ name, value }) => ({ name, value, html: element.outerHTML.slice(0, 200) })),
@@ -121,15 +121,15 @@ const look = () => {
     addresses: attributes
       .filter(({ name, value }) => /^(?:href|src|action)$/.test(name) && /^\s*(?:javascript|vbscript|data:text)/i.test(value))
       .map(({ html }) => html),
-    strangers: [
+    injected: [
       ...document.querySelectorAll(':is(iframe, base, style, form:not([role=search]), object, embed), meta[http-equiv=refresh]'),
     ].map((element) => element.outerHTML.slice(0, 200)),
     isWhole: document.querySelector('main h1') !== null && document.body.lastElementChild !== null,
   }
 }
-const clean = { hacked: false, scripts: 0, handlers: [], addresses: [], strangers: [], isWhole: true }
+const clean = { hacked: false, scripts: 0, handlers: [], addresses: [], injected: [], isWhole: true }
 
-test('nothing in docs.json or a page runs, leaves its place or breaks a page', { timeout: 120_000 }, async () => {
+test('untrusted docs.json settings and pages cannot run code or break a page', { timeout: 120_000 }, async () => {
   const page = await openPage()
   const complaints = listenForComplaints(page)
   const foreign: string[] = []
@@ -152,11 +152,11 @@ test('nothing in docs.json or a page runs, leaves its place or breaks a page', {
     }
   }
   expect(foreign).toEqual([])
-  // Pictures whose address is one of the texts are asked for here, and are not here.
+  // Some strings are used as image URLs, which return 404.
   expect(complaints.filter((complaint) => !/status of 404|^http:\/\/127\.0\.0\.1:.* failed$/.test(complaint))).toEqual([])
 })
 
-test('what a search finds is text', { timeout: 60_000 }, async () => {
+test('the search shows untrusted results as text', { timeout: 60_000 }, async () => {
   const names = hostileTexts.map((_, index) => `page-${index}`)
   const site = await serveSite({
     'docs.json': JSON.stringify({ name: 'Hostile', navigation: { pages: names } }),
@@ -170,15 +170,15 @@ test('what a search finds is text', { timeout: 60_000 }, async () => {
   const page = await openPage()
   const complaints = listenForComplaints(page)
   await page.goto(`${site.address}/page-0/`)
-  const words = page.locator('dialog').getByRole('status')
-  const noQuery = 'Type a path, a parameter or a word.'
+  const status = page.locator('dialog').getByRole('status')
+  const noQuery = 'Enter a path, a parameter or any word.'
   for (const query of ['needle', ...hostileTexts.slice(0, 4)]) {
     await page.keyboard.press('Control+k')
     await page.locator('dialog input').fill('')
-    await expect.poll(() => words.textContent()).toBe(noQuery)
+    await expect.poll(() => status.textContent()).toBe(noQuery)
     await page.locator('dialog input').fill(query)
-    // What is found takes the place of these words.
-    await expect.poll(() => words.textContent()).not.toBe(noQuery)
+    // The results replace this hint.
+    await expect.poll(() => status.textContent()).not.toBe(noQuery)
     if (query === 'needle') await page.locator('dialog a').first().waitFor()
     expect({ query, ...(await page.evaluate(look)) }).toEqual({ query, ...clean })
     await page.keyboard.press('Escape')
@@ -186,7 +186,7 @@ test('what a search finds is text', { timeout: 60_000 }, async () => {
   expect(complaints).toEqual([])
 })
 
-test('what the preview says of faults is text', { timeout: 60_000 }, async () => {
+test('the preview shows untrusted messages as text', { timeout: 60_000 }, async () => {
   const folder = makeTemporaryFolder({
     'docs.json': JSON.stringify({ name: 'Hostile', navigation: { pages: ['index'], openapi: 'openapi.json' } }),
     'index.mdx': `---\ntitle: Start\nopenapi: GET /<script>window.hacked=1</script>\n---\n\n<Foo title="<img src=x onerror=window.hacked=1>">\n\n${hostileTexts.join('\n\n')}\n`,

@@ -4,12 +4,12 @@ import { expect, test } from 'vitest'
 import { escapeHtml, Html, Raw, unescapeHtml } from '../../../src/site/render/html.ts'
 import { hostileStrings } from '../../support/hostile-strings.ts'
 
-test.each([...hostileStrings, '"', '&amp;', '<', '>', "'", 'é', ''])('escapes %j as components do', (text) => {
+test.each([...hostileStrings, '"', '&amp;', '<', '>', "'", 'é', ''])('escapes %j like components do', (text) => {
   const escaped = escapeHtml(text)
   expect(`<a title="-${escaped}">${escaped}</a>`).toBe(renderToString(h('a', { title: `-${text}` }, text)))
   expect(unescapeHtml(escaped)).toBe(text)
 })
 
-test('puts rendered HTML among components without escaping it again', () => {
+test('inserts rendered HTML without escaping it again', () => {
   expect(renderToString(h('main', null, h(Raw, { html: new Html('<b>&lt;</b>') }), '<'))).toBe('<main><b>&lt;</b>&lt;</main>')
 })

@@ -48,14 +48,14 @@ beforeAll(async () => {
 })
 afterAll(() => browser?.close())
 
-test.each([360, 768, 1440])('nothing is wider than a window of %d', async (width) => {
+test.each([360, 768, 1440])('has no overflow in a window of %d px', async (width) => {
   const { address, routes } = await serveSite(tree)
   const context = await browser.newContext({ viewport: { width, height: 800 } })
   onTestFinished(() => context.close())
   const page = await context.newPage()
   for (const route of routes) {
     await page.goto(`${address}${route}`)
-    // What is cut off at the edge of its box is wider than it too.
+    // Clipped content also counts as overflow.
     const wide = await page.evaluate(() =>
       [document.documentElement, ...document.querySelectorAll('.side li a, .side summary, .pager a, .server, .server span')]
         .filter((one) => one.clientWidth > 0 && one.scrollWidth > one.clientWidth + 1)
@@ -65,7 +65,7 @@ test.each([360, 768, 1440])('nothing is wider than a window of %d', async (width
   }
 })
 
-test.each(['/a/', '/api-reference/one/'])('what an author folds away is marked as such: %s', async (route) => {
+test.each(['/a/', '/api-reference/one/'])('shows the marker of <details> elements of authors: %s', async (route) => {
   const { address } = await serveSite(tree)
   const page = await browser.newPage()
   onTestFinished(() => page.close())
@@ -77,7 +77,7 @@ test.each(['/a/', '/api-reference/one/'])('what an author folds away is marked a
   expect(await mark()).toBe('disclosure-open')
 })
 
-test('a body of several kinds says that it is required, and the links of a footer without columns are one line', async () => {
+test('a body with several media types is marked as required, and social links without columns are one line', async () => {
   const { address } = await serveSite(tree)
   const page = await browser.newPage({ viewport: { width: 1440, height: 800 } })
   onTestFinished(() => page.close())

@@ -10,10 +10,10 @@ import { crawlSite } from '../../support/crawl-site.ts'
 import { runBin } from '../../support/run-bin.ts'
 import { serveSite } from '../../support/serve-site.ts'
 
-// A site with everything in it, built by the published program and served below a path under its own headers.
+// A site with every feature, built with the CLI and served below a base path with its own headers.
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const base = '/docs/'
-/** Set to a folder to keep pictures for looking at. */
+/** Set to a directory to save screenshots. */
 const shotFolder = process.env['OPENAPI_PAGES_SHOTS']
 
 let folder: string
@@ -65,22 +65,22 @@ const looks: readonly { name: string; options: BrowserContextOptions }[] = [
   { name: 'light', options: { colorScheme: 'light', viewport: { width: 1440, height: 900 } } },
   { name: 'dark phone', options: { colorScheme: 'dark', viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true } },
 ]
-/** Between them: where the drawing changes. */
+/** Widths at which the layout changes. */
 const widths = [768, 1024, 1280]
 
-/** A page in a context of its own, with everything it complained of. */
+/** Opens a page in a new context and collects its errors. */
 async function openPage(options: BrowserContextOptions): Promise<{ page: Page; complaints: string[] }> {
   const context = await browser.newContext(options)
   onTestFinished(() => context.close())
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('console', (message) => {
-    // The answer of a page that is not there is a line of the browser itself.
+    // The browser logs 404 responses itself.
     if (message.type() !== 'log' && !/status of 404/.test(message.text())) complaints.push(message.text())
   })
   page.on('pageerror', (error) => complaints.push(String(error)))
   page.on('requestfailed', (request) => {
-    // What the browser gives up when the next page comes first is no fault of the page.
+    // The browser aborts requests when the test navigates away.
     if (request.failure()?.errorText !== 'net::ERR_ABORTED') complaints.push(`${request.url()} failed`)
   })
   page.on('response', (response) => {
@@ -90,8 +90,8 @@ async function openPage(options: BrowserContextOptions): Promise<{ page: Page; c
   return { page, complaints }
 }
 
-async function findAccessibilityFaults(page: Page): Promise<string[]> {
-  // The policy of the page lets no script in but its own; this one is the test's.
+async function findAccessibilityViolations(page: Page): Promise<string[]> {
+  // `evaluate` is not subject to the page's Content Security Policy.
   await page.evaluate(axe)
   const found: unknown = await page.evaluate(
     'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html).join(" ")))',
@@ -99,11 +99,11 @@ async function findAccessibilityFaults(page: Page): Promise<string[]> {
   return Array.isArray(found) ? found.map(String) : ['axe did not run']
 }
 
-/** What wider than the screen is, in words. */
+/** How much wider than the screen the page is. */
 const overflow = 'document.documentElement.scrollWidth - innerWidth'
 
 describe.each(looks)('in $name', ({ name, options }) => {
-  test('every kind of page: nothing overflows or moves, axe finds nothing, the policy stops nothing', async () => {
+  test('every kind of page has no overflow, layout shifts, axe violations or policy violations', async () => {
     const { page, complaints } = await openPage(options)
     const faults: unknown[] = []
     await page.addInitScript(
@@ -111,14 +111,14 @@ describe.each(looks)('in $name', ({ name, options }) => {
     )
     for (const [kind, path] of Object.entries(kinds)) {
       await page.goto(`${origin}${base}${path}`)
-      if (kind === 'missing') await page.getByRole('heading', { name: 'Pages with a similar address' }).waitFor()
+      if (kind === 'missing') await page.getByRole('heading', { name: 'Similar pages' }).waitFor()
       if (shotFolder) {
         mkdirSync(shotFolder, { recursive: true })
         await page.screenshot({ path: join(shotFolder, `${kind}-${name}.png`.replaceAll(' ', '-')), fullPage: true })
       }
-      // No eye sees a thousandth, which a busy machine may make. Before axe, which scrolls. The page for missing pages adds its list when the script has it.
+      // Measured before axe, which scrolls. Allow tiny shifts on a busy machine. The 404 page adds its list late.
       const shift: unknown = kind === 'missing' ? 0 : await page.evaluate('window.shift')
-      const measured = { overflow: await page.evaluate(overflow), axe: await findAccessibilityFaults(page) }
+      const measured = { overflow: await page.evaluate(overflow), axe: await findAccessibilityViolations(page) }
       if (measured.overflow !== 0 || measured.axe.length > 0 || Number(shift) > 0.001) faults.push({ kind, ...measured, shift })
     }
     expect(faults).toEqual([])
@@ -127,13 +127,13 @@ describe.each(looks)('in $name', ({ name, options }) => {
 })
 
 test.each(widths)(
-  'nothing is wider than a screen of %i px',
+  'every kind of page fits a screen of %i px',
   async (width) => {
     const { page } = await openPage({ javaScriptEnabled: true, viewport: { width, height: 800 } })
     const wide: string[] = []
     for (const [kind, path] of Object.entries(kinds)) {
       await page.goto(`${origin}${base}${path}`)
-      if (kind === 'missing') await page.getByRole('heading', { name: 'Pages with a similar address' }).waitFor()
+      if (kind === 'missing') await page.getByRole('heading', { name: 'Similar pages' }).waitFor()
       if ((await page.evaluate(overflow)) !== 0) wide.push(kind)
     }
     expect(wide).toEqual([])
@@ -146,7 +146,7 @@ describe('without script', () => {
     ['light', 1440],
     ['dark', 360],
   ] as const)(
-    'every kind of page has its words, in %s at %i px',
+    'every kind of page shows its content, in %s at %i px',
     async (colorScheme, width) => {
       const { page, complaints } = await openPage({ javaScriptEnabled: false, colorScheme, viewport: { width, height: 800 } })
       for (const path of Object.values(kinds)) {
@@ -161,7 +161,7 @@ describe('without script', () => {
     60_000,
   )
 
-  test('the drawer of a phone opens, and leads to another page', async () => {
+  test('the navigation drawer on phones opens and links to other pages', async () => {
     const { page } = await openPage({ javaScriptEnabled: false, viewport: { width: 360, height: 740 } })
     await page.goto(`${origin}${base}guides/custom/`)
     await page.locator('.drawer > summary').click()
@@ -171,7 +171,7 @@ describe('without script', () => {
 })
 
 describe('with the keyboard', () => {
-  test('the first stop skips to the content, and what has the focus can be seen', async () => {
+  test('the first tab stop skips to the content, and the focus is always visible', async () => {
     const { page } = await openPage({ viewport: { width: 1440, height: 900 } })
     await page.goto(`${origin}${base}guides/start/`)
     await page.keyboard.press('Tab')
@@ -197,7 +197,7 @@ describe('with the keyboard', () => {
     expect(unseen).toEqual([])
   })
 
-  test('a menu opens by Enter, its links come next, Escape closes it and gives the focus back', async () => {
+  test('Enter opens a menu, its links follow in tab order, and Escape closes it and restores the focus', async () => {
     const { page } = await openPage({ viewport: { width: 1440, height: 900 } })
     await page.goto(`${origin}${base}guides/start/`)
     const summary = page.locator('.switch > summary').first()
@@ -212,11 +212,11 @@ describe('with the keyboard', () => {
   })
 })
 
-test('from the start to a request and back by keys alone, and the policy stops nothing', { timeout: 60_000 }, async () => {
+test('the search and the playground work with the keyboard alone, without policy violations', { timeout: 60_000 }, async () => {
   const { page, complaints } = await openPage({ viewport: { width: 1440, height: 900 } })
   await page.goto(`${origin}${base}`)
   await page.keyboard.press('/')
-  // Before the search is there.
+  // Type before the search is loaded.
   await page.keyboard.type('plant a tree')
   await page.locator('[role=option][aria-selected=true]', { hasText: 'Plant a tree' }).waitFor()
   await page.keyboard.press('Enter')
@@ -235,8 +235,8 @@ test('from the start to a request and back by keys alone, and the policy stops n
   expect(complaints.filter((complaint) => !complaint.startsWith('[DOM] Password field'))).toEqual([])
 })
 
-describe('what a reader chooses', () => {
-  test('another language leads to the same page, one without it to the start of the other', async () => {
+describe('reader preferences', () => {
+  test('the language menu links to the same page, else to the start page of the other language', async () => {
     const { page } = await openPage({ viewport: { width: 1440, height: 900 } })
     await page.goto(`${origin}${base}guides/start/`)
     await page.locator('.switch > summary').first().click()
@@ -249,18 +249,18 @@ describe('what a reader chooses', () => {
     await page.waitForURL(`${origin}${base}es/`)
   })
 
-  test('the theme is kept, and so is that the announcement was closed', async () => {
+  test('remembers the theme and a closed banner', async () => {
     const { page } = await openPage({ colorScheme: 'light', viewport: { width: 1440, height: 900 } })
     await page.goto(`${origin}${base}guides/start/`)
     await page.getByRole('button', { name: 'Switch between light and dark' }).click()
-    await page.getByRole('button', { name: 'Close the announcement' }).click()
+    await page.getByRole('button', { name: 'Close announcement' }).click()
     await page.goto(`${origin}${base}`)
     expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark')
     expect(await page.locator('.banner').isVisible()).toBe(false)
     expect(await page.locator('.brand img').filter({ visible: true }).getAttribute('src')).toContain('logo-dark')
   })
 
-  test('the stylesheet and the script of the theme are asked for at once, and nothing is painted before the theme is known', async () => {
+  test('loads the stylesheet and the theme script in parallel, and paints nothing before the theme is set', async () => {
     const { page } = await openPage({ colorScheme: 'light' })
     await page.goto(`${origin}${base}guides/start/`)
     await page.evaluate("localStorage.setItem('theme', 'dark')")
@@ -278,14 +278,14 @@ describe('what a reader chooses', () => {
     await expect.poll(() => asked).toEqual(expect.arrayContaining(['theme', 'site', 'page']))
     answer()
     await loaded
-    // Not by `waitForFunction`: what is not so at first it asks by `eval`, which the policy of the page refuses.
+    // `waitForFunction` uses `eval`, which the page's Content Security Policy blocks.
     await expect.poll(() => page.evaluate("performance.getEntriesByName('first-paint').length")).toBe(1)
     const before = `document.documentElement.dataset.theme + performance.getEntriesByName('first-paint').every(
       ({ startTime }) => startTime >= performance.getEntriesByType('resource').find(({ name }) => name.includes('/theme-')).responseEnd)`
     expect(await page.evaluate(before)).toBe('darktrue')
   })
 
-  test('browsers that do not wait for the theme show nothing before it, and all after a second without it', async () => {
+  test('browsers without render-blocking scripts hide the page until the theme is set or a second has passed', async () => {
     const { page } = await openPage({ colorScheme: 'light' })
     await page.route('**/guides/start/', async (route) => {
       const response = await route.fetch()
@@ -299,7 +299,7 @@ describe('what a reader chooses', () => {
       await isAnswered
       await route.abort()
     })
-    // Looked at with the first frame by the page itself: from here, a busy machine may take longer than the second.
+    // The page itself checks its first frame, because the test could take longer than a second on a busy machine.
     await page.addInitScript(`(function look() {
       const heading = document.querySelector('h1')
       if (heading) window.atFirst = getComputedStyle(heading).visibility
@@ -311,19 +311,19 @@ describe('what a reader chooses', () => {
     answer()
   })
 
-  test('an address that has moved leads on', async () => {
+  test('follows redirects', async () => {
     const { page } = await openPage({ javaScriptEnabled: false })
     await page.goto(`${origin}${base}old-start/`)
     await page.waitForURL(`${origin}${base}guides/start/`)
   })
 })
 
-test('every link, asset and fragment is there, and every id is the only one of its page', () => {
+test('has no broken links, assets or fragments, and no duplicate IDs', () => {
   const faults = crawlSite(join(folder, 'site'), base)
   expect(faults).toEqual([])
 })
 
-test('every page is read by a browser as it was written: no element is moved or closed by it', async () => {
+test('browsers parse every page as written, without moving or closing elements', async () => {
   const { page } = await openPage({})
   await page.goto(`${origin}${base}guides/custom/`)
   const faults: unknown = await page.evaluate(

@@ -4,7 +4,7 @@ import { siteOf } from '../build/site-of.ts'
 
 const errors = '## Errors\n\nSee [errors](#errors).'
 
-/** A site of one document whose every text has the same heading. */
+/** A site for an OpenAPI document in which every description has the same heading. */
 async function siteOfErrors(operation: object = {}) {
   const { files, diagnostics } = await siteOf({
     'docs.json': JSON.stringify({ name: 'Shop', navigation: { groups: [{ group: 'API', openapi: 'openapi.json' }] } }),
@@ -51,7 +51,7 @@ async function siteOfErrors(operation: object = {}) {
   return { files, pages, diagnostics }
 }
 
-test('no part of a page has the address of another one, whatever headings the descriptions have', async () => {
+test('element IDs are unique even if all descriptions have the same heading', async () => {
   const { pages, diagnostics } = await siteOfErrors()
   const withParts = pages.filter(([, html]) => html.includes('id="errors'))
   expect(withParts.length).toBeGreaterThan(3)
@@ -63,7 +63,7 @@ test('no part of a page has the address of another one, whatever headings the de
   expect(diagnostics.filter(({ code }) => code === 'fragment-unresolved')).toEqual([])
 })
 
-test('a link of a description to its own heading leads to that one, on each page', async () => {
+test('links of a description to its own heading stay correct on every page', async () => {
   const { files } = await siteOfErrors()
   const html = files['api-reference/pets/list-pets/index.html'] ?? ''
   const pairs = Array.from(
@@ -75,7 +75,7 @@ test('a link of a description to its own heading leads to that one, on each page
   expect(new Set(pairs.map(([id]) => id)).size).toBe(pairs.length)
 })
 
-test('a part of the page keeps its address where a description above it has a heading of that name', async () => {
+test('elements of the page keep their ID if a description has a heading with the same ID', async () => {
   const parameters = [{ name: 'page', in: 'query', description: '## r200', schema: { type: 'string' } }]
   const { files } = await siteOfErrors({ description: '## Responses\n\n## query-page', parameters })
   const html = files['api-reference/pets/list-pets/index.html'] ?? ''
@@ -84,15 +84,15 @@ test('a part of the page keeps its address where a description above it has a he
   expect(html).toContain('<h2 id="responses-2"><a class="h" href="#responses-2">Responses</a></h2>')
   expect(html).toContain('<h2 id="query-page-2">')
   expect(html).toMatch(/<details class="fold" open(?:="")? id="r200">/)
-  // Properties of a schema have their names as addresses.
+  // The ID of a property is its name.
   expect(files['api-reference/schemas/pet/index.html']).toMatch(/<li id="errors">/)
 })
 
 test.each([
-  ['an address in HTML', '<a id="top-part"></a>Text <a href="#top-part">up</a>', ['top-part', 'top-part-2']],
+  ['an ID in HTML', '<a id="top-part"></a>Text <a href="#top-part">up</a>', ['top-part', 'top-part-2']],
   ['an encoded link', '## Größe\n\n[size](#gr%C3%B6%C3%9Fe)', ['größe', 'größe-2']],
-  ['characters of HTML', '<p id="a&quot;&lt;b">one</p>\n\n<a href="#a&quot;&lt;b">it</a>', ['a&quot;&lt;b', 'a&quot;&lt;b-2']],
-])('%s is changed together with what leads there', async (_what, description, ids) => {
+  ['escaped characters', '<p id="a&quot;&lt;b">one</p>\n\n<a href="#a&quot;&lt;b">it</a>', ['a&quot;&lt;b', 'a&quot;&lt;b-2']],
+])('renames %s together with its links', async (_what, description, ids) => {
   const { files } = await siteOfErrors({ description, responses: { 200: { description } } })
   const html = files['api-reference/pets/list-pets/index.html'] ?? ''
   for (const id of ids) {
@@ -101,7 +101,7 @@ test.each([
   }
 })
 
-test('characters that hold a place stay what they are in a text', async () => {
+test('placeholder characters in text are not replaced', async () => {
   const description = '## Errors\n\n\uFDD20\uFDD3 \uFDD29\uFDD3 <p title="\uFDD20\uFDD3">x</p>'
   const { files } = await siteOfErrors({ description })
   const html = files['api-reference/pets/list-pets/index.html'] ?? ''

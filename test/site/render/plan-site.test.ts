@@ -19,10 +19,10 @@ async function plan(
   return planSite({ docsConfig, pages: new Map(Object.entries(pages)), documents: [], notPages: new Set(notPages) })
 }
 
-/** Pages of these routes, without words. */
+/** Empty pages for routes. */
 const empty = (...paths: readonly string[]) => Object.fromEntries(paths.map((path) => [`${path}.mdx`, '']))
 
-/** The tree in short: `kind label [children]`. */
+/** A compact form of the tree: `kind label [children]`. */
 function draw(node: NavigationNode): unknown {
   if (node.kind === 'page') return node.route
   if (node.kind === 'link') return `${node.label} → ${node.href}`
@@ -44,17 +44,20 @@ function viewOf(site: SitePlan, route: string) {
   return viewNavigation(contextOf(site), page)
 }
 
-describe('the tree', () => {
-  test.each(['tabs', 'anchors', 'dropdowns', 'products', 'versions', 'languages'])('%s with groups in them', async (list) => {
-    const kind = list.slice(0, -1)
-    const site = await plan(
-      { [list]: [{ [kind]: 'en', groups: [{ group: 'G', pages: ['a', { group: 'H', pages: ['b'] }] }] }] },
-      empty('a', 'b'),
-    )
-    expect(draw(site.navigation)).toEqual({ navigation: [{ [`${kind} en`]: [{ 'group G': ['a', { 'group H': ['b'] }] }] }] })
-  })
+describe('the navigation tree', () => {
+  test.each(['tabs', 'anchors', 'dropdowns', 'products', 'versions', 'languages'])(
+    'reads %s with nested groups',
+    async (list) => {
+      const kind = list.slice(0, -1)
+      const site = await plan(
+        { [list]: [{ [kind]: 'en', groups: [{ group: 'G', pages: ['a', { group: 'H', pages: ['b'] }] }] }] },
+        empty('a', 'b'),
+      )
+      expect(draw(site.navigation)).toEqual({ navigation: [{ [`${kind} en`]: [{ 'group G': ['a', { 'group H': ['b'] }] }] }] })
+    },
+  )
 
-  test('all kinds inside each other, in the order they are written', async () => {
+  test('reads nested divisions of every kind in document order', async () => {
     const site = await plan(
       {
         global: {
@@ -84,17 +87,17 @@ describe('the tree', () => {
     ['index', ''],
     ['guides/index', 'guides'],
     ['guides', 'guides'],
-  ])('the entry %s is the page %j', async (entry, route) => {
+  ])('the entry %s refers to the page %j', async (entry, route) => {
     const site = await plan({ pages: [entry] }, empty('a', 'index', 'guides/index'))
     expect(draw(site.navigation)).toEqual({ navigation: [route] })
   })
 
-  test('entries without a page are left out, addresses are links', async () => {
+  test('skips entries without a page and turns URLs into links', async () => {
     const site = await plan({ pages: ['a', 'gone', 'https://example.com/x'] }, empty('a'))
     expect(draw(site.navigation)).toEqual({ navigation: ['a', 'example.com/x → https://example.com/x'] })
   })
 
-  test('a `mint.json` makes tabs of its groups', async () => {
+  test('assigns the groups of a `mint.json` to its tabs', async () => {
     const text = JSON.stringify({
       name: 'Docs',
       tabs: [{ name: 'API', url: 'api' }],
@@ -112,19 +115,19 @@ describe('the tree', () => {
 })
 
 describe('pages', () => {
-  test('those of the navigation in its order, then the others', async () => {
+  test('lists pages of the navigation in order, then all others', async () => {
     const site = await plan({ groups: [{ group: 'G', root: 'root', pages: ['b', 'a'] }] }, empty('a', 'b', 'root', 'y', 'x'))
     expect(site.pages.map(({ route }) => route)).toEqual(['root', 'b', 'a', 'x', 'y'])
     expect(site.pages.map(({ trail }) => trail.length)).toEqual([2, 2, 2, 0, 0])
   })
 
-  test('snippets and what the host leaves out are none, unless they are listed', async () => {
+  test('skips snippets and ignored files unless the navigation lists them', async () => {
     const pages = empty('a', 'snippets/b', 'README', 'CHANGELOG')
     const site = await plan({ pages: ['a', 'CHANGELOG'] }, pages, {}, ['README.mdx', 'CHANGELOG.mdx'])
     expect(site.pages.map(({ route }) => route)).toEqual(['a', 'CHANGELOG'])
   })
 
-  test('of two files with one address one is the page', async () => {
+  test('uses the first of two files with the same route', async () => {
     const site = await plan({ pages: ['a'] }, { 'a.md': '---\ntitle: First\n---\n', 'a.mdx': '---\ntitle: Second\n---\n' })
     expect(site.pages.map(({ title }) => title)).toEqual(['First'])
   })
@@ -133,14 +136,14 @@ describe('pages', () => {
     ['---\ntitle: Written\n---\n# Heading\n', 'Written'],
     ['# The `heading` of **it**\n', 'The heading of it'],
     ['---\nicon: x\n---\n\n# Below frontmatter #\n', 'Below frontmatter'],
-    ['Words first\n\n# Not this\n', 'First steps'],
+    ['Text first\n\n# Not this\n', 'First steps'],
     ['', 'First steps'],
-  ])('the title of %j', async (text, title) => {
+  ])('finds the title of %j', async (text, title) => {
     const site = await plan({ pages: [] }, { 'guides/first-steps.mdx': text })
     expect(site.pages[0]?.title).toBe(title)
   })
 
-  test('what frontmatter says', async () => {
+  test('reads frontmatter', async () => {
     const text =
       '---\ntitle: T\nsidebarTitle: S\nmode: wide\nurl: https://example.com\nhidden: true\ndeprecated: true\ntag: NEW\nicon: star\n---\n'
     const site = await plan({ pages: ['a'] }, { 'a.mdx': text })
@@ -158,7 +161,7 @@ describe('pages', () => {
   })
 })
 
-describe('the view from a page', () => {
+describe('the navigation view of a page', () => {
   const navigation = {
     languages: [
       {
@@ -173,7 +176,7 @@ describe('the view from a page', () => {
   }
   const pages = empty('a', 'b', 'api/x', 'es/a')
 
-  test('tabs of its language, with the current one marked', async () => {
+  test('shows the tabs of its language and marks the current one', async () => {
     const { tabs, crumbs } = viewOf(await plan(navigation, pages), 'api/x')
     expect(tabs.map(({ label, href, isCurrent }) => [label, href, isCurrent])).toEqual([
       ['Guides', '/docs/a/', false],
@@ -185,7 +188,7 @@ describe('the view from a page', () => {
   test.each([
     ['a', '/docs/es/a/'],
     ['b', '/docs/es/a/'],
-  ])('from %s the other language leads to the same page, else to its start', async (route, href) => {
+  ])('the language menu of %s links to the same page, else to the first page', async (route, href) => {
     const [language] = viewOf(await plan(navigation, pages), route).switches
     expect(language?.options.map((option) => [option.label, option.href, option.isCurrent])).toEqual([
       ['English', `/docs/${route}/`, true],
@@ -193,7 +196,7 @@ describe('the view from a page', () => {
     ])
   })
 
-  test('versions whose pages stand in folders of their own', async () => {
+  test('the version menu links to the same path in the directory of the other version', async () => {
     const versions = [
       { version: '2', pages: ['v2/a', 'v2/sub/b'] },
       { version: '1', pages: ['v1/a', 'v1/sub/b'] },
@@ -202,7 +205,7 @@ describe('the view from a page', () => {
     expect(viewOf(site, 'v2/sub/b').switches[0]?.options.map(({ href }) => href)).toEqual(['/docs/v2/sub/b/', '/docs/v1/sub/b/'])
   })
 
-  test('only its own part is in the sidebar; hidden divisions are nowhere', async () => {
+  test('the sidebar shows only the current division, and hidden divisions are never shown', async () => {
     const tabs = [
       {
         tab: 'A',
@@ -219,13 +222,13 @@ describe('the view from a page', () => {
     expect(view.tabs.map(({ label }) => label)).toEqual(['A', 'B'])
   })
 
-  test('a page in no navigation shows that of the first, with nothing marked', async () => {
+  test('a page outside of the navigation shows the view of the first page, without a current entry', async () => {
     const view = viewOf(await plan(navigation, { ...pages, ...empty('lost') }), 'lost')
     expect(view.crumbs).toEqual([])
     expect([...view.tabs, ...view.switches.flatMap(({ options }) => options)].filter(({ isCurrent }) => isCurrent)).toEqual([])
   })
 
-  test('a division that leads elsewhere, and one without pages', async () => {
+  test('a division can be an external link, and divisions without pages are skipped', async () => {
     const tabs = [
       { tab: 'A', pages: ['a'] },
       { tab: 'Blog', href: 'https://example.com' },
@@ -239,7 +242,7 @@ describe('the view from a page', () => {
   })
 })
 
-test('the language of a site is that of the part that is shown first', async () => {
+test('the language of a site is its default language', async () => {
   const site = await plan(
     {
       languages: [
@@ -252,7 +255,7 @@ test('the language of a site is that of the part that is shown first', async () 
   expect(site.settings.language).toBe('de')
 })
 
-test('every node has an id of its own', async () => {
+test('every node has a unique ID', async () => {
   const site = await plan(
     {
       groups: [

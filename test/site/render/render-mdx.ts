@@ -6,7 +6,7 @@ import { ContentNodes } from '../../../src/site/render/components/content-nodes.
 import { renderStyles } from '../../../src/site/render/components/page-styles.ts'
 import { testContext, testPage } from './test-context.ts'
 
-/** What a page's MDX is as HTML, with a line for each element, and what was found; `styles` is the stylesheet of its own. */
+/** Renders MDX to HTML, with one element per line in `lines`. `styles` is the page's stylesheet. */
 export function renderMdx(text: string, files: Readonly<Record<string, string>> = {}) {
   const reader = createMdxReader({
     root: '',

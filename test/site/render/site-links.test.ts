@@ -19,26 +19,26 @@ test.each([
   ['../../../reference', 'page', 'reference'],
   ['/a%20page', 'page', 'a page'],
   ['/v1.2', 'page', 'v1.2'],
-])('%s leads to a page', (href, kind, route) => {
+])('%s resolves to a page', (href, kind, route) => {
   expect(resolve(href)).toEqual({ kind, route, rest: '' })
 })
 
-test('query and fragment stay with it', () => {
+test('keeps query and fragment', () => {
   expect(resolve('/guides/start?a=1#b')).toEqual({ kind: 'page', route: 'guides/start', rest: '?a=1#b' })
 })
 
-test('of a start page relative links count from its folder', () => {
+test('relative links of an index page are relative to its directory', () => {
   expect(resolve('start', index)).toEqual({ kind: 'page', route: 'guides/start', rest: '' })
 })
 
 test.each(['https://example.com', 'mailto:a@example.com', '//example.com/x', '\\\\example.com', '#part', '?q=1', '', 'tel:1'])(
-  '%j leads elsewhere',
+  '%j is not a link within the site',
   (href) => {
     expect(resolve(href)).toEqual({ kind: 'elsewhere' })
   },
 )
 
-test('files and what nobody knows', () => {
+test('distinguishes files and unknown paths', () => {
   expect(resolve('/images/a.png')).toEqual({ kind: 'file', path: 'images/a.png', rest: '' })
   expect(resolve('../images/a.png#x')).toEqual({ kind: 'file', path: 'images/a.png', rest: '#x' })
   expect(resolve('/nowhere')).toEqual({ kind: 'unknown', path: 'nowhere', rest: '' })

@@ -2,7 +2,7 @@ import { readSettings } from '../../../src/site/render/read-settings.ts'
 import type { SiteContext } from '../../../src/site/render/site-context.ts'
 import type { SitePage } from '../../../src/site/render/types.ts'
 
-/** A guide that stands nowhere in the navigation. */
+/** A guide outside of the navigation. */
 export function testPage(route: string, more: Partial<SitePage> = {}): SitePage {
   return {
     route,
@@ -24,7 +24,7 @@ export function testPage(route: string, more: Partial<SitePage> = {}): SitePage 
   }
 }
 
-/** A site of some pages at `/docs/`, without a navigation. */
+/** A site at `/docs/` without a navigation. */
 export function testContext(pages: readonly SitePage[], settings: Parameters<typeof readSettings>[0] = {}): SiteContext {
   const navigation = {
     kind: 'navigation',

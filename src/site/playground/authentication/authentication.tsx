@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import { PartNote, usePart } from '../loading.tsx'
-import { Section, Words } from '../pieces.tsx'
+import { LoadingNote, useLazyModule } from '../loading.tsx'
+import { Section, TextWithCode } from '../pieces.tsx'
 import type { Credential, PlaygroundScheme } from '../types.ts'
 import type { KeptCredentials } from './kept-credentials.ts'
 import { type SchemeFieldsProps, SecretField } from './secret-field.tsx'
@@ -12,7 +12,7 @@ interface AuthenticationProps {
   readonly origin: string
 }
 
-/** The security requirements of an operation: a choice of alternatives, each a combination of schemes. */
+/** The security requirements of an operation: a menu of alternatives, and fields for the schemes of the selected one. */
 export function Authentication({ security, kept, origin }: AuthenticationProps) {
   const { credentials, setCredentials, isKept, setKept } = kept
   const { alternative, byScheme } = credentials
@@ -34,7 +34,7 @@ export function Authentication({ security, kept, origin }: AuthenticationProps) 
             onChange={(event) => setCredentials({ alternative: Number(event.currentTarget.value), byScheme })}
           >
             {security.map((one, index) => (
-              <option value={index}>{one.map(({ name }) => name).join(' and ') || 'Without credentials'}</option>
+              <option value={index}>{one.map(({ name }) => name).join(' and ') || 'No credentials'}</option>
             ))}
           </select>
         </div>
@@ -51,12 +51,12 @@ export function Authentication({ security, kept, origin }: AuthenticationProps) 
       {schemes.length > 0 && (
         <div class="row wide">
           <label class="keep">
-            <input type="checkbox" checked={isKept} onChange={(event) => setKept(event.currentTarget.checked)} /> Keep for this
+            <input type="checkbox" checked={isKept} onChange={(event) => setKept(event.currentTarget.checked)} /> Remember in this
             tab
           </label>
           <p class="p-desc">
-            {isKept ? 'Kept in this tab until it is closed.' : 'Kept in this page’s memory only.'} Sent to {hostOf(origin)} and
-            nowhere else.
+            {isKept ? 'Stored until you close this tab.' : 'Kept in memory until you leave this page.'} Sent only to{' '}
+            {hostOf(origin)}.
           </p>
         </div>
       )}
@@ -65,10 +65,10 @@ export function Authentication({ security, kept, origin }: AuthenticationProps) 
 }
 
 function hostOf(origin: string): string {
-  return URL.canParse(origin) ? new URL(origin).host : 'the chosen server'
+  return URL.canParse(origin) ? new URL(origin).host : 'the selected server'
 }
 
-/** The fields of a security scheme, with a note on what a browser cannot do. */
+/** The fields of a security scheme, with a note if browsers limit it. */
 function SchemeFields(props: SchemeFieldsProps) {
   const { use, credential, onChange } = props
   const { name, scheme } = use
@@ -82,7 +82,7 @@ function SchemeFields(props: SchemeFieldsProps) {
       return (
         <SecretField label={text('name') || name} type={describeScheme(use)} about={about} value={value} onInput={setText}>
           {isCookie &&
-            'Browsers do not let a page set cookies for another server. The samples have it; a request from here has only the cookies that you have there, and those only where this site allows it.'}
+            'Browsers do not let a page set cookies for another server. The code samples include this cookie. Requests from this page include only cookies that the server has already set, and only if this site enables cookies.'}
         </SecretField>
       )
     }
@@ -118,7 +118,7 @@ function SchemeFields(props: SchemeFieldsProps) {
           onInput={setText}
         >
           {kind !== 'bearer' &&
-            `Sent as \`Authorization: ${text('scheme')} …\`, with what you type.${unable.test(kind) ? ' A page cannot work it out. Copy a sample and run it in a terminal.' : ''}`}
+            `Your input is sent after \`Authorization: ${text('scheme')}\`.${challengeSchemes.test(kind) ? ' This page cannot compute the credentials. Copy a code sample and run it in a terminal.' : ''}`}
         </SecretField>
       )
     }
@@ -127,11 +127,11 @@ function SchemeFields(props: SchemeFieldsProps) {
       return <LazyOAuthFields {...props} />
     case 'mutualTLS':
       return (
-        <Note>{`${name}: the browser itself shows a certificate when the server asks for one. A page cannot choose it.`}</Note>
+        <Note>{`${name}: your browser provides a client certificate when the server requests one. This page cannot select it.`}</Note>
       )
     default:
       return (
-        <Note>{`\`${name}\` is not declared in the description, so how it is sent is not known. Add it as a header where the operation has one.`}</Note>
+        <Note>{`The OpenAPI document does not define \`${name}\`, so this page cannot send it. If the operation has a header for it, enter the value there.`}</Note>
       )
   }
 }
@@ -140,24 +140,24 @@ const getOAuthFields = () => import('./oauth-fields.tsx')
 
 /** Loaded only for operations with OAuth or OpenID Connect. */
 function LazyOAuthFields(props: SchemeFieldsProps) {
-  const part = usePart(getOAuthFields)
+  const part = useLazyModule(getOAuthFields)
   return part.module ? (
     <part.module.OAuthFields {...props} />
   ) : (
     <div class="row wide">
-      <PartNote what="Signing in" part={part} />
+      <LoadingNote what="The sign-in form" part={part} />
     </div>
   )
 }
 
-/** Schemes whose credentials depend on a challenge of the server. Source: IANA, HTTP Authentication Scheme Registry. */
-const unable = /^(?:digest|negotiate|hoba|mutual|scram-.*|ntlm|oauth|aws4-hmac-sha256)$/
+/** Schemes that compute credentials from a challenge of the server. Source: IANA, HTTP Authentication Scheme Registry. */
+const challengeSchemes = /^(?:digest|negotiate|hoba|mutual|scram-.*|ntlm|oauth|aws4-hmac-sha256)$/
 
 function Note({ children }: { readonly children: string }): ComponentChildren {
   return (
     <div class="row wide">
       <p class="p-desc">
-        <Words text={children} />
+        <TextWithCode text={children} />
       </p>
     </div>
   )

@@ -4,13 +4,13 @@ import type { Credential, CredentialValues, PlaygroundScheme } from '../types.ts
 
 type ByScheme = CredentialValues['byScheme']
 
-/** Credentials by the origin of the server they are for; no other server receives them. Kept as long as the page. */
-const typed = new Map<string, ByScheme>()
+/** Credentials by the origin of their server, so that no other server receives them. Kept in memory until the reader leaves the page. */
+const credentialsByOrigin = new Map<string, ByScheme>()
 
 export interface KeptCredentials {
   readonly credentials: CredentialValues
   readonly setCredentials: (credentials: CredentialValues) => void
-  /** Whether the reader chose to keep the credentials for this server in the tab's session. */
+  /** Whether the reader chose to store the credentials for this server in the tab's session. */
   readonly isKept: boolean
   readonly setKept: (isKept: boolean) => void
 }
@@ -19,15 +19,15 @@ export interface KeptCredentials {
 export function useCredentials(security: readonly (readonly PlaygroundScheme[])[], origin: string): KeptCredentials {
   const [alternative, setAlternative] = useState(security.length > 0 ? 0 : -1)
   const [, setCount] = useState(0)
-  const byScheme = typed.get(origin) ?? readKept(origin)
+  const byScheme = credentialsByOrigin.get(origin) ?? readKept(origin)
   const isKept = readStorage(origin) !== null
   const write = (values: ByScheme, kept: boolean) => {
-    typed.set(origin, values)
+    credentialsByOrigin.set(origin, values)
     writeStorage(origin, kept ? JSON.stringify(values) : undefined)
     setCount((count) => count + 1)
   }
   useEffect(() => {
-    // Another part of the page may have changed them.
+    // Another instance of this hook may have changed them.
     setCount((count) => count + 1)
   }, [origin])
   return {
@@ -41,7 +41,7 @@ export function useCredentials(security: readonly (readonly PlaygroundScheme[])[
   }
 }
 
-/** Whether a request would carry any credential. */
+/** Whether a request would include any credential. */
 export function hasCredentials(
   security: readonly (readonly PlaygroundScheme[])[],
   { alternative, byScheme }: CredentialValues,
@@ -52,7 +52,7 @@ export function hasCredentials(
   })
 }
 
-/** Credentials that the document provides for everyone (`x-default`). */
+/** Default credentials from the document (`x-default`). */
 function presets(security: readonly (readonly PlaygroundScheme[])[]): ByScheme {
   const found = security.flat().flatMap(({ name, scheme }): [string, Credential][] => {
     const preset = scheme['x-default']
@@ -98,6 +98,6 @@ function writeStorage(origin: string, text: string | undefined): void {
     if (text === undefined) sessionStorage.removeItem(keyOf(origin))
     else sessionStorage.setItem(keyOf(origin), text)
   } catch {
-    // Storage can be blocked: the credentials last as long as the page.
+    // Storage is blocked. The credentials stay in memory.
   }
 }

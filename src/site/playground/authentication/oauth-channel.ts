@@ -1,2 +1,2 @@
-/** Name of the `BroadcastChannel` on which the redirect page reports the response of a sign-in to the page that started it. */
+/** The `BroadcastChannel` through which the redirect page sends the authorization response to the page that started the sign-in. */
 export const oauthChannel = 'openapi-pages-oauth'

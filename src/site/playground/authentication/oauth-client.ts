@@ -1,5 +1,5 @@
 import { isObject } from '../../../source/is-object.ts'
-import { findFailureBefore } from '../reachable-servers.ts'
+import { predictFailure } from '../reachable-servers.ts'
 import type { PlaygroundScheme } from '../types.ts'
 import { oauthChannel } from './oauth-channel.ts'
 
@@ -8,7 +8,7 @@ interface OAuthServer {
   readonly authorizationUrl: string | undefined
   readonly tokenUrl: string | undefined
   readonly refreshUrl: string | undefined
-  /** From discovery: the expected `iss` of a response, and whether `iss` is required. */
+  /** From the server's metadata: the expected `iss` of a response, and whether `iss` is required. */
   readonly issuer?: string | undefined
   readonly hasIssuer?: boolean
 }
@@ -16,7 +16,7 @@ interface OAuthServer {
 /** The client as registered with the authorization server. */
 export interface OAuthClient {
   readonly id: string
-  /** Empty for a public client, such as a page in a browser. */
+  /** Empty for a public client. */
   readonly secret: string
   /** Whether the secret is sent as a form field instead of in the `Authorization` header. */
   readonly isSecretInBody: boolean
@@ -24,34 +24,33 @@ export interface OAuthClient {
 
 export interface OAuthToken {
   readonly accessToken: string
-  /** In ms since 1970; absent if the server does not tell. */
+  /** In ms since 1970; absent if the server does not say. */
   readonly expiresAt: number | undefined
   readonly refreshToken: string | undefined
 }
 
-/** An error with a message for people. Names are in backticks. */
+/** An error with a message for the reader. Names are in backticks. */
 export class OAuthError extends Error {}
 
 /**
- * Reads the metadata of an authorization server. Its `issuer` has to match the URL: a server that answers for another one would receive its codes
- * and secrets.
+ * Reads the metadata of an authorization server. The `issuer` must match the URL. Otherwise, another server could receive the codes and secrets.
  *
  * @throws {OAuthError} Source: OpenID Connect Discovery 1.0, 4.3; RFC 8414, 3.3.
  */
 async function discover(url: string): Promise<OAuthServer> {
   const { href } = toHttpUrl(url)
-  const found = await ask(href, {})
+  const found = await requestJson(href, {})
   const text = (key: string) => (typeof found[key] === 'string' ? found[key] : undefined)
   const issuer = text('issuer') ?? ''
   if (!isIssuerOf(issuer, href)) {
-    const fault = issuer === '' ? 'names no `issuer`' : `says that it is \`${issuer}\`, which has another address`
-    throw new OAuthError(`\`${href}\` ${fault}. Nothing is asked of it.`)
+    const problem = issuer === '' ? 'has no `issuer`' : `has the issuer \`${issuer}\`, which does not match this URL`
+    throw new OAuthError(`\`${href}\` ${problem}. No token was requested.`)
   }
   const server = { authorizationUrl: text('authorization_endpoint'), tokenUrl: text('token_endpoint'), refreshUrl: undefined }
   return { ...server, issuer, hasIssuer: found['authorization_response_iss_parameter_supported'] === true }
 }
 
-/** Exact comparison, except for a trailing slash. For a URL that is not of a well-known form, only the origin has to match. */
+/** Compares the whole issuer, ignoring a trailing slash. For URLs that do not contain `/.well-known/`, compares only the origin. */
 function isIssuerOf(issuer: string, url: string): boolean {
   const wellKnown = '/.well-known/'
   const at = url.lastIndexOf(wellKnown)
@@ -61,26 +60,33 @@ function isIssuerOf(issuer: string, url: string): boolean {
   return URL.canParse(issuer) && new URL(issuer).origin === new URL(url).origin
 }
 
-interface Authorization {
-  /** Called after the window was opened, because browsers allow that only during the click. */
+interface SignInOptions {
+  /** Called after the window is open, because browsers allow windows only during the click. */
   readonly findServer: () => Promise<OAuthServer>
   readonly client: OAuthClient
   readonly scopes: readonly string[]
-  /** The absolute URL of the page of this site that the sign-in ends on. */
+  /** The absolute URL of this site's redirect page. */
   readonly redirectUri: string
   readonly signal: AbortSignal
-  /** Receives the URL of the sign-in page, in case the browser did not open a window. */
-  readonly onAddress: (address: string) => void
+  /** Receives the URL of the sign-in page, for readers whose browser blocks the window. */
+  readonly onSignInUrl: (address: string) => void
 }
 
 /**
- * Signs in: opens the authorization server in a window, waits for the code and exchanges it for a token. Has to be called during a click. The
- * window has no `opener`, and a response counts only with the `state` of this sign-in.
+ * Signs in: opens the authorization server in a window, waits for the code and exchanges it for a token. Call it during a click. The window has no
+ * `opener`, and responses with a different `state` are ignored.
  *
  * @throws {OAuthError} Source: RFC 6749, 4.1; RFC 7636 (PKCE); RFC 9207 (`iss`).
  */
-export async function signIn({ findServer, client, scopes, redirectUri, signal, onAddress }: Authorization): Promise<OAuthToken> {
-  if (!globalThis.crypto?.subtle) throw new OAuthError('Signing in needs a page that is served over https.')
+export async function signIn({
+  findServer,
+  client,
+  scopes,
+  redirectUri,
+  signal,
+  onSignInUrl,
+}: SignInOptions): Promise<OAuthToken> {
+  if (!globalThis.crypto?.subtle) throw new OAuthError('Signing in requires a page served over https.')
   const window = open('', '_blank', 'popup,width=520,height=720')
   if (window) window.opener = null
   try {
@@ -99,15 +105,17 @@ export async function signIn({ findServer, client, scopes, redirectUri, signal, 
       code_challenge_method: 'S256',
     }
     for (const [name, value] of Object.entries(query)) if (value !== '') address.searchParams.set(name, value)
-    const answer = waitForAnswer(state, signal)
-    onAddress(address.href)
+    const received = waitForResponse(state, signal)
+    onSignInUrl(address.href)
     window?.location.replace(address)
-    const { code, error, error_description: words, iss } = await answer
-    if (error) throw new OAuthError(`The server refused: \`${error}\`${words ? `, ${words}` : ''}.`)
-    if (!code) throw new OAuthError('The server sent no code.')
-    // The response is from another server: do not send its code to this one.
+    const { code, error, error_description: detail, iss } = await received
+    if (error) throw new OAuthError(`The server rejected the sign-in: \`${error}\`${detail ? `, ${detail}` : ''}.`)
+    if (!code) throw new OAuthError('The server did not return an authorization code.')
+    // Never send the code of one server to another.
     if (server.issuer && (iss ? iss !== server.issuer : server.hasIssuer))
-      throw new OAuthError(`The answer is not from \`${server.issuer}\`${iss ? `, but from \`${iss}\`` : ''}.`)
+      throw new OAuthError(
+        `Expected a response from \`${server.issuer}\`, but ${iss ? `received one from \`${iss}\`` : 'the response has no issuer'}.`,
+      )
     const fields = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: verifier }
     return await requestToken(server.tokenUrl, client, fields)
   } finally {
@@ -115,7 +123,7 @@ export async function signIn({ findServer, client, scopes, redirectUri, signal, 
   }
 }
 
-function waitForAnswer(state: string, signal: AbortSignal): Promise<Readonly<Record<string, string | undefined>>> {
+function waitForResponse(state: string, signal: AbortSignal): Promise<Readonly<Record<string, string | undefined>>> {
   const channel = new BroadcastChannel(oauthChannel)
   return new Promise<Record<string, string | undefined>>((resolve, reject) => {
     if (signal.aborted) reject(new OAuthError(''))
@@ -129,7 +137,11 @@ function waitForAnswer(state: string, signal: AbortSignal): Promise<Readonly<Rec
 }
 
 /** Requests a token with the client credentials grant. Source: RFC 6749, 4.4. */
-export function requestOwnToken({ tokenUrl }: OAuthServer, client: OAuthClient, scopes: readonly string[]): Promise<OAuthToken> {
+export function requestClientToken(
+  { tokenUrl }: OAuthServer,
+  client: OAuthClient,
+  scopes: readonly string[],
+): Promise<OAuthToken> {
   return requestToken(tokenUrl, client, { grant_type: 'client_credentials', scope: scopes.join(' ') })
 }
 
@@ -156,9 +168,9 @@ async function requestToken(
   if (client.secret !== '' && !client.isSecretInBody)
     headers['authorization'] = `Basic ${btoa(`${encode(client.id)}:${encode(client.secret)}`)}`
   const sentAt = Date.now()
-  const found = await ask(toHttpUrl(url).href, { method: 'POST', body, headers })
+  const found = await requestJson(toHttpUrl(url).href, { method: 'POST', body, headers })
   const { access_token: accessToken, expires_in: seconds, refresh_token: refreshToken } = found
-  if (typeof accessToken !== 'string' || accessToken === '') throw new OAuthError('The server sent no `access_token`.')
+  if (typeof accessToken !== 'string' || accessToken === '') throw new OAuthError('The server did not return an `access_token`.')
   const lasts = Number(seconds)
   return {
     accessToken,
@@ -167,14 +179,17 @@ async function requestToken(
   }
 }
 
-/** Requests JSON from an authorization server. Redirects are not followed: what is sent is for this server only. */
-async function ask(url: string, init: RequestInit): Promise<Readonly<Record<string, unknown>>> {
+/** Requests JSON from an authorization server. Does not follow redirects, because the request can contain secrets. */
+async function requestJson(url: string, init: RequestInit): Promise<Readonly<Record<string, unknown>>> {
   const { host, href } = toHttpUrl(url)
-  const failure = findFailureBefore(href)
-  const paste = 'Get a token another way, and paste it below.'
+  const failure = predictFailure(href)
+  const paste = 'Get a token another way and paste it below.'
   if (failure === 'mixed')
-    throw new OAuthError(`This page is served over https, \`${host}\` over http: browsers refuse that. ${paste}`)
-  if (failure) throw new OAuthError(`This page's policy does not list \`${host}\`, which the description does not name. ${paste}`)
+    throw new OAuthError(`This page uses https but \`${host}\` uses http, so browsers block the request. ${paste}`)
+  if (failure)
+    throw new OAuthError(
+      `This site's security policy blocks \`${host}\`, because the OpenAPI document does not name it. ${paste}`,
+    )
   let response: Response
   try {
     response = await fetch(href, {
@@ -185,20 +200,24 @@ async function ask(url: string, init: RequestInit): Promise<Readonly<Record<stri
       cache: 'no-store',
     })
   } catch {
-    throw new OAuthError(`\`${host}\` does not answer to pages of \`${location.host}\` (CORS), or could not be reached. ${paste}`)
+    throw new OAuthError(`\`${host}\` is unreachable or does not allow requests from \`${location.host}\` (CORS). ${paste}`)
   }
   if (response.type === 'opaqueredirect')
-    throw new OAuthError(`\`${host}\` answered with a redirect, which is not followed: what is sent is for it alone. ${paste}`)
+    throw new OAuthError(
+      `\`${host}\` responded with a redirect. It was not followed, because the request can contain secrets. ${paste}`,
+    )
   let found: unknown
   try {
     found = await response.json()
   } catch {
-    throw new OAuthError(`\`${host}\` answered ${response.status}, and not with JSON. ${paste}`)
+    throw new OAuthError(`\`${host}\` responded with status ${response.status} and no JSON. ${paste}`)
   }
-  if (!isObject(found)) throw new OAuthError(`\`${host}\` answered with something else than a JSON object.`)
-  const { error, error_description: words } = found
+  if (!isObject(found)) throw new OAuthError(`\`${host}\` did not respond with a JSON object.`)
+  const { error, error_description: detail } = found
   if (!response.ok || error)
-    throw new OAuthError(`\`${host}\` refused: \`${String(error ?? response.status)}\`${words ? `, ${String(words)}` : ''}.`)
+    throw new OAuthError(
+      `\`${host}\` rejected the request: \`${String(error ?? response.status)}\`${detail ? `, ${String(detail)}` : ''}.`,
+    )
   return found
 }
 
@@ -206,11 +225,13 @@ async function ask(url: string, init: RequestInit): Promise<Readonly<Record<stri
 function toHttpUrl(url: string | undefined): URL {
   const found = url && URL.canParse(url, location.href) ? new URL(url, location.href) : undefined
   if (!found || !/^https?:$/.test(found.protocol))
-    throw new OAuthError(`The description has no address for this: \`${url ?? ''}\`.`)
+    throw new OAuthError(
+      url ? `Expected an http or https URL, got \`${url}\`.` : 'The authorization server has no URL for this request.',
+    )
   return found
 }
 
-/** Encodes as in a form. Source: RFC 6749, 2.3.1. */
+/** Form-encodes a string. Source: RFC 6749, 2.3.1. */
 function encode(text: string): string {
   return new URLSearchParams({ a: text }).toString().slice(2)
 }
@@ -238,14 +259,14 @@ export const flowNames: Readonly<Record<string, string>> = {
 /** Notes on a flow, or on why it is not supported. */
 export const flowNotes: Readonly<Record<string, string>> = {
   clientCredentials:
-    'A client secret that is typed into a page can be read by extensions of the browser. Use one that is meant for tests, and end it afterwards.',
-  password: 'This flow gives your password to a page. Get a token with a tool of your own, and paste it below.',
+    'Browser extensions can read a client secret that you enter on a page. Use a test secret and revoke it afterwards.',
+  password: 'This flow would give your password to this page. Get a token with another tool and paste it below.',
   implicit:
-    'This flow puts tokens into addresses and is no longer advised (RFC 9700). Get a token with a tool of your own, and paste it below.',
-  deviceAuthorization: 'This flow is for devices without a browser. Get a token with a tool of your own, and paste it below.',
+    'This flow puts tokens in URLs and is no longer recommended (RFC 9700). Get a token with another tool and paste it below.',
+  deviceAuthorization: 'This flow is for devices without a browser. Get a token with another tool and paste it below.',
 }
 
-/** The flows of a scheme, and the names of the known ones in order. OpenID Connect declares none and gets these two. */
+/** The flows of a scheme, and the names of the known flows in menu order. OpenID Connect declares no flows, so it gets two default ones. */
 export function readFlows(scheme: PlaygroundScheme['scheme']): {
   readonly flows: Readonly<Record<string, unknown>>
   readonly names: readonly string[]
@@ -254,14 +275,14 @@ export function readFlows(scheme: PlaygroundScheme['scheme']): {
   return { flows, names: Object.keys(flowNames).filter((one) => isObject(flows[one])) }
 }
 
-/** The scopes of a flow with their descriptions, and those that the operation requires. */
+/** The scopes of a flow and of the operation, with their descriptions. */
 export function listScopes({ scheme, scopes }: PlaygroundScheme, flow: unknown): readonly (readonly [string, string])[] {
   const described = fieldsOf(fieldsOf(flow)['scopes'])
   const names = new Set([...Object.keys(described), ...scopes, ...(scheme['type'] === 'openIdConnect' ? ['openid'] : [])])
   return [...names].map((name) => [name, textOf(described[name]) ?? ''])
 }
 
-/** The endpoints of a flow: from the description, else from the metadata of the server. */
+/** The endpoints of a flow: from the OpenAPI document, else from the server's metadata. */
 export async function findServer(scheme: PlaygroundScheme['scheme'], flow: unknown): Promise<OAuthServer> {
   const metadata = textOf(scheme[scheme['type'] === 'openIdConnect' ? 'openIdConnectUrl' : 'oauth2MetadataUrl'])
   const found = metadata ? await discover(metadata) : undefined

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { CopyButton } from '../answer/answer-pieces.tsx'
-import { Words } from '../pieces.tsx'
+import { TextWithCode } from '../pieces.tsx'
+import { CopyButton } from '../response/response-pieces.tsx'
 import type { Credential, PlaygroundScheme } from '../types.ts'
 import {
   findServer,
@@ -12,12 +12,12 @@ import {
   type OAuthToken,
   readFlows,
   renewToken,
-  requestOwnToken,
+  requestClientToken,
   signIn,
 } from './oauth-client.ts'
 import { type SchemeFieldsProps, SecretField } from './secret-field.tsx'
 
-/** What is typed for a scheme besides the token; kept as long as the page. */
+/** The reader's input for a scheme, except for the token. Kept until the reader leaves the page. */
 interface OAuthForm {
   readonly flow: string
   readonly client: OAuthClient
@@ -30,14 +30,14 @@ interface OAuthTokenState {
   readonly change: (part: Partial<OAuthForm>) => void
   /** The last error, `''` if there is none. */
   readonly problem: string
-  /** Absent while no request is running. `address` is the URL of the sign-in page. */
-  readonly waiting: { readonly address?: string } | undefined
+  /** Absent while no request is running. `signInUrl` is the URL of the sign-in page. */
+  readonly waiting: { readonly signInUrl?: string } | undefined
   readonly begin: () => void
   readonly renew: () => void
   readonly cancel: () => void
 }
 
-/** OAuth 2 and OpenID Connect: gets and renews a token, or takes one that is pasted. */
+/** OAuth 2 and OpenID Connect: gets and renews a token, or accepts a pasted one. */
 export function OAuthFields(props: SchemeFieldsProps) {
   const { use, credential, onChange } = props
   const { type, description } = use.scheme
@@ -93,7 +93,7 @@ interface OAuthClientFieldsProps {
   readonly state: OAuthTokenState
 }
 
-/** The client and the scopes of a token. */
+/** The fields for the client and the scopes. */
 function OAuthClientFields({ use, flow, state: { form, change } }: OAuthClientFieldsProps) {
   const { client, scopes } = form
   const isCode = form.flow === 'authorizationCode'
@@ -109,7 +109,8 @@ function OAuthClientFields({ use, flow, state: { form, change } }: OAuthClientFi
       >
         {isCode && (
           <p class="p-desc">
-            Its redirect address has to be <code>{redirectAddress()}</code> <CopyButton text={redirectAddress}>Copy</CopyButton>
+            Register this redirect URI for the client: <code>{toRedirectUri()}</code>{' '}
+            <CopyButton text={toRedirectUri}>Copy</CopyButton>
           </p>
         )}
       </SecretField>
@@ -126,7 +127,7 @@ function OAuthClientFields({ use, flow, state: { form, change } }: OAuthClientFi
             value={client.isSecretInBody ? 'body' : 'header'}
             onChange={(event) => change({ client: { ...client, isSecretInBody: event.currentTarget.value === 'body' } })}
           >
-            <option value="header">in the header Authorization</option>
+            <option value="header">in the Authorization header</option>
             <option value="body">in the body</option>
           </select>
         )}
@@ -165,15 +166,16 @@ function OAuthSignIn({ state: { form, problem, waiting, begin, renew, cancel }, 
     <div class="row wide" role="status">
       {waiting ? (
         <p class="p-desc">
-          {waiting.address ? (
+          {waiting.signInUrl ? (
             <>
-              Waiting for the sign-in. Did no window open?{' '}
-              <a href={waiting.address} target="_blank" rel="noopener noreferrer">
-                Open the sign-in page
+              Waiting for you to sign in. If no window opened,{' '}
+              <a href={waiting.signInUrl} target="_blank" rel="noopener noreferrer">
+                open the sign-in page
               </a>
+              .
             </>
           ) : (
-            'Asking for a token …'
+            'Requesting a token…'
           )}{' '}
           <button type="button" class="btn" onClick={cancel}>
             Cancel
@@ -194,7 +196,7 @@ function OAuthSignIn({ state: { form, problem, waiting, begin, renew, cancel }, 
       )}
       {problem && (
         <p class="err">
-          <Words text={problem} />
+          <TextWithCode text={problem} />
         </p>
       )}
     </div>
@@ -204,7 +206,7 @@ function OAuthSignIn({ state: { form, problem, waiting, begin, renew, cancel }, 
 function toExpiry(expiresAt: number | undefined): string {
   if (expiresAt === undefined) return 'You have a token.'
   const time = new Date(expiresAt).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })
-  return expiresAt < Date.now() ? `The token ended at ${time}.` : `You have a token until ${time}.`
+  return expiresAt < Date.now() ? `The token expired at ${time}.` : `The token expires at ${time}.`
 }
 
 const forms = new Map<string, OAuthForm>()
@@ -251,17 +253,17 @@ function useOAuthToken({ use, credential, origin, onChange }: SchemeFieldsProps)
   }
   const begin = () =>
     run(async (signal) => {
-      if (form.flow !== 'authorizationCode') return requestOwnToken(await find(), client, scopes)
-      const redirectUri = redirectAddress()
-      const onAddress = (address: string) => setWaiting({ address })
-      return signIn({ findServer: find, client, scopes, redirectUri, signal, onAddress })
+      if (form.flow !== 'authorizationCode') return requestClientToken(await find(), client, scopes)
+      const redirectUri = toRedirectUri()
+      const onSignInUrl = (signInUrl: string) => setWaiting({ signInUrl })
+      return signIn({ findServer: find, client, scopes, redirectUri, signal, onSignInUrl })
     })
   const renew = () => refreshToken && run(async () => renewToken(await find(), client, refreshToken))
   const expiresAt = credential?.kind === 'token' ? credential.expiresAt : undefined
   const [, setNow] = useState(0)
   useEffect(() => {
     if (expiresAt === undefined) return
-    // Tokens that outlast the longest timer are renewed with the button.
+    // Timers cannot run longer than 2^31 - 1 ms. The reader renews longer-lived tokens with the button.
     const timer = setTimeout(
       () => void (refreshToken ? renew() : setNow(expiresAt)),
       Math.min(Math.max(expiresAt - Date.now(), 0), 2 ** 31 - 1),
@@ -269,13 +271,13 @@ function useOAuthToken({ use, credential, origin, onChange }: SchemeFieldsProps)
     return () => clearTimeout(timer)
   }, [expiresAt])
   const cancel = () => abort.current?.abort()
-  // Cancel a sign-in when the fields are closed.
+  // Cancel the sign-in when the fields are removed.
   useEffect(() => cancel, [])
   return { form, change, problem, waiting, begin, renew, cancel }
 }
 
-/** The redirect URI: the same on every page of the site. */
-function redirectAddress(): string {
+/** The redirect URI, which is the same on every page of the site. */
+function toRedirectUri(): string {
   const base = document.querySelector<HTMLMetaElement>('meta[name=base]')?.content ?? '/'
   return new URL(`${base}_oauth/`, location.href).href
 }

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
-import { FieldText, Words } from '../pieces.tsx'
+import { FieldText, TextWithCode } from '../pieces.tsx'
 import type { Credential, PlaygroundScheme } from '../types.ts'
 
 /** The props of the fields for a security scheme. */
@@ -17,14 +17,14 @@ interface SecretFieldProps {
   /** Markdown; only its first paragraph is shown. */
   readonly about?: string
   readonly value: string
-  /** Whether the value is shown while it is typed. */
+  /** Whether the value is readable, unlike a password. */
   readonly isPlain?: boolean
   readonly onInput: (value: string) => void
   /** Notes below the field. */
   readonly children?: ComponentChildren
 }
 
-/** A field for one string of a credential. Browsers are asked not to remember it. */
+/** A field for one string of a credential. Browsers are asked not to autofill or save it. */
 export function SecretField({ label, type, about = '', value, isPlain = false, onInput, children }: SecretFieldProps) {
   const id = useId()
   const shared = {
@@ -50,7 +50,7 @@ export function SecretField({ label, type, about = '', value, isPlain = false, o
         {isPlain ? <input {...shared} autocomplete="off" /> : <input {...shared} type="password" autocomplete="new-password" />}
         {typeof children === 'string' ? (
           <p class="p-desc">
-            <Words text={children} />
+            <TextWithCode text={children} />
           </p>
         ) : (
           children

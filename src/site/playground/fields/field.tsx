@@ -3,10 +3,10 @@ import { useContext, useMemo, useState } from 'preact/hooks'
 import { isObject } from '../../../source/is-object.ts'
 import { describeType, type FieldKind, isWide, mergeSchema, readOwn, toFieldKind } from '../form-schema.ts'
 import { toValue } from '../form-values.ts'
-import { PartNote, usePart } from '../loading.tsx'
+import { LoadingNote, useLazyModule } from '../loading.tsx'
 import { FieldText, Icon } from '../pieces.tsx'
 import type { FieldValue } from '../types.ts'
-import { Fault, FieldActs, type FieldPath, type FieldProps, FormContext, useFault } from './form-context.tsx'
+import { FieldActions, FieldMessage, type FieldPath, type FieldProps, FormContext, useFieldMessage } from './form-context.tsx'
 import type { MapRowsProps } from './item-fields.tsx'
 import { SelectField, TextField } from './plain-fields.tsx'
 
@@ -22,7 +22,7 @@ export interface FieldRow {
   readonly description?: string | undefined
 }
 
-/** The field for a value, chosen by its schema. A value that does not fit is shown as JSON, so that a form can hold anything. */
+/** The field for a value, chosen by its schema. A value that does not fit the field is edited as JSON, so that a form can show any value. */
 export function Field(props: FieldProps) {
   const { resolve } = useContext(FormContext)
   const { schema, value, isForm, depth = 0 } = props
@@ -31,7 +31,7 @@ export function Field(props: FieldProps) {
   return <Kind {...props} />
 }
 
-/** Nested choices; circular ones would never end. */
+/** The most nested choices. Limits circular ones. */
 const maxDepth = 5
 
 /** The kind of field that can show a value. */
@@ -55,7 +55,7 @@ function kindOf(kind: FieldKind, value: FieldValue | undefined): FieldKind {
 interface FieldRowsProps {
   readonly rows: readonly FieldRow[]
   readonly path: FieldPath
-  /** The label of the object around them; `''` at the top. */
+  /** The label of the object that contains them; `''` at the top level. */
   readonly label: string
   readonly values: Readonly<Record<string, FieldValue>>
   readonly isForm: boolean
@@ -64,12 +64,12 @@ interface FieldRowsProps {
 /** More optional rows than this are collapsed. */
 const maxRows = 12
 
-/** Optional rows that are shown at once; the filter finds the others. */
+/** The most optional rows that are shown. Readers find the others with the filter. */
 const maxShown = 40
 
-/** Rows of names and fields: required and filled ones first, many optional ones collapsed and with a filter. */
+/** Rows of names and fields. Required and filled fields come first. If there are many optional fields, they are collapsed and have a filter. */
 export function FieldRows({ rows, path, label, values, isForm }: FieldRowsProps) {
-  // Decided once, so that a row does not move while it is edited.
+  // Computed once, so that a row does not move while it is edited.
   const [first] = useState(
     () =>
       new Set(
@@ -90,7 +90,7 @@ export function FieldRows({ rows, path, label, values, isForm }: FieldRowsProps)
       {others.length > 0 && (
         <details class="more-rows" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
           <summary>
-            {others.length} {first.size > 0 && 'more '}optional fields
+            {others.length} {first.size > 0 && 'more '}optional {others.length === 1 ? 'field' : 'fields'}
           </summary>
           {isOpen && (
             <>
@@ -98,8 +98,8 @@ export function FieldRows({ rows, path, label, values, isForm }: FieldRowsProps)
                 <input
                   class="in"
                   type="search"
-                  placeholder="Find a field by its name"
-                  aria-label={`Find a field${label === '' ? '' : ` of ${label}`}`}
+                  placeholder="Filter fields by name"
+                  aria-label={`Filter fields${label === '' ? '' : ` of ${label}`}`}
                   value={filter}
                   onInput={({ currentTarget }) => setFilter(currentTarget.value)}
                 />
@@ -107,7 +107,7 @@ export function FieldRows({ rows, path, label, values, isForm }: FieldRowsProps)
               {draw(found.slice(0, maxShown))}
               {found.length !== others.length || found.length > maxShown ? (
                 <p class="tools" role="status">
-                  {Math.min(found.length, maxShown)} of {found.length} shown
+                  Showing {Math.min(found.length, maxShown)} of {found.length}
                 </p>
               ) : null}
             </>
@@ -123,7 +123,7 @@ interface MemoRowProps extends Pick<FieldRowsProps, 'path' | 'label' | 'isForm'>
   readonly value: FieldValue | undefined
 }
 
-/** Renders again only when its own value changes, so that typing stays fluent in a form with hundreds of fields. */
+/** Renders again only if its own value changes, so that typing stays fast in a form with hundreds of fields. */
 class MemoRow extends Component<MemoRowProps> {
   override shouldComponentUpdate({ value, row, path, label }: MemoRowProps): boolean {
     const { props } = this
@@ -173,13 +173,13 @@ function Row({ row, path, label, value, isForm }: MemoRowProps) {
   )
 }
 
-/** An object: a row for each property, and rows with custom keys where the schema allows them. An optional object has no rows until it is added. */
+/** An object: a row for each property, and rows for custom keys if the schema allows them. An optional object has no rows until the reader adds it. */
 function ObjectField(props: FieldProps) {
   const { path, label, schema, value, isForm } = props
   const { resolve, change } = useContext(FormContext)
   const { properties, required, keywords } = mergeSchema(schema, resolve)
-  const fault = useFault(props)
-  /** Computed once, because the form renders on every keystroke. */
+  const message = useFieldMessage(props)
+  /** Memoized, because the form renders on every keystroke. */
   const known = useMemo(
     () =>
       [...properties].map(([name, property]) => ({
@@ -188,7 +188,7 @@ function ObjectField(props: FieldProps) {
       })),
     [properties, required],
   )
-  // An optional body shows its fields right away.
+  // An optional body shows its fields immediately.
   const isWhole = path.length === 1 && value === undefined && properties.size > 0
   if (!isWhole && !isObject(value)) {
     return (
@@ -201,8 +201,8 @@ function ObjectField(props: FieldProps) {
         >
           <Icon name="plus" /> Add
         </button>
-        <Fault path={path} fault={fault} />
-        <FieldActs {...props} />
+        <FieldMessage path={path} message={message} />
+        <FieldActions {...props} />
       </>
     )
   }
@@ -214,7 +214,7 @@ function ObjectField(props: FieldProps) {
   const canAdd = additional === true || isObject(additional) || properties.size === 0
   return (
     <div class="nested">
-      <Fault path={path} fault={fault} />
+      <FieldMessage path={path} message={message} />
       {rows.length > 0 && (
         <FieldRows rows={rows} path={path} label={path.length === 1 ? '' : label} values={held} isForm={isForm} />
       )}
@@ -229,7 +229,7 @@ function ObjectField(props: FieldProps) {
           isForm={isForm}
         />
       )}
-      <FieldActs {...props} />
+      <FieldActions {...props} />
     </div>
   )
 }
@@ -239,13 +239,13 @@ const getMoreFields = () => import('./more-fields.tsx')
 /** A field of a kind whose script is loaded when it is first rendered. */
 function toLateField(kind: 'choice' | 'file' | 'array' | 'json') {
   return function LateField(props: FieldProps) {
-    const part = usePart(getMoreFields)
+    const part = useLazyModule(getMoreFields)
     const More = part.module?.moreFields[kind]
-    return More ? <More {...props} /> : <PartNote what={`The field ${props.label}`} part={part} />
+    return More ? <More {...props} /> : <LoadingNote what={`The ${props.label} field`} part={part} />
   }
 }
 
-/** One component for each kind, so that a field of another kind starts with fresh state. */
+/** One component per kind, so that a field whose kind changes starts with fresh state. */
 const lateFields = {
   choice: toLateField('choice'),
   file: toLateField('file'),
@@ -262,6 +262,6 @@ const components = {
 } as const
 
 function LateMapRows(props: MapRowsProps) {
-  const part = usePart(getMoreFields)
-  return part.module ? <part.module.MapRows {...props} /> : <PartNote what={`Keys of ${props.label}`} part={part} />
+  const part = useLazyModule(getMoreFields)
+  return part.module ? <part.module.MapRows {...props} /> : <LoadingNote what={`The keys of ${props.label}`} part={part} />
 }

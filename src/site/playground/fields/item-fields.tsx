@@ -3,13 +3,13 @@ import { type FieldKind, isWide, mergeSchema, toFieldKind } from '../form-schema
 import { toValue } from '../form-values.ts'
 import { Icon } from '../pieces.tsx'
 import type { FieldValue } from '../types.ts'
-import { Fault, FieldActs, type FieldProps, FormContext, idOf, useFault } from './form-context.tsx'
+import { FieldActions, FieldMessage, type FieldProps, FormContext, idOf, useFieldMessage } from './form-context.tsx'
 
-/** A list whose items can be added, removed and moved. In a tuple each index has its own schema. */
+/** A list of items that readers can add, remove and move. In a tuple, each index has its own schema. */
 export function ListField(props: FieldProps) {
   const { path, label, schema, value, isForm } = props
   const { resolve, change, Field } = useContext(FormContext)
-  const fault = useFault(props)
+  const message = useFieldMessage(props)
   const { keywords } = mergeSchema(schema, resolve)
   const tuple = Array.isArray(keywords['prefixItems']) ? keywords['prefixItems'] : []
   const schemaAt = (index: number): unknown => tuple[index] ?? keywords['items']
@@ -24,7 +24,7 @@ export function ListField(props: FieldProps) {
     const [before, after] = [items[index - 1], items[index]]
     if (before === undefined || after === undefined) return
     change(path, items.toSpliced(index - 1, 2, after, before))
-    // So that it can be moved further.
+    // Let the reader move it further.
     focusLater(`${idOf([...path, index - 1])}${index > 1 ? '-up' : ''}`)
   }
   return (
@@ -61,19 +61,19 @@ export function ListField(props: FieldProps) {
           )
         })}
         <li>
-          <button type="button" class="btn" aria-label={`Add an item to ${label}`} onClick={add}>
-            <Icon name="plus" /> Add an item
+          <button type="button" class="btn" aria-label={`Add item to ${label}`} onClick={add}>
+            <Icon name="plus" /> Add item
           </button>
         </li>
       </ul>
-      {items.length === 0 && value !== undefined && value !== null && <p class="p-desc">An empty list is sent.</p>}
-      <Fault path={path} fault={fault} />
-      <FieldActs {...props} />
+      {items.length === 0 && value !== undefined && value !== null && <p class="p-desc">Sends an empty list.</p>}
+      <FieldMessage path={path} message={message} />
+      <FieldActions {...props} />
     </>
   )
 }
 
-/** The value of a new item or key whose schema suggests none. */
+/** The value of a new item or key if the schema suggests none. */
 function emptyValue(kind: FieldKind): FieldValue {
   return kind === 'text' || kind === 'file'
     ? ''
@@ -92,7 +92,7 @@ function focusLater(id: string): void {
 }
 
 export interface MapRowsProps extends Pick<FieldProps, 'path' | 'label' | 'isForm'> {
-  /** The whole object. */
+  /** The object that contains the keys. */
   readonly value: Readonly<Record<string, FieldValue>>
   /** The keys that the schema does not name. */
   readonly keys: readonly string[]
@@ -101,7 +101,7 @@ export interface MapRowsProps extends Pick<FieldProps, 'path' | 'label' | 'isFor
   readonly canAdd: boolean
 }
 
-/** Custom keys, each with its value. */
+/** Rows for custom keys and their values. */
 export function MapRows({ path, label, value, keys, schema, canAdd, isForm }: MapRowsProps) {
   const { resolve, change, Field } = useContext(FormContext)
   const rename = (from: string, to: string) =>
@@ -116,7 +116,7 @@ export function MapRows({ path, label, value, keys, schema, canAdd, isForm }: Ma
   return (
     <ul class="items map">
       {keys.map((key) => (
-        // Keyed by position, so that the field stays while its key is edited.
+        // Without a `key` attribute, the field keeps its state while its name is edited.
         <li class="deep">
           <div>
             <KeyInput
@@ -148,8 +148,8 @@ export function MapRows({ path, label, value, keys, schema, canAdd, isForm }: Ma
       ))}
       {canAdd && (
         <li>
-          <button type="button" class="btn" aria-label={`Add a key to ${label}`} onClick={add}>
-            <Icon name="plus" /> Add a key
+          <button type="button" class="btn" aria-label={`Add key to ${label}`} onClick={add}>
+            <Icon name="plus" /> Add key
           </button>
         </li>
       )}
@@ -179,15 +179,15 @@ function KeyInput({ id, name, label, isTaken, onRename }: KeyInputProps) {
         spellcheck={false}
         autocomplete="off"
         aria-invalid={isWrong || undefined}
-        aria-describedby={isWrong ? `${id}-fault` : undefined}
+        aria-describedby={isWrong ? `${id}-error` : undefined}
         onInput={({ currentTarget: { value } }) => {
           setDraft(value)
           if (value !== '' && !isTaken(value)) onRename(name, value)
         }}
       />
       {isWrong && (
-        <p class="err" id={`${id}-fault`}>
-          {draft === '' ? 'A key needs a name' : `Another key is called ${draft}`}. <code>{name}</code> is sent.
+        <p class="err" id={`${id}-error`}>
+          {draft === '' ? 'Enter a name for the key' : `The key ${draft} already exists`}. Sent as <code>{name}</code>.
         </p>
       )}
     </>

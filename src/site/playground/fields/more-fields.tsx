@@ -5,26 +5,35 @@ import { chooseSchema, describeType, mergeSchema } from '../form-schema.ts'
 import { readDiscriminator, referenceName, toValue } from '../form-values.ts'
 import { fromJsonText } from '../from-json-text.ts'
 import type { FieldValue } from '../types.ts'
-import { Fault, FieldActs, type FieldProps, FormContext, faultProps, idOf, useFault, useTold } from './form-context.tsx'
+import {
+  FieldActions,
+  FieldMessage,
+  type FieldProps,
+  FormContext,
+  idOf,
+  messageProps,
+  useFieldMessage,
+  useReportedMessage,
+} from './form-context.tsx'
 import { ListField } from './item-fields.tsx'
 
 export { MapRows } from './item-fields.tsx'
 
-/** The less common fields by kind. Their script is loaded when the first one is rendered. */
+/** The less common fields, by kind. Loaded when the first one is rendered. */
 export const moreFields = { choice: ChoiceField, file: FileField, array: ListField, json: JsonField } as const
 
-/** A choice of schemas, and the field for the selected one. Keys that two choices share keep their values. */
+/** A menu of schemas, and the field for the selected one. Keys that two schemas share keep their values. */
 function ChoiceField(props: FieldProps) {
   const { path, label, schema, value, required, isItem } = props
   const { resolve, change, Field } = useContext(FormContext)
   const { choices, keywords } = mergeSchema(schema, resolve)
   const schemas = useMemo(() => choices.map((choice) => chooseSchema(schema, choice, resolve)), [schema, choices])
   const [chosen, setChosen] = useState(() => findChoice(value, choices, resolve))
-  const told = useTold(path)
-  /** Survives choices that are passed on the way to another one. */
+  const reported = useReportedMessage(path)
+  /** The last value, kept while the reader moves through the menu. */
   const last = useRef(value)
   if (value !== undefined) last.current = value
-  // A value that was filled in determines its choice.
+  // A value from an example determines the choice.
   const index = value === undefined ? -1 : chosen >= 0 ? chosen : Math.max(0, findChoice(value, choices, resolve))
   const choose = (next: number) => {
     setChosen(next)
@@ -42,8 +51,8 @@ function ChoiceField(props: FieldProps) {
       <select
         class="in"
         id={`${idOf(path)}-choice`}
-        aria-label={`Kind of ${label}`}
-        {...faultProps(path, told)}
+        aria-label={`Type of ${label}`}
+        {...messageProps(path, reported)}
         value={String(index)}
         onChange={({ currentTarget }) => choose(Number(currentTarget.value))}
       >
@@ -52,7 +61,7 @@ function ChoiceField(props: FieldProps) {
           <option value={String(at)}>{nameOf(choice, resolve)}</option>
         ))}
       </select>
-      {index < 0 && <Fault path={path} fault={told} />}
+      {index < 0 && <FieldMessage path={path} message={reported} />}
       {index >= 0 && (
         <div class="chosen">
           <Field {...props} key={index} schema={schemas[index]} required depth={(props.depth ?? 0) + 1} />
@@ -79,14 +88,14 @@ function nameOf(choice: unknown, resolve: Resolve): string {
           .map((one) => JSON.stringify(one))
           .join(', ')
           .slice(0, 60)
-      : // Distinguish unnamed objects by their properties.
+      : // Describe an unnamed object by its properties.
         merged.properties.size > 0
         ? `{ ${[...merged.properties.keys()].join(', ').slice(0, 60)} }`
         : describeType(merged))
   )
 }
 
-/** The initial value of a choice with the values of shared keys and its discriminator. Source: OpenAPI 3.1.1, "Discriminator Object". */
+/** The initial value of a choice, with its discriminator and the values of shared keys. Source: OpenAPI 3.1.1, "Discriminator Object". */
 function withShared(
   begun: Readonly<Record<string, unknown>>,
   before: FieldValue | undefined,
@@ -96,27 +105,27 @@ function withShared(
   resolve: Resolve,
 ): FieldValue {
   const { properties } = mergeSchema(schema, resolve)
-  const told = readDiscriminator(discriminator, choice)
-  const shared = isObject(before) ? Object.entries(before).filter(([name]) => properties.has(name) && name !== told?.key) : []
+  const tag = readDiscriminator(discriminator, choice)
+  const shared = isObject(before) ? Object.entries(before).filter(([name]) => properties.has(name) && name !== tag?.key) : []
   // Both are form values.
-  return { ...begun, ...Object.fromEntries(shared), ...(told && { [told.key]: told.value }) } as FieldValue
+  return { ...begun, ...Object.fromEntries(shared), ...(tag && { [tag.key]: tag.value }) } as FieldValue
 }
 
 /** A file to upload. */
 function FileField(props: FieldProps) {
   const { path, label, value } = props
   const { change } = useContext(FormContext)
-  const fault = useFault(props)
+  const message = useFieldMessage(props)
   return (
     <>
       <input
-        // The input has to be replaced to forget a removed file.
+        // Replace the input to clear a removed file.
         key={String(value === undefined)}
         id={idOf(path)}
         class="in"
         type="file"
         aria-label={label}
-        {...faultProps(path, fault)}
+        {...messageProps(path, message)}
         onChange={({ currentTarget }) => change(path, currentTarget.files?.[0])}
       />
       {value instanceof File && (
@@ -124,8 +133,8 @@ function FileField(props: FieldProps) {
           {value.name}, {value.size.toLocaleString('en')} bytes
         </p>
       )}
-      <Fault path={path} fault={fault} />
-      <FieldActs {...props} />
+      <FieldMessage path={path} message={message} />
+      <FieldActions {...props} />
     </>
   )
 }
@@ -135,7 +144,7 @@ function JsonField(props: FieldProps) {
   const { path, label, value, required, isItem } = props
   const { change } = useContext(FormContext)
   const [draft, setDraft] = useState<string>()
-  const fault = useFault(props)
+  const message = useFieldMessage(props)
   const isDrafted = draft !== undefined && JSON.stringify(read(draft)) === JSON.stringify(value)
   const shown = isDrafted ? draft : value === undefined ? '' : JSON.stringify(value, null, 2)
   return (
@@ -144,24 +153,24 @@ function JsonField(props: FieldProps) {
         id={idOf(path)}
         class="in mono"
         rows={Math.min(12, shown.split('\n').length)}
-        aria-label={`${label}, as JSON`}
+        aria-label={`${label} (JSON)`}
         aria-required={required || undefined}
-        placeholder={'JSON, such as "text", 1 or {}'}
+        placeholder={'JSON, for example "text", 1 or {}'}
         spellcheck={false}
-        {...faultProps(path, fault)}
+        {...messageProps(path, message)}
         value={shown}
         onInput={({ currentTarget }) => {
           setDraft(currentTarget.value)
           change(path, read(currentTarget.value) ?? (isItem ? null : undefined))
         }}
       />
-      <Fault path={path} fault={fault} />
-      <FieldActs {...props} />
+      <FieldMessage path={path} message={message} />
+      <FieldActions {...props} />
     </>
   )
 }
 
 function read(text: string): FieldValue | undefined {
   const found = fromJsonText(text)
-  return 'fault' in found ? text : found.value
+  return 'problem' in found ? text : found.value
 }

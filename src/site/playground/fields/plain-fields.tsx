@@ -3,9 +3,9 @@ import { toJsonText } from '../../request/media-type.ts'
 import { mergeSchema } from '../form-schema.ts'
 import { readText, toFieldValue } from '../form-values.ts'
 import type { FieldValue } from '../types.ts'
-import { Fault, FieldActs, type FieldProps, FormContext, faultProps, idOf, useFault } from './form-context.tsx'
+import { FieldActions, FieldMessage, type FieldProps, FormContext, idOf, messageProps, useFieldMessage } from './form-context.tsx'
 
-/** Input types that keep exactly what is typed, by format. */
+/** Input types by format. These types do not change what the reader enters. */
 const inputTypes: Readonly<Record<string, 'date' | 'email' | 'url' | 'password' | undefined>> = {
   date: 'date',
   email: 'email',
@@ -14,12 +14,12 @@ const inputTypes: Readonly<Record<string, 'date' | 'email' | 'url' | 'password' 
   password: 'password',
 }
 
-/** A string or a number. Text that is not a number is kept and sent as typed. */
+/** A string or a number. Text in a number field that is not a number is sent unchanged. */
 export function TextField(props: FieldProps) {
   const { path, label, schema, value, required, isItem = false } = props
   const { resolve, change } = useContext(FormContext)
   const [draft, setDraft] = useState<string>()
-  const fault = useFault(props)
+  const message = useFieldMessage(props)
   const { keywords, types } = mergeSchema(schema, resolve)
   const format = String(keywords['format'] ?? '')
   const shown =
@@ -43,10 +43,10 @@ export function TextField(props: FieldProps) {
     'aria-label': isMoment ? `${label} (UTC)` : label,
     'aria-required': required || undefined,
     placeholder: toPlaceholder(keywords),
-    ...faultProps(path, fault),
+    ...messageProps(path, message),
     onInput,
   }
-  // Preact's types require a literal type here.
+  // Preact's types require a literal here.
   const typed: object = { type: type ?? 'text' }
   const isParameter = path[0] === 'parameters' && path.length === 2
   const isFree = type === undefined && format === '' && !keywords['pattern'] && !(Number(keywords['maxLength']) <= 100)
@@ -66,26 +66,26 @@ export function TextField(props: FieldProps) {
           value={isMoment ? shown.slice(0, -1) : shown}
         />
       )}
-      <Fault path={path} fault={fault} />
-      <FieldActs {...props} hasText={type === undefined} />
+      <FieldMessage path={path} message={message} />
+      <FieldActions {...props} hasText={type === undefined} />
     </>
   )
 }
 
-/** The default that the server uses, or an example. */
+/** The default value or an example. */
 function toPlaceholder(keywords: Readonly<Record<string, unknown>>): string | undefined {
   const [first] = Array.isArray(keywords['examples']) ? keywords['examples'] : []
   const { default: fallback, example = first } = keywords
   const text = (value: unknown) => (typeof value === 'object' ? '' : String(value).slice(0, 60))
   if (fallback !== undefined && fallback !== null) return `Default: ${text(fallback)}`
-  return example === undefined || text(example) === '' ? undefined : `Such as ${text(example)}`
+  return example === undefined || text(example) === '' ? undefined : `Example: ${text(example)}`
 }
 
-/** A choice of fixed values: `enum`, constants or a boolean. A value that is not on the list is shown as well. */
+/** A menu of fixed values: `enum`, constants or a boolean. Also lists the current value if it is not one of them. */
 export function SelectField(props: FieldProps) {
   const { path, label, schema, value, required, isItem } = props
   const { resolve, change } = useContext(FormContext)
-  const fault = useFault(props)
+  const message = useFieldMessage(props)
   const { enum: listed = [true, false], isNullable, keywords } = mergeSchema(schema, resolve)
   const values: FieldValue[] = listed.map(toFieldValue)
   if (isNullable) values.push(null)
@@ -99,7 +99,7 @@ export function SelectField(props: FieldProps) {
         class="in"
         aria-label={label}
         aria-required={required || undefined}
-        {...faultProps(path, fault)}
+        {...messageProps(path, message)}
         value={String(values.findIndex(isSame))}
         onChange={({ currentTarget }) => change(path, values[Number(currentTarget.value)])}
       >
@@ -110,10 +110,10 @@ export function SelectField(props: FieldProps) {
           </option>
         )}
         {values.map((one, index) => (
-          <option value={String(index)}>{one === '' ? '"" (empty text)' : toJsonText(one)}</option>
+          <option value={String(index)}>{one === '' ? '"" (empty string)' : toJsonText(one)}</option>
         ))}
       </select>
-      <Fault path={path} fault={fault} />
+      <FieldMessage path={path} message={message} />
     </>
   )
 }

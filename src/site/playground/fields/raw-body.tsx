@@ -1,7 +1,7 @@
 import { isJsonType } from '../../request/media-type.ts'
 import { checkValue, type ValueProblem } from '../check-value.ts'
 import type { PlaygroundBody, PlaygroundOperation } from '../types.ts'
-import { Fault, faultProps, useTold } from './form-context.tsx'
+import { FieldMessage, messageProps, useReportedMessage } from './form-context.tsx'
 
 export { fromJsonText } from '../from-json-text.ts'
 
@@ -14,32 +14,32 @@ interface RawBodyProps {
 
 const bodyPath = ['body']
 
-/** The body as text, with mismatches to its schema. */
+/** A text editor for the body. Lists where the body does not match its schema. */
 export function RawBody({ description: { mediaType, schema }, text, resolve, onInput }: RawBodyProps) {
   const problems = isJsonType(mediaType) ? checkText(text, schema, resolve) : []
-  const told = useTold(bodyPath)
+  const reported = useReportedMessage(bodyPath)
   return (
     <div class="row wide">
       <textarea
         class="in mono raw"
         rows={Math.min(24, Math.max(9, text.split('\n').length))}
-        aria-label={`Body as ${mediaType}`}
+        aria-label={`Body (${mediaType})`}
         spellcheck={false}
         aria-invalid={problems.length > 0 || undefined}
-        aria-describedby={problems.length > 0 ? 'play-raw-faults' : undefined}
-        {...faultProps(bodyPath, told)}
+        aria-describedby={problems.length > 0 ? 'play-raw-errors' : undefined}
+        {...messageProps(bodyPath, reported)}
         value={text}
         onInput={({ currentTarget }) => onInput(currentTarget.value)}
       />
-      <Fault path={bodyPath} fault={told} />
+      <FieldMessage path={bodyPath} message={reported} />
       {problems.length > 0 && (
-        <ul class="err" id="play-raw-faults">
+        <ul class="err" id="play-raw-errors">
           {problems.slice(0, 8).map(({ path, message }) => (
             <li>
               {path !== '' && <code>{path}</code>} {message}
             </li>
           ))}
-          <li>It is sent as typed.</li>
+          <li>The body is sent anyway.</li>
         </ul>
       )}
     </div>
@@ -51,6 +51,6 @@ function checkText(text: string, schema: unknown, resolve: PlaygroundOperation['
   try {
     return checkValue(JSON.parse(text), schema, { resolve })
   } catch (error) {
-    return [{ path: '', message: `This is no JSON: ${error instanceof Error ? error.message : String(error)}` }]
+    return [{ path: '', message: `Invalid JSON: ${error instanceof Error ? error.message : String(error)}` }]
   }
 }

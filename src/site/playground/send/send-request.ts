@@ -1,41 +1,41 @@
 import type { HttpRequest, RequestBody } from '../../request/http-request.ts'
-import { findFailureBefore } from '../reachable-servers.ts'
-import type { Answer, Failure, Sent, StreamItem } from './sent.ts'
+import { predictFailure } from '../reachable-servers.ts'
+import type { Failure, ReceivedResponse, Sent, StreamItem } from './sent.ts'
 
 export interface SendOptions {
   readonly request: HttpRequest
-  /** Whether cookies for the server are sent, a setting of the site. */
+  /** Whether to send cookies, a setting of the site. */
   readonly withCookies: boolean
-  /** Redirects are not followed then, because browsers would send headers such as `X-API-Key` to the new server. */
+  /** If true, redirects are not followed, because browsers would send headers such as `X-API-Key` to the new server. */
   readonly hasCredentials: boolean
   readonly signal: AbortSignal
-  /** Called with the state now, and then at most ten times per second. */
+  /** Called immediately, and then at most ten times per second. */
   readonly onChange: (sent: Sent) => void
 }
 
-/** Characters of text that are shown. The download has all of it. */
+/** The most characters of text that are shown. The download is complete. */
 const maxText = 2_000_000
 
-/** Events or lines that are shown: the latest ones. */
+/** The most events or lines that are shown, starting from the latest. */
 const maxItems = 500
 
 /** Interval between updates, in ms. */
-const pace = 100
+const updateInterval = 100
 
-/** Sends a request and reads its response. Never rejects: failures are reported as a state. */
+/** Sends a request and reads its response. Never rejects: failures are a state. */
 export async function sendRequest({ request, withCookies, hasCredentials, signal, onChange }: SendOptions): Promise<void> {
   const startedAt = Date.now()
   const start = performance.now()
   const past = () => performance.now() - start
-  let answer: Answer | undefined
-  const tell = (state: Sent['state'], failure?: Failure) => onChange({ request, startedAt, state, answer, failure })
-  tell('waiting')
+  let received: ReceivedResponse | undefined
+  const report = (state: Sent['state'], failure?: Failure) => onChange({ request, startedAt, state, response: received, failure })
+  report('waiting')
   const blocked: string[] = []
   const onViolation = (event: SecurityPolicyViolationEvent) => blocked.push(event.blockedURI)
   document.addEventListener('securitypolicyviolation', onViolation)
   try {
-    const failure = findFailureBefore(request.url)
-    if (failure) return tell('failed', { kind: failure, after: 0 })
+    const failure = predictFailure(request.url)
+    if (failure) return report('failed', { kind: failure, after: 0 })
     let init: Request
     try {
       init = new Request(request.url, {
@@ -47,10 +47,10 @@ export async function sendRequest({ request, withCookies, hasCredentials, signal
         cache: 'no-store',
       })
     } catch (error) {
-      return tell('failed', { kind: 'refused', reason: error instanceof Error ? error.message : String(error), after: 0 })
+      return report('failed', { kind: 'refused', reason: error instanceof Error ? error.message : String(error), after: 0 })
     }
     const response = await fetch(init)
-    if (response.type === 'opaqueredirect') return tell('failed', { kind: 'redirect', after: past() })
+    if (response.type === 'opaqueredirect') return report('failed', { kind: 'redirect', after: past() })
     const head = past()
     const mediaType = toMediaType(response.headers.get('content-type'))
     const shared = {
@@ -61,25 +61,24 @@ export async function sendRequest({ request, withCookies, hasCredentials, signal
       mediaType,
     }
     await readContent(response, (content) => {
-      answer = { ...shared, ...content, time: { head, whole: past() } }
-      tell(content.body ? 'done' : 'reading')
+      received = { ...shared, ...content, time: { head, whole: past() } }
+      report(content.body ? 'done' : 'reading')
     })
   } catch {
-    if (signal.aborted) return tell('failed', { kind: 'stopped', after: past() })
-    if (answer) return tell('failed', { kind: 'broken', after: past() })
+    if (signal.aborted) return report('failed', { kind: 'stopped', after: past() })
+    if (received) return report('failed', { kind: 'broken', after: past() })
     const after = past()
-    // The violation event is dispatched in the next task.
+    // The browser dispatches the violation event in the next task.
     await new Promise((resolve) => setTimeout(resolve))
-    const kind = blocked.some((uri) => request.url.startsWith(uri)) ? 'policy' : await findFailureAfter(request.url)
-    tell('failed', { kind, after })
+    const kind = blocked.some((uri) => request.url.startsWith(uri)) ? 'policy' : await diagnoseFailure(request.url)
+    report('failed', { kind, after })
   } finally {
     document.removeEventListener('securitypolicyviolation', onViolation)
   }
 }
 
 /**
- * Method, headers and body of a request for `fetch`, with the selected files. Never throws: `fetch` itself ignores forbidden headers and rejects what
- * browsers do not send.
+ * The method, headers and body for `fetch`. Never throws: `fetch` itself ignores forbidden headers and rejects unsupported requests.
  */
 export function toFetchInit({ method, headers, body }: HttpRequest): RequestInit {
   return {
@@ -89,18 +88,18 @@ export function toFetchInit({ method, headers, body }: HttpRequest): RequestInit
   }
 }
 
-/** The media type of a `Content-Type`, lower case and without parameters. */
+/** The media type of a `Content-Type` header, in lower case and without parameters. */
 export function toMediaType(contentType: string | null): string | undefined {
   return contentType?.split(';', 1)[0]?.trim().toLowerCase() || undefined
 }
 
-/** Whether a media type is certainly a single JSON value; `chooseReading` decides on all others. */
-export function isSurelyJson(mediaType: string | undefined): boolean {
+/** Whether a media type always means a single JSON value. `chooseReading` handles all other types. */
+export function isJsonMediaType(mediaType: string | undefined): boolean {
   return mediaType !== undefined && /^application\/(?:(?!.*stream\+)[\w.+-]+\+)?json$/.test(mediaType)
 }
 
-/** `fetch` has one error for every failure. A request that needs no CORS permission shows whether the server can be reached at all. */
-async function findFailureAfter(url: string): Promise<'offline' | 'hidden' | 'unreachable'> {
+/** `fetch` reports the same error for every failure. A second request without CORS finds out whether the server is reachable. */
+async function diagnoseFailure(url: string): Promise<'offline' | 'hidden' | 'unreachable'> {
   if (!navigator.onLine) return 'offline'
   try {
     const plain = { method: 'HEAD', mode: 'no-cors', credentials: 'omit', referrerPolicy: 'no-referrer' } as const
@@ -111,11 +110,11 @@ async function findFailureAfter(url: string): Promise<'offline' | 'hidden' | 'un
   }
 }
 
-type Content = Pick<Answer, 'size' | 'reading' | 'text' | 'isCut' | 'items' | 'itemCount' | 'body'>
+type Content = Pick<ReceivedResponse, 'size' | 'reading' | 'text' | 'isCut' | 'items' | 'itemCount' | 'body'>
 
 async function readContent(response: Response, onContent: (content: Content) => void): Promise<void> {
   const mediaType = toMediaType(response.headers.get('content-type'))
-  const chooseReading = await loadChoice(mediaType)
+  const chooseReading = await loadReadingRules(mediaType)
   const chunks: Uint8Array<ArrayBuffer>[] = []
   let reading = chooseReading(mediaType, new Uint8Array())
   let size = 0
@@ -123,7 +122,7 @@ async function readContent(response: Response, onContent: (content: Content) => 
   let isCut = false
   let items: StreamItem[] = []
   let itemCount = 0
-  const tell = (body?: Blob) => onContent({ size, reading, text, isCut, items, itemCount, body })
+  const report = (body?: Blob) => onContent({ size, reading, text, isCut, items, itemCount, body })
   const add = (data: string, event?: string, id?: string) => {
     itemCount += 1
     items = [...items.slice(1 - maxItems), { number: itemCount, event, id, data }]
@@ -144,7 +143,7 @@ async function readContent(response: Response, onContent: (content: Content) => 
     text = (text + piece).slice(0, maxText)
   }
   let timer: ReturnType<typeof setTimeout> | undefined
-  tell()
+  report()
   try {
     const reader = response.body?.getReader()
     for (;;) {
@@ -158,30 +157,30 @@ async function readContent(response: Response, onContent: (content: Content) => 
       }
       timer ??= setTimeout(() => {
         timer = undefined
-        tell()
-      }, pace)
+        report()
+      }, updateInterval)
     }
     addText(decoder.decode(), true)
   } finally {
     clearTimeout(timer)
-    // Also for an incomplete response. Binary, so that opening the URL of the blob starts a download.
-    tell(new Blob(chunks, { type: 'application/octet-stream' }))
+    // Also report an incomplete response. With a binary type, opening the blob URL starts a download.
+    report(new Blob(chunks, { type: 'application/octet-stream' }))
   }
 }
 
-type ChooseReading = typeof import('./answer-content.ts').chooseReading
+type ChooseReading = typeof import('./response-content.ts').chooseReading
 
-/** JSON needs no further rules. They are loaded for everything else; without them only `text/*` is shown. */
-async function loadChoice(mediaType: string | undefined): Promise<ChooseReading> {
-  if (isSurelyJson(mediaType)) return () => 'json'
+/** Loads the rules for media types other than JSON. If they cannot be loaded, only `text/*` is shown. */
+async function loadReadingRules(mediaType: string | undefined): Promise<ChooseReading> {
+  if (isJsonMediaType(mediaType)) return () => 'json'
   try {
-    return (await import('./answer-content.ts')).chooseReading
+    return (await import('./response-content.ts')).chooseReading
   } catch {
     return () => (mediaType?.startsWith('text/') ? 'text' : 'binary')
   }
 }
 
-/** Absent if it cannot be loaded: events are shown as text then. */
+/** Returns `undefined` if the parser cannot be loaded; events are then shown as text. */
 async function loadEventParser() {
   try {
     return (await import('eventsource-parser')).createParser
@@ -207,7 +206,7 @@ function toBody(body: RequestBody): BodyInit {
     case 'form':
       return new URLSearchParams(body.fields.map(({ name, value }) => [name, value]))
     case 'multipart': {
-      // The planned boundary could occur in a file. Lower case, because a blob's type is.
+      // The boundary of the code samples could occur in a file. Use lower case, because the type of a blob is lower case.
       const boundary = `form-${Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')}`
       return new Blob(
         body.pieces.map((piece) => (typeof piece === 'string' ? piece.replaceAll(body.boundary, boundary) : toBlob(piece))),
@@ -219,12 +218,12 @@ function toBody(body: RequestBody): BodyInit {
   }
 }
 
-/** The selected file; empty for one that is only named. */
+/** The selected file; an empty blob if only its name is known. */
 function toBlob(file: object): Blob {
   return file instanceof Blob ? file : new Blob([])
 }
 
-/** `fetch` requires bytes for characters beyond Latin-1. Source: Fetch standard, "Headers class". */
+/** Encodes a header value as UTF-8 bytes, because `fetch` rejects characters beyond Latin-1. Source: Fetch standard, "Headers class". */
 function toByteText(value: string): string {
   return Array.from(new TextEncoder().encode(value), (byte) => String.fromCharCode(byte)).join('')
 }

@@ -1,12 +1,12 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { hasCredentials } from '../authentication/kept-credentials.ts'
-import { type Part, usePart } from '../loading.tsx'
+import { type LazyModule, useLazyModule } from '../loading.tsx'
 import type { OtherBodies } from '../other-bodies.ts'
 import { needsOtherBodies } from '../read-operation.ts'
 import type { PlaygroundOperation, PlaygroundSettings, PlaygroundValues } from '../types.ts'
-import type { Sending, SendingTry, Sent } from './sent.ts'
+import type { SendAttempt, Sending, Sent } from './sent.ts'
 
-/** Sends the form with the script from `load`. One request at a time: a new one, or closing the dialog, stops the previous one. */
+/** Sends the form with the script from `load`. Sending again or closing the dialog stops the previous request. */
 export function useSending(
   operation: PlaygroundOperation,
   values: PlaygroundValues,
@@ -14,7 +14,7 @@ export function useSending(
   load: OutputPart['load'],
 ): Sending {
   const [sent, setSent] = useState<Sent>()
-  const [tried, setTried] = useState<SendingTry>()
+  const [lastAttempt, setLastAttempt] = useState<SendAttempt>()
   const current = useRef<AbortController>(undefined)
   const stop = () => current.current?.abort()
   useEffect(() => stop, [])
@@ -24,32 +24,32 @@ export function useSending(
     current.current = controller
     const { signal } = controller
     const loaded = await load()
-    // Sent again or closed while the script was loading.
+    // The reader sent again or closed the dialog while the script was loading.
     if (signal.aborted || !loaded) return
-    const isHeld = loaded.sendValues(operation, values, loaded.others, {
+    const isBlocked = loaded.sendValues(operation, values, loaded.others, {
       withCookies,
       hasCredentials: hasCredentials(operation.security, values.credentials),
       signal,
       // Ignore the response of a request that was replaced.
       onChange: (next) => controller === current.current && setSent(next),
     })
-    setTried({ isHeld })
+    setLastAttempt({ isBlocked: isBlocked })
   }
   return {
     sent,
     isRunning: sent?.state === 'waiting' || sent?.state === 'reading',
-    tried,
+    lastAttempt,
     send,
     stop,
-    forget: () => setTried(undefined),
+    forget: () => setLastAttempt(undefined),
   }
 }
 
 type OutputModule = typeof import('../output.tsx')
 
-type OutputPart = Part<OutputModule & { readonly others: OtherBodies | undefined }>
+type OutputPart = LazyModule<OutputModule & { readonly others: OtherBodies | undefined }>
 
-/** Loads the output of the form, with everything that requests of the operation may need. */
+/** Loads the output panel, and the writers for other bodies if the operation needs them. */
 export function useOutput(operation: PlaygroundOperation, isWanted: boolean): OutputPart {
   const get = useMemo(
     () => async () => {
@@ -61,5 +61,5 @@ export function useOutput(operation: PlaygroundOperation, isWanted: boolean): Ou
     },
     [operation],
   )
-  return usePart(get, isWanted)
+  return useLazyModule(get, isWanted)
 }

@@ -4,21 +4,21 @@ import { claimId } from '../part-ids.ts'
 import { createSiteMemo, type SiteContext, toHref } from '../site-context.ts'
 import type { SitePage } from '../types.ts'
 
-/** What the parts of an API page need besides what they show. */
+/** The functions and settings that the sections of an API page share. */
 export interface ApiContext {
   readonly site: SiteContext
   readonly page: SitePage
   readonly reference: Reference
-  /** The page of a schema of this description; absent where it has none. */
+  /** The URL of a schema's page in this API description; `undefined` if it has none. */
   readonly schemaHref: (target: SchemaTarget) => string | undefined
-  /** The page of an operation of this description, by `GET /path` or by its operationId. */
+  /** The URL of an operation's page in this API description, by `GET /path` or `operationId`. */
   readonly operationHref: (target: string) => string | undefined
-  /** The route of the page of a part of this description; absent where it has none. */
+  /** The route of the page of a schema, operation or webhook; `undefined` if it has none. */
   readonly routeOf: (kind: SchemaUse['kind'], target: string) => string | undefined
   readonly hrefOf: (route: string) => string
-  /** Begins the addresses of parts, where a page has several operations; else `''`. */
+  /** A prefix for element IDs if a page has several operations, else `''`. */
   readonly prefix: string
-  /** Gives an address that nothing else on the page has: this one, else with a number. */
+  /** Returns an element ID that is unique on the page: the given one, with a number if it is taken. */
   readonly claim: (id: string) => string
 }
 
@@ -26,13 +26,13 @@ interface ApiContextInput {
   readonly site: SiteContext
   readonly page: SitePage
   readonly reference: Reference
-  /** The document as bindings resolve to it. */
+  /** The OpenAPI document that the page is bound to. */
   readonly source: string
-  /** Addresses that the page's own text has. */
+  /** The heading IDs of the page's own text. */
   readonly headingIds: readonly string[]
 }
 
-/** Makes the context of a page from the pages of the site that are about the same description. */
+/** Creates the context of a page from all pages of the site that document the same API description. */
 export function toApiContext({ site, page, reference, source, headingIds }: ApiContextInput): ApiContext {
   const { schemas, operations, webhooks } = indexSubjects(site, source)
   return {
@@ -54,12 +54,12 @@ export function toApiContext({ site, page, reference, source, headingIds }: ApiC
   }
 }
 
-/** Addresses of what stands around every page. */
+/** Element IDs of the layout that every page has. */
 const shellIds = ['main', 'samples', 'toc', 'search', 'navigation']
 
 function toClaim(taken: readonly string[]): ApiContext['claim'] {
   const ids = new Set(taken)
-  // Icons have addresses that begin so.
+  // `i-` and `l-` are the prefixes of icon IDs.
   return (wanted) => claimId(wanted === '' || /^[il]-/.test(wanted) ? `at-${wanted}` : wanted, ids)
 }
 
@@ -69,7 +69,7 @@ interface SubjectIndex {
   readonly webhooks: ReadonlyMap<string, string>
 }
 
-/** One index of each source for all pages of a site. */
+/** One index per source, shared by all pages of a site. */
 const indexesOf = createSiteMemo<string, SubjectIndex>()
 
 function indexSubjects(site: SiteContext, source: string): SubjectIndex {
@@ -95,7 +95,7 @@ function targetOfId({ operations }: Reference, operationId: string): string | un
   return undefined
 }
 
-/** Where the description of a page's operation alone stands, relative to the output folder. */
+/** The path of the OpenAPI document that contains only the page's operation, relative to the output directory. */
 export function toSlicePath({ route }: Pick<SitePage, 'route'>): string {
   return `${route === '' ? 'index' : route}.openapi.json`
 }

@@ -5,16 +5,16 @@ import type { SitePage } from '../types.ts'
 import { toEndpointView } from './endpoint-article.tsx'
 import { toPlaygroundDisplay } from './endpoint-bar.tsx'
 
-/** Choices of server variables that are written out; of more, the default alone. */
+/** The most combinations of server variables that are listed. If there are more, only the default is allowed. */
 const maxChoices = 60
 
 /**
- * Where the pages of an operation may send requests to, as sources of `connect-src`: its servers with the choices of their variables, and where
- * tokens come from. Sorted, each once. A variable of any text at the beginning of a host makes a wildcard, as long as two names are left of it:
- * `https://{tenant}.example.com` is `https://*.example.com`. Where there is no such source the default is all that pages may use.
+ * The origins that the page of an operation may send requests to, as sorted `connect-src` sources: its servers with all values of their variables, and
+ * its token servers. A variable without fixed values at the start of a hostname becomes a wildcard if at least two labels follow it:
+ * `https://{tenant}.example.com` becomes `https://*.example.com`. Otherwise, only the default value is allowed.
  *
- * Only origins made of letters, digits, `.` and `-` are given, so that no text of a document gets into the policy otherwise. Relative addresses are
- * the site's own, which every page may ask.
+ * Skips hostnames with characters other than letters, digits, `.` and `-`, so that untrusted documents cannot inject text into the policy. Relative URLs
+ * need no source, because every page may send requests to its own site.
  */
 export function toConnectSources({ servers, security }: Pick<OperationView, 'servers' | 'security'>): string[] {
   const tokens = security
@@ -29,7 +29,7 @@ export function toConnectSources({ servers, security }: Pick<OperationView, 'ser
 }
 
 function toServerSources({ url, variables }: ServerView): (string | undefined)[] {
-  // Only what comes before the path counts.
+  // A source is an origin, so ignore the path.
   const origin = /^[^/]*\/\/[^/?#]*/.exec(url)?.[0] ?? ''
   const used = variables.filter(({ name }) => origin.includes(`{${name}}`))
   const closed = used.filter((variable) => variable.enum.length > 0)
@@ -53,7 +53,7 @@ function toWildcard(origin: string): string | undefined {
   const [, scheme = '', host = '', port = ''] = parts
   const rest = host.slice(host.lastIndexOf('}') + 1)
   const isOpen = host.includes('{')
-  // What is left of the label with the variable is any; the rest has to be a name that somebody owns.
+  // The wildcard replaces the label that contains the variable. The remaining labels must form a registrable domain.
   const labels = isOpen ? rest.slice(rest.indexOf('.') + 1) : host
   if (isOpen && (!rest.includes('.') || !/^[^.]+\.[^.]+/.test(labels) || /^[\d.]+$/.test(labels))) return undefined
   const anyPort = port.includes('{') ? ':*' : port
@@ -61,27 +61,27 @@ function toWildcard(origin: string): string | undefined {
   return plain && `${isOpen ? plain.replace('://', '://*.') : plain}${anyPort === ':*' ? ':*' : ''}`
 }
 
-/** The origin of an address; absent for what a policy has no word for, such as IPv6 addresses. Source: Content Security Policy Level 3, `host-source`. */
+/** The origin of a URL; `undefined` if a policy cannot express it, such as IPv6. Source: Content Security Policy Level 3, `host-source`. */
 function toSource(address: string): string | undefined {
   if (!URL.canParse(address)) return undefined
   const { protocol, origin, hostname } = new URL(address)
   return /^https?:$/.test(protocol) && /^[a-z0-9.-]+$/.test(hostname) ? origin : undefined
 }
 
-/** What all pages of a site together may ask. */
+/** The connections of all pages of a site. */
 interface Connections {
   /** Sources of `connect-src`, sorted. */
   readonly connect: readonly string[]
-  /** Whether readers may sign in by OAuth 2 or OpenID Connect. */
+  /** Whether any operation supports OAuth 2 or OpenID Connect. */
   readonly hasSignIn: boolean
 }
 
-/** Characters of one line of `_headers` that hosts read, less what else is in the policy. */
+/** The most characters of sources in one line of `_headers`. Hosts limit the length of a line. */
 const maxLength = 1200
 
 /**
- * Reads what all pages of a site together may ask, for the one header that they all have; each page carries a policy of its own besides, with its
- * servers alone. Where that is more than a line of `_headers` holds, the header allows all of https.
+ * Collects the sources of all pages for the site-wide header. Each page also has its own, stricter policy. If the sources do not fit into a line of
+ * `_headers`, the header allows all https servers.
  */
 export function readConnections(source: Pick<SiteSource, 'context' | 'references'>): Connections {
   const all = new Set<string>()
@@ -98,7 +98,7 @@ export function readConnections(source: Pick<SiteSource, 'context' | 'references
 
 const isSignIn = /^(?:oauth2|openIdConnect)$/
 
-/** Without the rest of the view of an operation, which costs much and of which all of a site's are asked. */
+/** Reads only the servers and security of a page. A complete operation view would be too slow for every page of a site. */
 function findConnections(
   page: SitePage,
   { context, references }: Pick<SiteSource, 'context' | 'references'>,

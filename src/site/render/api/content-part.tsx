@@ -9,11 +9,11 @@ import { Facts, PropertyRow, SchemaInside, TypeText } from './schema-inside.tsx'
 interface ContentPartProps {
   readonly content: readonly MediaTypeView[]
   readonly api: ApiContext
-  /** The address of the body or response. */
+  /** The element ID of the body or response. */
   readonly id: string
 }
 
-/** The content of a body or a response: one media type as it is, several as tabs. */
+/** The content of a body or response, with a tab for each media type if there are several. */
 export function ContentPart({ content, api, id }: ContentPartProps) {
   const [only] = content
   if (!only) return null
@@ -56,7 +56,7 @@ function MediaType({
     <>
       {(!saysInside || itemSchema !== undefined) && (
         <p class="p-desc">
-          {itemSchema !== undefined && 'A stream; each item: '}
+          {itemSchema !== undefined && 'A stream. Each item: '}
           <TypeText type={shown.type} api={api} />
         </p>
       )}
@@ -76,7 +76,7 @@ function MediaType({
   )
 }
 
-/** The responses of an operation; the first good one is open. */
+/** The responses of an operation. The first success response is expanded. */
 export function ResponsesPart({
   operation,
   api,
@@ -199,7 +199,7 @@ function toLink(target: string, api: ApiContext) {
   return href === undefined ? target : <a href={href}>{target}</a>
 }
 
-/** One line of plain words, which fits beside the status code. */
+/** Whether a description is a short line without Markdown that fits next to the status code. */
 function isShort(description: string): boolean {
   return description.length <= 60 && !/[\n`*_[\]<>#|]/.test(description.trim())
 }

@@ -6,10 +6,10 @@ import { readFlag, readText, readTexts } from '../components/component-props.tsx
 import type { SitePage } from '../types.ts'
 
 /**
- * The OpenAPI description of a page that describes its operation itself, so that all that reads descriptions reads it too: what
- * `api: METHOD url` and the settings of docs.json tell (`operation`), and the `<ParamField>`s of its text.
+ * Creates an OpenAPI description for a page that documents an operation without an OpenAPI document. `operation` comes from `api: METHOD url` and the
+ * settings of `docs.json`, the parameters come from the `<ParamField>` elements of the page.
  *
- * Fields inside a field of the body are its properties. Source: docs.json, "MDX setup"; OpenAPI 3.1.1.
+ * Fields inside a body field become its properties. Source: docs.json, "MDX setup"; OpenAPI 3.1.1.
  */
 export function describeEndpoint(page: SitePage, operation: OperationView, nodes: readonly MdxNode[]): JsonObject {
   const fields = listFields(nodes, 'ParamField')
@@ -27,7 +27,7 @@ export function describeEndpoint(page: SitePage, operation: OperationView, nodes
     responses: { default: { description: 'See the page' } },
   }
   return {
-    // Methods beyond the eight came with 3.2.
+    // Other methods need OpenAPI 3.2.
     openapi: isOld ? '3.1.0' : '3.2.0',
     info: { title: page.title, version: '1' },
     servers: servers.map(({ url }) => ({ url })),
@@ -37,7 +37,7 @@ export function describeEndpoint(page: SitePage, operation: OperationView, nodes
   }
 }
 
-/** Those of the path that no field describes are there as well. */
+/** Parameters from fields, and path parameters without a field. */
 function listParameters(fields: readonly MdxElement[], path: string): JsonObject[] {
   const described = fields.flatMap(({ props, children }) =>
     parameterLocations.flatMap((location) => {
@@ -48,7 +48,7 @@ function listParameters(fields: readonly MdxElement[], path: string): JsonObject
       return [{ ...shared, ...(description !== '' && { description }), schema: describeSchema({ props, children }) }]
     }),
   )
-  // The first one of a name counts; the path of another operation is none of this one.
+  // Of duplicate names, keep the first. Skip path parameters that the path does not contain.
   const unique = described.filter(
     (one, index) =>
       described.findIndex((other) => other.name === one.name && other.in === one.in) === index &&
@@ -83,7 +83,7 @@ function describeObject(fields: readonly MdxElement[]): JsonObject {
   }
 }
 
-/** `string`, `integer`, `string[]`, `array<object>`, `enum<string>`, `file`: all else is text. */
+/** Supports `string`, `integer`, `string[]`, `array<object>`, `enum<string>`, `file` and similar types. Unknown types become strings. */
 function describeSchema({ props, children }: Pick<MdxElement, 'props' | 'children'>, withText = false): JsonObject {
   const written = (readText(props, 'type') ?? 'string').toLowerCase().replace(/\|.*$/s, '').trimEnd()
   const list = /^(?:array<(.*)>|list<(.*)>|(.*)\[\]|(array|list))$/.exec(written)
@@ -108,7 +108,7 @@ function describeSchema({ props, children }: Pick<MdxElement, 'props' | 'childre
   }
 }
 
-/** What pages call types. */
+/** Schemas by the type names that pages use. */
 const types: ReadonlyMap<string, JsonObject> = new Map<string, JsonObject>(
   Object.entries({
     string: { type: 'string' },
@@ -126,22 +126,22 @@ const types: ReadonlyMap<string, JsonObject> = new Map<string, JsonObject>(
   }),
 )
 
-/** A prop is text also where the field is a number. */
+/** Converts a prop, which is always a string, to the type of its field. */
 function readValue(text: string, type: unknown): unknown {
   if ((type === 'integer' || type === 'number') && text !== '' && Number.isFinite(Number(text))) return Number(text)
   return type === 'boolean' && /^(?:true|false)$/.test(text) ? text === 'true' : text
 }
 
-/** The schemes that `api.mdx.auth` can be. */
+/** The Security Scheme Object for a scheme from `api.mdx.auth`. */
 function describeScheme(scheme: SecuritySchemeView): JsonObject {
   if (scheme.type === 'apiKey') return { type: 'apiKey', in: scheme.in, name: scheme.parameterName }
   return scheme.type === 'http' ? { type: 'http', scheme: scheme.scheme } : { type: scheme.type }
 }
 
-/** Where a `<ParamField>` may say that its parameter is. */
+/** The parameter locations that `<ParamField>` supports. */
 export const parameterLocations = ['path', 'query', 'header', 'cookie'] as const
 
-/** The fields of a page of one name (`ParamField`, `ResponseField`), in order; those inside of others are left to them. */
+/** The outermost elements with a given name (`ParamField` or `ResponseField`), in order. */
 export function listFields(nodes: readonly MdxNode[], name: string): MdxElement[] {
   return nodes.flatMap((node) => {
     if (node.kind !== 'element') return []

@@ -10,12 +10,12 @@ import { describeScheme } from './security-part.tsx'
 
 interface EndpointArticleProps {
   readonly operation: OperationView
-  /** Opens the playground; absent where there is none. */
+  /** The button that opens the playground, if the page has one. */
   readonly play: ComponentChildren
 }
 
 /**
- * An operation that a page describes itself: `api: METHOD url` in its frontmatter, with no document. Its fields are in the page's text (see
+ * An operation that a page documents without an OpenAPI document, with `api: METHOD url` in its frontmatter. Its fields are part of the page's text (see
  * `toEndpointFields`).
  */
 export function EndpointArticle({ operation, play }: EndpointArticleProps) {
@@ -37,7 +37,7 @@ export function EndpointArticle({ operation, play }: EndpointArticleProps) {
   )
 }
 
-/** What `api: METHOD url` and `authMethod` of a page and the settings of docs.json tell about an operation. */
+/** Creates the operation view from `api: METHOD url` and `authMethod` of a page and the settings of `docs.json`. */
 export function toEndpointView(
   { frontmatter: { authMethod } }: Pick<SitePage, 'frontmatter'>,
   { method, url }: { readonly method: string; readonly url: string },
@@ -67,7 +67,7 @@ export function toEndpointView(
   }
 }
 
-/** Source: `api.mdx.auth` of docs.json: `bearer`, `basic`, `key` (with `name`). */
+/** Reads `api.mdx.auth` of `docs.json`: `bearer`, `basic` or `key` (with `name`). */
 function toSecurity(auth: ApiSettings['mdx']['auth']): SecurityAlternative[] {
   const shared = { description: undefined, deprecated: false, prefill: undefined }
   if (auth?.method === 'bearer' || auth?.method === 'basic') {
@@ -79,7 +79,7 @@ function toSecurity(auth: ApiSettings['mdx']['auth']): SecurityAlternative[] {
   return [{ schemes: [{ name: 'key', scheme, scopes: [] }] }]
 }
 
-/** What the fields of a page (`<ParamField>`, `<ResponseField>`) tell about the operation that it describes itself: enough for its samples. */
+/** Reads the `<ParamField>` and `<ResponseField>` elements of a page, as far as code samples need them. */
 export function toEndpointFields(
   nodes: readonly MdxNode[],
   { frontmatter }: Pick<SitePage, 'frontmatter'>,
@@ -140,7 +140,7 @@ function toObject(fields: readonly MdxElement[]): { [name: string]: unknown } {
   return Object.fromEntries(fields.map((field) => [readText(field.props, 'body', 'name') ?? '', toValue(field)]))
 }
 
-/** The default or placeholder of a field, what the fields in it make together, or a value of its type. */
+/** The example value of a field: from its nested fields, its default or placeholder, or its type. */
 function toValue({ name, props, children }: MdxElement): unknown {
   const type = readText(props, 'type') ?? ''
   const preset = toPreset(props)

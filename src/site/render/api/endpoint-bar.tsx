@@ -7,11 +7,11 @@ import type { SitePage } from '../types.ts'
 
 interface EndpointBarProps {
   readonly operation: OperationView
-  /** Whether the page has samples to lead to. */
+  /** Whether the page has code samples to link to. */
   readonly hasSamples: boolean
-  /** Opens the playground; absent where there is none. */
+  /** The button that opens the playground, if the page has one. */
   readonly play?: ComponentChildren
-  /** Whether the address can be copied. */
+  /** Whether to show the button that copies the URL. */
   readonly canCopy?: boolean
 }
 
@@ -36,7 +36,7 @@ export function EndpointBar({ operation, hasSamples, play, canCopy = true }: End
             type="button"
             class="btn quiet icon needs-js copy-url"
             data-copy={toAddress(server, path)}
-            aria-label="Copy the address"
+            aria-label="Copy URL"
           >
             <Icon name="copy" />
           </button>
@@ -48,7 +48,7 @@ export function EndpointBar({ operation, hasSamples, play, canCopy = true }: End
   )
 }
 
-/** A path template with its parameters set off. */
+/** A path template with highlighted parameters. */
 function PathText({ path }: { readonly path: string }) {
   return <>{path.split(/(\{[^{}]*\})/).map((part) => (part.startsWith('{') ? <i>{part}</i> : part))}</>
 }
@@ -83,15 +83,14 @@ function toAddress({ url, variables }: ServerView, path: string): string {
   return filled.replace(/(?<!\/)\/+$/, '') + path
 }
 
-/** What the button that opens the playground needs to know. */
 interface PlayButtonProps {
   readonly site: SiteContext
-  /** The file of this operation alone, which the playground reads. */
+  /** The path of the OpenAPI document that contains only this operation. The playground loads it. */
   readonly slicePath: string
 }
 
 /**
- * Opens the playground, of which nothing is loaded before. All that its script has to know stands on it; without script it is not there.
+ * The button that loads and opens the playground. Its data attributes hold the settings of the playground. Hidden without scripts.
  *
  * Source: docs.json, `api.playground` and `api.examples`.
  */
@@ -115,11 +114,11 @@ export function PlayButton({ site, slicePath }: PlayButtonProps) {
   )
 }
 
-/** How a page shows its operation: `playground` of its frontmatter, else of docs.json. */
+/** The `playground` setting of a page: from its frontmatter, else from `docs.json`. */
 export function toPlaygroundDisplay({ frontmatter }: SitePage, { plan }: SiteContext): 'interactive' | 'simple' | 'none' {
   const { playground: own } = frontmatter
   const display = displays.find((one) => one === own) ?? plan.settings.api.playground.display
-  // Only for readers who have signed in; nobody signs in to a static site.
+  // `auth` means signed-in readers only, and static sites have no sign-in.
   return display === 'auth' ? 'simple' : display
 }
 

@@ -13,11 +13,11 @@ import { SecurityPart } from './security-part.tsx'
 interface OperationArticleProps {
   readonly operation: OperationView
   readonly api: ApiContext
-  /** The file of this operation alone; absent where the playground cannot have it. */
+  /** The path of the OpenAPI document that contains only this operation; absent if the playground cannot use it. */
   readonly slicePath?: string | undefined
 }
 
-/** All that a page says about one operation, under its title. */
+/** The reference of an operation, shown below the page title. */
 export function OperationArticle({ operation, api, slicePath }: OperationArticleProps) {
   const display = toPlaygroundDisplay(api.page, api.site)
   const canPlay = slicePath !== undefined && display === 'interactive'
@@ -96,9 +96,9 @@ const titles: Readonly<Record<ParameterLocation, string>> = {
   cookie: 'Cookies',
 }
 
-const locations = Object.keys(titles) as ParameterLocation[] // The keys of the table above.
+const locations = Object.keys(titles) as ParameterLocation[] // `Object.keys` returns `string[]`.
 
-/** The parameters of an operation, a section for each place they go. */
+/** The parameters of an operation, with a section for each location. */
 function ParametersPart({ operation, api }: { readonly operation: OperationView; readonly api: ApiContext }) {
   return (
     <>
@@ -135,19 +135,19 @@ function ParametersPart({ operation, api }: { readonly operation: OperationView;
   )
 }
 
-/** How a list or object is written into the request, where it is not the usual way. */
+/** How a list or object is serialized, unless it has the default style. */
 function describeStyle({ in: location, style, explode, contentType, schema }: ParameterView): string | undefined {
   if (contentType !== undefined) return `as ${contentType}`
   const isPlain = !/array|list|object/.test(schema.type.map(({ text }) => text).join('')) && schema.properties.length === 0
   if (isPlain) return undefined
   const usual = location === 'query' || location === 'cookie' ? style === 'form' && explode : style === 'simple'
   if (usual) return undefined
-  if (style === 'form') return 'separated by commas'
-  if (style === 'spaceDelimited') return 'separated by blanks'
-  return style === 'pipeDelimited' ? 'separated by |' : style
+  if (style === 'form') return 'comma-separated'
+  if (style === 'spaceDelimited') return 'space-separated'
+  return style === 'pipeDelimited' ? 'pipe-separated' : style
 }
 
-/** A webhook: its only method, or each under a heading of its own. */
+/** The reference of a webhook, with a heading for each method if there are several. */
 export function WebhookArticle({ operations, api }: { readonly operations: readonly OperationView[]; readonly api: ApiContext }) {
   const [only] = operations
   if (operations.length === 1 && only) return <OperationArticle operation={only} api={api} />

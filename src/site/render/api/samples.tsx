@@ -5,17 +5,17 @@ import { StatusMark } from '../shell/marks.tsx'
 import type { ApiContext } from './api-context.ts'
 
 interface SamplesProps {
-  /** One, or all methods of a webhook. */
+  /** An operation, or all methods of a webhook. */
   readonly operations: readonly OperationView[]
   readonly api: Pick<ApiContext, 'site'>
 }
 
-/** Whether anything stands beside these operations: a request can always be shown. */
+/** Whether operations have anything to show next to the text. Operations always have a request sample; webhooks need an example payload. */
 export function hasSamples([first, ...more]: readonly OperationView[]): boolean {
   return first !== undefined && (first.kind === 'operation' || payloadTabs([first, ...more]).length > 0)
 }
 
-/** What stands beside an operation: the request in several languages, or what is sent to the reader, and what comes back. */
+/** The samples next to an operation: the request in several languages and the responses, or the payload of a webhook. */
 export function Samples({ operations, api }: SamplesProps) {
   const [first] = operations
   if (!first) return null
@@ -44,7 +44,7 @@ function requestTabs(operation: OperationView, api: SamplesProps['api']): CodeTa
   }))
 }
 
-/** Told apart by the method where there are several, and by the media type or the name of the example. */
+/** Tabs for webhook payloads. Labels contain the method if there are several, and the example name or media type. */
 function payloadTabs(operations: readonly OperationView[]): CodeTab[] {
   return operations.flatMap(({ method, requestBody }) =>
     (requestBody?.content ?? []).flatMap(({ mediaType, examples }) =>
@@ -61,7 +61,7 @@ function payloadTabs(operations: readonly OperationView[]): CodeTab[] {
   )
 }
 
-/** Examples of one body or response; more are for the description itself. */
+/** The most examples of one body or response that are shown. */
 const maxExamples = 5
 
 function responseTabs({ responses }: OperationView): CodeTab[] {
@@ -70,7 +70,7 @@ function responseTabs({ responses }: OperationView): CodeTab[] {
     const [example, ...more] = first?.examples ?? []
     if (!first || !example) return []
     const tabs = [toTab(example, first.mediaType, statusCode, <StatusMark statusCode={statusCode} />)]
-    // Several examples of one response are told apart by their names.
+    // If a response has several examples, label the tabs with their names.
     if (more.length > 0 && example.name !== '') {
       return [example, ...more].slice(0, maxExamples).flatMap((one) =>
         toTab(
@@ -100,7 +100,7 @@ function toTab({ text, externalValue }: ExampleView, mediaType: string, label: s
   return [{ label, code, language, ...(mark !== undefined && { mark }) }]
 }
 
-/** What stands beside a schema: its examples. */
+/** The examples next to a schema. */
 export function SchemaSamples({ view: { examples } }: { readonly view: SchemaPageView }) {
   const tabs = examples.flatMap((example) => toTab(example, 'application/json', example.name || 'Example'))
   return tabs.length === 0 ? null : (

@@ -6,16 +6,16 @@ import { MethodMark } from '../shell/marks.tsx'
 import type { ApiContext } from './api-context.ts'
 import { Facts, PropertyRow, SchemaInside, TypeText } from './schema-inside.tsx'
 
-/** All that a page says about one named schema, under its title. */
+/** The reference of a named schema, shown below the page title. */
 export function SchemaArticle({ view, api }: { readonly view: SchemaPageView; readonly api: ApiContext }) {
   const { schema, usedBy } = view
   const groups = groupBy(schema.properties, ({ origin }) => origin?.name)
   const own = groups.get(undefined) ?? []
-  // What others bring is told apart only where there is more than one of them.
+  // Group properties by origin only if there are several origins.
   const inherited = groups.size > 1 ? [...groups].filter(([name]) => name !== undefined) : []
   const shown = inherited.length === 0 ? schema : { ...schema, properties: own }
   const id = api.claim(schema.properties.length > 0 ? 'properties' : 'values')
-  // Claimed before the properties: the part has this address on every page.
+  // Claim this ID before the properties do, so that the section has the same ID on every page.
   const usedById = api.claim('used-by')
   return (
     <>
@@ -45,7 +45,7 @@ interface InheritedProps {
   readonly api: ApiContext
 }
 
-/** The properties that a schema has from another one. */
+/** The properties that a schema inherits from another schema. */
 function Inherited({ name, properties, api }: InheritedProps) {
   const id = api.claim(toAnchor('from', name))
   const href = api.schemaHref({ name })
@@ -66,7 +66,7 @@ function Inherited({ name, properties, api }: InheritedProps) {
   )
 }
 
-/** Users that are listed at once; a schema of errors has hundreds. */
+/** The most users that are listed without expanding. Error schemas can have hundreds. */
 const listedUsers = 20
 
 interface User {
@@ -120,7 +120,7 @@ function Users({ users, api }: { readonly users: readonly User[]; readonly api: 
   )
 }
 
-/** The page of a user and what it is called there; users without a page are called by their name. */
+/** The page URL and title of a user. Users without a page have only a name. */
 function findUser(
   { kind, target }: Pick<SchemaUse, 'kind' | 'target'>,
   api: ApiContext,
@@ -131,7 +131,7 @@ function findUser(
   return { href: api.hrefOf(route), title: kind === 'schema' ? name : (api.site.pageByRoute.get(route)?.title ?? name) }
 }
 
-/** A user once, with all the places where it uses the schema. */
+/** Groups uses by user, with all places where the user refers to the schema. */
 function groupUses(uses: readonly SchemaUse[]): User[] {
   const users = new Map<string, { use: SchemaUse; places: string[] }>()
   for (const use of uses) {

@@ -9,13 +9,13 @@ import { type ApiContext, toSlicePath } from './api-context.ts'
 interface SchemaInsideProps {
   readonly schema: SchemaView
   readonly api: ApiContext
-  /** The address of what the schema belongs to; those inside begin with it. */
+  /** The element ID of the schema's owner, used as a prefix for nested IDs. */
   readonly id: string
-  /** Levels of rows around it; what is deeper than one opens on demand. */
+  /** The number of rows that contain it. Deeper levels are collapsed. */
   readonly depth: number
 }
 
-/** What opens under a row: properties, elements, choices. Nothing for a schema that says all in its row. */
+/** The content below a row: properties, items and choices. Empty for plain types. */
 export function SchemaInside({ schema, api, id, depth }: SchemaInsideProps) {
   const shown = throughItems(schema)
   if (shown.isCut !== false) return <Cut schema={shown} api={api} />
@@ -24,7 +24,7 @@ export function SchemaInside({ schema, api, id, depth }: SchemaInsideProps) {
   return (
     <>
       <Rows schema={shown} api={api} id={id} depth={depth} />
-      {isOnly && depth === 0 && <p class="facts">No other keys</p>}
+      {isOnly && depth === 0 && <p class="facts">No additional properties</p>}
       {choices.map((choice, index) => (
         <Choice choice={choice} api={api} id={choices.length === 1 ? id : toAnchor(id, index + 1)} depth={depth} />
       ))}
@@ -60,12 +60,12 @@ function Rows({ schema, api, id, depth }: SchemaInsideProps) {
         <span class="less">Hide attributes</span>
       </summary>
       {list}
-      {isOnly && <p class="facts">No other keys</p>}
+      {isOnly && <p class="facts">No additional properties</p>}
     </details>
   )
 }
 
-/** The elements of a list are shown in place of the list: its row says that it is one. */
+/** The item schema of a list, however nested. The row already shows that it is a list. */
 function throughItems(schema: SchemaView): SchemaView {
   let shown = schema
   for (let depth = 0; shown.items && shown.properties.length === 0 && shown.choices.length === 0 && depth < 5; depth++)
@@ -80,7 +80,7 @@ interface Row {
   readonly note: string | undefined
 }
 
-/** The rows of a schema: each property, and what its other keys and elements are. */
+/** The rows of a schema: properties, additional keys, tuple items and conditions. */
 function rowsOf(schema: SchemaView): Row[] {
   return [
     ...schema.properties.map(({ name, required, schema: one }) => ({ name, required, schema: one, note: undefined })),
@@ -95,7 +95,7 @@ function rowsOf(schema: SchemaView): Row[] {
   ]
 }
 
-/** The type of a map says what its keys have, where that is all. */
+/** Whether additional keys need a row. The type of a map already shows plain value types. */
 function isWorthRow({ schema, pattern }: OtherKeyView, _: number, all: readonly OtherKeyView[]): boolean {
   const { description, facts, enum: values, properties, choices, items, isCut } = schema
   const isPlain = description === undefined && facts.length === 0 && values.length === 0
@@ -106,29 +106,29 @@ function isWorthRow({ schema, pattern }: OtherKeyView, _: number, all: readonly 
 function Cut({ schema, api }: { readonly schema: SchemaView; readonly api: ApiContext }) {
   const href = schema.target && api.schemaHref(schema.target)
   if (schema.isCut === 'recursive') {
-    const name = schema.target?.name ?? 'the schema around it'
+    const name = schema.target?.name ?? 'the enclosing schema'
     return (
       <p class="facts">
-        <Icon name="redo" /> Repeats {href === undefined ? name : <a href={href}>{name}</a>}
+        <Icon name="redo" /> Recursive: {href === undefined ? name : <a href={href}>{name}</a>}
       </p>
     )
   }
   if (schema.target && href !== undefined)
     return (
       <p class="facts">
-        <a href={href}>All of {schema.target.name}</a>
+        <a href={href}>See {schema.target.name}</a>
       </p>
     )
   const { kind } = api.page.subject
-  if (kind !== 'operation' && kind !== 'webhook') return <p class="facts">What is deeper is in the OpenAPI document</p>
+  if (kind !== 'operation' && kind !== 'webhook') return <p class="facts">See the OpenAPI document for deeper levels</p>
   return (
     <p class="facts">
-      <a href={toAssetHref(api.site, toSlicePath(api.page))}>What is deeper is in its OpenAPI</a>
+      <a href={toAssetHref(api.site, toSlicePath(api.page))}>See the OpenAPI document for deeper levels</a>
     </p>
   )
 }
 
-/** Names of groups of radio buttons, unique on the page: made from the address of the choice. */
+/** A choice between schemas, as tabs. The name of the radio group is unique on the page. */
 function Choice({ choice, api, id, depth }: Omit<SchemaInsideProps, 'schema'> & { readonly choice: ChoiceView }) {
   const { kind, discriminator, options } = choice
   const words = kind === 'oneOf' ? 'one of' : 'any of'
@@ -164,21 +164,21 @@ function Choice({ choice, api, id, depth }: Omit<SchemaInsideProps, 'schema'> & 
 
 interface PropertyRowProps {
   readonly api: ApiContext
-  /** Its own address on the page. */
+  /** The element ID. */
   readonly id: string
   readonly name: string
   readonly required: boolean
   readonly deprecated?: boolean
-  /** Instead of the schema's own. */
+  /** Replaces the schema's description. */
   readonly description?: string | undefined
   readonly schema: SchemaView
-  /** After the type: `· query`. */
+  /** Shown after the type, such as `· query`. */
   readonly note?: string | undefined
-  /** Levels of rows around it. */
+  /** The number of rows that contain it. */
   readonly depth: number
 }
 
-/** One row: name with a permanent link, type, marks; then text; then one quiet line of limits; then what is inside. */
+/** A row: name with a permalink, type and marks, then the description, the constraints and the nested schema. */
 export function PropertyRow(props: PropertyRowProps) {
   const { api, name, required, schema, note, depth } = props
   const id = api.claim(props.id)
@@ -207,10 +207,10 @@ export function PropertyRow(props: PropertyRowProps) {
 
 const deprecatedMark = <span class="tag dep">deprecated</span>
 
-/** Choices of `enum` that stand in one line; more, or ones with words of their own, are a list. */
+/** The most `enum` values in one line. Longer lists, and values with descriptions, are shown as a list. */
 const inlineLimit = 12
 
-/** Limits, default, examples, and the values that are allowed. */
+/** Constraints, default, examples and allowed values. */
 export function Facts({ schema, api }: { readonly schema: SchemaView; readonly api: ApiContext }) {
   const { facts, enum: values, externalDocs } = schema
   if (facts.length === 0 && values.length === 0 && !externalDocs) return null
@@ -281,7 +281,7 @@ function ValueList({ schema: { enum: values }, api }: { readonly schema: SchemaV
   )
 }
 
-/** An empty text would not be seen. */
+/** Makes an empty string visible. */
 function toShown(value: string): string {
   return value === '' ? '""' : value
 }
@@ -291,7 +291,7 @@ interface TypeTextProps {
   readonly api: ApiContext
 }
 
-/** A type in words; named schemas link to their pages. */
+/** A type, with links to the pages of named schemas. */
 export function TypeText({ type, api }: TypeTextProps) {
   return (
     <>

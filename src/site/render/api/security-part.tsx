@@ -3,7 +3,7 @@ import { Description } from '../components/markdown-text.tsx'
 import { toAnchor } from '../part-ids.ts'
 import type { ApiContext } from './api-context.ts'
 
-/** What an operation asks for: each scheme once, and in words which go together. */
+/** The security requirements of an operation: each scheme once, and how schemes are combined. */
 export function SecurityPart({ operation: { security }, api }: { readonly operation: OperationView; readonly api: ApiContext }) {
   const needed = security.filter(({ schemes }) => schemes.length > 0)
   if (needed.length === 0) return null
@@ -82,24 +82,24 @@ const flowWords = {
   password: 'password',
 } as const
 
-/** How a scheme works, in words. */
+/** A short description of a security scheme. */
 export function describeScheme({ scheme }: Pick<SecurityUse, 'scheme'>): string {
   switch (scheme.type) {
     case 'apiKey':
-      return `API key in the ${scheme.in === 'query' ? 'query parameter' : scheme.in} ${scheme.parameterName}`
+      return `API key in the ${scheme.parameterName} ${scheme.in === 'query' ? 'query parameter' : scheme.in}`
     case 'http':
       if (scheme.scheme === 'bearer')
-        return `Bearer token${scheme.bearerFormat === undefined ? '' : ` (${scheme.bearerFormat})`} in the header Authorization`
+        return `Bearer token${scheme.bearerFormat === undefined ? '' : ` (${scheme.bearerFormat})`} in the Authorization header`
       return scheme.scheme === 'basic'
-        ? 'Name and password in the header Authorization'
-        : `HTTP ${scheme.scheme} in the header Authorization`
+        ? 'Username and password in the Authorization header'
+        : `HTTP ${scheme.scheme} in the Authorization header`
     case 'oauth2':
       return `OAuth 2.0${scheme.flows.length > 0 ? `, ${scheme.flows.map(({ flow }) => flowWords[flow]).join(' or ')}` : ''}`
     case 'openIdConnect':
       return 'OpenID Connect'
     case 'mutualTLS':
-      return 'Certificate of the client (mutual TLS)'
+      return 'Client certificate (mutual TLS)'
     default:
-      return 'not described'
+      return 'not defined in the OpenAPI document'
   }
 }

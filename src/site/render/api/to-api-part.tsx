@@ -15,19 +15,19 @@ import { OperationArticle, WebhookArticle } from './operation-article.tsx'
 import { Samples, SchemaSamples } from './samples.tsx'
 import { SchemaArticle } from './schema-article.tsx'
 
-/** What a page shows of the document that it is bound to. */
+/** The API reference of a page. */
 interface ApiPart {
   readonly article: ComponentChildren
   readonly aside: ComponentChildren
-  /** More lines of the menu beside the title. */
+  /** Additional entries of the page menu. */
   readonly menu: ComponentChildren
-  /** Files that stand beside the page. */
+  /** Files that are published with the page. */
   readonly files: readonly SiteFile[]
-  /** Where the page may send requests to, for its policy. */
+  /** Servers for the `connect-src` of the page's Content Security Policy. */
   readonly connect?: readonly string[]
 }
 
-/** The API part of a page; absent for pages that are about none, and for those bound to what is not there. */
+/** Renders the API reference of a page; `undefined` for guides and for pages whose binding does not match anything. */
 export function toApiPart(page: SitePage, source: SiteSource, content: MdxContent): ApiPart | undefined {
   const { context, references } = source
   const canPlay = toPlaygroundDisplay(page, context) === 'interactive'
@@ -36,7 +36,7 @@ export function toApiPart(page: SitePage, source: SiteSource, content: MdxConten
   if (subject.kind === 'endpoint') {
     const operation = toEndpointView(page, subject, context.plan.settings.api.mdx, toEndpointFields(content.nodes, page))
     const slice = toSliceFile(page, JSON.stringify(describeEndpoint(page, operation, content.nodes)))
-    // Without a server there is nobody to send to.
+    // Without a server, requests have no destination.
     const play = canPlay && operation.servers.length > 0 && <PlayButton site={context} slicePath={slice.path} />
     const article = <EndpointArticle operation={operation} play={play} />
     const menu = <ApiMenu site={context} slicePath={slice.path} documentPath={undefined} />
@@ -84,14 +84,14 @@ export function toApiPart(page: SitePage, source: SiteSource, content: MdxConten
   return { article, aside, menu: toMenu(slice), files, connect: canPlay ? toConnectSources(operation) : [] }
 }
 
-/** The words for the author of a page that is bound to what is not there; only previews show them. */
+/** A hint for authors, shown only in previews, if the binding of a page does not match anything. */
 export function toUnboundHint(page: SitePage, { context, bindingFaults }: SiteSource): ComponentChildren {
   if (page.subject.kind !== 'unbound' || !context.isPreview) return null
   const fault = page.path === undefined ? undefined : bindingFaults.get(page.path)
   return <UnboundHint binding={page.subject.binding} fault={fault} />
 }
 
-/** The description of the page's operation alone, as a file beside the page. */
+/** The OpenAPI document that contains only the page's operation. */
 function toSlice(page: SitePage, reference: Reference): SiteFile | undefined {
   const found = findSliceSubject(page.subject, reference)
   return found && toSliceFile(page, sliceDescription(found, reference.context))
@@ -113,13 +113,13 @@ function findSliceSubject(subject: SitePage['subject'], { operations, webhooks }
 
 interface ApiMenuProps {
   readonly site: SiteContext
-  /** The file of this operation alone; absent where it would be very large. */
+  /** The path of the OpenAPI document that contains only this operation; absent if it would be very large. */
   readonly slicePath: string | undefined
-  /** The entry document; absent where it stands at another address. */
+  /** The path of the entry document; absent if it is hosted elsewhere. */
   readonly documentPath: string | undefined
 }
 
-/** Lines of the page menu: what a page shows, for machines. */
+/** Entries of the page menu that link to the OpenAPI documents of the page. */
 function ApiMenu({ site, slicePath, documentPath }: ApiMenuProps) {
   return (
     <>
@@ -127,7 +127,7 @@ function ApiMenu({ site, slicePath, documentPath }: ApiMenuProps) {
         <a href={toAssetHref(site, slicePath)}>
           <Icon name="cube" />
           <span>
-            OpenAPI of this operation<small>Self-contained JSON</small>
+            OpenAPI for this operation<small>Self-contained JSON</small>
           </span>
         </a>
       )}
@@ -135,7 +135,7 @@ function ApiMenu({ site, slicePath, documentPath }: ApiMenuProps) {
         <a href={toAssetHref(site, documentPath)} download>
           <Icon name="load" />
           <span>
-            Whole OpenAPI document<small>As it is in the repository</small>
+            Full OpenAPI document<small>Original file</small>
           </span>
         </a>
       )}
@@ -143,12 +143,12 @@ function ApiMenu({ site, slicePath, documentPath }: ApiMenuProps) {
   )
 }
 
-/** Tells the author why the API part of a page is empty. Readers never see it. */
+/** Explains to the author of a page why it has no API reference. */
 function UnboundHint({ binding, fault }: { readonly binding: string; readonly fault: Diagnostic | undefined }) {
   return (
     <aside class="hint" aria-label="Preview only">
       <p>
-        <b>Only in the preview:</b> the API part of this page is empty.{' '}
+        <b>Preview only:</b> this page has no API reference.{' '}
         {fault ? (
           <>
             <Words text={fault.message} />.
@@ -162,7 +162,7 @@ function UnboundHint({ binding, fault }: { readonly binding: string; readonly fa
           </>
         ) : (
           <>
-            No document has <code>{binding}</code>.
+            No OpenAPI document contains <code>{binding}</code>.
           </>
         )}
       </p>
@@ -175,7 +175,7 @@ function UnboundHint({ binding, fault }: { readonly binding: string; readonly fa
   )
 }
 
-/** Says in place of a reference why there is none: the description could not be read. Its readers are owed a word as well as its author. */
+/** Replaces the reference if the OpenAPI document could not be read. Shown to all readers. */
 function UnreadableNote({ source, fault }: { readonly source: string; readonly fault: Diagnostic | undefined }) {
   return (
     <aside class="hint" role="note" aria-label="Not available">
@@ -191,7 +191,7 @@ function UnreadableNote({ source, fault }: { readonly source: string; readonly f
   )
 }
 
-/** The message of a finding, whose names stand in backticks. */
+/** The message of a diagnostic, with names in backticks shown as code. */
 function Words({ text }: { readonly text: string }) {
   return <>{text.split('`').map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))}</>
 }

@@ -4,14 +4,14 @@ import { escapeHtml } from '../html.ts'
 import { Icon, NamedIcon } from '../icons/page-icons.tsx'
 import { type CodeToken, findColored, highlight, isJson } from './highlight.ts'
 
-/** Lines of code that `expandable` shows at once. */
+/** The lines of `expandable` code that are shown before expanding. */
 const shortLines = 20
 
-/** A block of code with its title, the lines that are marked, and a button to copy it. */
+/** A code block with a title, highlighted lines and a copy button. */
 export function CodeBlock({ code: { language, meta, value } }: { readonly code: MdxCode }) {
   const { title: written, icon, marked, hasNumbers, isWrapped, isExpandable } = readCodeMeta(meta)
-  // A diagram would need a megabyte of script to be drawn.
-  const title = written ?? (language === 'mermaid' ? 'Diagram in Mermaid' : undefined)
+  // Rendering a diagram would need a megabyte of script.
+  const title = written ?? (language === 'mermaid' ? 'Mermaid diagram' : undefined)
   const isShort = isExpandable && value.split('\n').length > shortLines
   const inside = <Code value={value} language={language} label={title ?? 'Code'} marked={marked} hasNumbers={hasNumbers} />
   return (
@@ -23,7 +23,7 @@ export function CodeBlock({ code: { language, meta, value } }: { readonly code: 
           </span>
         </header>
       )}
-      <button type="button" class="btn quiet icon copy needs-js" data-copy="" aria-label="Copy the code">
+      <button type="button" class="btn quiet icon copy needs-js" data-copy="" aria-label="Copy code">
         <Icon name="copy" />
       </button>
       {isShort ? (
@@ -41,17 +41,17 @@ export function CodeBlock({ code: { language, meta, value } }: { readonly code: 
 interface CodeProps {
   readonly value: string
   readonly language: string | undefined
-  /** Names the region for those who do not see it. */
+  /** The accessible name of the region. */
   readonly label: string
-  /** Lines that stand out, from 1. */
+  /** The numbers of highlighted lines, starting at 1. */
   readonly marked?: ReadonlySet<number>
   readonly hasNumbers?: boolean
 }
 
-/** Coloured code alone. */
+/** Highlighted code without a header. */
 function Code({ value, language, label, marked, hasNumbers = false }: CodeProps) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable with the keyboard
     <pre tabIndex={0} role="group" aria-label={label} class={hasNumbers ? 'numbered' : undefined}>
       <code dangerouslySetInnerHTML={{ __html: renderCode(value, language, marked, hasNumbers) }} />
     </pre>
@@ -59,31 +59,31 @@ function Code({ value, language, label, marked, hasNumbers = false }: CodeProps)
 }
 
 export interface CodeTab {
-  /** What the tab says, and what a choice of it is kept as. */
+  /** The label of the tab. It also identifies the tab when the choice is stored. */
   readonly label: string
   readonly mark?: ComponentChildren
   readonly code: string
   readonly language: string | undefined
-  /** Lines that stand out, from 1. */
+  /** The numbers of highlighted lines, starting at 1. */
   readonly marked?: ReadonlySet<number>
   readonly hasNumbers?: boolean
-  /** What its author wrote, which follows nothing that is typed; the playground has it, too. */
+  /** Whether the sample comes from the document. The playground also offers these samples. */
   readonly isWritten?: boolean
 }
 
 interface CodeTabsProps {
-  /** Names the choice for those who do not see it. */
+  /** The accessible name of the tabs. */
   readonly legend: string
-  /** Of the group of radio buttons; unique on the page. */
+  /** The name of the radio group, unique on the page. */
   readonly name: string
   readonly tabs: readonly CodeTab[]
-  /** Choices that are made together, on every page. */
+  /** Groups with the same value share their selection on every page. */
   readonly sync?: string | undefined
 }
 
 const none: ReadonlySet<number> = new Set()
 
-/** Codes of which one is shown at a time. Radio buttons, so that it works without script. */
+/** Code blocks as tabs. Radio buttons make them work without scripts. */
 export function CodeTabs({ legend, name, tabs, sync }: CodeTabsProps) {
   return (
     <div class="code">
@@ -109,21 +109,21 @@ export function CodeTabs({ legend, name, tabs, sync }: CodeTabsProps) {
   )
 }
 
-/** What stands after the language of a fence: ```` ```js a.js {1,3-5} lines icon="node" ````. */
+/** The metadata after the language of a fenced code block: ```` ```js a.js {1,3-5} lines icon="node" ````. */
 interface CodeMeta {
   readonly title: string | undefined
   readonly icon: string | undefined
-  /** Lines that stand out, from 1. */
+  /** The numbers of highlighted lines, starting at 1. */
   readonly marked: ReadonlySet<number>
-  /** `lines`: they are numbered. */
+  /** `lines`: shows line numbers. */
   readonly hasNumbers: boolean
-  /** `wrap`: long lines are broken, not scrolled. */
+  /** `wrap`: wraps long lines instead of scrolling. */
   readonly isWrapped: boolean
-  /** `expandable`: long code is cut until it is asked for. */
+  /** `expandable`: collapses long code. */
   readonly isExpandable: boolean
 }
 
-/** Reads the rest of the line of a fence. Never throws. */
+/** Parses the metadata of a fenced code block. Never throws. */
 export function readCodeMeta(meta: string): CodeMeta {
   const bare = meta.replace(/\{[^}]*\}?/g, ' ').replace(/(?<![\w-])[\w-]+=(?:"[^"]*"|'[^']*'|\S*)/g, ' ')
   const words = bare.split(/\s+/).filter((word) => word !== '')
@@ -163,7 +163,7 @@ function readWord(meta: string, name: string): string | undefined {
   return written?.[1] ?? written?.[2]
 }
 
-/** `{1,3-5}`, or `highlight={1}`; not `focus={…}`. */
+/** Reads `{1,3-5}` or `highlight={1}`, but not `focus={…}`. */
 function readLines(meta: string): ReadonlySet<number> {
   const marked = new Set<number>()
   for (const [, name, list = ''] of meta.matchAll(/((?<!\w)\w+=)?\{["'[]*([\d,\s-]+)["'\]]*\}/g)) {
@@ -176,7 +176,7 @@ function readLines(meta: string): ReadonlySet<number> {
   return marked
 }
 
-/** The HTML of a code in its colours. Lines from 1 in `marked` stand out. */
+/** The HTML of highlighted code. `marked` has the numbers of highlighted lines, starting at 1. */
 export function renderCode(
   code: string,
   language: string | undefined,
@@ -188,9 +188,9 @@ export function renderCode(
   return isQuick ? renderJson(code) : renderLines(highlight(code, language), marked, hasNumbers)
 }
 
-/** The HTML of JSON without marked lines, as `renderLines` has it: half of what the pages of a reference are made of. */
+/** Renders JSON like `renderLines`, but faster. JSON examples are about half of the content of a reference. */
 export function renderJson(code: string): string {
-  // What stands between these are blanks and marks that are nothing in HTML.
+  // Everything between the matches is whitespace or punctuation that needs no escaping.
   return code.replace(
     /((?<!\\)"(?:[^"\\]|\\.)*")(\s*:)?|-?\d[\d.eE+-]*|true|false|null/g,
     (text, quoted: string | undefined, colon: string | undefined) => {
@@ -202,7 +202,8 @@ export function renderJson(code: string): string {
 }
 
 /**
- * The HTML of coloured lines, written without components: a page has hundreds of pieces of code, which are most of what it is made of. Lines from 1 in `marked` stand out.
+ * The HTML of tokenized lines. Concatenates strings instead of rendering components, because code is most of a page. `marked` has the numbers of highlighted
+ * lines, starting at 1.
  */
 export function renderLines(
   lines: readonly (readonly CodeToken[])[],
@@ -215,7 +216,7 @@ export function renderLines(
     const isMarked = marked?.has(index + 1) === true
     if (isMarked || hasNumbers) html += `<span class="${isMarked ? 'hl' : 'nl'}">`
     for (const { text, kind } of line) {
-      // A kind is a word of our own.
+      // `kind` is a constant and needs no escaping.
       html += kind === undefined ? escapeHtml(text) : `<span class="${kind}">${escapeHtml(text)}</span>`
     }
     if (isMarked || hasNumbers) html += '</span>'

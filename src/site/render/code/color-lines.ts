@@ -1,6 +1,6 @@
 import type { GrammarState, HighlighterCore, ThemedToken } from 'shiki/core'
 
-/** What a grammar knows after some lines of a code; of all codes that come to it. */
+/** The state of a grammar between two lines, shared by all code that reaches it. */
 interface LineState {
   /** Absent before the first line. */
   readonly grammar: GrammarState | undefined
@@ -12,24 +12,23 @@ interface ColoredLine {
   readonly after: LineState
 }
 
-/** Lines that are kept for each language; when there are more, all are forgotten. */
+/** The most lines that are cached per language. When the limit is reached, the cache is cleared. */
 const maxLines = 20_000
-/** Longest line that is coloured. */
+/** The longest line that is highlighted. */
 const maxLength = 2_000
 
 /**
- * Makes the function that colours code with the grammar of a language, line by line. What a line looks like depends on nothing but itself and on
- * what the grammar knew before it, so it is asked once for each: the samples of a reference have most of their lines in common, but for the
- * words of addresses and texts, which look alike.
+ * Creates a function that highlights code line by line with the grammar of a language. The tokens of a line depend only on the line and the previous
+ * grammar state, so they are cached. Code samples share most of their lines, except for the words in URLs and strings.
  */
 export function createLineColors(highlighter: HighlighterCore, language: string, theme: string) {
-  // No honest code comes near the limit. A short one made the colours depend on how busy the machine was.
+  // Generous, so that the output does not depend on the speed of the machine.
   const options = { lang: language, theme, tokenizeTimeLimit: 5_000 }
   let states: LineState[] = []
   let start: LineState = { grammar: undefined, lines: new Map() }
   let count = 0
 
-  /** The state that is equal to it, so that lines after it are found again. */
+  /** Returns the cached state that equals a grammar state. */
   function toKnown(grammar: GrammarState): LineState {
     const stack = grammar.getInternalStack(theme)
     const known = states.find((state) => stack !== undefined && state.grammar?.getInternalStack(theme)?.equals(stack))
@@ -58,7 +57,7 @@ export function createLineColors(highlighter: HighlighterCore, language: string,
     }
     let state = start
     return code.split(/\r?\n/).map((line) => {
-      // As the grammar's own walk over lines has it: these leave its state as it was.
+      // Empty and very long lines do not change the state, as in the grammar's own implementation.
       if (line === '') return []
       if (line.length >= maxLength) return [{ content: line, offset: 0 }]
       const short = shorten(line, language)
@@ -69,28 +68,28 @@ export function createLineColors(highlighter: HighlighterCore, language: string,
   }
 }
 
-/** What can be shorter and look alike: a text or an address in quotes; in the languages of `plainTexts` also a number, and what a line begins with. */
+/** Parts of a line that can be shortened without changing its tokens: quoted strings and URLs, numbers, and indentation. */
 const shortenable = /(?<!\w)(["'])(?:(https?:\/\/)?([\w.,:;/@+=()&?#~{}% -]*))\1|(?<=[\s:,([=])[1-9]\d+(?=[\s,)\]};]|$)|^ {3,}/g
 
-/** What is in quotes and says nothing in a language: the quotes (not single ones where they are for one letter, or where all is text), and all of the text. */
+/** The quotes of each language, and which quoted text the language does not interpret. */
 const plainTexts: Readonly<Record<string, { readonly quotes: string; readonly text: RegExp }>> = {
   bash: { quotes: '"', text: /^[^%#]*$/ },
-  // `%d` and `{name}` are places for values.
+  // `%d` and `{name}` are placeholders.
   go: { quotes: '"', text: /^[^%]*$/ },
   javascript: { quotes: `"'`, text: /^/ },
   python: { quotes: `"'`, text: /^[^%{}]*$/ },
   typescript: { quotes: `"'`, text: /^/ },
 }
 
-/** A part of a line that is shorter in its short form. */
+/** A part of a line that was shortened. */
 interface Cut {
-  /** Where it stands there. */
+  /** Its position in the short line. */
   readonly at: number
-  /** How much longer it is. */
+  /** The number of removed characters. */
   readonly by: number
 }
 
-/** The line with each word of its addresses, and each of its texts and numbers, as one letter. */
+/** Replaces each string, number and word of a URL with a single character. */
 function shorten(line: string, language: string): { readonly line: string; readonly cuts: readonly Cut[] } {
   const cuts: Cut[] = []
   let cut = 0
@@ -101,7 +100,7 @@ function shorten(line: string, language: string): { readonly line: string; reado
     return short
   }
   const plain = plainTexts[language]
-  // The word after `<<` says where a text ends.
+  // Keep the delimiter of a heredoc.
   const quotes = line.includes('<<') ? '' : (plain?.quotes ?? '')
   const short = line.replace(
     shortenable,
@@ -123,12 +122,12 @@ function shorten(line: string, language: string): { readonly line: string; reado
   return { line: short, cuts }
 }
 
-/** Whether blanks and the marks of lists are around: elsewhere quotes may end a text and begin another. */
+/** Whether whitespace or punctuation surrounds a range. Otherwise, its quotes may belong to different strings. */
 function isApart(line: string, start: number, end: number): boolean {
   return /^[\s:,([{=]?$/.test(line.charAt(start - 1)) && /^[\s:,)\]};]?$/.test(line.charAt(end))
 }
 
-/** The pieces of a short form as those of its line. */
+/** Converts the tokens of a short line to those of the original line. */
 function lengthen(tokens: readonly ThemedToken[], cuts: readonly Cut[], line: string): ThemedToken[] {
   let shortEnd = 0
   let start = 0

@@ -2,29 +2,29 @@ import { createCssVariablesTheme, createHighlighterCoreSync, type LanguageRegist
 import { createJavaScriptRegexEngine } from 'shiki/engine/javascript'
 import { createLineColors } from './color-lines.ts'
 
-/** A piece of code with one colour. */
+/** A part of code with one color. */
 export interface CodeToken {
   readonly text: string
-  /** The class of its colour; absent for plain text. */
+  /** The class of its color; absent for plain text. */
   readonly kind: CodeKind | undefined
 }
 
 /** Keyword, string, number, function or key, comment. */
 type CodeKind = 'k' | 's' | 'n' | 'f' | 'c'
 
-/** Longest code that is coloured, in UTF-16 units; what is longer is read by machines. */
+/** The longest code that is highlighted, in UTF-16 code units. */
 const maxLength = 12_000
 
 const theme = createCssVariablesTheme({ name: 'site', variablePrefix: '--', variableDefaults: {} })
 const highlighter = createHighlighterCoreSync({
   themes: [theme],
   langs: [],
-  // Grammars have patterns that only Ruby's engine knows; without those parts they colour a little less.
+  // Some grammar patterns need a Ruby-compatible engine. Skip them.
   engine: createJavaScriptRegexEngine({ forgiving: true }),
 })
 const loaded = new Set<string>()
 
-/** Loads the grammars of languages, by the names that people write. What is coloured before is plain. */
+/** Loads the grammars of languages by their names or aliases. Code in other languages is not highlighted. */
 export async function loadLanguages(names: Iterable<string>): Promise<void> {
   const wanted = new Set([...names].flatMap((name) => findLanguage(name) ?? []).filter((name) => !loaded.has(name)))
   const grammars = await Promise.all([...wanted].map(async (name) => (await languages[name]?.())?.default ?? []))
@@ -32,14 +32,14 @@ export async function loadLanguages(names: Iterable<string>): Promise<void> {
   for (const name of wanted) loaded.add(name)
 }
 
-/** The lines of a code in coloured pieces; plain where the language is not loaded or the code is very long. Never throws. */
+/** Tokenizes code by line. Returns plain text if the language is not loaded or the code is very long. Never throws. */
 export function highlight(code: string, language: string | undefined): readonly (readonly CodeToken[])[] {
   const name = findColored(code, language)
   if (name === undefined) return toPlain(code)
   return (name === 'json' ? colorJson(code) : undefined) ?? color(code, name)
 }
 
-/** The language by which a code is coloured; absent where it is plain. */
+/** The language for highlighting; `undefined` if code is shown as plain text. */
 export function findColored(code: string, language: string | undefined): string | undefined {
   const name = language === undefined ? undefined : findLanguage(language)
   return name === undefined || !loaded.has(name) || code.length > maxLength ? undefined : name
@@ -67,7 +67,7 @@ function color(code: string, name: string): readonly (readonly CodeToken[])[] {
   })
 }
 
-/** Keys of JSON have the colour of functions, and its words the one of keywords: the theme gives both the colour of other things. */
+/** Gives JSON keys the color of functions, and `true`, `false` and `null` the color of keywords. */
 function toJsonToken<T extends { readonly content: string; readonly color?: string }>(token: T): T {
   if (token.color === 'var(--token-keyword)') return { ...token, color: 'var(--token-function)' }
   const isWord = token.color === 'var(--token-constant)' && /^\s*(?:true|false|null)\s*$/.test(token.content)
@@ -87,7 +87,7 @@ const kinds: Readonly<Record<string, CodeKind>> = {
 
 type LoadLanguage = () => Promise<{ readonly default: LanguageRegistration[] }>
 
-/** The languages that code is coloured in, each loaded when something is written in it. */
+/** The supported languages, loaded on demand. */
 const languages: Readonly<Record<string, LoadLanguage>> = {
   bash: () => import('shiki/langs/bash.mjs'),
   c: () => import('shiki/langs/c.mjs'),
@@ -174,7 +174,7 @@ const aliases: Readonly<Record<string, string>> = {
   zsh: 'bash',
 }
 
-/** The language of a name as people write it; absent for text, and for languages that are shown without colours. */
+/** The language for a name or alias; `undefined` if it is not supported. */
 function findLanguage(name: string): string | undefined {
   const lower = name.toLowerCase()
   const found = Object.hasOwn(aliases, lower) ? (aliases[lower] ?? lower) : lower
@@ -182,8 +182,7 @@ function findLanguage(name: string): string | undefined {
 }
 
 /**
- * The lines of a JSON text in the colours that its grammar gives; absent where the text is not JSON. The examples of a reference are half of its
- * code, and this takes a fiftieth of the grammar's time.
+ * Tokenizes JSON with the same result as its grammar, but much faster; `undefined` if the code is not JSON. About half of the code of a reference is JSON.
  */
 export function colorJson(code: string): readonly (readonly CodeToken[])[] | undefined {
   if (!isJson(code)) return undefined

@@ -1,7 +1,7 @@
 import { Icon } from '../icons/page-icons.tsx'
 import { type ComponentProps, PropIcon, readFlag, readText, toClassName } from './component-props.tsx'
 
-/** `<Accordion title description defaultOpen icon id>`: opened by who needs it, and by a link to it. */
+/** `<Accordion title description defaultOpen icon id>`: a collapsible section. A link to it expands it. */
 export function Accordion({ element, context, page, show }: ComponentProps) {
   const { props } = element
   const title = props['title'] ?? 'More'

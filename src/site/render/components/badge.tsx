@@ -1,6 +1,6 @@
 import { type ComponentProps, PropIcon, readText, toClassName } from './component-props.tsx'
 
-/** The marks whose colour is the nearest to that of the name. */
+/** The classes of the closest site colors, by color name. */
 const colors: Readonly<Record<string, string>> = {
   blue: 'post',
   green: 'ok',
@@ -13,7 +13,7 @@ const colors: Readonly<Record<string, string>> = {
   success: 'ok',
 }
 
-/** `<Badge color icon>`: a word in a box, in the line. Its colour says nothing that the word does not. */
+/** `<Badge color icon>`: an inline label. */
 export function Badge({ element, context, page, show }: ComponentProps) {
   const { props } = element
   const color = (readText(props, 'color') ?? '').replace(/-destructive$/, '')

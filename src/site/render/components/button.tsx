@@ -1,6 +1,6 @@
 import { type ComponentProps, PropIcon, readText, toClassName, toLink } from './component-props.tsx'
 
-/** `<Button href variant icon>`: a link that stands out. One without an address does nothing, so it is only its words. */
+/** `<Button href variant icon>`: a link styled as a button. Without `href`, only its text is shown. */
 export function Button({ element, context, page, show }: ComponentProps) {
   const { props } = element
   const href = toLink(props, 'href', { context, page })
@@ -14,7 +14,7 @@ export function Button({ element, context, page, show }: ComponentProps) {
   )
 }
 
-/** `<Link href>`, which pages have from the framework they come from. */
+/** `<Link href>`, as other frameworks provide it. */
 export function Link({ element, context, page, show }: ComponentProps) {
   const href = toLink(element.props, 'href', { context, page }) ?? toLink(element.props, 'to', { context, page })
   const inside = show(element.children)

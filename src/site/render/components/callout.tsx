@@ -4,10 +4,10 @@ import { toColorClass } from './page-styles.ts'
 
 const icons = { Note: 'note', Info: 'info', Tip: 'bulb', Check: 'okc', Warning: 'warn', Danger: 'stop', Banner: 'note' } as const
 
-/** `<Note>` and its like, and `<Callout icon color>`: a word about what stands around it. */
+/** `<Note>`, `<Warning>` and similar, and `<Callout icon color>`. */
 export function Callout({ element, context, page, show }: ComponentProps) {
   const { name, props } = element
-  const kind = name === 'Callout' ? readKind(readText(props, 'type', 'variant')) : (name as keyof typeof icons) // Registered under these names.
+  const kind = name === 'Callout' ? readKind(readText(props, 'type', 'variant')) : (name as keyof typeof icons) // `components` registers this function under these names only.
   const className = toClassName(props, 'call', kind?.toLowerCase(), toColorClass(readText(props, 'color')))
   return (
     <aside class={className} role="note" aria-label={kind ?? 'Note'}>

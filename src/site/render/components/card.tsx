@@ -2,7 +2,7 @@ import type { MdxNode } from '../../content/types.ts'
 import { Icon } from '../icons/page-icons.tsx'
 import { type ComponentProps, PropIcon, readCount, readFlag, readText, toClassName, toLink } from './component-props.tsx'
 
-/** `<Card title icon href img horizontal cta arrow>`: a thing to go to. With links of its own inside, only its title is the link. */
+/** `<Card title icon href img horizontal cta arrow>`. If the card contains links, only its title is the link. */
 export function Card({ element, context, page, show }: ComponentProps) {
   const { props } = element
   const href = readFlag(props, 'disabled') ? undefined : toLink(props, 'href', { context, page })
@@ -41,7 +41,7 @@ export function Card({ element, context, page, show }: ComponentProps) {
   )
 }
 
-/** `<CardGroup cols>`, `<Columns cols>`, `<Tiles>`: things side by side, under each other where there is no room. */
+/** `<CardGroup cols>`, `<Columns cols>`, `<Tiles>`: a responsive grid. */
 export function CardGroup({ element, show }: ComponentProps) {
   const columns = readCount(element.props, 'cols', 4)
   return <div class={toClassName(element.props, 'cards', columns !== undefined && `of-${columns}`)}>{show(element.children)}</div>
@@ -52,7 +52,7 @@ export function Column({ element, show }: ComponentProps) {
   return <div class={toClassName(element.props, 'column')}>{show(element.children)}</div>
 }
 
-/** `<Tile href title description>`: a picture with a word under it. */
+/** `<Tile href title description>`: an image with a caption. */
 export function Tile({ element, context, page, show }: ComponentProps) {
   const { props } = element
   const href = hasLink(element.children) ? undefined : toLink(props, 'href', { context, page })
@@ -73,7 +73,7 @@ export function Tile({ element, context, page, show }: ComponentProps) {
   )
 }
 
-/** Names of components that may be links, or hold something to click. */
+/** Components that are interactive or can contain links. */
 const linking = new Set([
   'a',
   'Card',
@@ -88,7 +88,7 @@ const linking = new Set([
   'details',
 ])
 
-/** Links cannot stand in links. */
+/** Whether nodes contain something interactive. HTML does not allow it inside a link. */
 function hasLink(nodes: readonly MdxNode[]): boolean {
   return nodes.some(
     (node) => node.kind === 'code' || (node.kind === 'element' && (linking.has(node.name) || hasLink(node.children))),

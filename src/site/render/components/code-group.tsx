@@ -7,7 +7,7 @@ import { maxPanels } from './tabs.tsx'
 
 const legends: Readonly<Record<string, string>> = { RequestExample: 'Sample', ResponseExample: 'Example response' }
 
-/** `<CodeGroup>`: blocks of code of which one is shown at a time, by their titles. The title that is chosen is chosen everywhere. */
+/** `<CodeGroup>`: code blocks as tabs. The selected title applies to all groups of the site. */
 export function CodeGroup({ element, show }: ComponentProps) {
   const name = useId()
   const codes = collectCodes(element.children)
@@ -49,7 +49,7 @@ export function CodeGroup({ element, show }: ComponentProps) {
   )
 }
 
-/** Blocks of code, those in elements that only hold them (a `div`, a snippet's own group) included. */
+/** The code blocks of a group, including those in wrappers such as `div`. */
 function collectCodes(nodes: readonly MdxNode[]): readonly MdxCode[] {
   return nodes.flatMap((node) =>
     node.kind === 'code'

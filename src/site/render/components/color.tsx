@@ -2,12 +2,12 @@ import type { MdxValue } from '../../content/types.ts'
 import { type ComponentProps, readText, toClassName } from './component-props.tsx'
 import { toColorClass } from './page-styles.ts'
 
-/** `<Color variant>` of `<Color.Row title>` and `<Color.Item name value>`: colours with their names. */
+/** `<Color variant>` with `<Color.Row title>` and `<Color.Item name value>`: a named color palette. */
 export function Color({ element, show }: ComponentProps) {
   return <div class={toClassName(element.props, 'colors')}>{show(element.children)}</div>
 }
 
-/** A row of colours with a title. */
+/** A row of colors with a title. */
 export function ColorRow({ element, show }: ComponentProps) {
   return (
     <div class="color-row">
@@ -17,7 +17,7 @@ export function ColorRow({ element, show }: ComponentProps) {
   )
 }
 
-/** One colour; `value` may have one for each theme. */
+/** A color. `value` can have one color for each theme. */
 export function ColorItem({ element: { props } }: ComponentProps) {
   const values = readValues(props['value'])
   return (

@@ -7,16 +7,16 @@ import { resolveHref, type SiteContext } from '../site-context.ts'
 import type { SitePage } from '../types.ts'
 import { readUtility, type StyleVariant, toColorClass, toStyleClass } from './page-styles.ts'
 
-/** What every component of a page is given. */
+/** The props of every page component. */
 export interface ComponentProps {
   readonly element: MdxElement
   readonly context: SiteContext
   readonly page: SitePage
-  /** Renders what is inside a component, or the value of a prop, whose JSX may contain components again. */
+  /** Renders the children of a component or the value of a prop, which can be JSX. */
   readonly show: (content: readonly MdxNode[] | MdxValue | undefined) => JSX.Element | null
 }
 
-/** The first of some props that is a string or a number, trimmed. JSX counts as the text it shows. */
+/** The first of the given props that has text, trimmed. JSX is converted to its text. */
 export function readText(props: MdxProps, ...names: readonly string[]): string | undefined {
   for (const name of names) {
     const text = toText(props[name])
@@ -31,19 +31,19 @@ function toText(value: MdxValue | undefined): string | undefined {
   return typeof value === 'object' && value?.kind === 'fragment' ? textOf(value.children).trim() : undefined
 }
 
-/** Whether a prop is set: `open`, `open={true}` and `open="true"` are the same. */
+/** Whether a boolean prop is set: `open`, `open={true}` or `open="true"`. */
 export function readFlag(props: MdxProps, name: string): boolean {
   const value = props[name]
   return value === true || (typeof value === 'string' && value.toLowerCase() === 'true')
 }
 
-/** A whole number from 1, at most `most`; `undefined` for anything else. */
+/** A positive integer, limited to `most`; `undefined` for any other value. */
 export function readCount(props: MdxProps, name: string, most: number): number | undefined {
   const value = Number(readText(props, name) ?? Number.NaN)
   return Number.isInteger(value) && value >= 1 ? Math.min(value, most) : undefined
 }
 
-/** A list of strings; a single string is a list of one. */
+/** A list of strings. A single string becomes a list. */
 export function readTexts(props: MdxProps, name: string): readonly string[] {
   const value = props[name]
   if (typeof value === 'object' && value?.kind === 'list') return value.items.flatMap((item) => toText(item) ?? [])
@@ -51,12 +51,12 @@ export function readTexts(props: MdxProps, name: string): readonly string[] {
   return text === undefined || text === '' ? [] : [text]
 }
 
-/** The child elements of one name. */
+/** The child elements with a given name. */
 export function childrenNamed(element: MdxElement, name: string): readonly MdxElement[] {
   return element.children.filter((child): child is MdxElement => child.kind === 'element' && child.name === name)
 }
 
-/** The URL in a prop, resolved; `undefined` unless a page may link to it, or (`media`) show it as an image. */
+/** The resolved URL from a prop; `undefined` if it is not allowed as a link or, with `media`, as an image. */
 export function toLink(
   props: MdxProps,
   name: string,
@@ -69,12 +69,12 @@ export function toLink(
 
 interface PropIconProps extends Pick<ComponentProps, 'context' | 'page' | 'show'> {
   readonly props: MdxProps
-  /** Which prop it is; `icon` as a rule. */
+  /** The name of the prop; `icon` by default. */
   readonly name?: string
   readonly size?: number
 }
 
-/** The decorative `icon` of a component: a name, the URL of an image, or JSX. An unknown name shows nothing. */
+/** The decorative icon of a component: a name, an image URL, or JSX. Unknown names are ignored. */
 export function PropIcon({ props, name = 'icon', size, context, page, show }: PropIconProps) {
   const value = props[name]
   if (typeof value === 'object' && value !== null) return show(value)
@@ -91,8 +91,8 @@ export function PropIcon({ props, name = 'icon', size, context, page, show }: Pr
 }
 
 /**
- * The classes of our own that the `class` (or `className`) and `style` of an element or a component become, after ours; absent where there are
- * none. Nothing of what is written goes into the page as it is: known classes and allowed declarations become classes made from them.
+ * The class names of an element: the given ones, and generated ones for its `class`, `className` and `style`; `undefined` if there are none. Author input
+ * never gets into the page directly: known classes and allowed declarations become generated classes.
  */
 export function toClassName(props: MdxProps, ...ours: readonly (string | false | undefined)[]): string | undefined {
   const byVariant = new Map<StyleVariant, string[]>()
@@ -100,7 +100,7 @@ export function toClassName(props: MdxProps, ...ours: readonly (string | false |
     const utility = readUtility(token)
     if (!utility) continue
     const list = byVariant.get(utility.variant) ?? []
-    // `margin` before `margin-top`, whatever stands first.
+    // Shorthands such as `margin` must come before `margin-top`.
     if (/^[a-z]+:/.test(utility.declaration)) list.unshift(utility.declaration)
     else list.push(utility.declaration)
     byVariant.set(utility.variant, list)

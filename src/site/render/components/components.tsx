@@ -60,7 +60,7 @@ export const components: ReadonlyMap<string, ComponentType<ComponentProps>> = ne
   ['Unavailable', Unavailable],
 ])
 
-/** Names that pages may use only inside another, which shows them; alone they are put into it, see `groupSiblings`. */
+/** Components that need a parent, with the name of the parent. `groupSiblings` adds the parent if it is missing. */
 export const partNames: ReadonlyMap<string, string> = new Map([
   ['Tab', 'Tabs'],
   ['View', 'Views'],
@@ -69,7 +69,7 @@ export const partNames: ReadonlyMap<string, string> = new Map([
   ['ResponseField', 'Fields'],
 ])
 
-/** All names that the reader of pages is to let through. */
+/** The component names that the MDX reader accepts. */
 export const componentNames: ReadonlySet<string> = new Set(
   [...components.keys(), ...partNames.keys()].filter((name) => name !== 'Fields' && name !== 'Views' && name !== 'Unavailable'),
 )

@@ -11,11 +11,11 @@ import { components, partNames } from './components.tsx'
 interface ContentProps {
   readonly nodes: readonly MdxNode[]
   readonly context: SiteContext
-  /** The page that the nodes stand on; relative links count from it. */
+  /** The page that contains the nodes. Relative links are resolved against it. */
   readonly page: SitePage
 }
 
-/** What a page, a snippet or a description shows. Components are looked up by name; HTML was cut to what is allowed when it was read. */
+/** Renders the nodes of a page, a snippet or a description. The reader has already removed HTML that is not allowed. */
 export function ContentNodes({ nodes, context, page }: ContentProps): JSX.Element {
   const show: ComponentProps['show'] = (content) => {
     if (content === undefined) return null
@@ -35,15 +35,15 @@ export function ContentNodes({ nodes, context, page }: ContentProps): JSX.Elemen
 }
 
 /**
- * Puts parts that stand alone (fields after each other, a step outside `<Steps>`) into what holds them: `wholeOf` says what that is. Blanks
- * between parts are part of it.
+ * Wraps consecutive siblings that lack their parent, such as a step outside `<Steps>`. `parentOf` has the names of the parents. Ignores whitespace
+ * between siblings.
  */
-export function groupSiblings(nodes: readonly MdxNode[], wholeOf: ReadonlyMap<string, string>): readonly MdxNode[] {
-  if (!nodes.some((node) => node.kind === 'element' && wholeOf.has(node.name))) return nodes
+export function groupSiblings(nodes: readonly MdxNode[], parentOf: ReadonlyMap<string, string>): readonly MdxNode[] {
+  if (!nodes.some((node) => node.kind === 'element' && parentOf.has(node.name))) return nodes
   const grouped: MdxNode[] = []
   let open: { readonly name: string; readonly children: MdxNode[] } | undefined
   for (const node of nodes) {
-    const name = node.kind === 'element' ? wholeOf.get(node.name) : undefined
+    const name = node.kind === 'element' ? parentOf.get(node.name) : undefined
     if (open && node.kind === 'text' && node.value.trim() === '') continue
     if (name === undefined || node.kind !== 'element') {
       open = undefined
@@ -61,12 +61,12 @@ export function groupSiblings(nodes: readonly MdxNode[], wholeOf: ReadonlyMap<st
   return grouped
 }
 
-/** Elements without children in HTML. */
+/** Void elements. */
 const voidNames = new Set(['br', 'hr', 'img', 'wbr', 'source', 'track', 'col'])
-/** Props that become something else. */
+/** Props that are not copied as attributes. */
 const notAttributes = new Set(['class', 'className', 'style', 'align', 'checked', 'srcset', 'srcSet'])
 
-/** An HTML element that pages may use, with its URLs resolved, and its `style` and `class` replaced by classes that the site defines. */
+/** An allowed HTML element, with resolved URLs and with generated classes instead of `style` and `class`. */
 function HtmlElement({ element, context, page, show }: ComponentProps): JSX.Element {
   const { name, props, children } = element
   const inside = voidNames.has(name) ? null : show(children)
@@ -82,7 +82,7 @@ function HtmlElement({ element, context, page, show }: ComponentProps): JSX.Elem
   const className = toClassName(props, align)
   if (className !== undefined) attributes['class'] = className
   if (/^h[2-6]$/.test(name) && typeof props['id'] === 'string') {
-    const Heading = name as 'h2' // One of h2 to h6: their props are the same.
+    const Heading = name as 'h2' // Any of h2 to h6, which have the same props.
     return (
       <Heading {...attributes}>
         <a class="h" href={`#${props['id']}`}>
@@ -93,7 +93,7 @@ function HtmlElement({ element, context, page, show }: ComponentProps): JSX.Elem
   }
   if (name === 'table') {
     return (
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keyboard
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable with the keyboard
       <div class="table" tabIndex={0} role="group" aria-label="Table">
         <table {...attributes}>{inside}</table>
       </div>
@@ -107,7 +107,7 @@ function HtmlElement({ element, context, page, show }: ComponentProps): JSX.Elem
     )
   }
   if (name === 'h1') {
-    // The page's title is the only heading of the first level.
+    // The page title is the only `h1`.
     return <h2 {...attributes}>{inside}</h2>
   }
   if (name === 'img') {
@@ -119,11 +119,11 @@ function HtmlElement({ element, context, page, show }: ComponentProps): JSX.Elem
     attributes['title'] ??= 'Embedded page'
     attributes['loading'] ??= 'lazy'
   }
-  const Element = name as 'div' // A name that the reader of pages allows.
+  const Element = name as 'div' // The MDX reader allows only known names.
   return <Element {...attributes}>{inside}</Element>
 }
 
-/** The sides of an image that its author did not give, so that nothing moves when it comes: the style of pages keeps their ratio. */
+/** The missing dimensions of an image, to avoid layout shifts while it loads. */
 function toImageSides(
   { src, width, height }: MdxElement['props'],
   { context, page }: Pick<ComponentProps, 'context' | 'page'>,
@@ -135,7 +135,7 @@ function toImageSides(
   return across > 0 ? { height: Math.max(1, Math.round((across * size.height) / size.width)) } : {}
 }
 
-/** The addresses of a `srcset`, each with its width or density. */
+/** Resolves the URLs of a `srcset`. */
 function resolveSources(sources: string, { context, page }: Pick<ComponentProps, 'context' | 'page'>): string {
   return sources
     .split(/,\s+|,(?=\/|https?:)/)

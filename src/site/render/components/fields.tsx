@@ -4,7 +4,7 @@ import { type ComponentProps, readFlag, readText, readTexts, toClassName } from 
 
 const locations = ['path', 'query', 'body', 'header', 'cookie'] as const
 
-/** `<ParamField>`s and `<ResponseField>`s after each other: rows as those of an API page. */
+/** Consecutive `<ParamField>` or `<ResponseField>` elements, shown like the properties of an API page. */
 export function Fields({ element, show }: ComponentProps) {
   return <ul class="props">{element.children.map((field) => field.kind === 'element' && <Field field={field} show={show} />)}</ul>
 }
@@ -59,7 +59,7 @@ function Field({ field, show }: Pick<ComponentProps, 'show'> & { readonly field:
   )
 }
 
-/** `<Expandable title defaultOpen>`: what is inside a field. */
+/** `<Expandable title defaultOpen>`: the nested fields of a field. */
 export function Expandable({ element, show }: ComponentProps) {
   const { props } = element
   const title = readText(props, 'title') ?? 'child attributes'

@@ -1,6 +1,6 @@
 import { type ComponentProps, toClassName } from './component-props.tsx'
 
-/** `<Frame caption hint>`: a picture with a border and a word under it. */
+/** `<Frame caption hint>`: an image with a border and a caption. */
 export function Frame({ element, show }: ComponentProps) {
   const { props } = element
   return (

@@ -1,6 +1,6 @@
 import { type ComponentProps, PropIcon, readCount } from './component-props.tsx'
 
-/** `<Icon icon color size>`, in the line. */
+/** `<Icon icon color size>`: an inline icon. */
 export function IconComponent({ element: { props }, context, page, show }: ComponentProps) {
   const size = readCount(props, 'size', 96)
   const name = props['icon'] === undefined ? 'name' : 'icon'

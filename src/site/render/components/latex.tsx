@@ -3,7 +3,7 @@ import { textOf } from '../../content/mdx-values.ts'
 import { Html, Raw } from '../html.ts'
 import type { ComponentProps } from './component-props.tsx'
 
-/** `<Latex>` and the formulas of Markdown; one that cannot be read is shown as it is written. */
+/** `<Latex>` and Markdown formulas. Invalid formulas are shown as source code. */
 export function Latex({ element }: ComponentProps) {
   const isBlock = element.props['block'] === true
   const tex = textOf(element.children).trim()
@@ -11,7 +11,7 @@ export function Latex({ element }: ComponentProps) {
   const shown = formula ? (
     <Raw html={formula} />
   ) : (
-    <code class="math" role="math" aria-label="Formula in LaTeX">
+    <code class="math" role="math" aria-label="LaTeX formula">
       {tex}
     </code>
   )
@@ -25,19 +25,18 @@ export function Kbd({ element }: ComponentProps) {
 
 let library: typeof katex | undefined
 
-/** Loads what sets formulas. What is set before is shown as it is written. */
+/** Loads the formula renderer. Until then, formulas are shown as source code. */
 export async function loadFormulas(): Promise<void> {
   library ??= (await import('katex')).default
 }
 
-/** Formulas that are longer are shown as they are written, in UTF-16 units. */
+/** The longest formula that is rendered, in UTF-16 code units. */
 const maxLength = 5_000
 
 /**
- * A formula in LaTeX as MathML, which browsers set without a script or a stylesheet; absent where it cannot be read. The same formula gives the
- * same bytes.
+ * Converts a LaTeX formula to MathML, which needs no script or stylesheet; `undefined` for invalid formulas. The output is deterministic.
  *
- * Links, pictures and styles that a formula can ask for are not made.
+ * Links, images and styles in formulas are ignored.
  */
 export function setFormula(tex: string, isBlock: boolean): Html | undefined {
   if (!library || tex.length > maxLength) return undefined
@@ -50,7 +49,7 @@ export function setFormula(tex: string, isBlock: boolean): Html | undefined {
       maxSize: 20,
       maxExpand: 500,
     })
-    // The policy of a page allows none. In words a quote is written as a reference.
+    // The page's Content Security Policy forbids `style` attributes. Quotes in text are escaped, so the pattern matches only attributes.
     return new Html(text.replaceAll(/ style="[^"]*"/g, ''))
   } catch {
     return undefined

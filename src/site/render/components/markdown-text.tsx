@@ -8,19 +8,19 @@ import { createSiteMemo } from '../site-context.ts'
 import type { SitePage } from '../types.ts'
 import { ContentNodes } from './content-nodes.tsx'
 
-/** A Markdown text as HTML, before it stands on a page. */
+/** Rendered Markdown that can be placed on any page. */
 interface MarkdownText {
-  /** The HTML, cut where an address of a part of the text stands: one more than there are `ids`. */
+  /** The HTML, split at every element ID. There is one more piece than `ids`. */
   readonly pieces: readonly string[]
-  /** What stands between the pieces: an index into `parts`. */
+  /** The element IDs between the pieces, as indexes into `parts`. */
   readonly ids: readonly number[]
-  /** The addresses of the parts of the text, in order. */
+  /** The element IDs of the text, in order. */
   readonly parts: readonly string[]
-  /** As they are written. */
+  /** The original URLs of the links. */
   readonly links: readonly string[]
 }
 
-/** Renders a Markdown text, such as a `description`. Its links are collected, not reported: `placeMarkdown` reports them. */
+/** Renders Markdown, such as a `description`. Collects its links, which `placeMarkdown` reports. */
 export function renderMarkdown(
   text: string,
   { site, page }: { readonly site: SiteContext; readonly page: SitePage },
@@ -31,7 +31,7 @@ export function renderMarkdown(
   return { ...cutAtIds(html), links }
 }
 
-/** The HTML of a text on a page: reports its links and gives its parts ids that are unique there. */
+/** The HTML for a specific page. Reports the links and makes the element IDs unique on the page. */
 export function placeMarkdown({ pieces, ids, parts, links }: MarkdownText, { onLink, holdId }: SiteContext): Html {
   if (onLink) for (const link of links) onLink(link)
   const [only = ''] = pieces
@@ -40,7 +40,7 @@ export function placeMarkdown({ pieces, ids, parts, links }: MarkdownText, { onL
   return new Html(pieces.map((piece, at) => piece + (held[ids[at] ?? -1] ?? '')).join(''))
 }
 
-/** Finds the addresses of the parts of a text, and where the text leads to its own parts. */
+/** Splits HTML at its element IDs and at the links to them. */
 function cutAtIds(html: string): Pick<MarkdownText, 'pieces' | 'ids' | 'parts'> {
   if (!html.includes(' id="')) return { pieces: [html], ids: [], parts: [] }
   const parts = Array.from(html.matchAll(/ id="([^"]+)"/g), ([, id = '']) => unescapeHtml(id))
@@ -69,7 +69,7 @@ interface DescriptionProps {
   readonly class?: string
 }
 
-/** A `description`, which is Markdown; nothing where there is none. */
+/** A Markdown `description`. Renders nothing if it is empty. */
 export function Description({ text, api, class: className = 'p-desc' }: DescriptionProps) {
   if (text === undefined || text.trim() === '') return null
   return (
@@ -79,7 +79,7 @@ export function Description({ text, api, class: className = 'p-desc' }: Descript
   )
 }
 
-/** Descriptions that look the same on every page of a site: the same stand on many. */
+/** Descriptions that render the same on every page. Many pages share them. */
 const renderedOf = createSiteMemo<string, MarkdownText>()
 const maxRendered = 20_000
 
@@ -88,7 +88,7 @@ function renderText(text: string, { site, page }: Pick<ApiContext, 'site' | 'pag
   const before = known.get(text)
   if (before) return before
   const made = renderMarkdown(text, { site, page })
-  // Others count from the page that they stand on.
+  // Relative links depend on the page.
   const isEverywhere = made.links.every((href) => /^(?:https?:\/\/|#)/i.test(href))
   if (!isEverywhere || text.length > 10_000) return made
   if (known.size >= maxRendered) known.clear()

@@ -2,19 +2,19 @@ import { createHash } from 'node:crypto'
 import { toAllowedStyle } from '../../content/allowed-html.ts'
 import type { SiteFile, SitePage } from '../types.ts'
 
-/** When the declarations of a class hold. */
+/** The condition under which a class applies. */
 export type StyleVariant = '' | 'sm' | 'md' | 'lg' | 'dark'
 
 const widths: Readonly<Partial<Record<StyleVariant, number>>> = { sm: 640, md: 768, lg: 1024 }
 
-/** All rules that were asked for, by class. What a class stands for never changes: its name is made from its content. */
+/** All generated rules by class name. The name is a hash of the content, so a class never changes. */
 const rules = new Map<string, string>()
 
 /**
- * The class of some declarations, such as `s-1f0c92ab`. Pages have no `style` attributes, which the policy of the site refuses; `renderStyles`
- * writes the rules of the classes that a page has.
+ * Creates a class for declarations, such as `s-1f0c92ab`. The Content Security Policy forbids `style` attributes, so `renderStyles` writes a stylesheet
+ * with the classes of a page.
  *
- * `declarations` must be safe: of `toAllowedStyle`, or of our own writing.
+ * `declarations` must be safe: from `toAllowedStyle` or constant.
  */
 export function toStyleClass(declarations: string, variant: StyleVariant = ''): string {
   const name = `s-${createHash('sha256').update(`${variant}|${declarations}`).digest('hex').slice(0, 8)}`
@@ -22,21 +22,21 @@ export function toStyleClass(declarations: string, variant: StyleVariant = ''): 
   return name
 }
 
-/** The stylesheet of the classes that a page's HTML has, in an order that depends on nothing else; `''` where it has none. */
+/** The stylesheet for the generated classes of a page, in a stable order; `''` if it has none. */
 export function renderStyles(html: string): string {
   if (rules.size === 0) return ''
-  // Few pages have any, and to look at every class of a large one takes long.
+  // Few pages have generated classes, so do a quick check first.
   if (!html.match(/\bs-[0-9a-f]{8}\b/g)?.some((name) => rules.has(name))) return ''
   const names = new Set(
     Array.from(html.matchAll(/ class="([^"]*)"/g), ([, list = '']) => list.match(/\bs-[0-9a-f]{8}\b/g) ?? []).flat(),
   )
   const found = [...names].flatMap((name) => rules.get(name) ?? [])
-  // Those that hold only sometimes come last, so that they win.
+  // Conditional rules come last, so that they win.
   const order = (rule: string) => (rule.startsWith('.') ? 0 : rule.startsWith('@') ? 1 : 2)
   return found.sort((a, b) => order(a) - order(b) || (a < b ? -1 : a > b ? 1 : 0)).join('')
 }
 
-/** The class is named three times: it has to win over the looks of what it stands on, as `style` would. */
+/** Repeats the class in the selector to raise its specificity, so that it overrides other rules like `style` would. */
 function toRule(name: string, declarations: string, variant: StyleVariant): string {
   const selector = `.${name}.${name}.${name}`
   if (variant === 'dark') {
@@ -48,27 +48,27 @@ function toRule(name: string, declarations: string, variant: StyleVariant): stri
   return width === undefined ? `${rule}\n` : `@media (min-width:${width.toString().padStart(4, '0')}px){${rule}}\n`
 }
 
-/** The class that sets the colour of a mark, `--c`, to a colour that a page names; absent where it is none. */
+/** Creates a class that sets `--c` to a color from a page; `undefined` if the color is not valid. */
 export function toColorClass(color: string | undefined, property: '--c' | 'background-color' = '--c'): string | undefined {
   const value = color === undefined ? '' : toAllowedStyle([['color', color.trim()]]).slice('color:'.length)
   return isColor.test(value) ? toStyleClass(`${property}:${value}`) : undefined
 }
 
-/** A hexadecimal one, a function of colours, or a name. */
+/** A hexadecimal color, a color function, or a color name. */
 const isColor = /^(?:#[0-9a-f]{3,8}|(?:rgb|hsl|hwb|lab|lch|oklab|oklch)a?\([\d\s.,%/a-z+-]*\)|[a-z]{3,30})$/i
 
 /**
- * What a class of pages written for Tailwind says, for the classes that real pages use: a declaration, and when it holds. Absent for all
- * others, which are left out: a name of our own stylesheet in a page would move our parts about.
+ * Translates a Tailwind class to its declaration and condition. Supports the classes that real pages use. Other classes are dropped, so that authors
+ * cannot use the site's own classes.
  *
- * Source: the names and steps of Tailwind CSS (0.25rem a step).
+ * Source: Tailwind CSS (0.25rem per step).
  */
 export function readUtility(token: string): { readonly variant: StyleVariant; readonly declaration: string } | undefined {
   const match = /^(?:(dark|sm|md|lg):)?!?(-?[a-z0-9./[\]%-]+)$/.exec(token)
   if (!match) return undefined
   const [, variant = '', name = ''] = match
   const declaration = words[name] ?? readMeasure(name)
-  return declaration === undefined ? undefined : { variant: variant as StyleVariant, declaration } // One of those in the pattern.
+  return declaration === undefined ? undefined : { variant: variant as StyleVariant, declaration } // The pattern allows only variants.
 }
 
 const words: Readonly<Record<string, string>> = Object.assign(Object.create(null), {
@@ -177,7 +177,7 @@ const sides: Readonly<Record<string, string>> = {
   'gap-y': 'row-gap',
 }
 
-/** `w-full`, `mt-4`, `h-[80px]`, `w-1/2`, `grid-cols-3`, `text-gray-600`. */
+/** Reads classes such as `w-full`, `mt-4`, `h-[80px]`, `w-1/2`, `grid-cols-3` and `text-gray-600`. */
 function readMeasure(name: string): string | undefined {
   const columns = /^(grid-cols|col-span)-([1-9]|1[0-2])$/.exec(name)
   if (columns)
@@ -204,8 +204,8 @@ function toLength(text: string): string | undefined {
 }
 
 /**
- * The stylesheet of what only this page looks like (`style` and `class` in its text), beside it and named after its content; none for most
- * pages. Not one for the whole site: what a page loads would change with every other page, and all would have to be built to show one.
+ * The stylesheet for the `style` and `class` attributes of one page, with a hash in its name; most pages have none. A stylesheet for the whole site would
+ * change with every page, and showing one page would require building all.
  */
 export function toStyleFiles({ route }: Pick<SitePage, 'route'>, html: string): readonly SiteFile[] {
   const content = renderStyles(html)

@@ -1,14 +1,14 @@
 import type { MdxNode } from '../../content/types.ts'
 import type { ComponentProps } from './component-props.tsx'
 
-/** `<Panel>`: anything shown beside the text. */
+/** `<Panel>`: content shown next to the text. */
 export function Panel({ element, show }: ComponentProps) {
   return <div class="panel prose">{show(element.children)}</div>
 }
 
 const names = new Set(['RequestExample', 'ResponseExample', 'Panel'])
 
-/** Splits what a page shows beside its text (`<RequestExample>`, `<ResponseExample>`, `<Panel>`) from the text. Panels inside other components stay there. */
+/** Separates top-level `<RequestExample>`, `<ResponseExample>` and `<Panel>` elements, which are shown next to the text. */
 export function splitPanels(nodes: readonly MdxNode[]): {
   readonly text: readonly MdxNode[]
   readonly panels: readonly MdxNode[]

@@ -2,7 +2,7 @@ import { textOf } from '../../content/mdx-values.ts'
 import { Icon } from '../icons/page-icons.tsx'
 import { type ComponentProps, PropIcon, readText, toClassName } from './component-props.tsx'
 
-/** `<Prompt description icon>`: a text to give to a model, with a button to copy it. */
+/** `<Prompt description icon>`: a prompt for an AI assistant, with a copy button. */
 export function Prompt({ element, context, page, show }: ComponentProps) {
   const { props } = element
   return (
@@ -16,7 +16,7 @@ export function Prompt({ element, context, page, show }: ComponentProps) {
           type="button"
           class="btn quiet icon needs-js"
           data-copy={textOf(element.children).trim()}
-          aria-label="Copy the prompt"
+          aria-label="Copy prompt"
         >
           <Icon name="copy" />
         </button>

@@ -2,7 +2,7 @@ import type { MdxElement, MdxNode } from '../../content/types.ts'
 import { type ComponentProps, PropIcon, readCount, readFlag, readText, toClassName } from './component-props.tsx'
 import { toStyleClass } from './page-styles.ts'
 
-/** `<Steps titleSize>` of `<Step title icon stepNumber titleSize noAnchor id>`. What stands between steps belongs to the one before. */
+/** `<Steps titleSize>` with `<Step title icon stepNumber titleSize noAnchor id>`. Content between steps is added to the previous step. */
 export function Steps({ element, context, page, show }: ComponentProps) {
   return (
     <ol class={toClassName(element.props, 'steps')}>

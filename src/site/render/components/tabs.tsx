@@ -2,10 +2,10 @@ import { useId } from 'preact/hooks'
 import type { MdxElement } from '../../content/types.ts'
 import { type ComponentProps, childrenNamed, PropIcon, readCount, readText, toClassName } from './component-props.tsx'
 
-/** How many panels the stylesheet tells apart. */
+/** The most panels that the stylesheet supports. */
 export const maxPanels = 24
 
-/** `<Tabs>` of `<Tab title icon>`, and `<View>`s after each other: radio buttons, so that they work without script. A title that is chosen is chosen everywhere. */
+/** `<Tabs>` with `<Tab title icon>`, and consecutive `<View>`s. Radio buttons make them work without scripts. The selected title applies to all tabs of the site. */
 export function Tabs({ element, context, page, show }: ComponentProps) {
   const name = useId()
   const isViews = element.name === 'Views'
@@ -20,7 +20,7 @@ export function Tabs({ element, context, page, show }: ComponentProps) {
       {show(others)}
       <div class={toClassName(element.props, 'tabs')} data-sync={sync}>
         <fieldset>
-          <legend class="vh">{isViews ? 'View' : 'Choice'}</legend>
+          <legend class="vh">{isViews ? 'View' : 'Tabs'}</legend>
           {panels.map((panel, index) => (
             <label>
               <input type="radio" name={name} value={titleOf(panel, index)} checked={index === first} />
@@ -42,7 +42,7 @@ function titleOf({ props }: MdxElement, index: number): string {
   return readText(props, 'title', 'label', 'name') ?? `Tab ${index + 1}`
 }
 
-/** More than the stylesheet tells apart: each is folded. */
+/** Too many panels for tabs, shown as collapsible sections. */
 function Folds({ element, panels, show }: ComponentProps & { readonly panels: readonly MdxElement[] }) {
   if (panels.length === 0) return show(element.children)
   return (

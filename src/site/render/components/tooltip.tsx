@@ -1,7 +1,7 @@
 import { useId } from 'preact/hooks'
 import { type ComponentProps, readText, toLink } from './component-props.tsx'
 
-/** `<Tooltip tip headline cta href>`: a word that says more when it is pointed at or focused. */
+/** `<Tooltip tip headline cta href>`: text with a tooltip on hover or focus. */
 export function Tooltip({ element, context, page, show }: ComponentProps) {
   const { props } = element
   const id = useId()

@@ -1,12 +1,12 @@
 import { Icon } from '../icons/page-icons.tsx'
 import { type ComponentProps, readFlag, readText, toClassName } from './component-props.tsx'
 
-/** `<Tree>` of `<Tree.Folder name defaultOpen openable>` and `<Tree.File name>`: folders and files. */
+/** `<Tree>` with `<Tree.Folder name defaultOpen openable>` and `<Tree.File name>`: a file tree. */
 export function Tree({ element, show }: ComponentProps) {
   return <ul class={toClassName(element.props, 'file-tree')}>{show(element.children)}</ul>
 }
 
-/** A folder; it opens and closes unless `openable={false}`. */
+/** A folder, collapsible unless `openable={false}`. */
 export function TreeFolder({ element, show }: ComponentProps) {
   const { props } = element
   const name = readText(props, 'name') ?? ''

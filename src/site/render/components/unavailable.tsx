@@ -1,6 +1,6 @@
 import { type ComponentProps, readText, toLink } from './component-props.tsx'
 
-/** Stands where a page has a component that only running its code could show: what is inside it, and where it leads. */
+/** Replaces a component that would need to run code from the page. Shows its children and its link. */
 export function Unavailable({ element, context, page, show }: ComponentProps) {
   const { props } = element
   const href = toLink(props, 'href', { context, page })
@@ -10,8 +10,8 @@ export function Unavailable({ element, context, page, show }: ComponentProps) {
       {href === undefined ? inside : <a href={href}>{inside ?? href}</a>}
       {context.isPreview && href === undefined && (
         <p class="hint">
-          Only in the preview: <code>{readText(props, 'name')}</code> of <code>{readText(props, 'from')}</code> is not shown. It
-          would have to be run.
+          Preview only: <code>{readText(props, 'name')}</code> from <code>{readText(props, 'from')}</code> is not shown, because
+          pages cannot run code.
         </p>
       )}
     </>

@@ -1,6 +1,6 @@
 import { type ComponentProps, readText, readTexts, toClassName } from './component-props.tsx'
 
-/** `<Update label description tags>`: one entry of a list of changes, with an address of its own. */
+/** `<Update label description tags>`: a changelog entry with a permalink. */
 export function Update({ element, show }: ComponentProps) {
   const { props } = element
   const id = readText(props, 'id')

@@ -1,10 +1,10 @@
-/** What a file of the repository may be in a site. */
+/** How a repository file can be published. */
 type AssetType =
-  /** Shown or offered as it is; nothing in it can run. */
+  /** Media and fonts that cannot contain scripts. */
   | 'inert'
-  /** A drawing that may hold script: looked through before it is taken. */
+  /** SVG can contain scripts, so it is checked before it is published. */
   | 'svg'
-  /** Text and data that only a link makes public. */
+  /** Documents and data that are published only if a page links to them. */
   | 'data'
 
 const types: Readonly<Record<AssetType, readonly string[]>> = {
@@ -59,14 +59,14 @@ const byExtension = new Map(
 )
 
 /**
- * The type of a file by its extension; absent for those that are never published: what a browser would run on the site's own origin (HTML, script,
- * XML with a stylesheet), and what nobody knows.
+ * The type of a file by its extension; `undefined` for files that are never published: those that browsers would run on the site's origin (HTML, scripts,
+ * XML), and unknown ones.
  */
 export function assetType(path: string): AssetType | undefined {
   return byExtension.get(/\.([a-z0-9_]+)$/i.exec(path)?.[1]?.toLowerCase() ?? '')
 }
 
-/** Files of ours: the only ones that may run. */
+/** Types of generated files. Only these can contain code. */
 const ownTypes: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
@@ -74,7 +74,7 @@ const ownTypes: Readonly<Record<string, string>> = {
   xml: 'application/xml; charset=utf-8',
 }
 
-/** What browsers show inside a page, or as text. Everything else of a repository is offered for saving. */
+/** Types that browsers display. All other repository files are downloads. */
 const shownTypes: Readonly<Record<string, string>> = {
   png: 'image/png',
   jpg: 'image/jpeg',
@@ -108,13 +108,13 @@ const shownTypes: Readonly<Record<string, string>> = {
   md: 'text/markdown; charset=utf-8',
 }
 
-/** The type of a file that we made, such as a page or a script. */
+/** The content type of a generated file, such as a page or a script. */
 export function toOwnContentType(path: string): string {
   const extension = extensionOf(path)
   return ownTypes[extension] ?? shownTypes[extension] ?? 'application/octet-stream'
 }
 
-/** The type of a file of the repository; absent for what a browser is to save and not to open. */
+/** The content type of a repository file; `undefined` if browsers should download it. */
 export function toShownContentType(path: string): string | undefined {
   return shownTypes[extensionOf(path)]
 }
@@ -123,7 +123,7 @@ function extensionOf(path: string): string {
   return /\.([a-z0-9]+)$/i.exec(path)?.[1]?.toLowerCase() ?? ''
 }
 
-/** What a drawing has that could run or load something when it is opened by itself, in words; absent for one that is only drawn. */
+/** Describes why an SVG could run code or load something when opened directly; `undefined` if it is safe. */
 export function findSvgFault(bytes: Uint8Array): string | undefined {
   let text: string
   try {
@@ -137,13 +137,13 @@ export function findSvgFault(bytes: Uint8Array): string | undefined {
 
 const faults: readonly (readonly [RegExp, string])[] = [
   [/<(?:[\w.-]+:)?script\b/i, 'it has a `script` element'],
-  [/[\s"'/]on[a-z]+\s*=/i, 'it has an attribute that runs script'],
-  [/attributeName\s*=\s*(?:["']\s*)?on/i, 'it sets an attribute that runs script'],
-  [/(?:j\s*a\s*v\s*a|v\s*b)\s*s\s*c\s*r\s*i\s*p\s*t\s*:/i, 'it has an address that runs script'],
-  [/data:\s*(?:text\/(?:html|xml)|image\/svg|application\/(?:xml|xhtml))/i, 'it has a document inside an address'],
-  [/<(?:[\w.-]+:)?(?:iframe|object|embed|form|meta|base|link)\b/i, 'it has an element of HTML that loads something'],
-  [/<\?xml-stylesheet/i, 'it has a stylesheet of XML'],
-  // Adobe's programs name their namespaces so; anything else could put together what is looked for above.
+  [/[\s"'/]on[a-z]+\s*=/i, 'it has an attribute that runs a script'],
+  [/attributeName\s*=\s*(?:["']\s*)?on/i, 'it sets an attribute that runs a script'],
+  [/(?:j\s*a\s*v\s*a|v\s*b)\s*s\s*c\s*r\s*i\s*p\s*t\s*:/i, 'it has a URL that runs a script'],
+  [/data:\s*(?:text\/(?:html|xml)|image\/svg|application\/(?:xml|xhtml))/i, 'it has a URL that contains a document'],
+  [/<(?:[\w.-]+:)?(?:iframe|object|embed|form|meta|base|link)\b/i, 'it has an HTML element that can load resources'],
+  [/<\?xml-stylesheet/i, 'it has an XML stylesheet'],
+  // Adobe software defines entities for namespaces. Other entities could be combined to bypass the patterns above.
   [/<!ENTITY\s+(?![\w.-]+\s+(?:"https?:[^"&%]*"|'https?:[^'&%]*')\s*>)/i, 'it defines entities'],
 ]
 
@@ -154,7 +154,7 @@ function decodeReferences(text: string): string {
   })
 }
 
-/** Whether a file of a site, by its path, is one of those that `createLlmsText` gathers. Alone here: who asks that need not load what renders pages. */
+/** Whether a path is one of the files that `createLlmsText` writes. Kept in this module, so that callers need not load the page renderer. */
 export function isLlmsFile(path: string): boolean {
   return /^llms-full(?:-\d+)?\.txt$/.test(path)
 }

@@ -7,8 +7,7 @@ import { resolveHref, type SiteContext, toHref } from '../site-context.ts'
 import type { SiteFile, SiteSettings } from '../types.ts'
 
 /**
- * `_headers`, which Netlify and Cloudflare Pages read. Pages carry the same policy in themselves; here is what only a header can say, and what
- * files without a page around them need.
+ * Renders `_headers` for Netlify and Cloudflare Pages. Pages also contain the policy, but some rules work only in headers, and other files need them.
  *
  * @param connect servers that pages may send requests to.
  */
@@ -24,7 +23,7 @@ export function renderHeaders(base: string, connect: readonly string[]): string 
         'Cross-Origin-Opener-Policy': 'same-origin',
       },
     ],
-    // A drawing that is opened by itself is a document: nothing in it may run or load.
+    // An SVG that is opened directly is a document. Nothing in it may run or load resources.
     ['*.svg', { 'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox" }],
     ['*.md', { 'Content-Type': 'text/markdown; charset=utf-8' }],
     ['_assets/*', { 'Cache-Control': 'public, max-age=31536000, immutable' }],
@@ -36,7 +35,7 @@ export function renderHeaders(base: string, connect: readonly string[]): string 
   return blocks.join('\n')
 }
 
-/** `robots.txt`, and `sitemap.xml` where the whole address of the site is known: a sitemap has no relative addresses. */
+/** `robots.txt`, and `sitemap.xml` if the URL of the site is known. Sitemaps need absolute URLs. */
 export function listCrawlerFiles(context: SiteContext): SiteFile[] {
   const { url, plan } = context
   const addresses =
@@ -64,9 +63,8 @@ function escapeXml(text: string): string {
 type Redirect = SiteSettings['redirects'][number]
 
 /**
- * The redirects of docs.json and of pages with a `url`, in both shapes: a page each (only those without a pattern), and `_redirects` for hosts
- * that read it (Netlify, Cloudflare Pages). A page that is there wins over a redirect from its address. Without a start page the site begins at
- * its first page.
+ * The redirects of `docs.json` and of pages with a `url`, in two forms: a redirect page each (except for patterns), and `_redirects` for Netlify and
+ * Cloudflare Pages. Existing pages win over redirects. If there is no start page, redirects to the first page.
  */
 export function listRedirects(context: SiteContext): SiteFile[] {
   const { plan, pageByRoute } = context
@@ -79,7 +77,7 @@ export function listRedirects(context: SiteContext): SiteFile[] {
   for (const redirect of moved) {
     const route = toRoute(redirect.source)
     if (isPattern(redirect) || !isSafeRoute(route)) continue
-    // A file of the site stands there: only a host that reads `_redirects` can send its readers on.
+    // The site has a file with this path, so the redirect works only on hosts that support `_redirects`.
     if (/^(?:llms(?:-full)?|robots)\.txt$|^sitemap\.xml$|\.md$/i.test(route)) continue
     const isFile = /\.html?$/i.test(route)
     add(
@@ -100,7 +98,7 @@ export function listRedirects(context: SiteContext): SiteFile[] {
   return lines.length === 0 ? [...files.values()] : [...files.values(), { path: '_redirects', content: `${lines.join('\n')}\n` }]
 }
 
-/** `:slug*` and `*` stand for any steps, `:slug` for one. */
+/** Whether a redirect matches several paths: `*` and `:slug*` match any number of segments, `:slug` one. */
 function isPattern({ source }: Redirect): boolean {
   return /[*]|(?:^|\/):\w/.test(source)
 }
@@ -109,7 +107,7 @@ function toRoute(source: string): string {
   return source.replace(/[?#].*$/s, '').replace(/^\/+|(?<!\/)\/+$/g, '')
 }
 
-/** Whether every disk can have a page there, and a file of ours does not stand there: on others only `_redirects` sends readers on. */
+/** Whether a redirect page can be written: the path must be valid on every file system and not used by generated files. */
 function isSafeRoute(route: string): boolean {
   return route === '' || route.split('/').every((step) => !step.startsWith('_') && toSafeName(step) === step)
 }
@@ -125,14 +123,13 @@ function toLine(context: SiteContext, redirect: Redirect): string {
       ? context.base + destination.slice(1)
       : destination
     : resolveHref(context, destination, undefined)
-  // Hosts take `//example.com/x` for a path of the site.
+  // Hosts treat `//example.com/x` as a path of the site.
   const goal = to.startsWith('//') ? `https:${to}` : to
   return `${encode(from)} ${encode(goal)} ${redirect.permanent ? 301 : 302}`
 }
 
 /**
- * A page that only leads elsewhere, for hosts that know no redirects of their own: the browser follows it at once, a person without that by the
- * link. `href` has to be an address that `isAllowedUrl` allows.
+ * A redirect page for hosts without redirects. It redirects immediately and also contains a link. `isAllowedUrl` must allow `href`.
  */
 function renderRedirect(href: string, language: string): string {
   const html = h(

@@ -10,7 +10,7 @@ import { type SiteContext, toAssetHref, toHref } from '../site-context.ts'
 import type { DivisionNode, NavigationNode, SiteFile, SitePage } from '../types.ts'
 
 /**
- * What hosts show at addresses without a page. A script lists the pages whose address is nearest; without it there are the parts of the site.
+ * The 404 page. A script lists the pages with the most similar paths. The page also links to the divisions of the site.
  */
 export function renderNotFound(context: SiteContext): string {
   const { settings, navigation } = context.plan
@@ -36,20 +36,20 @@ export function renderNotFound(context: SiteContext): string {
           </div>
           <div class="lead">
             {settings.errors.description === undefined ? (
-              <p>There is no page at this address. It may have moved, or the link to it has a fault.</p>
+              <p>This page does not exist. It may have moved, or the link may be wrong.</p>
             ) : (
               <ContentNodes nodes={markdownToNodes(settings.errors.description)} context={context} page={page} />
             )}
           </div>
           <div class="prose">
             <section data-nearest={toAssetHref(context, pageListPath)} aria-live="polite" hidden>
-              <h2>Pages with a similar address</h2>
+              <h2>Similar pages</h2>
               <ul class="links" />
             </section>
-            <h2>Where to go from here</h2>
+            <h2>Where to go next</h2>
             <ul>
               <li>
-                <a href={toHref(context, '')}>The start page</a>
+                <a href={toHref(context, '')}>Home page</a>
               </li>
               {parts.slice(0, 12).map(({ label, href }) => (
                 <li>
@@ -70,16 +70,16 @@ export function renderNotFound(context: SiteContext): string {
   return html
 }
 
-/** Where the list of the pages stands, relative to the output folder. */
+/** The path of the page list, relative to the output directory. */
 export const pageListPath = '404.json'
 
-/** Address and title of every page that may be found, for the page above: `[["guides/start", "Start"], …]`. */
+/** The route and title of every listed page, for the 404 page: `[["guides/start", "Start"], …]`. */
 export function renderPageList({ plan }: SiteContext): string {
   const pages = plan.pages.filter(({ hidden, noindex }) => !hidden && !noindex)
   return `${JSON.stringify(pages.map(({ route, title }) => [route, title]))}\n`
 }
 
-/** The outermost divisions that a reader chooses between, in the language and version that is shown first. */
+/** The outermost divisions of the default language and version. */
 function listParts(node: DivisionNode): readonly DivisionNode[] {
   const isDivision = (child: NavigationNode): child is DivisionNode =>
     child.kind !== 'page' && child.kind !== 'link' && !child.hidden
@@ -89,10 +89,10 @@ function listParts(node: DivisionNode): readonly DivisionNode[] {
   return inner === undefined || inner.kind === 'group' ? parts : listParts(inner)
 }
 
-/** A page of the repository at this address stands instead. */
+/** If the repository has a page with this route, it replaces the page index. */
 const pageIndexRoute = 'search'
 
-/** The page of all pages by the part they stand in: what the search leads to without script. */
+/** The index of all pages by division. The search field links to it if scripts are disabled. */
 export function listPageIndex(context: SiteContext): SiteFile[] {
   if (context.pageByRoute.has(pageIndexRoute)) return []
   return [{ path: `${pageIndexRoute}/index.html`, content: renderPageIndex(context) }]
@@ -101,7 +101,7 @@ export function listPageIndex(context: SiteContext): SiteFile[] {
 function renderPageIndex(context: SiteContext): string {
   const page = toOwnPage({ route: pageIndexRoute, title: 'All pages' })
   const groups = groupPages(context.plan.pages)
-  // Parts of one name in several tabs: the first has the address.
+  // Several tabs can have groups with the same name. The first group gets the element ID.
   const ids = new Map([...groups].map(([label, { id }]) => [id, label] as const).toReversed())
   const { html } = renderDocument({
     context,
@@ -115,7 +115,7 @@ function renderPageIndex(context: SiteContext): string {
           </div>
           <p class="needs-js">
             <a class="btn" href={toHref(context, pageIndexRoute)} data-open="search">
-              Search them
+              Search all pages
             </a>
           </p>
           {[...groups].map(([label, { id, pages }]) => (
@@ -146,7 +146,7 @@ function PageLine({ page, context }: { readonly page: SitePage; readonly context
   )
 }
 
-/** By the labels of what is around a page, in the order of the navigation. */
+/** Groups pages by the labels of their divisions, in navigation order. */
 function groupPages(pages: readonly SitePage[]): Map<string, { readonly id: string; readonly pages: SitePage[] }> {
   const groups = new Map<string, { readonly id: string; readonly pages: SitePage[] }>()
   for (const page of pages) {
@@ -162,10 +162,10 @@ function groupPages(pages: readonly SitePage[]): Map<string, { readonly id: stri
   return groups
 }
 
-/** Where a sign-in ends, below the base: authorization servers know it by this address, so it never changes. */
+/** The path of the OAuth redirect page. It must never change, because authorization servers have it registered. */
 const oauthPath = '_oauth/'
 
-/** The page that an authorization server sends the reader to. It knows nothing itself: its script tells the page that waits. */
+/** The OAuth redirect page. Its script passes the response to the page that started the sign-in. */
 export function renderOAuthPage(context: Pick<SiteContext, 'base' | 'assets'>): SiteFile {
   const { assets } = context
   const html = renderToString(
@@ -174,7 +174,7 @@ export function renderOAuthPage(context: Pick<SiteContext, 'base' | 'assets'>): 
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta http-equiv="Content-Security-Policy" content={toPolicy([])} />
-        {/* The address has a code in it. */}
+        {/* The URL contains an authorization code. */}
         <meta name="referrer" content="no-referrer" />
         <meta name="robots" content="noindex" />
         <title>Signing in</title>
@@ -186,11 +186,11 @@ export function renderOAuthPage(context: Pick<SiteContext, 'base' | 'assets'>): 
       <body>
         <main class="wrap bare">
           <h1>Signing in</h1>
-          <p role="status" data-words="">
-            Handing over to the page that asked for it …
+          <p role="status" data-status="">
+            Completing the sign-in…
           </p>
           <noscript>
-            <p>This needs script.</p>
+            <p>Signing in requires JavaScript.</p>
           </noscript>
         </main>
       </body>
@@ -199,7 +199,7 @@ export function renderOAuthPage(context: Pick<SiteContext, 'base' | 'assets'>): 
   return { path: `${oauthPath}index.html`, content: `<!doctype html>\n${html}\n` }
 }
 
-/** A page that no file of the docs root stands for, such as the one at addresses without a page; nothing lists it. */
+/** A generated page that is not part of the docs directory or the navigation, such as the 404 page. */
 function toOwnPage({ route, title }: Pick<SitePage, 'route' | 'title'>): SitePage {
   return {
     route,

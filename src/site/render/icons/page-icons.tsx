@@ -1,9 +1,9 @@
 import { icons as lucide } from '@iconify-json/lucide'
 
 /**
- * An icon of the site's own drawing. It says nothing by itself: what it stands beside does.
+ * A decorative built-in icon, hidden from screen readers.
  *
- * It refers to the sheet at the end of the page (see `renderSprite`), so that an icon that stands there a hundred times is written once.
+ * It refers to the sprite at the end of the page (see `renderSprite`), which contains each icon once.
  */
 export function Icon({ name, class: more }: { readonly name: keyof typeof drawnIcons; readonly class?: string }) {
   return (
@@ -13,7 +13,7 @@ export function Icon({ name, class: more }: { readonly name: keyof typeof drawnI
   )
 }
 
-/** The icon that a page or docs.json names; nothing where there is none of that name. */
+/** An icon by a name from a page or `docs.json`. Unknown names render nothing. */
 export function NamedIcon({ name, size }: { readonly name: string | undefined; readonly size?: number }) {
   const found = name === undefined ? undefined : findIcon(name)
   if (found === undefined) return null
@@ -24,7 +24,7 @@ export function NamedIcon({ name, size }: { readonly name: string | undefined; r
   )
 }
 
-/** Names that pages take from Font Awesome, where Lucide has another for the same thing. */
+/** Font Awesome names with a different name in Lucide. */
 const aliases: Readonly<Record<string, string>> = {
   'angle-right': 'chevron-right',
   'arrow-right-to-bracket': 'log-in',
@@ -116,7 +116,7 @@ const aliases: Readonly<Record<string, string>> = {
   xmark: 'x',
 }
 
-/** The Lucide icon of a name that a page uses, in any of the ways pages write it; absent where there is none like it. */
+/** The Lucide icon for a name in Lucide or Font Awesome syntax; `undefined` if there is none. */
 function findIcon(name: string): string | undefined {
   const plain = name
     .trim()
@@ -128,7 +128,7 @@ function findIcon(name: string): string | undefined {
   return parent !== undefined && Object.hasOwn(lucide.icons, parent) ? parent : undefined
 }
 
-/** Icons drawn for this project, 16 px, by name: what stands inside their `<symbol>`. */
+/** The built-in icons, 16 px, as the content of their `<symbol>`. */
 const drawnIcons = {
   badc: '<circle cx="8" cy="8" r="6.25"/><path d="m6 6 4 4M10 6l-4 4"/>',
   bolt: '<path d="M8.75 1.75 3.5 9h4l-.25 5.25L12.5 7h-4Z"/>',
@@ -163,7 +163,7 @@ const drawnIcons = {
   x: '<path d="m4 4 8 8M12 4l-8 8"/>',
 } as const
 
-/** The sheet of the icons that a page refers to: `#i-…` of our own drawing, `#l-…` of Lucide. Empty where it has none. */
+/** The sprite with the icons that a page uses: `#i-…` for built-in ones, `#l-…` for Lucide; `''` if it uses none. */
 export function renderSprite(html: string): string {
   const names = new Set(Array.from(html.matchAll(/ href="#([il]-[a-z0-9-]+)"/g), ([, name = '']) => name))
   const symbols = [...names].sort().map((id) => {

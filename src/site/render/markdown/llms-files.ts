@@ -3,16 +3,16 @@ import { type SiteContext, toAssetHref } from '../site-context.ts'
 import type { SiteFile, SitePage } from '../types.ts'
 import { toMarkdownPath } from './page-markdown.ts'
 
-/** Longest file of whole texts, in UTF-16 units; more goes into the next one. */
+/** The maximum length of a file, in UTF-16 code units. The rest goes into the next file. */
 const maxLength = 4_000_000
 
-/** Whether machines are told of a page: those that the navigation or everybody may find. */
+/** Whether a page is listed for machines. */
 function isListed(page: SitePage): boolean {
   return !page.hidden && !page.noindex && page.externalUrl === undefined
 }
 
 /**
- * `llms.txt`: every page by its part, with the address of its Markdown.
+ * Renders `llms.txt`, which lists every page by division with the URL of its Markdown.
  *
  * Source: the proposal at llmstxt.org.
  */
@@ -36,15 +36,15 @@ export function renderLlmsIndex(context: SiteContext): SiteFile {
   return { path: 'llms.txt', content: withoutControls(`${lines.join('\n')}\n`) }
 }
 
-/** One file of whole texts before it is written. */
+/** A file with the Markdown of several pages. */
 export interface LlmsFile {
   readonly path: string
   readonly texts: readonly LlmsText[]
-  /** What stands after the last text: where the next file is. */
+  /** The text after the last page, which links to the next file. */
   readonly end: string
 }
 
-/** The Markdown of a page, which is read when a file is written that has it. */
+/** The Markdown of a page, read when its file is written. */
 export interface LlmsText {
   readonly page: SitePage
   /** In UTF-16 units. */
@@ -52,12 +52,12 @@ export interface LlmsText {
   readonly read: () => Promise<string>
 }
 
-/** Between two texts of a file. */
+/** The separator between two pages. */
 export const llmsSeparator = '\n---\n\n'
 
-/** Gathers the texts of all pages into `llms-full.txt`, and what does not fit into `llms-full-2.txt` and so on; each names the next. */
+/** Combines the Markdown of all pages into `llms-full.txt`, `llms-full-2.txt` and so on. Each file links to the next. */
 export function createLlmsText(context: SiteContext): {
-  /** Gives the file that is full with what came before. */
+  /** Returns the previous file if it is full. */
   readonly add: (text: LlmsText) => LlmsFile | undefined
   readonly last: () => LlmsFile
 } {

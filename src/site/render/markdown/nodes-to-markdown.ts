@@ -9,10 +9,10 @@ import { groupSiblings } from '../components/content-nodes.tsx'
 
 type Block = BlockContent | DefinitionContent
 
-/** Where an address of a page leads; absent where it may not be written. */
+/** Resolves a URL of a page; `undefined` if the URL is not allowed. */
 export type ToAddress = (url: string, use: 'link' | 'media') => string | undefined
 
-/** What a page shows, as Markdown for people and models: components become what they mean. Ends with a line break, or is empty. */
+/** Converts the nodes of a page to plain Markdown without components. The result ends with a line break, or is empty. */
 export function nodesToMarkdown(nodes: readonly MdxNode[], toAddress: ToAddress): string {
   return toMarkdown(
     { type: 'root', children: toBlocks(nodes, toAddress) as RootContent[] },
@@ -40,7 +40,7 @@ function toBlocks(nodes: readonly MdxNode[], toAddress: ToAddress): Block[] {
   return blocks
 }
 
-/** Blanks at the ends of a paragraph would be written as entities. */
+/** Removes whitespace at the ends of a paragraph, which would be written as character references. */
 function trim(children: readonly PhrasingContent[]): PhrasingContent[] {
   const last = children.length - 1
   return children.map((child, index) => {
@@ -61,12 +61,12 @@ const inlineNames: Readonly<Record<string, 'emphasis' | 'strong' | 'delete'>> = 
   del: 'delete',
   s: 'delete',
 }
-/** Elements that say nothing themselves in a line of text. */
+/** Inline elements that are replaced with their content. */
 const plainNames = new Set(
   'span u small sup sub mark abbr font label q cite time ins big dfn bdi bdo data Badge Visibility'.split(' '),
 )
 
-/** A node as part of a line; absent for blocks. */
+/** Converts an inline node; `undefined` for blocks. */
 function toInline(node: MdxNode, toAddress: ToAddress): PhrasingContent[] | undefined {
   if (node.kind === 'text') return [{ type: 'text', value: node.value }]
   if (node.kind === 'code') return undefined
@@ -95,7 +95,7 @@ function toInline(node: MdxNode, toAddress: ToAddress): PhrasingContent[] | unde
   return plainNames.has(name) ? inside() : undefined
 }
 
-/** Nodes in one line; of a block only its text. */
+/** Converts nodes to inline content. Blocks become plain text. */
 function toLine(nodes: readonly MdxNode[], toAddress: ToAddress): PhrasingContent[] {
   return nodes.flatMap((node): PhrasingContent[] => {
     const value = node.kind === 'element' ? textOf(node.children) : node.value
@@ -276,7 +276,7 @@ function toStep(step: MdxElement, toAddress: ToAddress): Block[] {
   return [...head, ...toBlocks(step.children, toAddress)]
 }
 
-/** `name` (type, query, required): what it is. */
+/** Converts a field to "`name` (type, query, required)" and its description. */
 function toField({ props, children }: MdxElement, toAddress: ToAddress): Block[] {
   const location = ['path', 'query', 'body', 'header', 'cookie'].find((one) => readText(props, one) !== undefined)
   const words = [

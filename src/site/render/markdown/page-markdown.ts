@@ -15,15 +15,15 @@ import { resolveHref, type SiteSource } from '../site-context.ts'
 import type { SiteFile, SitePage } from '../types.ts'
 import { nodesToMarkdown } from './nodes-to-markdown.ts'
 
-/** Where the Markdown of a page stands, relative to the output folder. */
+/** The path of a page's Markdown, relative to the output directory. */
 export function toMarkdownPath({ route }: Pick<SitePage, 'route'>): string {
   return `${route === '' ? 'index' : route}.md`
 }
 
-/** A page as Markdown, for people and models: its title, what its document says, its text with snippets filled in. */
+/** Renders a page as Markdown: its title, its API reference, and its text including snippets. */
 export function renderPageMarkdown(page: SitePage, nodes: readonly MdxNode[], source: SiteSource, led: LedLinks): SiteFile {
   const { url, base } = source.context
-  // Links of the text are told while its HTML is made.
+  // The HTML renderer already reports the links.
   const { onLink: _, ...context } = source.context
   const toWhole = (href: string) => (url !== undefined && href.startsWith(base) ? new URL(href, url).href : href)
   const toAddress = (written: string, use: 'link' | 'media') => {
@@ -54,10 +54,10 @@ function describeSubject({ subject }: SitePage, { references }: SiteSource): str
   return operation ? operationToMarkdown(operation) : ''
 }
 
-/** Deepest rows of a schema that are written out; what lies deeper is named. */
+/** The maximum depth of schema rows. Deeper levels show only their type. */
 const maxDepth = 4
 
-/** An operation, or one method of a webhook, as Markdown. Descriptions are Markdown already and stand as they are. */
+/** Renders an operation, or one method of a webhook. Descriptions are already Markdown and stay unchanged. */
 function operationToMarkdown(operation: OperationView): string {
   const { method, path, servers, security, parameters, requestBody, responses, kind, deprecated } = operation
   const [server] = servers
@@ -84,7 +84,7 @@ function operationToMarkdown(operation: OperationView): string {
   return `${parts.join('\n\n')}\n`
 }
 
-/** A schema with a page of its own as Markdown. */
+/** Renders the page of a named schema. */
 function schemaToMarkdown({ schema, examples, usedBy }: SchemaPageView): string {
   const parts: string[] = []
   if (schema.description !== undefined && schema.description.trim() !== '') parts.push(schema.description.trim())
@@ -158,7 +158,7 @@ function describeRow(name: string, schema: SchemaView, { required, deprecated, d
   return `${indent}- \`${name}\` (${words})${text === undefined || text === '' ? '' : `: ${text}`}${facts(schema)}${inside === '' ? '' : `\n${inside}`}`
 }
 
-/** The rows under a schema: its properties, those of its elements, and of its choices. */
+/** The rows of a schema: its properties, and those of its items and choices. */
 function describeInside(schema: SchemaView, depth: number): string {
   if (depth >= maxDepth || schema.isCut !== false) return ''
   const { properties, otherKeys, items, prefixItems, choices } = schema
@@ -195,7 +195,7 @@ function facts({ facts: list, enum: values }: SchemaView): string {
   return words.length === 0 ? '' : `. ${words.join('. ')}`
 }
 
-/** A fence longer than any in the text. */
+/** A fenced code block, with a fence that is longer than any in the text. */
 function code(text: string, language: string): string {
   const longest = Math.max(2, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length))
   const fence = '`'.repeat(longest + 1)

@@ -5,7 +5,7 @@ import { createSiteMemo, type SiteSource } from '../site-context.ts'
 import type { SitePage } from '../types.ts'
 import type { NamedParts } from './reader-links.ts'
 
-/** The descriptions whose parts the links of a page may name: its own, or all that the site is about. */
+/** The API descriptions that the links of a page can refer to: its own, or all of the site for a guide. */
 export function listNamedParts({ subject }: SitePage, source: SiteSource): readonly NamedParts[] {
   const known = partsOf(source.context.plan)
   const sources = 'source' in subject ? [subject.source] : [...source.references.keys()]
@@ -18,7 +18,7 @@ export function listNamedParts({ subject }: SitePage, source: SiteSource): reado
   })
 }
 
-/** One list of each description for all pages of a site. */
+/** One list per API description, shared by all pages of a site. */
 const partsOf = createSiteMemo<string, NamedParts>()
 
 function readNamedParts(name: string, reference: Reference, site: SiteSource): NamedParts {
@@ -51,7 +51,7 @@ function listOperations(subject: SitePage['subject'], { operations, webhooks }: 
   return operation && subject.kind === 'operation' ? [{ target: subject.target, ...operation.fields }] : []
 }
 
-/** The page that a tag's group begins with, where it is none of an operation. */
+/** The first page of a tag's group if it is a guide. */
 function findOverview(label: string, { trail }: SitePage, { context: { pageByRoute } }: SiteSource): string | undefined {
   const group = trail.at(-1)
   if (group?.kind !== 'group' || toLooseId(group.label) !== toLooseId(label)) return undefined

@@ -6,14 +6,14 @@ import { escapeHtml, unescapeHtml } from '../html.ts'
 import { listIds } from '../part-ids.ts'
 import { type SiteContext, toHref } from '../site-context.ts'
 
-/** Where the links of a page lead that were written for another reader of descriptions, by what is written (`#operation/getPet`). */
+/** The targets of links that were written for other OpenAPI tools, by the original link (`#operation/getPet`). */
 export type LedLinks = ReadonlyMap<string, FoundPart>
 
 /**
- * Finds the links of a page that lead within it, and that lead to no part of it but to what they name in a description. Of several descriptions
- * only one may have it.
+ * Finds fragment links that match no element of the page but refer to an operation, tag or schema, as other OpenAPI tools write them. Skips links that
+ * are ambiguous between several API descriptions.
  *
- * @param namedParts is asked where there is such a link.
+ * @param namedParts called only if there is a candidate link.
  */
 export function findLedLinks(
   links: Iterable<string>,
@@ -30,7 +30,7 @@ export function findLedLinks(
     const fragment = link.slice(1)
     if (exact.has(fragment) || exact.has(decodePercent(fragment))) continue
     const named = readReaderLink(fragment)
-    // Browsers find what is written in another way: see `openTarget`.
+    // `openTarget` handles IDs that differ only in punctuation.
     if (!named && ids.some((id) => toLooseId(id) === toLooseId(decodePercent(fragment)))) continue
     const found = namedParts().flatMap((parts) => findNamedPart(fragment, parts) ?? [])
     const [first] = found
@@ -43,12 +43,12 @@ export function findLedLinks(
   return led
 }
 
-/** The address of what a link leads to, inside a site. */
+/** The URL of a link target within the site. */
 export function toLedHref(context: Pick<SiteContext, 'base'>, { route, id }: FoundPart): string {
   return toHref(context, route) + (id === undefined ? '' : `#${id}`)
 }
 
-/** The HTML of a page with its links to these. */
+/** Replaces the links in the HTML of a page. */
 export function leadHtml(html: string, led: LedLinks, toAddress: (found: FoundPart) => string): string {
   if (led.size === 0) return html
   return html.replace(/ href="(#[^"]+)"/g, (whole, written: string) => {
@@ -57,10 +57,10 @@ export function leadHtml(html: string, led: LedLinks, toAddress: (found: FoundPa
   })
 }
 
-/** The Markdown of a page with its links to these. */
+/** Replaces the links in the Markdown of a page. */
 export function leadMarkdown(text: string, led: LedLinks, toAddress: (found: FoundPart) => string): string {
   if (led.size === 0) return text
-  // Markdown beside HTML is read with its addresses encoded.
+  // URLs in Markdown can be percent-encoded in different ways.
   const decoded = new Map(Array.from(led, ([link, found]) => [decodePercent(link), found]))
   return text.replace(
     /(\]\(<?|\]:[ \t]*<?|href=["'])(#[^\s"'<>\]]+?)(?=\)?[>"'\s]|\)|$)/gm,
@@ -71,13 +71,13 @@ export function leadMarkdown(text: string, led: LedLinks, toAddress: (found: Fou
   )
 }
 
-/** What links can name of a description, with the routes of its pages; what has no page is not there. */
+/** The operations, tags, schemas and headings of an API description that have a page, with their routes. */
 export interface NamedParts {
   readonly operations: readonly NamedOperation[]
-  /** The page to begin with: the overview of a tag, else its first operation. */
+  /** The overview page of each tag, else its first operation. */
   readonly tags: readonly NamedPage[]
   readonly schemas: readonly NamedPage[]
-  /** The page that shows `info.description`, with the addresses of its parts; absent where none does. */
+  /** The page that shows `info.description`, with its element IDs; absent if there is none. */
   readonly introduction: { readonly route: string; readonly ids: readonly string[] } | undefined
 }
 
@@ -93,13 +93,13 @@ interface NamedOperation {
   readonly route: string
 }
 
-/** A page, and the part of it where there is one. */
+/** A page, and the element on it if the link has one. */
 interface FoundPart {
   readonly route: string
   readonly id: string | undefined
 }
 
-/** Finds the page that a fragment leads to which was written for another reader of descriptions; absent where it leads nowhere. */
+/** Finds the target of a fragment that was written for another OpenAPI tool; `undefined` if there is none. */
 export function findNamedPart(fragment: string, { operations, tags, schemas, introduction }: NamedParts): FoundPart | undefined {
   const named = readReaderLink(fragment)
   switch (named?.kind) {
@@ -111,7 +111,7 @@ export function findNamedPart(fragment: string, { operations, tags, schemas, int
     case 'request':
       return toFound(findByName(operations, ({ target }) => target, `${named.method.toUpperCase()} ${named.path}`))
     case 'tag':
-      // After the tag there may be a heading of its description.
+      // A heading of the tag's description can follow the tag.
       return toFound(
         findByName(tags, ({ name }) => name, named.name) ??
           findByName(tags, ({ name }) => name, named.name.replace(/\/.*$/s, '')),
@@ -125,7 +125,7 @@ export function findNamedPart(fragment: string, { operations, tags, schemas, int
   }
 }
 
-/** The fragment that one which leads nowhere may have meant, in the form in which it is written. */
+/** Suggests a correction for a fragment without a target, in the same syntax. */
 export function suggestNamedPart(fragment: string, { operations, tags, schemas, introduction }: NamedParts): string | undefined {
   const named = readReaderLink(fragment)
   if (!named || named.kind === 'request') return undefined
@@ -137,13 +137,13 @@ export function suggestNamedPart(fragment: string, { operations, tags, schemas, 
         : [named.name, (named.kind === 'tag' ? tags : schemas).map(({ name }) => name)]
   const near = suggest(written, names)
   const at = fragment.lastIndexOf(written)
-  // What is written in another way, encoded for instance, cannot be replaced in it.
+  // The name may be encoded in the fragment. Then it cannot be replaced.
   return near === undefined || near === written || at === -1
     ? undefined
     : fragment.slice(0, at) + near.replaceAll(' ', '-') + fragment.slice(at + written.length)
 }
 
-/** The one of this name, else the first whose name differs in signs, blanks and capitals only: readers make addresses of names in many ways. */
+/** Finds an exact name, else the first that differs only in punctuation, whitespace or case. Tools create fragments from names in many ways. */
 function findByName<One>(all: readonly One[], nameOf: (one: One) => string | undefined, name: string): One | undefined {
   const exact = all.find((one) => nameOf(one) === name)
   if (exact !== undefined) return exact
@@ -155,9 +155,9 @@ function toFound(found: { readonly route: string } | undefined): FoundPart | und
   return found && { route: found.route, id: undefined }
 }
 
-/** What a link names that was written for another reader of descriptions. */
+/** The target of a link, as written for another OpenAPI tool. */
 type NamedPart =
-  /** `id`: the operationId, or what a reader makes of method and path where there is none. */
+  /** `id` is the `operationId`, or what a tool derives from method and path. */
   | { readonly kind: 'operation'; readonly id: string }
   | { readonly kind: 'request'; readonly method: string; readonly path: string }
   | { readonly kind: 'tag'; readonly name: string }
@@ -170,7 +170,7 @@ type Reading = readonly [pattern: RegExp, read: (...parts: readonly string[]) =>
 const methods = 'get|put|post|delete|options|head|patch|trace|query'
 
 /**
- * The forms that readers write, the first that fits.
+ * The fragment syntaxes of other OpenAPI tools. The first match wins.
  *
  * Sources: Redoc 2 (`operation/`, `tag/…/operation/`, `tag/…/paths/`, `section/`, `schema/`), Scalar (`tag/…/GET/path`, `model/`, `description/`),
  * Swagger UI (`/tag/operationId`; `!/` before version 3), RapiDoc (`get-/path`), Stoplight Elements (`/operations/`, `/schemas/`).
@@ -190,9 +190,9 @@ const readings: readonly Reading[] = [
   [/^\/([^/]+)$/, (name = '') => ({ kind: 'tag', name })],
 ]
 
-/** Reads a fragment, without its `#`, as readers of descriptions write it; absent where it has no such form. */
+/** Parses a fragment (without `#`) in the syntax of another OpenAPI tool; `undefined` if none matches. */
 function readReaderLink(fragment: string): NamedPart | undefined {
-  // Redoc adds what is chosen on the page: `operation/getPet!path=id`.
+  // Redoc appends the selected parameter: `operation/getPet!path=id`.
   const written = decodePercent(fragment)
     .replace(/^!(?=\/)/, '')
     .replace(/!(?:in|path|t|c|ct)=.*$/s, '')

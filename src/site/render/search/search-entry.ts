@@ -4,14 +4,14 @@ import type { Reference } from '../../reference/create-reference.ts'
 import type { OperationView, SchemaView } from '../../reference/types.ts'
 import type { SitePage } from '../types.ts'
 
-/** Longest text of one section that is looked through, in UTF-16 units. */
+/** The most text of a section that is indexed, in UTF-16 code units. */
 const maxSection = 500
-/** Sections of one page. */
+/** The most sections of a page. */
 const maxSections = 30
-/** Names of one page. */
+/** The most names of a page. */
 const maxNames = 60
 
-/** What a search finds of a page; absent for pages that nothing lists. */
+/** Creates the search entry of a page; `undefined` for hidden pages. */
 export function toSearchEntry(
   page: SitePage,
   nodes: readonly MdxNode[],
@@ -64,7 +64,7 @@ function unique(names: readonly string[]): string[] {
   return [...new Set(names)].slice(0, maxNames)
 }
 
-/** The text of a page by its headings. Blocks of code are left out: they would be most of the words. */
+/** The text of a page by heading, without code blocks. */
 function toSections(nodes: readonly MdxNode[]): SearchSection[] {
   const sections: { id: string; heading: string; text: string }[] = [{ id: '', heading: '', text: '' }]
   const visit = (list: readonly MdxNode[]) => {
@@ -91,25 +91,25 @@ function toSections(nodes: readonly MdxNode[]): SearchSection[] {
     .slice(0, maxSections)
 }
 
-/** What a search finds of one page. Plain data. */
+/** The searchable content of a page. */
 export interface SearchEntry {
   readonly route: string
   readonly kind: 'operation' | 'webhook' | 'schema' | 'page'
   readonly title: string
-  /** Upper case; of an operation. */
+  /** The method of an operation, in upper case. */
   readonly method: string | undefined
-  /** The path of an operation; a word about a schema, such as `object, 12 properties`. */
+  /** The path of an operation, or a summary of a schema such as `object, 12 properties`. */
   readonly path: string | undefined
   /** Names of parameters, and of properties of the body or the schema. */
   readonly names: readonly string[]
-  /** Labels of the language, version, product, dropdown and tab that it stands in. */
+  /** The labels of the language, version, product, dropdown and tab that contain the page. */
   readonly part: readonly string[]
-  /** The text of a guide, by its headings. */
+  /** The text of the page by heading. */
   readonly sections: readonly SearchSection[]
 }
 
 interface SearchSection {
-  /** `''` for what stands before the first heading. */
+  /** `''` for text before the first heading. */
   readonly id: string
   readonly heading: string
   readonly text: string

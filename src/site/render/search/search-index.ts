@@ -12,10 +12,10 @@ import type { SiteSource } from '../site-context.ts'
 import type { SiteFile } from '../types.ts'
 import { type SearchEntry, toSearchEntry } from './search-entry.ts'
 
-/** Folder of the index in the built site. */
+/** The directory of the index in the built site. */
 export const searchFolder = '_search'
 
-/** Sections of guides in one file: what is loaded after the names, while the reader types. */
+/** The most sections per text file. */
 const sectionsPerFile = 4_000
 
 interface NameDocument {
@@ -32,14 +32,14 @@ interface TextDocument {
   readonly text: string
 }
 
-/** How names are indexed; `src/site/client/find-hits.ts` reads them the same way. */
+/** Index options for names. `src/site/client/find-hits.ts` must use the same options. */
 const nameOptions: Options<NameDocument> = {
   fields: ['title', 'path', 'method', 'names'],
   tokenize: splitWords,
   processTerm: (term) => term,
 }
 
-/** How the text of guides is indexed. */
+/** Index options for the text of pages. */
 const textOptions: Options<TextDocument> = {
   fields: ['heading', 'text'],
   tokenize: splitWords,
@@ -47,8 +47,8 @@ const textOptions: Options<TextDocument> = {
 }
 
 /**
- * The search index: `names.json` has every page with its title, path and names, `text-0.json` and so on the text of guides. A page loads
- * them when it is searched for the first time. The same entries give the same bytes.
+ * Creates the search index. `names.json` has the title, path and names of every page, `text-0.json` and following files have the text. Browsers load them
+ * for the first search. The output is deterministic.
  */
 export function renderSearchIndex(entries: readonly SearchEntry[]): readonly SiteFile[] {
   const names = new MiniSearch<NameDocument>(nameOptions)
@@ -87,13 +87,13 @@ export function renderSearchIndex(entries: readonly SearchEntry[]): readonly Sit
 }
 
 function pack(index: MiniSearch): PackedIndex {
-  // Its own form of an index says of documents' terms only that they are objects.
+  // MiniSearch's type for a serialized index is less specific than `PlainIndex`.
   return packIndex(index.toJSON() as unknown as PlainIndex)
 }
 
 const kept = new WeakMap<SiteSource, readonly SiteFile[]>()
 
-/** A file of the search index of a site that is not built, which is made with the first that is asked for; absent where it has none such. */
+/** A search file for the local preview. The first request creates the index. `undefined` if there is no file with this path. */
 export function findSearchFile(path: string, source: SiteSource): SiteFile | undefined {
   if (!path.startsWith(`${searchFolder}/`)) return undefined
   const files = kept.get(source) ?? listSearchFiles(source)

@@ -19,12 +19,12 @@ interface GroupProps {
   readonly page: SitePage
 }
 
-/** More entries in one group than this, and a page lists only those around itself: a thousand schemas would be most of each of their pages. */
+/** The most entries of a group that every page lists. In larger groups, a page lists only its neighbors, to keep pages small. */
 const maxEntries = 300
-/** So many before and after the page. */
+/** The number of neighbors listed before and after the page. */
 const entriesAround = 50
 
-/** The list of a group's pages. */
+/** The pages of a group. */
 export function GroupPages({ group, context, page }: GroupProps) {
   const entries = entriesOf(group, context, page)
   if (!entries) {
@@ -54,11 +54,11 @@ export function GroupPages({ group, context, page }: GroupProps) {
 
 interface Entries {
   readonly items: readonly Html[]
-  /** Where the page of a route stands first among them. */
+  /** The index of the first entry for each route. */
   readonly indexOf: ReadonlyMap<string, number>
 }
 
-/** The entries of groups as pages outside of them show them: the same on every page. Absent for groups with others inside. */
+/** Rendered entries of each group without a current page, shared by all pages. `undefined` for groups that contain groups. */
 const knownOf = createSiteMemo<DivisionNode, Entries | undefined>()
 
 function entriesOf(group: DivisionNode, context: SiteContext, page: SitePage): Entries | undefined {
@@ -77,7 +77,7 @@ function makeEntries({ children }: DivisionNode, context: SiteContext, page: Sit
   return { items, indexOf }
 }
 
-/** The entries of the page are marked among items that know of none. */
+/** Marks the current page in the shared entries. */
 function List({ items, context, page }: { readonly items: readonly Html[] } & Pick<GroupProps, 'context' | 'page'>) {
   const opening = `<a href="${escapeHtml(toHref(context, page.route))}"`
   const list = items.map(({ text }) => text).join('')
@@ -89,7 +89,7 @@ function List({ items, context, page }: { readonly items: readonly Html[] } & Pi
   )
 }
 
-/** Entries of a sidebar, as items of a list. */
+/** Sidebar entries as list items. */
 export function Nodes({ nodes, context, page }: NodesProps) {
   return (
     <>
@@ -137,11 +137,11 @@ interface PageLinkProps {
   readonly context: SiteContext
   readonly page: SitePage
   readonly route: string
-  /** Instead of the page's own words. */
+  /** Replaces the title of the page. */
   readonly label?: ComponentChildren
 }
 
-/** The way to a page, with its method and what is said of it. */
+/** A navigation link to a page, with its method, icon and tags. */
 export function PageLink({ context, page, route, label }: PageLinkProps) {
   const target = context.pageByRoute.get(route)
   if (!target) return null

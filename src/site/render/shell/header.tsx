@@ -13,7 +13,7 @@ interface HeaderProps {
   readonly view: NavigationView
 }
 
-/** The bar at the top: name or logo, choices, tabs, search, links, theme. */
+/** The header: name or logo, menus, tabs, search, links, theme. */
 export function Header({ context, page, view }: HeaderProps) {
   const { navbar, appearance } = settingsOf(page, context.plan.settings)
   const tabs = <Tabs view={view} />
@@ -42,7 +42,7 @@ export function Header({ context, page, view }: HeaderProps) {
             </a>
           )}
           {!appearance.strict && (
-            <button type="button" class="btn quiet icon" data-theme-toggle aria-label="Switch between light and dark">
+            <button type="button" class="btn quiet icon" data-theme-toggle aria-label="Switch between light and dark theme">
               <Icon name="sun" class="sun" />
               <Icon name="moon" class="moon" />
             </button>
@@ -54,7 +54,7 @@ export function Header({ context, page, view }: HeaderProps) {
   )
 }
 
-/** Whether the tabs need a row of their own: with choices beside them, or many links, one row would not hold them at 1024 px. */
+/** Whether the tabs get a second row, because they would not fit next to menus or many links at 1024 px. */
 export function hasTwoRows(
   { plan }: Pick<SiteContext, 'plan'>,
   page: Pick<SitePage, 'trail'>,
@@ -77,7 +77,7 @@ function Tabs({ view }: { readonly view: NavigationView }) {
   )
 }
 
-/** The logo has a height of its own and a place whose width does not depend on it: nothing moves when it comes. */
+/** The name or logo. The fixed size avoids a layout shift when the logo loads. */
 function Brand({ context }: { readonly context: SiteContext }) {
   const { logo, name } = context.plan.settings
   const home = logo?.href === undefined ? toHref(context, '') : resolveHref(context, logo.href, undefined)
@@ -98,7 +98,7 @@ function Brand({ context }: { readonly context: SiteContext }) {
   )
 }
 
-/** What docs.json announces on every page. One that was sent away comes back when its words change. */
+/** The banner of `docs.json`. If readers close it, it stays closed until its text changes. */
 function Banner({ context, page }: { readonly context: SiteContext; readonly page: SitePage }) {
   const { banner } = settingsOf(page, context.plan.settings)
   if (!banner) return null
@@ -112,7 +112,7 @@ function Banner({ context, page }: { readonly context: SiteContext; readonly pag
           type="button"
           class="btn quiet icon needs-js"
           data-close-banner={bannerId(banner)}
-          aria-label="Close the announcement"
+          aria-label="Close announcement"
         >
           <Icon name="x" />
         </button>
@@ -121,7 +121,7 @@ function Banner({ context, page }: { readonly context: SiteContext; readonly pag
   )
 }
 
-/** Names the words of a banner, so that a browser can remember which it was told to leave out. */
+/** Identifies the text of a banner, so that the browser can remember that the reader closed it. */
 export function bannerId({ content }: NonNullable<SiteSettings['banner']>): string {
   return createHash('sha256').update(content).digest('hex').slice(0, 8)
 }

@@ -3,12 +3,12 @@ import { resolveHref, type SiteContext, toHref } from '../site-context.ts'
 import type { DivisionNode, SitePage, SiteSettings } from '../types.ts'
 import { findCounterpart, toLanguageTag } from './page-language.ts'
 
-/** The names that a page's frontmatter may set by themselves; anything else there is about the page, not for machines. */
+/** Frontmatter keys that become meta tags. Other keys are page settings. */
 const pageNames = /^(?:(?:og|twitter|article):[\w:-]+|keywords|author|robots|google-site-verification)$/
 
 /**
- * What a page says about itself to machines: the usual, what `seo.metatags` of docs.json says of all pages, and what the page's own frontmatter says;
- * the last one wins. `canonical` and `charset` are not among them, nor is anything that would act.
+ * The meta tags of a page: the defaults, `seo.metatags` of `docs.json`, and the page's frontmatter. Later values win. Tags that change how browsers treat
+ * the page, such as `charset`, are not allowed.
  */
 export function listMetatags(context: SiteContext, page: SitePage): { name: string; content: string }[] {
   const { settings } = context.plan
@@ -33,7 +33,7 @@ export function listMetatags(context: SiteContext, page: SitePage): { name: stri
   return [...tags].map(([name, content]) => ({ name, content }))
 }
 
-/** The description of a page for machines: one line, without the marks of Markdown. */
+/** The description of a page as one line of plain text. */
 export function toPlainDescription({ description }: SitePage): string | undefined {
   const plain = description
     ?.replace(/!?\[([^[\]]*)\]\([^)[]*\)/g, '$1')
@@ -44,13 +44,13 @@ export function toPlainDescription({ description }: SitePage): string | undefine
   return plain.length <= 300 ? plain : `${plain.slice(0, 299).replace(/\s\S*$/, '')}…`
 }
 
-/** The whole address of a page; absent where nobody told where the site stands. */
+/** The absolute URL of a page; `undefined` if the URL of the site is not known. */
 export function toWholeAddress({ url, plan }: Pick<SiteContext, 'url' | 'plan'>, route: string): string | undefined {
   const start = url ?? toStart(plan.settings.metatags['canonical'])
   return start === undefined ? undefined : new URL(toHref({ base: '' }, route), start).href
 }
 
-/** `seo.metatags.canonical`: the address of the site, for those who do not tell it when they build. */
+/** Reads `seo.metatags.canonical`, the URL of the site if the build has no `--url`. */
 function toStart(canonical: string | undefined): string | undefined {
   if (canonical === undefined || !URL.canParse(canonical) || !/^https?:/i.test(canonical)) return undefined
   return canonical.endsWith('/') ? canonical : `${canonical}/`
@@ -61,7 +61,7 @@ function toWholeLink(context: SiteContext, href: string): string {
   return context.url === undefined || !URL.canParse(resolved, context.url) ? resolved : new URL(resolved, context.url).href
 }
 
-/** The same page in the other languages of the site, for search engines; none where the whole address of the site is not known. */
+/** The same page in other languages, for search engines; empty if the URL of the site is not known. */
 export function listAlternates(context: SiteContext, page: SitePage): { language: string; href: string }[] {
   const at = page.trail.findIndex(({ kind }) => kind === 'language')
   const current = page.trail[at]
@@ -76,7 +76,7 @@ export function listAlternates(context: SiteContext, page: SitePage): { language
   })
 }
 
-/** Whether search engines may list a page: not where it says otherwise, and those in no navigation only with `seo.indexing: all`. */
+/** Whether search engines may list a page. Pages outside of the navigation need `seo.indexing: all`. */
 export function isIndexed(page: SitePage, settings: Pick<SiteSettings, 'indexing' | 'metatags'>): boolean {
   if (page.noindex || page.hidden || /\bnoindex\b/i.test(settings.metatags['robots'] ?? '')) return false
   return settings.indexing === 'all' || page.trail.length > 0 || page.route === ''

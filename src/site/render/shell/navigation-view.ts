@@ -2,17 +2,17 @@ import { resolveHref, type SiteContext, toHref } from '../site-context.ts'
 import type { DivisionNode, LinkNode, NavigationNode, SitePage } from '../types.ts'
 import { findCounterpart, languageName, toLanguageTag } from './page-language.ts'
 
-/** What the navigation looks like from one page. */
+/** The navigation as one page shows it. */
 export interface NavigationView {
-  /** The tabs of the header; empty where the site has none. */
+  /** The tabs in the header. */
   readonly tabs: readonly ViewLink[]
-  /** Choices between parts of the site, outermost first: languages, versions, products, dropdowns, the menu of a tab. */
+  /** Menus for languages, versions, products, dropdowns and tab menus, outermost first. */
   readonly switches: readonly NavigationSwitch[]
   /** Links above the sidebar's groups. */
   readonly anchors: readonly ViewLink[]
-  /** What the sidebar lists: only the part of the site that the page is in. */
+  /** The pages and groups in the sidebar. */
   readonly sidebar: readonly NavigationNode[]
-  /** The words around the page, outermost first. */
+  /** Breadcrumbs, outermost first. */
   readonly crumbs: readonly { readonly label: string; readonly href: string | undefined }[]
 }
 
@@ -28,14 +28,13 @@ export interface NavigationSwitch {
   readonly options: readonly (ViewLink & {
     readonly description: string | undefined
     readonly tag: string | undefined
-    /** BCP 47; only of languages. */
+    /** The BCP 47 tag of a language. */
     readonly language: string | undefined
   })[]
 }
 
 /**
- * Finds what of the navigation a page shows. A page that the navigation does not list shows what the first page shows, with nothing marked as
- * current.
+ * Creates the navigation view of a page. A page that the navigation does not list gets the view of the first page, without a current entry.
  */
 export function viewNavigation(context: SiteContext, page: SitePage): NavigationView {
   const { navigation, pages } = context.plan
@@ -71,7 +70,7 @@ export function viewNavigation(context: SiteContext, page: SitePage): Navigation
   return { tabs, switches, anchors, sidebar: sidebarOf(trail), crumbs }
 }
 
-/** The pages and groups of the innermost division around the page that is no group. */
+/** The pages and groups of the innermost division that is not a group. */
 function sidebarOf(trail: readonly NavigationNode[]): readonly NavigationNode[] {
   const inner = trail.findLast(
     (node): node is DivisionNode => node.kind !== 'group' && node.kind !== 'page' && node.kind !== 'link',
@@ -79,7 +78,7 @@ function sidebarOf(trail: readonly NavigationNode[]): readonly NavigationNode[] 
   return inner?.children.filter((child) => child.kind === 'page' || (child.kind === 'group' && !child.hidden)) ?? []
 }
 
-/** A choice between languages, versions and the like leads to the same page there, where there is one. */
+/** A menu option. It links to the same page in the other language or version if there is one, else to the first page. */
 function toOption(context: SiteContext, page: SitePage, node: DivisionNode, current: NavigationNode | undefined) {
   const { icon, description, tag } = node
   const label = node.kind === 'language' ? languageName(node.label) : node.label
@@ -95,12 +94,12 @@ function toOption(context: SiteContext, page: SitePage, node: DivisionNode, curr
       : counterpart === undefined
         ? firstHref(context, node)
         : toHref(context, counterpart)
-  // A part without a page has nowhere to go.
+  // Skip divisions without pages.
   const language = node.kind === 'language' ? toLanguageTag(node.label) : undefined
   return href === undefined ? [] : [{ label, language, icon, description, tag, href, isCurrent }]
 }
 
-/** Where a division begins: its own link, else its first page. */
+/** The URL of a division: its own link, else its first page. */
 export function firstHref(context: SiteContext, node: DivisionNode): string | undefined {
   if (node.href !== undefined) return resolveHref(context, node.href, undefined)
   const route = firstRoute(node)
@@ -116,14 +115,13 @@ function firstRoute(node: DivisionNode): string | undefined {
   return undefined
 }
 
-/** The order of a part's pages, made once for each part: every page in it asks for its neighbours. */
+/** The page order of each division, computed once for all of its pages. */
 const orders = new WeakMap<DivisionNode, { readonly routes: readonly string[]; readonly indexOf: ReadonlyMap<string, number> }>()
 
 /**
- * The pages before and after a page in the order of the navigation, within what its sidebar shows. Left out are pages that only lead elsewhere, and
- * hidden ones.
+ * The previous and next page in the sidebar of a page. Skips hidden pages and external links.
  */
-export function findNeighbours(
+export function findNeighbors(
   page: SitePage,
   pageByRoute: ReadonlyMap<string, SitePage>,
 ): { readonly previous: SitePage | undefined; readonly next: SitePage | undefined } {
@@ -152,7 +150,7 @@ function orderOf(part: DivisionNode) {
   return order
 }
 
-/** Of groups only: other divisions have a sidebar of their own. */
+/** The routes of a page or group. Other divisions have their own sidebar. */
 function listRoutes(node: NavigationNode): readonly string[] {
   if (node.kind === 'page') return [node.route]
   if (node.kind !== 'group' || node.hidden) return []

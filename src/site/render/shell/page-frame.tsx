@@ -4,7 +4,7 @@ import { Icon, NamedIcon } from '../icons/page-icons.tsx'
 import { resolveHref, type SiteContext, toAssetHref, toHref } from '../site-context.ts'
 import type { ContextualOption, SitePage } from '../types.ts'
 import { toWholeAddress } from './metatags.ts'
-import { findNeighbours, type NavigationView } from './navigation-view.ts'
+import { findNeighbors, type NavigationView } from './navigation-view.ts'
 
 interface PageFrameProps {
   readonly context: SiteContext
@@ -13,15 +13,15 @@ interface PageFrameProps {
   readonly headings: readonly MdxHeading[]
   readonly lead: ComponentChildren
   readonly children: ComponentChildren
-  /** What stands at the right, such as samples; the contents of the page where there is nothing. */
+  /** The right column, such as code samples; by default the table of contents. */
   readonly aside?: ComponentChildren
-  /** More lines of the menu beside the title. */
+  /** Additional entries of the page menu. */
   readonly menu?: ComponentChildren
 }
 
 /**
- * What stands around every page: where it is, its title, what is on it, what comes before and after. `custom` and `frame` leave all of that to the
- * page; its title is then there for those who listen.
+ * The frame of a page: breadcrumbs, title, table of contents, and links to the previous and next page. The modes `custom` and `frame` omit the frame, but
+ * keep the title for screen readers.
  */
 export function PageFrame({ context, page, view, headings, lead, children, aside, menu }: PageFrameProps) {
   const { mode } = page
@@ -53,7 +53,7 @@ export function PageFrame({ context, page, view, headings, lead, children, aside
   )
 }
 
-/** `styling.eyebrows`: the whole way to the page, or only the group that it is in. */
+/** Breadcrumbs: the full path, or only the group with `styling.eyebrows: section`. */
 function Crumbs({ context, view }: Pick<PageFrameProps, 'context' | 'view'>) {
   const crumbs = context.plan.settings.styling.eyebrows === 'section' ? view.crumbs.slice(-1) : view.crumbs
   if (crumbs.length === 0) return null
@@ -69,7 +69,7 @@ function Crumbs({ context, view }: Pick<PageFrameProps, 'context' | 'view'>) {
 }
 
 function Pager({ context, page }: Pick<PageFrameProps, 'context' | 'page'>) {
-  const { previous, next } = findNeighbours(page, context.pageByRoute)
+  const { previous, next } = findNeighbors(page, context.pageByRoute)
   if (!previous && !next) return null
   return (
     <nav class="pager" aria-label="Previous and next page">
@@ -108,11 +108,11 @@ function Contents({ headings }: { readonly headings: readonly MdxHeading[] }) {
 interface PageMenuProps {
   readonly context: SiteContext
   readonly page: SitePage
-  /** More lines, at the end. */
+  /** Additional entries. */
   readonly menu?: ComponentChildren
 }
 
-/** The menu beside a page's title: its text for a person or a model, as `contextual` of docs.json wants it. */
+/** The menu next to the page title, configured with `contextual` in `docs.json`. */
 function PageMenu({ context, page, menu }: PageMenuProps) {
   const lines = context.plan.settings.contextual.map((option) => <Option option={option} context={context} page={page} />)
   return (
@@ -128,7 +128,7 @@ function PageMenu({ context, page, menu }: PageMenuProps) {
   )
 }
 
-/** Where a question about a page can be asked, with what stands before the encoded question. */
+/** AI assistants, with the URL that precedes the encoded prompt. */
 const assistants = {
   chatgpt: { name: 'ChatGPT', start: 'https://chatgpt.com/?hints=search&q=' },
   claude: { name: 'Claude', start: 'https://claude.ai/new?q=' },
@@ -144,7 +144,7 @@ function Option({ option, context, page }: { readonly option: ContextualOption }
         <button type="button" class="needs-js" data-copy-from={markdown}>
           <Icon name="copy" />
           <span>
-            Copy as Markdown<small>For a person or a model</small>
+            Copy as Markdown<small>For editors and AI assistants</small>
           </span>
         </button>
       )
@@ -153,7 +153,7 @@ function Option({ option, context, page }: { readonly option: ContextualOption }
         <a href={markdown}>
           <Icon name="page" />
           <span>
-            View as Markdown<small>This address, ending in .md</small>
+            View as Markdown<small>The .md version of this page</small>
           </span>
         </a>
       )
@@ -169,7 +169,7 @@ function Option({ option, context, page }: { readonly option: ContextualOption }
       )
     default: {
       const { name, start } = assistants[option.kind]
-      // They read the page themselves, so they have to know where it is.
+      // Assistants fetch the page, so they need its absolute URL.
       const address = toWholeAddress(context, page.route)
       if (address === undefined) return null
       return (
@@ -177,7 +177,7 @@ function Option({ option, context, page }: { readonly option: ContextualOption }
           <Icon name="ext" />
           <span>
             Open in {name}
-            <small>Ask about this page there</small>
+            <small>Ask questions about this page</small>
           </span>
         </a>
       )

@@ -1,12 +1,12 @@
 import type { DivisionNode, NavigationNode, SitePage } from '../types.ts'
 
-/** The language of a page by the part of the navigation it is in, as BCP 47; absent where that has none. */
+/** The BCP 47 language of a page, from its language division; `undefined` if it is in none. */
 export function languageOf({ trail }: Pick<SitePage, 'trail'>): string | undefined {
   const label = trail.find((node): node is DivisionNode => node.kind === 'language')?.label
   return label === undefined ? undefined : toLanguageTag(label)
 }
 
-/** `cn` is how hosts of docs.json call Chinese. Labels that are no language tag are none. */
+/** Converts a label to a BCP 47 tag. `docs.json` uses `cn` for Chinese. `undefined` if the label is not a language tag. */
 export function toLanguageTag(label: string): string | undefined {
   const tag = label === 'cn' ? 'zh-CN' : label
   try {
@@ -16,7 +16,7 @@ export function toLanguageTag(label: string): string | undefined {
   }
 }
 
-/** The name of a language in that language: `es` is `Español`. */
+/** The name of a language in that language: `Español` for `es`. */
 export function languageName(label: string): string {
   const tag = toLanguageTag(label)
   const name = tag === undefined ? undefined : new Intl.DisplayNames([tag], { type: 'language', fallback: 'none' }).of(tag)
@@ -28,8 +28,8 @@ export function isRightToLeft(language: string): boolean {
 }
 
 /**
- * The route of the same page in another division (language, version, product): the one at the same place below its folder (`guides/start` and
- * `es/guides/start`), else the one about the same operation. Absent where there is none.
+ * The route of the same page in another language, version or product: the page with the same path below the division's directory (`guides/start` and
+ * `es/guides/start`), else the page with the same operation. `undefined` if there is none.
  */
 export function findCounterpart(
   page: SitePage,
@@ -54,7 +54,7 @@ interface Places {
   readonly routeAt: ReadonlyMap<string, string>
 }
 
-/** Made once for each node: every page of a division asks for it. */
+/** Computed once per division, because each of its pages needs it. */
 const known = new WeakMap<DivisionNode, Places>()
 
 function placesOf(node: DivisionNode): Places {
@@ -76,7 +76,7 @@ function listRoutes(node: NavigationNode): string[] {
   return [...(node.root === undefined ? [] : [node.root]), ...node.children.flatMap(listRoutes)]
 }
 
-/** The deepest folder that all are in; the start page of a folder is in it. */
+/** The deepest directory that contains all routes. A directory also contains its own start page. */
 function commonFolder([first, ...others]: readonly string[]): string {
   let steps = (first ?? '').split('/')
   if (others.length === 0) steps = steps.slice(0, -1)

@@ -17,24 +17,24 @@ interface DocumentInput {
   readonly context: SiteContext
   readonly page: SitePage
   readonly view: NavigationView
-  /** The page's own part, inside `<main>`. */
+  /** The content of `<main>`. */
   readonly children: ComponentChildren
-  /** Servers that the page may send requests to, for its policy. */
+  /** Servers for the `connect-src` of the Content Security Policy. */
   readonly connect?: readonly string[]
-  /** An address that the page leads to by itself. */
+  /** A URL to redirect to. */
   readonly refresh?: string | undefined
 }
 
 interface RenderedDocument {
   readonly html: string
-  /** The stylesheet of what only this page looks like, where it has any. */
+  /** The stylesheet for styles of this page only, if any. */
   readonly styles: readonly SiteFile[]
 }
 
-/** An attribute that Preact's types do not know yet. */
+/** An attribute that is missing in Preact's types. */
 const blocking = { blocking: 'render' }
 
-/** A whole HTML document. Everything in it comes from components, which escape; only the sheet of icons, made of our own texts, is put in as it is. */
+/** Renders a complete HTML document. Components escape all content. Only the icon sprite, which is static, is inserted as raw HTML. */
 export function renderDocument({ context, page, view, children, connect = [], refresh }: DocumentInput): RenderedDocument {
   const { plan, assets } = context
   const settings = settingsOf(page, plan.settings)
@@ -73,7 +73,7 @@ export function renderDocument({ context, page, view, children, connect = [], re
         <link rel="alternate" hreflang={hreflang} href={href} />
       ))}
       {listMetatags(context, page).map(({ name, content }) =>
-        // Open Graph says `property` where everybody else says `name`.
+        // Open Graph uses `property` instead of `name`.
         /^(?:og|article|book|profile|fb):/.test(name) ? (
           <meta property={name} content={content} />
         ) : (
@@ -86,7 +86,7 @@ export function renderDocument({ context, page, view, children, connect = [], re
       {settings.banner?.dismissible && <meta name="banner" content={bannerId(settings.banner)} />}
       <Favicon context={context} />
       <link rel="stylesheet" href={toAssetHref(context, assets.stylesheet)} />
-      {/* Reading goes on while both are on their way; nothing is painted before them. Browsers that know no `blocking`: see base.css. */}
+      {/* Parsing continues while both load, but nothing is painted before. For browsers without `blocking`, see base.css. */}
       <script async {...blocking} src={toAssetHref(context, assets.theme)} />
       {assets.brand !== undefined && <link rel="stylesheet" href={toAssetHref(context, assets.brand)} />}
       {settings.fonts.body && (
@@ -118,7 +118,7 @@ export function renderDocument({ context, page, view, children, connect = [], re
   return { html: withoutControls(`<!doctype html>\n${opening}${head}${withSprite}</html>\n`), styles }
 }
 
-/** Browsers ask for `/favicon.ico` of pages that name none. */
+/** The favicon. An empty one prevents browsers from requesting `/favicon.ico`. */
 function Favicon({ context }: { readonly context: SiteContext }) {
   const { favicon } = context.plan.settings
   if (!favicon) return <link rel="icon" href="data:," />
@@ -133,9 +133,9 @@ function Favicon({ context }: { readonly context: SiteContext }) {
 }
 
 /**
- * What a page may load, for hosts that send no headers; `_headers` says the same. Nothing inline and no code from elsewhere.
+ * The Content Security Policy of a page. Forbids inline code and code from other hosts. `_headers` has the same policy for hosts that support it.
  *
- * Source: Content Security Policy Level 3; `frame-ancestors` counts only in a header.
+ * Source: Content Security Policy Level 3. `frame-ancestors` works only in a header.
  */
 export function toPolicy(connect: readonly string[]): string {
   const frames = frameHosts.map((host) => `https://${host}`).join(' ')
@@ -154,7 +154,7 @@ export function toPolicy(connect: readonly string[]): string {
   ].join('; ')
 }
 
-/** What docs.json puts under every page; nothing where it has nothing. */
+/** The footer from `docs.json`, if any. */
 function Footer({ context, page }: { readonly context: SiteContext; readonly page: SitePage }) {
   const { socials, columns } = settingsOf(page, context.plan.settings).footer
   if (socials.length === 0 && columns.length === 0) return null
@@ -174,7 +174,7 @@ function Footer({ context, page }: { readonly context: SiteContext; readonly pag
           </nav>
         ))}
         {socials.length > 0 && (
-          <nav class="socials" aria-label="Elsewhere">
+          <nav class="socials" aria-label="Social links">
             <ul>
               {socials.map(({ label, href, icon }) => (
                 <li>

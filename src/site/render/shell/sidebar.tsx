@@ -14,7 +14,7 @@ interface SidebarProps {
   readonly view: NavigationView
 }
 
-/** The navigation of the part that the page is in; on a narrow screen a bar that says where the reader is and opens over the page. */
+/** The sidebar. On narrow screens, a bar that shows the current location and opens the navigation over the page. */
 export function Sidebar({ context, page, view }: SidebarProps) {
   const where = [...view.crumbs.slice(-1).map(({ label }) => label), page.sidebarTitle].join(' / ')
   const loose = view.sidebar.filter((node) => node.kind === 'page')
@@ -61,12 +61,12 @@ export function Sidebar({ context, page, view }: SidebarProps) {
 }
 
 interface RenderedGroup {
-  /** As pages outside of it show it. */
+  /** The group as pages outside of it show it. */
   readonly section: Html
   readonly routes: ReadonlySet<string>
 }
 
-/** The groups as pages outside of them show them: the same on every page, and most of a page's navigation. */
+/** Rendered groups for pages outside of them. They are the same on every page. */
 const renderedOf = createSiteMemo<DivisionNode, RenderedGroup>()
 
 function renderGroup(group: DivisionNode, context: SiteContext, page: SitePage, isLarge: boolean): Html {
@@ -78,7 +78,7 @@ function renderGroup(group: DivisionNode, context: SiteContext, page: SitePage, 
     )
   const known = groups.get(group) ?? { section: render({ ...page, route: '\0', trail: [] }), routes: new Set(listRoutes(group)) }
   groups.set(group, known)
-  // A page that is listed twice is marked in both places.
+  // A page can be listed twice. Mark it in both places.
   return known.routes.has(page.route) ? render(page) : known.section
 }
 
@@ -91,7 +91,7 @@ function listRoutes({ root, children }: DivisionNode): string[] {
   return root === undefined ? inside : [root, ...inside]
 }
 
-/** What stands in the header where that is wide enough; here it is on smaller screens only. `at` is the least of them that has it in the header. */
+/** Header content that moves to the sidebar on small screens. `at` is the smallest screen that shows it in the header. */
 function Small({
   label,
   at,
@@ -124,10 +124,10 @@ function listBarLinks(context: SiteContext, page: SitePage): ViewLink[] {
   return all.map(({ label, href, icon }) => ({ label, icon, href: resolveHref(context, href, undefined), isCurrent: false }))
 }
 
-/** More pages than this, and only the groups around the page list theirs: a reference of a thousand operations would be in each of its pages. */
+/** The most links of a fully listed sidebar. In larger ones, only the groups that contain the page list their pages, to keep pages small. */
 const maxLinks = 300
 
-/** By what a sidebar lists: the same list for all pages of a part. */
+/** The number of pages in each division, computed once. */
 const counts = new WeakMap<DivisionNode, number>()
 
 function countPages(nodes: readonly NavigationNode[]): number {
@@ -143,7 +143,7 @@ function countPages(nodes: readonly NavigationNode[]): number {
   return count
 }
 
-/** A group of which only the words are shown, with the way to its first page. Large sites have many on each page: its arrow is of the stylesheet. */
+/** A group that shows only its label, which links to its first page. The stylesheet draws the arrow, to keep the HTML small. */
 function ClosedGroup({ group, context }: { readonly group: DivisionNode; readonly context: SiteContext }) {
   return (
     <a class="closed" href={firstHref(context, group) ?? '#'}>
@@ -152,7 +152,7 @@ function ClosedGroup({ group, context }: { readonly group: DivisionNode; readonl
   )
 }
 
-/** A group of the first level: its words are a heading, its pages are always there. */
+/** A top-level group, with its label as a heading. */
 function TopGroup({
   group,
   context,
@@ -167,7 +167,7 @@ function TopGroup({
       <NamedIcon name={group.icon} /> {group.label} {group.tag !== undefined && <span class="tag">{group.tag}</span>}
     </>
   )
-  // A reference has hundreds of operations: only the group around the page is open.
+  // API groups can have hundreds of operations, so only the current one is expanded.
   if (!isApiGroup(group, context)) {
     return (
       <>
@@ -188,7 +188,7 @@ function TopGroup({
   )
 }
 
-/** By the group: every page of a site asks of all that are near it. */
+/** Computed once per group, because every page needs it. */
 const apiGroupsOf = createSiteMemo<DivisionNode, boolean>()
 
 function isApiGroup(group: DivisionNode, { plan, pageByRoute }: SiteContext): boolean {
@@ -209,16 +209,16 @@ const labels: Readonly<Record<string, string>> = {
   language: 'Language',
   version: 'Version',
   product: 'Product',
-  dropdown: 'Part of the documentation',
+  dropdown: 'Section',
   item: 'Menu',
 }
 
-/** What is chosen between, in words. */
+/** The label of a menu. */
 function switchLabel({ kind }: NavigationSwitch): string {
-  return labels[kind] ?? 'Choice'
+  return labels[kind] ?? 'Menu'
 }
 
-/** A choice between parts of the site: a menu of links, so that it works without script. */
+/** A menu of links between divisions. It works without scripts. */
 export function NavigationMenu({ one }: { readonly one: NavigationSwitch }) {
   const current = one.options.find(({ isCurrent }) => isCurrent) ?? one.options[0]
   if (!current) return null

@@ -1,13 +1,13 @@
 import type { SiteSettings } from '../types.ts'
 
-/** The colours of a site, each for the light and the dark theme. */
+/** The colors of a site, for the light and the dark theme. */
 export interface BrandColors {
-  /** Links and what is current. */
+  /** Links and current items. */
   readonly accent: { readonly light: string; readonly dark: string }
-  /** Behind white text; `hover` while it is pointed at. */
+  /** The background of buttons, which have white text. */
   readonly fill: { readonly light: string; readonly dark: string }
   readonly hover: { readonly light: string; readonly dark: string }
-  /** What docs.json asks for and text could not be read in, once each. */
+  /** Colors from `docs.json` that were changed because text would not be readable. */
   readonly moved: readonly MovedColor[]
 }
 
@@ -16,15 +16,15 @@ interface MovedColor {
   readonly key: 'primary' | 'light' | 'dark'
   readonly from: string
   readonly to: string
-  /** The least it has with the grounds it can stand on. */
+  /** The lowest contrast of the original color. */
   readonly contrast: number
   readonly use: string
 }
 
-/** What text of any size has to have. Source: WCAG 2.2, 1.4.3. */
+/** The required contrast for text of any size. Source: WCAG 2.2, 1.4.3. */
 const least = 4.5
 
-/** The darkest ground of links in light, the lightest in dark: `--bg` and `--hover` of tokens.css. */
+/** The backgrounds of links: `--bg` and `--hover` of tokens.css. */
 const grounds = {
   light: { bg: parseColor('#ffffff'), hover: parseColor('#eef0f4') },
   dark: { bg: parseColor('#0e1116'), hover: parseColor('#1d222b') },
@@ -32,8 +32,8 @@ const grounds = {
 const white = parseColor('#ffffff')
 
 /**
- * Makes the colours of a site from `colors` of docs.json: `primary` for links and buttons in light, `light` for links in dark, `dark` for buttons in
- * dark and for pointing at them. A colour that cannot be read there is moved in lightness, hue and chroma kept, until it can. Absent without `primary`.
+ * Creates the colors of a site from `colors` of `docs.json`: `primary` for links and buttons in the light theme, `light` for links in the dark theme, `dark`
+ * for buttons in the dark theme and on hover. If the contrast of a color is too low, changes its lightness. `undefined` without `primary`.
  */
 export function planColors({ primary, light, dark }: SiteSettings['colors']): BrandColors | undefined {
   if (primary === undefined) return undefined
@@ -69,7 +69,7 @@ export function planColors({ primary, light, dark }: SiteSettings['colors']): Br
   }
 }
 
-/** The least contrast of a text on the page, on what is pointed at, and on a tint of its own. */
+/** Measures the lowest contrast of text on the page, on hovered items, and on a tint of its own color. */
 function readsOn({ bg, hover }: { readonly bg: Color; readonly hover: Color }) {
   return (color: Color) => Math.min(contrast(color, hover), contrast(color, mix(color, 0.09, bg)))
 }
@@ -82,7 +82,7 @@ function move(color: Color, measure: (color: Color) => number, direction: 1 | -1
   return moved
 }
 
-/** As it will be written: rounding must not take it below the bar again. */
+/** The color after rounding, so that rounding does not reduce the contrast below the limit. */
 function roundTrip(color: Color): Color {
   return parseColor(formatColor(color))
 }
@@ -91,17 +91,17 @@ function darker(color: Color): Color {
   return withLightness(color, Math.max(0, lightnessOf(color) - 0.06))
 }
 
-/** Red, green and blue of sRGB, each from 0 to 1. */
+/** sRGB components from 0 to 1. */
 export type Color = readonly [number, number, number]
 
-/** Reads `#rgb` or `#rrggbb`. */
+/** Parses `#rgb` or `#rrggbb`. */
 export function parseColor(hex: string): Color {
   const digits = hex.slice(1)
   const full = digits.length === 3 ? [...digits].map((digit) => digit + digit).join('') : digits
-  return [0, 2, 4].map((at) => Number.parseInt(full.slice(at, at + 2), 16) / 255) as unknown as Color // Three elements in, three out.
+  return [0, 2, 4].map((at) => Number.parseInt(full.slice(at, at + 2), 16) / 255) as unknown as Color // Always three elements.
 }
 
-/** As `#rrggbb`. */
+/** Formats a color as `#rrggbb`. */
 export function formatColor(color: Color): string {
   return `#${color
     .map((part) =>
@@ -112,20 +112,20 @@ export function formatColor(color: Color): string {
     .join('')}`
 }
 
-/** The contrast of two colours, from 1 to 21. Source: WCAG 2.2, "contrast ratio". */
+/** The contrast ratio of two colors, from 1 to 21. Source: WCAG 2.2, "contrast ratio". */
 export function contrast(left: Color, right: Color): number {
   const [a, b] = [luminance(left), luminance(right)]
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)
 }
 
-/** So much of one colour, from 0 to 1, over another. Browsers mix in OKLab, which is as near as a measure needs. */
+/** Mixes two colors in OKLab. `share` is the share of the first color, from 0 to 1. */
 export function mix(color: Color, share: number, ground: Color): Color {
   const [a, b] = [toOklab(color), toOklab(ground)]
   return toColor(a.map((part, index) => part * share + (b[index] ?? 0) * (1 - share)) as unknown as Color)
 }
 
 /**
- * The colour with another lightness (0 to 1, of OKLCH) and the same hue; its chroma is kept as far as a screen can show it.
+ * Sets the OKLCH lightness (0 to 1) of a color and keeps its hue. Reduces the chroma if the color is outside of the sRGB gamut.
  *
  * Source: Björn Ottosson, "A perceptual color space for image processing", and CSS Color 4 (gamut by less chroma).
  */
@@ -138,7 +138,7 @@ export function withLightness(color: Color, lightness: number): Color {
   return toColor([lightness, 0, 0])
 }
 
-/** The lightness of a colour in OKLCH, 0 to 1. */
+/** The OKLCH lightness of a color, from 0 to 1. */
 export function lightnessOf(color: Color): number {
   return toOklab(color)[0]
 }

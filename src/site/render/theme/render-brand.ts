@@ -3,12 +3,12 @@ import type { SiteFont, SiteSettings } from '../types.ts'
 import type { BrandColors } from './plan-colors.ts'
 import { type Color, contrast, parseColor } from './plan-colors.ts'
 
-/** `--dim` of tokens.css, the palest text there is, for each theme. */
+/** `--dim` of tokens.css, the text color with the lowest contrast, for each theme. */
 const palest = { light: parseColor('#5d6576'), dark: parseColor('#929aaa') } as const
 
 /**
- * What docs.json asks of the look of a site, as a stylesheet that stands after site.css; empty where it asks for nothing. Every value has been
- * checked for its form: colours are hexadecimal, names of fonts words, addresses encoded.
+ * The stylesheet for the appearance settings of `docs.json`, loaded after site.css; empty if there are none. All values are validated: colors are
+ * hexadecimal, font names are constant, and URLs are encoded.
  */
 export function renderBrand(
   context: Pick<SiteContext, 'plan' | 'pageByRoute' | 'base'>,
@@ -41,7 +41,7 @@ export function renderBrand(
   return rules.length === 0 ? '' : `${rules.join('\n')}\n`
 }
 
-/** A ground on which the palest text can still be read. */
+/** Whether all text is readable on a background color. */
 export function isReadableGround(color: string, theme: 'light' | 'dark'): boolean {
   const ground: Color = parseColor(color)
   return contrast(palest[theme], ground) >= 4.5
@@ -57,7 +57,7 @@ function readGround({ light, dark }: SiteSettings['background']['color']) {
     : { light: own.light ?? '#fff', dark: own.dark ?? '#0e1116' }
 }
 
-/** `optional`: a font that comes late is used from the next page on, so that nothing moves. */
+/** `font-display: optional` avoids layout shifts: a font that loads late is used from the next page on. */
 function renderFace(
   context: Pick<SiteContext, 'plan' | 'pageByRoute' | 'base'>,
   { source, weight }: SiteFont,
@@ -74,7 +74,7 @@ function renderFace(
   return `@font-face{font-family:${family};src:url("${href}") format("${format}");font-weight:${weight ?? '100 900'};font-display:optional}`
 }
 
-/** The address of a font, with nothing in it that ends a text of CSS. */
+/** The URL of a font, escaped for a CSS string. */
 export function fontHref(context: Pick<SiteContext, 'plan' | 'pageByRoute' | 'base'>, source: string): string {
   return resolveHref(context, source, undefined).replace(
     /["\\()\s]/g,

@@ -5,16 +5,16 @@ import { listenForComplaints, type ServedSite, serveSite } from '../../render/ap
 export interface OpenedDialog {
   readonly page: Page
   readonly site: ServedSite
-  /** What the page complained of: violations of its policy, errors, failed requests. */
+  /** Policy violations, errors and failed requests of the page. */
   readonly complaints: string[]
-  /** Begins with `Response`: what is said of the answer. */
+  /** Returns the text of the response area. */
   readonly answer: () => Promise<string>
 }
 
-/** What a description has under `paths`. */
+/** The `paths` of an OpenAPI document. */
 type Paths = Readonly<Record<string, Readonly<Record<string, object>>>>
 
-/** Builds the site of a description with one operation, `GET /pets` where it brings none, and opens its dialog. */
+/** Builds a site for an OpenAPI document with one operation, by default `GET /pets`, and opens its playground. */
 export async function openDialog(
   browser: Browser,
   description: { readonly paths?: Paths; readonly [field: string]: unknown },
@@ -39,7 +39,7 @@ export async function openDialog(
   await page.goto(`${site.address}/pets/`)
   await page.getByRole('button', { name: 'Try it' }).click()
   await page.getByRole('dialog').waitFor()
-  // It is drawn in parts.
+  // The dialog renders in stages.
   await page.getByRole('dialog').locator('.form[aria-busy=false]').waitFor()
   return { page, site, complaints, answer: () => page.getByRole('region', { name: 'Response' }).innerText() }
 }

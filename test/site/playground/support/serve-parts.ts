@@ -7,8 +7,8 @@ import { serve } from '../../../support/serve.ts'
 const root = join(import.meta.dirname, '../../../..')
 
 /**
- * Serves a page with the site's stylesheet, under the policy of the site's pages, that runs a script of the test: parts of the dialog by themselves.
- * `script` is TypeScript with JSX whose imports begin with `./src/`.
+ * Serves a page that renders components of the dialog, with the stylesheet and the Content Security Policy of a site. `script` is TypeScript with JSX.
+ * Its imports start with `./src/`.
  */
 export async function serveParts(script: string, connect: readonly string[]): Promise<string> {
   const { outputFiles } = await build({
@@ -20,7 +20,7 @@ export async function serveParts(script: string, connect: readonly string[]): Pr
     jsxImportSource: 'preact',
     logLevel: 'error',
   })
-  const styles = ['build/site/site.css', 'src/site/render/theme/playground-answer.css']
+  const styles = ['build/site/site.css', 'src/site/render/theme/playground-response.css']
     .map((path) => readFileSync(join(root, path), 'utf8'))
     .join('\n')
   const files: Readonly<Record<string, readonly [string, string]>> = {

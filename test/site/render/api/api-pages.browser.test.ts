@@ -7,7 +7,7 @@ import { launchBrowser } from '../../../support/browser.ts'
 import { documentOfTexts, everyPage, hostileTexts } from './documents.ts'
 import { listenForComplaints, serveSite } from './serve-site.ts'
 
-// Evaluated by the browser itself: the page's own policy would refuse the script.
+// Run with `evaluate`, because the page's Content Security Policy would block the script.
 const axeText = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 let browser: Browser
@@ -22,7 +22,7 @@ async function openPage(options: Parameters<Browser['newContext']>[0] = {}): Pro
   return context.newPage()
 }
 
-/** Opens every fold, so that what is inside is looked at too. */
+/** Expands all collapsible sections. */
 const openAll = (page: Page) =>
   page.evaluate(() => {
     for (const details of document.querySelectorAll('details:not(.menu, .drawer)')) details.setAttribute('open', '')
@@ -31,7 +31,7 @@ const openAll = (page: Page) =>
 const isApiPage = (route: string) => !/^\/(?:$|404|_|search)/.test(route)
 
 test.each(['light', 'dark'] as const)(
-  'pages of every kind have no faults that axe knows, fit a phone, and have each address once: %s',
+  'pages of every kind have no axe violations, fit a phone and have unique IDs: %s',
   { timeout: 120_000 },
   async (colorScheme) => {
     const site = await serveSite(everyPage, true)
@@ -65,7 +65,7 @@ test.each(['light', 'dark'] as const)(
   },
 )
 
-test('a choice shows its panel with the keyboard and without script, the thirtieth too', async () => {
+test('tabs work with the keyboard and without scripts, even with thirty panels', async () => {
   const site = await serveSite(everyPage)
   const page = await openPage({ javaScriptEnabled: false })
   await page.goto(`${site.address}${site.routes.find((route) => route.includes('change-a-pet'))}`)
@@ -83,20 +83,20 @@ test('a choice shows its panel with the keyboard and without script, the thirtie
   expect(await body.getByText('p0', { exact: true }).isVisible()).toBe(false)
 })
 
-test('an unbound page has no API part, and says so in the preview alone', async () => {
+test('an unbound page has no API reference, and only the preview says so', async () => {
   const page = await openPage()
   const preview = await serveSite(everyPage, true)
   await page.goto(`${preview.address}/unbound/`)
   expect(await page.getByLabel('Preview only').innerText()).toMatch(
-    /^Only in the preview: the API part of this page is empty\. .*POST \/pet/,
+    /^Preview only: this page has no API reference\. .*POST \/pet/,
   )
   const built = await serveSite(everyPage)
   await page.goto(`${built.address}/unbound/`)
-  expect(await page.locator('main').innerText()).toContain('Words of the page.')
+  expect(await page.locator('main').innerText()).toContain('Text of the page.')
   expect(await page.locator('.hint, .endpoint, .aside').count()).toBe(0)
 })
 
-test('a page of an endpoint without a document has its address and its server', async () => {
+test('an endpoint page without a document shows its path and server', async () => {
   const page = await openPage()
   const site = await serveSite(everyPage)
   await page.goto(`${site.address}/endpoint/`)
@@ -105,7 +105,7 @@ test('a page of an endpoint without a document has its address and its server', 
   expect(await page.locator('.endpoint').innerText()).toMatch(/GET\s+\/things[\s\S]*https:\/\/other\.example\.com/)
 })
 
-test('what stands beside a page: the OpenAPI of its operation, valid by itself, and the whole document', async () => {
+test('publishes a valid OpenAPI document for each operation, and the full document', async () => {
   const { files } = await serveSite(everyPage)
   expect(files.get('_openapi/openapi.json')).toBe(everyPage['openapi.json'])
   const slices = [...files].filter(([path]) => path.endsWith('.openapi.json'))
@@ -118,7 +118,7 @@ test('what stands beside a page: the OpenAPI of its operation, valid by itself, 
   }
 })
 
-test('nothing in a document runs, leaves its place or breaks a page', { timeout: 120_000 }, async () => {
+test('untrusted OpenAPI documents cannot run code or break a page', { timeout: 120_000 }, async () => {
   const pages = hostileTexts.map((_, index) => `page-${index}`)
   const schemas = { 'schema.mdx': '---\ntitle: Schema\nopenapi-schema: Named\n---\n' }
   const site = await serveSite({
@@ -152,7 +152,7 @@ test('nothing in a document runs, leaves its place or breaks a page', { timeout:
         addresses: attributes
           .filter(({ name, value }) => /^(?:href|src|action)$/.test(name) && /^\s*(?:javascript|vbscript|data:text)/i.test(value))
           .map(({ html }) => html),
-        strangers: [...document.querySelectorAll('main :is(iframe, base, meta, style, form, object, embed)')].map((element) =>
+        injected: [...document.querySelectorAll('main :is(iframe, base, meta, style, form, object, embed)')].map((element) =>
           element.outerHTML.slice(0, 200),
         ),
         isWhole:
@@ -168,11 +168,11 @@ test('nothing in a document runs, leaves its place or breaks a page', { timeout:
       scripts: 0,
       handlers: [],
       addresses: [],
-      strangers: [],
+      injected: [],
       isWhole: true,
     })
   }
   expect(foreign).toEqual([])
-  // Pictures are allowed in descriptions; the one of `<img src=x>` is not there.
+  // Descriptions can contain images. `<img src=x>` returns 404.
   expect(complaints.filter((complaint) => !/status of 404/.test(complaint))).toEqual([])
 })

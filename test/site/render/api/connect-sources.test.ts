@@ -28,13 +28,13 @@ test.each([
   ['https://{tenant}-eu.api.example.com', { tenant: ['demo'] }, ['https://*.api.example.com', 'https://demo-eu.api.example.com']],
   ['https://a.{tenant}.example.com', { tenant: ['demo'] }, ['https://*.example.com', 'https://a.demo.example.com']],
   ['http://localhost:{port}', { port: ['8080'] }, ['http://localhost:*', 'http://localhost:8080']],
-  // No wildcard without two names that somebody owns, nor among the numbers of an address.
+  // No wildcards for top-level domains and IP addresses.
   ['https://{host}', { host: ['a.test'] }, ['https://a.test']],
   ['https://{tenant}.com', { tenant: ['a'] }, ['https://a.com']],
   ['https://api.{domain}', { domain: ['a.test'] }, ['https://api.a.test']],
   ['https://{a}.0.0.1', { a: ['127'] }, ['https://127.0.0.1']],
   ['https://{host}', {}, []],
-  // What a policy has no word for.
+  // URLs that a policy cannot express.
   ['http://[::1]:8080', {}, []],
   ['ftp://a.test', {}, []],
   ['javascript:alert(1)', {}, []],
@@ -46,11 +46,11 @@ test.each([
   ['https://a.test/ *', {}, ['https://a.test']],
   ['https://{x}', { x: ["a.test *; script-src 'unsafe-inline'"] }, []],
   ['https://{x}', { x: ['a.test', 'a.test', '*', "b.test 'unsafe-eval'", 'c.test/;'] }, ['https://a.test', 'https://c.test']],
-])('%s with %j: %j', (url, variables, sources) => {
+])('%s with %j allows %j', (url, variables, sources) => {
   expect(toConnectSources({ servers: [server(url, variables)], security: [] })).toEqual(sources)
 })
 
-test('tokens come from the addresses of OAuth and OpenID Connect', () => {
+test('allows the token servers of OAuth and OpenID Connect', () => {
   const shared = { description: undefined, deprecated: false, prefill: undefined }
   const flow = {
     flow: 'authorizationCode',
@@ -82,7 +82,7 @@ test('tokens come from the addresses of OAuth and OpenID Connect', () => {
   expect(toConnectSources({ servers: [], security })).toEqual(['https://id.test', 'https://refresh.test', 'https://token.test'])
 })
 
-test('no text of a document gets into the policy but as an origin', () => {
+test('untrusted documents can add nothing but origins to the policy', () => {
   for (const text of hostileStrings) {
     for (const url of [
       text,

@@ -12,7 +12,7 @@ async function sliceOf(page: string, mdx: object = { server: 'https://api.exampl
   return { slice: JSON.parse(text), findings: findings.map(({ message }) => message), html: files['page/index.html'] ?? '' }
 }
 
-test('a page with fields and no document is a description, and has the playground', async () => {
+test('creates an OpenAPI document for a page with fields, and enables the playground', async () => {
   const { slice, findings, html } = await sliceOf(`---
 title: Make a thing
 api: POST /things/{id}/{part}
@@ -75,7 +75,7 @@ api: POST /things/{id}/{part}
   expect(html).toContain("connect-src 'self' https://api.example.com;")
 })
 
-test('a file makes a form in parts, the page says another type and another way to sign in', async () => {
+test('uses multipart for files, and applies the content type and auth method of the page', async () => {
   const { slice, findings } = await sliceOf(
     '---\ntitle: Send\napi: PUT https://files.example.com/f\nauthMethod: key\n---\n\n<ParamField body="file" type="file" required />\n',
   )
@@ -91,7 +91,7 @@ test('a file makes a form in parts, the page says another type and another way t
   expect(Object.keys(none.slice.paths['/f'].query.requestBody.content)).toEqual(['text/plain'])
 })
 
-test('without a server, and where the page wants none, there is no playground', async () => {
+test('has no playground without a server or with `playground: none`', async () => {
   const { html } = await sliceOf('---\ntitle: A\napi: GET /a\n---\n', {})
   expect(html).not.toContain('data-slice')
   const off = await sliceOf('---\ntitle: A\napi: GET /a\nplayground: none\n---\n')
@@ -99,10 +99,13 @@ test('without a server, and where the page wants none, there is no playground', 
   expect(off.html).toContain("connect-src 'self';")
 })
 
-test.each(['__proto__', '"><script>', 'a\u0000b', '{', 'constructor'])('a field called %j is only a name', async (name) => {
-  const { slice, findings } = await sliceOf(
-    `---\ntitle: A\napi: POST /a\n---\n\n<ParamField query={${JSON.stringify(name)}} type={${JSON.stringify(name)}} />\n<ParamField body={${JSON.stringify(name)}} type="constructor" />\n`,
-  )
-  expect(findings).toEqual([])
-  expect(slice.paths['/a'].post.parameters[0]?.name).toBe(name)
-})
+test.each(['__proto__', '"><script>', 'a\u0000b', '{', 'constructor'])(
+  'treats a field called %j as a plain name',
+  async (name) => {
+    const { slice, findings } = await sliceOf(
+      `---\ntitle: A\napi: POST /a\n---\n\n<ParamField query={${JSON.stringify(name)}} type={${JSON.stringify(name)}} />\n<ParamField body={${JSON.stringify(name)}} type="constructor" />\n`,
+    )
+    expect(findings).toEqual([])
+    expect(slice.paths['/a'].post.parameters[0]?.name).toBe(name)
+  },
+)

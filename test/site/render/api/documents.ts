@@ -1,7 +1,7 @@
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 const json = (schema: unknown, more: object = {}) => ({ content: { 'application/json': { schema, ...more } } })
 
-/** A document with every construct that an API page shows. */
+/** An OpenAPI document with every construct that an API page shows. */
 const everyConstruct = {
   openapi: '3.2.0',
   info: { title: 'All', version: '1' },
@@ -121,7 +121,7 @@ const everyConstruct = {
   },
 }
 
-/** A docs root around it, with a page of each kind. */
+/** A docs directory with that document and a page of each kind. */
 export const everyPage: Readonly<Record<string, string>> = {
   'docs.json': JSON.stringify({
     name: 'All',
@@ -137,13 +137,13 @@ export const everyPage: Readonly<Record<string, string>> = {
   }),
   'openapi-pages.config.yaml': 'schemas: true\n',
   'openapi.json': JSON.stringify(everyConstruct),
-  'unbound.mdx': '---\ntitle: Unbound\nopenapi: POST /pet\n---\n\nWords of the page.\n',
-  'endpoint.mdx': '---\ntitle: Endpoint\napi: POST /things/{id}\n---\n\nWords of the page.\n',
-  'endpoint-get.mdx': '---\ntitle: Whole address\napi: GET https://other.example.com/things\n---\n\nWords.\n',
+  'unbound.mdx': '---\ntitle: Unbound\nopenapi: POST /pet\n---\n\nText of the page.\n',
+  'endpoint.mdx': '---\ntitle: Endpoint\napi: POST /things/{id}\n---\n\nText of the page.\n',
+  'endpoint-get.mdx': '---\ntitle: Full URL\napi: GET https://other.example.com/things\n---\n\nText.\n',
 }
 
 // biome-ignore-start lint/suspicious/noTemplateCurlyInString: what others fill in
-/** Texts that would run, leave their place or break the page where they are not escaped. */
+/** Strings that would run code or break a page if they were not escaped. */
 export const hostileTexts: readonly string[] = [
   '<script>window.hacked=1</script>',
   '"><img src=x onerror="window.hacked=1">',
@@ -165,7 +165,7 @@ export const hostileTexts: readonly string[] = [
 
 // biome-ignore-end lint/suspicious/noTemplateCurlyInString: what others fill in
 
-/** A document with an operation for each of these texts, which is everything that can be a text in it, at `POST /p0` and so on. */
+/** An OpenAPI document with an operation for each string (`POST /p0` and so on), in which every text is that string. */
 export function documentOfTexts(texts: readonly string[]): object {
   const all = (text: string, index: number) => {
     const schema = {

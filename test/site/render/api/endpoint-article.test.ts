@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { siteOf } from '../../build/site-of.ts'
 
-/** The words of the samples beside a page. */
+/** The text of the code samples of a page. */
 async function samplesOf(body: string, more = ''): Promise<string> {
   const { files } = await siteOf({
     'docs.json': JSON.stringify({
@@ -21,7 +21,7 @@ async function samplesOf(body: string, more = ''): Promise<string> {
     .replaceAll('&lt;', '<')
 }
 
-test('a page that describes its operation itself has samples of what its fields say', async () => {
+test('creates code samples from the fields of a page without a document', async () => {
   const samples = await samplesOf(`
 <ParamField path="shop" type="string" default="my shop" />
 <ParamField query="dry" type="boolean" required placeholder="true">Words</ParamField>
@@ -47,13 +47,13 @@ test('a page that describes its operation itself has samples of what its fields 
   expect(samples.replace(/\s/g, '')).toContain('{"orders":[{"id":"o_1"}]}')
 })
 
-test('a form is sent as the frontmatter says, and a page without fields sends nothing', async () => {
+test('uses the content type of the frontmatter, and sends no body without fields', async () => {
   const form = await samplesOf(
     '<ParamField body="a" type="string" default="b c" />',
     'contentType: application/x-www-form-urlencoded\n',
   )
   expect(form).toContain('a=b+c')
-  const nothing = await samplesOf('Words.')
+  const nothing = await samplesOf('Text.')
   expect(nothing).toContain('curl -X POST')
   expect(nothing).not.toContain('Content-Type')
 })

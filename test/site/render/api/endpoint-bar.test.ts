@@ -7,18 +7,18 @@ test.each<[unknown, unknown, string]>([
   [undefined, undefined, 'interactive'],
   ['simple', undefined, 'simple'],
   ['none', undefined, 'none'],
-  // Nobody signs in to a static site.
+  // Static sites have no sign-in.
   ['auth', undefined, 'simple'],
   ['none', 'interactive', 'interactive'],
   ['interactive', 'auth', 'simple'],
   ['simple', 'unknown', 'simple'],
   ['simple', ['none'], 'simple'],
-])('display %j of docs.json and %j of the page is %s', (display, playground, shown) => {
+])('`display: %j` in docs.json and `playground: %j` on the page results in %s', (display, playground, shown) => {
   const page = testPage('a', { frontmatter: playground === undefined ? {} : { playground } })
   expect(toPlaygroundDisplay(page, testContext([page], { api: { playground: { display } } }))).toBe(shown)
 })
 
-test('all that the script has to know stands on the button', () => {
+test('the button has all settings of the playground', () => {
   const site = testContext([], {
     api: { playground: { credentials: true }, examples: { prefill: true, defaults: 'required', languages: ['curl', 'go'] } },
   })

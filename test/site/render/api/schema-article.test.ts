@@ -18,14 +18,22 @@ const document = {
   },
 }
 
-test('a schema page tells its own properties from those of others, and says last that there are no more', async () => {
+test('separates own and inherited properties, and shows that no others are allowed', async () => {
   const { files } = await siteOf({
     'docs.json': JSON.stringify({ name: 'Shop', navigation: { tabs: [{ tab: 'API', openapi: 'openapi.json' }] } }),
     'openapi-pages.config.yaml': 'schemas: true\n',
     'openapi.json': JSON.stringify(document),
   })
   const page = files['api-reference/schemas/order/index.html'] ?? ''
-  const order = ['id="properties"', 'id="id"', 'id="total"', 'No other keys', 'id="from-Named"', 'id="made_at"', 'id="name"']
+  const order = [
+    'id="properties"',
+    'id="id"',
+    'id="total"',
+    'No additional properties',
+    'id="from-Named"',
+    'id="made_at"',
+    'id="name"',
+  ]
   const at = order.map((text) => page.indexOf(text))
   expect(at).not.toContain(-1)
   expect(at).toEqual([...at].sort((a, b) => a - b))

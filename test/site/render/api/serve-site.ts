@@ -9,12 +9,12 @@ import { readHeaders } from '../../../support/serve-site.ts'
 
 export interface ServedSite {
   readonly address: string
-  /** The addresses of all pages, beginning with `/`. */
+  /** The paths of all pages, with a leading `/`. */
   readonly routes: readonly string[]
   readonly files: ReadonlyMap<string, string>
 }
 
-/** Builds the site of a tree in memory and serves it until the test has ended, with the headers that `_headers` asks for. */
+/** Builds a site in memory and serves it with the headers of `_headers` until the test ends. */
 export async function serveSite(tree: Tree, isPreview = false): Promise<ServedSite> {
   const assets = readSiteAssets()
   const files = new Map<string, string>()
@@ -50,11 +50,11 @@ const types: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 }
 
-/** What a page complains of: violations of its policy, errors, answers that are missing, windows that open. */
+/** Collects policy violations, errors, failed requests and dialogs of a page. */
 export function listenForComplaints(page: Page): string[] {
   const complaints: string[] = []
   page.on('console', (message) => {
-    // Chromium's advice about fields outside of forms: in one it would offer to keep what is typed.
+    // Ignore Chromium's advice about fields outside of forms. A form would offer to save passwords.
     const isAdvice = message.text().startsWith('[DOM] Password field is not contained in a form')
     if (message.type() !== 'log' && !isAdvice) complaints.push(message.text())
   })
@@ -64,7 +64,7 @@ export function listenForComplaints(page: Page): string[] {
     void dialog.dismiss()
   })
   page.on('requestfailed', (request) => {
-    // A picture still on its way when the next page is opened; what a policy stops fails otherwise.
+    // Navigation aborts pending requests. Blocked requests fail with another error.
     if (request.failure()?.errorText !== 'net::ERR_ABORTED') complaints.push(`${request.url()} failed`)
   })
   return complaints

@@ -5,7 +5,7 @@ import { renderLines } from '../../../../src/site/render/code/code-block.tsx'
 import type { CodeToken } from '../../../../src/site/render/code/highlight.ts'
 import { hostileStrings } from '../../../support/hostile-strings.ts'
 
-test('writes what components would, also of hostile code', () => {
+test('renders the same HTML as components, even for hostile code', () => {
   const lines: CodeToken[][] = hostileStrings.map((text) => [
     { text, kind: 's' },
     { text, kind: undefined },

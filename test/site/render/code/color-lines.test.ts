@@ -14,7 +14,7 @@ const highlighter = createHighlighterCoreSync({
   engine: createJavaScriptRegexEngine({ forgiving: true }),
 })
 
-// Lines that stand in several of them, in strings and out of them, first and later.
+// Lines that occur in several samples, inside and outside of strings, at different positions.
 const codes: Readonly<Record<string, readonly string[]>> = {
   python: [
     'x = 1\n"""\nx = 1\n"""\n\nx = 1',
@@ -70,9 +70,9 @@ const codes: Readonly<Record<string, readonly string[]>> = {
 const shown = (lines: readonly (readonly { readonly content: string; readonly color?: string }[])[]) =>
   lines.map((line) => line.map(({ content, color }) => `${content} ${color ?? ''}`))
 
-test.each(Object.keys(codes))('%s looks line by line as it does whole', (lang) => {
+test.each(Object.keys(codes))('%s has the same tokens line by line as in one piece', (lang) => {
   const color = createLineColors(highlighter, lang, 'site')
-  // Twice: the second time every line is known.
+  // Twice, so that the second run uses the cache.
   for (const code of [...(codes[lang] ?? []), ...(codes[lang] ?? [])])
     expect(shown(color(code)), code).toEqual(shown(highlighter.codeToTokensBase(code, { lang, theme: 'site' })))
 })

@@ -3,8 +3,8 @@ import { renderCode, renderJson, renderLines } from '../../../../src/site/render
 import { colorJson, highlight, loadLanguages } from '../../../../src/site/render/code/highlight.ts'
 import { hostileStrings } from '../../../support/hostile-strings.ts'
 
-describe('JSON is coloured as its grammar colours it', () => {
-  // With a comment after it, it does not take the short way.
+describe('JSON has the same tokens as with its grammar', () => {
+  // A comment disables the fast path.
   test.each([
     '{\n  "a": "b\\n\\u00e9\\"c",\n  "n": -1.5e+3, "t": true, "x": null, "e": {}, "l": [1, "s", false]\n}',
     '[]',
@@ -21,12 +21,12 @@ describe('JSON is coloured as its grammar colours it', () => {
     expect(renderJson(code)).toBe(renderLines(colorJson(code) ?? [], undefined, false))
   })
 
-  test.each(['{"a": ...}', '// c\n{}', '{"a": 1,}', '', "{'a': 1}"])('what is not JSON is left to the grammar: %s', (code) => {
+  test.each(['{"a": ...}', '// c\n{}', '{"a": 1,}', '', "{'a': 1}"])('leaves invalid JSON to the grammar: %s', (code) => {
     expect(colorJson(code)).toBeUndefined()
   })
 })
 
-test('the HTML of JSON is that of its lines, also of hostile texts', async () => {
+test('renders JSON like other code, even with hostile strings', async () => {
   await loadLanguages(['json'])
   const code = JSON.stringify({ list: hostileStrings, ...Object.fromEntries(hostileStrings.map((text) => [text, -1])) }, null, 2)
   expect(renderCode(code, 'json', undefined, false)).toBe(renderLines(colorJson(code) ?? [], undefined, false))

@@ -10,7 +10,7 @@ const folder = join(import.meta.dirname, '../../../fixtures/site/content')
 beforeAll(() => loadLanguages(['js', 'bash', 'json']))
 
 describe('components', () => {
-  // `vitest -u` writes `expected.html`: read what changed.
+  // `vitest -u` updates `expected.html`. Review the changes.
   test.each(readdirSync(folder))('%s', async (name) => {
     const { lines, styles, findings } = renderMdx(readFileSync(join(folder, name, 'input.mdx'), 'utf8'))
     expect(findings).toEqual([])
@@ -18,7 +18,7 @@ describe('components', () => {
     await expect(`${lines}${styled}\n`).toMatchFileSnapshot(join(folder, name, 'expected.html'))
   })
 
-  test('radio groups of a snippet that is used twice are two', () => {
+  test('a snippet that is used twice has separate radio groups', () => {
     const snippet = '<Tabs><Tab title="a">1</Tab><Tab title="b">2</Tab></Tabs>'
     const { html } = renderMdx("import A from '/snippets/a.mdx'\n\n<A />\n\n<A />\n", { 'snippets/a.mdx': snippet })
     const names = Array.from(html.matchAll(/ name="([^"]+)"/g), ([, name]) => name)
@@ -26,7 +26,7 @@ describe('components', () => {
     expect(new Set(names).size).toBe(2)
   })
 
-  test('ids are unique, whatever they are made from', () => {
+  test('IDs of different components are unique', () => {
     const { html } = renderMdx(
       '## A\n\n<Accordion title="A">x</Accordion>\n\n<Update label="A">y</Update>\n\n<Steps><Step title="A">z</Step></Steps>\n',
     )
@@ -34,19 +34,19 @@ describe('components', () => {
     expect(ids).toEqual(['a', 'a-1', 'a-2', 'a-3'])
   })
 
-  test('steps and updates are among the contents of the page, accordions are not', () => {
+  test('the table of contents includes steps and updates, but not accordions', () => {
     const { headings } = renderMdx(
       '<Update label="May">\n## In\n</Update>\n\n<Steps><Step title="One">z</Step></Steps>\n\n<Accordion title="A">x</Accordion>\n',
     )
     expect(headings.map(({ depth, id }) => `${depth} ${id}`)).toEqual(['2 may', '2 in', '3 one'])
   })
 
-  test('more panels than the stylesheet tells apart are folds', () => {
+  test('too many tabs become collapsible sections', () => {
     const tabs = Array.from({ length: 25 }, (_, index) => `<Tab title="t${index}">x</Tab>`).join('\n')
     expect(renderMdx(`<Tabs>\n${tabs}\n</Tabs>`).html.match(/<details/g)).toHaveLength(25)
   })
 
-  test('a page with a fault keeps its components', () => {
+  test('a page with a syntax error keeps its components', () => {
     const { html, findings } = renderMdx(
       '<Note>Kept</Note>\n\n<CardGroup cols={2}>\n\n<Card title="A">x</Card>\n\n</CardGroup>\n\nA brace {that} is {not closed\n',
     )
@@ -102,11 +102,11 @@ const places = [
 ]
 
 describe('hostile props', () => {
-  test.each(hostile)('%j is text wherever it stands', (text) => {
+  test.each(hostile)('%j is always rendered as text', (text) => {
     for (const place of places) {
       const { html, styles } = renderMdx(`${place(JSON.stringify(text))}\n`)
       expect(html).not.toMatch(/<script|<img src=x|<svg onload/i)
-      // An attribute begins after a blank that no quote is open before: all values are in double quotes.
+      // All values are in double quotes, so attribute names follow whitespace outside of quotes.
       const bare = html.replace(/"[^"]*"/g, '""')
       expect(bare).not.toMatch(/<[^>]*\s(?:on\w+|style|srcdoc)=/i)
       for (const [, url = ''] of html.matchAll(/ (?:href|src|srcset)="([^"]*)"/g)) {

@@ -8,10 +8,10 @@ describe('formulas', () => {
   test.each([
     ['a block', '$$\n\\frac{a}{\\text{b}}\n$$\n', 'display="block"'],
     ['alone on a line', '$$\\frac{a}{\\text{b}}$$\n', 'display="block"'],
-    ['among words', 'So $$\\frac{a}{\\text{b}}$$ it is\n', '<math xmlns'],
+    ['inline', 'So $$\\frac{a}{\\text{b}}$$ it is\n', '<math xmlns'],
     ['with one dollar', 'So $\\frac{a}{b}$ it is\n', '<math xmlns'],
     ['as a component', '<Latex>\\sqrt[3]b</Latex>\n', '<mroot>'],
-  ])('%s is set without a finding', (_name, mdx, expected) => {
+  ])('renders a formula: %s', (_name, mdx, expected) => {
     const { html, findings } = renderMdx(mdx)
     expect(html).toContain(expected)
     expect(findings).toEqual([])
@@ -19,16 +19,16 @@ describe('formulas', () => {
 
   test.each([
     ['money', 'It costs $5, **not** $10.\n', '<strong>not</strong> $10.'],
-    ['variables of a shell', 'Set $HOME_DIR and $PATH_TO.\n', 'Set $HOME_DIR and $PATH_TO.'],
-    ['escaped dollars beside a formula', 'From \\$5 to \\$10, $x^2$\n', 'From $5 to $10, '],
+    ['shell variables', 'Set $HOME_DIR and $PATH_TO.\n', 'Set $HOME_DIR and $PATH_TO.'],
+    ['escaped dollars next to a formula', 'From \\$5 to \\$10, $x^2$\n', 'From $5 to $10, '],
     ['code', 'Write `$$x$$`\n', '<code>$$x$$</code>'],
-  ])('%s is none', (_name, mdx, expected) => {
+  ])('does not treat %s as a formula', (_name, mdx, expected) => {
     const { html, findings } = renderMdx(mdx)
     expect(html).toContain(expected)
     expect(findings).toEqual([])
   })
 
-  test('one that cannot be read is shown as it is written', () => {
+  test('shows the source of an invalid formula', () => {
     expect(renderMdx('$$\\frac{a$$\n').html).toContain('\\frac{a</code>')
   })
 
@@ -45,12 +45,12 @@ describe('formulas', () => {
     '\\colorbox{red}{x}',
     '\\def\\a{\\a\\a}\\a',
     '\\rule{1000em}{1000em}',
-  ])('%s does nothing', (tex) => {
+  ])('ignores %s', (tex) => {
     const text = setFormula(tex, false)?.text ?? ''
     expect(text).not.toMatch(/<(?:script|a|img)[ >]|<[a-z][^>]* (?:href|src|style|on[a-z]+|data-[a-z]+)=|<[a-z][^>]*1000em/)
   })
 
-  test('the same formula gives the same bytes', () => {
+  test('is deterministic', () => {
     const once = setFormula('\\gdef\\x{1} a^2', true)?.text
     expect(once).toBeDefined()
     expect(setFormula('\\gdef\\x{1} a^2', true)?.text).toBe(once)

@@ -12,7 +12,7 @@ function redirectsOf(redirects: unknown, routes: readonly string[] = ['', 'new']
     externalUrl: undefined,
   }))
   const plan = { settings: readSettings({ redirects }), pages }
-  // Only what redirects look at.
+  // Only the fields that redirects need.
   const context = {
     plan,
     pageByRoute: new Map(pages.map((page) => [page.route, page])),
@@ -21,7 +21,7 @@ function redirectsOf(redirects: unknown, routes: readonly string[] = ['', 'new']
   return Object.fromEntries(listRedirects(context).map(({ path, content }) => [path, String(content)]))
 }
 
-test('one without a pattern is a page that leads on, and a line for hosts that know redirects', () => {
+test('writes a redirect page and a `_redirects` line for a redirect without a pattern', () => {
   const files = redirectsOf([{ source: '/old', destination: '/new' }])
   expect(files['old/index.html']).toContain('<meta http-equiv="refresh" content="0; url=/docs/new/"')
   expect(files['old/index.html']).toContain('<a href="/docs/new/">')
@@ -32,34 +32,34 @@ test.each([
   [{ source: '/a/:slug*', destination: '/b/:slug*' }, '/docs/a/* /docs/b/:splat 301\n'],
   [{ source: '/a/*', destination: 'https://example.com/*', permanent: false }, '/docs/a/* https://example.com/:splat 302\n'],
   [{ source: '/a/:id/x', destination: '/b/:id' }, '/docs/a/:id/x /docs/b/:id 301\n'],
-])('%j is a line only', (redirect, line) => {
+])('writes only a `_redirects` line for %j', (redirect, line) => {
   expect(redirectsOf([redirect])).toEqual({ _redirects: line })
 })
 
 test.each([
-  ['from a page that is there', { source: '/new', destination: '/' }],
-  ['to what could run', { source: '/x', destination: 'javascript:alert(1)' }],
-])('none %s', (_name, redirect) => {
+  ['from an existing page', { source: '/new', destination: '/' }],
+  ['to a script URL', { source: '/x', destination: 'javascript:alert(1)' }],
+])('ignores redirects %s', (_name, redirect) => {
   expect(redirectsOf([redirect])).toEqual({})
 })
 
 test.each(['/../x', '/_assets/x', '/a/./b', '/CON', '/a/aux.txt', '/a:b', '/a.', `/${'a'.repeat(300)}`])(
-  'no page where a disk cannot have one: %s',
+  'writes no page for a path that file systems do not allow: %s',
   (source) => {
     expect(Object.keys(redirectsOf([{ source, destination: '/new' }]))).toEqual(['_redirects'])
   },
 )
 
-test('nothing of it ends its place in HTML or in a line', () => {
+test('escapes redirects in HTML and in `_redirects`', () => {
   const files = redirectsOf([{ source: '/old\n/evil /x', destination: '/"><script>alert(1)</script>' }])
   expect(Object.values(files).join('')).not.toContain('<script')
   expect(files['_redirects']?.trim().split(/[\n ]/).length).toBe(3)
 })
 
-test('a site without a start page begins at its first page', () => {
+test('redirects to the first page if there is no start page', () => {
   expect(redirectsOf([], ['new'])['index.html']).toContain('url=/docs/new/')
 })
 
-test('one from a file that every site has is for hosts alone', () => {
+test('redirects from a generated file work only in `_redirects`', () => {
   expect(Object.keys(redirectsOf([{ source: '/llms.txt', destination: '/new' }]))).toEqual(['_redirects'])
 })

@@ -7,7 +7,7 @@ import { nodesToMarkdown } from '../../../../src/site/render/markdown/nodes-to-m
 
 const folder = join(import.meta.dirname, '../../../fixtures/site/content')
 
-// `vitest -u` writes `expected.md`: read what changed.
+// `vitest -u` updates `expected.md`. Review the changes.
 test.each(readdirSync(folder))('%s as Markdown', async (name) => {
   const reader = createMdxReader({ root: '', readFile: () => undefined, components: componentNames, variables: new Map() })
   const { nodes } = reader.readPage('page.mdx', readFileSync(join(folder, name, 'input.mdx'), 'utf8'))

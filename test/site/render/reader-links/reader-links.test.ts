@@ -8,7 +8,7 @@ import { makeTemporaryFolder } from '../../../support/temporary-folder.ts'
 import { siteAssets } from '../../build/site-assets.ts'
 import { siteOf } from '../../build/site-of.ts'
 
-/** A document with these texts. */
+/** An OpenAPI document with the given descriptions. */
 function documentOf({ info = '', tag = '', list = '', get = '' }: { info?: string; tag?: string; list?: string; get?: string }) {
   return JSON.stringify({
     openapi: '3.1.1',
@@ -42,7 +42,7 @@ function documentOf({ info = '', tag = '', list = '', get = '' }: { info?: strin
 
 const hrefs = (html = '') => Array.from(html.matchAll(/<a href="([^"]*)">([A-Z])<\/a>/g), ([, href, name]) => `${name} ${href}`)
 
-test('links that were written for other readers lead to pages, in HTML and Markdown', async () => {
+test('replaces links that were written for other OpenAPI tools, in HTML and Markdown', async () => {
   const list = [
     '[A](#operation/getPet) [B](#tag/Pet-store) [C](#tag/pet-store/GET/pets/{id}) [D](#schema/Pet) [E](#/Pet%20store/getPet)',
     '<a href="#operation/getPet">F</a> [G][g] [H](#responses) [I](#operation/none)',
@@ -87,7 +87,7 @@ test('links that were written for other readers lead to pages, in HTML and Markd
   ).toEqual(['`#operation/none`'])
 })
 
-test('what leads nowhere is told with what it may have meant', async () => {
+test('reports broken links with a suggestion', async () => {
   const { diagnostics } = await siteOf({
     'docs.json': JSON.stringify({ name: 'Shop', navigation: { groups: [{ group: 'API', openapi: 'openapi.json' }] } }),
     'openapi.json': documentOf({ list: '[A](#operation/getPte) [B](#tag/Pet-stor)' }),
@@ -98,7 +98,7 @@ test('what leads nowhere is told with what it may have meant', async () => {
   ])
 })
 
-test('sections lead to the page that shows what the document says of itself', async () => {
+test('section links lead to the page that shows `info.description`', async () => {
   const info = '## Status codes\n\n[A](#section/Status-codes) [B](#operation/getPet)\n\n#### Deep {x}\n'
   const folder = makeTemporaryFolder({
     'openapi.json': documentOf({
@@ -132,7 +132,7 @@ test('sections lead to the page that shows what the document says of itself', as
   ).toEqual(['`#section/None`'])
 })
 
-test('of two documents that both have what a page without a document names, neither is guessed', async () => {
+test('does not replace links that are ambiguous between two documents', async () => {
   const { files } = await siteOf({
     'docs.json': JSON.stringify({
       name: 'Shop',
@@ -215,10 +215,10 @@ test.each([
   ['operation/LISTPETS', 'list-pets'],
   ['tag/Gr%C3%B6%C3%9Fen', 'sizes'],
   ['tag/a%2Fb', 'slash'],
-  // A heading of the introduction.
+  // Headings of the introduction.
   ['status-codes', '#status-codes'],
   ['Status Codes', '#status-codes'],
-  // Nothing.
+  // No match.
   ['operation/none', undefined],
   ['operation/', undefined],
   ['operation/--', undefined],
@@ -230,7 +230,7 @@ test.each([
   ['', undefined],
   ['%', undefined],
   ['pets', undefined],
-])('%s', (fragment, expected) => {
+])('%s leads to %s', (fragment, expected) => {
   const found = findNamedPart(fragment, parts)
   expect(found && found.route + (found.id === undefined ? '' : `#${found.id}`)).toBe(expected)
 })
@@ -244,6 +244,6 @@ test.each([
   ['model/Pett', 'model/Pet'],
   ['operation/somethingElse', undefined],
   ['plain', undefined],
-])('%s may have meant %s', (fragment, expected) => {
+])('suggests for %s: %s', (fragment, expected) => {
   expect(suggestNamedPart(fragment, parts)).toBe(expected)
 })

@@ -41,12 +41,12 @@ const entries: readonly SearchEntry[] = [
 
 const files = renderSearchIndex(entries)
 const read = (name: string): unknown => JSON.parse(String(files.find(({ path }) => path === `_search/${name}`)?.content))
-const index = openIndex(read('names.json') as NameShard) // What was just written.
+const index = openIndex(read('names.json') as NameShard) // Written above.
 index.addTexts(read('text-0.json') as TextShard)
 const find = (query: string, from = '') =>
   index.find(query, from, 10).map(({ method, title, anchor }) => `${method} ${title}${anchor === '' ? '' : `#${anchor}`}`.trim())
 
-describe('the best hit', () => {
+describe('the best result', () => {
   test.each([
     ['create iss', 'POST Create an issue'],
     ['POST issues', 'POST Create an issue'],
@@ -65,24 +65,24 @@ describe('the best hit', () => {
     ['zorse', 'Quickstart#a-zorses-coat'],
     ['概要', '認証の概要'],
     ['cursor', 'GET List pets'],
-  ])('of %j is %s', (query, expected) => expect(find(query)[0]).toBe(expected))
+  ])('for %j is %s', (query, expected) => expect(find(query)[0]).toBe(expected))
 
-  test('is of the part that the reader is in', () => {
+  test('is from the division of the current page', () => {
     expect(index.find('list pets', 'guides/start', 1)[0]).toMatchObject({ part: '', detail: '/pets' })
     expect(index.find('list pets', 'api/get/pets', 2).map(({ part }) => part)).toEqual(['', 'v2'])
   })
 
-  test('says which parameter it was found by', () =>
+  test('shows the matching parameter', () =>
     expect(index.find('created after', '', 1)[0]?.detail).toBe('/repos/{owner}/{repo}/issues · createdAfter'))
 
-  test.each(['', '   ', '!!!', '}{', '__proto__', 'constructor', 'xyzzyxyzzy', '<script>'])('of %j is none', (query) =>
+  test.each(['', '   ', '!!!', '}{', '__proto__', 'constructor', 'xyzzyxyzzy', '<script>'])('does not exist for %j', (query) =>
     expect(find(query)).toEqual([]),
   )
 })
 
 describe('the index', () => {
-  test('is the same for the same pages', () => expect(renderSearchIndex(entries)).toEqual(files))
-  test('of nothing finds nothing', () => {
+  test('is deterministic', () => expect(renderSearchIndex(entries)).toEqual(files))
+  test('can be empty', () => {
     const [empty, ...more] = renderSearchIndex([])
     expect(more).toEqual([])
     expect(openIndex(JSON.parse(String(empty?.content)) as NameShard).find('a', '', 5)).toEqual([])

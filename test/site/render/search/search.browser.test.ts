@@ -66,7 +66,7 @@ beforeAll(async () => {
     response.writeHead(200, { 'Content-Type': types[extname(file)] ?? 'text/plain' }).end(readFileSync(file))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}/docs/` // It listens on a port.
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}/docs/` // An `AddressInfo`, because the server listens on a port.
   browser = await launchBrowser()
 }, 120_000)
 afterAll(async () => {
@@ -91,7 +91,7 @@ async function openPage(path = '', options: Parameters<Browser['newContext']>[0]
 const chosen = (page: Page) => page.locator('[role=option][aria-selected=true] > span').nth(-1)
 
 describe('the search', () => {
-  test('is loaded when it is asked for, and works with the keyboard alone', async () => {
+  test('is loaded on demand and works with the keyboard alone', async () => {
     const page = await openPage()
     expect(asked.filter((path) => /_search|search-/.test(path))).toEqual([])
     await page.keyboard.press('/')
@@ -110,14 +110,14 @@ describe('the search', () => {
     await page.keyboard.press('Enter')
     await page.waitForURL(/api-reference/)
     expect(await page.locator('h1').innerText()).toContain(title)
-    // What was opened is offered the next time.
+    // The search offers recently opened results.
     await page.keyboard.press('Control+k')
     await expect.poll(() => page.getByRole('option').allInnerTexts()).toEqual([expect.stringContaining(title)])
     await page.keyboard.press('Escape')
     await page.locator('dialog').waitFor({ state: 'hidden' })
   })
 
-  test('what the reader has moved to stays chosen when the texts come', async () => {
+  test('keeps the selected result when results from text arrive', async () => {
     const page = await openPage()
     let answer = () => {}
     const isAnswered = new Promise<void>((resolve) => {
@@ -142,7 +142,7 @@ describe('the search', () => {
     expect(await choice.getAttribute('href')).toBe(moved)
   })
 
-  test('finds a parameter, and a heading of a guide', async () => {
+  test('finds parameters and headings of guides', async () => {
     const page = await openPage('parts/')
     await page.locator('.find').click()
     await page.keyboard.type('per_page')
@@ -150,10 +150,10 @@ describe('the search', () => {
     await page.getByRole('combobox').fill('stripes')
     await expect.poll(() => page.getByRole('option').first().getAttribute('href')).toBe('/docs/#about-zebras')
     await page.getByRole('combobox').fill('<xyzzyq>')
-    await expect.poll(() => page.getByRole('status').innerText()).toContain('No operation or page has “<xyzzyq>”')
+    await expect.poll(() => page.getByRole('status').innerText()).toContain('No results for “<xyzzyq>”')
   })
 
-  test.each(['light', 'dark'] as const)('has nothing for axe to find, %s', async (colorScheme) => {
+  test.each(['light', 'dark'] as const)('has no axe violations, %s', async (colorScheme) => {
     const page = await openPage('', { colorScheme, bypassCSP: true })
     await page.keyboard.press('/')
     await page.getByRole('combobox').fill('issue')
@@ -161,7 +161,7 @@ describe('the search', () => {
     expect(await runAxe(page)).toEqual([])
   })
 
-  test('without script is a page of all pages', async () => {
+  test('is a list of all pages without scripts', async () => {
     const page = await openPage('', { javaScriptEnabled: false })
     await page.locator('.find').click()
     await page.waitForURL(/search\/$/)
@@ -173,7 +173,7 @@ describe('the search', () => {
 
 describe('components', () => {
   test.each((['light', 'dark'] as const).flatMap((colorScheme) => [1440, 360].map((width) => [colorScheme, width] as const)))(
-    'have nothing for axe to find and nothing runs over, %s, %i px',
+    'have no axe violations or overflow, %s, %i px',
     async (colorScheme, width) => {
       const page = await openPage('parts/', { colorScheme, bypassCSP: true, viewport: { width, height: 900 } })
       expect(await runAxe(page)).toEqual([])
@@ -181,7 +181,7 @@ describe('components', () => {
     },
   )
 
-  test('what an address points to is shown', async () => {
+  test('a URL fragment reveals its target', async () => {
     const page = await openPage('parts/#linux')
     expect(await page.locator('#linux').isVisible()).toBe(true)
     expect(await page.locator('#macos').isVisible()).toBe(false)
@@ -189,7 +189,7 @@ describe('components', () => {
     await expect.poll(() => page.locator('#why').evaluate((element) => (element as HTMLDetailsElement).open)).toBe(true)
   })
 
-  test('the contents say what is being read', async () => {
+  test('the table of contents marks the current section', async () => {
     const page = await openPage('', { viewport: { width: 1440, height: 300 } })
     await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
     await expect.poll(() => page.locator('.toc [aria-current]').innerText()).toBe('End')
@@ -198,7 +198,7 @@ describe('components', () => {
 
 async function runAxe(page: Page): Promise<string[]> {
   await page.addScriptTag({ path: axePath })
-  // Made by the script above.
+  // The script above defines `axe`.
   const { violations } = await page.evaluate(() =>
     (window as unknown as { axe: { run: () => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } }).axe.run(),
   )

@@ -32,14 +32,14 @@ function listed(html: string): { first: string | undefined; last: string | undef
   }
 }
 
-test('a group lists its pages, and each page marks itself', () => {
+test('lists the pages of a group and marks the current page', () => {
   const { render } = toGroup(300)
   expect(listed(render(0))).toEqual({ first: 's0', last: 's299', count: 300, current: ['s0'] })
   expect(listed(render(1))).toEqual({ first: 's0', last: 's299', count: 300, current: ['s1'] })
   expect(listed(render(-1)).current).toEqual([])
 })
 
-test('a group of very many pages lists those around the page, and leads to all of them', () => {
+test('lists only the neighbors of a page in a large group, with a link to all pages', () => {
   const { render } = toGroup(1_000)
   expect(listed(render(500))).toEqual({ first: 's450', last: 's550', count: 101, current: ['s500'] })
   expect(listed(render(0))).toEqual({ first: 's0', last: 's50', count: 51, current: ['s0'] })

@@ -13,11 +13,11 @@ test.each([
   ['#000', '#fff', 21],
   ['#777777', '#ffffff', 4.48],
   ['#16a34a', '#ffffff', 3.3],
-])('the contrast of %s and %s', (left, right, expected) => {
+])('the contrast of %s and %s is %d', (left, right, expected) => {
   expect(contrast(parseColor(left), parseColor(right))).toBeCloseTo(expected, 1)
 })
 
-test('a colour comes back from its lightness', () => {
+test('setting the lightness of a color to itself changes nothing', () => {
   for (const hex of ['#2548c4', '#16a34a', '#ff0000', '#808080', '#ffffff', '#000000']) {
     const color = parseColor(hex)
     expect(formatColor(withLightness(color, lightnessOf(color)))).toBe(hex)
@@ -39,7 +39,7 @@ const colors = [
   '#123456',
 ]
 
-test.each(colors)('with %s as any of the three, text can be read everywhere', (hex) => {
+test.each(colors)('text is readable with %s as any of the colors', (hex) => {
   for (const settings of [
     { primary: hex, light: undefined, dark: undefined },
     { primary: '#2548c4', light: hex, dark: hex },
@@ -58,7 +58,7 @@ test.each(colors)('with %s as any of the three, text can be read everywhere', (h
   }
 })
 
-test('a colour that can be read stays, and nothing is said', () => {
+test('keeps readable colors and reports nothing', () => {
   const planned = planColors({ primary: '#2548c4', light: '#9ab0ff', dark: '#3f5fdf' })
   expect(planned).toMatchObject({
     accent: { light: '#2548c4', dark: '#9ab0ff' },
@@ -67,7 +67,7 @@ test('a colour that can be read stays, and nothing is said', () => {
   })
 })
 
-test('what is moved is told once for each colour and use', () => {
+test('reports changed colors once for each use', () => {
   const planned = planColors({ primary: '#16a34a', light: '#16a34a', dark: '#16a34a' })
   expect(planned?.moved.map(({ key, use }) => [key, use])).toEqual([
     ['dark', 'buttons'],
@@ -75,6 +75,6 @@ test('what is moved is told once for each colour and use', () => {
   ])
 })
 
-test('without a primary colour the site keeps its own', () => {
+test('uses the default colors without a primary color', () => {
   expect(planColors({ primary: undefined, light: '#fff', dark: '#000' })).toBeUndefined()
 })

@@ -83,7 +83,7 @@ test('credentials reach the selected server only: no storage, URL, log or other 
   await page.getByLabel('password').fill(secrets.password)
   await send()
   expect(asked.filter(has).map((line) => line.split(' ', 3).join(' '))).toEqual(['api GET /v1/pets', 'api GET /v1/pets'])
-  // The other server, and hostile texts in every field.
+  // Select the other server and put hostile strings into every field.
   await dialog.getByLabel('Server', { exact: true }).selectOption('1')
   for (const text of hostile) {
     await authorization.selectOption('0')
@@ -98,15 +98,15 @@ test('credentials reach the selected server only: no storage, URL, log or other 
     await page.getByLabel('version').fill(text)
     await page.getByRole('button', { name: 'Send' }).click()
   }
-  await page.getByLabel('version').fill('typed last')
+  await page.getByLabel('version').fill('last value')
   await send()
-  // What was typed is remembered for the tab after a moment; credentials are not.
-  await expect.poll(async () => (await stored()).session).toContain('typed last')
+  // The values are stored for the tab after a delay, without the credentials.
+  await expect.poll(async () => (await stored()).session).toContain('last value')
   const { local, session, rest } = await stored()
   expect([has(local), has(session), has(rest)]).toEqual([false, false, false])
 
-  // The reader's own choice: this tab, this server, and only as long as it is made.
-  await page.getByLabel('Keep for this tab').check()
+  // If the reader chooses so, credentials are stored for this tab and server.
+  await page.getByLabel('Remember in this tab').check()
   expect(has((await stored()).session)).toBe(true)
   expect(has((await stored()).local)).toBe(false)
   await page.reload()
@@ -116,7 +116,7 @@ test('credentials reach the selected server only: no storage, URL, log or other 
   await dialog.getByLabel('Server', { exact: true }).selectOption('1')
   expect(await page.getByLabel('password').inputValue()).toBe('')
   await dialog.getByLabel('Server', { exact: true }).selectOption('0')
-  await page.getByLabel('Keep for this tab').uncheck()
+  await page.getByLabel('Remember in this tab').uncheck()
   expect(has((await stored()).session)).toBe(false)
 
   const elsewhere = requests.filter(({ text, url }) => has(text) && !url.startsWith(`${api}/`))
@@ -173,21 +173,21 @@ test('tokens, codes and secrets of OAuth reach their servers only', { timeout: 1
   await window.locator('[name=password]').fill('any')
   await window.locator('[type=submit]').click()
   await Promise.all([window.waitForEvent('close'), window.getByRole('button', { name: 'Continue' }).click()])
-  await dialog.getByText('You have a token until').waitFor()
+  await dialog.getByText('The token expires at').waitFor()
   await send()
   await dialog.getByRole('combobox', { name: 'Authorization' }).selectOption('1')
   await dialog.getByLabel('client_id').fill('machine')
   await dialog.getByLabel('client_secret').fill('secret of machine')
   await dialog.getByRole('button', { name: 'Get a token' }).click()
-  await dialog.getByText('You have a token until').waitFor()
+  await dialog.getByText('The token expires at').waitFor()
   await send()
-  // Another server gets nothing of either.
+  // Another server receives no token.
   await dialog.getByLabel('Server', { exact: true }).selectOption('1')
   await send()
   await dialog.getByRole('combobox', { name: 'Authorization' }).selectOption('0')
   await send()
   await expect.poll(() => requests.filter(({ origin }) => origin === other).length).toBe(2)
-  // What was chosen is written down after a moment.
+  // The selected server is stored after a delay.
   const writtenDown = () => page.evaluate(() => Object.values({ ...sessionStorage }).join())
   await expect.poll(writtenDown).toContain('"index":1')
   await dialog.getByLabel('Server', { exact: true }).selectOption('0')
@@ -220,7 +220,7 @@ test('tokens, codes and secrets of OAuth reach their servers only', { timeout: 1
     refresh: placesOf('refresh'),
     verifier: placesOf('verifier'),
     secret: placesOf('secret'),
-    // A code comes by way of the address of this site, which drops it; alone it is worth nothing.
+    // The code is part of a URL of this site, which removes it. It is useless without the verifier.
     code: placesOf('code'),
   }).toEqual({ access: [api], refresh: [], verifier: [oauth.issuer], secret: [oauth.issuer], code: [site.address, oauth.issuer] })
   const hasAny = (text: string) =>
@@ -233,8 +233,8 @@ test('tokens, codes and secrets of OAuth reach their servers only', { timeout: 1
     )
   expect(hasAny(await stored())).toBe(false)
   expect(logs.filter(hasAny)).toEqual([])
-  // The reader's own choice keeps the tokens in this tab, and nothing by which more could be got.
-  await dialog.getByLabel('Keep for this tab').check()
+  // If the reader chooses so, access tokens are stored for this tab, but no refresh tokens and secrets.
+  await dialog.getByLabel('Remember in this tab').check()
   const kept = await stored()
   expect(texts.access.every((token) => kept.includes(token))).toBe(true)
   expect([...texts.refresh, ...texts.secret].filter((text) => kept.includes(text))).toEqual([])

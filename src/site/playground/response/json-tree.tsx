@@ -1,12 +1,12 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { CopyButton } from './answer-pieces.tsx'
 import { findNodes, listRows, type TreeNode, toPath } from './parse-tree.ts'
+import { CopyButton } from './response-pieces.tsx'
 
-/** Rows that are shown at first. */
+/** The number of rows that are shown at first. */
 const step = 300
 
 /**
- * JSON as a tree with keyboard navigation. The selected value and its path can be copied; a search hides everything that does not match.
+ * JSON as a tree with keyboard navigation. Readers can copy the selected value and its path. A search hides everything that does not match.
  *
  * @see ARIA Authoring Practices Guide, "Tree View Pattern"
  */
@@ -17,7 +17,7 @@ export function JsonTree({ root, source }: { readonly root: TreeNode; readonly s
   const [most, setMost] = useState(step)
   const tree = useRef<HTMLDivElement>(null)
   const found = useMemo(() => (query === '' ? undefined : findNodes(root, query)), [root, query])
-  // Short values near the root are open at first; a search opens everything that leads to its hits.
+  // Short values near the root start expanded. A search expands all ancestors of its matches.
   const isOpen = (node: TreeNode) =>
     node.children.length > 0 &&
     (found?.above.has(node)
@@ -57,25 +57,25 @@ export function JsonTree({ root, source }: { readonly root: TreeNode; readonly s
         <input
           class="in"
           type="search"
-          aria-label="Search the answer"
+          aria-label="Search the response"
           placeholder="Search keys and values"
           value={query}
           onInput={(event) => setQuery(event.currentTarget.value)}
         />
-        {found && <span role="status">{found.hits.size === 1 ? '1 found' : `${found.hits.size} found`}</span>}
+        {found && <span role="status">{found.hits.size === 1 ? '1 match' : `${found.hits.size} matches`}</span>}
       </div>
       <div
         class="tree"
         role="tree"
         tabIndex={0}
-        aria-label="Answer"
+        aria-label="Response"
         aria-activedescendant={at < 0 ? undefined : `node-${at}`}
         ref={tree}
         onKeyDown={onKeyDown}
       >
         {rows.slice(0, most).map(([node, level], index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the tree handles the keys
-          // biome-ignore lint/a11y/useFocusableInteractive: the tree has the focus and names the active row
+          // biome-ignore lint/a11y/useFocusableInteractive: the tree has the focus and refers to the active row
           <div
             key={node}
             id={`node-${index}`}
@@ -83,7 +83,7 @@ export function JsonTree({ root, source }: { readonly root: TreeNode; readonly s
             aria-level={level}
             aria-selected={node === chosen}
             aria-expanded={node.children.length > 0 ? isOpen(node) : undefined}
-            // Indent at most as far as fits a phone.
+            // Limit the indentation for small screens.
             style={{ paddingLeft: `${Math.min(level, 14) * 14}px` }}
             onClick={() => {
               if (node.children.length > 0) turn(node)
@@ -119,7 +119,7 @@ export function JsonTree({ root, source }: { readonly root: TreeNode; readonly s
 function Value({ node: { kind, text, children, start, end }, source }: { readonly node: TreeNode; readonly source: string }) {
   if (kind === 'object') return <>{children.length === 0 ? '{}' : `{ ${count(children.length, 'key')} }`}</>
   if (kind === 'array') return <>{children.length === 0 ? '[]' : `[ ${count(children.length, 'item')} ]`}</>
-  // The source text, cut where it is long.
+  // The source text, truncated if it is long.
   const written = source.slice(start, Math.min(end, start + 2000)) + (end - start > 2000 ? ` … (${text.length} characters)` : '')
   return <span class={{ string: 's', number: 'n', word: 'k' }[kind]}>{written}</span>
 }

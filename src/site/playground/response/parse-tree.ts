@@ -1,10 +1,10 @@
-/** A JSON value as written: numbers keep all digits, objects keep the order of their keys and duplicate keys. */
+/** A JSON value exactly as in the source: numbers keep all digits, objects keep duplicate keys and their order. */
 export interface TreeNode {
   readonly parent: TreeNode | undefined
   /** The key in an object, the index in an array; absent at the root. */
   readonly key: string | number | undefined
   readonly kind: 'object' | 'array' | 'string' | 'number' | 'word'
-  /** A string without quotes and escapes; numbers, `true`, `false` and `null` as written; `''` for objects and arrays. */
+  /** The content of a string; the source text of a number, `true`, `false` or `null`; `''` for objects and arrays. */
   readonly text: string
   readonly children: readonly TreeNode[]
   /** Offsets in the text. */
@@ -14,7 +14,7 @@ export interface TreeNode {
 
 type Open = { -readonly [Field in keyof TreeNode]: TreeNode[Field] } & { children: Open[] }
 
-/** Parses JSON of any depth as a tree. Returns `undefined` for text that is not JSON. */
+/** Parses JSON of any depth as a tree. Returns `undefined` for invalid JSON. */
 export function parseTree(text: string): TreeNode | undefined {
   try {
     JSON.parse(text)
@@ -29,7 +29,7 @@ export function parseTree(text: string): TreeNode | undefined {
     if (first === ',' || first === ':') continue
     if (first === '}' || first === ']') {
       if (parent) parent.end = index + 1
-      parent = parent?.parent as Open | undefined // Every node was created here.
+      parent = parent?.parent as Open | undefined // Every node is an `Open`.
       continue
     }
     if (parent?.kind === 'object' && key === undefined) {
@@ -40,7 +40,7 @@ export function parseTree(text: string): TreeNode | undefined {
     const node: Open = {
       parent,
       key: parent?.kind === 'array' ? parent.children.length : key,
-      kind: kind as TreeNode['kind'], // One of the kinds above.
+      kind: kind as TreeNode['kind'], // TypeScript infers `string`.
       text: kind === 'string' ? JSON.parse(token) : kind === 'object' || kind === 'array' ? '' : token,
       children: [],
       start: index,
@@ -63,7 +63,7 @@ export function toPath({ parent, key }: TreeNode): string {
   return `${toPath(parent)}['${name.replace(/[\\']/g, '\\$&').replace(/[\0-\x1f]/g, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`)}']`
 }
 
-/** The visible rows of a tree with their levels, at most `most`. */
+/** The first `most` visible rows of a tree, with their levels. */
 export function listRows(
   root: TreeNode,
   isOpen: (node: TreeNode) => boolean,
@@ -76,7 +76,7 @@ export function listRows(
     rows.push(row)
     const [node, level] = row
     if (!isOpen(node)) continue
-    // Stop when there are enough rows. Reversed, because the stack is read from its end.
+    // Reversed, because the stack is read from its end.
     const shown: TreeNode[] = []
     for (const child of node.children) {
       if (shown.length + rows.length > most) break
@@ -87,7 +87,7 @@ export function listRows(
   return rows
 }
 
-/** The nodes whose key or value contains the query, ignoring case, and all of their ancestors; in document order. */
+/** The nodes with a key or value that contains the query, ignoring case, and all ancestors of these nodes. */
 export function findNodes(
   root: TreeNode,
   query: string,

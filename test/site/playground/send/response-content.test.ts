@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { chooseReading, toFileName } from '../../../../src/site/playground/send/answer-content.ts'
-import { isSurelyJson, toMediaType } from '../../../../src/site/playground/send/send-request.ts'
+import { chooseReading, toFileName } from '../../../../src/site/playground/send/response-content.ts'
+import { isJsonMediaType, toMediaType } from '../../../../src/site/playground/send/send-request.ts'
 
 test.each([
   ['application/json; charset=utf-8', 'json'],
@@ -13,7 +13,7 @@ test.each([
   ['text/html', 'text'],
   ['application/xhtml+xml', 'text'],
   ['application/javascript', 'text'],
-  // SVG can run script: never a picture.
+  // SVG can run scripts, so it is never shown as an image.
   ['image/svg+xml', 'text'],
   ['image/png', 'image'],
   ['image/tiff', 'binary'],
@@ -23,17 +23,17 @@ test.each([
 ] as const)('%s is shown as %s', (contentType, reading) => {
   const mediaType = toMediaType(contentType)
   expect(chooseReading(mediaType, new TextEncoder().encode('abc'))).toBe(reading)
-  if (isSurelyJson(mediaType)) expect(reading).toBe('json')
+  if (isJsonMediaType(mediaType)) expect(reading).toBe('json')
 })
 
 test.each([
-  ['plain words', 'text'],
+  ['plain text', 'text'],
   ['', 'text'],
   ['\0\u0001', 'binary'],
   [new Uint8Array([0xff, 0xfe, 0x00]), 'binary'],
-  // A character that is cut off at the end of what is looked at.
+  // A character that is cut at the end of the inspected bytes.
   [new TextEncoder().encode(`${'a'.repeat(511)}ä`), 'text'],
-] as const)('content without a type is told by its beginning: %j', (content, reading) => {
+] as const)('detects the type of content without a media type: %j', (content, reading) => {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content
   expect(chooseReading(undefined, bytes)).toBe(reading)
   expect(chooseReading('application/vnd.something', bytes)).toBe(reading)

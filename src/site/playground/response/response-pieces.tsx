@@ -1,37 +1,37 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 
-/** The tabs of an answer. */
-export const answerParts = ['Body', 'Headers', 'Raw'] as const
+/** The tabs of a response. */
+export const responseTabs = ['Body', 'Headers', 'Raw'] as const
 
-export type AnswerPart = (typeof answerParts)[number]
+export type ResponseTab = (typeof responseTabs)[number]
 
 interface CopyButtonProps {
   readonly text: () => string
   readonly children: ComponentChildren
 }
 
-/** Copies a string to the clipboard and confirms it on the button. */
+/** Copies a string to the clipboard. The label shows the result. */
 export function CopyButton({ text, children }: CopyButtonProps) {
-  const [said, say] = useState('')
+  const [notice, setNotice] = useState('')
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text())
-      say('Copied')
+      setNotice('Copied')
     } catch {
-      say('The browser did not allow it')
+      setNotice('Could not copy')
     }
-    setTimeout(() => say(''), 1500)
+    setTimeout(() => setNotice(''), 1500)
   }
   return (
     <button type="button" class="btn quiet" onClick={copy} aria-live="polite">
-      {said || children}
+      {notice || children}
     </button>
   )
 }
 
 /** Reason phrases of common status codes, which HTTP/2 does not send. Source: RFC 9110, "Status Codes". */
-const texts: Readonly<Record<number, string>> = {
+const reasonPhrases: Readonly<Record<number, string>> = {
   200: 'OK',
   201: 'Created',
   202: 'Accepted',
@@ -59,9 +59,9 @@ const texts: Readonly<Record<number, string>> = {
   504: 'Gateway Timeout',
 }
 
-/** The reason phrase of a status: the server's, else that of the standard, else `''`. */
+/** The reason phrase of a status: from the server, else from the standard, else `''`. */
 export function toStatusText({ status, statusText }: { readonly status: number; readonly statusText: string }): string {
-  return statusText || (texts[status] ?? '')
+  return statusText || (reasonPhrases[status] ?? '')
 }
 
 /** `412 ms`, `4.1 s`. */

@@ -14,13 +14,13 @@ afterAll(() => browser?.close())
 
 const script = `
 import { render } from 'preact'
-import { AnswerView } from './src/site/playground/answer/answer-view.tsx'
+import { ResponseView } from './src/site/playground/response/response-view.tsx'
 import { sendRequest } from './src/site/playground/send/send-request.ts'
 let controller
 window.send = (url, options = {}) => {
   controller = new AbortController()
   const { withCookies = false, hasCredentials = false, ...request } = options
-  const onChange = (sent) => render(<div class="out"><AnswerView sent={sent} onStop={() => controller.abort()} /></div>, document.getElementById('root'))
+  const onChange = (sent) => render(<div class="out"><ResponseView sent={sent} onStop={() => controller.abort()} /></div>, document.getElementById('root'))
   return sendRequest({ request: { method: 'GET', url, headers: [], body: undefined, ...request }, withCookies, hasCredentials, signal: controller.signal, onChange })
 }
 `
@@ -75,7 +75,7 @@ test('shows JSON as a tree with all digits, keyboard navigation, search and copy
   const { page, send, text, complaints } = await open({ '/': respond('application/json', body, 201) })
   await send('/')
   expect(await text()).toMatch(/201 Created[\s\S]*91 B/)
-  expect(await page.getByRole('status').first().innerText()).toMatch(/^Answer 201 Created, .*, 91 B$/)
+  expect(await page.getByRole('status').first().innerText()).toMatch(/^Response 201 Created, .*, 91 B$/)
   const tree = page.getByRole('tree')
   expect(await tree.innerText()).toContain('"id": 12345678901234567890')
   await tree.focus()
@@ -113,7 +113,7 @@ test('shows the beginning of 50 MB without freezing and downloads all of it', as
   })
   await send('/')
   expect(await text()).toMatch(
-    /Too large to be shown as a tree\.[\s\S]*The beginning of 5\d\.\d MB\. The download has all of it\./,
+    /The response is too large to show as a tree\.[\s\S]*Download the response to see all 5\d\.\d MB\./,
   )
   expect(await page.evaluate(() => (window as unknown as { longest: { at: number } }).longest.at)).toBeLessThan(2000)
   const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download' }).click()])
@@ -142,7 +142,7 @@ test('shows events and lines as they arrive until the reader stops', async () =>
   expect(await text()).toMatch(/1 greeting #7 \{"a":1\}[\s\S]*2 two\s+lines/)
   await page.getByRole('button', { name: 'Stop' }).click()
   await sending
-  expect(await text()).toMatch(/Stopped by you after .*\. The request may have arrived\.[\s\S]*2 events/)
+  expect(await text()).toMatch(/You stopped the request after .*\. The server may have received the request\.[\s\S]*2 events/)
   finish()
   const lines = send('/lines')
   await page.getByText('1 line').waitFor()
@@ -151,7 +151,7 @@ test('shows events and lines as they arrive until the reader stops', async () =>
   expect(await text()).toMatch(/2 lines[\s\S]*\{"n":1\}[\s\S]*\{"n":2\}/)
 })
 
-// A dot, 1 × 1.
+// An image of 1 × 1 pixels.
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
@@ -195,7 +195,7 @@ test('an untrusted response of any type cannot run scripts, load resources or es
   page.on('request', (request) => asked.push(request.url()))
   for (const index of hostileTypes.keys()) {
     await send(`/?${index}`)
-    // Not before what shows it is there.
+    // Wait until the viewer is loaded.
     await text()
     const parts = await page.getByRole('radio').all()
     expect(parts.length).toBeGreaterThan(1)
@@ -225,13 +225,13 @@ test('shows images from memory and the size of other binary types', async () => 
   await page.getByText('1 × 1 pixels').waitFor()
   expect(await page.locator('img').getAttribute('src')).toMatch(/^blob:/)
   await send('/pdf')
-  expect(await text()).toContain('12 B of application/pdf, which is not shown here. Download it to open it.')
+  expect(await text()).toContain('Cannot display application/pdf (12 B). Download the response to open it.')
   await send('/none')
-  expect(await text()).toMatch(/204 No Content[\s\S]*The answer has no content\./)
+  expect(await text()).toMatch(/204 No Content[\s\S]*The response has no body\./)
   await send('/same', { headers: [{ name: 'If-None-Match', value: '"1"' }] })
-  expect(await text()).toMatch(/304 Not Modified[\s\S]*The answer has no content\./)
+  expect(await text()).toMatch(/304 Not Modified[\s\S]*The response has no body\./)
   await send('/xml', { method: 'HEAD' })
-  expect(await text()).toMatch(/200 OK[\s\S]*The answer has no content\./)
+  expect(await text()).toMatch(/200 OK[\s\S]*The response has no body\./)
   await send('/xml')
   expect(await page.locator('pre').innerText()).toBe('<a>1</a>')
   expect(complaints).toEqual([])
@@ -264,13 +264,13 @@ test('sends no cookies or referrer, bypasses the cache and follows no redirect w
   expect(await text()).toMatch(/Redirected to http.*\/end/)
   expect(elsewhere).toEqual(['/end'])
   await send('/away', { hasCredentials: true, headers: [{ name: 'x-api-key', value: 'secret' }] })
-  expect(await text()).toContain('The server answered with a redirect')
+  expect(await text()).toContain('The server responded with a redirect')
   expect(elsewhere).toEqual(['/end'])
 })
 
 test('explains why there is no response and what to do', async () => {
   const hidden = await serve((_request, response) => void response.end('secret'))
-  // A port that nobody listens to.
+  // A port without a server.
   const gone = await new Promise<string>((resolve) => {
     const server = createServer()
     server.listen(0, '127.0.0.1', () => {
@@ -292,23 +292,23 @@ test('explains why there is no response and what to do', async () => {
   )
   await send(hidden)
   expect(await text()).toMatch(
-    /did not let this page read the answer[\s\S]*can be reached, but does not allow requests from 127[\s\S]*access-control-allow-origin: http:\/\/127/,
+    /The browser blocked the response[\s\S]*is reachable but does not allow requests from 127[\s\S]*access-control-allow-origin: http:\/\/127/,
   )
   await page.getByRole('button', { name: 'Copy as curl' }).click()
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(`curl \\\n  ${hidden}`)
   await send(gone)
-  expect(await text()).toContain('The server could not be reached')
+  expect(await text()).toContain('Could not reach the server')
   await send(foreign)
-  expect(await text()).toContain("This page's own policy does not list the server")
+  expect(await text()).toContain("This site's security policy blocks the server")
   const broken = send('/broken')
   await page.getByText('the beginning').waitFor()
   breakOff()
   await broken
-  expect(await text()).toMatch(/The answer broke off[\s\S]*the beginning/)
+  expect(await text()).toMatch(/The connection was lost[\s\S]*the beginning/)
   await send('/broken', { method: 'TRACE' })
-  expect(await text()).toMatch(/The browser does not send this request[\s\S]*TRACE/)
+  expect(await text()).toMatch(/The browser refused to send this request[\s\S]*TRACE/)
   await send('/broken', { body: { kind: 'text', mediaType: 'text/plain', text: 'body' } })
-  expect(await text()).toContain('nor a body with GET or HEAD')
+  expect(await text()).toContain('or a body with GET or HEAD')
   await page.context().setOffline(true)
   await send(gone)
   expect(await text()).toContain('This device is offline')

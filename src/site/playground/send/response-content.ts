@@ -1,11 +1,11 @@
 import type { Reading } from './sent.ts'
 
-/** Images that a page may show. SVG can run scripts and load resources, so it is shown as text. */
+/** Image types that are displayed. SVG can run scripts and load resources, so it is shown as text. */
 const image = /^image\/(?:png|jpeg|gif|webp|avif|bmp|x-icon|vnd\.microsoft\.icon)$/
 const lines = /^(?:application|text)\/(?:x-)?(?:ndjson|jsonl|jsonlines|json-lines|json-seq|stream\+json)$/
 const text = /^text\/|[/+](?:xml|yaml|x-yaml|javascript|ecmascript|x-www-form-urlencoded|graphql|toml|sql|http|x-sh|csv)$/
 
-/** How content of a media type is shown. The first bytes decide if the type is missing or unknown. */
+/** How content of a media type is shown. If the type is missing or unknown, the first bytes decide. */
 export function chooseReading(mediaType: string | undefined, first: Uint8Array): Reading {
   if (mediaType === 'text/event-stream') return 'events'
   if (mediaType !== undefined) {
@@ -18,7 +18,7 @@ export function chooseReading(mediaType: string | undefined, first: Uint8Array):
   return looksLikeText(first) ? 'text' : 'binary'
 }
 
-/** UTF-8 without control characters; the last character may be incomplete. */
+/** Whether bytes are UTF-8 without control characters. The last character can be incomplete. */
 function looksLikeText(bytes: Uint8Array): boolean {
   try {
     return !/[\0-\x08\x0e-\x1a\x1c-\x1f]/.test(
@@ -43,8 +43,7 @@ const extensions: Readonly<Record<string, string>> = {
 }
 
 /**
- * The file name from the server, else the last segment of the URL with the extension of the media type. Never has a path, control characters or a
- * leading dot.
+ * The file name from the server, else from the last URL segment and the media type. Never contains a path, control characters or a leading dot.
  */
 export function toFileName(disposition: string | undefined, mediaType: string | undefined, url: string): string {
   const named = /filename="?([^";]+)/i.exec(disposition ?? '')?.[1]

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findNodes, listRows, parseTree, type TreeNode, toPath } from '../../../../src/site/playground/answer/parse-tree.ts'
+import { findNodes, listRows, parseTree, type TreeNode, toPath } from '../../../../src/site/playground/response/parse-tree.ts'
 
 function parse(text: string): TreeNode {
   const root = parseTree(text)
@@ -38,12 +38,12 @@ test.each([
   ['{"a\\nb":1}', "$['a\\u000ab']"],
   ['{"__proto__":1}', '$.__proto__'],
   ['[[1]]', '$[0]'],
-])('a path says where a value stands: %s', (text, path) => {
+])('returns the JSONPath of a value: %s', (text, path) => {
   const [child] = parse(text).children
   expect(child && toPath(child)).toBe(path)
 })
 
-test('a value knows the range of its text', () => {
+test('each node has the range of its source text', () => {
   const source = '{"a": [1, {"b": "}]"}] , "c": 2}'
   const [list] = parse(source).children
   expect(source.slice(list?.start, list?.end)).toBe('[1, {"b": "}]"}]')
@@ -51,7 +51,7 @@ test('a value knows the range of its text', () => {
 
 test('handles any depth and long lists', () => {
   const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
-  // What the parser of the browser itself refuses is none of ours.
+  // Some JSON parsers reject this depth.
   const root = parseTree(deep)
   if (root)
     expect(

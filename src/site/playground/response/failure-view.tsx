@@ -1,0 +1,126 @@
+import type { HttpRequest } from '../../request/http-request.ts'
+import { LoadingNote, useLazyModule } from '../loading.tsx'
+import { TextWithCode } from '../pieces.tsx'
+import { toWriterLoader } from '../sample-code.ts'
+import type { Failure } from '../send/sent.ts'
+import { CopyButton, formatTime } from './response-pieces.tsx'
+
+const getCurl = toWriterLoader('bash')
+
+interface FailureViewProps {
+  readonly explained: Explanation
+  readonly request: HttpRequest
+}
+
+/** Explains why there is no response and what to do. Offers the request as a curl command if that can help. */
+export function FailureView({ explained: { title, text, hints, header }, request }: FailureViewProps) {
+  return (
+    <div class="fail">
+      <h3>{title}</h3>
+      <p>
+        <TextWithCode text={text} />
+      </p>
+      <ul>
+        {hints.map((hint) => (
+          <li>
+            <TextWithCode text={hint} />
+          </li>
+        ))}
+      </ul>
+      {header && (
+        <div class="code">
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable with the keyboard */}
+          <pre tabIndex={0} role="group" aria-label="Header to add">
+            <code>{header}</code>
+          </pre>
+        </div>
+      )}
+      {hints.length > 0 && <CopyAsCurl request={request} />}
+    </div>
+  )
+}
+
+function CopyAsCurl({ request }: Pick<FailureViewProps, 'request'>) {
+  const curl = useLazyModule(getCurl)
+  const write = curl.module
+  return write ? (
+    <CopyButton text={() => write(request)}>Copy as curl</CopyButton>
+  ) : (
+    <LoadingNote what="The curl command" part={curl} />
+  )
+}
+
+/** The description of a failure. Names are in backticks. */
+interface Explanation {
+  readonly title: string
+  readonly text: string
+  readonly hints: readonly string[]
+  /** A header that the owner of the API can add. */
+  readonly header?: string
+}
+
+/** Explains what happened to a request and what to do. `url` is the URL of the request, `page` the URL of the page. */
+export function explainFailure(failure: Failure, url: string, page: URL): Explanation {
+  const host = URL.canParse(url) ? new URL(url).host : url
+  const curl = 'Copy the request as curl and run it in a terminal.'
+  const arrived = 'The server may have received the request.'
+  switch (failure.kind) {
+    case 'stopped':
+      return { title: 'Stopped', text: `You stopped the request after ${formatTime(failure.after)}. ${arrived}`, hints: [] }
+    case 'offline':
+      return {
+        title: 'This device is offline',
+        text: 'The request was not sent.',
+        hints: ['Connect to a network and send the request again.'],
+      }
+    case 'mixed':
+      return {
+        title: 'Browsers block http requests from https pages',
+        text: `This page uses https, but \`${host}\` uses http. The request was not sent.`,
+        hints: ['Select an https server.', curl],
+      }
+    case 'policy':
+      return {
+        title: "This site's security policy blocks the server",
+        text: `This site can send requests only to the servers in its OpenAPI documents, and \`${host}\` is not one of them. The request was not sent.`,
+        hints: [curl, 'If you own this site, add the server to `servers` in the OpenAPI document and rebuild the site.'],
+      }
+    case 'refused':
+      return {
+        title: 'The browser refused to send this request',
+        text: `Browser message: ${failure.reason}`,
+        hints: ['Pages cannot send `TRACE` or `CONNECT` requests, or a body with `GET` or `HEAD`.', curl],
+      }
+    case 'redirect':
+      return {
+        title: 'The server responded with a redirect',
+        text: `The redirect was not followed because the request contains credentials. The browser does not show where \`${host}\` redirects to. ${arrived}`,
+        hints: [
+          'Copy the request as curl and run it with `-i`. Then use the URL from the `location` header.',
+          'Or send the request without credentials to follow the redirect.',
+        ],
+      }
+    case 'hidden':
+      return {
+        title: 'The browser blocked the response',
+        text: `\`${host}\` is reachable but does not allow requests from \`${page.host}\` (CORS). ${arrived}`,
+        hints: [
+          'Copy the request as curl and run it in a terminal, where CORS does not apply.',
+          'If you own the API, send the header below with every response, including those to `OPTIONS`. List the request headers in `access-control-allow-headers`.',
+        ],
+        header: `access-control-allow-origin: ${page.origin}`,
+      }
+    case 'unreachable':
+      return {
+        title: 'Could not reach the server',
+        text: `No response from \`${host}\`. The hostname may be wrong, the server may be down, its certificate may not be trusted, or it may block requests from pages. The browser does not show which.`,
+        hints: ['Check the server selected above.', curl],
+      }
+    case 'broken':
+      return {
+        title: 'The connection was lost',
+        text: `The connection to \`${host}\` closed after ${formatTime(failure.after)}. The part that arrived is shown.`,
+        hints: ['Send the request again.', curl],
+      }
+  }
+}

@@ -1,0 +1,179 @@
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import { LoadingNote, useLazyModule } from '../loading.tsx'
+import { TextWithCode } from '../pieces.tsx'
+import type { ReceivedResponse, Sent } from '../send/sent.ts'
+import { JsonTree } from './json-tree.tsx'
+import { parseTree } from './parse-tree.ts'
+import { formatSize, formatTime, type ResponseTab, responseTabs, toStatusText } from './response-pieces.tsx'
+
+interface ResponseViewProps {
+  /** Absent before anything was sent. */
+  readonly sent: Sent | undefined
+  readonly onStop: () => void
+}
+
+const getFailure = () => import('./failure-view.tsx')
+
+/** The outcome of a request: its state, announced to screen readers, and the response. */
+export function ResponseView({ sent, onStop }: ResponseViewProps) {
+  const part = useLazyModule(getFailure, sent?.failure !== undefined)
+  const { FailureView, explainFailure } = part.module ?? {}
+  const explained = sent?.failure && explainFailure?.(sent.failure, sent.request.url, new URL(location.href))
+  return (
+    <section class="code res" aria-label="Response">
+      <p class="vh" role="status">
+        {sent && toSentence(sent, explained?.title)}
+      </p>
+      {!sent && <p class="fail muted">Send the request to see the response here.</p>}
+      {sent && <ResponseHead sent={sent} onStop={onStop} />}
+      {sent?.failure &&
+        (explained && FailureView ? (
+          <FailureView explained={explained} request={sent.request} />
+        ) : (
+          <LoadingNote what="The request failed. The error details" part={part} />
+        ))}
+      {sent?.response && <ResponseTabs key={sent.startedAt} response={sent.response} isWhole={sent.state !== 'reading'} />}
+    </section>
+  )
+}
+
+/** The sentence for screen readers. It changes with the state and not with every chunk. */
+function toSentence({ state, response, failure }: Sent, title = ''): string {
+  if (state === 'waiting') return 'Sending'
+  if (failure) return title
+  if (!response) return ''
+  if (state === 'reading') return `Response ${response.status}, loading`
+  return `Response ${response.status} ${toStatusText(response)}, ${formatTime(response.time.whole)}, ${formatSize(response.size)}`
+}
+
+const getDownload = () => import('./other-responses.tsx')
+
+function ResponseHead({ sent, onStop }: { readonly sent: Sent; readonly onStop: () => void }) {
+  const { state, response, startedAt, request } = sent
+  const downloads = useLazyModule(getDownload, false)
+  const isRunning = state === 'waiting' || state === 'reading'
+  const kind = { 2: 'ok', 3: 'run', 4: 'warn' }[String(response?.status).charAt(0)] ?? 'bad'
+  return (
+    <div class="meta">
+      {response && (
+        <span class={`st ${kind}`}>
+          <span class="num">{response.status}</span> {toStatusText(response)}
+        </span>
+      )}
+      {!response && isRunning && <span>Sending…</span>}
+      {response && (
+        <>
+          <span class="num" title={`Headers after ${formatTime(response.time.head)}`}>
+            {formatTime(response.time.whole)}
+          </span>
+          <span class="num">{formatSize(response.size)}</span>
+        </>
+      )}
+      <span class="num">{new Date(startedAt).toLocaleTimeString()}</span>
+      {isRunning && (
+        <button type="button" class="btn" onClick={onStop}>
+          Stop
+        </button>
+      )}
+      {!isRunning && response?.body && response.size > 0 && (
+        <button type="button" class="btn quiet" onClick={async () => (await downloads.load())?.download(response, request.url)}>
+          Download
+        </button>
+      )}
+      {downloads.isMissing && <LoadingNote what="The download" part={downloads} />}
+    </div>
+  )
+}
+
+const getOtherResponses = () => import('./other-responses.tsx')
+
+/** A response as tabs: formatted body, headers and raw text. */
+function ResponseTabs({ response, isWhole }: { readonly response: ReceivedResponse; readonly isWhole: boolean }) {
+  const [part, setPart] = useState<ResponseTab>('Body')
+  const hasRaw = response.reading === 'json' || response.reading === 'events' || response.reading === 'lines'
+  return (
+    <div class="tabs parts">
+      {response.redirectedTo && (
+        <p class="fail">
+          <TextWithCode text={`Redirected to \`${response.redirectedTo}\``} />
+        </p>
+      )}
+      <fieldset>
+        <legend class="vh">Parts of the response</legend>
+        {responseTabs
+          .filter((one) => hasRaw || one !== 'Raw')
+          .map((one) => (
+            <label>
+              <input type="radio" name="part" checked={part === one} onChange={() => setPart(one)} /> {one}
+            </label>
+          ))}
+      </fieldset>
+      <section>
+        <Content part={part} response={response} isWhole={isWhole} />
+      </section>
+    </div>
+  )
+}
+
+/** The content of a tab. The JSON viewer is part of this script; the other viewers are loaded on demand. */
+function Content(props: { readonly part: ResponseTab; readonly response: ReceivedResponse; readonly isWhole: boolean }) {
+  const { part, response, isWhole } = props
+  const { reading, text, size, isCut } = response
+  const root = useMemo(
+    () => (reading === 'json' && isWhole && !isCut ? parseTree(text) : undefined),
+    [reading, isWhole, isCut, text],
+  )
+  const isShown = part === 'Body' && (size === 0 || root !== undefined)
+  const others = useLazyModule(getOtherResponses, !isShown)
+  if (isShown && size === 0) return <p class="fail">{isWhole ? 'The response has no body.' : 'Waiting for data…'}</p>
+  if (isShown && root) return <JsonTree root={root} source={text} />
+  return others.module ? <others.module.OtherResponse {...props} /> : <LoadingNote what="The response viewer" part={others} />
+}
+
+/** Limits of the history: the number of finished requests, and the total size of their responses. */
+const maxKept = 10
+const maxKeptBytes = 20_000_000
+
+interface PreviousResponsesProps {
+  /** The latest request. */
+  readonly sent: Sent | undefined
+  /** Receives the request to show; `undefined` for the latest one. */
+  readonly onShow: (sent: Sent | undefined) => void
+  readonly shown: Sent | undefined
+}
+
+/** A menu of recent responses, kept in memory. Hidden until there are two. */
+export function PreviousResponses({ sent, shown, onShow }: PreviousResponsesProps) {
+  const [kept, setKept] = useState<readonly Sent[]>([])
+  const hasEnded = sent?.state === 'done' || sent?.state === 'failed'
+  // Switch to the new request.
+  useEffect(() => onShow(undefined), [sent?.startedAt])
+  useEffect(() => {
+    if (sent && hasEnded) setKept((before) => limit([sent, ...before.filter(({ startedAt }) => startedAt !== sent.startedAt)]))
+  }, [hasEnded && sent])
+  if (kept.length < 2) return null
+  return (
+    <select
+      class="in"
+      aria-label="Previous responses"
+      value={String(shown ? kept.indexOf(shown) : hasEnded ? 0 : -1)}
+      onChange={({ currentTarget: { value } }) => onShow(kept[Number(value)])}
+    >
+      {!hasEnded && <option value="-1">Current</option>}
+      {kept.map(({ startedAt, request, response }, index) => (
+        <option value={String(index)}>
+          {new Date(startedAt).toLocaleTimeString()} {response?.status ?? 'failed'}{' '}
+          {request.url.replace(/^\w+:\/\/[^/]*/, '').split('?', 1)}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+function limit(all: readonly Sent[]): readonly Sent[] {
+  let bytes = 0
+  return all.slice(0, maxKept).filter(({ response }, index) => {
+    bytes += response?.size ?? 0
+    return index === 0 || bytes <= maxKeptBytes
+  })
+}
