@@ -128,7 +128,7 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
     for (const key of ['asyncapi', 'graphql'].filter((one) => keys.includes(one))) {
       siteFindings.push({
         code: 'setting-not-used',
-        message: `Cannot use \`${key}\`: pages are made of OpenAPI documents`,
+        message: `Cannot use \`${key}\`: only OpenAPI documents are supported`,
         file: written.source.path,
         pointer: `${pointer}/${key}`,
       })
