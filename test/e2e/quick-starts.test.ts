@@ -5,16 +5,16 @@ import { delimiter, dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { makeExampleRemote, projectFolder, pullRequestFrom, readActionFile } from '../support/action-harness.ts'
 import { startFakeGitHub } from '../support/fake-github/fake-github.ts'
-import { git } from '../support/git-remote.ts'
+import { git, makeGitRemote } from '../support/git-remote.ts'
 import { readTree } from '../support/read-tree.ts'
 import { readWorkflow, runWorkflow } from '../support/run-workflow.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
-/** The code blocks of one language in a section of the README. */
-function readBlocks(heading: string, language: string): string[] {
-  const readme = readFileSync(join(projectFolder, 'README.md'), 'utf8')
-  const section = readme.split(/^### /m).find((text) => text.startsWith(`${heading}\n`))
-  if (section === undefined) throw new Error(`The README has no section "${heading}"`)
+/** The code blocks of one language below a heading. */
+function readBlocks(heading: string, language: string, path = 'README.md'): string[] {
+  const text = readFileSync(join(projectFolder, path), 'utf8')
+  const section = text.split(/^##+ /m).find((part) => part.startsWith(`${heading}\n`))
+  if (section === undefined) throw new Error(`${path} has no section "${heading}"`)
   return Array.from(section.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm')), ([, block]) => block ?? '')
 }
 
@@ -66,6 +66,27 @@ test('the workflow generates pages on a push and checks a pull request', async (
     expect.objectContaining({ name: 'error', properties: expect.objectContaining({ file: 'openapi.yaml', line: '18' }) }),
   )
   expect([remote.tip(), remote.tip('topic')]).toEqual([tip, head])
+})
+
+test('the workflow for API teams checks a repository without `docs.json`', async () => {
+  const [text = '', config = ''] = readBlocks('4. Check every pull request', 'yaml', 'docs/start-api-team.md')
+  const document = readFileSync(join(projectFolder, 'examples/petstore/openapi.yaml'), 'utf8')
+  const files = { 'openapi.yaml': document, 'openapi-pages.config.yaml': config, '.github/workflows/openapi.yml': text }
+  const remote = makeGitRemote(files)
+  const github = await startFakeGitHub()
+  onTestFinished(() => github.close())
+  const repository = github.createRepository('acme/api', { bare: remote.path })
+  for (const [content, isValid] of [
+    [document, true],
+    [document.replace('summary:', 'sumary:'), false],
+  ] as const) {
+    const head = remote.push({ 'openapi.yaml': content }, 'topic')
+    git(remote.path, 'update-ref', 'refs/pull/1/merge', head)
+    const event = { ...pullRequestFrom('topic', 'acme/api'), sha: head }
+    const [job] = await runWorkflow(readWorkflow(text), { github, repository, folder: remote.folder, event })
+    const outputs = { changed: 'false', 'error-count': isValid ? '0' : '1' }
+    expect(job).toMatchObject({ failed: !isValid, runs: [{ outputs }] })
+  }
 })
 
 /** Makes a remote from the files of the working tree, and an environment in which the URL of the repository leads to it. */
