@@ -12,8 +12,8 @@ const folder = join(projectFolder, 'examples/workflows')
 const names = readdirSync(folder).sort()
 const read = (name: string) => readWorkflow(readFileSync(join(folder, name), 'utf8'))
 
-describe('every example of a workflow', () => {
-  test.each(names)('%s is one that GitHub reads, pinned, bounded, and asks for no more than it says', (name) => {
+describe('example workflows', () => {
+  test.each(names)('%s is valid, pinned, documented, and has permissions and a timeout', (name) => {
     const text = readFileSync(join(folder, name), 'utf8')
     const workflow = read(name)
     expect(eventsOf(workflow)).not.toContain('pull_request_target')
@@ -24,12 +24,12 @@ describe('every example of a workflow', () => {
       for (const step of job.steps) {
         if (step.uses === undefined) continue
         const [action = '', version = ''] = step.uses.split('@')
-        // Ours has a commit only once it is released.
+        // Our own action has no release to pin yet.
         if (action === 'openapi-pages/openapi-pages') expect(inputs).toEqual(expect.arrayContaining(Object.keys(step.with ?? {})))
         else expect(version).toMatch(/^[0-9a-f]{40}$/)
       }
     }
-    // A sha says little to a person.
+    // The version follows the commit as a comment.
     for (const [line] of text.matchAll(/uses: (?!openapi-pages).*/g)) expect(line).toMatch(/@[0-9a-f]{40} # v\d+\.\d+\.\d+$/)
     expect(text).toMatch(/^# \S/)
     expect(readFileSync(join(projectFolder, 'docs/action.md'), 'utf8')).toContain(`examples/workflows/${name}`)
@@ -38,7 +38,7 @@ describe('every example of a workflow', () => {
 
 const needs = (name: string) => read(name).permissions
 
-describe('permissions are those that the calls of a run need', () => {
+describe('permissions equal those that a run uses', () => {
   test('push.yml', async () => {
     const place = await makePlace()
     const first = await place.run(read('push.yml'), { name: 'push' })
@@ -66,7 +66,7 @@ describe('permissions are those that the calls of a run need', () => {
     const check = await place.run(read('fork-check.yml'), event)
     expect(check).toMatchObject({ failed: true, runs: [{ outputs: { 'error-count': '1' } }] })
     expect([check.used, check.calls.filter(isWrite)]).toEqual([needs('fork-check.yml'), []])
-    // GitHub does not say which pull request the run of a fork was for.
+    // For forks, GitHub does not send the pull request of the run.
     const ended = (headSha: string, conclusion = 'failure') => {
       const run = { id: 7, event: 'pull_request', conclusion, head_sha: headSha, head_branch: 'topic', pull_requests: [] }
       const repository = { full_name: 'mallory/docs', owner: { login: 'mallory' } }
@@ -74,8 +74,8 @@ describe('permissions are those that the calls of a run need', () => {
     }
     const comment = await place.run(read('fork-comment.yml'), ended(sha))
     expect([comment.failed, comment.used]).toEqual([false, needs('fork-comment.yml')])
-    const said = () => place.repository.comments.map(({ author, body, edits }) => ({ author, body, edits }))
-    expect(said()).toEqual([
+    const comments = () => place.repository.comments.map(({ author, body, edits }) => ({ author, body, edits }))
+    expect(comments()).toEqual([
       {
         author: 'github-actions[bot]',
         body: expect.stringMatching(
@@ -84,21 +84,21 @@ describe('permissions are those that the calls of a run need', () => {
         edits: 0,
       },
     ])
-    // The same again is no second comment; a push meanwhile has a run of its own; one that mends it is told once.
+    // A repeated run and a run for an outdated commit add no comment. A fix updates the comment once.
     await place.run(read('fork-comment.yml'), ended(sha))
     await place.run(read('fork-comment.yml'), ended('b'.repeat(40)))
-    expect(said()).toHaveLength(1)
+    expect(comments()).toHaveLength(1)
     const mended = mendPull(place)
     expect((await place.run(read('fork-check.yml'), { ...event, sha: mended })).failed).toBe(false)
     await place.run(read('fork-comment.yml'), ended(mended))
-    expect(said()).toMatchObject([
+    expect(comments()).toMatchObject([
       { body: expect.stringMatching(/ -->\nAll errors in the API documents are fixed\.$/), edits: 1 },
     ])
-    // Where the check was cancelled there is no report to wait for, and no job that fails for it.
+    // A cancelled check has no report, so no job runs.
     await expect(place.run(read('fork-comment.yml'), ended(sha, 'cancelled'))).rejects.toThrow('No job of the workflow ran')
   })
 
-  test('fork-comment.yml stays silent where the app comments, and the app where it does', async () => {
+  test('fork-comment.yml adds no comment if the app already comments', async () => {
     const place = await makePlace()
     const { event, sha } = openPull(place, 'fork')
     const marker = `<!-- openapi-pages:v1 key=${toCommentKey('')} digest=${'0'.repeat(64)} -->`
@@ -150,7 +150,7 @@ describe('permissions are those that the calls of a run need', () => {
       before,
       expect.any(String),
     ])
-    // The next one brings that pull request up to date, and opens no other.
+    // The next run updates this pull request and opens no other.
     await place.run(read(name), event)
     expect(place.repository.pullRequests).toHaveLength(1)
   })
