@@ -34,9 +34,9 @@ function protect({ repository }: Place): undefined {
 
 const scenarios: readonly Scenario[] = [
   {
-    name: 'push, the first run',
+    name: 'first push',
     next: [
-      { name: 'push, nothing to do' },
+      { name: 'push with nothing to do' },
       {
         name: 'push that removes an operation',
         prepare: ({ remote }) => {
@@ -47,11 +47,11 @@ const scenarios: readonly Scenario[] = [
     ],
   },
   {
-    name: 'push of a document with an error',
+    name: 'push with an error in the document',
     prepare: (place) => void place.remote.push({ 'openapi.yaml': broken(place) }),
   },
   {
-    name: 'push of a document with an error, `fail-on: never`',
+    name: 'push with an error in the document, `fail-on: never`',
     prepare: (place) => void place.remote.push({ 'openapi.yaml': broken(place) }),
     inputs: { 'fail-on': 'never' },
   },
@@ -59,25 +59,25 @@ const scenarios: readonly Scenario[] = [
     name: 'push to a repository without `docs.json`',
     prepare: ({ remote }) => void remote.push({ 'docs.json': null }),
   },
-  { name: 'push, with `contents: read` only', permissions: { contents: 'read' } },
+  { name: 'push with `contents: read` only', permissions: { contents: 'read' } },
   { name: 'push, `commit-method: git`', inputs: { 'commit-method': 'git' } },
   {
-    name: 'push, and the branch moves meanwhile',
+    name: 'push while the branch moves',
     prepare: ({ github, remote }) => {
       const meanwhile = () => void remote.push({ 'guides/new.mdx': '---\ntitle: New\n---\n' })
       return void github.fault({ route: 'POST /graphql', meanwhile })
     },
   },
-  { name: 'push to a branch that a rule protects', prepare: protect },
-  { name: 'push to a branch that a rule protects, `on-protected: fail`', prepare: protect, inputs: { 'on-protected': 'fail' } },
-  { name: 'push to a branch that a rule protects, `contents: write` only', prepare: protect, permissions: { contents: 'write' } },
+  { name: 'push to a protected branch', prepare: protect },
+  { name: 'push to a protected branch, `on-protected: fail`', prepare: protect, inputs: { 'on-protected': 'fail' } },
+  { name: 'push to a protected branch, `contents: write` only', prepare: protect, permissions: { contents: 'write' } },
   {
     name: 'push, `mode: pull-request`',
     inputs: proposing,
     next: [
-      { name: 'push, `mode: pull-request`, again', inputs: proposing },
+      { name: 'push, `mode: pull-request`, second run', inputs: proposing },
       {
-        name: 'push, `mode: pull-request`, after the document has changed',
+        name: 'push, `mode: pull-request`, after a change of the document',
         prepare: ({ remote }) => {
           const document = remote.read('openapi.yaml') ?? ''
           return void remote.push({ 'openapi.yaml': document.replace('summary: List pets', 'summary: All pets') })
@@ -104,9 +104,9 @@ const scenarios: readonly Scenario[] = [
   { name: 'push, `mode: check`', inputs: { mode: 'check' } },
   { name: 'push, `mode: check` and `fail-on-drift: true`', inputs: { mode: 'check', 'fail-on-drift': 'true' } },
   { name: 'push, `mode: dry-run`', inputs: { mode: 'dry-run' } },
-  { name: 'push, an input that cannot be used', inputs: { mode: 'comit' } },
-  { name: 'push, an app that is not reached', inputs: { 'app-url': 'http://127.0.0.1:65535', 'app-token': 'opk_x' } },
-  { name: 'push, on a GitHub Enterprise Server', isEnterpriseServer: true },
+  { name: 'push with an invalid input', inputs: { mode: 'comit' } },
+  { name: 'push with an unreachable app', inputs: { 'app-url': 'http://127.0.0.1:65535', 'app-token': 'opk_x' } },
+  { name: 'push on GitHub Enterprise Server', isEnterpriseServer: true },
   { name: 'pull request', prepare: (place) => openPull(place, 'here', false).event },
   { name: 'pull request with an error', prepare: (place) => openPull(place).event },
   {
@@ -115,18 +115,18 @@ const scenarios: readonly Scenario[] = [
     inputs: { comment: 'never' },
   },
   {
-    name: 'pull request of a fork, with an error',
+    name: 'pull request from a fork with an error',
     prepare: (place) => openPull(place, 'fork').event,
     permissions: { contents: 'read', 'pull-requests': 'read' },
   },
   {
-    name: 'pull request of Dependabot, `mode: commit`',
+    name: 'pull request from Dependabot, `mode: commit`',
     prepare: (place) => ({ ...openPull(place, 'here', false).event, actor: 'dependabot[bot]' }),
     inputs: { mode: 'commit' },
     permissions: { contents: 'read', 'pull-requests': 'read' },
   },
   {
-    name: '`pull_request_target` of a fork, `mode: commit`',
+    name: '`pull_request_target` from a fork, `mode: commit`',
     prepare: (place) => ({ ...openPull(place, 'fork').event, name: 'pull_request_target' }),
     inputs: { mode: 'commit' },
   },
@@ -145,13 +145,13 @@ const scenarios: readonly Scenario[] = [
     },
   },
   { name: 'schedule', prepare: () => ({ name: 'schedule' }) },
-  { name: 'by hand (`workflow_dispatch`)', prepare: () => ({ name: 'workflow_dispatch' }) },
+  { name: 'manual run (`workflow_dispatch`)', prepare: () => ({ name: 'workflow_dispatch' }) },
 ]
 
 const rows: string[] = []
 const withNext = (scenario: Scenario) => [scenario, ...(scenario.next ?? [])]
 
-describe('what the Action does', () => {
+describe('results of the Action', () => {
   test.each(scenarios)('$name', async (first) => {
     const place = await makePlace()
     for (const scenario of withNext(first)) {
@@ -161,13 +161,13 @@ describe('what the Action does', () => {
       const urls = place.github.requests.map(({ url }) => url)
       if (isEnterpriseServer) expect(urls.filter((url) => !url.startsWith('/api/'))).toEqual([])
       rows.push(toRow(scenario.name, job))
-      // The exit code is 0 or 1 whatever happens: everything is a message, nothing a crash.
+      // Every failure is reported as a message, never as a crash.
       expect([0, 1]).toContain(job.runs[0]?.code)
       expect(job.runs[0]?.stderr).toBe('')
     }
   })
 
-  test('is what docs/internal/action-outcomes.md says', async () => {
+  test('match docs/internal/action-outcomes.md', async () => {
     expect(rows).toHaveLength(scenarios.flatMap(withNext).length)
     const text = [...head, ...rows, ''].join('\n')
     await expect(text).toMatchFileSnapshot(join(projectFolder, 'docs/internal/action-outcomes.md'))
@@ -175,15 +175,15 @@ describe('what the Action does', () => {
 })
 
 const head = [
-  '# What the Action does, by scenario',
+  '# Action results by scenario',
   '',
-  'Written by `test/e2e/action-outcomes.test.ts` from runs of the committed bundle: real git, and a fake GitHub that refuses what the',
-  'token of the job may not do. `npm run test:e2e -- -u test/e2e/action-outcomes.test.ts` updates it.',
+  'This page shows the result of a run for each scenario. `test/e2e/action-outcomes.test.ts` writes it from runs of the committed bundle with real Git and a',
+  "fake GitHub that enforces the token's permissions. To update it, run `npm run test:e2e -- -u test/e2e/action-outcomes.test.ts`.",
   '',
-  'The token may write contents and pull requests where the scenario says nothing else. Writes are calls of GitHub’s API and pushes of git;',
-  'reads are calls of the API alone.',
+  'Unless the scenario names other permissions, the token may write contents and pull requests. Writes are GitHub API requests and Git pushes.',
+  'Reads are API requests.',
   '',
-  '| scenario | exit | done | errors | pages + ~ − | writes | reads | says |',
+  '| Scenario | Exit code | Result | Errors | Pages + ~ − | Writes | Reads | Message |',
   '| --- | --- | --- | --- | --- | --- | --- | --- |',
 ]
 
@@ -208,7 +208,7 @@ function toRow(name: string, job: JobResult): string {
   return `| ${cells.map((cell) => String(cell).replaceAll('|', '\\|')).join(' | ')} |`
 }
 
-/** Without what differs from run to run. */
+/** Replaces parts that differ between runs. */
 function toStable(text: string): string {
   return text
     .replace(/127\.0\.0\.1:\d+/g, '127.0.0.1:…')

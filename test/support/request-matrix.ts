@@ -320,29 +320,31 @@ export function renderRequestMatrix(): string {
   const bodies = listBodyCases(address).map(
     ({ row: [name = '', mediaType = ''], expected }) => `| ${name} | ${mediaType} | ${cell(shown(expected))} |`,
   )
-  return `# What is sent
+  return `# Requests of the playground
 
-<!-- Written by \`npm run docs\`, never by hand. -->
+<!-- Written by \`npm run docs\`. Do not edit. -->
 
-Every row is sent four times by a test: from the playground in Chromium, and by its samples for curl, JavaScript and Python (Ruby and PHP too where they are
-installed); a server compares what arrives with the row, byte for byte. JSON is compared as JSON, since samples write it with line breaks, and boundaries of forms in
-parts are their sender's own. Browsers let no page set a cookie: the playground says so, and the samples send it.
+This page lists the requests that the playground and the code samples send for each kind of parameter and body.
 
-The rows are those of the tables "Style Examples" of OpenAPI 3.0.4, 3.1.1 and 3.2.0 with their values (\`blue\`; \`blue\`, \`black\`, \`brown\`; \`R=100, G=200, B=150\`), and
-the same rules for other values. \`null\` and what is empty is sent only where a parameter is required: that is the column \`undefined\` of the tables. An exploded
-\`form\` in a cookie has \`; \` where the tables have \`&\`, which OpenAPI 3.2.0 calls wrong ("Appendix D"). Combinations that the tables call undefined are sent like \`form\`.
+A test sends every row from the playground in Chromium, and with the samples for curl, JavaScript and Python (and Ruby and PHP, if they are installed). A server compares the
+request with the row, byte by byte. JSON is compared by value, because samples format it differently, and multipart boundaries may differ. Browsers do not let pages set cookies:
+the playground explains this, and the samples send them.
+
+The rows are those of the tables "Style Examples" in OpenAPI 3.0.4, 3.1.1 and 3.2.0 with their values (\`blue\`; \`blue\`, \`black\`, \`brown\`; \`R=100, G=200, B=150\`),
+and the same rules for other values. \`null\` and empty values are sent only for required parameters (the column \`undefined\` of the tables). An exploded \`form\` in a cookie
+uses \`; \` instead of \`&\`, which OpenAPI 3.2.0 calls wrong ("Appendix D"). Combinations that the tables leave undefined are sent like \`form\`.
 
 ## Parameters
 
-\`color\` by location (\`in\`), \`style\`, \`explode\` and what is filled in; a header is \`X-Color\`.
+\`color\` by location (\`in\`), \`style\`, \`explode\` and value. The header is \`X-Color\`.
 
-| in | style | explode | value | arrives |
+| In | Style | Explode | Value | Request |
 | --- | --- | --- | --- | --- |
 ${parameters.join('\n')}
 
 ## Bodies
 
-| body | media type | arrives |
+| Body | Media type | Request |
 | --- | --- | --- |
 ${bodies.join('\n')}
 `
