@@ -1,4 +1,4 @@
-// Says which tests failed, which passed only on the second try, and how many there were: `node .ci/summary.mjs FOLDER NAME...`
+// Lists the failed tests, the tests that passed on the second try, and the totals: `node .ci/summary.mjs FOLDER NAME...`
 import { readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 
@@ -12,7 +12,7 @@ for (const name of names) {
   try {
     report = JSON.parse(readFileSync(`${folder}/${name}.json`, 'utf8'))
   } catch {
-    console.log(`no report of the ${name} tests`)
+    console.log(`no report for the ${name} tests`)
     process.exitCode = 1
     continue
   }
@@ -40,6 +40,6 @@ for (const name of names) {
     }
   }
 }
-if (skipped > 0) console.log(`${skipped} tests were skipped; here every test has to run`)
+if (skipped > 0) console.log(`${skipped} tests were skipped; in CI every test must run`)
 console.log(`${passed} passed, ${failed} failed`)
 if (failed > 0 || skipped > 0 || passed === 0) process.exitCode = 1

@@ -1,14 +1,14 @@
-/** A folder of `src` and what its files may import. Folders inside it without a row of their own belong to it. */
+/** A folder of `src` and the files it may import. Subfolders without a row of their own belong to it. */
 export interface Folder {
   /** Relative to `src`, such as `source` or `site/render`. */
   readonly path: string
-  /** What is in it, for the table in ARCHITECTURE.md: Markdown without a final full stop. */
+  /** Its content, for the table in ARCHITECTURE.md: Markdown without a final full stop. */
   readonly purpose: string
   /** Part of the core: no disk, network, process, clock, randomness or console. */
   readonly isCore?: true
-  /** The rows whose files it may import beside its own, `src/errors.ts` included for all. */
+  /** The rows that its files may import, besides their own and `src/errors.ts`. */
   readonly imports: readonly string[]
-  /** The packages it may import, with their subpaths. No other folder may. */
+  /** The packages that only this folder may import, with their subpaths. */
   readonly packages?: readonly string[]
 }
 
@@ -255,14 +255,14 @@ export const folders: readonly Folder[] = [
   },
 ]
 
-/** The row of a file of `src`, by the longest path; undefined for files at its top, and for folders without a row. */
+/** The row of a file of `src`, by the longest matching path; undefined for top-level files and for folders without a row. */
 export function findFolder(file: string): Folder | undefined {
   return folders
     .filter(({ path }) => file.startsWith(`${path}/`))
     .reduce<Folder | undefined>((best, row) => (best && best.path.length > row.path.length ? best : row), undefined)
 }
 
-/** The table in ARCHITECTURE.md, one line per element. What the imports of a folder import anyway is left out. */
+/** The table in ARCHITECTURE.md, one row per line. Imports that another imported folder already implies are omitted. */
 export function renderFolderTable(): string[] {
   const rows = folders.map(({ path, purpose, imports, isCore }) => {
     const implied = new Set(imports.flatMap((name) => [...findReached(name)]))
@@ -282,7 +282,7 @@ function findReached(path: string, reached = new Set<string>()): ReadonlySet<str
   return reached
 }
 
-/** The table in CONTRIBUTING.md, one line per element. */
+/** The table in CONTRIBUTING.md, one row per line. */
 export function renderPackageTable(): string[] {
   const rows = folders.flatMap(({ path, packages }) =>
     packages ? [`| \`${path}\` | ${packages.map((name) => `\`${name}\``).join(' ')} |`] : [],

@@ -8,9 +8,9 @@ import { collectLicenses } from './collect-licenses.ts'
 import { replaceFolder } from './replace-folder.ts'
 import { loadTogether, shareWithLater } from './site-chunks.ts'
 
-// Makes what runs: build/js by the compiler, and from it a bundle each of the Action (dist/action, committed) and the CLI
-// (build/cli, published), with what browsers load of a site (build/site, published).
-// `node scripts/build.ts [action|cli] [--to folder]`; without a name both.
+// Builds everything that runs: build/js with the compiler, then the bundles of the Action (dist/action, committed) and the CLI
+// (build/cli, published) and the browser files of a site (build/site, published).
+// Usage: `node scripts/build.ts [action|cli] [--to folder]`. Without a name, builds both.
 const root = join(import.meta.dirname, '..')
 const bundles = {
   action: { entry: 'build/js/action/main.js', folder: 'dist/action' },
@@ -39,7 +39,7 @@ try {
   rmSync(temporary, { recursive: true, force: true, maxRetries: 3 })
 }
 
-/** The scripts and the stylesheet of a site: small, without a map, the same bytes for the same source. */
+/** The scripts and the stylesheet of a site: small, without source maps, reproducible from the same source. */
 async function bundleForBrowsers(): Promise<void> {
   const folder = join(temporary, 'site')
   const { metafile } = await build({
@@ -59,7 +59,7 @@ async function bundleForBrowsers(): Promise<void> {
     splitting: true,
     format: 'esm',
     minify: true,
-    // What browsers of the last two years have.
+    // Supported by the browsers of the last two years.
     target: ['chrome123', 'firefox128', 'safari17.5'],
     charset: 'utf8',
     legalComments: 'none',
@@ -69,7 +69,7 @@ async function bundleForBrowsers(): Promise<void> {
     metafile: true,
     plugins: [shareWithLater(root)],
   })
-  // Paths of a metafile begin where the build was started.
+  // Paths of a metafile are relative to the directory in which the build was started.
   for (const name of Object.keys(metafile.outputs).filter((path) => path.endsWith('.js'))) {
     const file = resolve(name)
     writeFileSync(file, loadTogether(readFileSync(file, 'utf8'), name, metafile))
@@ -80,17 +80,17 @@ async function bundleForBrowsers(): Promise<void> {
 function bundle(name: string, entry: string, folder: string): void {
   const bundled = join(temporary, name)
   const statistics = join(temporary, 'statistics.json')
-  // Without its cache, so that two builds at the same time do not meet.
+  // Without the cache, so that two builds at the same time do not interfere.
   runTool('@vercel/ncc', 'ncc', ['build', entry, '-m', '-q', '-C', '-o', bundled, '--stats-out', statistics])
   refuseAssets(bundled)
   writeFileSync(join(bundled, 'licenses.txt'), collectLicenses(JSON.parse(readFileSync(statistics, 'utf8'))))
-  // The nearest package.json says what kind of modules the files are.
+  // The nearest package.json sets the module type of the files.
   writeFileSync(join(bundled, 'package.json'), `${JSON.stringify({ type: 'module' }, null, 2)}\n`)
   if (name === 'cli') writeFileSync(join(bundled, 'content-hash.txt'), hashFiles(bundled))
   replaceFolder(bundled, folder)
 }
 
-/** By it `build` knows whether this version rendered the pages that it remembers. */
+/** `build` uses it to find out whether this version rendered the pages in its memory. */
 function hashFiles(folder: string): string {
   const hash = createHash('sha256')
   for (const name of readdirSync(folder).sort()) hash.update(`${name}\n`).update(readFileSync(join(folder, name)))
@@ -98,20 +98,20 @@ function hashFiles(folder: string): string {
 }
 
 /**
- * `ncc` takes a call such as `resolve(a, b, 'docs.json')` for the name of a file of ours: it puts copies of all files of that name beside the
- * bundle, and its code looks for them there instead of where it was told to.
+ * `ncc` treats a call such as `resolve(a, b, 'docs.json')` as a reference to a project file. It copies all files with that name
+ * beside the bundle and changes the code to look for them there.
  */
 function refuseAssets(folder: string): void {
   const assets = readdirSync(folder).filter((name) => !name.endsWith('.js') && name !== 'package.json')
   if (assets.length > 0)
-    throw new Error(`Unexpected ${assets.join(', ')} beside the bundle: some path in the code looks like a file to copy`)
+    throw new Error(`Unexpected ${assets.join(', ')} beside the bundle: ncc took a path in the code for a file to copy`)
 }
 
 function runTool(packageName: string, bin: string, args: readonly string[]): void {
   const folder = join(root, 'node_modules', packageName)
   const manifest = join(folder, 'package.json')
   if (!existsSync(manifest)) throw new Error(`Cannot find ${packageName}: run \`npm ci\` first`)
-  // npm itself has checked the shape of a manifest that it installed.
+  // npm has validated the manifests of the packages that it installed.
   const { bin: bins } = JSON.parse(readFileSync(manifest, 'utf8')) as { bin: string | Record<string, string> }
   const path = typeof bins === 'string' ? bins : bins[bin]
   execFileSync(process.execPath, [join(folder, path ?? ''), ...args], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] })

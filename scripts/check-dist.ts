@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-// Fails when the committed bundle of the Action is not what the source builds: what runs in a user's repository has to be what was reviewed.
+// Fails if the committed bundle of the Action differs from a fresh build: the code that runs in a user's repository must be the
+// reviewed code.
 const root = join(import.meta.dirname, '..')
 const before = readTree(join(root, 'dist'))
 execFileSync(process.execPath, [join(root, 'scripts/build.ts'), 'action'], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] })
@@ -10,9 +11,9 @@ const after = readTree(join(root, 'dist'))
 const names = [...new Set([...before.keys(), ...after.keys()])].sort()
 const different = names.filter((name) => !(before.get(name) ?? Buffer.alloc(0)).equals(after.get(name) ?? Buffer.alloc(0)))
 if (different.length > 0) {
-  console.error(`dist/ is not a fresh build; run \`npm run build\` and commit: ${different.join(', ')}`)
+  console.error(`dist/ differs from a fresh build. Run \`npm run build\` and commit: ${different.join(', ')}`)
   process.exitCode = 1
-} else console.log(`dist/ equals a fresh build (${names.length} files)`)
+} else console.log(`dist/ matches a fresh build (${names.length} files)`)
 
 function readTree(folder: string): Map<string, Buffer> {
   const files = new Map<string, Buffer>()

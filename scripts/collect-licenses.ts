@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { isObject } from '../src/source/is-object.ts'
 
 /**
- * The licences of all packages in a bundle, one after the other by name, from the statistics that its bundler wrote.
+ * The licenses of all packages in a bundle, sorted by name, from the statistics of its bundler.
  *
- * ncc has an option for this, but it leaves out every package whose modules it joins with others: 21 of 25 here.
+ * The option of ncc for this omits every package whose modules it joins with others: 21 of 25 here.
  *
- * @throws {Error} when a package names no licence.
+ * @throws {Error} when a package names no license.
  */
 export function collectLicenses(statistics: unknown): string {
   const folders = new Set<string>()
@@ -19,10 +19,10 @@ export function collectLicenses(statistics: unknown): string {
   return `${texts.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`
 }
 
-/** Modules stand in lists of modules, joined ones within the module that they were joined to. */
+/** The statistics list modules. Joined modules are nested in the module that they were joined to. */
 function collectFolders(value: unknown, folders: Set<string>): void {
   if (!isObject(value)) return
-  // `type|loader!loader!path|hash`; the innermost `node_modules` of the path holds the package.
+  // `type|loader!loader!path|hash`. The innermost `node_modules` of the path contains the package.
   const path = (
     String(value['identifier'] ?? '')
       .split('!')
@@ -38,7 +38,7 @@ function collectFolders(value: unknown, folders: Set<string>): void {
 
 function readPackage(folder: string): { name: string; version: string; license: string; text: string } {
   const manifest: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-  if (!isObject(manifest) || typeof manifest['license'] !== 'string') throw new Error(`${folder} names no licence`)
+  if (!isObject(manifest) || typeof manifest['license'] !== 'string') throw new Error(`${folder} names no license`)
   const file = readdirSync(folder)
     .sort()
     .find((name) => /^(licen[cs]e|copying)(\.(md|txt))?$/i.test(name))

@@ -7,17 +7,17 @@ import type { Diagnostic } from '../src/diagnostics/diagnostic.ts'
 import { finishDiagnostics } from '../src/diagnostics/finish-diagnostics.ts'
 import { checkDescription } from '../src/openapi/check-description.ts'
 
-// Holds our verdicts against the fixtures that the OpenAPI Initiative tests its schemas with. They are not in this tree; `folder` is a
-// clone of its repository OpenAPI-Specification with all branches, or a folder that has a folder for each branch.
+// Compares the results of `check` with the test fixtures of the OpenAPI Initiative's schemas. They are not in this repository:
+// `folder` is a clone of OpenAPI-Specification with all branches, or a folder with a subfolder for each branch.
 
 const help = `npm run conformance -- <folder> [--all]
 
-  <folder>  a clone of https://github.com/OAI/OpenAPI-Specification with its branches, or a folder with a folder for each branch
-  --all     a line for each fixture, not only for those that disagree
+  <folder>  a clone of https://github.com/OAI/OpenAPI-Specification with all branches, or a directory with one subdirectory per branch
+  --all     list every fixture, not only those that disagree
 
-Exits with 1 where one of our structural verdicts is not the official one.`
+Exits with 1 if one of the structural results differs from the official one.`
 
-/** Where each release has its fixtures. 3.0 has none that must fail. */
+/** The fixtures of each release. 3.0 has no fixtures that must fail. */
 const suites = [
   { release: '3.0', branch: 'main', pass: '_archive_/schemas/v3.0/pass', fail: undefined },
   { release: '3.1', branch: 'v3.1-dev', pass: 'tests/schema/pass', fail: 'tests/schema/fail' },
@@ -25,8 +25,8 @@ const suites = [
 ] as const
 
 /**
- * What the schemas can judge; a reference that leads nowhere or two operations with one id are beyond them. A misplaced `$ref` is only a
- * warning of ours, since tools take it, but the schemas refuse it.
+ * The errors that the schemas can detect. Unresolved references and duplicate operation IDs are beyond them. A misplaced `$ref`
+ * is only a warning in `check`, because tools accept it, but the schemas reject it.
  */
 const structural: ReadonlySet<DiagnosticCode> = new Set([
   'not-openapi',
@@ -50,7 +50,7 @@ interface Verdict {
   readonly name: string
   readonly official: 'pass' | 'fail'
   readonly structural: readonly Diagnostic[]
-  /** Errors beyond what the schemas judge. */
+  /** Errors that the schemas cannot detect. */
   readonly others: readonly Diagnostic[]
 }
 
@@ -146,7 +146,5 @@ function describe(release: string, { name, official, structural, others }: Verdi
   const found = [...structural, ...others].map(
     ({ range, code, message }) => `  ${range.start.line}:${range.start.column} ${code} ${message}`,
   )
-  return [`${isWrong ? '✖' : ' '} ${release} ${official} ${name}${found.length === 0 ? ': nothing found' : ''}`, ...found].join(
-    '\n',
-  )
+  return [`${isWrong ? '✖' : ' '} ${release} ${official} ${name}${found.length === 0 ? ': no errors' : ''}`, ...found].join('\n')
 }

@@ -6,21 +6,21 @@ import { dirname, join } from 'node:path'
 import { text as readAll } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 
-// The app, with a GitHub of our own instead of the real one: real HTTP, real signatures, a real database in a temporary folder. It needs
-// no credentials and asks nothing of the network. With `--keep` it goes on running: then there is a site, a dashboard and pictures to look at.
+// Runs the app with a fake GitHub: real HTTP, real signatures, and a real database in a temporary folder. Needs no credentials
+// and no network. With `--keep` it keeps running, so that you can open the site, the dashboard and the screenshots.
 
 const project = dirname(dirname(fileURLToPath(import.meta.url)))
 const color = process.stdout.isTTY && !process.env.NO_COLOR
 const paint = (code) => (text) => (color ? `\u001b[${code}m${text}\u001b[0m` : text)
 const [bold, dim, green, red, cyan] = [1, 2, 32, 31, 36].map(paint)
 
-// Whoever reads this may stop reading, as `| head` does.
+// The reader of the output may stop reading, as `| head` does.
 process.stdout.on('error', () => process.exit(1))
 
 const [major, minor] = process.versions.node.split('.').map(Number)
 if (major < 22 || (major === 22 && minor < 19)) {
   console.error(
-    `demo: the app needs Node 22.19 or later, this is ${process.versions.node}; \`npm run demo -- app\` brings its own`,
+    `demo: the app needs Node.js 22.19 or later, but this is ${process.versions.node}. Run \`npm run demo -- app\`, which uses its own`,
   )
   process.exit(1)
 }
@@ -56,14 +56,14 @@ const {
   toSiteUrl,
 } = await load()
 if (keep && !findSiteProgram()) {
-  console.log(dim('Making what renders sites, as `npm run build` does; that is needed once and takes half a minute …'))
+  console.log(dim('Building the site renderer, as `npm run build` does. This happens once and takes about half a minute …'))
   execFileSync(process.execPath, [join(project, 'scripts/build.ts'), 'cli'], { stdio: ['ignore', 'ignore', 'inherit'] })
 }
 const startedAt = performance.now()
 let failures = 0
 
-console.log(bold('openapi-pages, the app'))
-console.log(dim('A GitHub of our own, the app, and a docs repository (examples/petstore) that it is installed on.'))
+console.log(bold('openapi-pages: demo of the app'))
+console.log(dim('Starts a fake GitHub and the app, and installs the app on a docs repository (examples/petstore).'))
 
 const github = await startFakeGitHub()
 const repository = github.createRepository('acme/docs', { files: readExample('petstore') })
@@ -71,11 +71,11 @@ repository.collaborators.set(github.signedInAs, 'admin')
 const config = await readConfig({
   DATA_DIR: dataDir,
   PORT: '0',
-  // A browser would take longer to start than all the rest together.
+  // Starting a browser would take longer than the rest of the demo.
   CHROMIUM_PATH: keep ? process.env.CHROMIUM_PATH : 'off',
-  // For root there is none, and all that is shown here is our own example.
+  // Chromium has no sandbox for root. The demo only opens its own example.
   CHROMIUM_SANDBOX: process.getuid?.() === 0 ? 'off' : 'on',
-  // Each state is looked for fifty times a second, and on a busy machine for more than twelve: by default a token has 600 calls a minute.
+  // The demo polls each state up to fifty times a second. By default a token allows 600 requests per minute.
   TOKEN_REQUESTS_PER_MINUTE: '100000',
   ADDRESS_REQUESTS_PER_MINUTE: '100000',
   ...toAppSettings(github),
@@ -83,24 +83,24 @@ const config = await readConfig({
 })
 const logLines = []
 const log = createLog({ level: 'warn', format: 'text', write: (line) => logLines.push(line) })
-// GitHub wants a second between two writes; ours does not.
+// GitHub requires a second between two writes. The fake does not.
 const app = await startApp({ config, log, parts: appParts, pace: { spacingMs: 50 } })
 const { store } = app.context
 github.webhookUrl = `${app.address}/api/github/webhooks`
 const document = repository.readText(repository.tipOf('main'), 'openapi.yaml')
 
-title('A push')
-await push({ 'openapi.yaml': document.replace('List pets', 'List all pets') }, 'main', 'Word the title of a page anew')
+title('Push a change')
+await push({ 'openapi.yaml': document.replace('List pets', 'List all pets') }, 'main', 'Change the title of a page')
 const docs = await until(async () => (await store.projects.list())[0])
 const { token } = await store.tokens.create(
   { grant: { scope: 'read', projectId: docs.id }, name: 'demo', expiresAt: new Date(Date.now() + 3_600_000).toISOString() },
   'demo',
 )
 const first = await follow('main')
-expectThat('the record ended as a success', first.status === 'success')
-expectThat('a check of the commit says the same', checkOf(first).conclusion === 'success')
+expectThat('the update record ended as success', first.status === 'success')
+expectThat('the check of the commit passed', checkOf(first).conclusion === 'success')
 
-title('A pull request with a mistake')
+title('Open a pull request with an error')
 const broken = document.replace('      summary: List pets\n', '      sumary: List pets\n')
 const before = await push({ 'openapi.yaml': broken }, 'topic', 'Change the API')
 const pull = repository.openPullRequest({ head: 'topic', title: 'Change the API' })
@@ -109,24 +109,24 @@ const second = await follow('topic')
 showCheck(second)
 await showComment()
 expectThat(
-  'the record ended as a failure, with the place',
+  'the update record ended as failure and names the location',
   second.status === 'failure' && /openapi\.yaml .*\d+:\d+/.test(second.summary),
 )
-expectThat('the check failed, with an annotation on the line', checkOf(second).annotations[0]?.path === 'openapi.yaml')
-expectThat('there is one comment', repository.comments.length === 1)
+expectThat('the check failed and annotates the line', checkOf(second).annotations[0]?.path === 'openapi.yaml')
+expectThat('the pull request has one comment', repository.comments.length === 1)
 
-title('The mistake is corrected')
-const mistaken = await push({ 'openapi.yaml': document }, 'topic', 'Correct the API')
+title('Fix the error')
+const mistaken = await push({ 'openapi.yaml': document }, 'topic', 'Fix the API')
 await deliver('pull_request', toPullRequestEvent(github, repository, 'synchronize', pull, mistaken))
 const third = await follow('topic')
 await showComment()
-expectThat('the record ended as a success', third.status === 'success')
-expectThat('the comment says so, and is the same one', repository.comments.length === 1 && repository.comments[0].edits === 1)
+expectThat('the update record ended as success', third.status === 'success')
+expectThat('the same comment was updated', repository.comments.length === 1 && repository.comments[0].edits === 1)
 
-title('A webhook that somebody made up')
+title('Send a forged webhook')
 const forged = await github.deliver('push', { ref: 'refs/heads/main' }, { secret: 'not-the-secret-of-the-app' })
 console.log(`  POST /api/github/webhooks → ${forged.status}`)
-expectThat('it is refused', forged.status === 401)
+expectThat('it is rejected', forged.status === 401)
 
 const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
 if (keep) await stay()
@@ -139,16 +139,16 @@ try {
 }
 await github.close()
 if (failures > 0) {
-  console.log(red(`\n✖ ${failures} of the promises above ${failures === 1 ? 'was' : 'were'} not kept (${seconds} s)`))
+  console.log(red(`\n✖ ${failures} ${failures === 1 ? 'check' : 'checks'} failed (${seconds} s)`))
   console.log(logLines.join(''))
   process.exitCode = 1
 } else {
-  console.log(green(`\n✔ Every step did what it says (${seconds} s). Nothing is left behind.`))
-  if (!keep) console.log('  To look at the site and the dashboard that it made: `npm run demo -- app --keep`')
-  console.log('  To run it for your repositories: `npx openapi-pages serve`, or `npm start` in a clone.')
+  console.log(green(`\n✔ All checks passed (${seconds} s). The temporary files were removed.`))
+  if (!keep) console.log('  Open the site and the dashboard: `npm run demo -- app --keep`')
+  console.log('  Run the app for your repositories: `npm start`')
 }
 
-/** What is not installed is said in words, not by the stack of an import. */
+/** Reports a missing package in one line, without the stack of an import. */
 async function load() {
   try {
     const modules = await Promise.all([
@@ -166,12 +166,12 @@ async function load() {
     return Object.assign({}, ...modules)
   } catch (error) {
     if (error?.code !== 'ERR_MODULE_NOT_FOUND') throw error
-    console.error(`demo: a package is missing; run \`npm ci\` first (${error.message.split('\n', 1)[0]})`)
+    console.error(`demo: a package is missing. Run \`npm ci\` first (${error.message.split('\n', 1)[0]})`)
     process.exit(1)
   }
 }
 
-/** Says where everything is, and waits for Ctrl-C. */
+/** Prints the URLs and waits for Ctrl-C. */
 async function stay() {
   const { context } = app
   const place = context.sitesPlace()
@@ -179,27 +179,26 @@ async function stay() {
   const site = (preview) => toSiteUrl(place, { subdomain: docs.subdomain, ...(preview && { preview }) })
   const { update } = (await store.statuses.find(third._id)) ?? {}
   const base = context.baseUrl()
-  title('It goes on running: open these in a browser')
+  title('The app is still running. Open these URLs in a browser')
   const rows = [
     ['the site', site(), 'of the default branch'],
     ['a preview', site({ kind: 'pull', pullNumber: pull.number }), `of pull request #${pull.number}`],
-    ['the dashboard', `${base}/projects`, '“Sign in with GitHub” lets you in: the GitHub of this demo says yes'],
+    ['the dashboard', `${base}/projects`, 'select “Sign in with GitHub”; the fake GitHub signs you in'],
     ...(update?.screenshotLight
       ? [
-          ['its picture', update.screenshotLight, 'of the preview, as its check and comment show it'],
-          ['', update.screenshotDark, 'the same in the dark'],
+          ['its screenshot', update.screenshotLight, 'of the preview, as in its check and comment'],
+          ['', update.screenshotDark, 'the dark theme'],
         ]
       : []),
   ]
-  for (const [name, address, about] of rows)
-    console.log(`  ${bold(name.padEnd(14))} ${cyan(address)}\n  ${' '.repeat(14)} ${dim(about)}`)
-  if (!update?.screenshotLight) console.log(`  ${bold('its picture')}    there is none: ${whyNoPicture()}`)
-  expectThat('the site is there', (await readSite(site())).includes('<title>Petstore'))
-  console.log('\n  Ctrl-C ends it.')
+  for (const [name, url, about] of rows) console.log(`  ${bold(name.padEnd(14))} ${cyan(url)}\n  ${' '.repeat(14)} ${dim(about)}`)
+  if (!update?.screenshotLight) console.log(`  ${bold('its screenshot')} not available: ${whyNoScreenshot()}`)
+  expectThat('the site is available', (await readSite(site())).includes('<title>Petstore'))
+  console.log('\n  Press Ctrl-C to stop.')
   await new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
       process.removeAllListeners(signal)
-      // Asked twice, nobody waits for what is under way.
+      // A second signal exits without waiting for running work.
       process.once(signal, () => {
         process.once(signal, () => process.exit(130))
         resolve()
@@ -208,20 +207,20 @@ async function stay() {
   })
 }
 
-/** As a browser does, for which every name below `localhost` is this machine; `fetch` of Node knows none of them. */
+/** Connects to 127.0.0.1 for every name below `localhost`, as browsers do. Node's `fetch` cannot resolve them. */
 async function readSite(url) {
   const { host, port } = new URL(url)
   return await new Promise((resolve, reject) => {
-    get({ host: '127.0.0.1', port, headers: { Host: host } }, (answer) => resolve(readAll(answer))).on('error', reject)
+    get({ host: '127.0.0.1', port, headers: { Host: host } }, (response) => resolve(readAll(response))).on('error', reject)
   })
 }
 
-function whyNoPicture() {
+function whyNoScreenshot() {
   const chromium = findChromium(config)
   if (chromium.kind === 'off') return 'CHROMIUM_PATH is `off`'
-  if (chromium.kind === 'unusable') return `${chromium.reason}; ${chromium.fix}`
-  const line = logLines.find((one) => one.includes('No pictures')) ?? ''
-  return `${chromium.path} took none. ${line.trim()}`
+  if (chromium.kind === 'unusable') return `${chromium.reason}. ${chromium.fix}`
+  const line = logLines.find((one) => /No (pictures|screenshots)/.test(one)) ?? ''
+  return `${chromium.path} took no screenshots. ${line.trim()}`
 }
 
 async function untilIdle() {
@@ -236,7 +235,7 @@ function title(text) {
   console.log(`\n${cyan(bold(`▌ ${text}`))}`)
 }
 
-/** Commits as Pat and tells the app as GitHub does; answers where the branch was. */
+/** Commits as Pat and delivers the webhook as GitHub does. Returns the previous commit of the branch. */
 async function push(files, branch, message) {
   const made = repository.commit({ files, branch, message, author: 'pat' })
   await deliver('push', repository.pushPayload(made))
@@ -258,9 +257,9 @@ async function until(find) {
   }
 }
 
-/** Asks the status API until the newest record of a branch has ended, and shows each state that it sees. */
+/** Polls the status API until the newest record of a branch has ended, and shows each state. */
 async function follow(branch) {
-  // The app confirms with GitHub that a new repository is its to serve before it makes the first record.
+  // The app confirms a new repository with GitHub before it creates the first record.
   const sha = repository.tipOf(branch)
   const stored = await until(async () => (await store.statuses.list(docs.id, { sha, limit: 1 })).updates[0])
   const url = `${app.address}/v1/project/update-status/${stored.update._id}`
@@ -288,7 +287,7 @@ function checkOf(record) {
   return repository.checkRuns.find(({ externalId }) => externalId === record._id)
 }
 
-/** The record ends first, its check right after. */
+/** The check is completed right after the record has ended. */
 async function checked(record) {
   const giveUpAt = performance.now() + 10_000
   while (checkOf(record)?.status !== 'completed' && performance.now() < giveUpAt)
@@ -297,7 +296,7 @@ async function checked(record) {
 
 function showCheck(record) {
   const { name, conclusion, output, annotations } = checkOf(record)
-  console.log(bold('\n  The check on GitHub'))
+  console.log(bold('\n  Check on GitHub'))
   console.log(`  ${dim('│')} ${name}: ${conclusion} · ${output.title}`)
   for (const { path, start_line: line, message } of annotations) {
     console.log(`  ${dim('│')} ${path}:${line} ${message.replace('\n', ', ')}`)
@@ -309,7 +308,7 @@ async function showComment() {
   // The comment follows its check.
   while ((await store.queue.stats()).leased > 0 && performance.now() < giveUpAt)
     await new Promise((resolve) => setTimeout(resolve, 20))
-  console.log(bold('\n  The comment on the pull request'))
+  console.log(bold('\n  Comment on the pull request'))
   for (const line of (repository.comments[0]?.body ?? 'none').split('\n')) {
     if (!line.startsWith('<!--')) console.log(`  ${dim('│')} ${line}`)
   }
@@ -327,6 +326,6 @@ function readExample(name) {
 }
 
 function expectThat(what, isSo) {
-  console.log(isSo ? `  ${green('✔')} ${what}` : `  ${red('✖')} not so: ${what}`)
+  console.log(isSo ? `  ${green('✔')} ${what}` : `  ${red('✖')} failed: ${what}`)
   if (!isSo) failures++
 }

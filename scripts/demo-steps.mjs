@@ -1,5 +1,5 @@
-// The steps of the demo. `edit` changes examples/petstore/openapi.yaml before the push; `expect` is what the run has to do;
-// `holds` says more about the newest commit of the branch: `files`, `changed` (both paths) and `read(path)`.
+// The steps of the demo. `edit` changes examples/petstore/openapi.yaml before the push, `expect` is the expected result of the
+// run, and `holds` returns more checks of the newest commit of the branch: `files`, `changed` (both paths) and `read(path)`.
 
 const stores = `  /stores:
     get:
@@ -14,47 +14,52 @@ const stores = `  /stores:
 
 export const steps = [
   {
-    title: 'A docs repository turns the Action on',
-    text: 'docs.json has a tab with `openapi: openapi.yaml`. Its pages become files, its entries navigation.',
+    title: 'Enable the Action in a docs repository',
+    text: 'docs.json has a tab with `openapi: openapi.yaml`. The Action writes its pages and navigation entries.',
     expect: { code: 0, committed: true, added: 8, modified: 0, removed: 0 },
     holds: ({ files, changed }) => [
       ['the hidden operation has no page', !files.some((path) => path.includes('count-all-pets'))],
-      ['the hand-written pages are not touched', !changed.some((path) => path === 'index.mdx' || path.startsWith('guides/'))],
+      ['hand-written pages are unchanged', !changed.some((path) => path === 'index.mdx' || path.startsWith('guides/'))],
     ],
   },
   {
-    title: 'It runs again, on its own commit',
-    text: 'Nothing has changed, so nothing is committed: no loop, whatever token is used.',
+    title: 'Run again on the commit of the Action',
+    text: 'Nothing has changed, so nothing is committed. This prevents loops with every kind of token.',
     expect: { code: 0, committed: false, added: 0, modified: 0, removed: 0 },
   },
   {
-    title: 'An operation is added',
+    title: 'Add an operation',
     edit: (text) => text.replace('  /adoptions:\n', `${stores}  /adoptions:\n`),
     expect: { code: 0, committed: true, added: 1, modified: 0, removed: 0 },
     holds: ({ read }) => [
-      ['its page is bound to it', read('api-reference/stores/list-stores.mdx').includes('openapi: openapi.yaml GET /stores')],
+      [
+        'it has a page that is bound to it',
+        read('api-reference/stores/list-stores.mdx').includes('openapi: openapi.yaml GET /stores'),
+      ],
       ['it is in the navigation', read('docs.json').includes('api-reference/stores/list-stores')],
     ],
   },
   {
-    title: 'An operation moves to another path',
-    text: 'Its page keeps its address, and all links to it; only the binding is rewritten.',
+    title: 'Move an operation to another path',
+    text: 'Its page keeps its URL, so links still work. Only the binding is rewritten.',
     edit: (text) => text.replace('  /pets/{petId}/reservation:', '  /pets/{petId}/hold:'),
     expect: { code: 0, committed: true, added: 0, modified: 1, removed: 0 },
-    holds: ({ read }) => [['the page follows', read('api-reference/pets/reserve-a-pet.mdx').includes('POST /pets/{petId}/hold')]],
-  },
-  {
-    title: 'An operation is removed',
-    edit: (text) => text.replace(/ {4}delete:\n[\s\S]*?(?= {2}\/pets\/\{petId\}\/hold:)/, ''),
-    expect: { code: 0, committed: true, added: 0, modified: 0, removed: 1 },
-    holds: ({ files, read }) => [
-      ['its page is gone', !files.includes('api-reference/pets/remove-a-pet.mdx')],
-      ['and its entry too', !read('docs.json').includes('remove-a-pet')],
+    holds: ({ read }) => [
+      ['the page is bound to the new path', read('api-reference/pets/reserve-a-pet.mdx').includes('POST /pets/{petId}/hold')],
     ],
   },
   {
-    title: 'Somebody breaks the document',
-    text: 'Findings with place and hint, nothing is written, and the run is red.',
+    title: 'Remove an operation',
+    edit: (text) => text.replace(/ {4}delete:\n[\s\S]*?(?= {2}\/pets\/\{petId\}\/hold:)/, ''),
+    expect: { code: 0, committed: true, added: 0, modified: 0, removed: 1 },
+    holds: ({ files, read }) => [
+      ['its page was removed', !files.includes('api-reference/pets/remove-a-pet.mdx')],
+      ['its navigation entry was removed', !read('docs.json').includes('remove-a-pet')],
+    ],
+  },
+  {
+    title: 'Push a document with errors',
+    text: 'The run fails and reports each problem with its location and a hint. No files are written.',
     edit: (text) =>
       text
         .replace('      summary: List pets\n', '      sumary: List pets\n')
@@ -62,8 +67,8 @@ export const steps = [
     expect: { code: 1, committed: false, added: 0, modified: 0, removed: 0, errors: 2 },
   },
   {
-    title: 'It is repaired, and a pull request is checked',
-    text: 'On pull requests nothing is committed; the summary says what the push will do.',
+    title: 'Fix the errors in a pull request',
+    text: 'On pull requests the Action commits nothing. The summary lists the changes that the push will make.',
     edit: (text) =>
       text
         .replace('      sumary: List pets\n', '      summary: List all pets\n')

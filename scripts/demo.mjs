@@ -6,14 +6,15 @@ import { fileURLToPath } from 'node:url'
 import { steps } from './demo-steps.mjs'
 import { runAsGitHub } from './run-as-github.mjs'
 
-// `npm run demo -- app` shows the app instead, which needs what `npm ci` installs.
+// `npm run demo -- app` runs the demo of the app instead, which needs the packages from `npm ci`.
 if (process.argv[2] === 'app') {
   await import('./demo-app.mjs')
   process.exit()
 }
 
-// The whole story in a temporary folder: a docs repository, its remote, and what the Action's committed bundle makes of each
-// push. Plain JavaScript without dependencies: it runs on a fresh clone, before anything is installed, from Node 20.11 on.
+// An end-to-end demo in a temporary folder: a docs repository, its remote, and the commits that the Action's committed bundle
+// makes for each push.
+// Plain JavaScript without dependencies: it runs on a fresh clone, before anything is installed, from Node 20.11 on.
 
 const project = dirname(dirname(fileURLToPath(import.meta.url)))
 const bundle = join(project, 'dist/action/index.js')
@@ -22,7 +23,7 @@ const color = process.stdout.isTTY && !process.env.NO_COLOR
 const paint = (code) => (text) => (color ? `\u001b[${code}m${text}\u001b[0m` : text)
 const [bold, dim, green, red, cyan] = [1, 2, 32, 31, 36].map(paint)
 
-// Whoever reads this may stop reading, as `| head` does.
+// The reader of the output may stop reading, as `| head` does.
 process.stdout.on('error', () => process.exit(1))
 
 const stop = new AbortController()
@@ -42,12 +43,13 @@ for (const [signal, code] of [
 }
 
 const [major, minor] = process.versions.node.split('.').map(Number)
-if (major < 20 || (major === 20 && minor < 11)) give(`the demo needs Node 20.11 or later, this is ${process.versions.node}`)
-if (!existsSync(bundle)) give(`the bundle is missing at ${bundle}; make it with \`npm ci && npm run build\``)
+if (major < 20 || (major === 20 && minor < 11))
+  exitWith(`the demo needs Node.js 20.11 or later, but this is ${process.versions.node}`)
+if (!existsSync(bundle)) exitWith(`${bundle} is missing. Build it with \`npm ci && npm run build\``)
 try {
   execFileSync('git', ['--version'], { stdio: 'ignore' })
 } catch {
-  give('the demo needs git, which is not installed or not in PATH')
+  exitWith('the demo needs git, but it is not installed or not in PATH')
 }
 
 const startedAt = performance.now()
@@ -62,9 +64,9 @@ for (const step of steps) await play(step)
 
 const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
 if (failures > 0) {
-  console.log(red(`\n✖ ${failures} of the promises above ${failures === 1 ? 'was' : 'were'} not kept (${seconds} s)`))
+  console.log(red(`\n✖ ${failures} ${failures === 1 ? 'check' : 'checks'} failed (${seconds} s)`))
   process.exitCode = 1
-} else console.log(green(`\n✔ Every step did what it says (${seconds} s). Nothing is left behind.`))
+} else console.log(green(`\n✔ All checks passed (${seconds} s). The temporary files were removed.`))
 
 function setUp() {
   cpSync(join(project, 'examples/petstore'), person, { recursive: true })
@@ -75,10 +77,10 @@ function setUp() {
   git(person, 'add', '--all')
   git(person, 'commit', '--quiet', '--message=A docs repository')
   git(person, 'push', '--quiet', 'origin', 'HEAD:main')
-  console.log(bold('openapi-pages, the whole story'))
+  console.log(bold('openapi-pages: demo of the GitHub Action'))
   console.log(
     dim(
-      'A docs repository (examples/petstore) and its remote in a temporary folder; each push runs dist/action as GitHub would.',
+      'Creates a docs repository (examples/petstore) and its remote in a temporary directory, and runs dist/action after each push.',
     ),
   )
 }
@@ -96,12 +98,12 @@ async function play({ title, text, edit, pullRequest = false, expect, holds }) {
     bundle,
     workspace: checkout,
     temporaryFolder: folder,
-    // The remote is a folder, which has no API to commit by.
+    // The remote is a folder, which has no API for commits.
     inputs: { 'commit-method': 'git' },
     event: pullRequest ? toPullRequest(branch) : toPush(branch),
     signal: stop.signal,
   })
-  showFindings(run.stdout)
+  showProblems(run.stdout)
   if (tip(branch) !== before) showCommit(branch)
   showSummary(run.summary)
   check(expect, run, before, branch)
@@ -134,7 +136,7 @@ function commitEdit(edit, branch) {
   const text = readFileSync(path, 'utf8')
   const edited = edit(text)
   if (edited === text)
-    throw new Error('The edit of this step changes nothing: examples/petstore/openapi.yaml is not what the demo knows')
+    throw new Error('The edit of this step changes nothing: update the demo to the current examples/petstore/openapi.yaml')
   writeFileSync(path, edited)
   git(person, 'commit', '--quiet', '--all', '--message=Change the API')
   git(person, 'push', '--quiet', 'origin', `HEAD:refs/heads/${branch}`)
@@ -145,23 +147,23 @@ function commitEdit(edit, branch) {
   if (changes.length > 12) console.log(dim(`  … and ${changes.length - 12} more lines`))
 }
 
-/** What the log of the step shows between the commands to the runner. */
-function showFindings(log) {
-  const start = log.indexOf('::group::Findings')
+/** The problems in the log of the step, without the commands for the runner. */
+function showProblems(log) {
+  const start = log.search(/::group::(Findings|Problems)/)
   if (start === -1) return
   const lines = log.slice(start, log.indexOf('::endgroup::')).split('\n').slice(1)
-  console.log(bold('\n  Findings'))
+  console.log(bold('\n  Problems'))
   for (const line of lines.filter((candidate) => !candidate.startsWith('::'))) console.log(`  ${line}`.trimEnd())
 }
 
 function showCommit(branch) {
-  console.log(bold(`\n  The commit on ${branch} of the remote`))
+  console.log(bold(`\n  Commit on the remote branch ${branch}`))
   const shown = git(remote, 'show', '--stat=96', '--format=%h %an: %s%n%b', `refs/heads/${branch}`)
   for (const line of shown.split('\n').filter((candidate) => candidate.trim() !== '')) console.log(`  ${line}`)
 }
 
 function showSummary(summary) {
-  console.log(bold('\n  The summary of the job'))
+  console.log(bold('\n  Job summary'))
   for (const line of summary.trimEnd().split('\n')) console.log(`  ${dim('│')} ${line}`.trimEnd())
 }
 
@@ -179,14 +181,14 @@ function check(expected, run, before, branch) {
   if (expected.committed) {
     const isItsCommit = outputs.committed === 'true' && outputs['commit-sha'] === tip(branch) && tip(branch) !== before
     expectThat(
-      'one commit is in the remote, on top of the push',
+      'the remote has one new commit on top of the push',
       isItsCommit && git(remote, 'rev-parse', `${tip(branch)}^`) === before,
     )
-  } else expectThat('the remote is as it was', outputs.committed === 'false' && tip(branch) === before)
+  } else expectThat('the remote is unchanged', outputs.committed === 'false' && tip(branch) === before)
 }
 
 function expectThat(what, isSo) {
-  console.log(isSo ? `  ${green('✔')} ${what}` : `  ${red('✖')} not so: ${what}`)
+  console.log(isSo ? `  ${green('✔')} ${what}` : `  ${red('✖')} failed: ${what}`)
   if (!isSo) failures++
   return isSo
 }
@@ -199,7 +201,7 @@ function list(...args) {
   return git(remote, ...args).split('\n')
 }
 
-/** The text of a file in the newest commit of a branch; empty where there is none. */
+/** The content of a file in the newest commit of a branch; empty if there is none. */
 function read(branch, path) {
   try {
     return git(remote, 'show', `${branch}:${path}`)
@@ -208,7 +210,7 @@ function read(branch, path) {
   }
 }
 
-/** Runs git as Pat, without the settings of whoever runs the demo. */
+/** Runs git as the author Pat, without the user's own settings. */
 function git(cwd, ...args) {
   const person = {
     GIT_AUTHOR_NAME: 'Pat',
@@ -220,7 +222,7 @@ function git(cwd, ...args) {
   return execFileSync('git', args, { cwd, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trimEnd()
 }
 
-function give(reason) {
+function exitWith(reason) {
   console.error(`openapi-pages: ${reason}`)
   process.exit(1)
 }

@@ -3,27 +3,33 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 
-/** Real documents that nobody here wrote. They weigh 390 MB, so they are no dependencies; versions are pinned. */
+/** Real documents from other authors. They take 390 MB, so they are not dependencies. The versions are pinned. */
 export const realPackages = {
   '@octokit/openapi': '23.0.2',
   '@readme/oas-examples': '8.2.2',
   '@scalar/galaxy': '0.6.12',
 } as const
 
-/** The official JSON Schema of SARIF 2.1.0 is in it; MIT. The rest of the package is for another test runner, so it is no dependency. */
+/**
+ * Contains the official JSON Schema of SARIF 2.1.0 (MIT). The rest of the package is for another test runner, so it is not a
+ * dependency.
+ */
 export const sarifPackages = { '@microsoft/jest-sarif': '1.0.0-beta.0' } as const
 
-/** Folder of what scripts and tests keep between runs: `$OPENAPI_PAGES_CACHE`, else `openapi-pages` in `$XDG_CACHE_HOME` or `~/.cache`. */
+/**
+ * The folder that scripts and tests keep between runs: `$OPENAPI_PAGES_CACHE`, otherwise `openapi-pages` in `$XDG_CACHE_HOME` or
+ * `~/.cache`.
+ */
 export function cacheRoot(): string {
   return process.env['OPENAPI_PAGES_CACHE'] ?? join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'openapi-pages')
 }
 
 /**
- * Installs packages from npm into a cache outside the tree, once, and returns its `node_modules`.
+ * Installs packages from npm once into a cache outside the repository, and returns its `node_modules`.
  *
  * Install scripts do not run.
  *
- * @throws {Error} when npm fails; the message has npm's own words.
+ * @throws {Error} when npm fails, with npm's message.
  */
 export function installPackages(name: string, packages: Readonly<Record<string, string>>): string {
   const folder = join(cacheRoot(), name)

@@ -1,7 +1,7 @@
 import { micromark } from 'micromark'
 import { gfm, gfmHtml } from 'micromark-extension-gfm'
 
-/** Renders Markdown as GitHub does, as far as its own specification goes: tables, strikethrough, addresses, and HTML let through. */
+/** Renders Markdown like GitHub, as far as its specification goes: tables, strikethrough, autolinks and raw HTML. */
 export function renderGithub(markdown: string): string {
   return micromark(markdown, { extensions: [gfm()], htmlExtensions: [gfmHtml()], allowDangerousHtml: true })
 }

@@ -2,8 +2,8 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameS
 import { dirname, join } from 'node:path'
 
 /**
- * Makes a folder hold what another one holds. Files that are equal are not touched and the others are exchanged at once, so
- * that whoever reads the folder meanwhile, such as a test of the last build, never sees half a file.
+ * Makes a folder equal to another one. Equal files are not touched and the others are replaced atomically, so that a concurrent
+ * reader, such as a test of the last build, never sees a partial file.
  */
 export function replaceFolder(from: string, to: string): void {
   const wanted = listFiles(from)
@@ -11,7 +11,7 @@ export function replaceFolder(from: string, to: string): void {
     const [source, target] = [join(from, name), join(to, name)]
     if (existsSync(target) && readFileSync(source).equals(readFileSync(target))) continue
     mkdirSync(dirname(target), { recursive: true })
-    // Beside the target, since a rename does not reach another disk.
+    // Beside the target, because a rename does not work across disks.
     const waiting = `${target}.${process.pid}.new`
     copyFileSync(source, waiting)
     renameSync(waiting, target)

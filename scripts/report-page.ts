@@ -1,4 +1,4 @@
-/** Where on GitHub a report is read. */
+/** Where GitHub shows a report. */
 export type ReportPlace = 'summary' | 'comment' | 'annotations'
 
 const titles: { readonly [place in ReportPlace]: string } = {
@@ -7,7 +7,7 @@ const titles: { readonly [place in ReportPlace]: string } = {
   annotations: 'Annotations',
 }
 
-/** A page that looks as GitHub does around a report. */
+/** A page that imitates GitHub's layout around a report. */
 export function toGithubPage(place: ReportPlace, html: string): string {
   return `<!doctype html><meta charset="utf-8"><style>${style}</style><main class="${place}"><header>${titles[place]}</header><article>${html}</article></main>`
 }

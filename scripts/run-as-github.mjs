@@ -3,9 +3,10 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 
 /**
- * Runs the bundle of an Action as a runner of GitHub does: in a clean environment, with files for event, outputs and summary.
+ * Runs the bundle of an Action like a GitHub runner: in a clean environment, with files for event, outputs and summary.
  *
- * Plain JavaScript without dependencies, since the demo has to run before anything is installed. The types are beside it.
+ * Plain JavaScript without dependencies, because the demo must run before anything is installed. The types are in the file beside
+ * it.
  */
 export async function runAsGitHub({
   bundle,

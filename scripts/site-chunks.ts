@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import type { Metafile, Plugin } from 'esbuild'
 
-// How the scripts of a site are split into files. Plain code splitting makes a file for every combination of scripts that share a module. The form
-// of the playground would then take 12 requests and 23.7 kB instead of 2 and 20.2 kB (gzip), 0.45 s instead of 0.24 s after a click on a slow phone.
+// Splits the scripts of a site into files. Plain code splitting creates a file for every combination of scripts that share a
+// module, and the playground form would then take many small requests.
 
-/** Scripts that are only ever loaded after another one, by that one. */
+/** Scripts that are only loaded after another one, by that one. */
 const laterScripts: Readonly<Record<string, readonly string[]>> = {
   'src/site/playground/open-playground.tsx': [
     'src/site/playground/authentication/authentication.tsx',
@@ -24,7 +24,9 @@ const laterScripts: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** Keeps what a script shares with later scripts in the file of the first one: each later script imports all of it. */
+/**
+ * Keeps the modules that a script shares with later scripts in the file of the first one. Each later script imports all of it.
+ */
 export function shareWithLater(root: string): Plugin {
   const firstByLater = new Map<string, string[]>()
   for (const [first, others] of Object.entries(laterScripts)) {
@@ -47,12 +49,13 @@ export function shareWithLater(root: string): Plugin {
 /**
  * Rewrites the dynamic imports of a bundled script in two ways:
  *
- * - The files that the imported script needs are requested at the same time. A browser would find them in the first response, one round trip
- *   later: 50 ms of the 240 ms until the form can be used.
- * - After a failure, the next attempt uses another URL. Browsers released before the summer of 2026 never request a module again that could not be
- *   loaded, so “Try again” would do nothing (https://github.com/whatwg/html/pull/10327). Drop this when the build targets none of them.
+ * - The files that the imported script needs are requested at the same time. Otherwise a browser would find them in the first
+ * response, one round trip later.
+ * - After a failure, the next attempt uses another URL. Browsers released before the summer of 2026 never request a module again
+ *   after it failed to load, so “Try again” would not work (https://github.com/whatwg/html/pull/10327). Remove this when the build
+ *   supports none of them.
  *
- * @param name the script's name in the metafile.
+ * @param name The script's name in the metafile.
  */
 export function loadTogether(code: string, name: string, { outputs }: Metafile): string {
   const own = listImported(name, outputs)
@@ -71,7 +74,7 @@ export function loadTogether(code: string, name: string, { outputs }: Metafile):
 /** Imports a script, under another URL after each failure. Short, because every page contains it. */
 const loader = 'self.$l=(u,a=$l[u]||"")=>import(u+a).catch(e=>{throw $l[u]=a+"?",e});'
 
-/** The relative URL of a script in quotes: all of them are in one folder. */
+/** The relative URL of a script, in quotes. All scripts are in one folder. */
 function toUrl(path: string): string {
   return `"./${path.slice(path.lastIndexOf('/') + 1)}"`
 }

@@ -6,11 +6,11 @@ export interface SourceFile {
   /** Relative to the folder, with `/`. */
   readonly name: string
   readonly text: string
-  /** What it imports and exports from, types and dynamic imports included, as written: `./codes.ts`, `node:fs`, `yaml`. */
+  /** Its import and export specifiers, including types and dynamic imports, as written: `./codes.ts`, `node:fs`, `yaml`. */
   readonly imports: readonly string[]
 }
 
-/** Reads all `.ts` and `.tsx` files below a folder, in order of their names. */
+/** Reads all `.ts` and `.tsx` files below a folder, sorted by name. */
 export function readSourceFiles(folder: string): SourceFile[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
@@ -30,12 +30,12 @@ function findImports(text: string): string[] {
   return [...found].map((match) => match[1] ?? match[2] ?? '')
 }
 
-/** The name of the file that a relative import leads to. */
+/** The file that a relative import refers to. */
 export function resolveImport(from: string, target: string): string {
   return posix.join(posix.dirname(from), target)
 }
 
-/** Groups of files that import each other, directly or through others, types included. Each group and the list are sorted. */
+/** Groups of files that import each other, directly or through others, including types. Each group and the list are sorted. */
 export function findImportCycles(files: readonly SourceFile[]): string[][] {
   const targets = new Map(
     files.map(({ name, imports }) => [
@@ -68,7 +68,7 @@ export function findImportCycles(files: readonly SourceFile[]): string[][] {
   return cycles.sort((a, b) => b.length - a.length)
 }
 
-/** Names of files, without their folders and endings, that several files have. Conventional names may be repeated. */
+/** File names without folder and extension that several files share. Conventional names may be repeated. */
 export function findRepeatedNames(files: readonly SourceFile[]): Map<string, string[]> {
   const byName = new Map<string, string[]>()
   for (const { name } of files) {
@@ -78,5 +78,5 @@ export function findRepeatedNames(files: readonly SourceFile[]): Map<string, str
   return new Map([...byName].filter(([name, list]) => list.length > 1 && !conventionalNames.includes(name)))
 }
 
-/** `main` is an entry point, `types` the types that the files of a folder share. */
+/** `main` is an entry point; `types` has the types that the files of a folder share. */
 const conventionalNames = ['main', 'types']

@@ -4,7 +4,8 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { findImportCycles, findRepeatedNames, readSourceFiles } from './source-graph.ts'
 
-// Prints how the source is divided, as a Markdown table. `npm run structure -- [FOLDER]`; the folder is another checkout of this project.
+// Prints statistics of the source structure as a Markdown table. `npm run structure -- [FOLDER]`, where the folder is another
+// checkout of this project.
 
 const { positionals } = parseArgs({ allowPositionals: true })
 const root = resolve(positionals[0] ?? join(import.meta.dirname, '..'))
@@ -59,10 +60,10 @@ interface Package {
   readonly entryCount: number
 }
 
-/** What `npm publish` would send, of the last build. */
+/** The files that `npm publish` would upload, from the last build. */
 function readPackage(): Package {
   const args = ['pack', '--dry-run', '--json', '--ignore-scripts', '--loglevel=error']
   const text = execFileSync('npm', args, { cwd: root, encoding: 'utf8', shell: process.platform === 'win32' })
-  const [found] = JSON.parse(text) as [Package] // As the documentation of `npm pack --json` says.
+  const [found] = JSON.parse(text) as [Package] // Source: the documentation of `npm pack --json`.
   return found
 }

@@ -5,7 +5,7 @@ import type { Files } from '../files/files.ts'
 import { type Git, openGit } from '../git/git.ts'
 import { toOneLine } from '../source/escape-text.ts'
 import { joinPath } from '../source/relative-path.ts'
-import { requestWorkflowToken } from '../status/client/ask-app.ts'
+import { requestWorkflowToken } from '../status/client/call-app.ts'
 import { sendReport } from '../status/client/send-report.ts'
 import type { FilesChanged } from '../status/types.ts'
 import { toBrokenSummary, toFailedSummary, toValidSummary } from '../status/update-summary.ts'
@@ -54,7 +54,7 @@ export async function reportToApp(
     for (const update of updates) {
       const root = update?.root ?? joinPath('', inputs.workingDirectory)
       const body = await toAppReport({ root, update }, report, commit, files)
-      const result = await sendReport(body, { address, token, proxyVariables: environment })
+      const result = await sendReport(body, { url: address, token, proxyVariables: environment })
       if (result.kind === 'failed') return fail(result.reason, result.hint)
       records.push({ root, statusId: result.statusId, detailsUrl: result.detailsUrl })
     }

@@ -2,7 +2,7 @@ import { getInput, getMultilineInput } from '@actions/core'
 import { ConfigError } from '../errors.ts'
 import type { Committer } from '../git/commit.ts'
 import { suggest } from '../source/suggest.ts'
-import { readAppAddress } from '../status/client/ask-app.ts'
+import { parseAppUrl } from '../status/client/call-app.ts'
 
 const modes = ['commit', 'pull-request', 'check', 'dry-run'] as const
 export type Mode = (typeof modes)[number]
@@ -148,7 +148,7 @@ function readAppUrl(faults: ConfigError[]): string | undefined {
   const value = getInput('app-url')
   if (value === '') return undefined
   try {
-    return readAppAddress(value, 'the input `app-url`')
+    return parseAppUrl(value, 'the input `app-url`')
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     faults.push(error)

@@ -1,11 +1,11 @@
 import { countFindings, formatCount, formatNumber } from '../diagnostics/diagnostic.ts'
 import type { Feedback } from '../github/report/feedback.ts'
-import { renderCode, renderLink, renderMessage, renderWordLink } from '../github/report/markdown.ts'
+import { renderCode, renderLink, renderMessage, renderTrustedLink } from '../github/report/markdown.ts'
 import {
   documentSection,
-  findingSections,
   fitSections,
   pageSections,
+  problemSections,
   type Section,
   toRows,
   toSection,
@@ -78,9 +78,9 @@ function updateSections(report: ActionReport, update: Update): readonly Section[
   return [
     ...(documents ? [documents] : []),
     ...(report.failures.length === 0 ? materialisedSections(update, feedback.pagesAre, report) : []),
-    ...findingSections(feedback, {
+    ...problemSections(feedback, {
       folded: foldedDiagnostics,
-      whereAll: `the log of ${renderWordLink('this run', report.links.runUrl)} has all of them`,
+      whereAll: `the log of ${renderTrustedLink('this run', report.links.runUrl)} has all of them`,
     }),
     ...navigationSections(update, feedback.pagesAre),
     ...pageSections(feedback),
@@ -193,7 +193,7 @@ function navigationSections(update: Update, pagesAre: Feedback['pagesAre']): rea
 function renderAppResult({ records, trouble }: AppResult): string {
   const links = records.map(({ root, statusId, detailsUrl }) => {
     const name = `Update \`${statusId.replace(/[^\w-]/g, '')}\`${root === '' ? '' : ` of ${renderCode(root)}`}`
-    return detailsUrl === undefined ? name : renderWordLink(name, detailsUrl)
+    return detailsUrl === undefined ? name : renderTrustedLink(name, detailsUrl)
   })
   return [...links, ...(trouble === undefined ? [] : [renderMessage(trouble)])].join('<br>')
 }
@@ -202,7 +202,7 @@ function renderAppResult({ records, trouble }: AppResult): string {
 function renderDelivery({ operation, pullRequest, notes }: Delivery): readonly string[] {
   const lines = notes.map(renderMessage)
   if (!pullRequest) return lines
-  const link = renderWordLink(`pull request #${pullRequest.number}`, pullRequest.url)
+  const link = renderTrustedLink(`pull request #${pullRequest.number}`, pullRequest.url)
   return [`${operationLabels[operation]} ${link}.`.trim(), ...lines]
 }
 

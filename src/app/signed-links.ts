@@ -2,7 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { FilesError } from '../errors.ts'
-import { type PictureTheme, pictureThemes } from '../store/stored-sites.ts'
+import { type ScreenshotTheme, screenshotThemes } from '../store/stored-sites.ts'
 
 export const linkKeyFileName = 'link.key'
 
@@ -81,20 +81,20 @@ function signUpdate(key: Buffer, statusId: string, expires: number): string {
  * The address of a picture, good for whoever has it for as long as there is the picture: GitHub shows it to those who can read the pull request,
  * and it shows less than the signed link of the record beside it.
  */
-export function toPictureLink(key: Buffer, baseUrl: string, statusId: string, theme: PictureTheme): string {
+export function toPictureLink(key: Buffer, baseUrl: string, statusId: string, theme: ScreenshotTheme): string {
   return `${baseUrl}${picturePath}${encodeURIComponent(statusId)}/${theme}-${signPicture(key, statusId, theme)}.png`
 }
 
 export const picturePath = '/pictures/'
 
 /** Which picture a name was made for with this key; takes the same time for every wrong signature. */
-export function readPictureName(key: Buffer, statusId: string, name: string): PictureTheme | undefined {
+export function readPictureName(key: Buffer, statusId: string, name: string): ScreenshotTheme | undefined {
   const [, word, signature = ''] = /^(\w+)-([\w-]{43})\.png$/.exec(name) ?? []
-  const theme = pictureThemes.find((one) => one === word)
+  const theme = screenshotThemes.find((one) => one === word)
   return theme && equalSecrets(signature, signPicture(key, statusId, theme)) ? theme : undefined
 }
 
-function signPicture(key: Buffer, statusId: string, theme: PictureTheme): string {
+function signPicture(key: Buffer, statusId: string, theme: ScreenshotTheme): string {
   return createHmac('sha256', key).update(`openapi-pages:picture:${statusId}:${theme}`).digest('base64url')
 }
 

@@ -250,12 +250,12 @@ function findTargets(realRoot: string, writable: readonly string[], changes: rea
     const [steps, name] = [path.slice(0, Math.max(0, end)), path.slice(end + 1)]
     const folder = folders.get(steps) ?? checkFolder(normalizePath(steps.replaceAll(sep, '/')), findFolder)
     folders.set(steps, folder)
-    if (folder.isOutside || name === '' || name === '.' || name === '..' || path.includes('\0')) throw outside(change)
+    if (folder.isOutside || name === '' || name === '.' || name === '..' || path.includes('\0')) throw toOutsideError(change)
     // A deletion removes the link itself. Every other change goes to the file behind the link.
     const inFolder = folder.path + (folder.path.endsWith(sep) ? '' : sep) + name
     const isLinkFollowed = change.kind !== 'delete' && folder.firstMissing === undefined
     const target = isLinkFollowed ? resolveThroughLinks(inFolder) : inFolder
-    if (target === inFolder ? !folder.isWritable : !isWritable(target)) throw outside(change)
+    if (target === inFolder ? !folder.isWritable : !isWritable(target)) throw toOutsideError(change)
     if (target === inFolder ? folder.isInGit || isGitFolder(name) : isInGit(target)) {
       throw refusal(change, 'it is inside `.git`', 'Choose another directory')
     }
@@ -288,7 +288,7 @@ function isGitFolder(step: string): boolean {
   return step.toLowerCase() === '.git'
 }
 
-function outside(change: FileChange): FilesError {
+function toOutsideError(change: FileChange): FilesError {
   return refusal(change, 'it is outside the writable directory', 'Replace the symbolic link on this path with a directory')
 }
 

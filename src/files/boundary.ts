@@ -91,7 +91,7 @@ export function resolveThroughLinks(path: string): string {
 export function createLinkResolver(): (path: string) => string {
   const folders = new Map<string, string>()
   return (path) => {
-    if (isThere(path)) return resolveThroughLinks(path)
+    if (pathExists(path)) return resolveThroughLinks(path)
     const folder = dirname(path)
     const known = folders.get(folder) ?? resolveThroughLinks(folder)
     folders.set(folder, known)
@@ -100,7 +100,7 @@ export function createLinkResolver(): (path: string) => string {
 }
 
 /** Also true for a broken link, and when access is denied. */
-function isThere(path: string): boolean {
+function pathExists(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined
   } catch {

@@ -148,7 +148,7 @@ const reasons: { readonly [code: string]: string } = {
   ENXIO: notRegular,
 }
 
-const foldersLeftOut = new Set(['.git', 'node_modules'])
+const ignoredFolders = new Set(['.git', 'node_modules'])
 
 function listInside(realRoot: string, folder: string): string[] {
   const top = normalizePath(folder)
@@ -161,8 +161,8 @@ function listInside(realRoot: string, folder: string): string[] {
     for (const entry of entries) {
       const path = current === '' ? entry.name : `${current}/${entry.name}`
       if (entry.isDirectory()) {
-        if (!foldersLeftOut.has(entry.name)) waiting.push(path)
-      } else if (entry.isFile() || (entry.isSymbolicLink() && leadsToFileInside(realRoot, path))) paths.push(path)
+        if (!ignoredFolders.has(entry.name)) waiting.push(path)
+      } else if (entry.isFile() || (entry.isSymbolicLink() && linksToFileInside(realRoot, path))) paths.push(path)
     }
   }
   return paths
@@ -177,7 +177,7 @@ function readFolder(path: string): Dirent[] {
   }
 }
 
-function leadsToFileInside(realRoot: string, path: string): boolean {
+function linksToFileInside(realRoot: string, path: string): boolean {
   try {
     const realPath = realpathSync.native(join(realRoot, path))
     return isInside(realRoot, realPath) && statSync(realPath).isFile()

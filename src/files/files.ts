@@ -73,7 +73,7 @@ export function withoutFolder(files: Files, folder: string): Files {
 }
 
 /** Caches the list of files of each folder, because listing a large folder takes as long as reading many files. */
-export function listedOnce(files: Files): Files {
+export function cacheFileLists(files: Files): Files {
   const listed = new Map<string, Promise<readonly string[]>>()
   return {
     read: (path, limitBytes) => files.read(path, limitBytes),

@@ -77,7 +77,7 @@ interface OutputFolderOptions {
  */
 export function openOutputFolder(folder: string, { force, shown }: OutputFolderOptions): OutputFolder {
   const root = resolveThroughLinks(folder)
-  refuseBelowFile(root, shown)
+  rejectFileAsParent(root, shown)
   const isNew = lstatSync(root, { throwIfNoEntry: false }) === undefined
   const before = readManifest(root)
   if (!before && !force) rejectForeignFiles(root, shown)
@@ -265,7 +265,7 @@ function rejectForeignFiles(root: string, shown: string): void {
   })
 }
 
-function refuseBelowFile(root: string, shown: string): void {
+function rejectFileAsParent(root: string, shown: string): void {
   for (let folder = dirname(root), below = root; folder !== below; below = folder, folder = dirname(folder)) {
     try {
       if (lstatSync(folder, { throwIfNoEntry: false })?.isFile() !== true) continue

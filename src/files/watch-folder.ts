@@ -6,7 +6,7 @@ export interface FolderWatch {
 }
 
 /** Folders with very many files and no documentation. */
-const foldersLeftOut = new Set(['.git', 'node_modules'])
+const ignoredFolders = new Set(['.git', 'node_modules'])
 
 /** How long to wait for further changes before reporting: editors write a file in several steps. */
 const quietMs = 40
@@ -22,7 +22,7 @@ export function watchFolder(root: string, onChange: (paths: readonly string[]) =
   let timer: NodeJS.Timeout | undefined
   const note = (path: string) => {
     const inside = relative(root, path).split(sep)
-    if (inside.some((name) => foldersLeftOut.has(name))) return
+    if (inside.some((name) => ignoredFolders.has(name))) return
     changed.add(inside.join('/'))
     clearTimeout(timer)
     timer = setTimeout(() => {
@@ -32,7 +32,7 @@ export function watchFolder(root: string, onChange: (paths: readonly string[]) =
     }, quietMs)
   }
   const isRecursive = process.platform === 'darwin' || process.platform === 'win32'
-  const watches = isRecursive ? watchAtOnce(root, note) : watchEachFolder(root, note)
+  const watches = isRecursive ? watchRecursively(root, note) : watchEachFolder(root, note)
   return {
     close() {
       clearTimeout(timer)
@@ -41,7 +41,7 @@ export function watchFolder(root: string, onChange: (paths: readonly string[]) =
   }
 }
 
-function watchAtOnce(root: string, note: (path: string) => void): FolderWatch {
+function watchRecursively(root: string, note: (path: string) => void): FolderWatch {
   const watcher = watch(root, { recursive: true }, (_event, name) => note(join(root, name ?? '')))
   watcher.on('error', ignore)
   return watcher
@@ -63,7 +63,7 @@ function watchEachFolder(root: string, note: (path: string) => void): FolderWatc
       return // The system has no more watches available.
     }
     for (const entry of readdirSync(folder, { withFileTypes: true }))
-      if (entry.isDirectory() && !foldersLeftOut.has(entry.name)) add(join(folder, entry.name))
+      if (entry.isDirectory() && !ignoredFolders.has(entry.name)) add(join(folder, entry.name))
   }
   /** Renews the watch of a folder that was created, removed or replaced: a watch does not survive its folder. */
   const renew = (path: string) => {
@@ -72,7 +72,7 @@ function watchEachFolder(root: string, note: (path: string) => void): FolderWatc
       watcher.close()
       watchers.delete(folder)
     }
-    if (path !== root && !foldersLeftOut.has(basename(path))) add(path)
+    if (path !== root && !ignoredFolders.has(basename(path))) add(path)
   }
   add(root)
   return {

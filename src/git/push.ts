@@ -170,14 +170,14 @@ export async function moveToTip(
   const fetchArgs = ['fetch', '--no-tags', '--no-recurse-submodules', ...depth, remote.name, `refs/heads/${branch}`]
   const fetched = await git.run(fetchArgs, { environment: remote.environment })
   if (fetched.code !== 0) throw toGitError(`fetch \`${branch}\``, fetched)
-  const replaced = await setAside(git, added)
+  const replaced = await resetChangedFiles(git, added)
   const moved = await git.run(['reset', '--keep', 'FETCH_HEAD'], { environment: remote.environment })
   if (moved.code !== 0) throw toMoveError(branch, moved)
   return replaced
 }
 
 /** Resets the files that differ between the two commits to the current commit, so that the move can replace them. */
-async function setAside(git: Git, added: readonly AddedFile[]): Promise<readonly AddedFile[]> {
+async function resetChangedFiles(git: Git, added: readonly AddedFile[]): Promise<readonly AddedFile[]> {
   if (added.length === 0) return []
   const differs = await git.run(['diff-tree', '-r', '-z', '--name-only', '--no-renames', 'HEAD', 'FETCH_HEAD'])
   if (differs.code !== 0) throw toGitError('compare the commit of the work tree with the newest one', differs)
@@ -185,7 +185,7 @@ async function setAside(git: Git, added: readonly AddedFile[]): Promise<readonly
   const contested = added.filter(({ path }) => changedThere.has(path))
   if (contested.length === 0) return []
   const replaced: AddedFile[] = []
-  for (const file of contested) if (!(await isSameThere(git, file))) replaced.push(file)
+  for (const file of contested) if (!(await hasSameContent(git, file))) replaced.push(file)
   const listed = await git.run(['ls-tree', '-r', '-z', '--name-only', '--full-tree', 'HEAD'])
   const known = new Set(listed.stdout.split('\0'))
   const steps: [args: string[], paths: string[]][] = [
@@ -203,7 +203,7 @@ async function setAside(git: Git, added: readonly AddedFile[]): Promise<readonly
 }
 
 /** Whether a file has the same content in the fetched commit and in the work tree. */
-async function isSameThere(git: Git, { path, bytes }: AddedFile): Promise<boolean> {
+async function hasSameContent(git: Git, { path, bytes }: AddedFile): Promise<boolean> {
   const there = await git.run(['rev-parse', '--verify', '--quiet', `FETCH_HEAD:${path}`])
   if (bytes === undefined || there.code !== 0) return bytes === undefined && there.code !== 0
   const here = await git.run(['hash-object', '--', path])

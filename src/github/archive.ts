@@ -46,7 +46,7 @@ export async function readArchive(
       return { ...archive, files: createArchiveFiles(archive, (path) => sink.read(path), { limitBytes: limits.fileBytes }) }
     } catch (error) {
       await sink.clear()
-      if (clock.aborted) throw tooSlow(about, limits.timeMs)
+      if (clock.aborted) throw toTimeoutError(about, limits.timeMs)
       const isLost = error instanceof GitHubError && error.failure === 'unreachable'
       if (!isLost || attempt >= attempts || signal.aborted) throw error
     }
@@ -74,6 +74,6 @@ async function requestTarball(
   return data as AsyncIterable<Uint8Array> // Unparsed, the body is the web stream of `fetch`, which Node can iterate.
 }
 
-function tooSlow({ operation, on }: GitHubOperation, timeMs: number): GitHubError {
+function toTimeoutError({ operation, on }: GitHubOperation, timeMs: number): GitHubError {
   return new GitHubError(`Cannot ${operation} on ${on}: timed out after ${timeMs} ms`, { failure: 'refused', operation })
 }

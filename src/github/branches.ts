@@ -60,7 +60,7 @@ interface BranchMove {
   /** Undefined deletes the branch. */
   readonly to: string | undefined
   /** Only a branch that openapi-pages manages may be forced. */
-  readonly isOurs: boolean
+  readonly mayForce: boolean
 }
 
 /** `test/real/fake-github.test.ts` validates it against GitHub's schema. */
@@ -88,11 +88,11 @@ export async function moveBranches(
     const { data } = await callGitHub({ ...about, permission: 'metadata: read' }, () => client.rest.repos.get({ ...repository }))
     const input = {
       repositoryId: data.node_id,
-      refUpdates: moves.map(({ branch, from, to, isOurs }) => ({
+      refUpdates: moves.map(({ branch, from, to, mayForce }) => ({
         name: `refs/heads/${branch}`,
         beforeOid: from ?? noCommit,
         afterOid: to ?? noCommit,
-        force: isOurs,
+        force: mayForce,
       })),
     }
     await callGitHub(about, () => client.graphql(updateRefsMutation, { input, request: repeatable }))

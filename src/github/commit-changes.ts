@@ -62,8 +62,8 @@ export async function commitChanges(
   try {
     const made = await commitParts(client, repository, options, parts)
     const isMoved = await moveBranches(client, repository, [
-      { branch, from: expectedSha, to: made.sha, isOurs: expectedSha !== baseSha },
-      { branch: temporaryBranch, from: made.sha, to: undefined, isOurs: true },
+      { branch, from: expectedSha, to: made.sha, mayForce: expectedSha !== baseSha },
+      { branch: temporaryBranch, from: made.sha, to: undefined, mayForce: true },
     ])
     isGone = isMoved
     return isMoved ? made : { kind: 'stale' }
@@ -120,7 +120,7 @@ type CommitResult =
   /** The branch has moved. Plan the changes again from its new commit. */
   | { readonly kind: 'stale' }
 
-interface CommitAnswer {
+interface CommitResponse {
   readonly createCommitOnBranch: {
     readonly commit: {
       readonly oid: string
@@ -186,7 +186,7 @@ export async function commitOnBranch(
   }
   try {
     // Safe to repeat: the second time, the branch is no longer at the expected commit.
-    const answer = await callGitHub(about, () => client.graphql<CommitAnswer>(commitMutation, { input, request: repeatable }))
+    const answer = await callGitHub(about, () => client.graphql<CommitResponse>(commitMutation, { input, request: repeatable }))
     const made = answer.createCommitOnBranch?.commit
     if (!made) throw toGitHubError(new Error('GitHub returned no commit'), about)
     return { kind: 'committed', sha: made.oid, url: made.url, isVerified: made.signature?.isValid ?? false }

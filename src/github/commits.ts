@@ -137,10 +137,10 @@ export async function compareCommits(
   const filesChanged = foldFilesChanged([
     { added: isOf('added', 'copied', 'renamed'), modified: isOf('modified', 'changed'), removed: [...isOf('removed'), ...left] },
   ])
-  return { filesChanged, truncated: sayTruncated(files.length, data.status), commitCount: data.total_commits }
+  return { filesChanged, truncated: describeTruncation(files.length, data.status), commitCount: data.total_commits }
 }
 
-function sayTruncated(fileCount: number, status: string): string | undefined {
+function describeTruncation(fileCount: number, status: string): string | undefined {
   if (fileCount >= fileLimit) return `GitHub lists at most ${fileLimit} changed files. More files may have changed`
   if (status === 'diverged') return 'The branch was force-pushed. Files that existed only before the push are not listed'
   if (status === 'behind')

@@ -80,9 +80,9 @@ export async function redeliver(client: GitHubClient, delivery: Delivery): Promi
   await callGitHub(about, () => client.rest.apps.redeliverWebhookDelivery({ delivery_id: delivery.id }))
 }
 
-type DeliveryAnswer = Awaited<ReturnType<GitHubClient['rest']['apps']['listWebhookDeliveries']>>['data'][number]
+type DeliveryResponse = Awaited<ReturnType<GitHubClient['rest']['apps']['listWebhookDeliveries']>>['data'][number]
 
-function toDelivery(data: DeliveryAnswer): Delivery {
+function toDelivery(data: DeliveryResponse): Delivery {
   return {
     id: data.id,
     deliveryId: data.guid,

@@ -115,7 +115,7 @@ export async function findRepository(client: GitHubClient, repositoryId: number)
     const { data } = await callGitHub(about, () =>
       client.request('GET /repositories/{repository_id}', { repository_id: repositoryId }),
     )
-    return toRepository(data as RepositoryAnswer) // The same response as of `GET /repos/{owner}/{repo}`.
+    return toRepository(data as RepositoryResponse) // The same response as of `GET /repos/{owner}/{repo}`.
   })
 }
 
@@ -137,12 +137,12 @@ async function unlessNotFound<Value>(ask: () => Promise<Value>): Promise<Value |
   }
 }
 
-type RepositoryAnswer = Pick<
+type RepositoryResponse = Pick<
   Awaited<ReturnType<GitHubClient['rest']['apps']['listReposAccessibleToInstallation']>>['data']['repositories'][number],
   'id' | 'owner' | 'name' | 'private' | 'default_branch' | 'pushed_at'
 >
 
-function toRepository(data: RepositoryAnswer): RepositoryInfo {
+function toRepository(data: RepositoryResponse): RepositoryInfo {
   return {
     id: data.id,
     owner: data.owner.login,
@@ -153,9 +153,9 @@ function toRepository(data: RepositoryAnswer): RepositoryInfo {
   }
 }
 
-type InstallationAnswer = Awaited<ReturnType<GitHubClient['rest']['apps']['getInstallation']>>['data']
+type InstallationResponse = Awaited<ReturnType<GitHubClient['rest']['apps']['getInstallation']>>['data']
 
-function toInstallation(data: InstallationAnswer): InstallationInfo {
+function toInstallation(data: InstallationResponse): InstallationInfo {
   const { account } = data
   const name = account === null ? '' : 'login' in account ? account.login : account.slug
   return { id: data.id, account: name, permissions: textValues(data.permissions), isSuspended: data.suspended_at !== null }

@@ -23,7 +23,7 @@ export interface AcceptInput {
   readonly pullHeads?: readonly PullHead[]
   /** Entries of deleted projects are ignored. */
   readonly previewApprovals?: readonly NewPreviewApproval[]
-  /** GitHub ids of users who revoked the app's authorization: their sessions end. */
+  /** GitHub IDs of users who revoked the app's authorization. Their sessions end. */
   readonly endSessionsOf?: readonly number[]
   readonly audit?: readonly AuditEntry[]
 }
@@ -33,13 +33,13 @@ export interface IdempotencyKey {
   readonly projectId: string
   /** At most 255 characters. */
   readonly key: string
-  /** SHA-256 of the request body, hexadecimal: distinguishes a repeat from another request. */
+  /** SHA-256 of the request body, hexadecimal. Distinguishes a repeated request from a different one. */
   readonly bodyHash: string
 }
 
 /** A record to write and the job that runs it. */
 export interface NewUpdate {
-  /** Made by `queueUpdate` with an id of `newId`. */
+  /** Created by `queueUpdate` with an ID of `newId`. */
   readonly update: QueuedUpdate
   readonly details: UpdateDetails
   /**
@@ -60,17 +60,17 @@ export type AcceptResult =
   | { readonly kind: 'key-conflict' }
   /** In the order of the first call. */
   | { readonly kind: 'repeated-key'; readonly statusIds: readonly string[] }
-  /** In the order of `updates`; `superseded` are the ids of older records that this call ended. */
+  /** In the order of `updates`. `superseded` has the IDs of older records that this call ended. */
   | { readonly kind: 'accepted'; readonly updates: readonly AcceptedUpdate[]; readonly superseded: readonly string[] }
 
-/** `statusId` is the created or existing record; `undefined` when the project is unknown, deleted or disabled. */
+/** `statusId` is the created or existing record; `undefined` if the project is unknown, deleted or disabled. */
 interface AcceptedUpdate {
   readonly projectId: string
   readonly outcome: 'created' | 'same-push' | 'same-head' | 'no-project'
   readonly statusId: string | undefined
 }
 
-/** `Store.accept`: a delivery, its changes, records, jobs and tasks in one transaction. */
+/** `Store.accept`: writes a delivery, its changes, records, jobs and tasks in one transaction. */
 export async function acceptWork(context: StoreContext, input: AcceptInput): Promise<AcceptResult> {
   return await context.write(async (transaction) => {
     const earlier = input.idempotency && (await findKey(transaction, context, input.idempotency))
@@ -78,7 +78,7 @@ export async function acceptWork(context: StoreContext, input: AcceptInput): Pro
     if (input.delivery && !(await insertDelivery(transaction, input.delivery, toTime(context.now())))) {
       return { kind: 'repeated-delivery' }
     }
-    const isAwaited = input.delivery !== undefined && (await takeAwaited(transaction, input.delivery.id))
+    const isAwaited = input.delivery !== undefined && (await takeRedeliveryRequest(transaction, input.delivery.id))
     await applyProjectChanges(transaction, context, input.projectChanges ?? [])
     const superseded: string[] = []
     const updates: AcceptedUpdate[] = []
@@ -128,7 +128,7 @@ export async function insertKey(
   await transaction
     .insertInto('idempotency_keys')
     .values({ project_id: projectId, key, ...values })
-    // Replaces an expired key that `prune` has not yet deleted.
+    // Replaces an expired key that `prune` has not deleted yet.
     .onConflict((conflict) => conflict.columns(['project_id', 'key']).doUpdateSet(values))
     .execute()
 }
@@ -146,8 +146,8 @@ async function insertDelivery(
   return numInsertedOrUpdatedRows > 0n
 }
 
-/** Whether GitHub was asked to send this delivery again. */
-async function takeAwaited(transaction: Kysely<Tables>, id: string): Promise<boolean> {
+/** Whether this delivery was requested from GitHub again. */
+async function takeRedeliveryRequest(transaction: Kysely<Tables>, id: string): Promise<boolean> {
   const { numDeletedRows } = await transaction.deleteFrom('awaited_deliveries').where('id', '=', id).executeTakeFirst()
   return numDeletedRows > 0n
 }
@@ -179,7 +179,7 @@ async function acceptUpdate(
     const known = await recordPush(transaction, newUpdate, toTime(context.now()))
     if (known !== undefined) return { projectId, outcome: 'same-push', statusId: known }
   }
-  const isOvertaken = once === 'push' && (await hasOvertaken(transaction, newUpdate))
+  const isOvertaken = once === 'push' && (await hasLaterPush(transaction, newUpdate))
   if (once === 'push' && !isOvertaken) {
     await transaction
       .updateTable('jobs')
@@ -213,9 +213,9 @@ async function findByHead(transaction: Kysely<Tables>, projectId: string, sha: s
 }
 
 /** Number of records of a ref to search for the one of its tip. */
-const lookedThrough = 50
+const searchedRecords = 50
 
-/** The record of the ref's present tip; `undefined` when a new one is needed. */
+/** The record of the ref's current tip; `undefined` if a new one is needed. */
 async function findAtTip(transaction: Kysely<Tables>, { update: { projectId, commit } }: NewUpdate): Promise<string | undefined> {
   const rows = await transaction
     .selectFrom('updates')
@@ -223,11 +223,11 @@ async function findAtTip(transaction: Kysely<Tables>, { update: { projectId, com
     .where('project_id', '=', projectId)
     .where('ref', '=', commit.ref)
     .orderBy('id', 'desc')
-    .limit(lookedThrough)
+    .limit(searchedRecords)
     .execute()
-  const newest = rows.find(({ details }) => (JSON.parse(details) as UpdateDetails).overtaken !== true) // We wrote it from this type.
+  const newest = rows.find(({ details }) => (JSON.parse(details) as UpdateDetails).overtaken !== true) // The store wrote it from this type.
   if (newest?.sha === commit.sha) return newest.id
-  // Until other records of the ref have run, it is unknown whether they were overtaken.
+  // Until the other records of the ref have run, it is unknown whether they were overtaken.
   return rows.some(({ ended_at: endedAt }) => endedAt === null) ? rows.find(({ sha }) => sha === commit.sha)?.id : undefined
 }
 
@@ -247,7 +247,7 @@ async function recordPush(
     .where('before_sha', '=', before)
     .executeTakeFirst()
   if (same) {
-    // A branch that moved from `before` to `after` and back again makes the same move a new push.
+    // If a branch moves from `before` to `after` and back, moving to `after` again is a new push.
     const movedBack = await pushesOfRef
       .select('update_id')
       .where('after_sha', '=', before)
@@ -255,7 +255,7 @@ async function recordPush(
       .executeTakeFirst()
     if (!movedBack) return same.update_id
   }
-  const found = same ? undefined : await findFoundBefore(transaction, update.projectId, update.commit)
+  const found = same ? undefined : await findRecordBeforeWebhook(transaction, update.projectId, update.commit)
   const values = { update_id: found ?? update._id, received_at: receivedAt }
   await transaction
     .insertInto('push_keys')
@@ -265,8 +265,8 @@ async function recordPush(
   return found
 }
 
-/** The record that catch-up or a pull request made for this commit before the webhook of its push arrived. */
-async function findFoundBefore(
+/** The record that catch-up or a pull request created for this commit before the webhook of its push arrived. */
+async function findRecordBeforeWebhook(
   transaction: Kysely<Tables>,
   projectId: string,
   { ref, sha }: NewUpdate['update']['commit'],
@@ -277,10 +277,10 @@ async function findFoundBefore(
     .where('project_id', '=', projectId)
     .where('sha', '=', sha)
     .orderBy('id', 'desc')
-    .limit(lookedThrough)
+    .limit(searchedRecords)
     .execute()
   const found = rows.find((row) => {
-    const { trigger } = JSON.parse(row.details) as UpdateDetails // Written from this type.
+    const { trigger } = JSON.parse(row.details) as UpdateDetails // The store wrote it from this type.
     return row.ref === ref && (trigger === 'catch-up' || trigger === 'pull_request')
   })
   if (!found) return undefined
@@ -292,16 +292,17 @@ async function findFoundBefore(
     .where((expression) => expression.or([expression('update_id', '=', found.id), expression('before_sha', '=', sha)]))
     .limit(1)
     .execute()
-  // If another push brought the branch there or moved it on, this is a separate push.
+  // If another push moved the branch there or further, this is a separate push.
   return keys.length === 0 ? found.id : undefined
 }
 
 /**
  * Whether a later push arrived first and has not ended yet: GitHub does not guarantee the order of webhooks.
  *
- * The later push begins where this one ends. Two pushes that move a branch back and forth both do, and keep their order of arrival.
+ * The later push begins where this one ends. If two pushes move a branch back and forth, each begins where the other ends; they
+ * keep their order of arrival.
  */
-async function hasOvertaken(transaction: Kysely<Tables>, { update, details }: NewUpdate): Promise<boolean> {
+async function hasLaterPush(transaction: Kysely<Tables>, { update, details }: NewUpdate): Promise<boolean> {
   const later = await transaction
     .selectFrom('jobs')
     .innerJoin('push_keys', 'push_keys.update_id', 'jobs.id')

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
-import { takeBackLapsed } from './give-up.ts'
+import { recoverExpiredLeases } from './give-up.ts'
 import type { LeasedJob } from './job-rows.ts'
-import { bury } from './job-rows.ts'
+import { markDead } from './job-rows.ts'
 import { toProject } from './project-changes.ts'
 import { type StoreContext, toTime } from './store-context.ts'
 import type { JobRow, Tables } from './tables.ts'
@@ -33,7 +33,7 @@ export async function claimJob(
   context: StoreContext,
   options: { readonly worker: string; readonly leaseMs: number },
 ): Promise<LeasedJob | undefined> {
-  await takeBackLapsed(transaction, context)
+  await recoverExpiredLeases(transaction, context)
   const now = toTime(context.now())
   for (const installationId of await listInstallations(transaction, now)) {
     const found = await findNext(transaction, installationId, now)
@@ -43,7 +43,7 @@ export async function claimJob(
     const leased = await toLeasedJob(transaction, job)
     if (!leased) {
       // A damaged row must not block the queue.
-      await bury(transaction, job.id, 'the record or the project of this job is gone')
+      await markDead(transaction, job.id, 'the record or project of this job no longer exists')
       return await claimJob(transaction, context, options)
     }
     await transaction
@@ -85,7 +85,7 @@ async function listInstallations(transaction: Kysely<Tables>, now: string): Prom
 
 /**
  * The next job of an installation: reports and tasks, then the newest due run of each branch without a running one, in order of
- * creation. Runs that a newer push made validation-only come last, on their branch and overall.
+ * creation. Runs that became validation-only because of a newer push come last, on their branch and overall.
  */
 async function findNext(transaction: Kysely<Tables>, installationId: number, now: string): Promise<JobRow | undefined> {
   const due = transaction
@@ -93,7 +93,7 @@ async function findNext(transaction: Kysely<Tables>, installationId: number, now
     .selectAll()
     .where('state', '=', 'waiting')
     .where('installation_id', '=', installationId)
-    // The expression prevents SQLite from using the index on times, which would sort all due jobs for one row.
+    // The expression prevents SQLite from using the index on times, which would sort all due jobs to find one row.
     .where(sql<string>`available_at || ''`, '<=', now)
   for (const kind of ['report', 'task'] as const) {
     const job = await due.where('kind', '=', kind).orderBy('validation_only').orderBy('id').limit(1).executeTakeFirst()
@@ -147,7 +147,7 @@ async function passTurn(transaction: Kysely<Tables>, installationId: number): Pr
     .execute()
 }
 
-/** `undefined` when the job's record or project is missing, which only a damaged store can cause. */
+/** `undefined` if the job's record or project is missing, which happens only in a damaged store. */
 async function toLeasedJob(transaction: Kysely<Tables>, job: JobRow): Promise<LeasedJob | undefined> {
   const lease = { jobId: job.id, attempt: job.attempt }
   if (job.kind === 'task') {

@@ -4,7 +4,7 @@ import type { EndedUpdate } from '../status/types.ts'
 import { appendLogs, finishUpdate } from '../status/update-record.ts'
 import { toBrokenSummary, toLostSummary } from '../status/update-summary.ts'
 import type { Recovery, RetryOptions, RetryResult } from './job-rows.ts'
-import { bury, endInQueue, insertReportJob, noLease, toQueueInstallation } from './job-rows.ts'
+import { endInQueue, insertReportJob, markDead, noLease, toQueueInstallation } from './job-rows.ts'
 import { type StoreContext, toTime } from './store-context.ts'
 import type { JobRow, Tables } from './tables.ts'
 import { findOpenUpdate, replaceOpenUpdate } from './update-rows.ts'
@@ -26,7 +26,7 @@ export async function failAttempt(
   const availableAt = toTime(context.now() + Math.max(retryAfterMs, toBackOffMs(context, errors)))
   const values = { errors, reason: maskSecrets(reason), available_at: availableAt, heartbeat_at: toTime(context.now()) }
   await requeue(transaction, job, values)
-  if (isRun) await log(transaction, job.id, `Attempt ${job.attempt} failed: ${reason}. The next one is due at ${availableAt}.`)
+  if (isRun) await log(transaction, job.id, `Attempt ${job.attempt} failed: ${reason}. The next attempt is at ${availableAt}.`)
   return { kind: 'waiting', availableAt }
 }
 
@@ -43,8 +43,8 @@ export async function postponeJob(
 
 /** `UpdateQueue.recover`: expired leases first, then open records without a job, which only a damaged or restored store has. */
 export async function recoverJobs(transaction: Kysely<Tables>, context: StoreContext): Promise<Recovery[]> {
-  await pullBackFuture(transaction, context)
-  const recovered = await takeBackLapsed(transaction, context)
+  await shiftFutureTimes(transaction, context)
+  const recovered = await recoverExpiredLeases(transaction, context)
   const orphans = await transaction
     .selectFrom('updates')
     .select('id')
@@ -53,10 +53,10 @@ export async function recoverJobs(transaction: Kysely<Tables>, context: StoreCon
       not(exists(selectFrom('jobs').select('jobs.id').whereRef('jobs.id', '=', 'updates.id'))),
     )
     .orderBy('id')
-    .limit(recoverAtOnce)
+    .limit(recoveryBatchSize)
     .execute()
   for (const { id } of orphans) {
-    const reason = 'the job of this update is gone'
+    const reason = 'the job of this update no longer exists'
     const open = await findOpenUpdate(transaction, id)
     if (!open) continue
     const endedAt = toTime(context.now())
@@ -73,14 +73,14 @@ export async function recoverJobs(transaction: Kysely<Tables>, context: StoreCon
   return recovered
 }
 
-/** Maximum number of jobs or records per transaction; the next call continues. */
-const recoverAtOnce = 200
+/** Maximum number of jobs or records per transaction. The next call continues. */
+const recoveryBatchSize = 200
 
 /**
  * Shifts times that were written while the clock was ahead, keeping the length of leases and delays. Otherwise jobs would be
  * blocked for as long as the clock was set back.
  */
-async function pullBackFuture(transaction: Kysely<Tables>, context: StoreContext): Promise<void> {
+async function shiftFutureTimes(transaction: Kysely<Tables>, context: StoreContext): Promise<void> {
   const now = context.now()
   const ahead = await transaction
     .selectFrom('jobs')
@@ -95,7 +95,7 @@ async function pullBackFuture(transaction: Kysely<Tables>, context: StoreContext
         ]),
       ]),
     )
-    .limit(recoverAtOnce)
+    .limit(recoveryBatchSize)
     .execute()
   for (const job of ahead) {
     const writtenAt = Date.parse(job.heartbeat_at ?? job.created_at)
@@ -109,7 +109,7 @@ async function pullBackFuture(transaction: Kysely<Tables>, context: StoreContext
 }
 
 /** Requeues jobs whose lease has expired, or gives them up. */
-export async function takeBackLapsed(transaction: Kysely<Tables>, context: StoreContext): Promise<Recovery[]> {
+export async function recoverExpiredLeases(transaction: Kysely<Tables>, context: StoreContext): Promise<Recovery[]> {
   const now = toTime(context.now())
   const jobs = await transaction
     .selectFrom('jobs')
@@ -117,27 +117,30 @@ export async function takeBackLapsed(transaction: Kysely<Tables>, context: Store
     .where('state', '=', 'leased')
     .where('lease_until', '<=', now)
     .orderBy('lease_until')
-    .limit(recoverAtOnce)
+    .limit(recoveryBatchSize)
     .execute()
   const recovered: Recovery[] = []
   for (const job of jobs) {
     const losses = job.losses + 1
     const lastSeenAt = job.heartbeat_at ?? now
-    const reason = `worker last heard of at ${lastSeenAt}`
+    const reason = `last heartbeat of the worker at ${lastSeenAt}`
     const isRun = job.kind === 'run'
     const isGivenUp = losses >= (isRun ? context.limits.maxRunLosses : context.limits.maxReportErrors)
     if (isGivenUp) {
       await giveUp(transaction, context, job, toLostSummary(losses, lastSeenAt), reason)
     } else {
       await requeue(transaction, job, { losses, reason, available_at: now })
-      if (isRun) await log(transaction, job.id, `Attempt ${job.attempt} was lost: ${reason}. The run starts again.`)
+      if (isRun) await log(transaction, job.id, `Attempt ${job.attempt} was lost: ${reason}. The run will be retried.`)
     }
     recovered.push({ jobId: job.id, outcome: isGivenUp ? 'given-up' : 'requeued', reason })
   }
   return recovered
 }
 
-/** Ends a job that failed too often: fails its record and queues the report; a report or task becomes `dead` with the reason. */
+/**
+ * Ends a job that failed too often. Fails the record of a run and queues its report. Marks a report or task as `dead`, with the
+ * reason.
+ */
 async function giveUp(
   transaction: Kysely<Tables>,
   context: StoreContext,
@@ -146,7 +149,7 @@ async function giveUp(
   reason: string,
 ): Promise<EndedUpdate | undefined> {
   if (job.kind !== 'run') {
-    await bury(transaction, job.id, reason)
+    await markDead(transaction, job.id, reason)
     return undefined
   }
   const open = await findOpenUpdate(transaction, job.id)
@@ -174,8 +177,8 @@ async function log(transaction: Kysely<Tables>, id: string, line: string): Promi
 }
 
 /**
- * Quadruples the wait after each error, up to the limit, and adds up to a fifth at random, so that jobs that failed together do not
- * return together.
+ * Quadruples the wait after each error, up to the limit, and adds up to a fifth at random, so that jobs that failed together do
+ * not return together.
  */
 function toBackOffMs({ limits, randomBytes }: StoreContext, errors: number): number {
   const usual = Math.min(limits.backOffMs * 4 ** (errors - 1), limits.maxBackOffMs)

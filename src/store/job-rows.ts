@@ -5,22 +5,23 @@ import type { JobRow, Tables } from './tables.ts'
 import { replaceOpenUpdate, type StoredUpdate } from './update-rows.ts'
 
 /**
- * Background work without a record, such as finding the docs directories of a new repository. Retried like a report, then `dead`.
+ * Background work without a record, such as finding the docs directories of a new repository. Retried like a report, then marked
+ * `dead`.
  */
 export interface NewTask {
   /** From `newId`. */
   readonly id: string
   readonly name: string
-  /** For fair turns; 0 without an installation. */
+  /** For fair turns; 0 if there is no installation. */
   readonly installationId: number
   /** JSON text. */
   readonly payload: string
 }
 
-/** Proof that an attempt holds a job. Plain data that can be sent to a worker thread. */
+/** Proves that an attempt owns a job. Plain data that can be sent to a worker thread. */
 export interface Lease {
   readonly jobId: string
-  /** Counts from 1; the fence. */
+  /** Counts from 1. Fences off earlier attempts. */
   readonly attempt: number
 }
 
@@ -28,10 +29,10 @@ export type LeasedJob =
   | {
       readonly kind: 'run' | 'report'
       readonly lease: Lease
-      /** As of the claim. `run`: `queued`, or `in_progress` after a lost attempt. `report`: ended. */
+      /** At the time of the claim. `run`: `queued`, or `in_progress` after a lost attempt. `report`: ended. */
       readonly stored: StoredUpdate
       readonly project: Project
-      /** A newer push of the branch exists: check, but publish nothing. */
+      /** The branch has a newer push: validate, but publish nothing. */
       readonly validationOnly: boolean
     }
   | {
@@ -46,7 +47,7 @@ export interface RetryOptions {
   readonly reason: string
   /** The shortest wait, such as a `Retry-After` of GitHub. */
   readonly retryAfterMs?: number
-  /** Never give the job up. */
+  /** Retry without a limit. */
   readonly keep?: boolean
 }
 
@@ -110,7 +111,7 @@ export async function insertTask(transaction: Kysely<Tables>, task: NewTask, cre
     .execute()
 }
 
-/** The job, if this lease still holds it. */
+/** The job, if this lease still owns it. */
 export async function findLeased(transaction: Kysely<Tables>, lease: Lease): Promise<JobRow | undefined> {
   return await transaction
     .selectFrom('jobs')
@@ -121,7 +122,7 @@ export async function findLeased(transaction: Kysely<Tables>, lease: Lease): Pro
     .executeTakeFirst()
 }
 
-/** Ends a record inside the queue and turns its job into the report. `ended` is undefined when the record has ended before. */
+/** Ends a record inside the queue and turns its job into the report. `ended` is undefined if the record had already ended. */
 export async function endInQueue(
   transaction: Kysely<Tables>,
   jobId: string,
@@ -137,7 +138,7 @@ export async function endInQueue(
 }
 
 /** Marks a job as `dead`, with the reason. */
-export async function bury(transaction: Kysely<Tables>, jobId: string, reason: string): Promise<void> {
+export async function markDead(transaction: Kysely<Tables>, jobId: string, reason: string): Promise<void> {
   await transaction
     .updateTable('jobs')
     .set({ ...noLease, state: 'dead', reason: maskSecrets(reason) })
@@ -178,12 +179,12 @@ const newJob = {
   reason: null,
 } as const
 
-/** The id of an installation in the queue; 0 for none. */
+/** The ID of an installation in the queue; 0 if there is none. */
 export function toQueueInstallation(installationId: number | null | undefined): number {
   return installationId ?? 0
 }
 
-/** Adds an installation to the round; an existing turn is kept. */
+/** Adds an installation to the round. An existing turn is kept. */
 export async function ensureTurn(transaction: Kysely<Tables>, installationId: number): Promise<void> {
   await transaction
     .insertInto('queue_turns')

@@ -9,7 +9,7 @@ export type Migration = (database: Kysely<Tables>) => Promise<void>
 /**
  * All steps in order, beginning with step 1. Released steps never change; add new ones.
  *
- * Column types and indexes exist on SQLite and PostgreSQL alike.
+ * Uses only column types and indexes that both SQLite and PostgreSQL have.
  */
 export const migrations: readonly Migration[] = [
   createFirstTables,
@@ -221,7 +221,7 @@ async function createSiteLinks({ schema }: Kysely<Tables>): Promise<void> {
   await schema.createIndex('site_links_expires').on('site_links').column('expires_at').execute()
 }
 
-/** Facts about the store itself: its identity and its last write probe. */
+/** Facts about the store: its identity and the time of the last test write. */
 async function createFacts({ schema }: Kysely<Tables>): Promise<void> {
   await schema
     .createTable('facts')
@@ -274,9 +274,9 @@ async function createCpuSlots({ schema }: Kysely<Tables>): Promise<void> {
 }
 
 /**
- * Migrates the schema to the newest version in one transaction. Only a backup can undo it.
+ * Migrates the schema to the newest version in one transaction. Only restoring a backup can undo it.
  *
- * @param steps The steps; other lists are for tests.
+ * @param steps The steps. Tests pass other lists.
  * @throws {StoreError} when the store was written by a newer version.
  */
 export async function migrate(
@@ -296,9 +296,12 @@ export async function migrate(
       .select((expression) => expression.fn.coalesce(expression.fn.max('version'), expression.lit(0)).as('version'))
       .executeTakeFirstOrThrow()
     if (version > steps.length) {
-      throw new StoreError(`Cannot open the store: its schema is version ${version}, this program knows up to ${steps.length}`, {
-        hint: 'start the version of openapi-pages that wrote it, or a newer one; or restore a backup made before the upgrade',
-      })
+      throw new StoreError(
+        `Cannot open the store: its schema has version ${version}, and this program supports versions up to ${steps.length}`,
+        {
+          hint: 'Start the version of openapi-pages that wrote it or a newer one, or restore a backup made before the upgrade',
+        },
+      )
     }
     for (const [index, step] of steps.entries()) {
       if (index < version) continue

@@ -2,10 +2,10 @@ import { resolve } from 'node:path'
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import type { SqliteStatement } from 'kysely'
 
-/** Node's SQLite. Import it from here: Node 22 prints a warning when it loads `node:sqlite`. */
+/** Node's SQLite module. Import it from here, because Node 22 prints a warning when it loads `node:sqlite`. */
 export const sqlite = withoutSqliteWarning(() => process.getBuiltinModule('node:sqlite'))
 
-/** Drops the one warning that Node 22 emits while it loads `node:sqlite`, and no other. */
+/** Suppresses the warning that Node 22 emits while it loads `node:sqlite`, and no other. */
 export function withoutSqliteWarning<Value>(load: () => Value): Value {
   const { emitWarning } = process
   process.emitWarning = (warning: string | Error, ...rest: unknown[]) => {
@@ -30,7 +30,7 @@ export function connectSqlite(
   // SQLite would read a relative path such as `file:a` as a URI.
   const connection = new sqlite.DatabaseSync(resolve(path), { readOnly, timeout: busyTimeoutMs })
   try {
-    // 16 MB, since SQLite's default of 2 MB is less than the indexes of a large store.
+    // 16 MB: SQLite's default of 2 MB is less than the indexes of a large store.
     connection.exec('pragma cache_size = -16000')
     return connection
   } catch (error) {
@@ -43,16 +43,16 @@ export function connectSqlite(
 export function prepareSqlite(connection: DatabaseSync, text: string): SqliteStatement {
   const statement = connection.prepare(text)
   let names = statement.columns().map(({ name }) => name)
-  // Converting arrays to objects here takes two thirds of the time of Node's own row objects.
+  // Converting arrays to objects here is faster than Node's own row objects.
   statement.setReturnArrays(true)
   const toRow = (values: readonly unknown[]) => {
-    // SQLite prepares the statement again after a change of the schema.
+    // SQLite prepares the statement again after a schema change.
     if (values.length !== names.length) names = statement.columns().map(({ name }) => name)
     const row: Record<string, unknown> = {}
     for (let index = 0; index < names.length; index++) row[names[index] ?? ''] = values[index]
     return row
   }
-  // Kysely passes parameters unchanged, and Node refuses values that SQLite cannot store.
+  // Kysely passes parameters unchanged. Node rejects values that SQLite cannot store.
   const bind = (parameters: readonly unknown[]) => parameters as SQLInputValue[]
   return {
     reader: names.length > 0,

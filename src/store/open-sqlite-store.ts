@@ -3,6 +3,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import type { Kysely } from 'kysely'
 import { nextUpdateId, updateIdRandomBytes } from '../status/update-record.ts'
 import { acceptWork, findKey } from './accept-work.ts'
+import { createGroupCommit } from './group-commit.ts'
 import { migrate } from './migrations.ts'
 import { createProjectStore } from './project-store.ts'
 import { pruneStore } from './prune-store.ts'
@@ -10,21 +11,20 @@ import { createLinkStore, createPassStore, createSessionStore } from './session-
 import { createSiteStore } from './site-store.ts'
 import { backUpSqlite, openSqliteDatabase } from './sqlite-database.ts'
 import { createOverviewStore, createStatusStore } from './status-store.ts'
-import { type StoreContext, StoreError, type StoreLimits, toTime, usualStoreLimits } from './store-context.ts'
+import { defaultStoreLimits, type StoreContext, StoreError, type StoreLimits, toTime } from './store-context.ts'
 import { createAuditStore, createDeliveryStore, createNoteStore } from './store-journal.ts'
 import type { Tables } from './tables.ts'
 import { createTokenStore } from './token-store.ts'
 import type { Store } from './types.ts'
 import { createUpdateQueue } from './update-queue.ts'
 import { createUsageStore } from './usage-store.ts'
-import { createWriteTogether } from './write-together.ts'
 
 interface OpenStoreOptions {
   /** The database file. It and its folder are created if missing. */
   readonly path: string
   /** Milliseconds since 1970. Default: the system's clock. */
   readonly now?: () => number
-  /** Default: the system's generator. */
+  /** Default: the system's random number generator. */
   readonly randomBytes?: (count: number) => Uint8Array
   readonly limits?: Partial<StoreLimits>
   /** How long a call waits for a writer in another process. Default: 5,000. */
@@ -34,15 +34,16 @@ interface OpenStoreOptions {
 /**
  * Opens the store in an SQLite file and migrates its schema. Several processes may open it.
  *
- * @throws {StoreError} when the file cannot be used, is no store, was written by a newer version, or has replaced another store.
+ * @throws {StoreError} when the file cannot be used, is not a store, was written by a newer version, or is a different store than
+ * before.
  */
 export async function openSqliteStore(options: OpenStoreOptions): Promise<Store> {
   const { path, now = Date.now, randomBytes = systemRandomBytes, limits } = options
-  refuseLostStore(path)
+  rejectLostStore(path)
   const database = openSqliteDatabase(path, options.busyTimeoutMs)
   try {
     await migrate(database.writer, toTime(now()))
-    await settleIdentity(database.writer, path, systemRandomBytes(16).toString('hex'))
+    await verifyIdentity(database.writer, path, systemRandomBytes(16).toString('hex'))
   } catch (error) {
     await database.close()
     throw error
@@ -53,7 +54,7 @@ export async function openSqliteStore(options: OpenStoreOptions): Promise<Store>
     return lastId
   }
   const { reader, readDataVersion, readRecentDataVersion } = database
-  const write = createWriteTogether(database.writer)
+  const write = createGroupCommit(database.writer)
   let closed: Promise<void> | undefined
   const context: StoreContext = {
     write,
@@ -63,7 +64,7 @@ export async function openSqliteStore(options: OpenStoreOptions): Promise<Store>
     now,
     newId,
     randomBytes,
-    limits: { ...usualStoreLimits, ...limits },
+    limits: { ...defaultStoreLimits, ...limits },
   }
   return {
     statuses: createStatusStore(context),
@@ -96,7 +97,7 @@ export async function openSqliteStore(options: OpenStoreOptions): Promise<Store>
     },
     backup: (target) => backUpSqlite(path, target),
     close() {
-      // Waits for pending writes. A store that cannot be written is closed too.
+      // Waits for pending writes. Closes even if they fail.
       closed ??= write(async () => {})
         .catch(() => {})
         .then(() => database.close())
@@ -111,29 +112,29 @@ function toIdentityPath(path: string): string {
 }
 
 /**
- * Refuses to create a store in place of a removed or emptied one, which would hide the loss.
+ * Refuses to create a store in place of a removed or emptied one, which would hide the data loss.
  *
  * @throws {StoreError}
  */
-function refuseLostStore(path: string): void {
+function rejectLostStore(path: string): void {
   const identity = toIdentityPath(path)
   const isLost = !existsSync(path) || statSync(path).size === 0
   if (!isLost || !existsSync(identity)) return
   throw new StoreError(
-    `Cannot open the store ${path}: the file is ${existsSync(path) ? 'empty' : 'missing'}, and there was a store`,
+    `Cannot open the store ${path}: the file is ${existsSync(path) ? 'empty' : 'missing'}, but a store existed here`,
     {
-      hint: `restore a backup to ${path}; to start with an empty store instead, remove ${identity}`,
+      hint: `Restore a backup to ${path}. To start with an empty store instead, remove ${identity}`,
     },
   )
 }
 
 /**
- * Writes the identity of a new store into the store and the file next to it, and compares both for an existing one. A backup has
- * the identity of its store.
+ * Writes the identity of a new store into the store and into the file next to it. Compares both for an existing store. A backup
+ * has the identity of its store.
  *
- * @throws {StoreError} when another store has replaced the file.
+ * @throws {StoreError} when the file contains a different store.
  */
-async function settleIdentity(database: Kysely<Tables>, path: string, newId: string): Promise<void> {
+async function verifyIdentity(database: Kysely<Tables>, path: string, newId: string): Promise<void> {
   const ofStore = await database.transaction().execute(async (transaction) => {
     const row = { name: 'identity', value: newId }
     const known = await transaction.selectFrom('facts').select('value').where('name', '=', row.name).executeTakeFirst()
@@ -144,8 +145,8 @@ async function settleIdentity(database: Kysely<Tables>, path: string, newId: str
   if (!existsSync(file)) {
     writeFileSync(file, `${ofStore}\n`, { mode: 0o600, flush: true })
   } else if (readFileSync(file, 'utf8').trim() !== ofStore) {
-    throw new StoreError(`Cannot open the store ${path}: another store has replaced the one that was here`, {
-      hint: `put the file back, or a backup of it; to keep the store that is there now, remove ${file}`,
+    throw new StoreError(`Cannot open the store ${path}: the file was replaced with another store`, {
+      hint: `Restore the original file or a backup of it. To use the new store, remove ${file}`,
     })
   }
 }

@@ -15,7 +15,7 @@ export interface DeletedProject extends Project {
 /** Changes of projects. All kinds except `tighten` and `tighten-all` require facts confirmed by GitHub's API. */
 export type ProjectChange =
   /**
-   * Creates the project of (repositoryId, root), or updates and undeletes the existing one, keeping its id, subdomain and
+   * Creates the project of (repositoryId, root), or updates and restores the existing one, keeping its ID, subdomain and
    * `enabled`. A private project stays private.
    */
   | { readonly kind: 'upsert'; readonly project: ProjectFacts }
@@ -24,9 +24,10 @@ export type ProjectChange =
   /** Makes every project private until GitHub confirms its visibility, because the store may be outdated. */
   | { readonly kind: 'tighten-all' }
   /**
-   * Updates the live projects of a repository from GitHub's API. They become public only if `tightened` has not changed since
-   * `findRepository` was read before the request: a webhook may have made the repository private meanwhile. With `restore`, deleted
-   * projects return.
+   * Updates the live projects of a repository from GitHub's API.
+   *
+   * They become public only if `tightened` has not changed since `findRepository` was read before the request: a webhook may have
+   * made the repository private meanwhile. `restore` also restores deleted projects.
    */
   | {
       readonly kind: 'confirm-repository'
@@ -35,7 +36,7 @@ export type ProjectChange =
       readonly tightened: number
       readonly restore?: boolean
     }
-  /** Moves the docs directory of a project; no effect when the repository already has a project there. */
+  /** Moves the docs directory of a project. No effect if the repository already has a project there. */
   | { readonly kind: 'move-root'; readonly projectId: string; readonly root: string; readonly hasDocsConfig: boolean }
   /** Hides the projects of the repository and all their data at once. `prune` purges them after 30 days. */
   | { readonly kind: 'delete-repository'; readonly repositoryId: number }
@@ -219,7 +220,7 @@ async function findFreeSubdomain(transaction: Kysely<Tables>, facts: ProjectFact
   }
 }
 
-/** Moves waiting jobs to the repository's present installation. */
+/** Moves waiting jobs to the repository's current installation. */
 async function moveJobs(transaction: Kysely<Tables>, repositoryId: number, installationId: number | null): Promise<void> {
   const queueInstallation = toQueueInstallation(installationId)
   const { numUpdatedRows } = await transaction
@@ -242,7 +243,7 @@ function toColumns(values: Partial<Pick<Project, 'owner' | 'repo' | 'defaultBran
   }
 }
 
-/** Deletes reversibly: reads exclude such projects, and their jobs are parked. */
+/** Soft-deletes projects: reads exclude them, and their jobs are parked. */
 async function hideProjects(
   transaction: Kysely<Tables>,
   context: StoreContext,

@@ -16,18 +16,18 @@ export interface ProjectStore {
   /** Only `listDeleted` and `findRepository` find deleted projects. */
   find(projectId: string): Promise<Project | undefined>
   findBySubdomain(subdomain: string): Promise<Project | undefined>
-  /** Every project of a repository, sorted by root. */
+  /** All projects of a repository, sorted by root. */
   findByRepository(repositoryId: number): Promise<readonly Project[]>
   /** Live and deleted projects of a repository, sorted by root, with the state that `confirm-repository` needs. */
   findRepository(repositoryId: number): Promise<StoredRepository>
-  /** `findRepository` of every repository that has a project. */
+  /** `findRepository` for every repository that has a project. */
   listRepositories(): Promise<ReadonlyMap<number, StoredRepository>>
-  /** Every project, sorted by owner, repo and root. */
+  /** All projects, sorted by owner, repo and root. */
   list(): Promise<readonly Project[]>
-  /** Deleted projects that can be restored, the last deleted one first. */
+  /** Deleted projects that can be restored, most recently deleted first. */
   listDeleted(): Promise<readonly DeletedProject[]>
   /**
-   * Restores a deleted project with its records, tokens, links and site; false without such a project. Writes an audit line.
+   * Restores a deleted project with its records, tokens, links and site; false if there is none. Writes an audit line.
    *
    * Its site stays private and it has no installation until GitHub confirms both.
    */
@@ -35,9 +35,9 @@ export interface ProjectStore {
   /** Applies all changes in one transaction, in order. */
   apply(changes: readonly ProjectChange[]): Promise<void>
   /**
-   * Changes the settings that a person controls.
+   * Changes the settings that a person controls. Writes an audit line.
    *
-   * `subdomain-taken` when another project has it. The caller checks it with `isSubdomain` first. Writes an audit line.
+   * Returns `subdomain-taken` if another project has the subdomain. The caller validates it with `isSubdomain` first.
    */
   set(
     projectId: string,
@@ -49,7 +49,7 @@ export interface ProjectStore {
 export interface StoredRepository {
   readonly projects: readonly Project[]
   readonly deleted: readonly DeletedProject[]
-  /** Counts `tighten`. Read it before requesting the repository from GitHub. */
+  /** The number of `tighten` changes. Read it before requesting the repository from GitHub. */
   readonly tightened: number
 }
 

@@ -2,7 +2,7 @@ import { purgeProject } from './project-changes.ts'
 import { type StoreContext, toTime } from './store-context.ts'
 import { cpuWindowMs } from './usage-store.ts'
 
-/** `Store.prune`: deletes what has expired. */
+/** `Store.prune`: deletes expired data. */
 export async function pruneStore({ write, reader, now, limits }: StoreContext): Promise<number> {
   const before = (ageMs: number) => toTime(now() - ageMs)
   const expired = await reader

@@ -6,12 +6,12 @@ import type { SessionRow, SiteLinkRow, SitePassRow, Tables } from './tables.ts'
 
 /** A user who signed in with GitHub, in one browser. */
 export interface StoredSession {
-  /** SHA-256 of the secret in the browser; not secret. */
+  /** SHA-256 of the secret in the browser. Not secret. */
   readonly id: string
-  /** GitHub's id. */
+  /** GitHub's ID. */
   readonly userId: number
   readonly login: string
-  /** The user's GitHub tokens, encrypted with the secret, which the store does not have. */
+  /** The user's GitHub tokens, encrypted with the secret, which is not in the store. */
   readonly sealedTokens: string
   /** ISO 8601. */
   readonly expiresAt: string
@@ -20,9 +20,9 @@ export interface StoredSession {
 export interface SessionStore {
   /** Writes an audit line. The store keeps a SHA-256 of `secret`. */
   create(secret: string, session: Omit<StoredSession, 'id'>): Promise<void>
-  /** `undefined` for an ended, expired or unknown session. Sees changes by other processes at once. */
+  /** `undefined` for an ended, expired or unknown session. Sees changes by other processes immediately. */
   find(secret: string): Promise<StoredSession | undefined>
-  /** Replaces the tokens that were read; false when another process did so first or the session has ended. */
+  /** Replaces the tokens that were read. False if another process did so first or the session has ended. */
   replaceTokens(session: StoredSession, sealedTokens: string): Promise<boolean>
   /** Ends a session and its passes. Idempotent. */
   end(sessionId: string): Promise<void>
@@ -41,12 +41,12 @@ export interface PassStore {
       readonly expiresAt: string
     },
   ): Promise<void>
-  /** Exchanges a code for a pass. The code is used up in any case. False when it does not match, has expired or was used. */
+  /** Exchanges a code for a pass. The code is used up in any case. False if it does not match, has expired or was used. */
   redeem(
     code: string,
     pass: { readonly host: string; readonly challenge: string; readonly secret: string; readonly expiresAt: string },
   ): Promise<boolean>
-  /** Whether a pass is valid; it ends with its session. Cached until the next write; never stale. */
+  /** Whether a pass is valid. It ends with its session. Cached until the next write; never stale. */
   check(secret: string, place: { readonly host: string; readonly projectId: string }): Promise<boolean>
 }
 
@@ -67,11 +67,11 @@ export interface StoredLink {
 export interface LinkStore {
   /** Writes an audit line. The store keeps a SHA-256 of `secret`. */
   create(secret: string, link: Pick<StoredLink, 'host' | 'projectId' | 'expiresAt'>, actor: string): Promise<StoredLink>
-  /** The valid link for a place; `undefined` without one. Cached until the next write; never stale. */
+  /** The valid link for a site; `undefined` if there is none. Cached until the next write; never stale. */
   check(secret: string, place: { readonly host: string; readonly projectId: string }): Promise<StoredLink | undefined>
   /** Valid links, the last to expire first. */
   list(projectId: string): Promise<readonly StoredLink[]>
-  /** Takes effect with the next request. False without such a link. Writes an audit line. */
+  /** Takes effect with the next request. False if there is no such link. Writes an audit line. */
   revoke(projectId: string, linkId: string, actor: string): Promise<boolean>
 }
 
@@ -136,13 +136,13 @@ function toSession(row: SessionRow): StoredSession {
   return { id: row.id, userId: row.user_id, login: row.login, sealedTokens: row.sealed_tokens, expiresAt: row.expires_at }
 }
 
-const keptPasses = 10_000
+const maxCachedPasses = 10_000
 
 export function createPassStore(context: StoreContext): PassStore {
   const { write, reader, now } = context
   const find = createReadCache(
     context,
-    keptPasses,
+    maxCachedPasses,
     async (id: string): Promise<SitePassRow | undefined> =>
       await reader
         .selectFrom('site_passes')
@@ -174,7 +174,7 @@ export function createPassStore(context: StoreContext): PassStore {
     async redeem(code, { host, challenge, secret, expiresAt }) {
       const id = toSecretHash(code)
       const isCode = await reader.selectFrom('site_passes').select('id').where('id', '=', id).executeTakeFirst()
-      // An invented code must not cost a write.
+      // An invalid code must not cause a write.
       if (!isCode) return false
       return await write(async (transaction) => {
         const row = await transaction
@@ -202,13 +202,13 @@ export function createPassStore(context: StoreContext): PassStore {
   }
 }
 
-const keptLinks = 10_000
+const maxCachedLinks = 10_000
 
 export function createLinkStore(context: StoreContext): LinkStore {
   const { write, reader, now, randomBytes } = context
   const find = createReadCache(
     context,
-    keptLinks,
+    maxCachedLinks,
     async (hash: string): Promise<SiteLinkRow | undefined> =>
       await reader
         .selectFrom('site_links')

@@ -3,11 +3,11 @@ import type { EndedUpdate } from '../status/types.ts'
 import { chunk, type StoreContext, StoreError, toTime } from './store-context.ts'
 import { insertAudit } from './store-journal.ts'
 import type { FinishedSite, NewPreviewApproval, PublishedSite, PullHead, SiteStore } from './stored-sites.ts'
-import { addToTotals, dropBuilds, isHeld, selectBuilds, toSiteBuild } from './stored-sites.ts'
+import { addToTotals, dropBuilds, needsSuccessToReplaceSite, selectBuilds, toSiteBuild } from './stored-sites.ts'
 import type { SiteBuildRow, SiteRow, Tables } from './tables.ts'
 
-/** Paths per transaction, which limits how long it can block the process. */
-const atOnce = 500
+/** Paths per transaction, which limits how long one can block the process. */
+const batchSize = 500
 
 /** The methods of `SiteStore` that change builds. */
 export function createSiteBuilds(context: StoreContext): Pick<SiteStore, 'stage' | 'addFiles' | 'publish'> {
@@ -17,7 +17,7 @@ export function createSiteBuilds(context: StoreContext): Pick<SiteStore, 'stage'
       return await write(async (transaction) => {
         const project = await findLive(transaction, build.projectId)
         if (!project) return undefined
-        // Short, because each file row contains it; random, so that it never names another build again.
+        // Short, because each file row contains it. Random, so that an ID is never reused for another build.
         const id = Buffer.from(randomBytes(12)).toString('base64url')
         const row: SiteBuildRow = {
           id,
@@ -37,10 +37,10 @@ export function createSiteBuilds(context: StoreContext): Pick<SiteStore, 'stage'
     },
 
     async addFiles(buildId, files) {
-      for (const some of chunk(files, atOnce)) {
+      for (const some of chunk(files, batchSize)) {
         const isThere = await write(async (transaction) => {
           if (!(await findStaged(transaction, buildId))) return false
-          await refuseMissing(transaction, [...new Set(some.map(({ hash }) => hash))])
+          await rejectMissingContents(transaction, [...new Set(some.map(({ hash }) => hash))])
           await transaction
             .insertInto('site_files')
             .values(some.map(({ path, hash }) => ({ build_id: buildId, path, hash })))
@@ -67,7 +67,7 @@ export function createSiteBuilds(context: StoreContext): Pick<SiteStore, 'stage'
           build_id: build.id,
           published_at: toTime(now()),
           published_by: actor,
-          // Earlier pushes do not replace it.
+          // Builds of earlier pushes do not replace it.
           after_id: newId(),
         }
         await upsertSite(transaction, row)
@@ -91,7 +91,7 @@ export async function finishSite(
   const { projectId } = update
   const staged = await findStaged(transaction, buildId)
   if (staged?.project_id !== projectId || staged.update_id !== update._id) {
-    throw new StoreError(`Cannot publish build \`${buildId}\` with update \`${update._id}\`: it is not one of its builds`)
+    throw new StoreError(`Cannot publish build \`${buildId}\`: it does not belong to update \`${update._id}\``)
   }
   const { count } = await transaction
     .selectFrom('site_files')
@@ -99,7 +99,7 @@ export async function finishSite(
     .where('build_id', '=', buildId)
     .executeTakeFirstOrThrow()
   if (Number(count) !== staged.file_count) {
-    throw new StoreError(`Cannot publish build \`${buildId}\`: it has ${count} of its ${staged.file_count} files`)
+    throw new StoreError(`Cannot publish build \`${buildId}\`: only ${count} of its ${staged.file_count} files are stored`)
   }
   const wholeOf = (sha?: string) => {
     const builds = transaction.selectFrom('site_builds').select(['id', 'state']).where('project_id', '=', projectId)
@@ -107,7 +107,7 @@ export async function finishSite(
   }
   const replaced = await wholeOf(staged.sha).execute()
   const site = await transaction.selectFrom('sites').selectAll().where('project_id', '=', projectId).executeTakeFirst()
-  const mayPublish = publish === 'always' || (publish === 'until-success' && !(await isSiteHeld(transaction, site)))
+  const mayPublish = publish === 'always' || (publish === 'until-success' && !(await needsSuccessToReplace(transaction, site)))
   if (!mayPublish && update.status === 'failure' && replaced.some(({ id }) => id === site?.build_id)) {
     // A re-run of the published commit found errors: keep the published site.
     await dropBuilds(transaction, [staged])
@@ -130,7 +130,7 @@ export async function finishSite(
     .onConflict((conflict) => conflict.columns(['project_id', 'ref']).doUpdateSet(values))
     .execute()
   const kept = await transaction.selectFrom('sites').select('build_id').where('project_id', '=', projectId).executeTakeFirst()
-  // The published build does not count as a preview.
+  // The published build is not a preview.
   const many = await wholeOf()
     .where('id', '!=', kept?.build_id ?? '')
     .orderBy('update_id', 'desc')
@@ -140,12 +140,12 @@ export async function finishSite(
   await dropBuilds(transaction, many)
 }
 
-async function isSiteHeld(transaction: Kysely<Tables>, site: SiteRow | undefined): Promise<boolean> {
+async function needsSuccessToReplace(transaction: Kysely<Tables>, site: SiteRow | undefined): Promise<boolean> {
   const build = site && (await selectBuilds(transaction).where('site_builds.id', '=', site.build_id).executeTakeFirst())
-  return isHeld(build && toPublished(site, build))
+  return needsSuccessToReplaceSite(build && toPublished(site, build))
 }
 
-/** Records the head of pull requests, inside the transaction of `accept`. */
+/** Records the heads of pull requests, inside the transaction of `accept`. */
 export async function recordPullHeads(
   transaction: Kysely<Tables>,
   heads: readonly PullHead[],
@@ -190,7 +190,7 @@ export async function deleteSites(transaction: Kysely<Tables>, projectId: string
     .where('project_id', '=', projectId)
     .where('state', 'in', ['staged', 'whole'])
     .execute()
-  for (const some of chunk(builds, atOnce)) await dropBuilds(transaction, some)
+  for (const some of chunk(builds, batchSize)) await dropBuilds(transaction, some)
 }
 
 export function toPublished(
@@ -223,14 +223,14 @@ async function findStaged(transaction: Kysely<Tables>, buildId: string): Promise
 }
 
 /** Every file needs its content. */
-async function refuseMissing(transaction: Kysely<Tables>, hashes: readonly string[]): Promise<void> {
+async function rejectMissingContents(transaction: Kysely<Tables>, hashes: readonly string[]): Promise<void> {
   const { count } = await transaction
     .selectFrom('site_contents')
     .select((expression) => expression.fn.countAll<number>().as('count'))
     .where('hash', 'in', hashes)
     .executeTakeFirstOrThrow()
   const missing = hashes.length - Number(count)
-  if (missing > 0) throw new StoreError(`Cannot add files to a build: ${missing} of their contents are not in the store`)
+  if (missing > 0) throw new StoreError(`Cannot add files to a build: ${missing} of their contents are not stored`)
 }
 
 async function upsertSite(transaction: Kysely<Tables>, row: SiteRow): Promise<void> {

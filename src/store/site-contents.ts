@@ -4,11 +4,11 @@ import { chunk, type StoreContext, toTime } from './store-context.ts'
 import {
   addToTotals,
   type NewSiteContent,
-  type PictureTheme,
-  pictureThemes,
+  type ScreenshotTheme,
   type SiteEncoding,
   type SiteStore,
   type StoredSiteFile,
+  screenshotThemes,
   selectBuilds,
   sitePartBytes,
 } from './stored-sites.ts'
@@ -17,18 +17,18 @@ import { findUpdate } from './update-rows.ts'
 
 const encodings = ['identity', 'br', 'gzip'] as const satisfies readonly SiteEncoding[]
 
-/** Hashes per statement: engines limit the number of parameters. */
-const atOnce = 500
+/** Hashes per statement: databases limit the number of parameters. */
+const hashBatchSize = 500
 
 /** Contents per transaction: each takes several statements, which block the process. */
-const contentsAtOnce = 100
+const contentBatchSize = 100
 
 /** The parts of `SiteStore` about contents. */
 export function createSiteContents({ write, reader, now }: StoreContext) {
   return {
     async findMissing(hashes) {
       const missing: string[] = []
-      for (const some of chunk([...new Set(hashes)], atOnce)) {
+      for (const some of chunk([...new Set(hashes)], hashBatchSize)) {
         const known = new Set(await write((transaction) => renew(transaction, some, toTime(now()))))
         missing.push(...some.filter((hash) => !known.has(hash)))
       }
@@ -36,7 +36,7 @@ export function createSiteContents({ write, reader, now }: StoreContext) {
     },
 
     async addContents(contents) {
-      for (const some of chunk(contents, contentsAtOnce)) {
+      for (const some of chunk(contents, contentBatchSize)) {
         await write(async (transaction) => {
           for (const content of some) await insertContent(transaction, content, toTime(now()))
         })
@@ -59,7 +59,7 @@ export function createSiteContents({ write, reader, now }: StoreContext) {
   } satisfies Partial<SiteStore>
 }
 
-/** The stored ones among these hashes. Restarts the time that they are kept unused. */
+/** The stored ones among these hashes. Restarts the time for which they are kept unused. */
 async function renew(transaction: Kysely<Tables>, hashes: readonly string[], at: string): Promise<string[]> {
   const rows = await transaction
     .selectFrom('site_contents')
@@ -114,19 +114,19 @@ export function toStoredFile(row: SiteContentRow & { readonly path: string }): S
 /** Site paths are relative, so no request or repository file can have this prefix. */
 const prefix = '/pictures/'
 
-export function isPicturePath(path: string): boolean {
+export function isScreenshotPath(path: string): boolean {
   return path.startsWith(prefix)
 }
 
 /** The methods of `SiteStore` for screenshots, which are files of their build. */
-export function createSitePictures({ write, reader, now }: StoreContext) {
+export function createSiteScreenshots({ write, reader, now }: StoreContext) {
   return {
-    async addPictures(statusId, pictures) {
+    async addScreenshots(statusId, pictures) {
       return await write(async (transaction) => {
         const build = await findBuild(transaction, statusId)
         const stored = await findUpdate(transaction, statusId)
         if (!build || stored?.update.endedAt === undefined || stored.update.screenshot !== undefined) return false
-        for (const theme of pictureThemes) {
+        for (const theme of screenshotThemes) {
           const { content } = pictures[theme]
           await insertContent(transaction, content, toTime(now()))
           const row = { build_id: build.id, path: prefix + theme, hash: content.hash }
@@ -138,7 +138,7 @@ export function createSitePictures({ write, reader, now }: StoreContext) {
       })
     },
 
-    async findPicture(statusId, theme: PictureTheme) {
+    async findScreenshot(statusId, theme: ScreenshotTheme) {
       const build = await findBuild(reader, statusId)
       if (!build) return undefined
       const row = await reader
@@ -154,8 +154,8 @@ export function createSitePictures({ write, reader, now }: StoreContext) {
   } satisfies Partial<SiteStore>
 }
 
-/** Removes the screenshot URLs from a record, unless the deleted build is of an attempt that never ended. */
-export async function forgetPictures(transaction: Kysely<Tables>, statusId: string): Promise<void> {
+/** Removes the screenshot URLs from a record, unless the deleted build belongs to an attempt that never ended. */
+export async function clearScreenshots(transaction: Kysely<Tables>, statusId: string): Promise<void> {
   if (await findBuild(transaction, statusId)) return
   const update = (await findUpdate(transaction, statusId))?.update
   if (update?.endedAt === undefined || update.screenshot === undefined) return
@@ -174,7 +174,7 @@ async function findBuild(database: Kysely<Tables>, statusId: string) {
     .executeTakeFirst()
 }
 
-/** Keeps its state and its place in all lists. */
+/** Keeps its state and its position in all lists. */
 async function replaceEnded(transaction: Kysely<Tables>, update: EndedUpdate): Promise<void> {
   await transaction
     .updateTable('updates')

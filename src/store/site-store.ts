@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { toProject } from './project-changes.ts'
 import { createSiteBuilds, toPublished } from './site-builds.ts'
-import { createSiteContents, createSitePictures, forgetPictures, isPicturePath, toStoredFile } from './site-contents.ts'
+import { clearScreenshots, createSiteContents, createSiteScreenshots, isScreenshotPath, toStoredFile } from './site-contents.ts'
 import { createReadCache, type StoreContext, toTime } from './store-context.ts'
 import {
   addToTotals,
@@ -18,24 +18,24 @@ import {
 } from './stored-sites.ts'
 import type { SiteBuildRow, Tables } from './tables.ts'
 
-/** Sites in tables beside the records, so that a record and its site are one transaction. */
+/** Stores sites in tables beside the records, so that one transaction covers a record and its site. */
 export function createSiteStore(context: StoreContext): SiteStore {
   return {
     ...createSiteContents(context),
     ...createSiteBuilds(context),
     ...createSiteReads(context),
-    ...createSitePictures(context),
+    ...createSiteScreenshots(context),
     collect: () => collectSites(context),
   }
 }
 
-/** Number of cached hosts: a visit requests the same one many times. */
-const maxShown = 2_000
+/** Number of cached hosts: a visitor requests the same one many times. */
+const maxCachedHosts = 2_000
 
 /** Number of commits of a pull request to search for a build. */
 const maxHeads = 20
 
-/** Digits of a sha in a preview URL. */
+/** Number of SHA digits in a preview URL. */
 const shaDigits = 12
 
 /** The parts of `SiteStore` that read. */
@@ -109,7 +109,7 @@ function createSiteReads(context: StoreContext) {
 
     async listFiles(buildId) {
       const rows = await files.where('site_files.build_id', '=', buildId).orderBy('site_files.path').execute()
-      return rows.filter(({ path }) => !isPicturePath(path)).map(toStoredFile)
+      return rows.filter(({ path }) => !isScreenshotPath(path)).map(toStoredFile)
     },
 
     async findFile(buildId, path) {
@@ -131,7 +131,7 @@ function createSiteReads(context: StoreContext) {
   async function findByCommit(projectId: string, sha: string): Promise<SiteBuild | undefined> {
     if (!/^[0-9a-f]+$/.test(sha) || sha.length < shaDigits) return undefined
     const rows = await buildsOf(projectId)
-      // Every sha with this prefix sorts between the two; usually there is one.
+      // Every SHA with this prefix sorts between the two. Usually there is one.
       .where('site_builds.sha', '>=', sha)
       .where('site_builds.sha', '<', `${sha}g`)
       .limit(20)
@@ -153,8 +153,8 @@ function createSiteReads(context: StoreContext) {
   }
 
   const { readRecentDataVersion: readDataVersion } = context
-  const shown = createReadCache<ShownSite>(readDataVersion ? { readDataVersion } : {}, maxShown, async (key) => {
-    // Written from this type.
+  const shown = createReadCache<ShownSite>(readDataVersion ? { readDataVersion } : {}, maxCachedHosts, async (key) => {
+    // The store wrote it from this type.
     const { subdomain, preview } = JSON.parse(key) as SiteHost
     const row = await reader
       .selectFrom('projects')
@@ -168,9 +168,9 @@ function createSiteReads(context: StoreContext) {
 
   const owners = createReadCache<SiteOwner>(
     readDataVersion ? { readDataVersion } : {},
-    maxShown,
+    maxCachedHosts,
     async (subdomain) => {
-      // Aggregates return one row with or without a project.
+      // Aggregates return one row, whether the project exists or not.
       const row = await reader
         .selectFrom('projects')
         .select(({ fn }) => [
@@ -186,7 +186,7 @@ function createSiteReads(context: StoreContext) {
         isPublicSite({ private: row.private === 1, siteAccess: row.site_access === 'public' ? 'public' : 'repository' })
       return { projectId: row.id ?? '', repositoryId: row.repository_id ?? 0, isPublic }
     },
-    // A cached private site would respond faster than a name that does not exist.
+    // If private sites were cached, they would respond faster than a name that does not exist.
     ({ isPublic }) => isPublic,
   )
 
@@ -199,8 +199,8 @@ function createSiteReads(context: StoreContext) {
   }
 }
 
-/** Rows per transaction, which limits how long it can block the process. */
-const atOnce = 500
+/** Rows per transaction, which limits how long one can block the process. */
+const batchSize = 500
 
 /** `SiteStore.collect`. */
 async function collectSites(context: StoreContext): Promise<SiteCollection> {
@@ -216,11 +216,11 @@ async function collectSites(context: StoreContext): Promise<SiteCollection> {
   )
   let builds = 0
   await repeat(async () => {
-    const ids = await write((transaction) => takeFilesAway(transaction, toTime(now())))
+    const ids = await write((transaction) => deleteBuildFiles(transaction, toTime(now())))
     builds += ids.gone
     return ids.gone + ids.files
   })
-  await write((transaction) => forgetPulls(transaction, now() - limits.keepPreviewsMs))
+  await write((transaction) => deleteOldPullHeads(transaction, now() - limits.keepPreviewsMs))
   const taken = { contents: 0, storedBytes: 0 }
   await repeat(async () => {
     const step = await write((transaction) => deleteUnused(transaction, before(limits.keepUnusedMs)))
@@ -253,12 +253,12 @@ async function findOld(
         expression('sites.build_id', '!=', expression.ref('site_builds.id')),
       ]),
     )
-    .limit(atOnce)
+    .limit(batchSize)
     .execute()
 }
 
-/** Deletes some files of a dropped build and marks their contents for a check; finally deletes the build. */
-async function takeFilesAway(transaction: Kysely<Tables>, at: string): Promise<{ files: number; gone: number }> {
+/** Deletes some files of a dropped build and marks their contents for a check. Deletes the build when no files are left. */
+async function deleteBuildFiles(transaction: Kysely<Tables>, at: string): Promise<{ files: number; gone: number }> {
   const build = await transaction
     .selectFrom('site_builds')
     .select(['id', 'update_id'])
@@ -270,7 +270,7 @@ async function takeFilesAway(transaction: Kysely<Tables>, at: string): Promise<{
     .selectFrom('site_files')
     .select(['path', 'hash'])
     .where('build_id', '=', build.id)
-    .limit(atOnce)
+    .limit(batchSize)
     .execute()
   if (files.length > 0) {
     const hashes = [...new Set(files.map(({ hash }) => hash))]
@@ -284,14 +284,14 @@ async function takeFilesAway(transaction: Kysely<Tables>, at: string): Promise<{
     await transaction.deleteFrom('site_files').where('build_id', '=', build.id).where('path', 'in', paths).execute()
     return { files: files.length, gone: 0 }
   }
-  await forgetPictures(transaction, build.update_id)
+  await clearScreenshots(transaction, build.update_id)
   await transaction.deleteFrom('site_memories').where('build_id', '=', build.id).execute()
   await transaction.deleteFrom('site_builds').where('id', '=', build.id).execute()
   return { files: 0, gone: 1 }
 }
 
-/** Deletes old heads of pull requests, whose builds are gone. */
-async function forgetPulls(transaction: Kysely<Tables>, beforeMs: number): Promise<void> {
+/** Deletes old heads of pull requests that no longer have a build. */
+async function deleteOldPullHeads(transaction: Kysely<Tables>, beforeMs: number): Promise<void> {
   // The first 48 bits of a UUIDv7 are its time.
   const time = Math.max(0, Math.floor(beforeMs)).toString(16).padStart(12, '0')
   await transaction
@@ -306,7 +306,7 @@ async function deleteUnused(transaction: Kysely<Tables>, before: string) {
     .selectFrom('site_contents')
     .select(['hash', 'size_bytes', 'identity_bytes', 'br_bytes', 'gzip_bytes'])
     .where('unused_since', '<', before)
-    .limit(atOnce)
+    .limit(batchSize)
     .execute()
   if (seen.length === 0) return { seen: 0, contents: 0, storedBytes: 0 }
   const hashes = seen.map(({ hash }) => hash)

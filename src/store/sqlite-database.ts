@@ -16,12 +16,12 @@ import { connectSqlite, prepareSqlite, sqlite, toErrorCode } from './node-sqlite
 import { StoreError } from './store-context.ts'
 import type { Tables } from './tables.ts'
 
-/** Two connections to one file: all writes use one of them, so that readers never see uncommitted data. */
+/** Two connections to one file. All writes use one of them, so that readers never see uncommitted data. */
 interface SqliteDatabase {
   readonly path: string
   readonly writer: Kysely<Tables>
   readonly reader: Kysely<Tables>
-  /** Changes with every commit of any process: results read under the same number are still valid. */
+  /** Changes with every commit of any process. Results that were read under the same number are still valid. */
   readDataVersion(): number
   /** Like `readDataVersion`, but may notice commits of other processes some milliseconds later. */
   readRecentDataVersion(): number
@@ -29,16 +29,16 @@ interface SqliteDatabase {
 }
 
 /**
- * Opens or creates the database file: WAL, every commit synced to disk, readable by its owner only.
+ * Opens or creates the database file: WAL mode, every commit synced to disk, readable only by its owner.
  *
  * @param busyTimeoutMs How long a transaction waits for a writer in another process.
- * @throws {StoreError} when the file or its folder cannot be used, or is no SQLite database.
+ * @throws {StoreError} when the file or its folder cannot be used, or is not an SQLite database.
  */
 export function openSqliteDatabase(path: string, busyTimeoutMs = 5_000): SqliteDatabase {
   const guarded = guard(path)
   const [writer, reader] = guarded('open', () => {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-    // SQLite would create a world-readable file; `-wal` and `-shm` inherit its mode.
+    // SQLite would create a world-readable file. `-wal` and `-shm` inherit its mode.
     closeSync(openSync(path, 'a', 0o600))
     const writable = connectSqlite(path, { readOnly: false, busyTimeoutMs })
     try {
@@ -105,14 +105,14 @@ export function openSqliteDatabase(path: string, busyTimeoutMs = 5_000): SqliteD
   }
 }
 
-/** Reading the version each time would take a fifth of a page request. */
+/** Reading the version each time would slow down page requests noticeably. */
 const recentMs = 20
 
 /** Blocks like SQLite's own wait. */
 const pauseMs = 10
 
 /**
- * SQLite does not wait to change the journal mode: when two processes open a new file at the same time, one fails at once.
+ * SQLite does not wait to change the journal mode: if two processes open a new file at the same time, one fails at once.
  *
  * Source: https://www.sqlite.org/wal.html, "Sometimes Queries Return SQLITE_BUSY In WAL Mode".
  */
@@ -153,16 +153,16 @@ function guard(path: string): Guarded {
 }
 
 const hints: Readonly<Record<string, string>> = {
-  SQLITE_FULL: 'free space on the disk',
-  SQLITE_IOERR: 'check that the disk has free space and works',
-  SQLITE_BUSY: 'another process holds the store for too long; is a copy or a check of the file under way?',
-  SQLITE_NOTADB: 'the file is no SQLite database; name another one or restore a backup',
-  SQLITE_CORRUPT: 'the file is damaged; restore a backup',
-  SQLITE_READONLY: 'let the user that runs openapi-pages write the file and its folder',
-  SQLITE_CANTOPEN: 'let the user that runs openapi-pages write the file and its folder',
-  EACCES: 'let the user that runs openapi-pages write the file and its folder',
-  EROFS: 'put the data folder on a disk that can be written',
-  ENOSPC: 'free space on the disk',
+  SQLITE_FULL: 'Free some disk space',
+  SQLITE_IOERR: 'Check that the disk works and has free space',
+  SQLITE_BUSY: 'Check whether another process is copying or checking the file, and wait until it has finished',
+  SQLITE_NOTADB: 'Choose another file or restore a backup. This file is not an SQLite database',
+  SQLITE_CORRUPT: 'Restore a backup. The file is damaged',
+  SQLITE_READONLY: 'Give the user that runs openapi-pages write access to the file and its directory',
+  SQLITE_CANTOPEN: 'Give the user that runs openapi-pages write access to the file and its directory',
+  EACCES: 'Give the user that runs openapi-pages write access to the file and its directory',
+  EROFS: 'Move the data directory to a writable disk',
+  ENOSPC: 'Free some disk space',
 }
 
 function toKysely(database: DatabaseSync, guarded: Guarded, busyTimeoutMs: number): Kysely<Tables> {
@@ -175,7 +175,7 @@ function toKysely(database: DatabaseSync, guarded: Guarded, busyTimeoutMs: numbe
   })
 }
 
-/** Maximum number of cached statements: there are few texts, but lists of ids vary. */
+/** Maximum number of cached statements: there are few texts, but lists of IDs vary in length. */
 const maxStatements = 300
 
 /** Caches prepared statements: Kysely prepares one for every query, mostly the same few. */
@@ -209,8 +209,8 @@ function toGuarded(statement: SqliteStatement, guarded: Guarded): SqliteStatemen
 /**
  * Transactions that take the write lock at their beginning, waiting for it without blocking the process.
  *
- * A transaction that reads before it writes would fail when another process wrote in between. SQLite's own wait blocks the thread,
- * so that a transaction of this process with the lock could never end.
+ * A transaction that reads before it writes would fail if another process wrote in between. SQLite's own wait blocks the thread,
+ * so that a transaction of this process that holds the lock could never end.
  */
 class WaitingSqliteDialect extends SqliteDialect {
   readonly #config: SqliteDialectConfig
@@ -235,7 +235,7 @@ class WaitingSqliteDriver extends SqliteDriver {
     this.#busyTimeoutMs = busyTimeoutMs
     this.#isInTransaction = isInTransaction
   }
-  /** On a full disk SQLite rolls back by itself; a second rollback would hide the real error. */
+  /** On a full disk SQLite rolls back automatically. A second rollback would hide the original error. */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.#isInTransaction()) await super.rollbackTransaction(connection)
   }
@@ -255,12 +255,12 @@ class WaitingSqliteDriver extends SqliteDriver {
 }
 
 /** 4 MB at a time, so that the process can do other work in between. */
-const pagesAtOnce = 1_000
+const pagesPerStep = 1_000
 
 /**
- * Copies an SQLite database in use into a new file: a consistent, checked and synced snapshot, readable by its owner only.
+ * Copies an SQLite database in use into a new file: a consistent, checked and synced snapshot, readable only by its owner.
  *
- * @throws {StoreError} when `target` exists, cannot be written, or the copy is damaged. Leaves nothing behind.
+ * @throws {StoreError} when `target` exists, cannot be written, or the copy is damaged. No partial copy remains.
  */
 export async function backUpSqlite(path: string, target: string): Promise<void> {
   const temporary = `${target}.${randomUUID()}.tmp`
@@ -268,10 +268,10 @@ export async function backUpSqlite(path: string, target: string): Promise<void> 
     closeSync(openSync(temporary, 'wx', 0o600))
     const source = connectSqlite(path, { readOnly: true, busyTimeoutMs: 5_000 })
     try {
-      // An open read transaction pins the snapshot: without it every commit of another process restarts the copy.
+      // An open read transaction pins the snapshot. Without it, every commit of another process restarts the copy.
       source.exec('begin')
       source.prepare('select 1 from schema_version').get()
-      await sqlite.backup(source, resolve(temporary), { rate: pagesAtOnce })
+      await sqlite.backup(source, resolve(temporary), { rate: pagesPerStep })
     } finally {
       source.close()
     }
@@ -283,11 +283,14 @@ export async function backUpSqlite(path: string, target: string): Promise<void> 
   } catch (error) {
     if (error instanceof StoreError || !(error instanceof Error)) throw error
     const code = toErrorCode(error)
-    throw new StoreError(`Cannot back up the store to ${target}: ${code === 'EEXIST' ? 'the file exists' : error.message}`, {
-      cause: error,
-      ...(code === undefined ? {} : { code }),
-      ...(code === 'EEXIST' ? { hint: 'name a file that does not exist yet' } : {}),
-    })
+    throw new StoreError(
+      `Cannot back up the store to ${target}: ${code === 'EEXIST' ? 'the file already exists' : error.message}`,
+      {
+        cause: error,
+        ...(code === undefined ? {} : { code }),
+        ...(code === 'EEXIST' ? { hint: 'Choose a file that does not exist yet' } : {}),
+      },
+    )
   } finally {
     for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(`${temporary}${suffix}`, { force: true })
   }
@@ -296,11 +299,11 @@ export async function backUpSqlite(path: string, target: string): Promise<void> 
 function checkCopy(temporary: string, target: string): void {
   const copy = connectSqlite(temporary, { readOnly: false, busyTimeoutMs: 0 })
   try {
-    // A single file without a log; opening it as a store restores WAL mode.
+    // A single file without a log. Opening it as a store restores WAL mode.
     copy.exec('pragma journal_mode = DELETE')
     const result = copy.prepare('pragma quick_check').get()?.['quick_check']
     if (result !== 'ok') throw new StoreError(`Cannot back up the store to ${target}: the copy is damaged: ${String(result)}`)
-    // Tells a server that starts on the copy that later data may be missing.
+    // A server that starts on the copy reads this and knows that later data may be missing.
     copy.prepare(`insert or replace into facts (name, value) values ('backup-of', ?)`).run(new Date().toISOString())
   } finally {
     copy.close()

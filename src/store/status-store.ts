@@ -14,7 +14,7 @@ import {
 } from './update-rows.ts'
 
 export interface StatusStore {
-  /** The record by its id; `undefined` without one. Cached until the next write; never stale. */
+  /** The record with this ID; `undefined` if there is none. Cached until the next write; never stale. */
   find(statusId: string): Promise<StoredUpdate | undefined>
   /** Newest first; `undefined` for an invalid cursor. */
   list(projectId: string, options?: ListOptions): Promise<UpdateList | undefined>
@@ -22,7 +22,7 @@ export interface StatusStore {
   findLastSuccess(projectId: string, ref: string): Promise<StoredUpdate | undefined>
   /** Records that have not ended, oldest first, at most `limit` (100). */
   listOpen(limit?: number): Promise<readonly StoredUpdate[]>
-  /** Merges details; `undefined` fields are ignored. False without such a record. */
+  /** Merges details; `undefined` fields are ignored. False if there is no such record. */
   addDetails(statusId: string, details: Partial<UpdateDetails>): Promise<boolean>
   /** JSON text that `UpdateQueue.finish` or `addEnded` stored beside the record. */
   findReport(statusId: string): Promise<string | undefined>
@@ -59,12 +59,12 @@ export interface OverviewStore {
     projectIds: readonly string[],
     options: { readonly limit: number; readonly cursor?: string | undefined },
   ): Promise<UpdateList | undefined>
-  /** The newest record of each ref, `first` in front, then newest first; `count` is the number of refs. */
+  /** The newest record of each ref, `first` in front, then newest first. `count` is the number of refs. */
   listRefs(
     projectId: string,
     options: { readonly limit: number; readonly offset?: number; readonly first?: string },
   ): Promise<{ readonly updates: readonly StoredUpdate[]; readonly count: number }>
-  /** The results of updates since a time, at most the newest 1,000. */
+  /** The results of updates since a time, limited to the newest 1,000. */
   summarize(projectId: string, since: string): Promise<UpdateSummary>
   /** A string that changes when one of the newest 50 records of these projects changes or a new one appears. */
   readStamp(projectIds: readonly string[]): Promise<string>
@@ -75,7 +75,7 @@ export interface UpdateSummary {
   readonly succeeded: number
   /** There were more updates than the limit. */
   readonly isCut: boolean
-  /** Median time from the push to the end of successful updates; absent without any. */
+  /** Median time from the push to the end of successful updates; absent if there are none. */
   readonly medianMs?: number
 }
 
@@ -91,7 +91,7 @@ interface EndedInput {
 const maxListLimit = 100
 
 /** Number of cached records. */
-const cachedRecords = 10_000
+const maxCachedRecords = 10_000
 
 export function createStatusStore(context: StoreContext): StatusStore {
   const { write, reader } = context
@@ -103,7 +103,7 @@ export function createStatusStore(context: StoreContext): StatusStore {
     .where('updates.id', '=', '')
     .where('projects.deleted_at', 'is', null)
     .compile()
-  const find = createReadCache(context, cachedRecords, async (id: string): Promise<StoredUpdate | undefined> => {
+  const find = createReadCache(context, maxCachedRecords, async (id: string): Promise<StoredUpdate | undefined> => {
     const { rows } = await reader.executeQuery<StoredRow>({ ...byId, parameters: [id] })
     return rows[0] && toStoredUpdate(rows[0])
   })
@@ -164,7 +164,7 @@ export function createStatusStore(context: StoreContext): StatusStore {
         const row = await transaction.selectFrom('updates').select('details').where('id', '=', statusId).executeTakeFirst()
         if (!row) return false
         const given = Object.entries(details).filter(([, value]) => value !== undefined)
-        // Written from this type.
+        // The store wrote it from this type.
         const merged = { ...(JSON.parse(row.details) as UpdateDetails), ...Object.fromEntries(given) }
         await transaction
           .updateTable('updates')
@@ -203,13 +203,13 @@ export function createStatusStore(context: StoreContext): StatusStore {
 }
 
 /** Maximum number of ended records in a summary. */
-const mostSummarized = 1000
+const maxSummarized = 1000
 
 /** Number of records that `readStamp` covers. */
-const stamped = 50
+const stampedRecords = 50
 
 export function createOverviewStore({ reader }: Pick<StoreContext, 'reader'>): OverviewStore {
-  /** One query per project uses the index; a single query would sort all their records. */
+  /** One query per project uses the index. A single query would sort all their records. */
   const newestOf = async (projectIds: readonly string[], before: string | undefined, limit: number) => {
     const lists = await Promise.all(
       projectIds.map((projectId) => {
@@ -250,7 +250,7 @@ export function createOverviewStore({ reader }: Pick<StoreContext, 'reader'>): O
         .select(['state', 'created_at', 'ended_at'])
         .where('project_id', '=', projectId)
         .orderBy('id', 'desc')
-        .limit(mostSummarized)
+        .limit(maxSummarized)
         .execute()
       const ended = rows.filter((row) => row.created_at >= since && row.ended_at !== null)
       const times = ended
@@ -261,13 +261,13 @@ export function createOverviewStore({ reader }: Pick<StoreContext, 'reader'>): O
       return {
         ended: ended.length,
         succeeded: times.length,
-        isCut: rows.length === mostSummarized && ended.length === mostSummarized,
+        isCut: rows.length === maxSummarized && ended.length === maxSummarized,
         ...(medianMs === undefined ? {} : { medianMs }),
       }
     },
 
     async readStamp(projectIds) {
-      const ids = await newestOf(projectIds, undefined, stamped)
+      const ids = await newestOf(projectIds, undefined, stampedRecords)
       if (ids.length === 0) return ''
       const rows = await reader.selectFrom('updates').select(['id', 'revision']).where('id', 'in', ids).execute()
       return rows

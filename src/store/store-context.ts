@@ -1,14 +1,17 @@
 import type { Kysely } from 'kysely'
+import type { Write } from './group-commit.ts'
 import type { Tables } from './tables.ts'
-import type { Write } from './write-together.ts'
 
-/** What the parts of a store share. Queries are the same on every engine; differences are in here. */
+/** The objects that the parts of a store share. Queries are the same for every database; the differences are in here. */
 export interface StoreContext {
-  /** Runs writes and the reads that belong to them in a transaction. */
+  /** Runs writes, and the reads that belong to them, in a transaction. */
   readonly write: Write
-  /** For other reads; sees committed rows only. */
+  /** For other reads. Sees only committed rows. */
   readonly reader: Kysely<Tables>
-  /** Results read under the same number are still valid; absent when the engine cannot tell, which disables caching. */
+  /**
+   * Results that were read under the same number are still valid. Absent if the database cannot provide it, which disables
+   * caching.
+   */
   readonly readDataVersion?: () => number
   /** Like `readDataVersion`, but may notice commits of other processes some milliseconds later. */
   readonly readRecentDataVersion?: () => number
@@ -19,11 +22,11 @@ export interface StoreContext {
   readonly limits: StoreLimits
 }
 
-/** Limits of the queue and of retention. The defaults are in `usualStoreLimits`. */
+/** Limits of the queue and of retention. The defaults are in `defaultStoreLimits`. */
 export interface StoreLimits {
-  /** Maximum waiting updates of one (project, ref); beyond it the oldest end as superseded. */
+  /** Maximum waiting updates of one (project, ref). Beyond it, the oldest end as superseded. */
   readonly maxWaitingPerBranch: number
-  /** Maximum waiting updates of one installation; beyond it the oldest end without a run. */
+  /** Maximum waiting updates of one installation. Beyond it, the oldest end without a run. */
   readonly maxWaitingPerInstallation: number
   /** Failed attempts after which a run is given up. */
   readonly maxRunErrors: number
@@ -31,18 +34,18 @@ export interface StoreLimits {
   readonly maxReportErrors: number
   /** Lost attempts after which a run is given up, because it may crash its worker. */
   readonly maxRunLosses: number
-  /** Maximum age of an attempt, beyond which its lease is not prolonged. */
+  /** Maximum age of an attempt. Older leases are not extended. */
   readonly maxRunMs: number
-  /** The first back-off; each further one is four times longer. */
+  /** The first back-off. Each further one is four times as long. */
   readonly backOffMs: number
   readonly maxBackOffMs: number
-  /** Longer than any redelivery of GitHub: 3 days, on an Enterprise Server 7. */
+  /** Longer than GitHub redelivers: 3 days, on an Enterprise Server 7. */
   readonly keepDeliveriesMs: number
   readonly keepIdempotencyKeysMs: number
   readonly keepAuditMs: number
   /** How long a deleted project can be restored. */
   readonly keepDeletedMs: number
-  /** Maximum number of previews of a project; beyond it the oldest are deleted. */
+  /** Maximum number of previews of a project. Beyond it, the oldest are deleted. */
   readonly maxPreviews: number
   /** Age at which previews are deleted. */
   readonly keepPreviewsMs: number
@@ -52,7 +55,7 @@ export interface StoreLimits {
 
 const hour = 3_600_000
 
-export const usualStoreLimits: StoreLimits = {
+export const defaultStoreLimits: StoreLimits = {
   maxWaitingPerBranch: 50,
   maxWaitingPerInstallation: 1_000,
   maxRunErrors: 5,
@@ -78,7 +81,7 @@ export function toTime(timeMs: number): string {
 /** The store cannot be opened, read or written. The message names the file and the failed operation. */
 export class StoreError extends Error {
   override readonly name = 'StoreError'
-  /** The engine's code, such as `SQLITE_FULL`. */
+  /** The database's error code, such as `SQLITE_FULL`. */
   readonly code: string | undefined
   readonly hint: string | undefined
   constructor(message: string, options: { code?: string; hint?: string; cause?: unknown } = {}) {
@@ -91,8 +94,8 @@ export class StoreError extends Error {
 /**
  * Caches the results of `read` until the next commit to the store by any process.
  *
- * Reads the data version before the value, so that a value is never older than its version. Does not cache misses, so that guessing
- * cannot fill the cache. A full cache is emptied.
+ * Reads the data version before the value, so that a value is never older than its version. Does not cache misses, so that
+ * guessed keys cannot fill the cache. A full cache is emptied.
  *
  * @param isKept Which values to cache. Default: all.
  */

@@ -4,9 +4,9 @@ import { chunk, type StoreContext, toTime } from './store-context.ts'
 import type { Tables } from './tables.ts'
 
 export interface DeliveryStore {
-  /** Whether this delivery was accepted; known for at least 8 days, longer than GitHub can redeliver. */
+  /** Whether this delivery was accepted. Known for at least 8 days, longer than GitHub can redeliver. */
   has(deliveryId: string): Promise<boolean>
-  /** The given ids that were never accepted, in the given order: catch-up has to fetch them. */
+  /** The given IDs that were never accepted, in the given order. Catch-up must fetch them. */
   findMissing(deliveryIds: readonly string[]): Promise<readonly string[]>
   /** Records that redelivery was requested: the records of these deliveries may already have a check. */
   await(deliveryIds: readonly string[]): Promise<void>
@@ -17,7 +17,7 @@ export interface NoteStore {
   read(name: NoteName): Promise<string | undefined>
   /** `undefined` removes it. */
   write(name: NoteName, value: string | undefined): Promise<void>
-  /** The newest push of each repository when the reconciler last looked at it. */
+  /** The newest push of each repository as of the last reconciliation. */
   readLooks(): Promise<ReadonlyMap<number, string>>
   writeLook(repositoryId: number, pushedAt: string): Promise<void>
 }
@@ -28,7 +28,7 @@ export interface AuditEntry {
   readonly actor: string
   /** `token.create`, `project.set`, … */
   readonly action: string
-  /** The id of what was changed. */
+  /** The ID of the changed object. */
   readonly subject: string
   /** One line. */
   readonly detail: string
@@ -47,7 +47,7 @@ type NoteName =
   | 'online-until'
   /** The GitHub App that the installations belong to. */
   | 'app-id'
-  /** When this backup was made; removed after missing data was fetched. */
+  /** When this backup was made. Removed after missing data was fetched. */
   | 'backup-of'
 
 export function createAuditStore(context: StoreContext): AuditStore {
@@ -70,16 +70,16 @@ export async function insertAudit(database: Kysely<Tables>, context: StoreContex
 }
 
 /** Well below the parameter limit of a statement. */
-const idsAtOnce = 500
+const idBatchSize = 500
 
 export function createDeliveryStore({ reader, write, now }: StoreContext): DeliveryStore {
   async function findKnown(ids: readonly string[]): Promise<ReadonlySet<string>> {
     const known = new Set<string>()
-    for (let start = 0; start < ids.length; start += idsAtOnce) {
+    for (let start = 0; start < ids.length; start += idBatchSize) {
       const rows = await reader
         .selectFrom('deliveries')
         .select('id')
-        .where('id', 'in', ids.slice(start, start + idsAtOnce))
+        .where('id', 'in', ids.slice(start, start + idBatchSize))
         .execute()
       for (const { id } of rows) known.add(id)
     }
@@ -96,7 +96,7 @@ export function createDeliveryStore({ reader, write, now }: StoreContext): Deliv
     async await(deliveryIds) {
       const askedAt = toTime(now())
       await write(async (transaction) => {
-        for (const some of chunk(deliveryIds, idsAtOnce)) {
+        for (const some of chunk(deliveryIds, idBatchSize)) {
           await transaction
             .insertInto('awaited_deliveries')
             .values(some.map((id) => ({ id, asked_at: askedAt })))

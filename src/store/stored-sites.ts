@@ -5,45 +5,46 @@ import type { SiteBuildRow, Tables } from './tables.ts'
 /**
  * Built sites: file contents, each stored once, and the list of paths of each commit.
  *
- * A build is assembled in invisible steps (`findMissing`, `addContents`, `stage`, `addFiles`) and becomes a site in the transaction
- * that ends its record: `UpdateQueue.finish` with `site`. `collect` deletes the remains of unfinished builds.
+ * A build is assembled in invisible steps (`findMissing`, `addContents`, `stage`, `addFiles`) and becomes a site in the
+ * transaction that ends its record: `UpdateQueue.finish` with `site`. `collect` deletes the remains of unfinished builds.
  */
 export interface SiteStore {
-  /** The hashes without stored content. `collect` keeps the others for as long as a run may take. */
+  /** The hashes without stored content. `collect` keeps the other contents for as long as a run may take. */
   findMissing(hashes: readonly string[]): Promise<readonly string[]>
   /** Stores new contents and ignores existing ones. */
   addContents(contents: readonly NewSiteContent[]): Promise<void>
-  /** Begins a build and returns its id for `addFiles` and `finish`; `undefined` when the project is gone. */
+  /** Begins a build and returns its ID for `addFiles` and `finish`; `undefined` if the project no longer exists. */
   stage(build: NewSiteBuild): Promise<string | undefined>
   /**
-   * Adds files to a staged build, no path twice.
+   * Adds files to a staged build. Each path may be added only once.
    *
-   * False when the build is gone, for example with its project. @throws {StoreError} when a content is missing.
+   * False if the build no longer exists, for example because its project was deleted. @throws {StoreError} when a content is
+   * missing.
    */
   addFiles(buildId: string, files: readonly SitePath[]): Promise<boolean>
-  /** The newest build of the ref, else of the default branch, to build only what changed since. */
+  /** The newest build of the ref, otherwise of the default branch, so that only changes since then need to be built. */
   findEarlier(projectId: string, ref: string): Promise<EarlierSite | undefined>
 
   /**
-   * Stores the screenshots of a build and sets their URLs on its record; both are removed with the build. False when the build is
-   * gone or already has screenshots.
+   * Stores the screenshots of a build and sets their URLs on its record. Both are removed with the build. False if the build no
+   * longer exists or already has screenshots.
    */
-  addPictures(statusId: string, pictures: Readonly<Record<PictureTheme, SitePicture>>): Promise<boolean>
+  addScreenshots(statusId: string, pictures: Readonly<Record<ScreenshotTheme, SiteScreenshot>>): Promise<boolean>
   /** A screenshot of a record's build, for `readBody`. */
-  findPicture(statusId: string, theme: PictureTheme): Promise<StoredSiteFile | undefined>
+  findScreenshot(statusId: string, theme: ScreenshotTheme): Promise<StoredSiteFile | undefined>
 
   /**
-   * Publishes the build of a commit as the production site, for a rollback or a rollforward. Takes effect at once. Writes an audit
+   * Publishes the build of a commit as the production site, to roll back or forward. Takes effect immediately. Writes an audit
    * line.
    */
   publish(projectId: string, sha: string, actor: string): Promise<PublishResult>
 
   /**
-   * The owner of a host's site, read before anything else. One statement with one row, so that a private site without access takes
-   * as long as a name that does not exist. Public sites are cached.
+   * The owner of a host's site, read before anything else. One statement with one row, so that a private site without access
+   * takes as long as a name that does not exist. Public sites are cached.
    */
   findOwner(host: SiteHost): Promise<SiteOwner>
-  /** The site of a host; `undefined` without one. Cached until the next write; never stale. */
+  /** The site of a host; `undefined` if there is none. Cached until the next write; never stale. */
   findShown(host: SiteHost): Promise<ShownSite | undefined>
   /** The production site of a project. */
   findPublished(projectId: string): Promise<PublishedSite | undefined>
@@ -51,9 +52,9 @@ export interface SiteStore {
   find(projectId: string, sha: string): Promise<SiteBuild | undefined>
   /** The newest commit of a pull request that has a build. */
   findByPull(projectId: string, pullNumber: number): Promise<SiteBuild | undefined>
-  /** The approval of a fork commit's preview; `undefined` without one. */
+  /** The approval of a fork commit's preview; `undefined` if there is none. */
   findApproval(projectId: string, sha: string): Promise<PreviewApproval | undefined>
-  /** The builds of a project, newest record first; at most `limit` (20, to 100), those older than the record `before`. */
+  /** The builds of a project, newest record first: at most `limit` (default 20, maximum 100), older than the record `before`. */
   list(
     projectId: string,
     options?: { readonly ref?: string; readonly limit?: number; readonly before?: string },
@@ -61,20 +62,20 @@ export interface SiteStore {
   /** All files of a build except its screenshots, sorted by path. */
   listFiles(buildId: string): Promise<readonly StoredSiteFile[]>
   findFile(buildId: string, path: string): Promise<StoredSiteFile | undefined>
-  /** The bytes of a body in parts of at most 1 MiB, beginning with part `first`. Empty without such a body. */
+  /** The bytes of a body in parts of at most 1 MiB, beginning with part `first`. Empty if there is no such body. */
   readBody(hash: string, encoding: SiteEncoding, first?: number): AsyncIterable<Uint8Array>
 
   /**
-   * Deletes builds over the limit or too old, and contents unused for an hour, in small steps so that other calls continue. Its
-   * cost depends on what it deletes, not on the size of the store.
+   * Deletes builds that are over the limit or too old, and contents unused for an hour. Works in small steps so that other calls
+   * can continue. The cost depends on the deleted data, not on the size of the store.
    */
   collect(): Promise<SiteCollection>
   sizes(): Promise<SiteSizes>
 }
 
-export type PictureTheme = (typeof pictureThemes)[number]
+export type ScreenshotTheme = (typeof screenshotThemes)[number]
 
-export interface SitePicture {
+export interface SiteScreenshot {
   readonly content: NewSiteContent
   /** Its public URL. */
   readonly url: string
@@ -92,12 +93,12 @@ export interface NewSiteContent {
   readonly bodies: Readonly<Partial<Record<SiteEncoding, Uint8Array>>>
 }
 
-/** A complete build, the site of a commit. There is one per (project, sha), the newest. */
+/** A complete build, the site of a commit. There is one per (project, sha): the newest. */
 export interface SiteBuild extends NewSiteBuild {
   readonly id: string
   /** ISO 8601. */
   readonly createdAt: string
-  /** The state of its record. A `failure` because of document errors has a site too. */
+  /** The state of its record. A record that failed because of document errors has a site too. */
   readonly status: 'success' | 'failure'
   /** Whether it is the production site. */
   readonly isPublished: boolean
@@ -111,12 +112,12 @@ export interface PublishedSite {
   readonly publishedBy: string
 }
 
-/** Given to `UpdateQueue.finish`. */
+/** Passed to `UpdateQueue.finish`. */
 export interface FinishedSite {
   readonly buildId: string
   /**
-   * Whether to publish it, for the tip of the default branch. `until-success`: only while there is no production site, or one that
-   * a push with a failed record published. A site published by a newer record, or since by a person, is kept. The preview exists in
+   * Whether to publish it, for the tip of the default branch. `until-success`: only if there is no production site, or one that a
+   * push with a failed record published. A site that a newer record or, later, a person published is kept. The preview exists in
    * any case.
    */
   readonly publish: 'never' | 'until-success' | 'always'
@@ -148,7 +149,7 @@ export interface SiteHost {
 }
 
 /**
- * The project that a host belongs to. Without one, `projectId` is `''` and `repositoryId` 0, which no pass, link or person has
+ * The project that a host belongs to. Without one, `projectId` is `''` and `repositoryId` is 0, which no pass, link or person has
  * access to.
  */
 export interface SiteOwner {
@@ -170,7 +171,7 @@ export interface PullHead {
   readonly sha: string
 }
 
-/** Permission from a person with write access to build and host one commit of a fork. Later commits need their own. */
+/** Permission from a person with write access to build and host one commit of a fork. Every later commit needs its own. */
 export interface NewPreviewApproval {
   readonly projectId: string
   /** 40 hexadecimal digits. */
@@ -186,7 +187,7 @@ export interface SiteCollection {
   readonly storedBytes: number
 }
 
-export const pictureThemes = ['light', 'dark'] as const
+export const screenshotThemes = ['light', 'dark'] as const
 
 /** Bytes of one part of a stored body. */
 export const sitePartBytes = 1024 * 1024
@@ -201,7 +202,7 @@ interface NewSiteBuild {
   readonly ref: string
   readonly pageCount: number
   readonly fileCount: number
-  /** Size of all files, uncompressed. */
+  /** Total size of the files, uncompressed. */
   readonly sizeBytes: number
 }
 
@@ -214,7 +215,7 @@ type PublishResult =
   | { readonly kind: 'published'; readonly site: PublishedSite }
   /** That build is already published. */
   | { readonly kind: 'unchanged'; readonly site: PublishedSite }
-  /** The commit has no build any more, or the project is gone. */
+  /** The commit no longer has a build, or the project no longer exists. */
   | { readonly kind: 'not-found' }
 
 /** Whether a record is about a pull request from a fork, whose files are untrusted. */
@@ -232,12 +233,12 @@ interface SiteSizes {
   readonly builds: number
   /** Distinct contents, including unused ones. */
   readonly contents: number
-  /** Size of the files, then as stored. */
+  /** Size of the files, then the stored size. */
   readonly sizeBytes: number
   readonly storedBytes: number
 }
 
-/** Selects builds with their site and record, to see whether they are published and how their update ended. */
+/** Selects builds with their site and record, to find out whether they are published and how their update ended. */
 export function selectBuilds(database: Kysely<Tables>) {
   return database
     .selectFrom('site_builds')
@@ -301,7 +302,10 @@ export async function addToTotals(
     .execute()
 }
 
-/** Whether only a success or a person may replace the production site: it is a success, or a person published it. */
-export function isHeld(published: Pick<PublishedSite, 'build' | 'publishedBy'> | undefined): boolean {
+/**
+ * Whether only a successful record or a person may replace the production site, because a successful record or a person published
+ * it.
+ */
+export function needsSuccessToReplaceSite(published: Pick<PublishedSite, 'build' | 'publishedBy'> | undefined): boolean {
   return published !== undefined && (published.build.status === 'success' || published.publishedBy !== 'push')
 }

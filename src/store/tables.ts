@@ -1,8 +1,8 @@
 /**
  * The tables for Kysely; `migrations.ts` creates them.
  *
- * Only types that SQLite and PostgreSQL share: text for ids, times (ISO 8601) and JSON, numbers for counts and GitHub's ids, 0 and
- * 1 for yes and no.
+ * Only types that SQLite and PostgreSQL share: text for IDs, times (ISO 8601) and JSON; numbers for counts and GitHub's IDs; 0
+ * and 1 for booleans.
  */
 export interface Tables {
   readonly schema_version: { readonly version: number; readonly applied_at: string }
@@ -12,7 +12,7 @@ export interface Tables {
   readonly updates: UpdateRow
   readonly reports: { readonly update_id: string; readonly report: string }
   readonly jobs: JobRow
-  /** The turns of installations: the lowest number gets the next worker. */
+  /** The turns of installations. The lowest number gets the next worker. */
   readonly queue_turns: { readonly installation_id: number; readonly turn: number }
   /** CPU time of an installation per minute. */
   readonly cpu_slots: { readonly installation_id: number; readonly slot: string; readonly cpu_ms: number }
@@ -64,7 +64,7 @@ export interface Tables {
     readonly project_id: string
     readonly pull_number: number
     readonly sha: string
-    /** The id of `newId` when it became the head; sorts by time. */
+    /** The ID of `newId` when it became the head. Sorts by time. */
     readonly seen_id: string
   }
   /** One row, updated with every write, because counting would scan all rows. */
@@ -117,14 +117,14 @@ export interface UpdateRow {
   readonly created_at: string
   readonly ended_at: string | null
   readonly revision: number
-  /** The record as JSON for the API; the columns above are copies for the indexes. */
+  /** The record as JSON for the API. The columns above are copies for the indexes. */
   readonly record: string
   /** JSON of `UpdateDetails`. */
   readonly details: string
 }
 
 export interface JobRow {
-  /** The id of the record, or of the task. */
+  /** The ID of the record or task. */
   readonly id: string
   readonly kind: string
   /** `waiting`, `leased`, `dead`, or `parked` while its project is deleted. */
@@ -136,14 +136,14 @@ export interface JobRow {
   readonly validation_only: number
   readonly created_at: string
   readonly available_at: string
-  /** Claims so far: the fence. */
+  /** Number of claims so far, for fencing. */
   readonly attempt: number
   /** Failed and lost attempts since the job became this kind. */
   readonly errors: number
   readonly losses: number
   readonly worker: string | null
   readonly claimed_at: string | null
-  /** When the lease was last prolonged, or when the last attempt of a waiting job failed. */
+  /** When the lease was last extended, or when the last attempt of a waiting job failed. */
   readonly heartbeat_at: string | null
   readonly lease_until: string | null
   /** Only for tasks. */
@@ -169,11 +169,11 @@ export interface SiteContentRow {
   /** SHA-256, hexadecimal. */
   readonly hash: string
   readonly size_bytes: number
-  /** Size of each body; `null` without one. */
+  /** Size of each body; `null` if there is none. */
   readonly identity_bytes: number | null
   readonly br_bytes: number | null
   readonly gzip_bytes: number | null
-  /** Since when it may be unused; after a check it is `null` again or the row is deleted. */
+  /** Since when it may be unused. After a check it is `null` again or the row is deleted. */
   readonly unused_since: string | null
 }
 
@@ -191,13 +191,13 @@ export interface SiteBuildRow {
   readonly created_at: string
 }
 
-/** What a project's own address shows. */
+/** The site at a project's own URL. */
 export interface SiteRow {
   readonly project_id: string
   readonly build_id: string
   readonly published_at: string
   readonly published_by: string
-  /** Only records with a greater id replace it automatically. */
+  /** Only records with a greater ID replace it automatically. */
   readonly after_id: string
 }
 

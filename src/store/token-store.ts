@@ -14,19 +14,19 @@ export interface TokenStore {
   /**
    * Creates a token of 256 random bits and writes an audit line. Only this call returns the token; the store keeps a SHA-256.
    *
-   * `undefined` without such a project.
+   * `undefined` if there is no such project.
    */
   create(input: NewToken, actor: string): Promise<{ readonly token: string; readonly stored: StoredToken } | undefined>
-  /** Checks a token; sees a revocation by another process at once. Never throws for any text. */
+  /** Validates a token. Sees a revocation by another process immediately. Never throws, whatever the text. */
   check(token: string): Promise<TokenCheck>
   /** Newest first, revoked and expired ones included. */
   list(): Promise<readonly StoredToken[]>
-  /** Takes effect with the next request. False when there is no such token or it was revoked before. Writes an audit line. */
+  /** Takes effect with the next request. False if there is no such token or it was already revoked. Writes an audit line. */
   revoke(tokenId: string, actor: string): Promise<boolean>
 }
 
 export interface StoredToken extends NewToken {
-  /** `tok_…`; not secret. */
+  /** `tok_…`. Not secret. */
   readonly id: string
   readonly createdAt: string
   readonly revokedAt?: string
@@ -42,7 +42,7 @@ interface NewToken {
 
 type TokenCheck =
   | { readonly kind: 'valid'; readonly token: StoredToken }
-  /** Callers get the same response for all; the difference is for the log. */
+  /** Callers get the same response for all reasons. The difference is for the log. */
   | { readonly kind: 'unknown' | 'expired' | 'revoked' }
 
 /** The prefix by which people and scanners recognise a token. */
@@ -54,7 +54,7 @@ const tokenBytes = 32
 /** 43 characters of base64url. */
 const tokenPattern = /^opk_[A-Za-z0-9_-]{43}$/
 
-const cachedTokens = 10_000
+const maxCachedTokens = 10_000
 
 export function createTokenStore(context: StoreContext): TokenStore {
   const { write, reader } = context
@@ -66,7 +66,7 @@ export function createTokenStore(context: StoreContext): TokenStore {
     // A token of a deleted project does not exist.
     .where('projects.deleted_at', 'is', null)
     .compile()
-  const findByHash = createReadCache(context, cachedTokens, async (hash: string): Promise<StoredToken | undefined> => {
+  const findByHash = createReadCache(context, maxCachedTokens, async (hash: string): Promise<StoredToken | undefined> => {
     const { rows } = await reader.executeQuery<TokenRow>({ ...byHash, parameters: [hash] })
     return rows[0] && toStoredToken(rows[0])
   })

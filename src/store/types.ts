@@ -9,11 +9,11 @@ import type { UpdateQueue } from './update-queue.ts'
 import type { UsageStore } from './usage-store.ts'
 
 /**
- * All data of the app behind one set of ports: `openSqliteStore` today, PostgreSQL later, with one contract suite for both.
+ * All data of the app, behind one set of interfaces: `openSqliteStore` today, PostgreSQL later, with one contract suite for both.
  *
- * Several processes may use one store. Data is on disk when a promise resolves and survives a crash of the process or machine. All
- * times are ISO 8601 in UTC with milliseconds, from the clock given at opening. Every method throws `StoreError` when the store is
- * unreachable or full; a failed call changes nothing.
+ * Several processes may use one store. When a promise resolves, the data is on disk and survives a crash of the process or
+ * machine. All times are ISO 8601 in UTC with milliseconds, from the clock given at opening. Every method throws `StoreError` if
+ * the store is unreachable or full. A failed call changes nothing.
  */
 export interface Store {
   readonly statuses: StatusStore
@@ -35,23 +35,23 @@ export interface Store {
    * Accepts new work in one transaction: records the delivery, applies the project changes in order, then writes each record with
    * its job, then each task.
    *
-   * A repeated delivery changes nothing (`repeated-delivery`). A repeated idempotency key with the same body returns the updates of
-   * the first call (`repeated-key`); with another body nothing changes (`key-conflict`).
+   * A repeated delivery changes nothing (`repeated-delivery`). A repeated idempotency key with the same body returns the updates
+   * of the first call (`repeated-key`). With another body nothing changes (`key-conflict`).
    */
   accept(input: AcceptInput): Promise<AcceptResult>
   /** The result of `accept` for a repeated key; `undefined` for a new one. */
   findRepeated(key: IdempotencyKey): Promise<AcceptResult | undefined>
   /**
-   * Deletes delivery ids and push keys older than 9 days, idempotency keys older than 24 hours, audit lines older than 400 days,
+   * Deletes delivery IDs and push keys older than 9 days, idempotency keys older than 24 hours, audit lines older than 400 days,
    * expired sessions, and projects that were deleted 30 days ago with all their data. Returns the number of rows.
    */
   prune(): Promise<number>
-  /** Checks that the store can be written, by writing a row. For `/readyz`. */
+  /** Checks that the store is writable by writing a row. For `/readyz`. */
   ping(): Promise<void>
   /**
    * Copies a snapshot of the store in use into a new file. The copy is checked before it gets its name.
    *
-   * @throws {StoreError} when the file exists already or the copy is damaged.
+   * @throws {StoreError} when the file already exists or the copy is damaged.
    */
   backup(path: string): Promise<void>
   /** Waits for pending calls, then closes. Idempotent. */

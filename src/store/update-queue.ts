@@ -20,49 +20,49 @@ import { replaceOpenUpdate } from './update-rows.ts'
 /**
  * Leases jobs to workers. A job is a record to run, its report to GitHub, or a task.
  *
- * Order: installations take turns. Within one: reports and tasks first, then the newest update of each branch (oldest branch
- * first), then older ones, which only validate; a push whose webhook arrived after that of a later push counts as older. At most
- * one update of a (project, ref) runs at a time. Beyond 50 waiting updates of one (project, ref) the oldest end as `failure`, `Not
- * run: superseded by …`.
+ * Order: installations take turns. Within one, reports and tasks come first, then the newest update of each branch (oldest branch
+ * first), then older ones, which only validate. A push is older if it precedes another push on the branch, even if its webhook
+ * arrives later. At most one update of a (project, ref) runs at a time. Beyond 50 waiting updates of one (project, ref), the
+ * oldest end as `failure`, `Not run: superseded by …`.
  *
- * A job outlives its record: `finish` ends the record and turns the job into its `report`, under the same lease; the worker then
- * reports to GitHub and calls `complete`. After a crash in between the next worker gets the `report` job. A record that the queue
- * itself ends (superseded, given up) also leaves a `report` job, so that no check stays open.
+ * A job outlives its record: `finish` ends the record and turns the job into its `report`, under the same lease. The worker then
+ * reports to GitHub and calls `complete`. After a crash in between, the next worker gets the `report` job. A record that the
+ * queue itself ends (superseded, given up) also leaves a `report` job, so that no check stays open.
  *
- * Every call with a `Lease` is fenced: it returns false and changes nothing when another attempt has begun, the lease was taken
- * back, or the record is gone.
+ * Every call with a `Lease` is fenced: it returns false and changes nothing if another attempt has begun, the lease was revoked,
+ * or the record no longer exists.
  */
 export interface UpdateQueue {
-  /** Leases the next job; `undefined` when none is due. First takes back expired leases. */
+  /** Leases the next job; `undefined` if none is due. First revokes expired leases. */
   claim(options: { readonly worker: string; readonly leaseMs: number }): Promise<LeasedJob | undefined>
-  /** Prolongs the lease to `leaseMs` from now. Also false when the attempt is older than `maxRunMs` (15 minutes). */
+  /** Extends the lease to `leaseMs` from now. Also false if the attempt is older than `maxRunMs` (15 minutes). */
   heartbeat(lease: Lease, leaseMs: number): Promise<boolean>
-  /** Writes the running record, for its start and new log lines. */
+  /** Writes the running record when it starts and when it has new log lines. */
   save(lease: Lease, update: RunningUpdate): Promise<boolean>
   /**
-   * Atomically writes the final record with its report (JSON text), frees the branch, turns the job into the `report`, and makes a
-   * staged build the site of the commit, published if requested.
+   * Atomically writes the final record with its report (JSON text), frees the branch, and turns the job into the `report`. A
+   * staged build becomes the site of the commit, published if requested.
    */
   finish(lease: Lease, update: EndedUpdate, report?: string, site?: FinishedSite): Promise<boolean>
-  /** Removes a finished job. False when its record has not ended. */
+  /** Removes a finished job. False if its record has not ended. */
   complete(lease: Lease): Promise<boolean>
   /**
    * The attempt failed for a temporary reason: schedules the next one after a back-off, or gives up.
    *
-   * When given up, a record ends as `failure` with the reason and its report is queued; a report or task becomes `dead`.
+   * After giving up, a record ends as `failure` with the reason, and its report is queued. A report or task becomes `dead`.
    */
   retry(lease: Lease, options: RetryOptions): Promise<RetryResult>
   /**
-   * Returns a run to the queue until `until` (milliseconds since 1970) without counting an attempt, and logs why. False when the
-   * lease is lost.
+   * Returns a run to the queue until `until` (milliseconds since 1970) without counting an attempt, and logs the reason. False if
+   * the lease is lost.
    */
   postpone(lease: Lease, options: { readonly until: number; readonly line: string }): Promise<boolean>
   /** Returns the job to the queue for a graceful stop: due at once, not counted as a failure. */
   release(lease: Lease): Promise<boolean>
   /**
-   * The watchdog: takes back expired leases (requeued, or given up when lost twice) and ends records without a job.
+   * The watchdog: revokes expired leases (their jobs are requeued, or given up when lost twice) and ends records without a job.
    *
-   * Call it at start and every few seconds. Returns what it did, for the log.
+   * Call it at start and every few seconds. Returns its changes, for the log.
    */
   recover(): Promise<readonly Recovery[]>
   stats(): Promise<QueueStats>
@@ -72,7 +72,7 @@ interface QueueStats {
   readonly waiting: number
   readonly leased: number
   readonly dead: number
-  /** Creation time of the oldest waiting update; absent when none waits. */
+  /** Creation time of the oldest waiting update; absent if none is waiting. */
   readonly oldestWaitingAt?: string
 }
 
@@ -80,7 +80,7 @@ interface QueueStats {
 export function createUpdateQueue(context: StoreContext): UpdateQueue {
   const { write, reader, now, limits } = context
 
-  /** Runs `work` on the job in one transaction if the lease still holds it; otherwise false. */
+  /** Runs `work` on the job in one transaction if the lease still owns it. Otherwise returns false. */
   async function fenced(lease: Lease, work: (transaction: Kysely<Tables>, job: JobRow) => Promise<boolean>): Promise<boolean> {
     return await write(async (transaction) => {
       const job = await findLeased(transaction, lease)
@@ -109,7 +109,7 @@ export function createUpdateQueue(context: StoreContext): UpdateQueue {
     },
 
     async save(lease, update) {
-      refuseOther(lease, update, ['in_progress'])
+      checkLease(lease, update, ['in_progress'])
       return await fenced(
         lease,
         async (transaction, { kind }) => kind === 'run' && (await replaceOpenUpdate(transaction, update)),
@@ -117,7 +117,7 @@ export function createUpdateQueue(context: StoreContext): UpdateQueue {
     },
 
     async finish(lease, update, report, site) {
-      refuseOther(lease, update, ['success', 'failure'])
+      checkLease(lease, update, ['success', 'failure'])
       return await fenced(lease, async (transaction, { kind }) => {
         if (kind !== 'run' || !(await replaceOpenUpdate(transaction, update))) return false
         if (site) await finishSite(transaction, context, update, site)
@@ -175,7 +175,7 @@ export function createUpdateQueue(context: StoreContext): UpdateQueue {
 }
 
 /** Checks at run time what the types already forbid. */
-function refuseOther(lease: Lease, update: UpdateStatus, states: readonly UpdateState[]): void {
+function checkLease(lease: Lease, update: UpdateStatus, states: readonly UpdateState[]): void {
   if (update._id !== lease.jobId) throw new Error(`Cannot write update \`${update._id}\` under the lease of \`${lease.jobId}\``)
   if (!states.includes(update.status) || (update.endedAt === undefined) !== (update.status === 'in_progress')) {
     throw new Error(

@@ -5,32 +5,32 @@ import type { Tables, UpdateRow } from './tables.ts'
 /** Facts about an update that are not part of the public record. Plain JSON. */
 export interface UpdateDetails {
   readonly trigger: 'push' | 'pull_request' | 'merge_group' | 'rerun' | 'api' | 'report' | 'catch-up'
-  /** The sha the ref had before the push; 40 zeros for a new branch. */
+  /** The SHA that the ref had before the push; 40 zeros for a new branch. */
   readonly before?: string
   readonly pullNumber?: number
   /** The record that this one repeats. */
   readonly rerunOf?: string
-  /** The check run on GitHub, once it was made. */
+  /** The check run on GitHub, once it exists. */
   readonly checkRunId?: number
-  /** When the check run got its conclusion. */
+  /** When the check run was completed. */
   readonly checkConcludedAt?: string
-  /** The conclusion of the check when it differs from the record's state: problems that do not block, or nothing to check. */
+  /** The conclusion of the check if it differs from the record's state: problems that do not block, or nothing to check. */
   readonly checkConclusion?: 'neutral' | 'skipped'
-  /** The repository wants no comment. */
+  /** Comments are disabled for the repository. */
   readonly commentOff?: boolean
-  /** Whether to set a commit status too: the repository wants it, or it was begun before that was known. */
+  /** Whether to set a commit status too: the repository requests it, or it was set before this was known. */
   readonly commitStatus?: 'wanted' | 'begun'
-  /** The repository wants a deployment. */
+  /** The repository requests a deployment. */
   readonly deployment?: boolean
-  /** How many files `update` would change. */
+  /** Number of files that `update` would change. */
   readonly changeCount?: number
-  /** What changed in the built site; absent without a site. */
-  readonly site?: SiteNews
-  /** Why the commit of a fork has no preview: it waits for approval, or the repository wants none. */
+  /** Changes in the built site; absent if there is no site. */
+  readonly site?: SiteChanges
+  /** Why the commit of a fork has no preview: it awaits approval, or the repository has disabled previews of forks. */
   readonly forkPreview?: 'waiting' | 'off'
-  /** The state of the site's screenshots; absent when none are taken. Not started twice. */
+  /** The state of the site's screenshots; absent if none are taken. They are started only once. */
   readonly pictures?: 'awaited' | 'begun' | 'taken' | 'failed'
-  /** True when GitHub's limits cut the lists of `filesChanged`. */
+  /** GitHub's limits truncated the lists of `filesChanged`. */
   readonly filesTruncated?: boolean
   /** The commit was no longer the tip of the default branch when it ran, so it is not published. */
   readonly overtaken?: true
@@ -39,7 +39,7 @@ export interface UpdateDetails {
 }
 
 /** The pages that differ from the default branch. */
-export interface SiteNews {
+export interface SiteChanges {
   /** Route of the most relevant page, for the screenshots. */
   readonly mainRoute: string
   /** The first of them, most relevant first. */
@@ -53,7 +53,7 @@ export interface ChangedPage {
   readonly kind: 'added' | 'modified' | 'removed'
   /** `''` is the start page. */
   readonly route: string
-  /** Absent for a page that was removed. */
+  /** Absent for a removed page. */
   readonly title?: string
 }
 
@@ -61,19 +61,19 @@ export interface StoredUpdate {
   readonly update: UpdateStatus
   /** `update` as JSON text, ready to be sent. */
   readonly json: string
-  /** 1 for a new record, incremented by each write; used for the ETag. */
+  /** 1 for a new record, incremented by each write. Used for the ETag. */
   readonly revision: number
   readonly details: UpdateDetails
 }
 
 export type StoredRow = Pick<UpdateRow, (typeof storedUpdateColumns)[number]>
 
-/** The columns of a record; the rest of `UpdateRow` is for indexes. */
+/** The columns of a record. The rest of `UpdateRow` is for indexes. */
 export const storedUpdateColumns = ['record', 'revision', 'details'] as const
 
 export function toStoredUpdate(row: StoredRow): StoredUpdate {
   return {
-    // Both were written from these types.
+    // The store wrote both from these types.
     update: JSON.parse(row.record) as UpdateStatus,
     json: row.record,
     revision: row.revision,
@@ -102,7 +102,7 @@ export async function insertUpdate(database: Kysely<Tables>, update: UpdateStatu
   await database.insertInto('updates').values(row).execute()
 }
 
-/** Writes a new version of an open record. Returns false and changes nothing when the record has ended or is gone. */
+/** Writes a new version of an open record. Returns false and changes nothing if the record has ended or no longer exists. */
 export async function replaceOpenUpdate(database: Kysely<Tables>, update: UpdateStatus): Promise<boolean> {
   const { numUpdatedRows } = await database
     .updateTable('updates')

@@ -8,14 +8,14 @@ export interface InstallationUsage {
   readonly cpuMs: number
   /** Updates that wait for their run. */
   readonly queuedUpdates: number
-  /** Stored size of the sites; shared files count once. */
+  /** Stored size of the sites. Shared files count once. */
   readonly storedBytes: number
 }
 
 /** Usage of installations, kept across restarts. */
 export interface UsageStore {
   addCpuTime(installationId: number, cpuMs: number): Promise<void>
-  /** The CPU time of the last hour, oldest first, and until when each part counts (milliseconds since 1970). */
+  /** The CPU time of the last hour, oldest first, with the time until which each part counts (milliseconds since 1970). */
   readCpuTime(installationId: number): Promise<readonly { readonly cpuMs: number; readonly countsUntil: number }[]>
   read(installationId: number): Promise<InstallationUsage>
   /** All installations with projects. */
@@ -95,7 +95,7 @@ async function readUsage(reader: Kysely<Tables>, installationId: number, since: 
   return { installationId, cpuMs: Number(cpu?.cpu_ms ?? 0), queuedUpdates: Number(queued?.count ?? 0), storedBytes }
 }
 
-/** Stored size of an installation's sites, screenshots included; shared contents count once. */
+/** Stored size of an installation's sites, screenshots included. Shared contents count once. */
 async function readStoredBytes(reader: Kysely<Tables>, installationId: number): Promise<number> {
   const row = await reader
     .selectFrom('site_contents')

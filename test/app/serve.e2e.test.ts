@@ -97,7 +97,7 @@ describe('openapi-pages serve', () => {
     const app = serve({ DATA_DIR: dataDir })
     expect(await app.ended).toBe(2)
     expect(app.output.stderr).toMatch(/Cannot open the store .*: the file is (empty|missing)/)
-    expect(app.output.stderr).toContain(`restore a backup to ${path}; to start with an empty store instead, remove ${path}.id`)
+    expect(app.output.stderr).toContain(`Restore a backup to ${path}. To start with an empty store instead, remove ${path}.id`)
     rmSync(`${path}.id`)
     await serve({ DATA_DIR: dataDir }).address()
   })

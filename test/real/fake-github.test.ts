@@ -204,7 +204,7 @@ async function askEverything(github: FakeGitHub): Promise<void> {
   await createBranch(client, name, 'temporary', second)
   await readBranch(client, name, 'temporary')
   const moved = { branch: 'temporary', from: second, to: first, isOurs: true }
-  await moveBranches(client, name, [moved, { branch: 'fresh', from: undefined, to: second, isOurs: false }])
+  await moveBranches(client, name, [moved, { branch: 'fresh', from: undefined, to: second, mayForce: false }])
   await deleteBranch(client, name, 'temporary')
   await listCommitsSince(client, name, first, second)
   await readVerification(client, name, second)

@@ -5,7 +5,7 @@ import { brotliDecompressSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 import { databaseFileName } from '../../src/app/start-app.ts'
 import { openSqliteStore } from '../../src/store/open-sqlite-store.ts'
-import { pictureThemes } from '../../src/store/stored-sites.ts'
+import { screenshotThemes } from '../../src/store/stored-sites.ts'
 import type { Store } from '../../src/store/types.ts'
 import { validDocument } from '../app/support/connected-app.ts'
 import { askSite } from '../app/support/sites.ts'
@@ -180,7 +180,7 @@ test(`killed ${kills} times while sites are built, the published one is always o
   const [project] = await later.projects.list()
   const builds = await later.sites.list(project?.id ?? '', { limit: 100 })
   const pictures = await Promise.all(
-    builds.flatMap(({ statusId }) => pictureThemes.map((theme) => later.sites.findPicture(statusId, theme))),
+    builds.flatMap(({ statusId }) => screenshotThemes.map((theme) => later.sites.findScreenshot(statusId, theme))),
   )
   const files = [
     ...(await Promise.all(builds.map(({ id }) => later.sites.listFiles(id)))).flat(),
@@ -189,7 +189,7 @@ test(`killed ${kills} times while sites are built, the published one is always o
   // A record has both of its pictures or none, and none that is not there.
   for (const { statusId } of builds) {
     const update = (await later.statuses.find(statusId))?.update
-    const has = await Promise.all(pictureThemes.map((theme) => later.sites.findPicture(statusId, theme)))
+    const has = await Promise.all(screenshotThemes.map((theme) => later.sites.findScreenshot(statusId, theme)))
     expect([update?.screenshotLight, update?.screenshotDark].map((url) => url !== undefined)).toEqual(
       has.map((picture) => picture !== undefined),
     )

@@ -106,7 +106,7 @@ export function describeQueue(openStore: OpenStore): void {
     expect(again).toMatchObject({ kind: 'run', lease: { jobId: id, attempt: 2 } })
     expect(again.stored.update.status).toBe('in_progress')
     expect(again.stored.update.logs).toEqual([
-      'Attempt 1 was lost: worker last heard of at 2026-11-20T07:00:00.000Z. The run starts again.',
+      'Attempt 1 was lost: last heartbeat of the worker at 2026-11-20T07:00:00.000Z. The run will be retried.',
     ])
     const late = [
       await store.queue.heartbeat(lost.lease, leaseMs),
@@ -126,7 +126,7 @@ export function describeQueue(openStore: OpenStore): void {
     await claimUpdate(store)
     clock.advance(leaseMs)
     expect(await store.queue.recover()).toEqual([
-      { jobId: id, outcome: 'requeued', reason: 'worker last heard of at 2026-11-20T07:00:00.000Z' },
+      { jobId: id, outcome: 'requeued', reason: 'last heartbeat of the worker at 2026-11-20T07:00:00.000Z' },
     ])
     const second = await claimUpdate(store)
     clock.advance(10_000)
@@ -184,7 +184,7 @@ export function describeQueue(openStore: OpenStore): void {
     expect(update).toMatchObject({ status: 'failure', summary })
     expect(update?.logs).toHaveLength(5)
     expect(update?.logs[0]).toMatch(
-      /^Attempt 1 failed: GitHub answered 502\. The next one is due at 2026-11-20T07:00:0\d\.\d{3}Z\.$/,
+      /^Attempt 1 failed: GitHub answered 502\. The next attempt is at 2026-11-20T07:00:0\d\.\d{3}Z\.$/,
     )
     expect(await claimUpdate(store)).toMatchObject({ kind: 'report' })
   })

@@ -362,23 +362,23 @@ export function describeSites(openStore: OpenStore): void {
       light: { content: toContent('bright'), url: 'https://pages.test/light.png' },
       dark: { content: toContent('dim'), url: 'https://pages.test/dark.png' },
     }
-    expect(await store.sites.findPicture(statusId, 'dark')).toBeUndefined()
-    expect(await store.sites.addPictures(statusId, pictures)).toBe(true)
+    expect(await store.sites.findScreenshot(statusId, 'dark')).toBeUndefined()
+    expect(await store.sites.addScreenshots(statusId, pictures)).toBe(true)
     const shown = await store.statuses.find(statusId)
     const [screenshot, screenshotDark] = [pictures.light.url, pictures.dark.url]
     expect(shown?.update).toMatchObject({ screenshot, screenshotLight: screenshot, screenshotDark, status: 'success' })
     expect(JSON.parse(shown?.json ?? '')).toEqual(shown?.update)
-    const picture = await store.sites.findPicture(statusId, 'dark')
+    const picture = await store.sites.findScreenshot(statusId, 'dark')
     expect(picture && (await readText(store, picture.hash))).toBe('dim')
     expect(await store.sites.listFiles(build?.id ?? '')).toHaveLength(1)
 
     // Taken once; not for a record that has no site.
-    expect(await store.sites.addPictures(statusId, pictures)).toBe(false)
+    expect(await store.sites.addScreenshots(statusId, pictures)).toBe(false)
     expect((await store.statuses.find(statusId))?.revision).toBe(shown?.revision)
-    expect(await store.sites.addPictures(store.newId(), pictures)).toBe(false)
+    expect(await store.sites.addScreenshots(store.newId(), pictures)).toBe(false)
 
     await push(2, { 'index.html': 'two' })
-    expect(await store.sites.findPicture(statusId, 'light')).toBeUndefined()
+    expect(await store.sites.findScreenshot(statusId, 'light')).toBeUndefined()
     clock.advance(2 * hour)
     await store.sites.collect()
     const left = await store.statuses.find(statusId)
@@ -401,7 +401,7 @@ export function describeSites(openStore: OpenStore): void {
     await finishWithSite(store, again, { buildId, publish: true }, clock.now)
     const statusId = again.stored.update._id
     const picture = { content: toContent('bright'), url: 'https://pages.test/light.png' }
-    await store.sites.addPictures(statusId, { light: picture, dark: picture })
+    await store.sites.addScreenshots(statusId, { light: picture, dark: picture })
     clock.advance(2 * hour)
     expect(await store.sites.collect()).toMatchObject({ builds: 1 })
     expect((await store.statuses.find(statusId))?.update.screenshot).toBe(picture.url)

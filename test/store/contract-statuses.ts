@@ -195,7 +195,7 @@ export function describeStatuses(openStore: OpenStore): void {
     )
     const before = await Promise.all(ids.map((id) => store.statuses.find(id)))
     await Promise.all([store.backup(backupPath), add(20)])
-    await expect(store.backup(backupPath)).rejects.toThrow('the file exists')
+    await expect(store.backup(backupPath)).rejects.toThrow('the file already exists')
     const copy = await openBackup(backupPath)
     expect(await Promise.all(ids.slice(0, 20).map((id) => copy.statuses.find(id)))).toEqual(before)
     expect(await copy.projects.list()).toEqual(await store.projects.list())

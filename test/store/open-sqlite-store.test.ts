@@ -134,7 +134,7 @@ describe('migrations', () => {
     await migrate(database.writer, 'now', steps)
     await database.close()
     await expect(openSqliteStore({ path })).rejects.toThrow(
-      `Cannot open the store: its schema is version ${steps.length}, this program knows up to ${migrations.length}`,
+      `Cannot open the store: its schema has version ${steps.length}, and this program supports versions up to ${migrations.length}`,
     )
     await expect(openSqliteStore({ path })).rejects.toMatchObject({ hint: expect.stringContaining('or a newer one') })
   })
@@ -150,11 +150,11 @@ test('the watchdog ends records that have no job', async () => {
   hand.exec('delete from jobs')
   hand.close()
   expect(await store.queue.recover()).toEqual([
-    { jobId: id, outcome: 'ended-without-job', reason: 'the job of this update is gone' },
+    { jobId: id, outcome: 'ended-without-job', reason: 'the job of this update no longer exists' },
   ])
   expect((await store.statuses.find(id))?.update).toMatchObject({
     status: 'failure',
-    summary: 'Failed: the job of this update is gone.',
+    summary: 'Failed: the job of this update no longer exists.',
   })
   expect(await store.queue.recover()).toEqual([])
   // Its check on GitHub has to hear of it.

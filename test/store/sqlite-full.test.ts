@@ -4,14 +4,14 @@ import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import type { AcceptInput } from '../../src/store/accept-work.ts'
 import { acceptWork } from '../../src/store/accept-work.ts'
+import { createGroupCommit } from '../../src/store/group-commit.ts'
 import { migrate } from '../../src/store/migrations.ts'
 import { createProjectStore } from '../../src/store/project-store.ts'
 import { createSiteStore } from '../../src/store/site-store.ts'
 import { openSqliteDatabase } from '../../src/store/sqlite-database.ts'
-import { type StoreContext, usualStoreLimits } from '../../src/store/store-context.ts'
+import { defaultStoreLimits, type StoreContext } from '../../src/store/store-context.ts'
 import type { Store } from '../../src/store/types.ts'
 import { createUpdateQueue } from '../../src/store/update-queue.ts'
-import { createWriteTogether } from '../../src/store/write-together.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 import { finishWithSite, hashOf, publishPush, pushAndClaim, readSite, stageSite } from './site-fixture.ts'
 import { addProject, startOfTests } from './store-fixture.ts'
@@ -22,14 +22,14 @@ test('a full disk stops a build and nothing else; with room again it goes on', a
   await migrate(database.writer, 'now')
   let id = 0
   const context: StoreContext = {
-    write: createWriteTogether(database.writer),
+    write: createGroupCommit(database.writer),
     reader: database.reader,
     readDataVersion: database.readDataVersion,
     readRecentDataVersion: database.readRecentDataVersion,
     now: () => startOfTests,
     newId: () => `01a1f7cf-0950-7000-8000-${(++id).toString(16).padStart(12, '0')}`,
     randomBytes,
-    limits: usualStoreLimits,
+    limits: defaultStoreLimits,
   }
   const store = {
     newId: context.newId,
@@ -53,7 +53,7 @@ test('a full disk stops a build and nothing else; with room again it goes on', a
   const before = await store.sites.sizes()
   await expect(stageSite(store, project, job, large)).rejects.toMatchObject({
     name: 'StoreError',
-    hint: 'free space on the disk',
+    hint: 'Free some disk space',
   })
   expect(await store.sites.findMissing([hashOf('two')])).toEqual([hashOf('two')])
   expect(await store.sites.sizes()).toEqual(before)
@@ -69,7 +69,7 @@ test('where SQLite itself undoes a transaction, every write of it hears the reas
   const database = openSqliteDatabase(join(makeTemporaryFolder(), 'store.sqlite'))
   onTestFinished(() => database.close())
   await migrate(database.writer, 'now')
-  const write = createWriteTogether(database.writer)
+  const write = createGroupCommit(database.writer)
   const full = new Error('the disk is full')
   const first = write(async (transaction) => {
     // What SQLite does by itself when the disk is full in the middle of a statement.

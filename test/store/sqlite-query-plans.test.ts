@@ -13,7 +13,7 @@ import { pruneStore } from '../../src/store/prune-store.ts'
 import { createLinkStore, createPassStore, createSessionStore } from '../../src/store/session-store.ts'
 import { createSiteStore } from '../../src/store/site-store.ts'
 import { createOverviewStore, createStatusStore } from '../../src/store/status-store.ts'
-import { type StoreContext, usualStoreLimits } from '../../src/store/store-context.ts'
+import { defaultStoreLimits, type StoreContext } from '../../src/store/store-context.ts'
 import { createDeliveryStore, createNoteStore } from '../../src/store/store-journal.ts'
 import type { Tables } from '../../src/store/tables.ts'
 import { createTokenStore } from '../../src/store/token-store.ts'
@@ -63,7 +63,7 @@ test(`no statement walks over a table that grows (${rows} records)`, async () =>
     now: () => startOfTests,
     newId: () => `01a1f7cf-0950-7000-8000-${(++id).toString(16).padStart(12, '0')}`,
     randomBytes: (count) => new Uint8Array(count).fill(++bytes),
-    limits: { ...usualStoreLimits, maxRunLosses: 1, maxPreviews: 1, keepUnusedMs: -1 },
+    limits: { ...defaultStoreLimits, maxRunLosses: 1, maxPreviews: 1, keepUnusedMs: -1 },
   }
   const store = {
     newId: context.newId,

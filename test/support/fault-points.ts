@@ -81,7 +81,7 @@ export function withFaultPoints(store: Store, reach: Reach): Store {
       findMissing: (hashes) => around('site.built', () => sites.findMissing(hashes)),
       stage: (site) => around('site.stored', () => sites.stage(site)),
       addFiles: (buildId, files) => around(undefined, () => sites.addFiles(buildId, files), 'site.staged'),
-      addPictures: (statusId, pictures) => around('pictures.taken', () => sites.addPictures(statusId, pictures)),
+      addScreenshots: (statusId, pictures) => around('pictures.taken', () => sites.addScreenshots(statusId, pictures)),
     },
   }
 

@@ -211,6 +211,6 @@ async function closeProposal(
     await closePullRequest(client, repository, { number: pull.number, reason })
   }
   // Somebody who pushes to it at this moment keeps it.
-  await moveBranches(client, repository, [{ branch: head, from: headSha, to: undefined, isOurs: true }])
+  await moveBranches(client, repository, [{ branch: head, from: headSha, to: undefined, mayForce: true }])
   return pull && toDelivery({ operation: 'pull-request-closed', branch: head, ...found })
 }

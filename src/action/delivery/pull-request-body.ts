@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { formatCount } from '../../diagnostics/diagnostic.ts'
 import type { PlannedCommit } from '../../git/push.ts'
 import type { Feedback } from '../../github/report/feedback.ts'
-import { renderCode, renderWordLink } from '../../github/report/markdown.ts'
+import { renderCode, renderTrustedLink } from '../../github/report/markdown.ts'
 import {
   documentSection,
   fitSections,
@@ -35,7 +35,7 @@ export function renderPullRequestBody(
 ): string {
   const { feedback, base, fileCount, addedFiles } = options
   const documents = documentSection(feedback)
-  const run = renderWordLink('This run', feedback.detailsUrl)
+  const run = renderTrustedLink('This run', feedback.detailsUrl)
   const sections = [
     toSection(
       `The API pages of ${renderCode(base)} are behind its OpenAPI documents: ${formatCount(fileCount, 'file')} to change.`,

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import type { Browser, BrowserContext, Route } from 'playwright-core'
-import { type PictureTheme, pictureThemes } from '../../store/stored-sites.ts'
+import { type ScreenshotTheme, screenshotThemes } from '../../store/stored-sites.ts'
 import { type ChromiumPlace, type FoundChromium, unpackChromium } from './find-chromium.ts'
 
 export interface SiteResponse {
@@ -24,7 +24,7 @@ export interface PictureTaker {
    *
    * @throws {Error} with the reason as a clause, when the time is over, or when `signal` aborts.
    */
-  take(order: PictureOrder, signal: AbortSignal): Promise<Readonly<Record<PictureTheme, Buffer>>>
+  take(order: PictureOrder, signal: AbortSignal): Promise<Readonly<Record<ScreenshotTheme, Buffer>>>
   stop(): Promise<void>
 }
 
@@ -126,7 +126,7 @@ async function launch({ path, isPacked, isSandboxed }: FoundChromium, timeMs: nu
   })
 }
 
-async function shoot(browser: Browser, order: PictureOrder, timeMs: number): Promise<Readonly<Record<PictureTheme, Buffer>>> {
+async function shoot(browser: Browser, order: PictureOrder, timeMs: number): Promise<Readonly<Record<ScreenshotTheme, Buffer>>> {
   const context = await browser.newContext({
     viewport,
     // Pages are complete without scripts, so no untrusted script has to run.
@@ -156,8 +156,8 @@ async function shootIn(context: BrowserContext, { url, answer }: PictureOrder, t
   const work = async () => {
     const response = await page.goto(url, { waitUntil: 'load' })
     if (response?.status() !== 200) throw new Error(`the page answered ${response?.status() ?? 'nothing'}`)
-    const pictures: Partial<Record<PictureTheme, Buffer>> = {}
-    for (const theme of pictureThemes) {
+    const pictures: Partial<Record<ScreenshotTheme, Buffer>> = {}
+    for (const theme of screenshotThemes) {
       await page.emulateMedia({ colorScheme: theme })
       // As the page's own script would: some sites have a theme of their own at first.
       await page.evaluate(`Object.assign(document.documentElement.dataset, { theme: '${theme}', js: '' })`)

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { EndedUpdate, Project } from '../../status/types.ts'
-import { isPublicSite, type PictureTheme, type SitePicture, type SiteStore } from '../../store/stored-sites.ts'
+import { isPublicSite, type ScreenshotTheme, type SiteScreenshot, type SiteStore } from '../../store/stored-sites.ts'
 import type { UpdateDetails } from '../../store/update-rows.ts'
 import type { AppContext } from '../app-context.ts'
 import type { RateLimits } from '../http/callers.ts'
@@ -26,7 +26,7 @@ export async function registerPictures(server: FastifyInstance, context: AppCont
         const theme = readPictureName(linkKey, statusId, name)
         const stored = theme && (await store.statuses.find(statusId))
         const project = stored && (await store.projects.find(stored.update.projectId))
-        const file = theme && project && (await store.sites.findPicture(statusId, theme))
+        const file = theme && project && (await store.sites.findScreenshot(statusId, theme))
         // A picture that is gone and an address that is not ours get the same answer.
         if (!file) throw new Problem('not-found')
         const etag = `"${file.hash.slice(0, 32)}"`
@@ -95,7 +95,7 @@ export async function addPictures(
     url: toPageUrl(site, details.site.mainRoute),
     answer: createAnswerFromBuild(store.sites, build.id, new URL(site).origin),
   }
-  let taken: Readonly<Record<PictureTheme, Buffer>>
+  let taken: Readonly<Record<ScreenshotTheme, Buffer>>
   try {
     taken = await context.pictures.take(order, signal)
   } catch (error) {
@@ -105,11 +105,11 @@ export async function addPictures(
     log.warn({ err: error, statusId, projectId: project.id }, 'No pictures of a site')
     return update
   }
-  const toPicture = (theme: PictureTheme): SitePicture => ({
+  const toPicture = (theme: ScreenshotTheme): SiteScreenshot => ({
     content: toPlainContent(taken[theme]),
     url: toPictureLink(linkKey, context.baseUrl(), statusId, theme),
   })
-  await store.sites.addPictures(statusId, { light: toPicture('light'), dark: toPicture('dark') })
+  await store.sites.addScreenshots(statusId, { light: toPicture('light'), dark: toPicture('dark') })
   await store.statuses.addDetails(statusId, { pictures: 'taken' })
   observe('success')
   const now = (await store.statuses.find(statusId))?.update

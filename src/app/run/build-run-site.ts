@@ -8,8 +8,8 @@ import type { Archive } from '../../github/archive.ts'
 import { isLlmsFile } from '../../site/render/files/file-types.ts'
 import type { Project, UpdateCommit } from '../../status/types.ts'
 import type { EarlierSite, FinishedSite, NewSiteContent } from '../../store/stored-sites.ts'
-import { isHeld } from '../../store/stored-sites.ts'
-import type { SiteNews } from '../../store/update-rows.ts'
+import { needsSuccessToReplaceSite } from '../../store/stored-sites.ts'
+import type { SiteChanges } from '../../store/update-rows.ts'
 import { listFindings } from '../../update/update-results.ts'
 import { countCpuTime } from '../quotas.ts'
 import { readSiteContent, toSiteContent } from '../sites/site-content.ts'
@@ -23,7 +23,7 @@ import { type ProcessLimits, runUntrusted } from './untrusted-process.ts'
 /** What came of building the site of a commit. */
 export type SiteEnd =
   /** It waits in the store for the end of its record. */
-  | { readonly kind: 'staged'; readonly site: FinishedSite; readonly news: SiteNews; readonly logs: readonly string[] }
+  | { readonly kind: 'staged'; readonly site: FinishedSite; readonly news: SiteChanges; readonly logs: readonly string[] }
   /** `reason` is a clause for the summary; what was published stays. */
   | {
       readonly kind: 'failed'
@@ -126,7 +126,7 @@ export async function buildRunSite(context: RunContext, asked: SiteToBuild, sign
   const defaultRef = `refs/heads/${project.defaultBranch}`
   const publish = ref === defaultRef ? asked.publish : 'never'
   // For what is said of it; the store decides when the record ends.
-  const stays = publish === 'until-success' && isHeld(await store.sites.findPublished(project.id))
+  const stays = publish === 'until-success' && needsSuccessToReplaceSite(await store.sites.findPublished(project.id))
   const memory = await promisify(brotliCompress)(site.memory, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } })
   const preview = toSiteUrl(place, { subdomain: project.subdomain, preview: { kind: 'commit', sha } })
   const logs = [

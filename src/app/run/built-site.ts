@@ -2,7 +2,7 @@ import type { ExtractedArchive } from '../../github/extract-archive.ts'
 import type { BuiltPage } from '../../site/build/build-site.ts'
 import type { Project, UpdateStatus } from '../../status/types.ts'
 import type { SiteStore } from '../../store/stored-sites.ts'
-import type { ChangedPage, SiteNews, UpdateDetails } from '../../store/update-rows.ts'
+import type { ChangedPage, SiteChanges, UpdateDetails } from '../../store/update-rows.ts'
 import type { AppContext } from '../app-context.ts'
 import { toAddress } from '../sites/site-rules.ts'
 import { toSiteUrl } from '../sites/sites-domain.ts'
@@ -71,7 +71,10 @@ type BuildHashes = ReadonlyMap<string, string>
  *
  * @param before What the default branch had; absent for a first site, where everything is new and nothing stands out.
  */
-export function toSiteNews({ pages, files }: Pick<BuiltSiteFiles, 'pages' | 'files'>, before: BuildHashes | undefined): SiteNews {
+export function toSiteNews(
+  { pages, files }: Pick<BuiltSiteFiles, 'pages' | 'files'>,
+  before: BuildHashes | undefined,
+): SiteChanges {
   const hashes = new Map(files.map(({ path, hash }) => [path, hash]))
   const first = pages.find(({ isOperation }) => isOperation) ?? pages[0]
   const news = { mainRoute: first?.route ?? '', changedPages: [], changedCount: 0 }

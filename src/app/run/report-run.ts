@@ -2,7 +2,7 @@ import { type Diagnostic, formatCount } from '../../diagnostics/diagnostic.ts'
 import { GitHubError } from '../../errors.ts'
 import { type CheckAction, type CheckOutcome, concludeCheckRun, toAnnotations } from '../../github/check-run.ts'
 import type { Feedback, ReportedDocument, ReportedPage, ReportedSite } from '../../github/report/feedback.ts'
-import { escapeMarkdown, renderWordLink } from '../../github/report/markdown.ts'
+import { escapeMarkdown, renderTrustedLink } from '../../github/report/markdown.ts'
 import { renderCheckSummary, renderCheckTitle } from '../../github/report/render-check-summary.ts'
 import type { EndedUpdate, Project, UpdateCommit } from '../../status/types.ts'
 import type { LeasedJob } from '../../store/job-rows.ts'
@@ -107,7 +107,7 @@ export function toFeedback(
   return {
     headSha: update.commit.sha,
     ...toReportedSite(context, { update, details, project }),
-    ...(details.forkPreview === 'waiting' ? { previewWaits: true as const } : {}),
+    ...(details.forkPreview === 'waiting' ? { isAwaitingApproval: true as const } : {}),
     webUrl: `${context.config.githubUrl}/${project.owner}/${project.repo}`,
     root: project.root,
     pagesAre: 'planned',
@@ -137,7 +137,7 @@ function toReportedSite(
   return {
     site: {
       url,
-      ...(pictures ? { pictures } : {}),
+      ...(pictures ? { screenshots: pictures } : {}),
       changedPages: pages,
       changedCount,
       ...(stays && { note: `The site of the project stays as it was: ${keptReason}.` }),
@@ -153,7 +153,7 @@ async function toOutcome(context: RunContext, options: ReportOptions, feedback: 
   const { update, details } = options
   const conclusion = details.checkConclusion ?? update.status
   const said = conclusion === 'skipped' || !feedback ? undefined : feedback
-  const alone = `${escapeMarkdown(update.summary)} (${renderWordLink('details', detailsUrlOf(context, update))})`
+  const alone = `${escapeMarkdown(update.summary)} (${renderTrustedLink('details', detailsUrlOf(context, update))})`
   return {
     conclusion,
     title: (said ? renderCheckTitle(said) : update.summary).slice(0, 250),

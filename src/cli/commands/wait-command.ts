@@ -1,6 +1,6 @@
 import { ConfigError } from '../../errors.ts'
 import { escapeText, toSafeJson } from '../../source/escape-text.ts'
-import { readAppAddress, requestWorkflowToken } from '../../status/client/ask-app.ts'
+import { parseAppUrl, requestWorkflowToken } from '../../status/client/call-app.ts'
 import { type SeenUpdate, type WaitEnd, type WantedUpdate, waitForUpdate } from '../../status/client/wait-for-update.ts'
 import type { CliContext, ExitCode, Output } from '../cli-context.ts'
 import { formatError } from '../command-errors.ts'
@@ -63,7 +63,7 @@ async function runWaitCommand(statusId: string | undefined, options: WaitCommand
       hint: 'for example `--url https://pages.example.com`, or the variable OPENAPI_PAGES_URL',
     })
   }
-  const address = readAppAddress(url, options.url === undefined ? 'OPENAPI_PAGES_URL' : '`--url`')
+  const address = parseAppUrl(url, options.url === undefined ? 'OPENAPI_PAGES_URL' : '`--url`')
   const wanted = toWanted(statusId, options)
   const timeoutMs = readDuration(options.timeout ?? '10m', '`--timeout`')
   const isText = options.format === 'text'
@@ -74,7 +74,7 @@ async function runWaitCommand(statusId: string | undefined, options: WaitCommand
   const log = createLogPrinter(stdout)
   let state: string | undefined
   const end = await waitForUpdate({
-    address,
+    url: address,
     wanted,
     timeoutMs,
     proxyVariables: env,

@@ -29,7 +29,7 @@ export interface ReportedSite {
   /** URL of the preview of the commit. */
   readonly url: string
   /** Screenshots of the most relevant page; absent if none were taken. */
-  readonly pictures?: { readonly light: string; readonly dark: string; readonly pageUrl: string }
+  readonly screenshots?: { readonly light: string; readonly dark: string; readonly pageUrl: string }
   /** The first of `changedCount`. `url` is absent for a removed page. */
   readonly changedPages: readonly {
     readonly kind: 'added' | 'modified' | 'removed'
@@ -62,7 +62,7 @@ export interface Feedback {
   /** Absent if none was built. */
   readonly site?: ReportedSite
   /** The head is in a fork, and its preview has not been approved yet. */
-  readonly previewWaits?: true
+  readonly isAwaitingApproval?: true
   readonly documents: readonly ReportedDocument[]
   readonly pages: readonly ReportedPage[]
   /** In display order within each severity. */

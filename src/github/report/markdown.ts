@@ -46,7 +46,7 @@ export function renderTextLink(text: string, url: string): string {
 /**
  * A linked screenshot for the reader's light or dark theme; empty when a URL is invalid. The alternative text must be trusted.
  */
-export function renderPicture({ light, dark }: { light: string; dark: string }, url: string, alternative: string): string {
+export function renderScreenshot({ light, dark }: { light: string; dark: string }, url: string, alternative: string): string {
   const [address, lightUrl, darkUrl] = [url, light, dark].map(toSafeUrl)
   if (address === undefined || lightUrl === undefined || darkUrl === undefined) return ''
   const source = `<source media="(prefers-color-scheme: dark)" srcset="${darkUrl}">`
@@ -54,7 +54,7 @@ export function renderPicture({ light, dark }: { light: string; dark: string }, 
 }
 
 /** A link with trusted text. */
-export function renderWordLink(words: string, url: string): string {
+export function renderTrustedLink(words: string, url: string): string {
   const address = toSafeUrl(url)
   return address === undefined ? words : `[${words}](${address})`
 }
@@ -124,7 +124,7 @@ function toSafeUrl(url: string): string | undefined {
 }
 
 /** The location of a diagnostic as a link to its line at the commit. A document at a URL is not linked. */
-export function renderPlace(
+export function renderLocation(
   { file, range }: Pick<Diagnostic, 'file' | 'range'>,
   feedback: Pick<Feedback, 'webUrl' | 'headSha'>,
 ): string {

@@ -1,11 +1,11 @@
 import { countFindings, type FindingCounts, formatCount } from '../../diagnostics/diagnostic.ts'
 import type { Feedback, ReportedPage } from './feedback.ts'
-import { escapeMarkdown, renderMessage, renderWordLink } from './markdown.ts'
+import { escapeMarkdown, renderMessage, renderTrustedLink } from './markdown.ts'
 import {
   documentSection,
-  findingSections,
   fitSections,
   pageSections,
+  problemSections,
   type Section,
   siteSections,
   toRows,
@@ -17,10 +17,10 @@ const summaryLimit = 65_535
 
 /** The title of a check as plain text: `2 errors in 1 of 3 documents`. */
 export function renderCheckTitle(feedback: Feedback): string {
-  return `${describeFindings(feedback)}${feedback.previewWaits ? ', preview awaiting approval' : ''}`
+  return `${describeProblems(feedback)}${feedback.isAwaitingApproval ? ', preview awaiting approval' : ''}`
 }
 
-function describeFindings({ documents, diagnostics, pages }: Feedback): string {
+function describeProblems({ documents, diagnostics, pages }: Feedback): string {
   const counts = countFindings(diagnostics)
   const found = describeWorst(counts)
   const changed = changedPages(pages).length
@@ -41,10 +41,10 @@ export function renderCheckSummary(feedback: Feedback): string {
   const documents = documentSection(feedback)
   return fitSections(
     [
-      ...(documents ? [toSection(`### API pages: ${escapeMarkdown(describeFindings(feedback))}`), documents] : []),
+      ...(documents ? [toSection(`### API pages: ${escapeMarkdown(describeProblems(feedback))}`), documents] : []),
       ...siteSections(feedback.site),
-      ...(feedback.previewWaits ? [toSection(waitingText)] : []),
-      ...findingSections(feedback, { folded: 0, whereAll: renderWordLink('view all', feedback.detailsUrl) }),
+      ...(feedback.isAwaitingApproval ? [toSection(approvalText)] : []),
+      ...problemSections(feedback, { folded: 0, whereAll: renderTrustedLink('view all', feedback.detailsUrl) }),
       ...pageSections(feedback),
       ...noteSections(feedback),
     ],
@@ -52,7 +52,7 @@ export function renderCheckSummary(feedback: Feedback): string {
   )
 }
 
-const waitingText =
+const approvalText =
   '**Preview:** awaiting approval. This commit is from a fork, and its author has not contributed to this repository before. ' +
   'After reviewing the commit, a user with write access can select **Approve preview** here or in the dashboard. Each later commit needs its own approval.'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { bySeverity, countFindings, formatCount } from '../../diagnostics/diagnostic.ts'
 import type { Feedback, ReportedSite } from './feedback.ts'
-import { renderCode, renderPlace, renderProblem, renderWordLink } from './markdown.ts'
+import { renderCode, renderLocation, renderProblem, renderTrustedLink } from './markdown.ts'
 import { fitSections, siteSections, toRows, toSection } from './report-sections.ts'
 
 /** The Markdown of a comment and the digest of its content. */
@@ -41,8 +41,8 @@ export function renderFailureComment(key: string, feedback: Feedback): RenderedC
   const place =
     files.length === 1 && files[0] !== undefined ? ` in ${renderCode(files[0])}` : ` in ${formatCount(files.length, 'file')}`
   const links = [
-    renderWordLink('details', detailsUrl),
-    ...(previewUrl === undefined ? [] : [renderWordLink('preview', previewUrl)]),
+    renderTrustedLink('details', detailsUrl),
+    ...(previewUrl === undefined ? [] : [renderTrustedLink('preview', previewUrl)]),
   ]
   const digest = digestOf([
     'failure',
@@ -61,12 +61,16 @@ export function renderFailureComment(key: string, feedback: Feedback): RenderedC
           '| location | problem |',
           '|---|---|',
         ],
-        ...toRows(errors, shownErrors, (diagnostic) => `| ${renderPlace(diagnostic, feedback)} | ${renderProblem(diagnostic)} |`),
+        ...toRows(
+          errors,
+          shownErrors,
+          (diagnostic) => `| ${renderLocation(diagnostic, feedback)} | ${renderProblem(diagnostic)} |`,
+        ),
         tail: [
           '',
           `Found in ${renderCode(headSha.slice(0, 7))}. This comment is updated ${site ? 'on every push' : 'when the problems change'}.`,
         ],
-        rest: (hidden) => `| … | and ${formatCount(hidden, 'more error')} (${renderWordLink('view all', detailsUrl)}) |`,
+        rest: (hidden) => `| … | and ${formatCount(hidden, 'more error')} (${renderTrustedLink('view all', detailsUrl)}) |`,
       },
       ...siteSections(site),
     ],
@@ -113,7 +117,7 @@ function toMarker({ key, digest, failure }: CommentMarker): string {
 
 /** A comment with a preview changes with each commit. */
 function siteDigest(headSha: string, site: ReportedSite | undefined): readonly string[] {
-  return site ? [headSha, site.pictures ? 'pictures' : ''] : []
+  return site ? [headSha, site.screenshots ? 'pictures' : ''] : []
 }
 
 function digestOf(parts: readonly string[]): string {

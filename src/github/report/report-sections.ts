@@ -7,11 +7,11 @@ import {
   escapeMarkdown,
   renderCode,
   renderLink,
-  renderPicture,
-  renderPlace,
+  renderLocation,
   renderProblem,
+  renderScreenshot,
   renderTextLink,
-  renderWordLink,
+  renderTrustedLink,
   toBlobUrl,
 } from './markdown.ts'
 
@@ -52,7 +52,7 @@ export function fitSections(sections: readonly Section[], limitBytes: number): s
   const fixed = sections.map(sizeOfFixed)
   let left = limitBytes - fixed.reduce((sum, size) => sum + size, 0)
   let shownCount = sections.length
-  if (left < 0) left -= sizeOf([sayDropped(sections.length)]) + 1
+  if (left < 0) left -= sizeOf([describeOmittedSections(sections.length)]) + 1
   for (; left < 0 && shownCount > 0; shownCount--) left += fixed[shownCount - 1] ?? 0
   const parts = sections.slice(0, shownCount).map((section) => {
     const shown: string[] = []
@@ -65,7 +65,7 @@ export function fitSections(sections: readonly Section[], limitBytes: number): s
     const hidden = section.rows.length + section.moreRows - shown.length
     return [...section.head, ...shown, ...(hidden > 0 ? [section.rest(hidden)] : []), ...section.tail].join('\n')
   })
-  if (shownCount < sections.length) parts.push(sayDropped(sections.length - shownCount))
+  if (shownCount < sections.length) parts.push(describeOmittedSections(sections.length - shownCount))
   return parts.join('\n\n')
 }
 
@@ -79,7 +79,7 @@ function sizeOf(lines: readonly string[]): number {
   return lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0)
 }
 
-function sayDropped(count: number): string {
+function describeOmittedSections(count: number): string {
   return `… and ${formatCount(count, 'more section')}, omitted because of GitHub’s size limit`
 }
 
@@ -127,7 +127,7 @@ function describePages({ errorCount }: ReportedDocument, pages: readonly Reporte
 }
 
 /** Number of problems that are not folded. */
-const shownFindings = 20
+const shownProblems = 20
 const shownRules = 30
 const marks: { readonly [severity in Severity]: string } = { error: '✖', warning: '⚠', info: 'ℹ' }
 const tableHead = ['| | location | problem | rule |', '|---|---|---|---|']
@@ -136,7 +136,7 @@ const tableHead = ['| | location | problem | rule |', '|---|---|---|---|']
  * The problems, most severe first: twenty in a table, the others folded. If there are more than twenty, a count per rule comes
  * first, because thousands of problems are usually a few repeated mistakes.
  */
-export function findingSections(
+export function problemSections(
   feedback: Pick<Feedback, 'diagnostics' | 'webUrl' | 'headSha'>,
   options: {
     /** The maximum number of folded problems; 0 when they can be read elsewhere. */
@@ -148,13 +148,13 @@ export function findingSections(
   const sorted = bySeverity(feedback.diagnostics)
   if (sorted.length === 0) return []
   const { folded, whereAll } = options
-  const left = sorted.slice(shownFindings)
+  const left = sorted.slice(shownProblems)
   const toTable = (findings: readonly Diagnostic[], limit: number, moreRows: number) => ({
     rows: findings.slice(0, limit).map((diagnostic) => toRow(diagnostic, feedback)),
     moreRows,
     rest: (hidden: number) => `| | | … and ${formatCount(hidden, 'more problem')} (${whereAll}) | |`,
   })
-  const first = { head: tableHead, ...toTable(sorted, shownFindings, folded > 0 ? 0 : left.length), tail: [] }
+  const first = { head: tableHead, ...toTable(sorted, shownProblems, folded > 0 ? 0 : left.length), tail: [] }
   if (left.length === 0) return [first]
   const rules = toRuleSections(sorted, feedback)
   if (folded === 0) return [...rules, first]
@@ -165,7 +165,7 @@ export function findingSections(
 
 function toRow(diagnostic: Diagnostic, feedback: Pick<Feedback, 'webUrl' | 'headSha'>): string {
   const { severity, code } = diagnostic
-  return `| ${marks[severity]} | ${renderPlace(diagnostic, feedback)} | ${renderProblem(diagnostic)} | ${renderLink(code, diagnosticUrl(code))} |`
+  return `| ${marks[severity]} | ${renderLocation(diagnostic, feedback)} | ${renderProblem(diagnostic)} | ${renderLink(code, diagnosticUrl(code))} |`
 }
 
 function toRuleSections(sorted: readonly Diagnostic[], feedback: Pick<Feedback, 'webUrl' | 'headSha'>): readonly Section[] {
@@ -180,7 +180,7 @@ function toRuleSections(sorted: readonly Diagnostic[], feedback: Pick<Feedback, 
         const { severity, code } = first
         const rule = renderLink(code, diagnosticUrl(code))
         const { title } = diagnosticCodes[code]
-        return `| ${marks[severity]} | ${rule} | ${title} | ${formatNumber(group.length)} | ${renderPlace(first, feedback)} |`
+        return `| ${marks[severity]} | ${rule} | ${title} | ${formatNumber(group.length)} | ${renderLocation(first, feedback)} |`
       }),
       tail: [],
       rest: (hidden) => `| | … and ${formatCount(hidden, 'more rule')} | | | |`,
@@ -263,18 +263,18 @@ const namedPages = 3
  */
 export function siteSections(site: ReportedSite | undefined): readonly Section[] {
   if (!site) return []
-  const { url, pictures, changedPages, changedCount, note } = site
+  const { url, screenshots, changedPages, changedCount, note } = site
   const links = changedPages.map(({ title, url: pageUrl }) => (pageUrl ? renderTextLink(title, pageUrl) : escapeMarkdown(title)))
   const isShort = changedCount <= namedPages
   const shownNames = changedPages.map(({ kind }, index) => `${links[index]}${kind === 'removed' ? ' (removed)' : ''}`)
   const named = isShort ? shownNames.join(', ') : formatCount(changedCount, 'page')
   const changed = changedCount === 0 ? '' : ` · changed: ${named}`
-  const head = toSection(`**Preview:** ${renderWordLink(new URL(url).host, url)}${changed}`)
-  const picture = pictures && renderPicture(pictures, pictures.pageUrl, 'Screenshot of the page')
+  const head = toSection(`**Preview:** ${renderTrustedLink(new URL(url).host, url)}${changed}`)
+  const image = screenshots && renderScreenshot(screenshots, screenshots.pageUrl, 'Screenshot of the page')
   return [
     head,
     ...(note === undefined ? [] : [toSection(note)]),
-    ...(picture ? [toSection(picture)] : []),
+    ...(image ? [toSection(image)] : []),
     ...(isShort
       ? []
       : [

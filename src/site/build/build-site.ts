@@ -1,5 +1,5 @@
 import type { Diagnostic, Finding } from '../../diagnostics/diagnostic.ts'
-import { listedOnce } from '../../files/files.ts'
+import { cacheFileLists } from '../../files/files.ts'
 import { hashContent } from '../../files/output-folder.ts'
 import type { UpdateEnvironment } from '../../update/types.ts'
 import { checkSettingLinks, type FragmentLink } from '../render/check-links.ts'
@@ -54,7 +54,7 @@ export async function buildSite(
   emit: EmitFile,
   earlier: EarlierBuild = nothingEarlier,
 ): Promise<BuiltSite> {
-  const environment: UpdateEnvironment = { ...surroundings, files: listedOnce(files) }
+  const environment: UpdateEnvironment = { ...surroundings, files: cacheFileLists(files) }
   const { source: read, diagnostics, places, finish, settingLinks, hashDocument, loadCode } = await readSite(options, environment)
   if (!read) return { diagnostics, pageCount: 0, operationCount: 0, pages: [], memory: emptyMemory }
   const { root } = read

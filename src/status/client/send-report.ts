@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ProxyVariables } from '../../files/network.ts'
-import { askApp, explainAnswer, readRetryAfterMs } from './ask-app.ts'
+import { callApp, explainResponse, readRetryAfterMs } from './call-app.ts'
 
 export type ReportResult =
   | {
@@ -13,7 +13,7 @@ export type ReportResult =
 
 /** The app that receives a report, and its credentials. */
 export interface ReportTarget {
-  readonly address: string
+  readonly url: string
   readonly token: string
   readonly proxyVariables: ProxyVariables
   /** For each of the two attempts. */
@@ -31,14 +31,14 @@ export async function sendReport(body: object, target: ReportTarget): Promise<Re
   const { timeoutMs = 10_000, ...rest } = target
   const call = { ...rest, path: '/v1/project/report', headers: { 'idempotency-key': randomUUID() }, body, timeoutMs }
   for (let attempt = 1; ; attempt++) {
-    const answer = await askApp(call)
+    const answer = await callApp(call)
     if (answer.kind === 'answer' && answer.status === 201) {
       const { statusId, detailsUrl } = answer.body ?? {}
       if (typeof statusId === 'string') {
-        return { kind: 'reported', statusId, detailsUrl: isWebAddress(detailsUrl) ? detailsUrl : undefined }
+        return { kind: 'reported', statusId, detailsUrl: isWebUrl(detailsUrl) ? detailsUrl : undefined }
       }
     }
-    const { reason, hint, mayPass } = explainAnswer(answer)
+    const { reason, hint, mayPass } = explainResponse(answer)
     const pauseMs = answer.kind === 'answer' ? (readRetryAfterMs(answer.headers) ?? 500) : 500
     if (!mayPass || attempt === 2 || pauseMs > longestPauseMs) return { kind: 'failed', reason, hint }
     await sleep(pauseMs)
@@ -46,6 +46,6 @@ export async function sendReport(body: object, target: ReportTarget): Promise<Re
 }
 
 /** The URL becomes a link in the job summary, so it must not contain Markdown syntax. */
-function isWebAddress(value: unknown): value is string {
+function isWebUrl(value: unknown): value is string {
   return typeof value === 'string' && /^https?:\/\/[!-~]+$/.test(value) && URL.canParse(value)
 }

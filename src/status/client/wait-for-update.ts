@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ProxyVariables } from '../../files/network.ts'
 import type { JsonObject } from '../../source/is-object.ts'
 import type { UpdateState } from '../types.ts'
-import { type AppAnswer, askApp, explainAnswer, readRetryAfterMs } from './ask-app.ts'
+import { type AppResponse, callApp, explainResponse, readRetryAfterMs } from './call-app.ts'
 
 /** The record to wait for: by its ID, or the newest one of a commit. */
 export type WantedUpdate =
@@ -10,7 +10,7 @@ export type WantedUpdate =
   | { readonly kind: 'commit'; readonly projectId: string; readonly sha: string }
 
 export interface WaitOptions {
-  readonly address: string
+  readonly url: string
   readonly wanted: WantedUpdate
   /** Called again when the app rejects a token: the token of a workflow expires within minutes. */
   readonly getToken: () => Promise<string>
@@ -66,7 +66,7 @@ const searchPauseMs = 2_000
  * respected.
  */
 export async function waitForUpdate(options: WaitOptions): Promise<WaitEnd> {
-  const { address, wanted, getToken, timeoutMs, proxyVariables, onUpdate, onTrouble, pauseMs = 1_000 } = options
+  const { url, wanted, getToken, timeoutMs, proxyVariables, onUpdate, onTrouble, pauseMs = 1_000 } = options
   const endsAt = Date.now() + timeoutMs
   // A timer may fire a millisecond early, which would cost one more request before the deadline.
   const pause = (ms: number) => sleep(Math.min(ms, Math.max(0, endsAt - Date.now() + 1)))
@@ -95,8 +95,8 @@ export async function waitForUpdate(options: WaitOptions): Promise<WaitEnd> {
     // Longer than the app holds the response, so that the last one arrives.
     const patienceMs = Math.min(leftMs + 2_000, holdMs + 15_000)
     const askedAt = Date.now()
-    const answer = await askApp({ address, path, token, headers, timeoutMs: patienceMs, proxyVariables })
-    const result = readAnswer(answer, statusId === undefined)
+    const answer = await callApp({ url, path, token, headers, timeoutMs: patienceMs, proxyVariables })
+    const result = readResponse(answer, statusId === undefined)
     if (result.kind === 'refused' && !hasFreshToken && answer.kind === 'answer' && answer.status === 401) {
       token = await getToken()
       hasFreshToken = true
@@ -145,7 +145,7 @@ type Step =
   | { readonly kind: 'trouble'; readonly reason: string; readonly retryAfterMs: number | undefined }
   | { readonly kind: 'refused'; readonly reason: string; readonly hint: string }
 
-function readAnswer(answer: AppAnswer, isList: boolean): Step {
+function readResponse(answer: AppResponse, isList: boolean): Step {
   if (answer.kind === 'answer') {
     const { status, headers, body } = answer
     const retryAfterMs = readRetryAfterMs(headers)
@@ -159,7 +159,7 @@ function readAnswer(answer: AppAnswer, isList: boolean): Step {
     const update = status === 200 && !isList ? readUpdate(body) : undefined
     if (update) return { kind: 'seen', update, etag: headers.get('etag') ?? undefined, retryAfterMs }
   }
-  const { reason, hint, mayPass } = explainAnswer(answer)
+  const { reason, hint, mayPass } = explainResponse(answer)
   if (!mayPass) return { kind: 'refused', reason, hint }
   return { kind: 'trouble', reason, retryAfterMs: answer.kind === 'answer' ? readRetryAfterMs(answer.headers) : undefined }
 }

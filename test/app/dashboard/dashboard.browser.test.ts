@@ -6,7 +6,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { toPictureLink } from '../../../src/app/signed-links.ts'
 import { toPlainContent } from '../../../src/app/sites/site-content.ts'
-import type { PictureTheme } from '../../../src/store/stored-sites.ts'
+import type { ScreenshotTheme } from '../../../src/store/stored-sites.ts'
 import { launchBrowser } from '../../support/browser.ts'
 import { endUpdate, type PeopleApp, startPeopleApp, toSha } from '../support/people-app.ts'
 import { failedReport, validReport } from '../support/sample-report.ts'
@@ -62,11 +62,11 @@ async function fill({ store, addRepository, app, base }: PeopleApp) {
     site,
   })
   const { linkKey } = app.context
-  const picture = (theme: PictureTheme) => ({
+  const picture = (theme: ScreenshotTheme) => ({
     content: toPlainContent(readFileSync(join(import.meta.dirname, `../../../docs/images/site-${theme}.png`))),
     url: toPictureLink(linkKey, base, last._id, theme),
   })
-  await store.sites.addPictures(last._id, { light: picture('light'), dark: picture('dark') })
+  await store.sites.addScreenshots(last._id, { light: picture('light'), dark: picture('dark') })
   const place = { host: new URL(base).host, projectId: project.id }
   await store.links.create('secret', { ...place, expiresAt: new Date(Date.now() + 86_400_000).toISOString() }, 'github:octocat')
   const open = await addUpdate(store, project, {

@@ -7,7 +7,7 @@ import { createSiteServer } from '../../../src/app/sites/site-server.ts'
 import { createLinkStore, createPassStore } from '../../../src/store/session-store.ts'
 import { createSiteStore } from '../../../src/store/site-store.ts'
 import { openSqliteDatabase } from '../../../src/store/sqlite-database.ts'
-import { type StoreContext, usualStoreLimits } from '../../../src/store/store-context.ts'
+import { defaultStoreLimits, type StoreContext } from '../../../src/store/store-context.ts'
 import { endUpdate, startPeopleApp, toSha } from '../support/people-app.ts'
 import { askSite } from '../support/sites.ts'
 
@@ -39,7 +39,7 @@ async function start() {
     now: Date.now,
     newId: () => '',
     randomBytes: (count) => new Uint8Array(count),
-    limits: usualStoreLimits,
+    limits: defaultStoreLimits,
   }
   const { context } = app.app
   const place = context.sitesPlace()

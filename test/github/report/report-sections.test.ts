@@ -29,12 +29,12 @@ test('more are folded away, each with its link, cut to the limit', () => {
 
 test('the picture follows the theme of who looks, and leads to its page', () => {
   const pictures = { light: 'https://app.test/l.png', dark: 'https://app.test/d.png?"><script>', pageUrl: `${url}api/` }
-  const text = render({ url, pictures, changedPages: [], changedCount: 0 })
+  const text = render({ url, screenshots: pictures, changedPages: [], changedCount: 0 })
   expect(text).toContain(
     `<a href="${url}api/"><picture><source media="(prefers-color-scheme: dark)" srcset="https://app.test/d.png?`,
   )
   expect(text).toContain('<img src="https://app.test/l.png" width="640" alt="')
   expect(text).not.toContain('<script>')
   const wrong = { ...pictures, light: 'javascript:alert(1)' }
-  expect(render({ url, pictures: wrong, changedPages: [], changedCount: 0 })).not.toContain('<picture>')
+  expect(render({ url, screenshots: wrong, changedPages: [], changedCount: 0 })).not.toContain('<picture>')
 })

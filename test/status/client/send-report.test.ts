@@ -1,7 +1,7 @@
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { requestWorkflowToken } from '../../../src/status/client/ask-app.ts'
+import { requestWorkflowToken } from '../../../src/status/client/call-app.ts'
 import { sendReport } from '../../../src/status/client/send-report.ts'
 import { selfSigned } from '../../support/self-signed.ts'
 import { serve } from '../../support/serve.ts'
@@ -15,7 +15,7 @@ async function report(answers: readonly ([number, (object | undefined)?, Record<
     if (answer === 'cut') response.destroy()
     else if (answer) response.writeHead(answer[0], answer[2]).end(answer[1] && JSON.stringify(answer[1]))
   })
-  const result = await sendReport({ status: 'success' }, { address, token: 'opk_t', proxyVariables: {}, timeoutMs: 300 })
+  const result = await sendReport({ status: 'success' }, { url: address, token: 'opk_t', proxyVariables: {}, timeoutMs: 300 })
   return { result, keys }
 }
 
@@ -86,7 +86,7 @@ describe('reporting a run', () => {
     await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve))
     onTestFinished(() => void server.close())
     const { port } = server.address() as AddressInfo // A listening server has one.
-    const target = { address: `https://localhost:${port}`, token: 'opk_t', proxyVariables: {}, timeoutMs: 5_000 }
+    const target = { url: `https://localhost:${port}`, token: 'opk_t', proxyVariables: {}, timeoutMs: 5_000 }
     expect(await sendReport({}, target)).toEqual({
       kind: 'failed',
       reason: 'the certificate is self-signed',

@@ -30,7 +30,7 @@ async function wait(steps: readonly Step[], options: Partial<WaitOptions> = {}) 
   const states: string[] = []
   const troubles: string[] = []
   const end = await waitForUpdate({
-    address,
+    url: address,
     wanted: { kind: 'id', statusId: 'u1' },
     getToken: async () => 'opk_test',
     timeoutMs: 10_000,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ConfigError } from '../../../src/errors.ts'
-import { readAppAddress } from '../../../src/status/client/ask-app.ts'
+import { parseAppUrl } from '../../../src/status/client/call-app.ts'
 
 test.each([
   ['https://pages.example.com', 'https://pages.example.com'],
@@ -10,7 +10,7 @@ test.each([
   ['http://127.0.0.1:3000/', 'http://127.0.0.1:3000'],
   ['http://[::1]:3000', 'http://[::1]:3000'],
 ])('%s is an address', (text, address) => {
-  expect(readAppAddress(text, '`--url`')).toBe(address)
+  expect(parseAppUrl(text, '`--url`')).toBe(address)
 })
 
 test.each([
@@ -25,7 +25,7 @@ test.each([
 ])('%s is refused', (text, message, hint) => {
   let error: unknown
   try {
-    readAppAddress(text, '`--url`')
+    parseAppUrl(text, '`--url`')
   } catch (thrown) {
     error = thrown
   }

@@ -3,7 +3,7 @@ import { isCertificateError, isLoopback, type ProxyVariables, throughProxy, toNe
 import { isObject, type JsonObject } from '../../source/is-object.ts'
 import { maskSecrets } from '../../source/mask-secrets.ts'
 
-export type AppAnswer =
+export type AppResponse =
   | {
       readonly kind: 'answer'
       readonly status: number
@@ -16,8 +16,8 @@ export type AppAnswer =
 
 /** A request to the app's API. */
 interface AppCall {
-  /** From `readAppAddress`. */
-  readonly address: string
+  /** From `parseAppUrl`. */
+  readonly url: string
   /** Begins with `/`. */
   readonly path: string
   readonly token: string
@@ -38,11 +38,11 @@ const limitBytes = 16 * 1024 * 1024
  *
  * Returns a redirect instead of following it, so that the token is sent nowhere else.
  */
-export async function askApp(call: AppCall): Promise<AppAnswer> {
-  const { address, path, token, headers, body, timeoutMs, proxyVariables } = call
+export async function callApp(call: AppCall): Promise<AppResponse> {
+  const { url, path, token, headers, body, timeoutMs, proxyVariables } = call
   try {
     return await throughProxy(proxyVariables, async () => {
-      const response = await fetch(`${address}${path}`, {
+      const response = await fetch(`${url}${path}`, {
         method: body === undefined ? 'GET' : 'POST',
         redirect: 'manual',
         signal: AbortSignal.timeout(timeoutMs),
@@ -93,7 +93,7 @@ interface AppRefusal {
 }
 
 /** Explains an unexpected response. The result contains text from the server: escape it before showing it. */
-export function explainAnswer(answer: AppAnswer): AppRefusal {
+export function explainResponse(answer: AppResponse): AppRefusal {
   if (answer.kind === 'none') {
     return answer.hasBadCertificate
       ? {
@@ -154,7 +154,7 @@ const hints: { readonly [status: number]: string } = {
  * @returns The origin, without a final `/`.
  * @throws {ConfigError}
  */
-export function readAppAddress(text: string, name: string): string {
+export function parseAppUrl(text: string, name: string): string {
   const refuse = (expected: string, hint: string): never => {
     throw new ConfigError(`Unexpected \`${maskSecrets(text).slice(0, 200)}\` for ${name}, expected ${expected}`, { hint })
   }
@@ -197,7 +197,7 @@ export async function requestWorkflowToken(
   const { origin, pathname, searchParams } = new URL(url)
   searchParams.set('audience', audience)
   const path = `${pathname}?${searchParams}`
-  const answer = await askApp({ address: origin, path, token: requestToken, timeoutMs, proxyVariables: environment })
+  const answer = await callApp({ url: origin, path, token: requestToken, timeoutMs, proxyVariables: environment })
   if (answer.kind === 'none') return { kind: 'failed', reason: answer.reason }
   const token = answer.body?.['value']
   if (answer.status === 200 && typeof token === 'string' && token !== '') return { kind: 'token', token }

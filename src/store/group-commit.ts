@@ -6,14 +6,15 @@ import type { Tables } from './tables.ts'
 export type Write = <Value>(work: (transaction: Kysely<Tables>) => Promise<Value>) => Promise<Value>
 
 /** Limits how long one commit can block the process. */
-const maxTogether = 64
+const maxGroupSize = 64
 
 /**
- * Lets simultaneous writes share one commit, the expensive part. A savepoint keeps each of them all-or-nothing.
+ * Lets simultaneous writes share one commit, the expensive part. Each keeps its own savepoint, so it succeeds or fails as a
+ * whole.
  *
  * Without this, twenty simultaneous webhooks wait for twenty disk syncs in a row.
  */
-export function createWriteTogether(writer: Kysely<Tables>): Write {
+export function createGroupCommit(writer: Kysely<Tables>): Write {
   const waiting: WaitingWrite[] = []
   let isRunning = false
 
@@ -34,7 +35,7 @@ export function createWriteTogether(writer: Kysely<Tables>): Write {
     while (waiting.length > 0) {
       // Waits for the end of this event loop round, to collect all writes that the network caused.
       await setImmediate()
-      await runOnce(writer, waiting.splice(0, maxTogether))
+      await runOnce(writer, waiting.splice(0, maxGroupSize))
     }
     isRunning = false
   }
@@ -46,7 +47,7 @@ interface WaitingWrite {
   reject(error: unknown): void
 }
 
-/** Never throws; reports to each write instead. */
+/** Never throws. Reports to each write instead. */
 async function runOnce(writer: Kysely<Tables>, writes: readonly WaitingWrite[]): Promise<void> {
   const tellSuccess: (() => void)[] = []
   const failures = new Map<WaitingWrite, unknown>()
@@ -69,7 +70,7 @@ async function runOnce(writer: Kysely<Tables>, writes: readonly WaitingWrite[]):
       }
     })
   } catch (error) {
-    // The whole transaction failed; writes with an error of their own report that one.
+    // The whole transaction failed. Writes with an error of their own report that one.
     for (const write of writes) write.reject(failures.get(write) ?? error)
     return
   }

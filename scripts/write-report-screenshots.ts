@@ -10,10 +10,10 @@ import { renderGithub } from './render-github.ts'
 import { toGithubPage } from './report-page.ts'
 import { runAsGitHub } from './run-as-github.mjs'
 
-// Draws the pictures of docs/action.md: what the bundle of the Action really says of 0, 1, 50 and 5,000 findings, in a real browser.
+// Takes the screenshots in docs/action.md: the output of the Action's bundle for 0, 1, 50 and 5,000 problems, in a real browser.
 const root = join(import.meta.dirname, '..')
 const images = join(root, 'docs/images')
-const folder = mkdtempSync(join(tmpdir(), 'openapi-pages-pictures-'))
+const folder = mkdtempSync(join(tmpdir(), 'openapi-pages-screenshots-'))
 const github = await startFakeGitHub()
 const browser = await chromium.launch({
   executablePath: await findBrowser(),
@@ -30,8 +30,8 @@ try {
     await draw(page, `summary-${count}`, toGithubPage('summary', renderGithub(run.summary)))
     if (run.annotations.length > 0) await draw(page, `annotations-${count}`, toGithubPage('annotations', renderAnnotations(run)))
     const comment = () => repository.comments.find(({ issueNumber }) => issueNumber === pull.number)?.body
-    const said = comment()
-    if (said !== undefined) await draw(page, `comment-${count}`, toGithubPage('comment', renderGithub(said)))
+    const body = comment()
+    if (body !== undefined) await draw(page, `comment-${count}`, toGithubPage('comment', renderGithub(body)))
     if (count !== 1) continue
     await runOnPullRequest(github, 0, pull.number)
     await draw(page, 'comment-fixed', toGithubPage('comment', renderGithub(comment() ?? '')))
@@ -54,7 +54,7 @@ async function runOnPullRequest(fake: FakeGitHub, count: number, number: number)
   const checkout = mkdtempSync(join(folder, 'checkout-'))
   makeRepository(checkout)
   git(checkout, 'checkout', '-q', '-b', 'topic')
-  addFindings(checkout, count)
+  addErrors(checkout, count)
   git(checkout, 'commit', '-qam', 'Change', '--allow-empty')
   const head = git(checkout, 'rev-parse', 'HEAD')
   git(checkout, 'checkout', '-q', 'main')
@@ -83,7 +83,7 @@ async function runOnPullRequest(fake: FakeGitHub, count: number, number: number)
   })
 }
 
-/** A push after which a page is added, one is moved to another operation and one is gone. */
+/** A push that adds one page, moves one to another operation and removes one. */
 async function runOnPush(): Promise<Run> {
   const [bare, checkout] = [join(folder, 'remote.git'), mkdtempSync(join(folder, 'checkout-'))]
   makeRepository(checkout)
@@ -138,32 +138,32 @@ function makeRepository(checkout: string): void {
   git(checkout, 'commit', '-qm', 'Start')
 }
 
-function addFindings(checkout: string, count: number): void {
+function addErrors(checkout: string, count: number): void {
   if (count > 0) edit(checkout, 'openapi.yaml', (text) => text.replace('summary: Add a pet', 'sumary: Add a pet'))
   if (count > 1) writeFileSync(join(checkout, 'shop.yaml'), toShop(count - 1))
 }
 
-/** A shop with this many faults of four kinds. */
-function toShop(faults: number): string {
+/** A description of a shop with this many errors of four kinds. */
+function toShop(errors: number): string {
   const lines = ['openapi: 3.1.0', 'info:', '  title: Shop', "  version: '1'", 'paths:']
   const names = ['orders', 'carts', 'invoices', 'coupons', 'refunds']
-  for (let index = 0; index < Math.max(2, faults); index++) {
-    const isFault = index < faults
+  for (let index = 0; index < Math.max(2, errors); index++) {
+    const isError = index < errors
     const kind = index % 4
     const path = `/${names[index % names.length]}/${index}`
     lines.push(
       `  ${path}:`,
       '    get:',
-      `      ${isFault && kind === 0 ? 'sumary' : 'summary'}: Read ${path.slice(1).replace('/', ' ')}`,
+      `      ${isError && kind === 0 ? 'sumary' : 'summary'}: Read ${path.slice(1).replace('/', ' ')}`,
     )
     lines.push('      tags: [shop]')
-    if (isFault && kind === 1) lines.push('      parameters:', '        - {name: page, in: paht, schema: {type: integer}}')
+    if (isError && kind === 1) lines.push('      parameters:', '        - {name: page, in: paht, schema: {type: integer}}')
     lines.push(
       '      responses:',
       "        '200':",
-      ...(isFault && kind === 2 ? ['          x-note: none'] : ['          description: Done']),
+      ...(isError && kind === 2 ? ['          x-note: none'] : ['          description: Done']),
     )
-    const schema = isFault && kind === 3 ? 'Oder' : 'Order'
+    const schema = isError && kind === 3 ? 'Oder' : 'Order'
     lines.push(`          content: {application/json: {schema: {$ref: '#/components/schemas/${schema}'}}}`)
   }
   return `${[...lines, 'components:', '  schemas:', '    Order: {type: object}', 'tags:', '  - name: shop'].join('\n')}\n`
@@ -184,7 +184,7 @@ async function draw(page: Page, name: string, html: string): Promise<void> {
   const height = await page.evaluate('document.documentElement.scrollHeight')
   const path = join(images, `${name}.png`)
   const shown = Math.min(Number(height), 700)
-  // A long report is shown as far as a reader sees without scrolling much; of many annotations the end counts, which says how many.
+  // Shows the part of a long report that is visible without much scrolling. For annotations, it shows the end with their number.
   const y = name === 'annotations-5000' ? Number(height) - shown : 0
   await page.screenshot({ path, fullPage: true, clip: { x: 0, y, width: 900, height: shown } })
   process.stdout.write(`${path} ${Math.ceil(statSync(path).size / 1024)} kB\n`)
@@ -194,12 +194,12 @@ function edit(checkout: string, file: string, change: (text: string) => string):
   const path = join(checkout, file)
   const before = readFileSync(path, 'utf8')
   const after = change(before)
-  if (after === before) throw new Error(`The example has changed: nothing was edited in ${file}`)
+  if (after === before) throw new Error(`The edit of ${file} changes nothing: update it to the current example`)
   writeFileSync(path, after)
 }
 
 function git(cwd: string, ...args: string[]): string {
-  // The same commits on every run, so that pictures change only where what they show does.
+  // The same commits on every run, so that the screenshots change only with their content.
   const dates = { GIT_AUTHOR_DATE: '2026-11-20T07:15:03Z', GIT_COMMITTER_DATE: '2026-11-20T07:15:03Z' }
   const result = spawnSync('git', args, { cwd, encoding: 'utf8', env: { ...process.env, ...dates } })
   if (result.status !== 0) throw new Error(`git ${args.join(' ')}: ${result.stderr}`)

@@ -10,8 +10,9 @@ import { startFakeGitHub } from '../test/support/fake-github/fake-github.ts'
 import { toPullRequestEvent } from '../test/support/fake-github/payloads.ts'
 import { findBrowser } from './browser.ts'
 
-// Draws docs/images/hosting-*.png: the app with the fake GitHub and real Chromium builds the site of examples/petstore twice, takes its pictures, and is
-// looked at. Needs the build (`node scripts/build.ts cli`); set CHROMIUM_SANDBOX=off as root.
+// Takes the screenshots docs/images/hosting-*.png. The app, with a fake GitHub and real Chromium, builds the site of
+// examples/petstore twice and takes screenshots of its pages. Needs the build (`node scripts/build.ts cli`). As root, set
+// CHROMIUM_SANDBOX=off.
 const root = join(import.meta.dirname, '..')
 const maxBytes = 150_000
 const example = ['docs.json', 'openapi.yaml', 'index.mdx', 'guides/adopt-a-pet.mdx']
@@ -35,10 +36,10 @@ const app = await startApp({ config, log, parts: appParts, pace: { spacingMs: 0 
 github.webhookUrl = `${app.address}/api/github/webhooks`
 const browser = await chromium.launch({ executablePath, chromiumSandbox: config.chromiumSandbox === 'on' })
 try {
-  await push({ 'guides/adopt-a-pet.mdx': `${files['guides/adopt-a-pet.mdx']}\nQuestions? Ask us.\n` }, 'main', 'Say where to ask')
+  await push({ 'guides/adopt-a-pet.mdx': `${files['guides/adopt-a-pet.mdx']}\nQuestions? Ask us.\n` }, 'main', 'Add a contact')
   const text = (files['openapi.yaml'] ?? '').replace('summary: List pets', 'summary: List all pets')
-  const made = await push({ 'openapi.yaml': text }, 'list-all-pets', 'Say that all pets are listed')
-  const pull = repository.openPullRequest({ head: 'list-all-pets', title: 'Say that all pets are listed' })
+  const made = await push({ 'openapi.yaml': text }, 'list-all-pets', 'Clarify that all pets are listed')
+  const pull = repository.openPullRequest({ head: 'list-all-pets', title: 'Clarify that all pets are listed' })
   await github.deliver('pull_request', toPullRequestEvent(github, repository, 'opened', pull, made.before))
   await idle()
 
@@ -47,12 +48,12 @@ try {
   const draw = async (name: string, url: string, colorScheme: 'light' | 'dark' = 'light') => {
     const path = join(root, `docs/images/hosting-${name}.png`)
     await page.emulateMedia({ colorScheme })
-    // The dashboard follows what happens, and so its network is never idle.
+    // The dashboard streams events, so its network is never idle.
     await page.goto(url, { waitUntil: 'load' })
     await page.evaluate("Promise.all([...document.images].map((one) => { one.loading = 'eager'; return one.decode() }))")
     await page.screenshot({ path })
     const { size } = statSync(path)
-    if (size > maxBytes) throw new Error(`Unexpected size of ${path}: ${size} bytes, expected ${maxBytes} at most`)
+    if (size > maxBytes) throw new Error(`Unexpected size of ${path}: ${size} bytes, expected at most ${maxBytes}`)
     console.log(`${path}: ${size} bytes`)
   }
   await draw('site', base.replace('localhost', 'acme-petstore.localhost'))
@@ -80,7 +81,7 @@ async function push(changed: Record<string, string>, branch: string, message: st
   return made
 }
 
-/** Waits until the queue has nothing to do. */
+/** Waits until the queue is empty. */
 async function idle(): Promise<void> {
   for (;;) {
     const { waiting, leased } = await app.context.store.queue.stats()

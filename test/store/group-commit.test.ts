@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Kysely, SqliteDialect, sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createGroupCommit, type Write } from '../../src/store/group-commit.ts'
 import { migrate } from '../../src/store/migrations.ts'
 import { prepareSqlite } from '../../src/store/node-sqlite.ts'
 import type { Tables } from '../../src/store/tables.ts'
-import { createWriteTogether, type Write } from '../../src/store/write-together.ts'
 
 let folder = ''
 let database: Kysely<Tables>
@@ -29,7 +29,7 @@ beforeEach(async () => {
     }),
   })
   await migrate(database, 'now')
-  write = createWriteTogether(database)
+  write = createGroupCommit(database)
   commits = 0
 })
 

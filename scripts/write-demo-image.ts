@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { steps } from './demo-steps.mjs'
 
-// Draws docs/images/demo.svg, the picture at the top of the README, from what the command line really prints on the example of the demo.
+// Draws docs/images/demo.svg, the image at the top of the README, from the real output of the command line for the example of the
+// demo.
 /** Start of a colour in a terminal. */
 const escapeCode = /\u001b\[([\d;]*)m/
 const classes: Readonly<Record<string, string>> = {
@@ -18,13 +19,13 @@ const classes: Readonly<Record<string, string>> = {
 }
 
 const root = join(import.meta.dirname, '..')
-const folder = mkdtempSync(join(tmpdir(), 'openapi-pages-picture-'))
+const folder = mkdtempSync(join(tmpdir(), 'openapi-pages-image-'))
 try {
   cpSync(join(root, 'examples/petstore'), folder, { recursive: true })
   mkdirSync(join(folder, '.git'))
   run('update')
   edit((text) =>
-    steps.reduce((before, step) => (step.title.startsWith('An operation') && step.edit ? step.edit(before) : before), text),
+    steps.reduce((before, step) => (step.title.includes('an operation') && step.edit ? step.edit(before) : before), text),
   )
   const update = run('update')
   edit((text) => text.replace('summary: Add a pet', 'sumary: Add a pet'))
@@ -40,7 +41,7 @@ function edit(change: (text: string) => string): void {
   const path = join(folder, 'openapi.yaml')
   const before = readFileSync(path, 'utf8')
   const after = change(before)
-  if (after === before) throw new Error('The example has changed: nothing was edited')
+  if (after === before) throw new Error('The edit changes nothing: update it to the current example')
   writeFileSync(path, after)
 }
 
@@ -57,14 +58,14 @@ function prompt(command: string): string[] {
   return [`\u001b[1m$ openapi-pages ${command}\u001b[0m`]
 }
 
-/** One `<text>` a line, one `<tspan>` a colour. */
+/** One `<text>` per line, one `<tspan>` per colour. */
 function toSvg(lines: readonly string[]): string {
   const lineHeight = 20
   const width = 16 + Math.max(...lines.map((line) => plain(line).length)) * 8.43 + 16
   const height = lines.length * lineHeight + 32
   const body = lines.map((line, index) => `<text x="16" y="${16 + (index + 1) * lineHeight - 5}">${toSpans(line)}</text>`)
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${Math.ceil(width)}" height="${height}" viewBox="0 0 ${Math.ceil(width)} ${height}" role="img">
-<title>What openapi-pages prints</title>
+<title>Output of openapi-pages</title>
 <style>
 rect { fill: #0d1117 }
 text { fill: #e6edf3; font: 14px ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace; white-space: pre }

@@ -5,13 +5,14 @@ import { join } from 'node:path'
 import { chromium, type Page, type Route } from 'playwright-core'
 import { findBrowser } from './browser.ts'
 
-// Draws docs/images/{site,playground}-{light,dark}.png, the pictures of a page and of its playground, from the site that `openapi-pages build` makes of
-// the petstore; the API's answer is made up here. Needs the built command line (`node scripts/build.ts cli`).
+// Takes docs/images/{site,playground}-{light,dark}.png: screenshots of a page and its playground, from the site that
+// `openapi-pages build` creates for the petstore. The API's response is fake. Needs the built command line (`node
+// scripts/build.ts cli`).
 const root = join(import.meta.dirname, '..')
 const route = 'api-reference/pets/add-a-pet'
-/** So that a README stays quick to load. */
+/** Keeps the README fast to load. */
 const maxBytes = 200_000
-/** A host that no request leaves for: each is answered from the folder. */
+/** A host that no request reaches: each one is answered from the folder. */
 const origin = 'http://site.invalid'
 
 const folder = mkdtempSync(join(tmpdir(), 'openapi-pages-site-'))
@@ -37,7 +38,7 @@ try {
     await page.screenshot({ path })
     await page.close()
     const { size } = statSync(path)
-    if (size > maxBytes) throw new Error(`Unexpected size of ${path}: ${size} bytes, expected ${maxBytes} at most`)
+    if (size > maxBytes) throw new Error(`Unexpected size of ${path}: ${size} bytes, expected at most ${maxBytes}`)
   }
 } finally {
   rmSync(folder, { recursive: true, force: true })
@@ -61,7 +62,7 @@ function toFile(path: string): string | undefined {
   return existsSync(file) ? file : undefined
 }
 
-/** The site from its folder; the API, which every other host is, as if it had taken the request. */
+/** Serves the site from its folder. Every other host is the API, which accepts the request. */
 function answer(request: Route): Promise<void> {
   const url = new URL(request.request().url())
   if (url.origin !== origin) {
@@ -74,7 +75,7 @@ function answer(request: Route): Promise<void> {
   return file === undefined ? request.abort() : request.fulfill({ path: file })
 }
 
-/** What a reader does first: takes the example, and sends it. */
+/** Fills in the example and sends it, as a reader would. */
 async function fillIn(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Try it' }).click()
   const dialog = page.getByRole('dialog')
