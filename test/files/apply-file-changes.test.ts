@@ -25,8 +25,8 @@ async function failureOf(root: string, given: readonly FileChange[]): Promise<Fi
   return error
 }
 
-describe('makes the changes', () => {
-  test('adds, changes and deletes, removes emptied folders, and touches nothing else', async () => {
+describe('applying changes', () => {
+  test('adds, changes and deletes files, removes empty folders, and touches no other files', async () => {
     const root = makeTemporaryFolder(before)
     const times = readTimes(root)
     await applyFileChanges(root, changes)
@@ -49,7 +49,7 @@ describe('makes the changes', () => {
     expect(statSync(join(root, 'docs.json')).mode & 0o777).toBe(0o640)
   })
 
-  test('writes through a link that stays inside, and deletes the link and not its target', async () => {
+  test('writes through a link inside the root, and deletes the link instead of its target', async () => {
     const root = makeTemporaryFolder({ 'shared/docs.json': 'x', 'shared/page.mdx': 'p' })
     symlinkSync('shared/docs.json', join(root, 'docs.json'))
     symlinkSync('shared/page.mdx', join(root, 'page.mdx'))
@@ -60,7 +60,7 @@ describe('makes the changes', () => {
     expect(readTree(root)).toEqual({ 'docs.json': '-> shared/docs.json', 'shared/docs.json': 'y', 'shared/page.mdx': 'p' })
   })
 
-  test('replaces a file by a folder of the same name', async () => {
+  test('replaces a file with a folder of the same name', async () => {
     const root = makeTemporaryFolder({ 'api/pets': 'a file', 'api/x.mdx': 'X' })
     await applyFileChanges(root, [
       { kind: 'add', path: 'api/pets/a.mdx', content: 'A' },
@@ -69,7 +69,7 @@ describe('makes the changes', () => {
     expect(readTree(root)).toEqual({ 'api/pets/a.mdx': 'A', 'api/x.mdx': 'X' })
   })
 
-  test('only inside the folder that may be written, links included', async () => {
+  test('writes only inside the writable folder, even through links', async () => {
     const root = makeTemporaryFolder({ 'docs/docs.json': '{}', 'other/page.mdx': 'mine' })
     symlinkSync('../other', join(root, 'docs/link'))
     const write = (path: string) => applyFileChanges(root, [{ kind: 'add', path, content: 'x' }], 'docs')
@@ -80,7 +80,7 @@ describe('makes the changes', () => {
     expect(Object.keys(readTree(root))).toEqual(['docs/a.mdx', 'docs/docs.json', 'docs/link', 'other/page.mdx'])
   })
 
-  test('puts new folders in place whole, also behind a link, and keeps to links on the way', async () => {
+  test('moves new folders into place as a whole, even behind a link', async () => {
     const root = makeTemporaryFolder({ 'real/x.mdx': 'x' })
     symlinkSync('real', join(root, 'api'))
     await applyFileChanges(root, [
@@ -99,7 +99,7 @@ describe('makes the changes', () => {
     })
   })
 
-  test('of 3,000 files in a few seconds', async () => {
+  test('writes 3,000 files within the time limit', async () => {
     const root = makeTemporaryFolder()
     const many = Array.from({ length: 3000 }, (_, index): FileChange => {
       return { kind: 'add', path: `api/tag-${index % 50}/page-${index}.mdx`, content: `page ${index}` }
@@ -109,7 +109,7 @@ describe('makes the changes', () => {
   })
 })
 
-describe('changes nothing at all', () => {
+describe('refusing to write', () => {
   test.each<[string, FileChange, RegExp]>([
     [
       'a changed file',
@@ -117,25 +117,25 @@ describe('changes nothing at all', () => {
       /^Cannot change `guide.mdx`: it has changed/,
     ],
     [
-      'a file to delete changed',
+      'a changed file to delete',
       { kind: 'delete', path: 'guide.mdx', before: 'yours' },
       /^Cannot delete `guide.mdx`: it has changed/,
     ],
-    ['a file that is gone', { kind: 'delete', path: 'gone.mdx', before: '' }, /^Cannot delete `gone.mdx`: .*ENOENT/],
-    ['a file in the way', { kind: 'add', path: 'guide.mdx', content: 'x' }, /^Cannot add `guide.mdx`: a file with this name/],
-    ['a folder in the way', { kind: 'add', path: 'api', content: 'x' }, /^Cannot add `api`: a directory with this name/],
+    ['a missing file', { kind: 'delete', path: 'gone.mdx', before: '' }, /^Cannot delete `gone.mdx`: .*ENOENT/],
+    ['an existing file', { kind: 'add', path: 'guide.mdx', content: 'x' }, /^Cannot add `guide.mdx`: a file with this name/],
+    ['an existing folder', { kind: 'add', path: 'api', content: 'x' }, /^Cannot add `api`: a directory with this name/],
     ['a path out of the root', { kind: 'add', path: '../x.mdx', content: 'x' }, /^Cannot add `..\/x.mdx`: it is outside/],
     ['a link out of the root', { kind: 'add', path: 'out/x.mdx', content: 'x' }, /^Cannot add `out\/x.mdx`: it is outside/],
     ['a path into .git', { kind: 'add', path: '.git/hooks/pre-commit', content: 'x' }, /^Cannot add .*: it is inside `.git`/],
     ['a path into .GIT', { kind: 'add', path: 'a/../.GIT/config', content: 'x' }, /it is inside `.git`/],
-    ['the same file twice', { kind: 'delete', path: './docs.json', before: '{}\n' }, /two changes have the same target file/],
+    ['two changes of one file', { kind: 'delete', path: './docs.json', before: '{}\n' }, /two changes have the same target file/],
     [
       'a file where a folder is needed',
       { kind: 'add', path: 'guide.mdx/x.mdx', content: 'x' },
       /a file exists where a directory/,
     ],
     ['a name too long', { kind: 'add', path: `${'n'.repeat(300)}.mdx`, content: 'x' }, /ENAMETOOLONG/],
-  ])('when there is %s', async (_, change, message) => {
+  ])('changes nothing if there is %s', async (_, change, message) => {
     const elsewhere = makeTemporaryFolder({})
     const root = makeTemporaryFolder(before)
     symlinkSync(elsewhere, join(root, 'out'))
@@ -163,10 +163,10 @@ function applyInProcess(
   return spawnSync(command, args, { ...options, input: JSON.stringify(given), encoding: 'utf8' })
 }
 
-describe('leaves the tree as it was', () => {
+describe('restoring the tree', () => {
   const large: FileChange = { kind: 'add', path: 'api/users/large.mdx', content: 'x'.repeat(200_000) }
 
-  test('when a file is over the size limit of the process', () => {
+  test('restores it when a file exceeds the size limit of the process', () => {
     const root = makeTemporaryFolder(before)
     const [tree, times] = [readTree(root), readTimes(root)]
     const run = applyInProcess(root, [...changes, large], (command) => toShell(`ulimit -f 64; exec ${command}`))
@@ -174,7 +174,7 @@ describe('leaves the tree as it was', () => {
     expect([readTree(root), readTimes(root)]).toEqual([tree, times])
   })
 
-  test('when the disk is full', () => {
+  test('restores it when the disk is full', () => {
     const files = { 'docs.json': '{}\n', 'guide.mdx': 'mine' }
     const root = makeTemporaryFolder(files)
     const [tree, times] = [readTree(root), readTimes(root)]
@@ -186,7 +186,7 @@ describe('leaves the tree as it was', () => {
     expect([readTree(root), readTimes(root)]).toEqual([tree, times])
   })
 
-  test('when one of the folders may not be written', () => {
+  test('restores it when a folder is not writable', () => {
     const root = makeTemporaryFolder(before)
     const { ids, toPlace, own } = makeOrdinaryUser()
     own(root)
@@ -199,7 +199,7 @@ describe('leaves the tree as it was', () => {
     expect([readTree(root), readTimes(root)]).toEqual([tree, times])
   })
 
-  test('with a new folder that was in place already', async () => {
+  test('restores it when a new folder was already in place', async () => {
     const root = makeTemporaryFolder({ 'a.mdx': 'a' })
     const failure = await failureOf(root, [
       { kind: 'add', path: 'new/pets/b.mdx', content: 'B' },
@@ -210,7 +210,7 @@ describe('leaves the tree as it was', () => {
     expect(readTree(root)).toEqual({ 'a.mdx': 'a' })
   })
 
-  test('and puts back what was already in place when a later step fails', async () => {
+  test('restores files that were already in place when a later step fails', async () => {
     const root = makeTemporaryFolder({ ...before, 'zzz/keep.mdx': 'keep' })
     const tree = readTree(root)
     // Deleting works, then adding below a name that has become a file does not.
@@ -223,7 +223,7 @@ describe('leaves the tree as it was', () => {
     expect(readTree(root)).toEqual(tree)
   })
 
-  test('or as it should be, when a signal to stop comes in the middle', () => {
+  test('completes all changes when a stop signal arrives in the middle', () => {
     const root = makeTemporaryFolder(before)
     const run = applyInProcess(root, changes, (command) => toShell(`SIGNAL_IN_THE_MIDDLE=SIGTERM exec ${command}`))
     expect(run.signal).toBe('SIGTERM')

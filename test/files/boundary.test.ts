@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { createFolderFinder, findBoundary, resolveThroughLinks } from '../../src/files/boundary.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
-test('is the git work tree that holds the entry, wherever we stand', () => {
+test('is the Git work tree of the entry, whatever the working directory', () => {
   const root = makeTemporaryFolder({ 'repo/.git/HEAD': 'ref: refs/heads/main\n', 'repo/docs/api/openapi.yaml': '' })
   expect(findBoundary('repo/docs/api/openapi.yaml', root)).toBe(join(root, 'repo'))
   expect(findBoundary('openapi.yaml', join(root, 'repo/docs/api'))).toBe(join(root, 'repo'))
@@ -12,7 +12,7 @@ test('is the git work tree that holds the entry, wherever we stand', () => {
   expect(findBoundary('repo/docs/not-yet-there/openapi.yaml', root)).toBe(join(root, 'repo'))
 })
 
-test('takes the innermost work tree, and a `.git` that is a file', () => {
+test('is the innermost work tree, and accepts a `.git` file', () => {
   const root = makeTemporaryFolder({
     '.git/HEAD': '',
     'module/.git': 'gitdir: ../.git/modules/module\n',
@@ -21,13 +21,13 @@ test('takes the innermost work tree, and a `.git` that is a file', () => {
   expect(findBoundary('module/openapi.yaml', root)).toBe(join(root, 'module'))
 })
 
-test('is the work tree of the file that a link leads to', () => {
+test('is the work tree of the target of a link', () => {
   const root = makeTemporaryFolder({ 'repo/.git/HEAD': '', 'repo/openapi.yaml': '' })
   symlinkSync('repo/openapi.yaml', join(root, 'link.yaml'))
   expect(findBoundary('link.yaml', root)).toBe(join(root, 'repo'))
 })
 
-test('a link in a work tree does not take the boundary out of it', () => {
+test('stays in the work tree when a link inside points outside', () => {
   const root = makeTemporaryFolder({ 'repo/.git/HEAD': '', 'repo/real.yaml': '', 'other/secret.yaml': '' })
   symlinkSync('../other/secret.yaml', join(root, 'repo/link.yaml'))
   symlinkSync('../other', join(root, 'repo/folder'))
@@ -37,7 +37,7 @@ test('a link in a work tree does not take the boundary out of it', () => {
   expect(findBoundary('inside.yaml', join(root, 'repo'))).toBe(join(root, 'repo'))
 })
 
-test('without git is the working directory where that holds the entry, else the folder of the entry', () => {
+test('is the working directory without Git, or the folder of an entry outside it', () => {
   const root = makeTemporaryFolder({ 'here/docs/openapi.yaml': '', 'there/deep/openapi.yaml': '' })
   mkdirSync(join(root, 'there/.git'))
   expect(findBoundary('docs/openapi.yaml', join(root, 'here'))).toBe(join(root, 'here'))
@@ -46,7 +46,7 @@ test('without git is the working directory where that holds the entry, else the 
   expect(findBoundary('../there/deep', join(root, 'here'))).toBe(join(root, 'there/deep'))
 })
 
-test('never throws on a path that leads nowhere', () => {
+test('never throws on a path that does not exist', () => {
   const root = makeTemporaryFolder()
   writeFileSync(join(root, 'file'), '')
   symlinkSync('circle', join(root, 'circle'))
@@ -55,7 +55,7 @@ test('never throws on a path that leads nowhere', () => {
   expect(findBoundary('nul\0', root)).toBe(root)
 })
 
-test('says where a folder is, and which part of it is not there', () => {
+test('returns the real path of a folder and its first missing part', () => {
   const root = resolveThroughLinks(makeTemporaryFolder({ 'real/x': '', file: '' }))
   symlinkSync('real', join(root, 'link'))
   symlinkSync('nowhere', join(root, 'dangling'))

@@ -41,20 +41,20 @@ describe('read', () => {
     expect((await openDiskFiles(root).read(path)).kind).toBe(kind)
   })
 
-  test('gives the bytes as they are', async () => {
+  test('returns the bytes unchanged', async () => {
     const root = makeTemporaryFolder({ 'a.yaml': '\uFEFFopenapi: ü\r\n' })
     const result = await openDiskFiles(root).read('a.yaml')
     expect(result.kind === 'file' && Buffer.from(result.bytes).toString('utf8')).toBe('\uFEFFopenapi: ü\r\n')
   })
 
-  test('tells how large a file is that is too large', async () => {
+  test('reports the size of a file over the limit', async () => {
     const root = makeTemporaryFolder({ 'a.yaml': '0123456789' })
     const files = openDiskFiles(root)
     expect(await files.read('a.yaml', 9)).toEqual({ kind: 'too-large', sizeBytes: 10, limitBytes: 9 })
     expect((await files.read('a.yaml', 10)).kind).toBe('file')
   })
 
-  test('says that a file may not be read', async () => {
+  test('reports a file without read permission', async () => {
     const root = makeTemporaryFolder({ 'a.yaml': 'a' })
     chmodSync(root, 0o755)
     chmodSync(join(root, 'a.yaml'), 0)
@@ -69,7 +69,7 @@ describe('read', () => {
     }
   })
 
-  test('works below a root that is itself reached through a link', async () => {
+  test('works below a root that is a link', async () => {
     const root = makeTemporaryFolder({ 'real/a.yaml': 'a' })
     symlinkSync('real', join(root, 'link'))
     expect((await openDiskFiles(join(root, 'link')).read('a.yaml')).kind).toBe('file')
@@ -77,13 +77,13 @@ describe('read', () => {
 })
 
 describe('list', () => {
-  test('leaves out sites that were built among the files, but for one that is asked for', async () => {
+  test('does not list sites built among the files, but reads their files', async () => {
     const files = openDiskFiles(makeTemporaryFolder({ 'a.mdx': '', 'site/.openapi-pages.json': '{}', 'site/b/c.md': '' }))
     expect(await files.list('')).toEqual(['a.mdx'])
     expect(await files.list('site')).toEqual(['site/.openapi-pages.json', 'site/b/c.md'])
   })
 
-  test('gives all files in order, without .git and node_modules, and follows no link to a folder', async () => {
+  test('lists all files in order, without .git and node_modules, and does not follow links to folders', async () => {
     const root = makeTemporaryFolder({
       'b.yaml': '',
       'a/z.yaml': '',

@@ -38,7 +38,7 @@ async function load(path: string, options?: FetchDocumentOptions, limits: Partia
   return loaded.kind === 'loaded' ? Buffer.from(loaded.bytes).toString() : loaded
 }
 
-describe('gives the bytes', () => {
+describe('loading a document', () => {
   test.each([
     ['/openapi.json', '{"openapi":"3.1.0"}'],
     ['/hop/0', '{"openapi":"3.1.0"}'],
@@ -47,12 +47,12 @@ describe('gives the bytes', () => {
     ['/brotli', 'br'],
     ['/deflated', 'deflate'],
     ['/picture', '{}'],
-  ])('of %s', async (path, text) => {
+  ])('returns the bytes of %s', async (path, text) => {
     expect(await load(path)).toBe(text)
   })
 })
 
-describe('says why there are none', () => {
+describe('reporting a failure', () => {
   test.each<[string, Partial<LimitValues>, string, string | RegExp]>([
     ['/status/404', {}, 'url-unreachable', '404 Not Found'],
     ['/status/503', {}, 'url-unreachable', '503 Service Unavailable'],
@@ -80,7 +80,7 @@ describe('says why there are none', () => {
     )
   })
 
-  test('and which limit was reached', async () => {
+  test('names the limit that was exceeded', async () => {
     expect(await load('/zipped', {}, { 'document-size': 99_999 })).toMatchObject({
       hint: 'Split the document, or raise `limits.document-size` in the configuration file (at most 500 MiB)',
     })
@@ -89,16 +89,16 @@ describe('says why there are none', () => {
     })
   })
 
-  test('and never prints a password of the address', async () => {
+  test('never prints a password in the URL', async () => {
     expect(JSON.stringify(await load('https://name:secret@example.com/'))).not.toContain('secret')
   })
 
-  test('and asks nothing twice', async () => {
+  test('does not retry', async () => {
     await load('/status/404')
     expect(requests).toEqual(['/status/404'])
   })
 
-  test('and a document from elsewhere never sends us to this machine over http', async () => {
+  test('refuses a redirect from a remote document to localhost over http', async () => {
     // With http allowed everywhere the first address may be any; here the rule is held where it is not.
     const origin = await startServer()
     const loaded = await createFetchDocument()(`${origin}/to/${encodeURIComponent('http://169.254.169.254/latest')}`)
@@ -107,12 +107,12 @@ describe('says why there are none', () => {
   })
 })
 
-test('where nobody answers, the address is what to look at', async () => {
+test('suggests checking the URL when the connection is refused', async () => {
   const loaded = await load('http://127.0.0.1:1/')
   expect(loaded).toMatchObject({ hint: 'Check the URL, or commit the document and use its path' })
 })
 
-describe('through a proxy', () => {
+describe('using a proxy', () => {
   /** A proxy that passes everything on, and the addresses it was asked for. */
   async function startProxy(): Promise<{ address: string; asked: string[] }> {
     const asked: string[] = []
@@ -141,7 +141,7 @@ describe('through a proxy', () => {
 
   const document = '{"openapi":"3.1.0"}'
 
-  test.each(['HTTP_PROXY', 'http_proxy'])('that %s names', async (name) => {
+  test.each(['HTTP_PROXY', 'http_proxy'])('uses the proxy in %s', async (name) => {
     const { address, asked } = await startProxy()
     expect(await load('/openapi.json', { proxyVariables: { [name]: address } })).toBe(document)
     expect(asked).toHaveLength(1)
@@ -150,19 +150,19 @@ describe('through a proxy', () => {
   test.each<[string, { [name: string]: string }]>([
     ['NO_PROXY excepts the host', { NO_PROXY: '127.0.0.1' }],
     ['NO_PROXY excepts all', { no_proxy: '*' }],
-  ])('not where %s', async (_name, variables) => {
+  ])('does not use it when %s', async (_name, variables) => {
     const { address, asked } = await startProxy()
     expect(await load('/openapi.json', { proxyVariables: { HTTP_PROXY: address, ...variables } })).toBe(document)
     expect(asked).toEqual([])
   })
 
-  test('that is not there says so, and the next request goes its own way again', async () => {
+  test('reports an unreachable proxy, and does not use it for the next request', async () => {
     const failure = await load('/openapi.json', { proxyVariables: { HTTP_PROXY: 'http://127.0.0.1:50009' } })
     expect(failure).toMatchObject({ kind: 'failed', code: 'url-unreachable' })
     expect(await load('/openapi.json')).toBe(document)
   })
 
-  test('for an address over https is asked for a tunnel to it', async () => {
+  test('opens a tunnel for an https URL', async () => {
     const { address, asked } = await startProxy()
     const loaded = await load('https://127.0.0.1:50009/openapi.json', { proxyVariables: { HTTPS_PROXY: address } })
     expect(loaded).toMatchObject({ kind: 'failed', code: 'url-unreachable' })

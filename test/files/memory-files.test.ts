@@ -13,7 +13,7 @@ const contents = {
   'docs/site/deep/page.md': '',
 }
 
-test('answers as a disk with the same files', async () => {
+test('behaves like a disk with the same files', async () => {
   const memory = createMemoryFiles(contents)
   const disk = openDiskFiles(makeTemporaryFolder(contents))
   for (const path of ['a.yaml', './a.yaml', 'docs', '', 'nothing', 'docs/b.yaml', '../a.yaml', 'doc']) {

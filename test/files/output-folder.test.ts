@@ -26,7 +26,7 @@ function treeOf(folder: string): Record<string, string> {
   return Object.fromEntries(Object.entries(readTree(folder)).filter(([path]) => path !== manifestName))
 }
 
-test('writes into a folder that is not there yet, with its parents', async () => {
+test('creates a missing folder with its parents', async () => {
   const folder = join(makeTemporaryFolder(), 'a/b/site')
   expect(await publish(folder, { 'index.html': 'start', 'guides/one/index.html': 'one' })).toEqual({
     written: 2,
@@ -38,7 +38,7 @@ test('writes into a folder that is not there yet, with its parents', async () =>
   expect(treeOf(folder)).toEqual({ 'index.html': 'start', 'guides/one/index.html': 'one' })
 })
 
-test('a second run with the same files touches none', async () => {
+test('touches no file when nothing has changed', async () => {
   const folder = join(makeTemporaryFolder(), 'site')
   await publish(folder, { 'index.html': 'start' })
   for (const name of readdirSync(folder)) utimesSync(join(folder, name), 1, 1)
@@ -46,7 +46,7 @@ test('a second run with the same files touches none', async () => {
   expect(readdirSync(folder).map((name) => statSync(join(folder, name)).mtimeMs)).toEqual([1000, 1000])
 })
 
-test('takes away its own files that are not part of it any more, with their folders', async () => {
+test('removes its own obsolete files and their folders', async () => {
   const folder = join(makeTemporaryFolder(), 'site')
   await publish(folder, { 'index.html': 'start', 'old/page/index.html': 'old' })
   writeFileSync(join(folder, 'CNAME'), 'docs.example.com')
@@ -54,7 +54,7 @@ test('takes away its own files that are not part of it any more, with their fold
   expect(treeOf(folder)).toEqual({ 'index.html': 'start', CNAME: 'docs.example.com' })
 })
 
-test('keeps a file of the last time that somebody changed', async () => {
+test('keeps an obsolete file that was changed after the last build', async () => {
   const folder = join(makeTemporaryFolder(), 'site')
   await publish(folder, { 'index.html': 'start', 'old.html': 'old' })
   writeFileSync(join(folder, 'old.html'), 'edited')
@@ -62,7 +62,7 @@ test('keeps a file of the last time that somebody changed', async () => {
   expect(treeOf(folder)).toEqual({ 'index.html': 'start', 'old.html': 'edited' })
 })
 
-test('refuses a folder with other files in it, and leaves them alone when forced', async () => {
+test('refuses a folder with other files, and keeps them when forced', async () => {
   const folder = makeTemporaryFolder({ 'notes.txt': 'mine', 'photos/a.png': 'mine' })
   await expect(publish(folder, { 'index.html': 'start' })).rejects.toThrow(
     'Cannot build into site: it contains other files (notes.txt, photos)',
@@ -73,8 +73,8 @@ test('refuses a folder with other files in it, and leaves them alone when forced
 })
 
 test.each([
-  ['changed by hand', async (folder: string) => writeFileSync(join(folder, 'index.html'), 'edited')],
-  ['written by somebody else', async (folder: string) => writeFileSync(join(folder, 'robots.txt'), 'mine')],
+  ['changed manually', async (folder: string) => writeFileSync(join(folder, 'index.html'), 'edited')],
+  ['created by another program', async (folder: string) => writeFileSync(join(folder, 'robots.txt'), 'mine')],
 ])('does not replace a file %s, unless forced', async (_name, change) => {
   const folder = join(makeTemporaryFolder(), 'site')
   await publish(folder, { 'index.html': 'start' })
@@ -88,13 +88,13 @@ test.each([
   expect(treeOf(folder)).toEqual({ 'index.html': 'new', 'robots.txt': 'ours' })
 })
 
-test('a folder with nothing but the .git of a work tree is empty', async () => {
+test('treats a folder with only .git as empty', async () => {
   const folder = makeTemporaryFolder({ '.git': 'gitdir: elsewhere' })
   await publish(folder, { 'index.html': 'start' })
   expect(treeOf(folder)).toEqual({ 'index.html': 'start' })
 })
 
-test('the folder is as it was when a build is given up', async () => {
+test('leaves the folder unchanged when a build is discarded', async () => {
   const folder = join(makeTemporaryFolder(), 'site')
   await publish(folder, { 'index.html': 'start' })
   const output = openOutputFolder(folder, { force: false, shown: 'site' })
@@ -104,13 +104,13 @@ test('the folder is as it was when a build is given up', async () => {
   expect(readdirSync(folder).sort()).toEqual([manifestName, 'index.html'].sort())
 })
 
-test('what a run that was killed left is taken away, and is no other file', async () => {
+test('removes the files of a killed run and does not treat them as foreign', async () => {
   const folder = makeTemporaryFolder({ '.openapi-pages-new-abc/0': 'half' })
   await publish(folder, { 'index.html': 'start' })
   expect(treeOf(folder)).toEqual({ 'index.html': 'start' })
 })
 
-test('no link is followed out of the folder', async () => {
+test('does not follow a link out of the folder', async () => {
   const elsewhere = makeTemporaryFolder({ 'page.html': 'theirs' })
   const folder = join(makeTemporaryFolder(), 'site')
   await publish(folder, { 'index.html': 'start' })
@@ -121,7 +121,7 @@ test('no link is followed out of the folder', async () => {
   expect(readFileSync(join(elsewhere, 'page.html'), 'utf8')).toBe('theirs')
 })
 
-test('a folder in the way of a file is said', async () => {
+test('reports a folder with the name of a file', async () => {
   const folder = join(makeTemporaryFolder(), 'site')
   await publish(folder, { 'index.html': 'start' })
   mkdirSync(join(folder, 'page.html'))
@@ -130,20 +130,20 @@ test('a folder in the way of a file is said', async () => {
   )
 })
 
-test('the manifest names no page', async () => {
+test('names no page in the manifest', async () => {
   const folder = join(makeTemporaryFolder(), 'site')
   await publish(folder, { 'hidden/secret/index.html': 'x' })
   expect(readFileSync(join(folder, manifestName), 'utf8')).not.toContain('secret')
 })
 
-test('two names that one disk cannot tell apart are refused', () => {
+test('refuses two names that differ only in case', () => {
   const output = openOutputFolder(join(makeTemporaryFolder(), 'site'), { force: false, shown: 'site' })
   output.add('Guide.png', 'a')
   expect(() => output.add('guide.png', 'b')).toThrow('Cannot write guide.png: it has the same name as Guide.png')
   output.discard()
 })
 
-describe('files of an earlier run', () => {
+describe('keeping files of an earlier run', () => {
   const content = 'start'
   const hash = hashContent(content)
 
@@ -162,7 +162,7 @@ describe('files of an earlier run', () => {
     return isKept ? { content: new TextDecoder().decode(output.read('index.html')), publish: output.publish } : undefined
   }
 
-  test('stay, with their stamp or without it', async () => {
+  test('keeps them with or without a stamp', async () => {
     const { folder, stamp } = await publishEarlier()
     for (const known of [stamp, undefined, 'another']) {
       const kept = keep(folder, known)
@@ -171,7 +171,7 @@ describe('files of an earlier run', () => {
     }
   })
 
-  test('are found out when somebody wrote them, also with the same size and the same time', async () => {
+  test('detects a changed file, even with the same size and time', async () => {
     const { folder, stamp } = await publishEarlier()
     const { atime, mtime } = statSync(join(folder, 'index.html'))
     writeFileSync(join(folder, 'index.html'), content.toUpperCase())
@@ -179,7 +179,7 @@ describe('files of an earlier run', () => {
     expect(keep(folder, stamp)).toBeUndefined()
   })
 
-  test('are found out when another file or a link stands there', async () => {
+  test('detects another file or a link in their place', async () => {
     const { folder, stamp } = await publishEarlier()
     const path = join(folder, 'index.html')
     renameSync(path, join(folder, '../moved'))

@@ -76,7 +76,7 @@ fatal: unable to access 'https://github.com/acme/docs/': The requested URL retur
   expect(error.hint).toContain(hint)
 })
 
-test('shows no password and no token', () => {
+test('shows no passwords or tokens', () => {
   const stderr = `fatal: unable to access 'https://x-access-token:ghs_abcDEF123@github.com/acme/docs/': Authorization: basic c2VjcmV0
 error: token github_pat_11AAA_bbb and ghp_0123456789`
   const { message } = toGitError('push', { code: 1, stdout: '', stderr: `error: ${stderr.replaceAll('\n', ' ')}` })
@@ -87,24 +87,24 @@ test.each([
   ['an API token of the app', 'opk_A1b2C3d4E5f6G7h8', 'opk_***'],
   ['a JSON Web Token', 'eyJhbGciOiJSUzI1NiJ9.eyJpc3MiOiIxMjM0NSJ9.c2lnbmF0dXJl', '*** (JWT)'],
   ['a private key', '-----BEGIN RSA PRIVATE KEY----- MIIE -----END RSA PRIVATE KEY-----', '*** (private key)'],
-])('masks %s that a server repeats', (_title, secret, shown) => {
+])('masks %s in a server message', (_title, secret, shown) => {
   const { message } = toGitError('push', { code: 1, stdout: '', stderr: `error: refused ${secret}` })
   expect(message).toBe(`Cannot push: refused ${shown}`)
 })
 
-test('tells which paths git ignores, whatever signs they have', async () => {
+test('finds ignored paths, even with special characters', async () => {
   const checkout = makeGitRemote({ '.gitignore': '/api/*\n!/api/keep*\n*.log\n', 'docs.json': '{}' }).checkOut()
   const paths = ['api/a.mdx', 'api/keep.mdx', 'docs.json', 'api/ü "x"\n.mdx', 'a.log', 'guide.mdx']
   expect(await createFindIgnored(openGit(checkout))(paths)).toEqual(['api/a.mdx', 'api/ü "x"\n.mdx', 'a.log'])
 })
 
-test('a path that git tracks already is not ignored', async () => {
+test('does not report a tracked path as ignored', async () => {
   const remote = makeGitRemote({ 'api/a.mdx': 'A' })
   remote.push({ '.gitignore': 'api/\n' })
   expect(await createFindIgnored(openGit(remote.checkOut()))(['api/a.mdx', 'api/b.mdx'])).toEqual(['api/b.mdx'])
 })
 
-test('nothing is ignored where there is no work tree or no git', async () => {
+test('ignores nothing without a work tree or without Git', async () => {
   const folder = makeTemporaryFolder({ '.gitignore': '*' })
   expect(await createFindIgnored(openGit(folder))(['a.mdx'])).toEqual([])
   const path = process.env['PATH']
@@ -116,7 +116,7 @@ test('nothing is ignored where there is no work tree or no git', async () => {
   }
 })
 
-test('does not start git when there is nothing to ask', async () => {
+test('does not start git for an empty list', async () => {
   let runs = 0
   const findIgnored = createFindIgnored({ folder: '/', run: async () => ({ code: ++runs, stdout: '', stderr: '' }) })
   expect(await findIgnored([])).toEqual([])

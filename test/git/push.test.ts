@@ -60,8 +60,8 @@ function beforeEachPush(remote: GitRemote, script: string): void {
 
 const pushAsPat = `cd person && GIT_AUTHOR_NAME=Pat GIT_AUTHOR_EMAIL=p@x GIT_COMMITTER_NAME=Pat GIT_COMMITTER_EMAIL=p@x git commit -qam more && git push -q origin HEAD:main`
 
-describe('commits on the newest commit of the branch', () => {
-  test('exactly the planned files, from a detached clone of one commit', async () => {
+describe('committing on the newest commit of a branch', () => {
+  test('commits exactly the planned files, from a detached shallow clone', async () => {
     const remote = makeRemote()
     const [checkout, before] = [remote.checkOut(), remote.tip()]
     writeFileSync(join(checkout, 'guide.mdx'), 'a change of another step')
@@ -79,7 +79,7 @@ describe('commits on the newest commit of the branch', () => {
     expect(readFileSync(join(checkout, 'guide.mdx'), 'utf8')).toBe('a change of another step')
   })
 
-  test('nothing at all when nothing is planned', async () => {
+  test('commits nothing when nothing is planned', async () => {
     const remote = makeRemote()
     const before = remote.tip()
     expect(await run(remote.checkOut(), { plan: async () => ({ changes: [], added: [], message: '' }) })).toEqual({
@@ -88,7 +88,7 @@ describe('commits on the newest commit of the branch', () => {
     expect(remote.tip()).toBe(before)
   })
 
-  test('after moving there, where the checkout is older', async () => {
+  test('moves an older checkout to the newest commit first', async () => {
     const remote = makeRemote()
     const checkout = remote.checkOut()
     const newer = remote.push({ 'source.txt': 'two', 'guide.mdx': 'mine, better' })
@@ -98,7 +98,7 @@ describe('commits on the newest commit of the branch', () => {
     expect(remote.read('guide.mdx')).toBe('mine, better')
   })
 
-  test('and cuts no history where the clone has all of it', async () => {
+  test('keeps the history of a complete clone', async () => {
     const remote = makeRemote()
     const checkout = remote.checkOut()
     git(checkout, 'fetch', '--quiet', '--unshallow')
@@ -108,7 +108,7 @@ describe('commits on the newest commit of the branch', () => {
     expect(git(checkout, 'rev-list', '--count', 'HEAD')).toBe('3')
   })
 
-  test('of another branch, which is made only where that is wanted', async () => {
+  test('creates another branch only if requested', async () => {
     const remote = makeRemote()
     const checkout = remote.checkOut()
     expect((await failureOf(checkout, { branch: 'gone' })).message).toBe('Cannot push to `gone`: the remote has no such branch')
@@ -117,7 +117,7 @@ describe('commits on the newest commit of the branch', () => {
     expect(remote.read('page.mdx')).toBeUndefined()
   })
 
-  test('and runs no hooks of the clone', async () => {
+  test('runs no hooks of the clone', async () => {
     const remote = makeRemote()
     const checkout = remote.checkOut()
     for (const hook of ['pre-commit', 'commit-msg', 'pre-push', 'post-commit']) {
@@ -127,7 +127,7 @@ describe('commits on the newest commit of the branch', () => {
     expect((await run(checkout)).kind).toBe('pushed')
   })
 
-  test('with names that look like patterns or options', async () => {
+  test('commits files with names that look like patterns or options', async () => {
     const remote = makeGitRemote({ 'a.mdx': 'a', 'b.mdx': 'b' })
     const checkout = remote.checkOut()
     writeFileSync(join(checkout, 'a.mdx'), 'changed elsewhere')
@@ -147,7 +147,7 @@ describe('commits on the newest commit of the branch', () => {
   })
 })
 
-test('moves away from a commit that no branch of the clone knows when the event says that the remote has it', async () => {
+test('moves away from a commit that no local branch contains if the event says that the remote has it', async () => {
   const remote = makeRemote()
   const merge = git(remote.path, 'commit-tree', 'main^{tree}', '-p', 'main', '-m', 'Merge')
   git(remote.path, 'update-ref', 'refs/pull/1/merge', merge)
@@ -158,8 +158,8 @@ test('moves away from a commit that no branch of the clone knows when the event 
   expect((await run(checkout, { knownSha: merge })).kind).toBe('pushed')
 })
 
-describe('when the branch moves between generating and pushing', () => {
-  test('plans again from its new commit and pushes that', async () => {
+describe('pushing to a branch that moved', () => {
+  test('plans again from the new commit and pushes the result', async () => {
     const remote = makeRemote()
     const checkout = remote.checkOut()
     beforeEachPush(remote, `[ $PUSH -gt 1 ] || { cd '${remote.folder}' && printf two > person/source.txt && ${pushAsPat}; }`)
@@ -173,7 +173,7 @@ describe('when the branch moves between generating and pushing', () => {
     expect(git(checkout, 'status', '--porcelain')).toBe('')
   })
 
-  test('ends unchanged when the new commit has the pages already', async () => {
+  test('ends unchanged if the new commit already has the pages', async () => {
     const remote = makeRemote()
     const checkout = remote.checkOut()
     beforeEachPush(
@@ -185,7 +185,7 @@ describe('when the branch moves between generating and pushing', () => {
     expect(git(checkout, 'rev-parse', 'HEAD')).toBe(remote.tip())
   })
 
-  test('keeps what other steps have changed, and gives up where that would be lost', async () => {
+  test('keeps changes of other steps, and fails if they would be lost', async () => {
     const remote = makeRemote()
     const checkout = remote.checkOut()
     writeFileSync(join(checkout, 'guide.mdx'), 'a change of another step')
@@ -203,7 +203,7 @@ describe('when the branch moves between generating and pushing', () => {
     expect(remote.tip()).toBe(newer)
   })
 
-  test('gives up after five times', async () => {
+  test('gives up after five attempts', async () => {
     const remote = makeRemote()
     const checkout = remote.checkOut()
     beforeEachPush(remote, `cd '${remote.folder}' && printf $PUSH > person/source.txt && ${pushAsPat}`)
@@ -213,7 +213,7 @@ describe('when the branch moves between generating and pushing', () => {
   })
 })
 
-describe('says what is wrong, and leaves the files as they were', () => {
+describe('reporting an error without changing files', () => {
   async function expectRefusal(remote: GitRemote, checkout: string, options: Partial<CommitAndPushOptions>): Promise<GitError> {
     const [tree, status, head, tip] = [
       readTree(checkout),
@@ -229,7 +229,7 @@ describe('says what is wrong, and leaves the files as they were', () => {
     return failure
   }
 
-  test('when the branch is protected', async () => {
+  test('reports a protected branch', async () => {
     const remote = makeRemote()
     remote.setHook(
       'pre-receive',
@@ -242,7 +242,7 @@ echo 'error: Changes must be made through a pull request.' >&2; exit 1`,
     )
   })
 
-  test('when a file to write has changes already', async () => {
+  test('reports a file with uncommitted changes', async () => {
     const remote = makeRemote()
     const checkout = remote.checkOut()
     writeFileSync(join(checkout, 'old.mdx'), 'changed')
@@ -252,7 +252,7 @@ echo 'error: Changes must be made through a pull request.' >&2; exit 1`,
     expect((await expectRefusal(remote, checkout, {})).message).toBe('Cannot commit `page.mdx`: it has uncommitted changes')
   })
 
-  test('when a step before has committed and not pushed, since moving would lose that', async () => {
+  test('reports an unpushed commit of an earlier step', async () => {
     const remote = makeRemote()
     const checkout = remote.checkOut()
     const known = git(checkout, 'rev-parse', 'HEAD')
@@ -262,13 +262,13 @@ echo 'error: Changes must be made through a pull request.' >&2; exit 1`,
     expect(failure.message).toBe('Cannot commit: the checkout has an unpushed commit')
   })
 
-  test('when `.gitignore` covers a page', async () => {
+  test('reports an ignored page', async () => {
     const remote = makeGitRemote({ 'source.txt': 'one', '.gitignore': 'page.mdx\n' })
     const failure = await expectRefusal(remote, remote.checkOut(), {})
     expect(failure.message).toBe('Cannot commit `page.mdx`: it is ignored by `.gitignore`')
   })
 
-  test('when there is no remote, or it is gone, or there are several', async () => {
+  test('reports a missing, deleted or ambiguous remote', async () => {
     const remote = makeRemote()
     const checkout = remote.checkOut()
     git(checkout, 'remote', 'set-url', 'origin', '/nonexistent')
@@ -283,7 +283,7 @@ echo 'error: Changes must be made through a pull request.' >&2; exit 1`,
     expect((await expectRefusal(remote, checkout, {})).message).toBe('Cannot push: the repository has no remote')
   })
 
-  test('when there is no git', async () => {
+  test('reports that git is not installed', async () => {
     const remote = makeRemote()
     const checkout = remote.checkOut()
     const path = process.env['PATH']
@@ -297,7 +297,7 @@ echo 'error: Changes must be made through a pull request.' >&2; exit 1`,
   })
 })
 
-describe('over http', () => {
+describe('pushing over http', () => {
   async function makeHttp(options: { readOnly?: string } = {}) {
     const remote = makeRemote()
     const seen: string[] = []
@@ -309,7 +309,7 @@ describe('over http', () => {
 
   const toHeader = (token: string) => `basic ${Buffer.from(`x-access-token:${token}`).toString('base64')}`
 
-  test('uses the token that is given, without leaving it anywhere', async () => {
+  test('uses the given token without storing it', async () => {
     const { remote, checkout, seen } = await makeHttp()
     expect((await run(checkout, { token: 'right' })).kind).toBe('pushed')
     expect(remote.read('page.mdx')).toBe('ONE')
@@ -317,7 +317,7 @@ describe('over http', () => {
     expect(readFileSync(join(checkout, '.git/config'), 'utf8')).not.toMatch(/right|extraheader/i)
   })
 
-  test('uses what the checkout has kept, and the given token instead of it', async () => {
+  test('uses the credentials of the checkout, or the given token instead', async () => {
     const { checkout, origin, seen } = await makeHttp()
     git(checkout, 'config', `http.${origin}/.extraheader`, `AUTHORIZATION: ${toHeader('right')}`)
     expect((await run(checkout)).kind).toBe('pushed')
@@ -329,7 +329,7 @@ describe('over http', () => {
     expect(other.seen).toEqual([toHeader('right')])
   })
 
-  test('names the way out when there are no credentials, wrong ones, or ones that may only read', async () => {
+  test('suggests a fix for missing, wrong and read-only credentials', async () => {
     const { checkout } = await makeHttp({ readOnly: 'read' })
     const [none, wrong, readOnly] = [
       await failureOf(checkout),

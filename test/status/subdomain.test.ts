@@ -11,13 +11,13 @@ test.each([
   ['x', 'y'.repeat(100), '', 12, `x-${'y'.repeat(44)}-12`],
   ['---', '___', '', 1, 'project'],
   ['www', '', '', 1, 'project-www'],
-])('%s/%s below `%s`, attempt %i', (owner, repo, root, attempt, expected) => {
+])('derives the subdomain of %s/%s with docs directory `%s`, attempt %i', (owner, repo, root, attempt, expected) => {
   const subdomain = toSubdomain({ owner, repo, root }, attempt)
   expect(subdomain).toBe(expected)
   expect(isSubdomain(subdomain)).toBe(true)
 })
 
-test.each([['a'], ['a-b'], ['0'], ['a'.repeat(49)]])('%s is a subdomain', (text) => expect(isSubdomain(text)).toBe(true))
+test.each([['a'], ['a-b'], ['0'], ['a'.repeat(49)]])('accepts %s', (text) => expect(isSubdomain(text)).toBe(true))
 
 test.each([
   [''],
@@ -36,4 +36,4 @@ test.each([
   ['localhost'],
   ['é'],
   ['a\n'],
-])('%j is no subdomain', (text) => expect(isSubdomain(text)).toBe(false))
+])('rejects %j', (text) => expect(isSubdomain(text)).toBe(false))

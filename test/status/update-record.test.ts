@@ -33,7 +33,7 @@ describe('the record moves only forward', () => {
     expect(running.summary).toBe('Checking')
   })
 
-  test('illegal moves are refused at run time', () => {
+  test('rejects illegal transitions at run time', () => {
     // The types refuse all of these; the casts stand for a value that a store or another version gave.
     const start = startUpdate as (update: UpdateStatus, summary: string) => unknown
     const finish = finishUpdate as (update: UpdateStatus, end: object) => unknown
@@ -48,7 +48,7 @@ describe('the record moves only forward', () => {
     expect(() => finish(running, { status: 'success', summary: 'x', endedAt: 'now' })).toThrow('unexpected time `now`')
   })
 
-  test('illegal moves are impossible by type', () => {
+  test('forbids illegal transitions in the types', () => {
     expectTypeOf(startUpdate).parameter(0).not.toExtend<EndedUpdate>()
     // @ts-expect-error an ended record cannot start
     expect(() => startUpdate(success, 'again')).toThrow()
@@ -60,14 +60,14 @@ describe('the record moves only forward', () => {
 })
 
 describe('endedAt', () => {
-  test('is there only at the end, and then always', () => {
+  test('is present only after the end, and then always', () => {
     expect('endedAt' in queued).toBe(false)
     expect('endedAt' in running).toBe(false)
     expect(success.endedAt).toBe(endedAt)
     expect(failure.endedAt).toBe(endedAt)
   })
 
-  test('is never before createdAt, even when the clock was set back', () => {
+  test('is never before createdAt, even after the clock was set back', () => {
     expect(finishUpdate(running, { status: 'success', summary: '', endedAt: '2026-11-20T07:00:00.000Z' }).endedAt).toBe(
       queued.createdAt,
     )
@@ -82,13 +82,13 @@ test('the record is plain JSON with its documented fields and no others', () => 
   expect(Object.keys(success).sort()).toEqual([...always, 'endedAt'].sort())
 })
 
-test('a summary is one line, bounded and masked', () => {
+test('writes the summary as one line, limited and masked', () => {
   const summary = `bad\nline ghs_${'a'.repeat(36)} \u001b[31m`
   expect(finishUpdate(running, { status: 'failure', summary, endedAt }).summary).toBe('bad line ghs_*** \\u001b[31m')
   expect(finishUpdate(running, { status: 'failure', summary: 'x'.repeat(9999), endedAt }).summary).toHaveLength(summaryCharacters)
 })
 
-test('the last log lines can come with the end', () => {
+test('accepts the last log lines with the end', () => {
   const ended = finishUpdate(appendLogs(running, ['first']), { status: 'failure', summary: 'Failed.', endedAt, logs: ['last'] })
   expect(ended.logs).toEqual(['first', 'last'])
 })
@@ -97,7 +97,7 @@ test.each([
   ['id', { id: 'x' }, 'unexpected id `x`'],
   ['time', { createdAt: '2026-11-20' }, 'unexpected time `2026-11-20`'],
   ['sha', { commit: { ...queued.commit, sha: 'HEAD' } }, 'unexpected sha `HEAD`'],
-])('refuses to queue with a wrong %s', (_title, wrong, message) => {
+])('rejects a new record with a wrong %s', (_title, wrong, message) => {
   const { _id: id, projectId, subdomain, createdAt, author, commit, source } = queued
   expect(() => queueUpdate({ id, projectId, subdomain, createdAt, author, commit, source, ...wrong })).toThrow(message)
 })
@@ -105,7 +105,7 @@ test.each([
 const bytesOf = (logs: readonly string[]) => logs.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0)
 const numbered = (count: number) => Array.from({ length: count }, (_value, index) => `line ${index + 1}`)
 
-test('keeps lines in order and leaves the given record as it was', () => {
+test('appends log lines in order without changing the given record', () => {
   const update = newUpdate()
   const more = appendLogs(appendLogs(update, ['a', 'b']), ['c'])
   expect(more.logs).toEqual(['a', 'b', 'c'])
@@ -114,7 +114,7 @@ test('keeps lines in order and leaves the given record as it was', () => {
   expect(toBoundedLogs([], [])).toEqual([])
 })
 
-test('logs are bounded in lines, and the last line says how many were dropped', () => {
+test('limits the number of log lines and counts the dropped ones in the last line', () => {
   expect(toBoundedLogs([], numbered(logLimits.lines - 1))).toHaveLength(logLimits.lines - 1)
   const one = toBoundedLogs([], numbered(logLimits.lines))
   expect(one).toHaveLength(logLimits.lines)
@@ -125,7 +125,7 @@ test('logs are bounded in lines, and the last line says how many were dropped', 
   expect(many.at(-1)).toBe(`… ${10_000 - (logLimits.lines - 1) + 2} more lines were dropped`)
 })
 
-test('logs are bounded in bytes of UTF-8', () => {
+test('limits the logs in UTF-8 bytes', () => {
   let logs: readonly string[] = []
   for (let round = 0; round < 20; round++)
     logs = toBoundedLogs(
@@ -139,13 +139,13 @@ test('logs are bounded in bytes of UTF-8', () => {
   expect(toBoundedLogs(logs, ['short']).at(-1)).toBe(`… ${201 - kept} more lines were dropped`)
 })
 
-test('cuts a line that is too long', () => {
+test('cuts a log line over the limit', () => {
   const [line] = toBoundedLogs([], ['x'.repeat(100_000)])
   expect(line).toHaveLength(logLimits.lineCharacters)
   expect(line?.endsWith('x…')).toBe(true)
 })
 
-test('text cannot forge a line, a colour, or the count of dropped lines', () => {
+test('escapes text that imitates a line, a colour or the count of dropped lines', () => {
   expect(
     toBoundedLogs([], ['a\nb\r\nc\rd\u2028e', '\u001b[31mred\u202e\u0000\ttab', '… 7 more lines were dropped', '\ud800']),
   ).toEqual(['a', 'b', 'c', 'd', 'e', '\\u001b[31mred\\u202e\\u0000\ttab', '.… 7 more lines were dropped', '\\ud800'])
@@ -155,7 +155,7 @@ test('text cannot forge a line, a colour, or the count of dropped lines', () => 
   ])
 })
 
-test('masks tokens, also a key over several lines', () => {
+test('masks tokens, even a key over several lines', () => {
   const lines = ['-----BEGIN PRIVATE KEY-----', 'MIIE', '-----END PRIVATE KEY-----', `ghs_${'a'.repeat(36)}`]
   expect(toBoundedLogs([], lines)).toEqual(['*** (private key)', 'ghs_***'])
 })
@@ -164,13 +164,13 @@ const zeros = new Uint8Array(10)
 const ones = new Uint8Array(10).fill(255)
 const time = Date.parse('2026-11-20T07:15:03.120Z')
 
-test('is a UUID of version 7 with the time in front', () => {
+test('is a UUID of version 7 that begins with the time', () => {
   expect(nextUpdateId(undefined, time, zeros)).toBe('01a1f7cf-0950-7000-8000-000000000000')
   expect(nextUpdateId(undefined, time, ones)).toBe('01a1f7cf-0950-7fff-bfff-ffffffffffff')
   expect(0x01a1f7cf0950).toBe(time)
 })
 
-test('is greater than the one before when the clock stands still or goes back', () => {
+test('is greater than the previous one when the clock stops or goes back', () => {
   const first = nextUpdateId(undefined, time, zeros)
   const second = nextUpdateId(first, time, zeros)
   const third = nextUpdateId(second, time - 5000, ones)
@@ -183,7 +183,7 @@ test('carries over between its parts', () => {
   expect(nextUpdateId('01a1f7cf-0950-7fff-bfff-ffffffffffff', time, zeros)).toBe('01a1f7cf-0951-7000-8000-000000000000')
 })
 
-test('a thousand in one millisecond are in order and well-formed', () => {
+test('orders a thousand IDs of one millisecond', () => {
   let previous: string | undefined
   for (let index = 0; index < 1000; index++) {
     const id = nextUpdateId(previous, time, new Uint8Array(10).fill((index * 37) % 256))
@@ -193,7 +193,7 @@ test('a thousand in one millisecond are in order and well-formed', () => {
   }
 })
 
-test('refuses too little randomness', () => {
+test('rejects too few random bytes', () => {
   expect(() => nextUpdateId(undefined, time, new Uint8Array(4))).toThrow('expected 10 random bytes')
 })
 
@@ -202,7 +202,7 @@ test.each([
   ['01a1f7cf-0950-4000-8000-000000000000'],
   ['019AA031-5610-7000-8000-000000000000'],
   ['01a1f7cf-0950-7000-8000-0000000000001'],
-])('%s is no update id', (text) => expect(isUpdateId(text)).toBe(false))
+])('rejects %s as an update ID', (text) => expect(isUpdateId(text)).toBe(false))
 
 /** `+a ~b -c` is one commit. */
 function commit(text: string): FilesChanged {

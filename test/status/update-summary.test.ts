@@ -27,7 +27,7 @@ test.each([
   expect(toValidSummary(counts)).toBe(expected)
 })
 
-test('failed: counts only errors and names the first', () => {
+test('counts only errors and names the first', () => {
   const pets = 'openapi/pets.yaml'
   expect(toFailedSummary([diagnostic(pets, 3, 'warning'), diagnostic(pets, 14), diagnostic(pets, 80)])).toBe(
     'Failed: 2 errors in openapi/pets.yaml (first at 14:7: Unexpected field `sumary` in an Operation Object).',
@@ -38,7 +38,7 @@ test('failed: counts only errors and names the first', () => {
   expect(() => toFailedSummary([diagnostic(pets, 3, 'warning')])).toThrow('without an error')
 })
 
-test('what could not be run', () => {
+test('describes updates that could not run', () => {
   expect(toBrokenSummary('the archive is over 256 MiB.')).toBe('Failed: the archive is over 256 MiB.')
   expect(toLostSummary(2, '2026-11-20T07:15:03.120Z')).toBe(
     'Failed: the worker stopped responding twice, and the run was not retried (last heartbeat at 2026-11-20T07:15:03.120Z).',

@@ -45,7 +45,7 @@ export function describeAccept(openStore: OpenStore): void {
     expect(await store.queue.stats()).toEqual({ waiting: 1, leased: 0, dead: 0, oldestWaitingAt: update.update.createdAt })
   })
 
-  test('the same delivery twice is one job', async () => {
+  test('creates one job for a repeated delivery', async () => {
     const { store, openAgain, push } = await open()
     const other = await openAgain()
     const delivery = { id: 'd1', event: 'push' }
@@ -62,7 +62,7 @@ export function describeAccept(openStore: OpenStore): void {
     expect((await store.queue.stats()).waiting).toBe(1)
   })
 
-  test('another delivery of the same push is the same record', async () => {
+  test('returns the same record for another delivery of the same push', async () => {
     const { store, push, project } = await open()
     const first = toCreatedId(
       await store.accept({ delivery: { id: 'd1', event: 'push' }, updates: [push({ sha: 2, before: 1 })] }),
@@ -72,7 +72,7 @@ export function describeAccept(openStore: OpenStore): void {
     expect((await store.queue.stats()).waiting).toBe(1)
   })
 
-  test('a forced push back to an earlier commit is a new update, and so is the way there again', async () => {
+  test('creates new updates when a branch is force-pushed back and forth', async () => {
     const { store, push } = await open()
     const ids = [
       toCreatedId(await store.accept({ updates: [push({ sha: 2, before: 1 })] })),
@@ -84,7 +84,7 @@ export function describeAccept(openStore: OpenStore): void {
     expect(repeated).toMatchObject({ updates: [{ outcome: 'same-push', statusId: ids[2] }] })
   })
 
-  test('the same commits on another branch or in another project are another push', async () => {
+  test('treats the same commits on another branch or project as another push', async () => {
     const { store, push, clock } = await open()
     const docs = await addProject(store, { root: 'docs' })
     toCreatedId(await store.accept({ updates: [push()] }))
@@ -92,7 +92,7 @@ export function describeAccept(openStore: OpenStore): void {
     toCreatedId(await store.accept({ updates: [newPush(store, docs, { now: clock.now })] }))
   })
 
-  test('re-runs, retries and API triggers are never taken for a push that was seen', async () => {
+  test('never treats re-runs, retries and API triggers as known pushes', async () => {
     const { store, push } = await open()
     toCreatedId(await store.accept({ updates: [push()] }))
     toCreatedId(await store.accept({ updates: [push({ once: 'always' })] }))
@@ -100,7 +100,7 @@ export function describeAccept(openStore: OpenStore): void {
     expect((await store.queue.stats()).waiting).toBe(3)
   })
 
-  test('a pull request makes a record only where its head has none', async () => {
+  test('creates a record for a pull request only if its head has none', async () => {
     const { store, push } = await open()
     const first = toCreatedId(await store.accept({ updates: [push({ sha: 5 })] }))
     const known = await store.accept({ updates: [push({ sha: 5, ref: 'refs/pull/1/head', once: 'head' })] })
@@ -108,7 +108,7 @@ export function describeAccept(openStore: OpenStore): void {
     toCreatedId(await store.accept({ updates: [push({ sha: 6, ref: 'refs/pull/1/head', once: 'head' })] }))
   })
 
-  test('one push to a repository with several docs roots makes one record per project', async () => {
+  test('creates one record per project for a push to several docs directories', async () => {
     const { store, push, clock } = await open()
     const docs = await addProject(store, { root: 'docs' })
     const result = await store.accept({
@@ -118,7 +118,7 @@ export function describeAccept(openStore: OpenStore): void {
     expect(result).toMatchObject({ updates: [{ outcome: 'created' }, { outcome: 'created', projectId: docs.id }] })
   })
 
-  test('an unknown or disabled project gets no record', async () => {
+  test('creates no record for an unknown or disabled project', async () => {
     const { store, push, project } = await open()
     const other = { ...project, id: `prj_${'9'.repeat(24)}` }
     expect(await store.accept({ updates: [newPush(store, other, { now: Date.now })] })).toMatchObject({
@@ -129,7 +129,7 @@ export function describeAccept(openStore: OpenStore): void {
     expect((await store.queue.stats()).waiting).toBe(0)
   })
 
-  test('is all or nothing: a fault in the second record takes back the delivery, the changes and the first record', async () => {
+  test('rolls back the delivery, the changes and the first record when the second record fails', async () => {
     const { store, push } = await open()
     const good = push()
     const bad = { ...push({ sha: 2 }), details: { trigger: 'push' as const } }
@@ -159,7 +159,7 @@ export function describeAccept(openStore: OpenStore): void {
   test.each([
     ['catch-up', 'tip'],
     ['pull_request', 'head'],
-  ] as const)('a record that %s made for a commit is the record of its push, which arrives later', async (trigger, once) => {
+  ] as const)('reuses the record that %s created when the push arrives later', async (trigger, once) => {
     const { store, push } = await open()
     const found = (sha: number) => ({ ...push({ sha, once }), details: { trigger } })
     const outcomes = async (update: ReturnType<typeof push>) => {
@@ -176,7 +176,7 @@ export function describeAccept(openStore: OpenStore): void {
     expect(await outcomes(push({ sha: 2, before: 3 }))).toEqual(['created'])
   })
 
-  test('a delivery that GitHub was asked to send again is known as such, once', async () => {
+  test('recognises a requested redelivery once', async () => {
     const { store, push } = await open()
     await store.deliveries.await(['again'])
     const [late, usual] = [push({ sha: 1 }), push({ sha: 2, before: 1 })]
@@ -187,7 +187,7 @@ export function describeAccept(openStore: OpenStore): void {
     expect(await detailsOf(usual)).not.toHaveProperty('mayHaveCheck')
   })
 
-  test('changes to projects come before the records, in the same transaction', async () => {
+  test('applies project changes before the records, in the same transaction', async () => {
     const { store, push, project } = await open()
     const result = await store.accept({
       delivery: { id: 'd1', event: 'installation' },
@@ -200,7 +200,7 @@ export function describeAccept(openStore: OpenStore): void {
     expect(await store.audit.list()).toMatchObject([{ action: 'installation.delete', detail: 'opk_***' }])
   })
 
-  test('an idempotency key answers the first record for 24 hours, and a conflict for another body', async () => {
+  test('returns the first record for an idempotency key for 24 hours, and a conflict for another body', async () => {
     const { store, push, project, clock } = await open()
     const idempotency: IdempotencyKey = { projectId: project.id, key: 'k', bodyHash: 'a' }
     const trigger = (key: IdempotencyKey) => store.accept({ updates: [push({ once: 'always' })], idempotency: key })
@@ -215,7 +215,7 @@ export function describeAccept(openStore: OpenStore): void {
     expect(toCreatedId(await trigger({ ...idempotency, bodyHash: 'b' }))).not.toBe(first)
   })
 
-  test('delivery ids are kept for 8 days at least, then pruned', async () => {
+  test('keeps delivery IDs for at least 8 days, then prunes them', async () => {
     const { store, push, clock } = await open()
     await store.accept({ delivery: { id: 'd1', event: 'push' }, updates: [push()] })
     clock.advance(8 * day)
@@ -239,7 +239,7 @@ export function describeAccept(openStore: OpenStore): void {
     expect(await store.deliveries.findMissing([])).toEqual([])
   })
 
-  test('beyond 50 waiting the oldest end as failure, and their checks get a report', async () => {
+  test('fails the oldest of more than 50 waiting updates, and reports their checks', async () => {
     const { store, push } = await open()
     const ids: string[] = []
     for (let index = 1; index <= 52; index++) {
@@ -259,7 +259,7 @@ export function describeAccept(openStore: OpenStore): void {
     expect(await store.queue.complete(reports[0]?.lease ?? { jobId: '', attempt: 0 })).toBe(true)
   })
 
-  test('an update that runs is not ended by newer ones', async () => {
+  test('does not end a running update because of newer ones', async () => {
     const { store, push } = await open()
     const first = toCreatedId(await store.accept({ updates: [push({ sha: 1 })] }))
     const job = await claimUpdate(store)

@@ -7,7 +7,7 @@ export function describeProjects(openStore: OpenStore): void {
     return { ...(await openStore({ now: clock.now })), clock }
   }
 
-  test('makes a project once per repository and root, with a subdomain of its own', async () => {
+  test('creates one project per repository and docs directory, each with its own subdomain', async () => {
     const { store } = await open()
     const first = await addProject(store, { repositoryId: 1, owner: 'Acme', repo: 'api' })
     const again = await addProject(store, { repositoryId: 1, owner: 'Acme', repo: 'api', defaultBranch: 'trunk', private: true })
@@ -25,7 +25,7 @@ export function describeProjects(openStore: OpenStore): void {
     expect(await store.projects.find('prj_none')).toBeUndefined()
   })
 
-  test('follows a rename, a transfer and a change of visibility; id, subdomain and records stay', async () => {
+  test('follows a rename, a transfer and a visibility change, and keeps ID, subdomain and records', async () => {
     const { store, clock } = await open()
     const project = await addProject(store)
     const id = toCreatedId(await store.accept({ updates: [newPush(store, project, { now: clock.now })] }))
@@ -40,7 +40,7 @@ export function describeProjects(openStore: OpenStore): void {
     expect(await store.queue.claim({ worker: 'w', leaseMs: 1000 })).toMatchObject({ lease: { jobId: id }, project: moved })
   })
 
-  test('a project without an installation works', async () => {
+  test('supports a project without an installation', async () => {
     const { store, clock } = await open()
     const facts = {
       repositoryId: 5,
@@ -59,7 +59,7 @@ export function describeProjects(openStore: OpenStore): void {
     expect(await store.queue.claim({ worker: 'w', leaseMs: 1000 })).toMatchObject({ kind: 'run', project })
   })
 
-  test('an answer of GitHub that is older than a webhook does not make a repository public', async () => {
+  test('does not make a repository public because of an API response older than a webhook', async () => {
     const { store } = await open()
     const project = await addProject(store, { private: true })
     await addProject(store, { root: 'docs', private: true })
@@ -84,7 +84,7 @@ export function describeProjects(openStore: OpenStore): void {
     expect(await areprivate()).toEqual([true, true, true])
   })
 
-  test('deletion hides everything of a repository and nothing else, at once and on every handle', async () => {
+  test('hides only the data of a deleted repository, at once and for every process', async () => {
     const { store, clock, openAgain } = await open()
     const expiresAt = '2099-01-01T00:00:00.000Z'
     const make = async (repositoryId: number, installationId: number) => {
@@ -127,7 +127,7 @@ export function describeProjects(openStore: OpenStore): void {
     expect((await store.queue.stats()).waiting).toBe(4)
   })
 
-  test('a deleted project comes back with records, tokens, jobs and its subdomain, for 30 days', async () => {
+  test('restores a deleted project with records, tokens, jobs and subdomain for 30 days', async () => {
     const { store, clock } = await open()
     const day = 24 * 3_600_000
     const expiresAt = '2099-01-01T00:00:00.000Z'
@@ -154,7 +154,7 @@ export function describeProjects(openStore: OpenStore): void {
     expect(await store.queue.claim({ worker: 'w', leaseMs: 1000 })).toMatchObject({ lease: { jobId: statusId } })
   })
 
-  test('a project that a person restores is private and belongs to no installation until GitHub says so', async () => {
+  test('restores a project as private and without installation until GitHub confirms both', async () => {
     const { store } = await open()
     const project = await addProject(store)
     expect(await store.projects.restore(project.id, 'cli')).toBe(false)
@@ -165,7 +165,7 @@ export function describeProjects(openStore: OpenStore): void {
     expect(await store.audit.list()).toMatchObject([{ action: 'project.restore', subject: project.id, actor: 'cli' }])
   })
 
-  test('30 days after its deletion a project is purged with all that belongs to it', async () => {
+  test('purges a project and all its data 30 days after its deletion', async () => {
     const { store, clock } = await open()
     const project = await addProject(store)
     const statusId = toCreatedId(await store.accept({ updates: [newPush(store, project, { now: clock.now })] }))
@@ -178,7 +178,7 @@ export function describeProjects(openStore: OpenStore): void {
     expect(await store.statuses.find(statusId)).toBeUndefined()
   })
 
-  test('a run under way notices that its project was deleted', async () => {
+  test('notices during a run that its project was deleted', async () => {
     const { store, clock } = await open()
     const project = await addProject(store, { repositoryId: 1 })
     const docs = await addProject(store, { repositoryId: 1, root: 'docs' })
@@ -194,7 +194,7 @@ export function describeProjects(openStore: OpenStore): void {
     expect(await store.projects.list()).toEqual([])
   })
 
-  test('a docs root that is found elsewhere moves, unless the repository has a project there', async () => {
+  test('moves a docs directory unless the repository already has a project there', async () => {
     const { store } = await open()
     const project = await addProject(store, { hasDocsConfig: false })
     const move = (root: string) => store.projects.apply([{ kind: 'move-root', projectId: project.id, root, hasDocsConfig: true }])
@@ -206,7 +206,7 @@ export function describeProjects(openStore: OpenStore): void {
     await store.projects.apply([{ kind: 'move-root', projectId: 'prj_none', root: 'x', hasDocsConfig: true }])
   })
 
-  test('what a person sets stays when GitHub tells something new', async () => {
+  test('keeps the settings of a person when GitHub reports changes', async () => {
     const { store } = await open()
     const first = await addProject(store, { repositoryId: 1 })
     const second = await addProject(store, { repositoryId: 2 })

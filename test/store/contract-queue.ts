@@ -30,7 +30,7 @@ export function describeQueue(openStore: OpenStore): void {
     return { ...opened, clock, project, time, queue, claim, end }
   }
 
-  test('a run from the queue to the end', async () => {
+  test('runs a job from the queue to the end', async () => {
     const { store, project, queue, claim, end, clock } = await open()
     const id = await queue()
     const job = await claimUpdate(store)
@@ -52,7 +52,7 @@ export function describeQueue(openStore: OpenStore): void {
     expect(await store.statuses.listOpen()).toEqual([])
   })
 
-  test('two processes never get the same job', async () => {
+  test('never gives two processes the same job', async () => {
     const { store, openAgain, project, clock } = await open()
     const other = await openAgain()
     for (let index = 0; index < 20; index++) {
@@ -66,7 +66,7 @@ export function describeQueue(openStore: OpenStore): void {
     expect(new Set(ids).size).toBe(20)
   })
 
-  test('a final record never changes', async () => {
+  test('never changes a final record', async () => {
     const { store, queue, end } = await open()
     const id = await queue()
     const job = await claimUpdate(store)
@@ -78,7 +78,7 @@ export function describeQueue(openStore: OpenStore): void {
     expect(await store.statuses.find(id)).toEqual(before)
   })
 
-  test('a heartbeat keeps the lease, up to the longest run', async () => {
+  test('extends a lease by heartbeats, up to the longest run', async () => {
     const { store, queue, claim, clock } = await open()
     await queue()
     const job = await claimUpdate(store)
@@ -93,7 +93,7 @@ export function describeQueue(openStore: OpenStore): void {
     expect(await claimUpdate(store)).toMatchObject({ lease: { attempt: 2 } })
   })
 
-  test('a lost run starts again and its first worker is fenced off', async () => {
+  test('restarts a lost run and fences off its first worker', async () => {
     const { store, queue, claim, clock, end } = await open()
     const id = await queue()
     const lost = await claimUpdate(store)
@@ -120,7 +120,7 @@ export function describeQueue(openStore: OpenStore): void {
     expect(await store.queue.finish(again.lease, end(again))).toBe(true)
   })
 
-  test('the watchdog fails a run that was lost twice, with the reason, and its check gets a report', async () => {
+  test('fails a run that was lost twice, with the reason, and reports its check', async () => {
     const { store, queue, clock } = await open()
     const id = await queue()
     await claimUpdate(store)
@@ -142,7 +142,7 @@ export function describeQueue(openStore: OpenStore): void {
     expect(await claimUpdate(store)).toMatchObject({ kind: 'report', lease: { jobId: id, attempt: 3 } })
   })
 
-  test('a crash between the end of a record and its report leaves the report to the next worker', async () => {
+  test('leaves the report to the next worker after a crash between record and report', async () => {
     const { store, queue, clock, end } = await open()
     const id = await queue()
     const job = await claimUpdate(store)
@@ -155,7 +155,7 @@ export function describeQueue(openStore: OpenStore): void {
     expect(await store.queue.complete(report.lease)).toBe(true)
   })
 
-  test('retries with a growing back-off, then a dead letter ends the record with the reason', async () => {
+  test('retries with a growing back-off, then fails the record with the reason', async () => {
     const { store, queue, claim, clock } = await open()
     const id = await queue()
     const waits: number[] = []
@@ -189,7 +189,7 @@ export function describeQueue(openStore: OpenStore): void {
     expect(await claimUpdate(store)).toMatchObject({ kind: 'report' })
   })
 
-  test('waits as long as GitHub asks', async () => {
+  test('waits as long as GitHub requires', async () => {
     const { store, queue, clock } = await open()
     await queue()
     const job = await claimUpdate(store)
@@ -197,7 +197,7 @@ export function describeQueue(openStore: OpenStore): void {
     expect(result).toEqual({ kind: 'waiting', availableAt: new Date(clock.now() + 3_600_000).toISOString() })
   })
 
-  test('secrets in a reason reach neither the log nor the summary', async () => {
+  test('masks secrets of a reason in the log and the summary', async () => {
     const { store, queue, clock } = await open()
     const id = await queue()
     for (let attempt = 1; attempt <= 5; attempt++) {
@@ -210,7 +210,7 @@ export function describeQueue(openStore: OpenStore): void {
     expect(JSON.stringify(update)).not.toContain('aaaaaaa')
   })
 
-  test('a graceful stop gives jobs back without counting a failure', async () => {
+  test('returns jobs at a graceful stop without counting a failure', async () => {
     const { store, queue } = await open()
     await queue()
     for (let attempt = 1; attempt <= 10; attempt++) {
@@ -222,7 +222,7 @@ export function describeQueue(openStore: OpenStore): void {
     expect((await store.queue.stats()).waiting).toBe(1)
   })
 
-  test('a report or a task that fails for long is dead, and says so in the stats', async () => {
+  test('marks a report or task as dead after too many failures, and counts it in the stats', async () => {
     const { store, claim, clock } = await open()
     const id = store.newId()
     await store.accept({ tasks: [{ id, name: 'discover', installationId: 4, payload: '{"repositoryId":1}' }] })
@@ -247,7 +247,7 @@ export function describeQueue(openStore: OpenStore): void {
     expect(await store.queue.stats()).toEqual({ waiting: 0, leased: 0, dead: 1 })
   })
 
-  test('a lease that a clock hours ahead has written ends after its own length', async () => {
+  test('ends a lease written by a clock hours ahead after its own length', async () => {
     const { store, queue, claim, clock } = await open()
     await queue(1)
     await claim()
@@ -262,7 +262,7 @@ export function describeQueue(openStore: OpenStore): void {
     expect(await claim()).toMatchObject({ kind: 'run' })
   })
 
-  test('a worker keeps its job when the clock is set back', async () => {
+  test('lets a worker keep its job when the clock is set back', async () => {
     const { store, queue, end, clock } = await open()
     await queue()
     const job = await claimUpdate(store)
@@ -272,7 +272,7 @@ export function describeQueue(openStore: OpenStore): void {
     expect(await store.queue.finish(job.lease, end(job))).toBe(true)
   })
 
-  test('work that was made or put off while the clock was ahead does not wait until then', async () => {
+  test('does not delay jobs that were created or postponed while the clock was ahead', async () => {
     const { store, queue, claim, clock } = await open()
     await queue(1)
     clock.advance(6 * 3_600_000)
@@ -287,7 +287,7 @@ export function describeQueue(openStore: OpenStore): void {
     expect(await claim()).toMatchObject({ kind: 'run' })
   })
 
-  test('a task is done once it is completed', async () => {
+  test('removes a completed task', async () => {
     const { store, claim } = await open()
     await store.accept({ tasks: [{ id: store.newId(), name: 'discover', installationId: 0, payload: '{}' }] })
     const job = await claim()
@@ -295,7 +295,7 @@ export function describeQueue(openStore: OpenStore): void {
     expect(await store.queue.stats()).toEqual({ waiting: 0, leased: 0, dead: 0 })
   })
 
-  test('a worker cannot write another record under its lease', async () => {
+  test('does not let a worker write another record under its lease', async () => {
     const { store, queue, end } = await open()
     await queue(1)
     const job = await claimUpdate(store)
@@ -304,7 +304,7 @@ export function describeQueue(openStore: OpenStore): void {
     await expect(store.queue.finish(lease, end(job))).rejects.toThrow('Cannot write update')
   })
 
-  test('a state that does not belong there is refused, whatever the caller believes', async () => {
+  test('rejects a wrong state at run time', async () => {
     const { store, queue, end, time } = await open()
     const id = await queue(1)
     const job = await claimUpdate(store)
@@ -339,7 +339,7 @@ export function describeQueueOrder(openStore: OpenStore): void {
     expect(await store.queue.finish(job.lease, ended)).toBe(true)
   }
 
-  test('one run per branch at a time, the newest first, the older ones after it, validation only', async () => {
+  test('runs one update per branch at a time: the newest first, then the older ones with validation only', async () => {
     const { store, clock, push } = await open()
     const ids = [await push(1), await push(2), await push(3)]
     const order: [string, boolean][] = []
@@ -356,7 +356,7 @@ export function describeQueueOrder(openStore: OpenStore): void {
     ])
   })
 
-  test('a newer push does not stop the run under way; lost, it comes back after the newer one', async () => {
+  test('does not stop a run because of a newer push, and retries it after the newer one when lost', async () => {
     const { store, clock, push } = await open()
     const first = await push(1)
     const running = await claimUpdate(store)
@@ -370,7 +370,7 @@ export function describeQueueOrder(openStore: OpenStore): void {
     expect(await claimUpdate(store)).toMatchObject({ lease: { jobId: first, attempt: 2 }, validationOnly: true })
   })
 
-  test('branches and projects run beside each other', async () => {
+  test('runs branches and projects in parallel', async () => {
     const { store, push } = await open()
     const docs = await addProject(store, { root: 'docs' })
     const ids = [await push(1), await push(1, { ref: 'refs/heads/next' }), await push(1, { project: docs })]
@@ -378,7 +378,7 @@ export function describeQueueOrder(openStore: OpenStore): void {
     expect(claimed).toEqual(ids)
   })
 
-  test('a re-run of the tip is a full run; one of an older commit validates only where the caller says so', async () => {
+  test('re-runs the tip fully, and an older commit with validation only if requested', async () => {
     const { store, clock, push } = await open()
     await push(1)
     const tip = await push(2)
@@ -397,7 +397,7 @@ export function describeQueueOrder(openStore: OpenStore): void {
     ])
   })
 
-  test('a push that a later one overtook on its way is an older one', async () => {
+  test('treats a push as older if the webhook of a later push arrived first', async () => {
     const { store, clock, push } = await open()
     const later = await push(3)
     const overtaken = await push(2)
@@ -413,7 +413,7 @@ export function describeQueueOrder(openStore: OpenStore): void {
     ])
   })
 
-  test('pushes that move a branch there and back are taken in the order they came', async () => {
+  test('keeps the order of arrival for pushes that move a branch back and forth', async () => {
     const { store, project, clock } = await open()
     const move = async (before: number, sha: number) =>
       toCreatedId(await store.accept({ updates: [newPush(store, project, { now: clock.now, sha, before })] }))
@@ -422,7 +422,7 @@ export function describeQueueOrder(openStore: OpenStore): void {
     expect(await claimUpdate(store)).toMatchObject({ lease: { jobId: back }, validationOnly: false })
   })
 
-  test('while the newest waits for its next attempt, the older ones of its branch go on', async () => {
+  test('runs older updates of a branch while the newest waits for its next attempt', async () => {
     const { store, clock, push } = await open()
     const first = await push(1)
     const second = await push(2)
@@ -434,7 +434,7 @@ export function describeQueueOrder(openStore: OpenStore): void {
     expect(await store.queue.claim({ worker: 'w2', leaseMs })).toBeUndefined()
   })
 
-  test('installations take turns, however much one of them has waiting', async () => {
+  test('lets installations take turns, however many updates one of them has waiting', async () => {
     const { store, push } = await open()
     const busy = await addProject(store, { repositoryId: 1, installationId: 1 })
     const quiet = await addProject(store, { repositoryId: 2, installationId: 2 })
@@ -450,7 +450,7 @@ export function describeQueueOrder(openStore: OpenStore): void {
     expect(then).toEqual([3, 2, 1, 2, 1, 1])
   })
 
-  test('an installation whose branches are all busy does not hold up the others', async () => {
+  test('does not delay other installations if all branches of one are busy', async () => {
     const { store, push } = await open()
     const one = await addProject(store, { repositoryId: 1, installationId: 1 })
     const two = await addProject(store, { repositoryId: 2, installationId: 2 })
@@ -462,7 +462,7 @@ export function describeQueueOrder(openStore: OpenStore): void {
     expect(await store.queue.claim({ worker: 'w', leaseMs })).toBeUndefined()
   })
 
-  test('reports come before runs, so that no check waits for a long queue', async () => {
+  test('runs reports before updates, so that no check waits for a long queue', async () => {
     const { store, clock, push } = await open()
     const first = await push(1)
     const job = await claimUpdate(store)

@@ -5,7 +5,7 @@ export function describeSessions(openStore: OpenStore): void {
   const expiresAt = new Date(startOfTests + 60_000).toISOString()
   const person = { userId: 7, login: 'octocat', sealedTokens: 'sealed', expiresAt }
 
-  test('a session is found by its secret until it expires, by every process, and ends for all', async () => {
+  test('finds a session by its secret until it expires, and ends it for every process', async () => {
     const clock = createClock()
     const { store, openAgain } = await openStore({ now: clock.now })
     const other = await openAgain()
@@ -22,7 +22,7 @@ export function describeSessions(openStore: OpenStore): void {
     expect([await store.prune(), await store.prune()]).toEqual([1, 0])
   })
 
-  test('tokens are replaced by the first who read them', async () => {
+  test('lets only the first reader replace the tokens', async () => {
     const { store } = await openStore({ now: createClock().now })
     await store.sessions.create('secret', person)
     const session = await store.sessions.find('secret')
@@ -32,7 +32,7 @@ export function describeSessions(openStore: OpenStore): void {
     expect((await store.sessions.find('secret'))?.sealedTokens).toBe('first')
   })
 
-  test('all sessions of a person end with the delivery that says so', async () => {
+  test('ends all sessions of a person with the delivery that revokes them', async () => {
     const { store } = await openStore({ now: createClock().now })
     await store.sessions.create('one', person)
     await store.sessions.create('two', person)
@@ -60,7 +60,7 @@ export function describePasses(openStore: OpenStore): void {
     return { clock, store, other: await openAgain(), projectId, sessionId, redeem }
   }
 
-  test('a code becomes a pass once, and the pass is good at its place until it ends', async () => {
+  test('exchanges a code once for a pass that is valid for its site until it expires', async () => {
     const { clock, store, other, projectId, redeem } = await open()
     expect(await store.passes.check('code', { host, projectId })).toBe(false)
     expect([await redeem(), await redeem()]).toEqual([true, false])
@@ -76,19 +76,19 @@ export function describePasses(openStore: OpenStore): void {
   test.each([
     ['another host', { host: 'other.example' }],
     ['another browser', { challenge: 'other' }],
-  ])('a code at %s is gone, and no pass', async (_name, values) => {
+  ])('invalidates a code used at %s', async (_name, values) => {
     const { store, projectId, redeem } = await open()
     expect([await redeem(values), await redeem()]).toEqual([false, false])
     expect(await store.passes.check('pass', { host, projectId })).toBe(false)
   })
 
-  test('a code that is too late is no pass', async () => {
+  test('rejects an expired code', async () => {
     const { clock, redeem } = await open()
     clock.advance(60_000)
     expect(await redeem()).toBe(false)
   })
 
-  test('ends with its session and with its project, for every process', async () => {
+  test('ends a pass with its session and its project, for every process', async () => {
     const { store, other, projectId, sessionId, redeem } = await open()
     await redeem()
     expect(await other.passes.check('pass', { host, projectId })).toBe(true)
@@ -102,7 +102,7 @@ export function describePasses(openStore: OpenStore): void {
 }
 
 export function describeLinks(openStore: OpenStore): void {
-  test('a link lets in at its place until it ends or is revoked, and no other goes with it', async () => {
+  test('accepts a link for its site only, until it expires or is revoked', async () => {
     const clock = createClock()
     const { store, openAgain } = await openStore({ now: clock.now })
     const { id: projectId } = await addProject(store)
@@ -141,7 +141,7 @@ export function describeLinks(openStore: OpenStore): void {
     expect(await store.prune()).toBe(1)
   })
 
-  test('the links of a project go with it', async () => {
+  test('deletes the links of a project with it', async () => {
     const { store } = await openStore({ now: createClock().now })
     const { id: projectId, repositoryId } = await addProject(store)
     const place = { host, projectId }

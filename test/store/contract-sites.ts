@@ -24,7 +24,7 @@ export function describeSites(openStore: OpenStore): void {
     return { ...opened, clock, project, push, shown }
   }
 
-  test('a build is nowhere to be seen until its record ends', async () => {
+  test('hides a build until its record ends', async () => {
     const { store, project, clock, shown } = await open()
     const job = await pushAndClaim(store, project, { now: clock.now, sha: 1 })
     const buildId = await stageSite(store, project, job, { 'index.html': 'one' })
@@ -51,7 +51,7 @@ export function describeSites(openStore: OpenStore): void {
     })
   })
 
-  test('a content is kept once, whoever has it', async () => {
+  test('stores each content once', async () => {
     const { store, push, clock } = await open()
     await push(1, { 'index.html': 'one', 'logo.txt': 'same' })
     const before = await store.sites.sizes()
@@ -64,7 +64,7 @@ export function describeSites(openStore: OpenStore): void {
     expect((await store.sites.sizes()).contents).toBe(3)
   })
 
-  test('many contents at once do not hold up the process', async () => {
+  test('does not block the process with many contents', async () => {
     const { store } = await open()
     let turns = 0
     let isDone = false
@@ -79,7 +79,7 @@ export function describeSites(openStore: OpenStore): void {
     expect(await store.sites.sizes()).toMatchObject({ contents: 1_000, storedBytes: 10_890 })
   })
 
-  test('large bodies come in parts, from any of them', async () => {
+  test('returns large bodies in parts, from any part', async () => {
     const { store } = await open()
     const text = `${'a'.repeat(sitePartBytes)}${'b'.repeat(sitePartBytes)}c`
     for (const body of [text, 'd'.repeat(sitePartBytes), '']) {
@@ -93,7 +93,7 @@ export function describeSites(openStore: OpenStore): void {
     expect(await store.sites.findMissing([hashOf(text), hashOf('no')])).toEqual([hashOf('no')])
   })
 
-  test('the newest record stays published, whichever build ends last', async () => {
+  test('keeps the newest record published, whichever build ends last', async () => {
     const { store, project, clock, shown } = await open()
     const first = await pushAndClaim(store, project, { now: clock.now, sha: 1, ref: 'refs/heads/a' })
     const second = await pushAndClaim(store, project, { now: clock.now, sha: 2, ref: 'refs/heads/b' })
@@ -108,7 +108,7 @@ export function describeSites(openStore: OpenStore): void {
     ])
   })
 
-  test('a commit that is built again has one build, and stays published', async () => {
+  test('keeps one build of a commit that is built again, and keeps it published', async () => {
     const { store, project, push, shown } = await open()
     await push(1, { 'index.html': 'one' })
     await push(1, { 'index.html': 'again' }, { ref: 'refs/heads/feature', publish: false })
@@ -117,7 +117,7 @@ export function describeSites(openStore: OpenStore): void {
     expect((await store.sites.sizes()).builds).toBe(1)
   })
 
-  test('with errors, a commit is shown until one without has been, and again where a person says so', async () => {
+  test('publishes a commit with errors until one succeeds, or if a person publishes it', async () => {
     const { store, project, push, shown } = await open()
     const failing = { publish: 'until-success', status: 'failure' } as const
     await push(1, { 'index.html': 'first, with errors' }, failing)
@@ -145,7 +145,7 @@ export function describeSites(openStore: OpenStore): void {
     expect(await shown()).toEqual({ 'index.html': 'errors, as the project wants it' })
   })
 
-  test('rolls back, is not undone by what was pushed before, and goes on with the next push', async () => {
+  test('keeps a rollback until the next push', async () => {
     const { store, project, clock, push, shown } = await open()
     await push(1, { 'index.html': 'one' })
     await push(2, { 'index.html': 'two' })
@@ -172,7 +172,7 @@ export function describeSites(openStore: OpenStore): void {
     expect(await shown()).toEqual({ 'index.html': 'four' })
   })
 
-  test('finds what a host asks for', async () => {
+  test('finds the site of a host', async () => {
     const { store, project, push } = await open()
     const other = await addProject(store, { repositoryId: 200 })
     await push(1, { 'index.html': 'one' })
@@ -212,7 +212,7 @@ export function describeSites(openStore: OpenStore): void {
     expect((await store.sites.findShown({ subdomain: 'moved' }))?.project.id).toBe(project.id)
   })
 
-  test('finds what the next build can go on from', async () => {
+  test('finds the build that the next one continues from', async () => {
     const { store, project, clock, push } = await open()
     expect(await store.sites.findEarlier(project.id, main)).toBeUndefined()
     await push(1, { 'index.html': 'one' })
@@ -232,8 +232,8 @@ export function describeSites(openStore: OpenStore): void {
       expect(await store.sites.findFile(buildId, path)).toBeUndefined()
   })
 
-  describe('what is not whole is not published', () => {
-    test('a build that lacks files, or is of another record', async () => {
+  describe('publishing only complete builds', () => {
+    test('rejects a build with missing files or of another record', async () => {
       const { store, project, clock, shown } = await open()
       const job = await pushAndClaim(store, project, { now: clock.now, sha: 1 })
       const { _id: statusId, commit } = job.stored.update
@@ -242,16 +242,16 @@ export function describeSites(openStore: OpenStore): void {
       const buildId = await store.sites.stage({ projectId: project.id, statusId, sha: commit.sha, ref: main, ...counts })
       if (buildId === undefined) throw new Error('not staged')
       await store.sites.addFiles(buildId, [{ path: 'index.html', hash: hashOf('one') }])
-      await expect(finishWithSite(store, job, { buildId, publish: true }, clock.now)).rejects.toThrow('1 of its 2 files')
+      await expect(finishWithSite(store, job, { buildId, publish: true }, clock.now)).rejects.toThrow('only 1 of its 2 files')
       expect((await store.statuses.find(statusId))?.update.status).toBe('queued')
-      await expect(store.sites.addFiles(buildId, [{ path: 'a', hash: hashOf('none') }])).rejects.toThrow('1 of their contents')
+      await expect(store.sites.addFiles(buildId, [{ path: 'a', hash: hashOf('none') }])).rejects.toThrow('1 of their contents are not stored')
 
       const other = await pushAndClaim(store, project, { now: clock.now, sha: 2, ref: 'refs/heads/b' })
-      await expect(finishWithSite(store, other, { buildId, publish: true }, clock.now)).rejects.toThrow('not one of its builds')
+      await expect(finishWithSite(store, other, { buildId, publish: true }, clock.now)).rejects.toThrow('does not belong to update')
       expect(await shown()).toBeUndefined()
     })
 
-    test('a build whose lease was lost', async () => {
+    test('rejects a build after its lease was lost', async () => {
       const { store, project, clock, push, shown } = await open()
       await push(1, { 'index.html': 'one' })
       const lost = await pushAndClaim(store, project, { now: clock.now, sha: 2 })
@@ -269,7 +269,7 @@ export function describeSites(openStore: OpenStore): void {
       expect(await shown()).toEqual({ 'index.html': 'two' })
     })
 
-    test('a build whose project is deleted meanwhile', async () => {
+    test('rejects a build after its project was deleted', async () => {
       const { store, project, clock } = await open()
       const job = await pushAndClaim(store, project, { now: clock.now, sha: 1 })
       const buildId = await stageSite(store, project, job, { 'index.html': 'one' })
@@ -282,7 +282,7 @@ export function describeSites(openStore: OpenStore): void {
   })
 
   describe('collection', () => {
-    test('nothing of a deleted project stays, and nothing of others goes', async () => {
+    test('deletes all data of a deleted project and nothing else', async () => {
       const keepDeletedMs = 1_000
       const { store, project, clock, push } = await open({ keepDeletedMs })
       const other = await addProject(store, { repositoryId: 200 })
@@ -307,7 +307,7 @@ export function describeSites(openStore: OpenStore): void {
       expect(await store.sites.findMissing([hashOf('mine')])).toEqual([hashOf('mine')])
     })
 
-    test('previews go when they are too many or too old; the published site never', async () => {
+    test('deletes previews that are too many or too old, but never the published site', async () => {
       const { store, project, clock, push, shown } = await open({ maxPreviews: 2, keepPreviewsMs: 10 * hour })
       await push(1, { 'index.html': 'one' })
       for (const sha of [2, 3, 4]) await push(sha, { 'index.html': `preview ${sha}` }, { ref: 'refs/heads/b', publish: false })
@@ -324,7 +324,7 @@ export function describeSites(openStore: OpenStore): void {
       expect(await store.sites.collect()).toEqual({ builds: 0, contents: 0, storedBytes: 0 })
     })
 
-    test('what a build is about to use stays', async () => {
+    test('keeps contents that a build is about to use', async () => {
       const { store, clock, project, shown } = await open()
       await store.sites.addContents([toContent('one'), toContent('two')])
       clock.advance(hour + 1)
@@ -340,7 +340,7 @@ export function describeSites(openStore: OpenStore): void {
       expect(await shown()).toEqual({ 'index.html': 'one' })
     })
 
-    test('a site of many files goes in steps', async () => {
+    test('deletes a site of many files in steps', async () => {
       const { store, project, clock, push } = await open({ maxPreviews: 0 })
       const texts = Object.fromEntries(Array.from({ length: 1_300 }, (_, index) => [`${index}.html`, `page ${index % 700}`]))
       await push(1, texts)
@@ -353,7 +353,7 @@ export function describeSites(openStore: OpenStore): void {
     })
   })
 
-  test('pictures are set on the record, are no files of the site, and go with it', async () => {
+  test('sets screenshots on the record, does not list them as site files, and deletes them with the site', async () => {
     const { store, clock, push, project } = await open({ maxPreviews: 0 })
     await push(1, { 'index.html': 'one' })
     const [build] = await store.sites.list(project.id)
@@ -390,7 +390,7 @@ export function describeSites(openStore: OpenStore): void {
     expect((await store.sites.sizes()).contents).toBe(1)
   })
 
-  test('what an attempt left behind that was killed takes no pictures of its record away', async () => {
+  test('keeps the screenshots of a record when a killed attempt is cleaned up', async () => {
     const { store, project, clock } = await open()
     const killed = await pushAndClaim(store, project, { now: clock.now, sha: 1 })
     await stageSite(store, project, killed, { 'index.html': 'half' })

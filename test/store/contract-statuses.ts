@@ -25,12 +25,12 @@ export function describeStatuses(openStore: OpenStore): void {
     return { update: finishUpdate(running, { status, summary: 'Done.', endedAt: new Date(now()).toISOString() }), details }
   }
 
-  test('an id that does not exist gives nothing', async () => {
+  test('returns nothing for an unknown ID', async () => {
     const { store } = await open()
     for (const id of [store.newId(), '', "' or 1=1 --", 'x'.repeat(10_000)]) expect(await store.statuses.find(id)).toBeUndefined()
   })
 
-  test('answers what was written last, also by another process, and counts revisions', async () => {
+  test('returns the last write, even of another process, and counts revisions', async () => {
     const { store, openAgain, project, clock } = await open()
     const other = await openAgain()
     const id = toCreatedId(await store.accept({ updates: [newPush(store, project, { now: clock.now })] }))
@@ -63,7 +63,7 @@ export function describeStatuses(openStore: OpenStore): void {
     expect((await store.statuses.find(update._id))?.update).toEqual(update)
   })
 
-  test('lists newest first, by pages, with every filter', async () => {
+  test('lists newest first, in pages, with every filter', async () => {
     const { store, project, clock } = await open()
     const other = await addProject(store, { repositoryId: 200 })
     const all: { id: string; ref: string; sha: string; status: UpdateState }[] = []
@@ -112,7 +112,7 @@ export function describeStatuses(openStore: OpenStore): void {
     expect((await store.statuses.list(project.id, { limit: 0 }))?.updates).toHaveLength(1)
   })
 
-  test('a page that is asked for stays the same while new records come', async () => {
+  test('returns the same page while new records arrive', async () => {
     const { store, project, clock } = await open()
     for (let index = 0; index < 6; index++) await store.statuses.addEnded(ended(store, project, clock.now, 'success', {}))
     const first = await store.statuses.list(project.id, { limit: 3 })
@@ -123,14 +123,14 @@ export function describeStatuses(openStore: OpenStore): void {
   })
 
   test.each([['x'], [''], ['%%%'], [Buffer.from('not an id').toString('base64url')]])(
-    'the cursor %j is refused',
+    'rejects the cursor %j',
     async (cursor) => {
       const { store, project } = await open()
       expect(await store.statuses.list(project.id, { cursor })).toBeUndefined()
     },
   )
 
-  test('the base is the last successful record of the ref, not the last', async () => {
+  test('compares with the last successful record of the ref, not the last one', async () => {
     const { store, project, clock } = await open()
     const add = async (status: EndedUpdate['status'], sha: number, ref?: string) => {
       const input = ended(store, project, clock.now, status, { sha, ...(ref ? { ref } : {}) })
@@ -145,7 +145,7 @@ export function describeStatuses(openStore: OpenStore): void {
     expect((await store.statuses.findLastSuccess(project.id, 'refs/heads/main'))?.update._id).toBe(base)
   })
 
-  test('adds to the details, and leaves the record and its revision alone', async () => {
+  test('merges details without changing the record or its revision', async () => {
     const { store, project, clock } = await open()
     const id = toCreatedId(await store.accept({ updates: [newPush(store, project, { now: clock.now })] }))
     expect(await store.statuses.addDetails(id, { checkRunId: 12 })).toBe(true)
@@ -157,7 +157,7 @@ export function describeStatuses(openStore: OpenStore): void {
     expect(await store.statuses.addDetails(store.newId(), { checkRunId: 1 })).toBe(false)
   })
 
-  test('a report of the Action is a record that has ended, without a job, once per idempotency key', async () => {
+  test('stores a report of the Action as an ended record without a job, once per idempotency key', async () => {
     const { store, project, clock } = await open()
     const input = ended(store, project, clock.now, 'success', {})
     const idempotency = { projectId: project.id, key: 'run-1', bodyHash: 'a' }
@@ -173,7 +173,7 @@ export function describeStatuses(openStore: OpenStore): void {
     expect(await store.queue.stats()).toEqual({ waiting: 0, leased: 0, dead: 0 })
   })
 
-  test('a backup made during writes opens with the same rows', async () => {
+  test('opens a backup made during writes with the same rows', async () => {
     const { store, openBackup, backupPath, project, clock } = await open()
     const ids: string[] = []
     const add = async (count: number) => {

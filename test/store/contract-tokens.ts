@@ -16,7 +16,7 @@ export function describeTokens(openStore: OpenStore): void {
     return { ...opened, clock, project, create }
   }
 
-  test('a token is 256 random bits with a prefix, and is found by what was given', async () => {
+  test('creates tokens of 256 random bits with a prefix, and finds them', async () => {
     const { store, project, create } = await open()
     const read = await create({ scope: 'read', projectId: project.id })
     const admin = await create({ scope: 'admin' })
@@ -31,7 +31,7 @@ export function describeTokens(openStore: OpenStore): void {
     expect(JSON.stringify([await store.tokens.list(), await store.audit.list()])).not.toContain(read.token)
   })
 
-  test('every other text is unknown', async () => {
+  test('rejects every other text', async () => {
     const { store, create } = await open()
     const { token } = await create({ scope: 'admin' })
     const wrong = [
@@ -47,7 +47,7 @@ export function describeTokens(openStore: OpenStore): void {
     for (const text of wrong) expect(await store.tokens.check(text)).toEqual({ kind: 'unknown' })
   })
 
-  test('no token for a project that does not exist', async () => {
+  test('creates no token for a project that does not exist', async () => {
     const { store } = await open()
     expect(
       await store.tokens.create({ grant: { scope: 'read', projectId: 'prj_none' }, name: 'x', expiresAt }, 'cli'),
@@ -55,7 +55,7 @@ export function describeTokens(openStore: OpenStore): void {
     expect(await store.audit.list()).toEqual([])
   })
 
-  test('expires on the millisecond, also when it was just seen', async () => {
+  test('expires on the millisecond, even right after a check', async () => {
     const { store, clock, create } = await open()
     const { token } = await create({ scope: 'admin' })
     clock.advance(59_999)
@@ -64,7 +64,7 @@ export function describeTokens(openStore: OpenStore): void {
     expect(await store.tokens.check(token)).toEqual({ kind: 'expired' })
   })
 
-  test('a token revoked by another process is refused by the very next check', async () => {
+  test('rejects a token in the next check after another process revoked it', async () => {
     const { store, openAgain, create } = await open()
     const other = await openAgain()
     for (let round = 0; round < 20; round++) {
@@ -79,7 +79,7 @@ export function describeTokens(openStore: OpenStore): void {
     expect(await store.tokens.revoke('tok_none', 'cli')).toBe(false)
   })
 
-  test('creating and revoking leave audit lines, newest first', async () => {
+  test('writes audit lines for creating and revoking, newest first', async () => {
     const { store, project, create } = await open()
     const { stored } = await create({ scope: 'write', projectId: project.id })
     await store.tokens.revoke(stored.id, 'cli')

@@ -45,14 +45,14 @@ const insert = (id: string) =>
   })
 const stored = async () => (await database.selectFrom('deliveries').select('id').orderBy('id').execute()).map(({ id }) => id)
 
-test('writes that come together share commits, and each gets its own answer', async () => {
+test('shares commits between simultaneous writes and returns each result', async () => {
   const ids = Array.from({ length: 100 }, (_value, index) => String(index).padStart(3, '0'))
   expect(await Promise.all(ids.map(insert))).toEqual(ids)
   expect(await stored()).toEqual(ids)
   expect(commits).toBe(2)
 })
 
-test('one that fails takes nothing else with it, and leaves nothing', async () => {
+test('rolls back only the write that fails', async () => {
   const fail = write(async (transaction) => {
     await transaction.insertInto('deliveries').values({ id: 'half', event: 'push', received_at: 'now' }).execute()
     throw new Error('boom')
@@ -68,7 +68,7 @@ test('one that fails takes nothing else with it, and leaves nothing', async () =
   expect(commits).toBe(1)
 })
 
-test('when the commit fails every one of them hears of it', async () => {
+test('rejects every write when the commit fails', async () => {
   await database.schema
     .createTable('strict')
     .addColumn('id', 'text', (column) => column.references('deliveries.id').notNull())

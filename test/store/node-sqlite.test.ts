@@ -39,7 +39,7 @@ test('restores emitWarning when loading fails', () => {
   expect(process.emitWarning).toBe(emitWarning)
 })
 
-test('returns rows as plain objects and blobs as bytes, also after the schema has changed', () => {
+test('returns rows as plain objects and blobs as bytes, even after a schema change', () => {
   const connection = connect()
   connection.exec("create table a (id integer, b blob); insert into a values (1, x'00ff')")
   const statement = prepareSqlite(connection, 'select * from a')

@@ -25,7 +25,7 @@ const pragma = async (database: Kysely<Tables>, name: string) => {
 }
 
 describe('the file', () => {
-  test('is made with its folder, for its owner only', async () => {
+  test('is created with its folder, readable only by its owner', async () => {
     const store = await openSqliteStore({ path })
     await addProject(store)
     expect(statSync(join(folder, 'data')).mode & 0o777).toBe(0o700)
@@ -46,9 +46,9 @@ describe('the file', () => {
   })
 
   test.each([
-    ['is no database', () => writeFileSync(path, 'x'.repeat(5000)), 'SQLITE_NOTADB', 'file is not a database'],
+    ['is not a database', () => writeFileSync(path, 'x'.repeat(5000)), 'SQLITE_NOTADB', 'file is not a database'],
     ['is a folder', () => mkdirSync(path), 'EISDIR', 'illegal operation on a directory'],
-  ])('one that %s is refused with its name', async (_title, make, code, message) => {
+  ])('rejects one that %s, with its name', async (_title, make, code, message) => {
     mkdirSync(join(folder, 'data'))
     make()
     const failure = await openSqliteStore({ path }).catch((error: unknown) => error)
@@ -57,14 +57,14 @@ describe('the file', () => {
     expect(failure).toMatchObject({ message: expect.stringContaining(message) })
   })
 
-  test('ping tells a store that works from one that was closed', async () => {
+  test('distinguishes a working store from a closed one', async () => {
     const store = await openSqliteStore({ path })
     await expect(store.ping()).resolves.toBeUndefined()
     await store.close()
     await expect(store.ping()).rejects.toThrow()
   })
 
-  test('ping fails with what to do while another program holds the lock', async () => {
+  test('fails with a hint while another program holds the lock', async () => {
     const store = await openSqliteStore({ path, busyTimeoutMs: 50 })
     const other = new DatabaseSync(path)
     other.exec('begin immediate')
@@ -75,7 +75,7 @@ describe('the file', () => {
     await store.close()
   })
 
-  test('waiting for another program does not hold up the process', async () => {
+  test('does not block the process while waiting for another program', async () => {
     const store = await openSqliteStore({ path })
     const other = new DatabaseSync(path)
     other.exec('begin immediate')
@@ -107,7 +107,7 @@ describe('migrations', () => {
     return rows.map(({ name }) => name)
   }
 
-  test('bring an older store forward and keep its rows', async () => {
+  test('upgrade an older store and keep its rows', async () => {
     const store = await openSqliteStore({ path })
     const project = await addProject(store)
     await store.close()
@@ -129,7 +129,7 @@ describe('migrations', () => {
     await database.close()
   })
 
-  test('refuse a store that a newer version wrote, and leave it as it is', async () => {
+  test('reject a store that a newer version wrote, without changing it', async () => {
     const database = openSqliteDatabase(path)
     await migrate(database.writer, 'now', steps)
     await database.close()
@@ -140,7 +140,7 @@ describe('migrations', () => {
   })
 })
 
-test('the watchdog ends records that have no job', async () => {
+test('ends records that have no job', async () => {
   const clock = createClock()
   const store = await openSqliteStore({ path, now: clock.now })
   const project = await addProject(store)
@@ -162,7 +162,7 @@ test('the watchdog ends records that have no job', async () => {
   await store.close()
 })
 
-test('a job whose record is gone does not hold up the queue', async () => {
+test('continues the queue after a job without a record', async () => {
   const clock = createClock()
   const store = await openSqliteStore({ path, now: clock.now })
   const project = await addProject(store)
@@ -177,7 +177,7 @@ test('a job whose record is gone does not hold up the queue', async () => {
   await store.close()
 })
 
-test('a token is stored as its hash alone', async () => {
+test('stores only the hash of a token', async () => {
   const store = await openSqliteStore({ path })
   const made = await store.tokens.create({ grant: { scope: 'admin' }, name: 'ci', expiresAt: '2099-01-01T00:00:00.000Z' }, 'cli')
   const secret = made?.token.slice('opk_'.length) ?? ''

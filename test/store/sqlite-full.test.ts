@@ -16,7 +16,7 @@ import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 import { finishWithSite, hashOf, publishPush, pushAndClaim, readSite, stageSite } from './site-fixture.ts'
 import { addProject, startOfTests } from './store-fixture.ts'
 
-test('a full disk stops a build and nothing else; with room again it goes on', async () => {
+test('stops only a build on a full disk, and continues when space is free', async () => {
   const database = openSqliteDatabase(join(makeTemporaryFolder(), 'store.sqlite'))
   onTestFinished(() => database.close())
   await migrate(database.writer, 'now')
@@ -65,7 +65,7 @@ test('a full disk stops a build and nothing else; with room again it goes on', a
   expect(await shown()).toEqual(large)
 })
 
-test('where SQLite itself undoes a transaction, every write of it hears the reason', async () => {
+test('rejects every write of a transaction that SQLite rolled back', async () => {
   const database = openSqliteDatabase(join(makeTemporaryFolder(), 'store.sqlite'))
   onTestFinished(() => database.close())
   await migrate(database.writer, 'now')

@@ -53,7 +53,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test(`no statement walks over a table that grows (${rows} records)`, async () => {
+test(`never scans a growing table (${rows} records)`, async () => {
   const project = fillStore(connection, rows)
   let id = 0
   let bytes = 0

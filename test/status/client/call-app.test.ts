@@ -9,7 +9,7 @@ test.each([
   ['http://localhost:3000', 'http://localhost:3000'],
   ['http://127.0.0.1:3000/', 'http://127.0.0.1:3000'],
   ['http://[::1]:3000', 'http://[::1]:3000'],
-])('%s is an address', (text, address) => {
+])('accepts %s', (text, address) => {
   expect(parseAppUrl(text, '`--url`')).toBe(address)
 })
 
@@ -22,7 +22,7 @@ test.each([
   ['https://pages.example.com/v1', 'expected a URL without a path', 'Use `https://pages.example.com`'],
   ['https://pages.example.com?x', 'expected a URL without a path', 'Use `https://pages.example.com`'],
   ['https://me:secret@pages.example.com', 'expected a URL without a user name or password', 'Remove them. The token is enough'],
-])('%s is refused', (text, message, hint) => {
+])('rejects %s', (text, message, hint) => {
   let error: unknown
   try {
     parseAppUrl(text, '`--url`')

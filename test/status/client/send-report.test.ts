@@ -21,14 +21,14 @@ async function report(answers: readonly ([number, (object | undefined)?, Record<
 
 const made = { statusId: 'u1', detailsUrl: 'https://pages.example.com/updates/u1?s=x' }
 
-describe('reporting a run', () => {
-  test('makes a record', async () => {
+describe('sending a report', () => {
+  test('creates a record', async () => {
     const { result, keys } = await report([[201, made]])
     expect(result).toEqual({ kind: 'reported', ...made })
     expect(keys).toHaveLength(1)
   })
 
-  test('is tried once more over what may pass, with the same key', async () => {
+  test('retries a temporary failure once, with the same key', async () => {
     for (const first of [
       'cut',
       [503],
@@ -42,19 +42,19 @@ describe('reporting a run', () => {
   })
 
   test.each<[string, Parameters<typeof report>[0], number, string]>([
-    ['no answer', [undefined], 2, 'no complete response within 0.3 s'],
+    ['no response', [undefined], 2, 'no complete response within 0.3 s'],
     ['a broken connection', ['cut'], 2, 'the host closed the connection'],
     ['500', [[500, { code: 'internal', requestId: 'r-1' }]], 2, 'the app responded with 500 (request r-1)'],
     ['502 of a proxy', [[502]], 2, 'the app responded with 502'],
     [
-      'a limit that lasts',
+      'a rate limit that persists',
       [[429, { code: 'rate-limited', detail: 'Too many' }, { 'retry-after': '60' }]],
       1,
       'the app responded with 429: Too many',
     ],
     ['401', [[401, { code: 'unauthorized' }]], 1, 'the app responded with 401'],
     ['404', [[404, { code: 'not-found', detail: 'No project' }]], 1, 'the app responded with 404: No project'],
-    ['404 of somebody else', [[404]], 1, 'got 404 from a server that is not an openapi-pages app'],
+    ['404 from another server', [[404]], 1, 'got 404 from a server that is not an openapi-pages app'],
     ['another success', [[200, { hello: 1 }]], 1, 'got 200 from a server that is not an openapi-pages app'],
     ['a record without an id', [[201, {}]], 1, 'got 201 from a server that is not an openapi-pages app'],
     [
@@ -63,13 +63,13 @@ describe('reporting a run', () => {
       1,
       'the URL redirects to https://evil.example, and tokens are not sent to redirect targets',
     ],
-  ])('%s is told', async (_name, answers, times, reason) => {
+  ])('reports %s', async (_name, answers, times, reason) => {
     const { result, keys } = await report(answers)
     expect(result).toMatchObject({ kind: 'failed', reason, hint: expect.stringMatching(/./) })
     expect(keys).toHaveLength(times)
   })
 
-  test.each(['javascript:alert(1)', 'x\n::error::y', 5, '//pages.example.com'])('%j is no link', async (detailsUrl) => {
+  test.each(['javascript:alert(1)', 'x\n::error::y', 5, '//pages.example.com'])('does not link %j', async (detailsUrl) => {
     expect((await report([[201, { ...made, detailsUrl }]])).result).toEqual({
       kind: 'reported',
       statusId: 'u1',
@@ -77,7 +77,7 @@ describe('reporting a run', () => {
     })
   })
 
-  test('a certificate that nobody trusts gets no token', async () => {
+  test('sends no token to a server with an untrusted certificate', async () => {
     let asked = 0
     const server = createServer(selfSigned, (_request, response) => {
       asked++
@@ -96,8 +96,8 @@ describe('reporting a run', () => {
   })
 })
 
-describe('the identity of a workflow', () => {
-  test('is asked for one app alone', async () => {
+describe('requesting the token of a workflow', () => {
+  test('requests a token for a single app', async () => {
     const asked: unknown[] = []
     const issuer = await serve((request, response) => {
       asked.push([request.url, request.headers.authorization])
@@ -108,7 +108,7 @@ describe('the identity of a workflow', () => {
     expect(asked).toEqual([['/t?api-version=2.0&audience=https%3A%2F%2Fpages.example.com', 'Bearer r']])
   })
 
-  test('is absent where GitHub gives none', async () => {
+  test('returns nothing without `id-token: write`', async () => {
     expect(await requestWorkflowToken({}, 'x')).toEqual({ kind: 'absent' })
   })
 
@@ -116,8 +116,8 @@ describe('the identity of a workflow', () => {
     ['refused', (answer) => answer(403, '{}'), 'GitHub responded with 403'],
     ['not JSON', (answer) => answer(200, '<html>'), 'GitHub responded with 200'],
     ['empty', (answer) => answer(200, '{"value":""}'), 'GitHub responded with 200'],
-    ['never there', () => {}, 'no complete response within 0.2 s'],
-  ])('%s is told', async (_name, act, reason) => {
+    ['no response', () => {}, 'no complete response within 0.2 s'],
+  ])('reports %s', async (_name, act, reason) => {
     const issuer = await serve((_request, response) => act((status, body) => response.writeHead(status).end(body)))
     const environment = { ACTIONS_ID_TOKEN_REQUEST_URL: `${issuer}/`, ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'r' }
     expect(await requestWorkflowToken(environment, 'x', 200)).toEqual({ kind: 'failed', reason })

@@ -46,14 +46,14 @@ async function wait(steps: readonly Step[], options: Partial<WaitOptions> = {}) 
 const outcome = (end: WaitEnd) => (end.kind === 'ended' ? end.update.status : `${end.why}: ${end.reason}`)
 
 describe('waiting for a record', () => {
-  test('asks once for one that has ended', async () => {
+  test('sends one request for a record that has ended', async () => {
     const { end, asked } = await wait([answer(200, record('failure'), { etag: '"3"' })])
     expect([outcome(end), asked.length]).toEqual(['failure', 1])
     expect(asked[0]).toMatchObject({ url: '/v1/project/update-status/u1', headers: { authorization: 'Bearer opk_test' } })
     expect(asked[0]?.headers['prefer']).toBeUndefined()
   })
 
-  test('lets the app hold the answer, and sends back what it has seen', async () => {
+  test('lets the app hold the response, and sends the last `ETag`', async () => {
     const { end, asked, states } = await wait([
       answer(200, record('queued'), { etag: '"1"', 'retry-after': '2' }),
       answer(200, record('in_progress'), { etag: '"2"', 'retry-after': '2', 'preference-applied': 'wait=10' }),
@@ -64,7 +64,7 @@ describe('waiting for a record', () => {
     expect(asked[1]?.headers['prefer']).toMatch(/^wait=(?:[5-9]|10)$/)
   })
 
-  test('an app that holds nothing and knows no `ETag` is asked when it says', async () => {
+  test('follows `Retry-After` of an app without `ETag` and held responses', async () => {
     const startedAt = Date.now()
     const { end, asked } = await wait([answer(200, record('queued'), { 'retry-after': '1' })], { timeoutMs: 2_500 })
     expect(outcome(end)).toMatch(/^timeout: the update is still queued after/)
@@ -72,7 +72,7 @@ describe('waiting for a record', () => {
     expect(Date.now() - startedAt).toBeLessThan(10_000)
   })
 
-  test('304 is no news', async () => {
+  test('treats 304 as unchanged', async () => {
     const { end, states } = await wait([
       answer(200, record('in_progress'), { etag: '"1"' }),
       answer(304, undefined, { etag: '"1"', 'retry-after': '0' }),
@@ -81,7 +81,7 @@ describe('waiting for a record', () => {
     expect([outcome(end), states]).toEqual(['success', ['in_progress', 'success']])
   })
 
-  test('goes on over 429, 5xx, a broken connection and an answer that is none, and says so once for each time', async () => {
+  test('continues after 429, 5xx, a broken connection and an invalid response, and reports each problem once', async () => {
     const { end, asked, troubles } = await wait([
       answer(429, { code: 'rate-limited', detail: 'Too many calls' }, { 'retry-after': '0' }),
       answer(503, { code: 'unavailable' }),
@@ -95,7 +95,7 @@ describe('waiting for a record', () => {
     expect(troubles).toEqual(['the app responded with 429: Too many calls', 'the host closed the connection'])
   })
 
-  test('keeps to `Retry-After`', async () => {
+  test('respects `Retry-After`', async () => {
     const startedAt = Date.now()
     await wait([answer(429, { code: 'rate-limited' }, { 'retry-after': '1' }), answer(200, record('success'))])
     expect(Date.now() - startedAt).toBeGreaterThanOrEqual(1_000)
@@ -112,12 +112,12 @@ describe('waiting for a record', () => {
     [404, undefined, 'refused: got 404 from a server that is not an openapi-pages app'],
     [200, { hello: 'world' }, 'refused: got 200 from a server that is not an openapi-pages app'],
     [200, { ...record('done') }, 'refused: got 200 from a server that is not an openapi-pages app'],
-  ])('ends at %i %o', async (status, body, expected) => {
+  ])('stops at %i %o', async (status, body, expected) => {
     const { end, asked } = await wait([answer(status, body)])
     expect([outcome(end), asked.length]).toEqual([expected, 1])
   })
 
-  test('sends the token nowhere else', async () => {
+  test('does not send the token to a redirect target', async () => {
     let elsewhere = 0
     const other = await serve((_request, response) => {
       elsewhere++
@@ -130,7 +130,7 @@ describe('waiting for a record', () => {
     ])
   })
 
-  test('an app that does not answer ends with the time, not later', async () => {
+  test('times out on time when the app does not respond', async () => {
     const startedAt = Date.now()
     const { end } = await wait([() => {}], { timeoutMs: 500 })
     expect(outcome(end)).toMatch(/^timeout: no usable response within/)
@@ -138,7 +138,7 @@ describe('waiting for a record', () => {
     expect(Date.now() - startedAt).toBeLessThan(10_000)
   })
 
-  test('a token that has run out meanwhile is replaced once', async () => {
+  test('replaces an expired token once', async () => {
     let count = 0
     const { end, asked } = await wait(
       [answer(200, record('queued'), { etag: '"1"' }), answer(401, { code: 'unauthorized' }), answer(200, record('success'))],
@@ -151,7 +151,7 @@ describe('waiting for a record', () => {
     expect(refused.asked.length).toBe(3)
   })
 
-  test('a commit is looked for until it has a record', async () => {
+  test('searches for the record of a commit until it exists', async () => {
     const sha = 'a'.repeat(40)
     const { end, asked } = await wait(
       [
