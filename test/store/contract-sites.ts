@@ -244,10 +244,14 @@ export function describeSites(openStore: OpenStore): void {
       await store.sites.addFiles(buildId, [{ path: 'index.html', hash: hashOf('one') }])
       await expect(finishWithSite(store, job, { buildId, publish: true }, clock.now)).rejects.toThrow('only 1 of its 2 files')
       expect((await store.statuses.find(statusId))?.update.status).toBe('queued')
-      await expect(store.sites.addFiles(buildId, [{ path: 'a', hash: hashOf('none') }])).rejects.toThrow('1 of their contents are not stored')
+      await expect(store.sites.addFiles(buildId, [{ path: 'a', hash: hashOf('none') }])).rejects.toThrow(
+        '1 of their contents are not stored',
+      )
 
       const other = await pushAndClaim(store, project, { now: clock.now, sha: 2, ref: 'refs/heads/b' })
-      await expect(finishWithSite(store, other, { buildId, publish: true }, clock.now)).rejects.toThrow('does not belong to update')
+      await expect(finishWithSite(store, other, { buildId, publish: true }, clock.now)).rejects.toThrow(
+        'does not belong to update',
+      )
       expect(await shown()).toBeUndefined()
     })
 

@@ -122,13 +122,10 @@ export function describeStatuses(openStore: OpenStore): void {
     expect(rest?.nextCursor).toBeUndefined()
   })
 
-  test.each([['x'], [''], ['%%%'], [Buffer.from('not an id').toString('base64url')]])(
-    'rejects the cursor %j',
-    async (cursor) => {
-      const { store, project } = await open()
-      expect(await store.statuses.list(project.id, { cursor })).toBeUndefined()
-    },
-  )
+  test.each([['x'], [''], ['%%%'], [Buffer.from('not an id').toString('base64url')]])('rejects the cursor %j', async (cursor) => {
+    const { store, project } = await open()
+    expect(await store.statuses.list(project.id, { cursor })).toBeUndefined()
+  })
 
   test('compares with the last successful record of the ref, not the last one', async () => {
     const { store, project, clock } = await open()
