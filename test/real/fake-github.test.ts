@@ -203,7 +203,7 @@ async function askEverything(github: FakeGitHub): Promise<void> {
   const [first, second] = [repository.tipOf('main'), repository.tipOf('change')]
   await createBranch(client, name, 'temporary', second)
   await readBranch(client, name, 'temporary')
-  const moved = { branch: 'temporary', from: second, to: first, isOurs: true }
+  const moved = { branch: 'temporary', from: second, to: first, mayForce: true }
   await moveBranches(client, name, [moved, { branch: 'fresh', from: undefined, to: second, mayForce: false }])
   await deleteBranch(client, name, 'temporary')
   await listCommitsSince(client, name, first, second)
