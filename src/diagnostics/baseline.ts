@@ -34,7 +34,7 @@ export interface BaselineScope {
 const baselineVersion = 1
 
 /** Codes of problems that come from the moment of the check, or from the baseline itself. */
-const neverKnown: ReadonlySet<string> = new Set([
+const transientCodes: ReadonlySet<string> = new Set([
   'docs-config-missing',
   'file-unreadable',
   'file-outside-boundary',
@@ -157,7 +157,7 @@ function listProblems(findings: readonly Finding[]): readonly Finding[] {
   const unique = new Map<string, Finding>()
   for (const finding of findings) {
     const severity = finding.severity ?? diagnosticCodes[finding.code].severity
-    if (severity !== 'info' && !neverKnown.has(finding.code)) unique.set(toIdentity(finding), finding)
+    if (severity !== 'info' && !transientCodes.has(finding.code)) unique.set(toIdentity(finding), finding)
   }
   return [...unique.values()]
 }

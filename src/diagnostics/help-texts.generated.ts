@@ -1429,7 +1429,7 @@ x-mint: { href: /guides/pets }
 
 **Fix:** bind the file to the operation to use it as the page, or move the file.`,
   'document-not-committed': `**warning** · Pages show operations that the OpenAPI document in the repository does not contain. An earlier step of the job regenerated the
-document, but the commit of the Action does not include it. \`add-paths\` excludes
+document, but the commit of the Action does not include it. Either \`add-paths\` excludes
 it, Git does not track it, or it is executable, over 20 MB or in Git LFS.
 
 **Fix:** add the document to the input \`add-paths\` (default: \`documents\`), or commit it in a separate step before the Action runs.`,

@@ -2,9 +2,9 @@ import type { Finding } from '../diagnostics/diagnostic.ts'
 import { isObject } from '../source/is-object.ts'
 import { pointerChild } from '../source/json-pointer.ts'
 import {
+  capLimits,
   defaultLimits,
   formatLimit,
-  holdLimits,
   type LimitName,
   type Limits,
   type LimitValues,
@@ -310,7 +310,7 @@ function toReadByLabel<Value>(setting: DivisionSetting<Value>): (value: unknown,
  * @param ceilings what a value can be at most where the file is a stranger's: more is held down to it, which is said.
  */
 function readLimits(value: unknown, report: Report, ceilings: LimitValues): Limits {
-  const byDefault = holdLimits(ceilings)
+  const byDefault = capLimits(ceilings)
   if (value === undefined) return byDefault
   if (!isObject(value)) {
     const hint = 'write for example `limits: { document-size: 64 MiB }`'

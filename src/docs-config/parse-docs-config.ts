@@ -1,7 +1,7 @@
 import type { Finding } from '../diagnostics/diagnostic.ts'
 import { isDeeperThan, isObject, type JsonObject } from '../source/is-object.ts'
 import { parseSource } from '../source/parse-source.ts'
-import type { SourceFile, SyntaxFault } from '../source/source-file.ts'
+import type { SourceFile, SyntaxProblem } from '../source/source-file.ts'
 import { type DuplicateKey, findDuplicateKeys } from './edit-json.ts'
 import { fromMintConfig, mintFolder } from './from-mint-config.ts'
 import { describeValue, parseOpenApiValue, readDivisions } from './read-divisions.ts'
@@ -119,7 +119,7 @@ function toLoadPart(loadFile: LoadConfigFile): LoadConfigPart {
 
 const navigationHint = 'add for example `"navigation": { "tabs": [{ "tab": "API Reference", "openapi": "openapi.yaml" }] }`'
 
-function toSyntaxFinding({ related: _, ...fault }: SyntaxFault, file: string): Finding {
+function toSyntaxFinding({ related: _, ...fault }: SyntaxProblem, file: string): Finding {
   if (fault.code !== 'empty-document') return { ...fault, file, pointer: '' }
   return { ...fault, message: 'Unexpected empty file, expected a JSON object', hint: navigationHint, file, pointer: '' }
 }

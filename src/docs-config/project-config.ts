@@ -1,6 +1,6 @@
 import type { RuleSettings } from '../diagnostics/apply-rules.ts'
 import type { Finding } from '../diagnostics/diagnostic.ts'
-import { defaultLimits, holdLimits, type Limits, type LimitValues } from '../source/limits.ts'
+import { capLimits, defaultLimits, type Limits, type LimitValues } from '../source/limits.ts'
 
 /** The names of the configuration file in the docs root, the first that is there counts. */
 export const configFileNames = ['openapi-pages.config.yaml', 'openapi-pages.config.json'] as const
@@ -112,7 +112,7 @@ export const defaultConfig: Config = {
 
 /** The settings where there is no file, with limits that are not over these ceilings. */
 export function toDefaultConfig(ceilings: LimitValues): Config {
-  return ceilings === defaultLimits.ceilings ? defaultConfig : { ...defaultConfig, limits: holdLimits(ceilings) }
+  return ceilings === defaultLimits.ceilings ? defaultConfig : { ...defaultConfig, limits: capLimits(ceilings) }
 }
 
 /** What a setting says for a division: by its id, which tells those of one label apart, else by its label. */

@@ -30,12 +30,12 @@ import {
 } from './collect-operations.ts'
 import { detectVersion } from './detect-version.ts'
 import { type LoadDocument, type ReferenceUse, toDocumentSet, type WalkedDocument } from './document-set.ts'
-import type { FoundIn } from './explain-indentation.ts'
-import { addQuoteHints } from './fault-hints.ts'
+import type { CheckedDescription } from './explain-indentation.ts'
 import { toFindUri } from './find-target.ts'
 import { type FollowReference, toFollowReference } from './follow-reference.ts'
-import { addFinding } from './report-fault.ts'
-import { toSparingSuggest } from './suggestions.ts'
+import { addQuoteHints } from './problem-hints.ts'
+import { addFinding } from './report-problem.ts'
+import { createSuggest } from './suggestions.ts'
 import { listSchemaNames, toDescription } from './to-description.ts'
 import type { Description, OperationFields, Webhook } from './types.ts'
 import { walkDescription } from './walk-description.ts'
@@ -125,7 +125,7 @@ export async function checkDescription(
   const {
     findings: walkFindings,
     unquoted,
-    met,
+    collected,
     find,
   } = await walkDescription(entry, { release, version, wantsDescribed, limits }, set)
   const quoted = unquoted.size === 0 ? walkFindings : await addQuoteHints(walkFindings, unquoted, set.sources)
@@ -138,7 +138,7 @@ export async function checkDescription(
     return { entry, operations: collectOperations(entry, follow) }
   })
   const webhookOperations = webhooks.flatMap((webhook) => webhook.operations)
-  const suggest = toSparingSuggest()
+  const suggest = createSuggest()
   const context: CheckContext = {
     release,
     root,
@@ -149,7 +149,7 @@ export async function checkDescription(
     follow,
     findUri: toFindUri(set, suggest),
     documents: set.documents,
-    met,
+    collected: collected,
     listParameters: toListParameters(follow),
     suggest,
   }
@@ -159,7 +159,7 @@ export async function checkDescription(
   }
   for (const check of checks) check(context, report)
   referenceCircular(set, find, report)
-  if (met.described.length > 0) {
+  if (collected.described.length > 0) {
     const { checkDescribed } = await import('./instances/check-described.ts')
     checkDescribed(context, find, report)
   }
@@ -180,7 +180,7 @@ export async function checkDescription(
 }
 
 /** Loaded only where there is something to explain. */
-async function explain(found: FoundIn): Promise<readonly Finding[]> {
+async function explain(found: CheckedDescription): Promise<readonly Finding[]> {
   const { explainIndentation, dropUnused } = await import('./explain-indentation.ts')
   return dropUnused(await explainIndentation(found), found.documents)
 }

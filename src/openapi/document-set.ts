@@ -2,7 +2,7 @@ import type { Finding } from '../diagnostics/diagnostic.ts'
 import { formatLimit, type Limits, limitHint } from '../source/limits.ts'
 import type { IntegerReading } from '../source/parse-json.ts'
 import { parseSource } from '../source/parse-source.ts'
-import { type SourceFile, type SyntaxFault, toSourceFile } from '../source/source-file.ts'
+import { type SourceFile, type SyntaxProblem, toSourceFile } from '../source/source-file.ts'
 import type { Place } from './follow-reference.ts'
 import type { Document } from './types.ts'
 import type { ObjectTable } from './walk.ts'
@@ -104,7 +104,7 @@ export function toDocumentSet(loadDocument: LoadDocument, limits: Limits, intege
   return set
 }
 
-function toSyntaxFinding(file: string, { related, ...fault }: SyntaxFault): Finding {
+function toSyntaxFinding(file: string, { related, ...fault }: SyntaxProblem): Finding {
   return { ...fault, file, pointer: '', ...(related ? { related: [{ ...related, pointer: '' }] } : {}) }
 }
 

@@ -1,18 +1,18 @@
 import type { Finding } from '../diagnostics/diagnostic.ts'
 import { groupBy } from '../source/group-by.ts'
 import { parentPointer, parsePointer, pointerChild, valueAtPointer } from '../source/json-pointer.ts'
+import { lazy } from '../source/lazy.ts'
 import { locatePointers } from '../source/parse-source.ts'
 import type { OffsetRange } from '../source/position.ts'
 import type { SourceFile } from '../source/source-file.ts'
-import { toOnce } from '../source/to-once.ts'
 import type { WalkedDocument } from './document-set.ts'
-import { findMisplaced, type Misplaced } from './find-misplaced.ts'
+import { findMisplaced, type MisplacedKey } from './find-misplaced.ts'
 
 /** More are not looked at: who has so many faults has another one. */
-const maxLookedAt = 500
+const maxExamined = 500
 
 /** What was found in a description, and where. */
-export interface FoundIn {
+export interface CheckedDescription {
   readonly findings: readonly Finding[]
   readonly documents: ReadonlyMap<string, WalkedDocument>
   readonly sources: ReadonlyMap<string, SourceFile>
@@ -24,12 +24,12 @@ export interface FoundIn {
  * A key that has lost what belongs to it is empty, and its fields stand beside it; a field that stands too far in or out is one that its
  * object does not have. Each of these, and each reference to what is below them, has a finding of its own else.
  */
-export async function explainIndentation(found: FoundIn): Promise<readonly Finding[]> {
+export async function explainIndentation(found: CheckedDescription): Promise<readonly Finding[]> {
   const misplaced = listMisplaced(found)
   if (misplaced.size === 0) return found.findings
-  const settled = await settle(new Set(misplaced.values()), found.sources)
+  const settled = await collectEffects(new Set(misplaced.values()), found.sources)
   if (settled.size === 0) return found.findings
-  const told = new Set<Misplaced>()
+  const told = new Set<MisplacedKey>()
   return found.findings.flatMap((finding) => {
     const each = misplaced.get(finding)
     if (each && settled.get(each.file)?.pointers.has(each.pointer)) {
@@ -41,24 +41,24 @@ export async function explainIndentation(found: FoundIn): Promise<readonly Findi
   })
 }
 
-function explain(finding: Finding, { pointer, hint, message }: Misplaced): Finding {
+function explain(finding: Finding, { pointer, hint, message }: MisplacedKey): Finding {
   if (message === undefined || finding.code === 'wrong-type') return { ...finding, hint }
   return { ...finding, code: 'unknown-field', message, pointer, on: 'key', hint }
 }
 
 /** Each finding that is one of a misplaced key; several can be of the same. */
-function listMisplaced({ findings, documents }: FoundIn): Map<Finding, Misplaced> {
-  const misplaced = new Map<Finding, Misplaced>()
-  const byPointer = new Map<string, Misplaced>()
+function listMisplaced({ findings, documents }: CheckedDescription): Map<Finding, MisplacedKey> {
+  const misplaced = new Map<Finding, MisplacedKey>()
+  const byPointer = new Map<string, MisplacedKey>()
   if (![...documents.values()].some(({ parsed }) => parsed.syntax === 'yaml')) return misplaced
-  const listUnresolved = toOnce(() => new Set(findings.map((finding) => targetOf(finding, documents) ?? '')))
+  const listUnresolved = lazy(() => new Set(findings.map((finding) => targetOf(finding, documents) ?? '')))
   let lookedAt = 0
   for (const finding of findings) {
     const { code, file, severity } = finding
     if ((code !== 'unknown-field' && code !== 'wrong-type' && code !== 'missing-field') || severity !== undefined) continue
     const document = documents.get(file)
     if (document?.parsed.syntax !== 'yaml') continue
-    if (++lookedAt > maxLookedAt) break
+    if (++lookedAt > maxExamined) break
     const each = findMisplaced(finding, document, listUnresolved)
     if (!each) continue
     const id = `${file}\n${each.pointer}`
@@ -77,7 +77,7 @@ function listMisplaced({ findings, documents }: FoundIn): Map<Finding, Misplaced
 }
 
 /** What the misplaced keys of one file settle. */
-interface Settled {
+interface IndentationEffects {
   readonly pointers: Set<string>
   readonly strays: Set<string>
   readonly homes: string[]
@@ -91,7 +91,7 @@ interface Settled {
 
 function isConsequence(
   finding: Finding,
-  settled: ReadonlyMap<string, Settled>,
+  settled: ReadonlyMap<string, IndentationEffects>,
   documents: ReadonlyMap<string, WalkedDocument>,
 ): boolean {
   const { code, file, pointer, offsets, message, related } = finding
@@ -137,12 +137,22 @@ function isBelow(pointer: string, tops: ReadonlySet<string>): boolean {
 }
 
 /** Keeps the keys that begin their line: the others stand in braces, where indentation means nothing. */
-async function settle(misplaced: ReadonlySet<Misplaced>, sources: FoundIn['sources']): Promise<Map<string, Settled>> {
-  const settled = new Map<string, Settled>()
+async function collectEffects(
+  misplaced: ReadonlySet<MisplacedKey>,
+  sources: CheckedDescription['sources'],
+): Promise<Map<string, IndentationEffects>> {
+  const settled = new Map<string, IndentationEffects>()
   for (const [file, inFile] of groupBy(misplaced, (each) => each.file)) {
     const source = sources.get(file)
     if (!source) continue
-    const here: Settled = { pointers: new Set(), strays: new Set(), homes: [], lacking: new Map(), emptied: [], repeats: [] }
+    const here: IndentationEffects = {
+      pointers: new Set(),
+      strays: new Set(),
+      homes: [],
+      lacking: new Map(),
+      emptied: [],
+      repeats: [],
+    }
     const places = await locatePointers(
       source,
       inFile.map(({ pointer }) => pointer),
@@ -173,13 +183,13 @@ function findEnd(text: string, start: number, column: number): number {
 }
 
 /** More faults, and more values in each, are not looked at. */
-const maxFaults = 500
+const maxExaminedProblems = 500
 const maxValues = 20_000
 
 /** Takes away that a component is not used where something that names it has a fault, and so was not read. */
 export function dropUnused(findings: readonly Finding[], documents: ReadonlyMap<string, WalkedDocument>): readonly Finding[] {
   if (!findings.some(({ code }) => code === 'unused-component')) return findings
-  const faults = findings.filter(({ code }) => unread.has(code)).slice(0, maxFaults)
+  const faults = findings.filter(({ code }) => unread.has(code)).slice(0, maxExaminedProblems)
   if (faults.length === 0) return findings
   const named = listNames(faults, documents)
   return findings.filter(({ code, pointer }) => code !== 'unused-component' || !named.has(parsePointer(pointer).at(-1) ?? ''))

@@ -6,7 +6,7 @@ import { shorten } from './suggestions.ts'
 import type { ObjectTable, Shape } from './walk.ts'
 
 /** A key of a YAML document that stands too far in or out, or whose fields do. */
-export interface Misplaced {
+export interface MisplacedKey {
   readonly file: string
   /** Where the key stands. */
   readonly pointer: string
@@ -30,7 +30,11 @@ type ListUnresolved = () => ReadonlySet<string>
  *
  * `undefined` where nothing around has room for it.
  */
-export function findMisplaced(finding: Finding, document: WalkedDocument, listUnresolved: ListUnresolved): Misplaced | undefined {
+export function findMisplaced(
+  finding: Finding,
+  document: WalkedDocument,
+  listUnresolved: ListUnresolved,
+): MisplacedKey | undefined {
   for (const pointer of finding.code === 'missing-field'
     ? [finding.pointer]
     : [finding.pointer, parentPointer(finding.pointer)]) {
@@ -58,35 +62,35 @@ interface KeyPlace {
   readonly listUnresolved: ListUnresolved
 }
 
-function findAround(place: KeyPlace, { code, hint }: Finding): Misplaced | undefined {
+function findAround(place: KeyPlace, { code, hint }: Finding): MisplacedKey | undefined {
   const { document, inside, key, value } = place
-  const spot = spotAt(document, inside)
-  const shape = spot && (shapeIn(spot, key) ?? ofAnyName(spot, key))
+  const spot = expectationAt(document, inside)
+  const shape = spot && (shapeIn(spot, key) ?? shapeOfAnyName(spot, key))
   if (value === null && shape) {
     const strays = listStrays(place, shape)
-    if (strays.length > 0) return toEmptied(place, strays)
+    if (strays.length > 0) return toEmptiedKey(place, strays)
   }
   if (code === 'wrong-type' && value !== null) return findAmongNames(place)
   // What looks mistyped, or is of a later release, is no field of another object.
   const isTold = hint !== undefined && !/^(?:Remove it, or prefix|Write `\/|Move `\w+` under `schema`)/.test(hint)
   if (value !== null && isTold) return undefined
-  const outer = findOuterHome(place)
-  if (code === 'unknown-field') return outer ?? findInnerHome(place)
+  const outer = findOuterParent(place)
+  if (code === 'unknown-field') return outer ?? findInnerParent(place)
   return spot?.isMap && outer && outer.strays.length > 0 ? outer : undefined
 }
 
-function toEmptied({ file, pointer, inside, key }: KeyPlace, names: readonly string[]): Misplaced {
+function toEmptiedKey({ file, pointer, inside, key }: KeyPlace, names: readonly string[]): MisplacedKey {
   const listed = names.slice(0, 3).map((name) => `\`${shorten(name)}\``)
   const hint = `Indent what belongs to it: ${listed.join(', ')}${names.length > listed.length ? ', …' : ''}`
   return { file, pointer, key, isEmpty: true, home: pointer, strays: names.map((name) => pointerChild(inside, name)), hint }
 }
 
 /** The next object around has such a field and lacks it, or is a mapping of names. */
-function findOuterHome(place: KeyPlace): Misplaced | undefined {
+function findOuterParent(place: KeyPlace): MisplacedKey | undefined {
   const { file, document, pointer, inside, key, value } = place
   for (let at = inside; at !== ''; ) {
     at = parentPointer(at)
-    const spot = spotAt(document, at)
+    const spot = expectationAt(document, at)
     const around = valueAtPointer(document.parsed.value, at)
     if (!spot || !isObject(around)) continue
     const shape = shapeIn(spot, key)
@@ -111,12 +115,21 @@ function findOuterHome(place: KeyPlace): Misplaced | undefined {
 }
 
 /** What stands before it has such a field and lacks it, or is a mapping of names in which it is looked for. */
-function findInnerHome({ file, document, pointer, inside, parent, key, value, listUnresolved }: KeyPlace): Misplaced | undefined {
-  let found: Misplaced | undefined
+function findInnerParent({
+  file,
+  document,
+  pointer,
+  inside,
+  parent,
+  key,
+  value,
+  listUnresolved,
+}: KeyPlace): MisplacedKey | undefined {
+  let found: MisplacedKey | undefined
   for (const [name, before] of Object.entries(parent)) {
     if (name === key) break
     if (!isObject(before) || Object.hasOwn(before, key) || Object.hasOwn(before, '$ref')) continue
-    const spot = spotAt(document, pointerChild(inside, name))
+    const spot = expectationAt(document, pointerChild(inside, name))
     const home = pointerChild(pointerChild(inside, name), key)
     const fits = spot?.table ? shapeIn(spot, key) !== undefined : spot?.isMap && listUnresolved().has(home)
     if (!spot || !fits) continue
@@ -127,10 +140,10 @@ function findInnerHome({ file, document, pointer, inside, parent, key, value, li
 }
 
 /** A field that stands beside the name of its object, in a mapping of names. */
-function findAmongNames({ file, document, pointer, inside, parent, key }: KeyPlace): Misplaced | undefined {
-  const spot = spotAt(document, inside)
+function findAmongNames({ file, document, pointer, inside, parent, key }: KeyPlace): MisplacedKey | undefined {
+  const spot = expectationAt(document, inside)
   if (!spot?.isMap || !spot.entries) return undefined
-  const entry = toSpot(spot.entries)
+  const entry = toExpectation(spot.entries)
   const keys = Object.keys(parent)
   const name = keys[keys.indexOf(key) - 1]
   const before = name === undefined ? undefined : parent[name]
@@ -152,8 +165,8 @@ function findAmongNames({ file, document, pointer, inside, parent, key }: KeyPla
 function listStrays({ document, inside, parent, key }: KeyPlace, shape: Shape): string[] {
   const keys = Object.keys(parent)
   const behind = keys.indexOf(key)
-  const spot = spotAt(document, inside)
-  const inner = toSpot(shape)
+  const spot = expectationAt(document, inside)
+  const inner = toExpectation(shape)
   return keys.filter((other, index) => {
     if (other === key || (index < behind && !/^\d+$/.test(other))) return false
     if (other === '$ref') return inner.table !== undefined && inner.table.reference !== 'none'
@@ -163,7 +176,7 @@ function listStrays({ document, inside, parent, key }: KeyPlace, shape: Shape): 
 }
 
 /** What is expected at a place of a document: an object with fields, or a list or mapping whose entries are all of one shape. */
-interface Spot {
+interface Expectation {
   /** Absent for a list or mapping of names. */
   readonly table: ObjectTable | undefined
   /** Absent for an object. */
@@ -172,14 +185,14 @@ interface Spot {
 }
 
 /** Tells what is expected at a pointer, from the nearest place around it that the document was walked from. */
-function spotAt({ walkedFrom }: WalkedDocument, pointer: string): Spot | undefined {
+function expectationAt({ walkedFrom }: WalkedDocument, pointer: string): Expectation | undefined {
   for (let from = pointer; ; from = parentPointer(from)) {
     const top = walkedFrom.get(from)
     if (top) {
-      let spot: Spot | undefined = { table: top, entries: undefined, isMap: false }
+      let spot: Expectation | undefined = { table: top, entries: undefined, isMap: false }
       for (const segment of parsePointer(pointer.slice(from.length))) {
-        const shape: Shape | undefined = spot && (shapeIn(spot, segment) ?? ofAnyName(spot, segment))
-        spot = shape && toSpot(shape)
+        const shape: Shape | undefined = spot && (shapeIn(spot, segment) ?? shapeOfAnyName(spot, segment))
+        spot = shape && toExpectation(shape)
       }
       if (spot) return spot
     }
@@ -188,7 +201,7 @@ function spotAt({ walkedFrom }: WalkedDocument, pointer: string): Spot | undefin
 }
 
 /** What is expected of a field or an entry; absent where nothing of this very name is. */
-function shapeIn({ table, entries }: Spot, name: string): Shape | undefined {
+function shapeIn({ table, entries }: Expectation, name: string): Shape | undefined {
   if (!table) return entries
   if (name.startsWith('x-')) return undefined
   const field =
@@ -199,12 +212,12 @@ function shapeIn({ table, entries }: Spot, name: string): Shape | undefined {
 }
 
 /** A Callback Object takes what is an expression, and that can be any text. */
-function ofAnyName({ table }: Spot, name: string): Shape | undefined {
+function shapeOfAnyName({ table }: Expectation, name: string): Shape | undefined {
   return name.startsWith('x-') ? undefined : table?.patterns.find(({ pattern }) => pattern.test(name))?.shape
 }
 
 /** What is expected in a value of a shape. */
-function toSpot(shape: Shape): Spot {
+function toExpectation(shape: Shape): Expectation {
   if (shape.kind === 'list' || shape.kind === 'map')
     return { table: undefined, entries: shape.inner, isMap: shape.kind === 'map' }
   return { table: shape.table ?? shape.inner?.table, entries: undefined, isMap: false }

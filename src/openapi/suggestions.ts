@@ -12,7 +12,7 @@ const maxKept = 1_000
  * Makes a `suggest` that gives up after much work, so that a hostile document does not cost minutes of comparing names, and that answers
  * a question which was asked before from memory: one mistake can stand in thousands of places.
  */
-export function toSparingSuggest(): Suggest {
+export function createSuggest(): Suggest {
   let compared = 0
   const kept = new Map<string, { readonly candidates: readonly string[]; readonly answer: string | undefined }>()
   return (word, listCandidates) => {

@@ -1,6 +1,6 @@
 import { isObject } from '../source/is-object.ts'
 import { pointerChild } from '../source/json-pointer.ts'
-import { toOnce } from '../source/to-once.ts'
+import { lazy } from '../source/lazy.ts'
 import {
   type CollectedOperation,
   childPlace,
@@ -31,10 +31,10 @@ interface DescriptionParts {
 export function toDescription(parts: DescriptionParts): Description {
   const { release, version, root, follow, listParameters } = parts
   const title = childPlace(follow.end(childPlace(root, 'info')), 'title').value
-  const operations = toOnce(() => parts.operations.map((operation) => toOperation(operation, listParameters)))
-  const webhooks = toOnce(() => parts.webhooks.map((webhook) => toWebhook(webhook.entry, webhook.operations, listParameters)))
-  const tags = toOnce(() => collectTags(root, release))
-  const schemas = toOnce(() => collectSchemas(root, follow))
+  const operations = lazy(() => parts.operations.map((operation) => toOperation(operation, listParameters)))
+  const webhooks = lazy(() => parts.webhooks.map((webhook) => toWebhook(webhook.entry, webhook.operations, listParameters)))
+  const tags = lazy(() => collectTags(root, release))
+  const schemas = lazy(() => collectSchemas(root, follow))
   return {
     entryPath: root.file,
     release,

@@ -4,7 +4,7 @@ import { decodePercent, isUrl, joinPath, parentPath } from '../source/relative-p
 const parts = /^(?:([^:/?#]+):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s
 
 /** What nearly all addresses look like; tested first, without taking them apart. */
-const usual = /^https?:\/\/[\w.-]+(?:\/[\w.~/-]*)?(?:#[\w.~/-]*)?$/
+const commonUrl = /^https?:\/\/[\w.-]+(?:\/[\w.~/-]*)?(?:#[\w.~/-]*)?$/
 
 const scheme = /^[a-z][a-z0-9+.-]*$/i
 const authority =
@@ -19,7 +19,7 @@ const queryOrFragment = /^(?:[\w.~!$&'()*+,;=:@/?-]|%[0-9a-f]{2})*$/i
  * Characters beyond ASCII are taken as letters, as in RFC 3987: browsers encode them by themselves.
  */
 export function isUriReference(text: string): boolean {
-  if (usual.test(text)) return true
+  if (commonUrl.test(text)) return true
   const match = parts.exec(text.replace(/[^\0-\x7f]+/g, 'a'))
   if (!match) return false
   const [, schemePart, authorityPart, pathPart = '', query, fragment] = match

@@ -2,23 +2,23 @@ import type { Finding } from '../diagnostics/diagnostic.ts'
 import { isObject } from '../source/is-object.ts'
 import { parsePointer } from '../source/json-pointer.ts'
 import type { Limits } from '../source/limits.ts'
-import type { DocumentSet, Reference, ReferenceUse, WalkedDocument } from './document-set.ts'
-import { findTarget, isKnownDialect } from './find-target.ts'
-import type { Place } from './follow-reference.ts'
 import {
-  meetReference,
+  collectReference,
   type ReferenceWalk,
   referencePointer,
   settleReference,
   useReference,
   type WaitingReference,
-} from './meet-reference.ts'
-import { addFinding } from './report-fault.ts'
-import { shorten, toSparingSuggest } from './suggestions.ts'
+} from './collect-reference.ts'
+import type { DocumentSet, Reference, ReferenceUse, WalkedDocument } from './document-set.ts'
+import { findTarget, isKnownDialect } from './find-target.ts'
+import type { Place } from './follow-reference.ts'
+import { addFinding } from './report-problem.ts'
+import { createSuggest, shorten } from './suggestions.ts'
 import { objectTable, objectTables, releases } from './tables/object-tables.ts'
 import type { OpenApiRelease } from './types.ts'
 import { splitReference } from './uri.ts'
-import type { MetObjects, Walk } from './walk.ts'
+import type { CollectedObjects, Walk } from './walk.ts'
 import { citedEdition } from './walk.ts'
 import { walkObject } from './walk-document.ts'
 
@@ -36,7 +36,7 @@ export interface DescriptionWalk {
   readonly findings: Finding[]
   /** See `Walk.unquoted`. */
   readonly unquoted: ReadonlyMap<number, string>
-  readonly met: MetObjects
+  readonly collected: CollectedObjects
   /** The target of a reference that the walk has met, or of one within its file: extensions such as `x-webhooks` are not walked. */
   readonly find: (file: string, reference: string) => Place | undefined
 }
@@ -48,7 +48,7 @@ export interface DescriptionWalk {
  */
 export async function walkDescription(entry: WalkedDocument, options: WalkOptions, set: DocumentSet): Promise<DescriptionWalk> {
   const { release } = options
-  const walk = toWalk(entry, options, (text, table) => meetReference(state, text, table))
+  const walk = toWalk(entry, options, (text, table) => collectReference(state, text, table))
   const state: ReferenceWalk = { walk, set, entry, current: entry, queue: [], waitingFiles: new Map() }
   const root = objectTable(release, 'OpenAPI')
   entry.walkedFrom.set('', root)
@@ -58,13 +58,13 @@ export async function walkDescription(entry: WalkedDocument, options: WalkOption
     // A file that is met again later waits again, at the end.
     state.waitingFiles.delete(path)
     await set.load(path)
-    for (const use of uses) endWait(state, path, use)
+    for (const use of uses) resumeReference(state, path, use)
     walkQueue(state)
   }
   return {
     findings: walk.findings,
     unquoted: walk.unquoted,
-    met: walk.met,
+    collected: walk.collected,
     find: (file, text) => {
       const document = set.documents.get(file)
       const met = document?.references.get(text)
@@ -99,8 +99,8 @@ function toWalk(
     resource: undefined,
     foreignDialect: release !== '3.0' && typeof dialect === 'string' && !isKnownDialect(dialect),
     findings: [],
-    met: { links: [], discriminators: [], encodings: [], extensions: [], described: [], wantsDescribed },
-    suggest: toSparingSuggest(),
+    collected: { links: [], discriminators: [], encodings: [], extensions: [], described: [], wantsDescribed },
+    suggest: createSuggest(),
     unquoted: new Map(),
     tooDeep: false,
     laterRelease: (table, field) =>
@@ -122,7 +122,7 @@ function walkQueue(state: ReferenceWalk): void {
 }
 
 /** Looks up a reference whose file is loaded now, and goes on with its uses. */
-function endWait(state: ReferenceWalk, path: string, { document, reference, fragment }: WaitingReference): void {
+function resumeReference(state: ReferenceWalk, path: string, { document, reference, fragment }: WaitingReference): void {
   const target = state.set.find(path)
   const first = reference.waiting?.[0]
   if (target && first && !target.uses.has('')) {

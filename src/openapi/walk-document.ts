@@ -13,10 +13,10 @@ import {
   reportWrongChoice,
   reportWrongType,
   reportWrongValue,
-} from './report-fault.ts'
+} from './report-problem.ts'
 import { shorten } from './suggestions.ts'
 import { isEmail, isUri, isUriReference, resolveId } from './uri.ts'
-import { currentPointer, noteDescribed, type ObjectTable, plainShape, type Shape, type TextRule, type Walk } from './walk.ts'
+import { collectDescribed, currentPointer, type ObjectTable, plainShape, type Shape, type TextRule, type Walk } from './walk.ts'
 
 /**
  * Checks the object the walk stands at against its table, and all below it, in one pass; tells `walk.onReference` of every reference.
@@ -72,14 +72,14 @@ function walkFields(walk: Walk, object: JsonObject, table: ObjectTable): void {
   if ((seen & table.requiredMask) !== table.requiredMask && (table.open || typeof object['$ref'] !== 'string')) {
     reportMissingFields(walk, table, object, seen)
   }
-  if ((seen & table.valuesMask) !== 0 && walk.met.wantsDescribed) noteDescribed(walk, object, table)
+  if ((seen & table.valuesMask) !== 0 && walk.collected.wantsDescribed) collectDescribed(walk, object, table)
   if (table.rule !== undefined && (table.ruleMask === 0 || (seen & table.ruleMask) !== 0)) table.rule(object, walk, table)
 }
 
 function walkOtherField(walk: Walk, object: JsonObject, key: string, table: ObjectTable): void {
   if (table.extensible && key.startsWith('x-')) {
     const value = object[key]
-    if (typeof value === 'object' && value !== null) walk.met.extensions.push(value)
+    if (typeof value === 'object' && value !== null) walk.collected.extensions.push(value)
     return
   }
   const patterns = table.patterns

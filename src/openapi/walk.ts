@@ -24,7 +24,7 @@ export interface Walk {
   foreignDialect: boolean
   readonly findings: Finding[]
   /** What checks look at after the walk. */
-  readonly met: MetObjects
+  readonly collected: CollectedObjects
   readonly suggest: Suggest
   /** Findings whose hint quotes a value as it is written: their index in `findings` → the value's key. */
   readonly unquoted: Map<number, string>
@@ -60,13 +60,13 @@ export function toPointer(path: readonly (string | number)[]): string {
 }
 
 /** Objects that only a few documents have, or that need the whole description to be judged: noted by the walk in the order it met them. */
-export interface MetObjects {
+export interface CollectedObjects {
   /** Link Objects. */
-  readonly links: MetObject[]
+  readonly links: CollectedObject[]
   /** Schema Objects with a `discriminator`. */
-  readonly discriminators: MetObject[]
+  readonly discriminators: CollectedObject[]
   /** Media Type Objects with an `encoding`. */
-  readonly encodings: MetObject[]
+  readonly encodings: CollectedObject[]
   /** The values of fields that begin with `x-`, where they are lists or mappings. */
   readonly extensions: unknown[]
   /** Objects with values that a schema describes: `example`, `examples`, `default`, `enum`. */
@@ -76,26 +76,26 @@ export interface MetObjects {
 }
 
 /** An object and where it stands. */
-export interface MetObject {
+export interface CollectedObject {
   readonly file: string
   readonly pointer: string
   readonly value: JsonObject
 }
 
-export interface DescribedValues extends MetObject {
+export interface DescribedValues extends CollectedObject {
   /** A schema describes its own values, the other objects have a field `schema`. */
   readonly kind: 'Schema' | 'Parameter' | 'Header' | 'Media Type'
 }
 
 /** The object the walk stands at. */
-export function toMetObject(walk: Walk, value: JsonObject): MetObject {
+export function toCollectedObject(walk: Walk, value: JsonObject): CollectedObject {
   return { file: walk.file, pointer: currentPointer(walk), value }
 }
 
 /** Notes the object the walk stands at, which has values that a schema describes. */
-export function noteDescribed(walk: Walk, value: JsonObject, table: ObjectTable): void {
+export function collectDescribed(walk: Walk, value: JsonObject, table: ObjectTable): void {
   // Only these kinds have such fields in the tables.
-  walk.met.described.push({ kind: table.key as DescribedValues['kind'], ...toMetObject(walk, value) })
+  walk.collected.described.push({ kind: table.key as DescribedValues['kind'], ...toCollectedObject(walk, value) })
 }
 
 /** What a value must be. */

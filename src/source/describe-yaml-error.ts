@@ -7,7 +7,7 @@ import {
   type Line,
   lineAbove,
   lineAt,
-  type YamlErrorWords,
+  type YamlErrorDescription,
 } from './describe-yaml-line.ts'
 
 /** What the parser found wrong. */
@@ -51,7 +51,7 @@ const longestLine = 2_000
  *
  * @param start where the parser gave up, which is often after the mistake
  */
-export function describeYamlError(text: string, reason: string, start: number): YamlErrorWords {
+export function describeYamlError(text: string, reason: string, start: number): YamlErrorDescription {
   const kind = toYamlErrorKind(reason)
   const conflict = describeConflict(text, start)
   if (conflict) return conflict
@@ -78,7 +78,7 @@ const kindsOfUnquoted: ReadonlySet<YamlErrorKind> = new Set([
 ])
 
 /** Looks for the mistakes that an error of a kind often follows from. */
-function describeMistake(text: string, kind: YamlErrorKind | undefined, start: number): YamlErrorWords | undefined {
+function describeMistake(text: string, kind: YamlErrorKind | undefined, start: number): YamlErrorDescription | undefined {
   switch (kind) {
     case 'mapping-entry':
     case 'sequence-entry':
@@ -98,7 +98,7 @@ function describeMistake(text: string, kind: YamlErrorKind | undefined, start: n
 }
 
 /** What git writes where two sides changed one place. */
-function describeConflict(text: string, start: number): YamlErrorWords | undefined {
+function describeConflict(text: string, start: number): YamlErrorDescription | undefined {
   const marker = /^<{7}(?= |$).*$/m.exec(text)
   if (!marker || marker.index > start) return undefined
   const offsets = { start: marker.index, end: marker.index + marker[0].length }
@@ -109,7 +109,7 @@ function describeConflict(text: string, start: number): YamlErrorWords | undefin
   }
 }
 
-function describeTab({ text, start }: Line): YamlErrorWords | undefined {
+function describeTab({ text, start }: Line): YamlErrorDescription | undefined {
   const tab = /^ *\t/.exec(text)?.[0].length
   if (tab === undefined) return undefined
   return {
@@ -120,7 +120,7 @@ function describeTab({ text, start }: Line): YamlErrorWords | undefined {
 }
 
 /** A line, here or right above, that begins with another blank than those of YAML: it looks like a space. */
-function describeIndent(text: string, line: Line): YamlErrorWords | undefined {
+function describeIndent(text: string, line: Line): YamlErrorDescription | undefined {
   for (const each of [lineAbove(text, line.start), line]) {
     const before =
       each && each.text.length <= longestLine ? /^ *(?=[^\S\t ]|[\u200b\u2060\ufeff])/.exec(each.text)?.[0] : undefined
@@ -137,7 +137,7 @@ function describeIndent(text: string, line: Line): YamlErrorWords | undefined {
 }
 
 /** `title: List: all pets` */
-function describeColon({ text, start }: Line): YamlErrorWords | undefined {
+function describeColon({ text, start }: Line): YamlErrorDescription | undefined {
   const match = /^(\s*(?:- )*(?!- )[^\s'"#:][^:]*:\s+)([^\s'"[{|>&*!#][^#]*?: .*)$/s.exec(text.trimEnd())
   if (!match) return undefined
   const [, key = '', value = ''] = match
@@ -150,7 +150,7 @@ function describeColon({ text, start }: Line): YamlErrorWords | undefined {
 }
 
 /** A value that starts with a sign of YAML, or goes on after its closing quote. */
-function describeValueStart(whole: string, { text, start: lineStart }: Line, at: number): YamlErrorWords | undefined {
+function describeValueStart(whole: string, { text, start: lineStart }: Line, at: number): YamlErrorDescription | undefined {
   const column = at - lineStart
   const before = text.slice(0, column)
   const rest = text.slice(column).trimEnd()
@@ -182,7 +182,7 @@ function describeValueStart(whole: string, { text, start: lineStart }: Line, at:
 }
 
 /** What an error of a kind means where no mistake was found that causes it. */
-function describeKind(text: string, kind: YamlErrorKind | undefined, reason: string, start: number): YamlErrorWords {
+function describeKind(text: string, kind: YamlErrorKind | undefined, reason: string, start: number): YamlErrorDescription {
   const offsets = { start, end: Math.min(text.length, start + 1) }
   const end = { start: text.trimEnd().length, end: text.trimEnd().length }
   switch (kind) {
@@ -237,7 +237,7 @@ function describeKind(text: string, kind: YamlErrorKind | undefined, reason: str
   }
 }
 
-function describeMisaligned(text: string, start: number): YamlErrorWords {
+function describeMisaligned(text: string, start: number): YamlErrorDescription {
   const line = lineAt(text, start)
   const first = line.start + Math.max(0, line.text.search(/\S/))
   const hint = 'Give entries of one level the same indentation'
@@ -249,7 +249,7 @@ function describeMisaligned(text: string, start: number): YamlErrorWords {
 }
 
 /** The parser gives up after the line that has no `:`, since a key could go on. */
-function describeMissingColon(text: string, start: number): YamlErrorWords {
+function describeMissingColon(text: string, start: number): YamlErrorDescription {
   const before = text.slice(0, lineAt(text, start).start).trimEnd()
   const line = lineAt(before, before.length)
   const words = line.text.trim()

@@ -1,7 +1,7 @@
 import type { OffsetRange } from './position.ts'
 
 /** What is wrong with a YAML text, in the author's terms. */
-export interface YamlErrorWords {
+export interface YamlErrorDescription {
   readonly message: string
   readonly hint?: string
   readonly offsets: OffsetRange
@@ -19,7 +19,7 @@ const keyPattern = String.raw`^(\s*(?:- +)*)([A-Za-z$_][\w$-]*|'[^']*'|"[^"]*")`
  *
  * @param hasLeftKey whether the parser says that a key ended without its `:`
  */
-export function describeMissingSign(text: string, start: number, hasLeftKey: boolean): YamlErrorWords | undefined {
+export function describeMissingSign(text: string, start: number, hasLeftKey: boolean): YamlErrorDescription | undefined {
   const here = lineAt(text, start)
   const above = lineAbove(text, start)
   if (here.text.length > longestLine || (above?.text.length ?? 0) > longestLine) return undefined
@@ -36,13 +36,13 @@ export function describeMissingSign(text: string, start: number, hasLeftKey: boo
 }
 
 /** The same of the line on which the parser gave up, as of `url https://example.com`. */
-export function describeColonHere(text: string, start: number): YamlErrorWords | undefined {
+export function describeColonHere(text: string, start: number): YamlErrorDescription | undefined {
   const line = lineAt(text, start)
   return line.text.length > longestLine ? undefined : describeColon(line)
 }
 
 /** A document whose first line has no key, or stands farther in than the second. */
-export function describeFirstLine(text: string, start: number): YamlErrorWords | undefined {
+export function describeFirstLine(text: string, start: number): YamlErrorDescription | undefined {
   const here = lineAt(text, start)
   const above = lineAbove(text, start)
   if (!above || here.text.length > longestLine || above.text.length > longestLine) return undefined
@@ -65,7 +65,7 @@ function withoutMarker(text: string): string {
 }
 
 /** `summary:\u00a0Get`: it looks like a space. */
-function describeBlank({ text, start }: Line): YamlErrorWords | undefined {
+function describeBlank({ text, start }: Line): YamlErrorDescription | undefined {
   const match = /^\s*(?:- )*([^\s:]+:)\u00a0/.exec(text)
   if (!match) return undefined
   const at = start + match[0].length - 1
@@ -74,7 +74,7 @@ function describeBlank({ text, start }: Line): YamlErrorWords | undefined {
 }
 
 /** `-name: id` */
-function describeDash({ text, start }: Line): YamlErrorWords | undefined {
+function describeDash({ text, start }: Line): YamlErrorDescription | undefined {
   const match = /^(\s*(?:- +)*)-([A-Za-z$'"].*)$/.exec(text.trimEnd())
   if (!match) return undefined
   const [, before = '', entry = ''] = match
@@ -83,7 +83,7 @@ function describeDash({ text, start }: Line): YamlErrorWords | undefined {
 }
 
 /** `summary:Get`, `summary; Get` and `summary Get` */
-function describeColon({ text, start }: Line): YamlErrorWords | undefined {
+function describeColon({ text, start }: Line): YamlErrorDescription | undefined {
   const match = new RegExp(String.raw`${keyPattern}(:(?!//)|\s*[;=]?\s+)([^\s:;=].*)$`).exec(text.trimEnd())
   if (!match) return undefined
   const [, before = '', key = '', sign = '', value = ''] = match
@@ -98,7 +98,7 @@ function describeColon({ text, start }: Line): YamlErrorWords | undefined {
 }
 
 /** A key in the column of the signs of a list. */
-function describeEntry(text: string, here: Line): YamlErrorWords | undefined {
+function describeEntry(text: string, here: Line): YamlErrorDescription | undefined {
   const match = new RegExp(`${keyPattern}:(?:\\s|$)`).exec(here.text)
   if (!match || match[1]?.includes('-')) return undefined
   for (let line = lineAbove(text, here.start); line; line = lineAbove(text, line.start)) {
@@ -136,7 +136,7 @@ function shorten(words: string): string {
  *
  * @param start where the parser gave up: on its line or on the next
  */
-export function describeAlias(text: string, start: number): YamlErrorWords | undefined {
+export function describeAlias(text: string, start: number): YamlErrorDescription | undefined {
   const above = lineAbove(text, start)
   for (const line of above ? [lineAt(text, start), above] : [lineAt(text, start)]) {
     if (line.text.length > longestLine) continue
@@ -163,7 +163,7 @@ export function describeAlias(text: string, start: number): YamlErrorWords | und
 }
 
 /** How far above the words of a block its `|` is looked for, in lines. */
-const farthest = 200
+const maxLinesAbove = 200
 
 /**
  * Says that the text of a block (`|`, `>`) begins too far left, which ends the block: the parser then takes its words for a key.
@@ -171,7 +171,7 @@ const farthest = 200
  *
  * @param start where the parser gave up: at the words, or on the line after them
  */
-export function describeBlock(text: string, start: number): YamlErrorWords | undefined {
+export function describeBlock(text: string, start: number): YamlErrorDescription | undefined {
   const above = lineAbove(text, start)
   for (const line of above ? [above, lineAt(text, start)] : [lineAt(text, start)]) {
     if (!isWords(line)) continue
@@ -193,7 +193,7 @@ function findIndicator(
 ): { readonly first: Line; readonly key: string; readonly indent: number } | undefined {
   const left: Line[] = [words]
   let line = lineAbove(text, words.start)
-  for (let count = 0; line && count < farthest && line.text.length <= longestLine; count++) {
+  for (let count = 0; line && count < maxLinesAbove && line.text.length <= longestLine; count++) {
     const match = /^(\s*(?:- +)*)([\w$'"/.-]+):\s+[|>][-+\d]{0,2}\s*(?:#.*)?$/.exec(line.text)
     if (match) {
       const [, before = '', key = ''] = match

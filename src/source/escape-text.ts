@@ -1,4 +1,4 @@
-import { toOnce } from './to-once.ts'
+import { lazy } from './lazy.ts'
 
 /**
  * Shows a stranger's text on one line of a terminal or log so that it is only ever text.
@@ -41,8 +41,8 @@ const controls = '\\x00-\\x1f\\x7f-\\x9f'
 const hidden = '\\u061c\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff\\ufff9-\\ufffb'
 
 /** Compiled on first use: few texts need it. */
-const unsafeCharacters = toOnce(() => new RegExp(`[${controls}${hidden}\\u{e0000}-\\u{e007f}]|\\p{Surrogate}`, 'gu'))
-const unsafeAfterStringify = toOnce(() => new RegExp(`[\\x7f-\\x9f${hidden}]|\\udb40[\\udc00-\\udc7f]`, 'g'))
+const unsafeCharacters = lazy(() => new RegExp(`[${controls}${hidden}\\u{e0000}-\\u{e007f}]|\\p{Surrogate}`, 'gu'))
+const unsafeAfterStringify = lazy(() => new RegExp(`[\\x7f-\\x9f${hidden}]|\\udb40[\\udc00-\\udc7f]`, 'g'))
 const suspicious = new RegExp(`[${controls}${hidden}\\ud800-\\udfff]|^\\s*::|##`)
 
 const shortEscapes = new Map([

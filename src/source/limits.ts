@@ -51,7 +51,7 @@ function toValues(bound: 'byDefault' | 'most'): LimitValues {
 }
 
 /** The limits where nothing is set, none of them over its ceiling. */
-export function holdLimits(ceilings: LimitValues): Limits {
+export function capLimits(ceilings: LimitValues): Limits {
   const entries = limitNames.map((name) => [name, Math.min(limitBounds[name].byDefault, ceilings[name])])
   return { values: Object.fromEntries(entries) as LimitValues, ceilings } // One entry for each name.
 }

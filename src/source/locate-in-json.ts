@@ -1,6 +1,6 @@
 import { isAscii } from 'node:buffer'
-import { findChild, notePlace, type PlacedRange, type PointerTree } from './pointer-tree.ts'
-import { bytesOf, type LineStarts, noteLines, type SourceFile } from './source-file.ts'
+import { findChild, type PlacedRange, type PointerTree, recordPlace } from './pointer-tree.ts'
+import { bytesOf, type LineStarts, recordLines, type SourceFile } from './source-file.ts'
 
 const space = 0x20
 const quote = 0x22
@@ -23,13 +23,13 @@ interface Scan {
   line: number
   lineStart: number
   /** The offset that was last told in UTF-16 units, in both counts. Offsets are told in ascending order. */
-  toldByte: number
-  toldUnit: number
+  lastByte: number
+  lastUnit: number
   /** All from the offset that was last told up to here is ASCII. */
   asciiEnd: number
   /** The line in which something was last found, and where it starts in UTF-16 units. */
-  toldLine: number
-  toldLineStart: number
+  lastLine: number
+  lastLineStart: number
   /** Where the lines in which something was found start. */
   readonly found: LineStarts
 }
@@ -42,19 +42,19 @@ interface Scan {
  */
 export function locateInJson(source: SourceFile, tree: PointerTree): void {
   const bytes = bytesOf(source)
-  const told = { toldByte: 0, toldUnit: 0, asciiEnd: 0, toldLine: 0, toldLineStart: 0 }
+  const counts = { lastByte: 0, lastUnit: 0, asciiEnd: 0, lastLine: 0, lastLineStart: 0 }
   const scan: Scan = {
     bytes,
     ascii: isAscii(bytes),
     at: 0,
     line: 1,
     lineStart: 0,
-    ...told,
+    ...counts,
     found: { lines: [], starts: [] },
   }
   skipBlank(scan)
   locateValue(scan, tree, undefined)
-  noteLines(source, scan.found)
+  recordLines(source, scan.found)
 }
 
 /** Moves the scan behind the value it stands at. */
@@ -63,8 +63,8 @@ function locateValue(scan: Scan, tree: PointerTree, key: PlacedRange | undefined
   const first = bytes[at]
   const container = first === openBrace || first === openBracket
   if (!container) skipValue(scan)
-  const value = tellRange(scan, at, container ? at + 1 : scan.at, line, lineStart)
-  notePlace(tree, key === undefined ? { value } : { key, value })
+  const value = toUtf16Range(scan, at, container ? at + 1 : scan.at, line, lineStart)
+  recordPlace(tree, key === undefined ? { value } : { key, value })
   if (!container) return
   if (tree.children === undefined) {
     // Behind the top value nothing is looked for.
@@ -82,7 +82,7 @@ function locateInObject(scan: Scan, tree: PointerTree): void {
     const end = skipString(bytes, start)
     const mayBeChild = (tree.childLengths & (1 << ((end - start - 2) & 31))) !== 0 || !isPlain(bytes, start, end)
     const child = mayBeChild ? childAt(bytes, start, end, tree) : undefined
-    const key = child && tellRange(scan, start, end, line, lineStart)
+    const key = child && toUtf16Range(scan, start, end, line, lineStart)
     // The colon and the blanks around it.
     scan.at = end
     skipBlank(scan)
@@ -207,32 +207,32 @@ function isEndOfScalar(code: number): boolean {
 }
 
 /** A range in UTF-16 units, from offsets in bytes. */
-function tellRange(scan: Scan, start: number, end: number, line: number, lineStart: number): PlacedRange {
-  if (scan.toldLine !== line) {
+function toUtf16Range(scan: Scan, start: number, end: number, line: number, lineStart: number): PlacedRange {
+  if (scan.lastLine !== line) {
     scan.found.lines.push(line)
     scan.found.starts.push(lineStart)
-    scan.toldLineStart = tellUnit(scan, lineStart)
-    scan.toldLine = line
+    scan.lastLineStart = toUtf16Offset(scan, lineStart)
+    scan.lastLine = line
   }
-  return { start: tellUnit(scan, start), end: tellUnit(scan, end), lineStart: scan.toldLineStart, line }
+  return { start: toUtf16Offset(scan, start), end: toUtf16Offset(scan, end), lineStart: scan.lastLineStart, line }
 }
 
-function tellUnit(scan: Scan, byte: number): number {
-  const { bytes, ascii, asciiEnd, toldByte } = scan
+function toUtf16Offset(scan: Scan, byte: number): number {
+  const { bytes, ascii, asciiEnd, lastByte } = scan
   if (ascii) return byte
-  const known = Math.min(byte, Math.max(asciiEnd, toldByte))
-  scan.toldUnit += known - toldByte
+  const known = Math.min(byte, Math.max(asciiEnd, lastByte))
+  scan.lastUnit += known - lastByte
   if (known < byte) {
-    scan.toldUnit += countUnits(bytes, known, byte)
-    const end = Math.min(bytes.length, byte + askedAhead)
+    scan.lastUnit += countUnits(bytes, known, byte)
+    const end = Math.min(bytes.length, byte + asciiLookahead)
     scan.asciiEnd = isAscii(bytes.subarray(byte, end)) ? end : byte
   }
-  scan.toldByte = byte
-  return scan.toldUnit
+  scan.lastByte = byte
+  return scan.lastUnit
 }
 
 /** For so many bytes at once it is asked whether they are ASCII: most places are near to the one before. */
-const askedAhead = 4_096
+const asciiLookahead = 4_096
 
 /** Nearly all bytes are ASCII, which so many of them are asked for at once. */
 const largestBlock = 65_536

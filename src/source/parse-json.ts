@@ -1,4 +1,4 @@
-import { type SourceFile, type SyntaxFault, textOnce, toDuplicateKeyFault } from './source-file.ts'
+import { decodeWithoutCaching, type SourceFile, type SyntaxProblem, toDuplicateKeyProblem } from './source-file.ts'
 
 /**
  * Finds duplicate keys in a JSON text that `JSON.parse` accepts; `value` is its result.
@@ -6,8 +6,8 @@ import { type SourceFile, type SyntaxFault, textOnce, toDuplicateKeyFault } from
  * A text without duplicates has as many keys as its value, so the texts of keys are compared only where the counts differ. The pattern also
  * counts colons inside strings, such as in `"\\":"`: then the comparison finds nothing.
  */
-export function findDuplicateKeys(source: SourceFile, value: unknown): SyntaxFault[] {
-  const text = textOnce(source)
+export function findDuplicateKeys(source: SourceFile, value: unknown): SyntaxProblem[] {
+  const text = decodeWithoutCaching(source)
   const mostKeys = text.match(/"[ \t\r\n]*:/g)?.length ?? 0
   return countKeys(value) === mostKeys ? [] : listDuplicates(text)
 }
@@ -24,8 +24,8 @@ function countKeys(top: unknown): number {
   return count
 }
 
-function listDuplicates(text: string): SyntaxFault[] {
-  const faults: SyntaxFault[] = []
+function listDuplicates(text: string): SyntaxProblem[] {
+  const faults: SyntaxProblem[] = []
   /** The keys of each mapping around the current place; `undefined` for a list. */
   const open: (Map<string, { readonly start: number; readonly end: number }> | undefined)[] = []
   for (let at = 0; at < text.length; at++) {
@@ -40,7 +40,7 @@ function listDuplicates(text: string): SyntaxFault[] {
       if (!keys || !/^\s*:/.test(text.slice(offsets.end, offsets.end + 1_000))) continue
       const key = JSON.parse(text.slice(offsets.start, offsets.end)) as string // A string, as it stands in valid JSON.
       const first = keys.get(key)
-      if (first) faults.push(toDuplicateKeyFault(key, offsets, first))
+      if (first) faults.push(toDuplicateKeyProblem(key, offsets, first))
       else keys.set(key, offsets)
     }
   }

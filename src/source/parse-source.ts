@@ -1,7 +1,7 @@
 import { defaultLimits } from './limits.ts'
 import { findDuplicateKeys, type IntegerReading, mayHaveLargeIntegers, parseExactJson } from './parse-json.ts'
 import { type PointerPlace, type PointerTree, toPointerTree } from './pointer-tree.ts'
-import { type SourceFile, type SyntaxFault, sizeOf, startOf, textOnce } from './source-file.ts'
+import { decodeWithoutCaching, type SourceFile, type SyntaxProblem, sizeOf, startOf } from './source-file.ts'
 
 /** How a file is written; told by its first character, never by its name. */
 export type Syntax = 'json' | 'yaml'
@@ -11,7 +11,7 @@ export interface ParsedSource {
   readonly source: SourceFile
   readonly syntax: Syntax
   readonly value: unknown
-  readonly faults: readonly SyntaxFault[]
+  readonly faults: readonly SyntaxProblem[]
 }
 
 /**
@@ -25,16 +25,16 @@ export async function parseSource(
   integers: IntegerReading = 'rounded',
 ): Promise<ParsedSource> {
   const syntax = syntaxOf(source)
-  const encoding = toEncodingFault(source)
+  const encoding = toEncodingProblem(source)
   if (encoding) return { source, syntax, value: undefined, faults: [encoding] }
   if (syntax === 'json') {
     let value: unknown
     try {
-      const text = textOnce(source)
+      const text = decodeWithoutCaching(source)
       value = integers === 'exact' && mayHaveLargeIntegers(text) ? parseExactJson(text) : JSON.parse(text)
     } catch (error) {
-      const { findJsonFault } = await import('./find-json-fault.ts')
-      return { source, syntax, value: undefined, faults: [findJsonFault(source.text, error)] }
+      const { findJsonProblem } = await import('./find-json-problem.ts')
+      return { source, syntax, value: undefined, faults: [findJsonProblem(source.text, error)] }
     }
     return { source, syntax, value, faults: sizeOf(source) > maxCompared ? [] : findDuplicateKeys(source, value) }
   }
@@ -52,7 +52,7 @@ export function syntaxOf(source: SourceFile): Syntax {
   return first === '{' || first === '[' ? 'json' : 'yaml'
 }
 
-function toEncodingFault(source: SourceFile): SyntaxFault | undefined {
+function toEncodingProblem(source: SourceFile): SyntaxProblem | undefined {
   const { encodingFault } = source
   if (!encodingFault) return undefined
   const offsets = { start: encodingFault.offset, end: Math.min(source.text.length, encodingFault.offset + 1) }

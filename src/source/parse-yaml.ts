@@ -13,7 +13,7 @@ import {
 import { describeYamlError, toYamlErrorKind } from './describe-yaml-error.ts'
 import { defaultLimits, type Limits, limitHint } from './limits.ts'
 import { type IntegerReading, toExactInteger } from './parse-json.ts'
-import { type SyntaxFault, toDuplicateKeyFault } from './source-file.ts'
+import { type SyntaxProblem, toDuplicateKeyProblem } from './source-file.ts'
 import { walkYamlEvents } from './yaml-events.ts'
 
 /** `<<` is YAML 1.1, but real descriptions share their responses with it. */
@@ -39,13 +39,13 @@ export function parseYaml(
   text: string,
   limits: Limits = defaultLimits,
   integers: IntegerReading = 'rounded',
-): { value: unknown; faults: readonly SyntaxFault[] } {
+): { value: unknown; faults: readonly SyntaxProblem[] } {
   const maxAliasedNodes = limits.values['alias-nodes']
   let events: Event[]
   try {
     events = parseEvents(text, { maxDepth: limits.values.nesting })
   } catch (error) {
-    return { value: undefined, faults: [toSyntaxFault(text, error, limits)] }
+    return { value: undefined, faults: [toSyntaxProblem(text, error, limits)] }
   }
   const complexity = hasAlias(text, events) ? checkAliases(text, events, limits) : undefined
   if (complexity) return { value: undefined, faults: [complexity] }
@@ -55,11 +55,11 @@ export function parseYaml(
       schema: integers === 'exact' ? exactSchema : schema,
       maxTotalMergeKeys: maxAliasedNodes,
     })
-    if (values.length > 1) return { value: values[0], faults: [secondDocumentFault(text, events)] }
-    if (values.length === 0 || values[0] === null) return { value: undefined, faults: [emptyFault] }
+    if (values.length > 1) return { value: values[0], faults: [secondDocumentProblem(text, events)] }
+    if (values.length === 0 || values[0] === null) return { value: undefined, faults: [emptyProblem] }
     return { value: values[0], faults: [] }
   } catch (error) {
-    if (!isDuplicateKey(error)) return { value: undefined, faults: [toSyntaxFault(text, error, limits)] }
+    if (!isDuplicateKey(error)) return { value: undefined, faults: [toSyntaxProblem(text, error, limits)] }
     return { value: withLastKeys(text, events, maxAliasedNodes), faults: findDuplicateKeys(text, events, error, limits) }
   }
 }
@@ -73,7 +73,7 @@ function withLastKeys(text: string, events: Event[], maxTotalMergeKeys: number):
   }
 }
 
-const emptyFault: SyntaxFault = {
+const emptyProblem: SyntaxProblem = {
   code: 'empty-document',
   message: 'Unexpected empty file, expected an OpenAPI document',
   offsets: { start: 0, end: 0 },
@@ -83,15 +83,15 @@ function isDuplicateKey(error: unknown): error is YAMLException {
   return error instanceof YAMLException && toYamlErrorKind(error.reason) === 'duplicate-key'
 }
 
-function findDuplicateKeys(text: string, events: Event[], error: YAMLException, limits: Limits): SyntaxFault[] {
-  const faults: SyntaxFault[] = []
+function findDuplicateKeys(text: string, events: Event[], error: YAMLException, limits: Limits): SyntaxProblem[] {
+  const faults: SyntaxProblem[] = []
   walkYamlEvents(text, events, {
     duplicateKey(key, offsets, first) {
-      faults.push(toDuplicateKeyFault(key, offsets, first))
+      faults.push(toDuplicateKeyProblem(key, offsets, first))
     },
   })
   // Keys that only the parser finds equal.
-  return faults.length > 0 ? faults : [toSyntaxFault(text, error, limits)]
+  return faults.length > 0 ? faults : [toSyntaxProblem(text, error, limits)]
 }
 
 /** Most texts cannot have one, which is told much sooner by the text than by its events. */
@@ -100,7 +100,7 @@ function hasAlias(text: string, events: readonly Event[]): boolean {
 }
 
 /** Counts the nodes that aliases would stand for if written out, and finds aliases inside their own anchor. */
-function checkAliases(text: string, events: Event[], limits: Limits): SyntaxFault | undefined {
+function checkAliases(text: string, events: Event[], limits: Limits): SyntaxProblem | undefined {
   const maxAliasedNodes = limits.values['alias-nodes']
   const sizes = new Map<string, number>()
   const open: { anchor: string | undefined; size: number }[] = []
@@ -156,7 +156,7 @@ function anchorOf(text: string, event: { anchorStart: number; anchorEnd: number 
   return event.anchorStart === -1 ? undefined : text.slice(event.anchorStart, event.anchorEnd)
 }
 
-function secondDocumentFault(text: string, events: readonly Event[]): SyntaxFault {
+function secondDocumentProblem(text: string, events: readonly Event[]): SyntaxProblem {
   const marker = /^(?:---|\.\.\.)/gm
   const second = events.findIndex((event, index) => index > 0 && event.type === EVENT_ID.DOCUMENT)
   marker.lastIndex = Math.max(1, ...events.slice(0, second).map(endOfEvent))
@@ -170,7 +170,7 @@ function endOfEvent(event: Event): number {
   return event.type === EVENT_ID.ALIAS ? event.anchorEnd : 0
 }
 
-function toSyntaxFault(text: string, error: unknown, limits: Limits): SyntaxFault {
+function toSyntaxProblem(text: string, error: unknown, limits: Limits): SyntaxProblem {
   if (!(error instanceof YAMLException)) {
     // The parser says that every exception has to be caught, not only its own: a RangeError is its stack on hostile nesting.
     return { code: 'too-complex', message: 'Cannot read the YAML: it is nested too deeply', offsets: { start: 0, end: 0 } }

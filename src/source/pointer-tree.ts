@@ -100,12 +100,12 @@ function toNode(parent: PointerTree | undefined, name: string): PointerTree {
  *
  * Of two equal keys the last one counts, so what was found inside the value of an earlier one is forgotten.
  */
-export function notePlace(tree: PointerTree, place: PointerPlace): void {
-  if (tree.place) forget(tree)
+export function recordPlace(tree: PointerTree, place: PointerPlace): void {
+  if (tree.place) clearPlaces(tree)
   tree.place = place
 }
 
-function forget(tree: PointerTree): void {
+function clearPlaces(tree: PointerTree): void {
   tree.place = undefined
-  if (tree.children) for (const child of tree.children) forget(child)
+  if (tree.children) for (const child of tree.children) clearPlaces(child)
 }

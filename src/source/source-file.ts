@@ -10,18 +10,18 @@ export interface SourceFile {
   /** Relative to the boundary with `/`, or an absolute URL. */
   readonly path: string
   readonly text: string
-  readonly encodingFault?: EncodingFault
+  readonly encodingFault?: EncodingProblem
 }
 
 /** Why bytes are not text. `offset` counts UTF-16 units of `SourceFile.text`. */
-interface EncodingFault {
+interface EncodingProblem {
   readonly kind: 'binary' | 'invalid-utf8' | 'utf-16'
   readonly offset: number
 }
 
 /** Why a text could not be read as JSON or YAML, or not without doubt. */
-export interface SyntaxFault {
-  readonly code: SyntaxFaultCode
+export interface SyntaxProblem {
+  readonly code: SyntaxProblemCode
   readonly message: string
   readonly offsets: OffsetRange
   readonly hint?: string
@@ -29,10 +29,10 @@ export interface SyntaxFault {
   readonly related?: { readonly offsets: OffsetRange; readonly message: string }
 }
 
-type SyntaxFaultCode = 'encoding' | 'empty-document' | 'json-syntax' | 'yaml-syntax' | 'duplicate-key' | 'too-complex'
+type SyntaxProblemCode = 'encoding' | 'empty-document' | 'json-syntax' | 'yaml-syntax' | 'duplicate-key' | 'too-complex'
 
 /** Reports the second of two equal keys of one mapping. */
-export function toDuplicateKeyFault(key: string, offsets: OffsetRange, first: OffsetRange): SyntaxFault {
+export function toDuplicateKeyProblem(key: string, offsets: OffsetRange, first: OffsetRange): SyntaxProblem {
   return {
     code: 'duplicate-key',
     message: `Unexpected duplicate key \`${key}\``,
@@ -43,7 +43,7 @@ export function toDuplicateKeyFault(key: string, offsets: OffsetRange, first: Of
 }
 
 /** The bytes of files whose text was not asked for yet, without the byte order mark. */
-const undecoded = new WeakMap<SourceFile, Buffer>()
+const pendingBytes = new WeakMap<SourceFile, Buffer>()
 
 /**
  * Decodes bytes as UTF-8, without the byte order mark.
@@ -65,12 +65,12 @@ export function toSourceFile(path: string, bytes: Uint8Array): SourceFile {
     const source: SourceFile = {
       path,
       get text() {
-        text ??= undecoded.get(source)?.toString('utf8') ?? ''
-        undecoded.delete(source)
+        text ??= pendingBytes.get(source)?.toString('utf8') ?? ''
+        pendingBytes.delete(source)
         return text
       },
     }
-    undecoded.set(source, content)
+    pendingBytes.set(source, content)
     return source
   }
   const text = content.toString('utf8')
@@ -84,22 +84,22 @@ export function toSourceFile(path: string, bytes: Uint8Array): SourceFile {
  * @internal Not in the published types, which ask for none of Node's.
  */
 export function bytesOf(source: SourceFile): Buffer {
-  return undecoded.get(source) ?? Buffer.from(source.text)
+  return pendingBytes.get(source) ?? Buffer.from(source.text)
 }
 
 /** The text of a file for one use: unlike `text` it is not kept, which matters for a document of many megabytes. */
-export function textOnce(source: SourceFile): string {
-  return undecoded.get(source)?.toString('utf8') ?? source.text
+export function decodeWithoutCaching(source: SourceFile): string {
+  return pendingBytes.get(source)?.toString('utf8') ?? source.text
 }
 
 /** The start of the text of a file, about so many characters long. */
 export function startOf(source: SourceFile, length: number): string {
-  return undecoded.get(source)?.toString('utf8', 0, length) ?? source.text.slice(0, length)
+  return pendingBytes.get(source)?.toString('utf8', 0, length) ?? source.text.slice(0, length)
 }
 
 /** The size of a file in bytes; of one whose text was asked for, in UTF-16 units. */
 export function sizeOf(source: SourceFile): number {
-  return undecoded.get(source)?.length ?? source.text.length
+  return pendingBytes.get(source)?.length ?? source.text.length
 }
 
 function toBinary(path: string, text: string): SourceFile {
@@ -136,7 +136,7 @@ export interface LineStarts {
 const known = new WeakMap<SourceFile, LineStarts[]>()
 
 /** Keeps where some lines start so that they and their neighbours are found without counting. */
-export function noteLines(source: SourceFile, lineStarts: LineStarts): void {
+export function recordLines(source: SourceFile, lineStarts: LineStarts): void {
   const noted = known.get(source)
   if (noted) noted.push(lineStarts)
   else known.set(source, [lineStarts])

@@ -11,7 +11,7 @@ import {
   SCALAR_STYLE,
 } from 'js-yaml'
 import { limitBounds } from './limits.ts'
-import { findChild, notePlace, type PointerTree } from './pointer-tree.ts'
+import { findChild, type PointerTree, recordPlace } from './pointer-tree.ts'
 import type { OffsetRange } from './position.ts'
 
 /** What a walk tells. A visitor that does not want a thing leaves it out. */
@@ -215,7 +215,7 @@ export function locateInYaml(text: string, tree: PointerTree): void {
       const node = key === undefined ? tree : around && findChild(around, String(key.name))
       path.push(node)
       if (!node) return false
-      notePlace(node, key === undefined || typeof key.name === 'number' ? { value } : { key: key.offsets, value })
+      recordPlace(node, key === undefined || typeof key.name === 'number' ? { value } : { key: key.offsets, value })
       return node.children !== undefined
     },
     leave() {

@@ -15,9 +15,9 @@ export interface BundleState {
   readonly groups: ComponentGroups
   readonly release: OpenApiRelease
   /** Where objects of other files go, by file and pointer. */
-  readonly homes: Map<string, Home>
+  readonly targets: Map<string, BundleTarget>
   /** Pointers of the entry document where a part stands instead of what is written there, and the number of the part. */
-  readonly seats: Map<string, number>
+  readonly partByPointer: Map<string, number>
   readonly parts: Part[]
   /** Components to add: group → name → part. */
   readonly added: Map<string, Map<string, number>>
@@ -26,33 +26,33 @@ export interface BundleState {
   /** Those that are being written right now. */
   readonly open: Map<string, string>
   /** Values that can be told only when all is placed. */
-  readonly late: (() => void)[]
+  readonly deferred: (() => void)[]
   readonly embeds: Embed[]
   readonly budget: Budget
   /** References that stay as they are. */
-  readonly left: Set<string>
+  readonly keptReferences: Set<string>
 }
 
 /** Where an object will stand in the bundle, and as what kind. */
-interface Home {
+interface BundleTarget {
   readonly tableKey: string
   readonly pointer: string
 }
 
-interface Part extends Home {
+interface Part extends BundleTarget {
   readonly place: Place
 }
 
 /** Gives an object its place in the bundle. */
 export function addPart(state: BundleState, place: Place, tableKey: string, pointer: string): number {
-  state.homes.set(placeKey(place), { tableKey, pointer })
+  state.targets.set(placeKey(place), { tableKey, pointer })
   return state.parts.push({ place, tableKey, pointer }) - 1
 }
 
 /** The reference in the bundle to an object of a kind that has a group of components. */
-export function referTo(state: BundleState, place: Place, tableKey: string, group: string): string {
-  if (staysInPlace(state, place)) return toFragment(place.pointer)
-  const known = homeOf(state, place, tableKey)
+export function toBundleReference(state: BundleState, place: Place, tableKey: string, group: string): string {
+  if (staysInEntryDocument(state, place)) return toFragment(place.pointer)
+  const known = targetPointerOf(state, place, tableKey)
   if (known !== undefined) return toFragment(known)
   let names = state.added.get(group)
   if (!names) {
@@ -71,7 +71,7 @@ export function referTo(state: BundleState, place: Place, tableKey: string, grou
  * Whether an object is in the entry document and as it has to be there. What stands where nothing is known about it, as in an extension, is
  * copied as it is: with a reference to another file in it, it has to become a component.
  */
-export function staysInPlace({ entryPath, release }: BundleState, { file, pointer, value }: Place): boolean {
+export function staysInEntryDocument({ entryPath, release }: BundleState, { file, pointer, value }: Place): boolean {
   if (file !== entryPath) return false
   return isKnown(release, 'OpenAPI', pointer) || !hasOutsideReference(value)
 }
@@ -88,12 +88,19 @@ function hasOutsideReference(value: unknown): boolean {
 }
 
 /** Where an object goes, by itself or with the one around it as far as that is known. */
-export function homeOf({ homes, release }: BundleState, { file, pointer }: PlaceName, tableKey?: string): string | undefined {
+export function targetPointerOf(
+  { targets, release }: BundleState,
+  { file, pointer }: PlaceName,
+  tableKey?: string,
+): string | undefined {
   for (let around = pointer; ; around = around.slice(0, around.lastIndexOf('/'))) {
-    const home = homes.get(placeKey({ file, pointer: around }))
+    const target = targets.get(placeKey({ file, pointer: around }))
     const rest = pointer.slice(around.length)
-    if (home && (rest === '' ? tableKey === undefined || home.tableKey === tableKey : isKnown(release, home.tableKey, rest))) {
-      return home.pointer + rest
+    if (
+      target &&
+      (rest === '' ? tableKey === undefined || target.tableKey === tableKey : isKnown(release, target.tableKey, rest))
+    ) {
+      return target.pointer + rest
     }
     if (around === '') return undefined
   }
@@ -121,7 +128,7 @@ function childOf(value: unknown, key: string): unknown {
 }
 
 /** Where a part belongs. */
-export function seat(part: number): JsonObject {
+export function toPartReference(part: number): JsonObject {
   return { $ref: `part:${part}` }
 }
 

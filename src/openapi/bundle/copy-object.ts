@@ -5,7 +5,16 @@ import type { Place } from '../follow-reference.ts'
 import { shapeOfField } from '../tables/object-tables.ts'
 import { splitReference } from '../uri.ts'
 import type { ObjectTable, Shape } from '../walk.ts'
-import { type BundleState, findReference, homeOf, placeKey, referTo, seat, staysInPlace, toFragment } from './bundle-state.ts'
+import {
+  type BundleState,
+  findReference,
+  placeKey,
+  staysInEntryDocument,
+  targetPointerOf,
+  toBundleReference,
+  toFragment,
+  toPartReference,
+} from './bundle-state.ts'
 import { copyUnknown, maskKey, maskKeys } from './embed-values.ts'
 
 /** Where a value is copied from and to. */
@@ -26,15 +35,15 @@ export interface CopyPlace {
 export function copyObject(state: BundleState, value: unknown, table: ObjectTable, at: CopyPlace): unknown {
   state.budget.left--
   if (!isObject(value) || state.budget.left < 0) return maskKeys(value)
-  const part = at.file === state.entryPath && at.to === at.pointer ? state.seats.get(at.pointer) : undefined
-  if (part !== undefined) return seat(part)
+  const part = at.file === state.entryPath && at.to === at.pointer ? state.partByPointer.get(at.pointer) : undefined
+  if (part !== undefined) return toPartReference(part)
   const inside = table.identifies && typeof value['$id'] === 'string' ? { ...at, resource: at.pointer } : at
   const text = value['$ref']
   if (typeof text !== 'string') return copyFields(state, value, table, inside)
   const { $ref: _, ...beside } = value
   const fields = table.reference === 'replaces' ? maskMapping(beside) : copyFields(state, beside, table, inside)
   const target = findReference(state, at.file, text, inside.resource)
-  if (!target) return { [maskKey('$ref')]: leaveReference(state, text), ...fields }
+  if (!target) return { [maskKey('$ref')]: keepReference(state, text), ...fields }
   const group = state.groups.get(table.key)
   if (group !== undefined) return { [maskKey('$ref')]: toReference(state, text, target, inside, table.key, group), ...fields }
   return copyInPlace(state, text, target, table, fields, at)
@@ -49,9 +58,9 @@ function toReference(
   group: string,
 ): string {
   // Right already: in the entry document, and to what the schema with the `$id` around it has itself.
-  if (target.file === file && staysInPlace(state, target)) return text
+  if (target.file === file && staysInEntryDocument(state, target)) return text
   if (target.file === file && resource !== undefined && isWithin(target.pointer, resource)) return text
-  return referTo(state, target, tableKey, group)
+  return toBundleReference(state, target, tableKey, group)
 }
 
 function isWithin(pointer: string, around: string): boolean {
@@ -94,9 +103,9 @@ function copyFields(state: BundleState, object: JsonObject, table: ObjectTable, 
   })
   const copied: { [key: string]: unknown } = Object.fromEntries(entries)
   if (table.key === 'Discriminator' && isObject(object['mapping'])) copied['mapping'] = copyMapping(state, object['mapping'], at)
-  if (table.key === 'Link' && typeof object['operationRef'] === 'string') leadLink(state, copied, object['operationRef'], at)
+  if (table.key === 'Link' && typeof object['operationRef'] === 'string') retargetLink(state, copied, object['operationRef'], at)
   if (table.key === 'Example' && typeof object['externalValue'] === 'string') {
-    copied['externalValue'] = moveAddress(object['externalValue'], at.file, state.entryPath)
+    copied['externalValue'] = rebaseUrl(object['externalValue'], at.file, state.entryPath)
   }
   return copied
 }
@@ -151,25 +160,29 @@ function copyMapping(state: BundleState, mapping: JsonObject, { file }: CopyPlac
     const document = target.kind === 'file' && target.path !== state.entryPath ? state.documents.get(target.path) : undefined
     const found = document && target.kind === 'file' ? valueAtPointer(document.parsed.value, target.fragment) : undefined
     if (target.kind !== 'file' || found === undefined) {
-      if (/[./]/.test(value) && !value.startsWith('#')) state.left.add(value)
+      if (/[./]/.test(value) && !value.startsWith('#')) state.keptReferences.add(value)
       return [maskKey(key), value]
     }
-    return [maskKey(key), referTo(state, { file: target.path, pointer: target.fragment, value: found }, 'Schema', group)]
+    return [
+      maskKey(key),
+      toBundleReference(state, { file: target.path, pointer: target.fragment, value: found }, 'Schema', group),
+    ]
   })
   return Object.fromEntries(entries)
 }
 
 /** An operation of another file is somewhere in the bundle, but where is known only at the end. */
-function leadLink(state: BundleState, link: { [key: string]: unknown }, text: string, { file }: CopyPlace): void {
+function retargetLink(state: BundleState, link: { [key: string]: unknown }, text: string, { file }: CopyPlace): void {
   const target = splitReference(text, file)
   if (target.kind !== 'file') return
   if (target.path === state.entryPath) {
     link['operationRef'] = toFragment(target.fragment)
     return
   }
-  state.late.push(() => {
-    const to = inlinedAt(state, target.path, target.fragment) ?? homeOf(state, { file: target.path, pointer: target.fragment })
-    if (to === undefined) state.left.add(text)
+  state.deferred.push(() => {
+    const to =
+      inlinedAt(state, target.path, target.fragment) ?? targetPointerOf(state, { file: target.path, pointer: target.fragment })
+    if (to === undefined) state.keptReferences.add(text)
     else link['operationRef'] = toFragment(to)
   })
 }
@@ -182,13 +195,13 @@ function inlinedAt({ inlined }: BundleState, file: string, pointer: string): str
 }
 
 /** A relative address beside another file. */
-function moveAddress(address: string, from: string, to: string): string {
+function rebaseUrl(address: string, from: string, to: string): string {
   if (from === to || isUrl(to) || /^(?:[a-z][a-z0-9+.-]*:|[/#])/i.test(address)) return address
   return relativePath(parentPath(to), joinPath(parentPath(from), address))
 }
 
-function leaveReference(state: BundleState, text: string): string {
-  if (splitReference(text, state.entryPath).kind === 'remote') state.left.add(text)
+function keepReference(state: BundleState, text: string): string {
+  if (splitReference(text, state.entryPath).kind === 'remote') state.keptReferences.add(text)
   return text
 }
 

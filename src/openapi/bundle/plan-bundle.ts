@@ -3,7 +3,7 @@ import { pointerChild } from '../../source/json-pointer.ts'
 import type { LoadDocument, WalkedDocument } from '../document-set.ts'
 import { objectTable } from '../tables/object-tables.ts'
 import type { OpenApiRelease } from '../types.ts'
-import { addPart, type BundleState, findReference, placeKey, seat } from './bundle-state.ts'
+import { addPart, type BundleState, findReference, placeKey, toPartReference } from './bundle-state.ts'
 import { componentGroups } from './component-names.ts'
 import { copyObject } from './copy-object.ts'
 import { embedValues, maskKey, maxCopiedValues, putInPlace } from './embed-values.ts'
@@ -41,18 +41,18 @@ export async function planBundle(
     entryPath,
     release,
     groups: componentGroups(release),
-    homes: new Map(),
-    seats: new Map(),
+    targets: new Map(),
+    partByPointer: new Map(),
     parts: [],
     added: new Map(),
     inlined: new Map(),
     open: new Map(),
-    late: [],
+    deferred: [],
     embeds: [],
     budget: { left: maxValues },
-    left: new Set(),
+    keptReferences: new Set(),
   }
-  seatComponents(state, root)
+  assignReferencedComponents(state, root)
   const at = { file: entryPath, pointer: '', to: '', resource: undefined }
   const entry = copyObject(state, root, objectTable(release, 'OpenAPI'), at)
   const parts: unknown[] = []
@@ -64,18 +64,18 @@ export async function planBundle(
     const from = { file: place.file, pointer: place.pointer, to: pointer, resource: undefined }
     parts.push(copyObject(state, place.value, objectTable(release, tableKey), from))
   }
-  for (const settle of state.late) settle()
+  for (const settle of state.deferred) settle()
   const { values, left } = await embedValues(state.embeds, entryPath, load, state.budget)
   if (state.budget.left < 0) return undefined
   return {
     entry: withComponents(putInPlace(entry, values), state.added),
     parts: parts.map((part) => putInPlace(part, values)),
-    left: [...new Set([...state.left, ...left])],
+    left: [...new Set([...state.keptReferences, ...left])],
   }
 }
 
 /** A component that is nothing but a reference to another file is the home of what it leads to. */
-function seatComponents(state: BundleState, root: JsonObject): void {
+function assignReferencedComponents(state: BundleState, root: JsonObject): void {
   const components = root['components']
   if (!isObject(components)) return
   for (const [tableKey, group] of state.groups) {
@@ -84,9 +84,9 @@ function seatComponents(state: BundleState, root: JsonObject): void {
     for (const [name, value] of Object.entries(entries)) {
       const text = isObject(value) && Object.keys(value).length === 1 ? value['$ref'] : undefined
       const place = typeof text === 'string' ? findReference(state, state.entryPath, text, undefined) : undefined
-      if (!place || place.file === state.entryPath || state.homes.has(placeKey(place))) continue
+      if (!place || place.file === state.entryPath || state.targets.has(placeKey(place))) continue
       const pointer = pointerChild(`/components/${group}`, name)
-      state.seats.set(pointer, addPart(state, place, tableKey, pointer))
+      state.partByPointer.set(pointer, addPart(state, place, tableKey, pointer))
     }
   }
 }
@@ -97,7 +97,7 @@ function withComponents(entry: unknown, added: BundleState['added']): JsonObject
   if (added.size === 0) return root
   const components = isObject(root['components']) ? { ...root['components'] } : {}
   for (const [group, names] of added) {
-    const entries = [...names].map(([name, part]) => [maskKey(name), seat(part)])
+    const entries = [...names].map(([name, part]) => [maskKey(name), toPartReference(part)])
     components[group] = { ...(isObject(components[group]) ? components[group] : {}), ...Object.fromEntries(entries) }
   }
   return { ...root, components }

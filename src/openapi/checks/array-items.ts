@@ -1,4 +1,4 @@
-import { hasMistyped, reportField } from '../report-fault.ts'
+import { hasMistyped, reportField } from '../report-problem.ts'
 import type { ObjectRule } from '../walk.ts'
 
 /**

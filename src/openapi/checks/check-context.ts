@@ -8,7 +8,7 @@ import type { FollowReference, Place } from '../follow-reference.ts'
 import { findMistyped } from '../suggestions.ts'
 import { objectTable } from '../tables/object-tables.ts'
 import type { OpenApiRelease } from '../types.ts'
-import type { MetObjects, Suggest } from '../walk.ts'
+import type { CollectedObjects, Suggest } from '../walk.ts'
 
 /** What a check sees: the walked description with its operations. */
 export interface CheckContext {
@@ -27,7 +27,7 @@ export interface CheckContext {
   readonly findUri: FindUri
   /** Every file that could be parsed, by its path. */
   readonly documents: ReadonlyMap<string, WalkedDocument>
-  readonly met: MetObjects
+  readonly collected: CollectedObjects
   readonly listParameters: ListParameters
   readonly suggest: Suggest
 }

@@ -11,8 +11,8 @@ import { findComponents } from './check-context.ts'
  * What could be the name of a file that nothing else refers to is left alone. Source: OpenAPI 3.1.1, "Discriminator Object".
  */
 export const discriminatorMapping: Check = (context, report) => {
-  const { met, release, suggest } = context
-  for (const { file, pointer, value } of met.discriminators) {
+  const { collected, release, suggest } = context
+  for (const { file, pointer, value } of collected.discriminators) {
     const { discriminator } = value
     if (!isObject(discriminator)) continue
     const { mapping, defaultMapping } = discriminator

@@ -22,8 +22,8 @@ interface PropertyUse {
  * Source: OpenAPI 3.1.1, "Discriminator Object", `propertyName`: it SHOULD be required. With the `defaultMapping` of 3.2 it need not be.
  */
 export const discriminatorProperty: Check = (context, report) => {
-  const { met, release } = context
-  for (const schema of met.discriminators) {
+  const { collected, release } = context
+  for (const schema of collected.discriminators) {
     const { discriminator } = schema.value
     if (!isObject(discriminator)) continue
     const { propertyName, defaultMapping } = discriminator

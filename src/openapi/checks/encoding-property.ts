@@ -25,7 +25,7 @@ interface Properties {
  */
 export const encodingProperty: Check = (context, report) => {
   const isIgnored = context.release === '3.2'
-  for (const mediaType of context.met.encodings) {
+  for (const mediaType of context.collected.encodings) {
     const encoding = childPlace(mediaType, 'encoding')
     const schema = childPlace(mediaType, 'schema')
     if (!isObject(encoding.value) || schema.value === undefined) continue

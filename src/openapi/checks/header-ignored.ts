@@ -1,5 +1,5 @@
 import { isObject } from '../../source/is-object.ts'
-import { reportField } from '../report-fault.ts'
+import { reportField } from '../report-problem.ts'
 import { shorten } from '../suggestions.ts'
 import type { ObjectRule } from '../walk.ts'
 

@@ -2,21 +2,21 @@ import { isObject } from '../../source/is-object.ts'
 import { parsePointer, pointerChild } from '../../source/json-pointer.ts'
 import type { CollectedOperation } from '../collect-operations.ts'
 import { didYouMean, shorten } from '../suggestions.ts'
-import type { MetObject } from '../walk.ts'
+import type { CollectedObject } from '../walk.ts'
 import { citedEdition } from '../walk.ts'
 import type { Check, CheckContext } from './check-context.ts'
 
 /** Reports links to operations that are not there, and link parameters that the operation does not have. Source: OpenAPI 3.1.1, "Link Object". */
 export const linkTarget: Check = (context, report) => {
-  const { met, release } = context
-  if (met.links.length === 0) return
+  const { collected, release } = context
+  if (collected.links.length === 0) return
   const section = `OpenAPI ${citedEdition[release]}, Link Object`
   const byId = new Map<string, CollectedOperation>()
   for (const operation of [...context.operations, ...context.webhookOperations, ...context.callbackOperations]) {
     const { operationId } = operation.fields
     if (operationId !== undefined && !byId.has(operationId)) byId.set(operationId, operation)
   }
-  for (const link of met.links) {
+  for (const link of collected.links) {
     const { operationId, operationRef } = link.value
     if (typeof operationId === 'string') {
       const target = byId.get(operationId)
@@ -60,7 +60,7 @@ export const linkTarget: Check = (context, report) => {
 
 /** A name may have the location before it: `path.id`. */
 function reportParameters(
-  link: MetObject,
+  link: CollectedObject,
   target: CollectedOperation,
   { release, listParameters, suggest }: CheckContext,
   report: Parameters<Check>[1],

@@ -25,7 +25,7 @@ const maxCompared = 200_000
 export const pathAmbiguous: Check = (context, report) => {
   const { release, paths, operations } = context
   let methods: Map<PathItemEntry, string[]> | undefined
-  const takesWords = toTakesWords(context)
+  const takesWords = createWordMatcher(context)
   const root = toStep()
   let compared = 0
   let current: PathItemEntry | undefined
@@ -85,7 +85,7 @@ export const pathAmbiguous: Check = (context, report) => {
 }
 
 /** Tells whether the parameters of one path can be the fixed steps of another: a number is no word. */
-function toTakesWords({
+function createWordMatcher({
   operations,
   listParameters,
   follow,

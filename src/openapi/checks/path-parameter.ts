@@ -5,7 +5,7 @@ import { type ListedParameter, parameterPointer } from '../collect-operations.ts
 import { didYouMean, shorten } from '../suggestions.ts'
 import { citedEdition } from '../walk.ts'
 import type { Check, CheckContext } from './check-context.ts'
-import { findTemplateFault, templateNames } from './template-names.ts'
+import { findTemplateProblem, templateNames } from './template-names.ts'
 
 /**
  * Reports names of a path template that no path parameter describes, and path parameters that the template does not have.
@@ -30,7 +30,7 @@ function checkPath(
 ): void {
   const pathTemplate = path.name
   // From 3.2 on a broken template has a finding of its own, and its names are uncertain.
-  if (context.release === '3.2' && findTemplateFault(pathTemplate)) return
+  if (context.release === '3.2' && findTemplateProblem(pathTemplate)) return
   const names = new Set(templateNames(pathTemplate))
   if (operations.every((operation) => fits(names, operation, context))) return
   const missing = new Map<string, CollectedOperation[]>()
@@ -42,9 +42,9 @@ function checkPath(
       strays.set(`${parameter.owner.file}\n${parameterPointer(parameter)}`, parameter)
     }
     // What is mistyped has a finding of its own.
-    const hasMistypedList = [operation.pathItem, operation.operation].some(({ value }) => lacksList(value, context))
+    const hasMistypedList = [operation.pathItem, operation.operation].some(({ value }) => hasInvalidParameterList(value, context))
     if (hasMistypedList || parameters.some(isUncertain)) continue
-    const described = new Set(parameters.filter(mayStandInPath).map(({ name }) => name))
+    const described = new Set(parameters.filter(mayBePathParameter).map(({ name }) => name))
     for (const name of names) {
       if (described.has(name)) continue
       missing.set(name, [...(missing.get(name) ?? []), operation])
@@ -99,18 +99,18 @@ function fits(names: ReadonlySet<string>, operation: CollectedOperation, { listP
 
 /** Whether a parameter may be one of the path: what it refers to, or its name, could not be read. */
 function isUncertain(parameter: ListedParameter): boolean {
-  return parameter.unknown || (parameter.name === undefined && mayStandInPath(parameter))
+  return parameter.unknown || (parameter.name === undefined && mayBePathParameter(parameter))
 }
 
 /** Whether a Path Item or an Operation has a mistyped `parameters`, or one that is no list. */
-function lacksList(value: unknown, { suggest }: CheckContext): boolean {
+function hasInvalidParameterList(value: unknown, { suggest }: CheckContext): boolean {
   if (!isObject(value)) return false
   if (Object.hasOwn(value, 'parameters')) return !Array.isArray(value['parameters'])
   return suggest('parameters', () => Object.keys(value).filter((key) => !key.startsWith('x-'))) !== undefined
 }
 
 /** A parameter whose `in` is mistyped or missing has a finding of its own. */
-function mayStandInPath({ location }: ListedParameter): boolean {
+function mayBePathParameter({ location }: ListedParameter): boolean {
   return location === undefined || !otherLocations.has(location)
 }
 

@@ -3,7 +3,7 @@ import { shorten } from '../suggestions.ts'
 import { citedEdition } from '../walk.ts'
 import type { Check } from './check-context.ts'
 import { listMethods } from './check-context.ts'
-import { findTemplateFault, templateNames } from './template-names.ts'
+import { findTemplateProblem, templateNames } from './template-names.ts'
 
 /**
  * Reports path templates that differ only in the names of their parameters, and from 3.2 on those that have one name twice or break the
@@ -20,7 +20,7 @@ export const pathTemplate: Check = ({ release, paths, operations }, report) => {
     const shape = path.name.replace(/\{[^{}]*\}/g, '{}')
     const first = firstByShape.get(shape)
     const [at, firstAt] = [path.places[0], first?.places[0]]
-    const fault = release === '3.2' && at ? findTemplateFault(path.name) : undefined
+    const fault = release === '3.2' && at ? findTemplateProblem(path.name) : undefined
     if (fault && at) {
       report({
         code: 'path-template',

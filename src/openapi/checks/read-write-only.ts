@@ -1,4 +1,4 @@
-import { reportField } from '../report-fault.ts'
+import { reportField } from '../report-problem.ts'
 import type { ObjectRule } from '../walk.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { isObject } from '../../source/is-object.ts'
-import { reportField } from '../report-fault.ts'
+import { reportField } from '../report-problem.ts'
 import { shorten } from '../suggestions.ts'
 import type { ObjectRule, ObjectTable, Walk } from '../walk.ts'
 
@@ -15,7 +15,7 @@ const source =
 export const runtimeExpression: ObjectRule = (value, walk, table) => {
   if (table.key === 'Callback') {
     for (const key in value) {
-      const fault = key.startsWith('x-') ? undefined : findFault(key)
+      const fault = key.startsWith('x-') ? undefined : findInvalidExpression(key)
       if (fault !== undefined) report(walk, table, fault, key, 'key')
     }
     return
@@ -36,7 +36,7 @@ function checkValue(walk: Walk, table: ObjectTable, key: string, expression: str
 }
 
 /** The first expression of a callback's key that is none. */
-function findFault(key: string): string | undefined {
+function findInvalidExpression(key: string): string | undefined {
   if (key.startsWith('$')) return source.test(key) ? undefined : key
   return Array.from(key.matchAll(/\{([^{}]*)\}/g), ([, inner = '']) => inner).find(
     (inner) => inner.startsWith('$') && !source.test(inner),

@@ -15,7 +15,7 @@ export function templateNames(template: string): string[] {
 }
 
 /** What breaks the grammar of path templates. */
-export interface TemplateFault {
+export interface TemplateProblem {
   readonly found: string
   readonly expected: string
   readonly hint: string
@@ -25,7 +25,7 @@ export interface TemplateFault {
 const pathCharacter = /^[A-Za-z0-9._~!$&'()*+,;=:@-]$/
 
 /** The first fault of a path template that begins with `/`. Source: OpenAPI 3.2.0, "Path Templating". */
-export function findTemplateFault(template: string): TemplateFault | undefined {
+export function findTemplateProblem(template: string): TemplateProblem | undefined {
   for (let index = 0; index < template.length; ) {
     const character = String.fromCodePoint(template.codePointAt(index) ?? 0)
     if (character === '{') {
@@ -52,20 +52,20 @@ export function findTemplateFault(template: string): TemplateFault | undefined {
   return undefined
 }
 
-function unclosed(template: string, open: number, end: number): TemplateFault {
+function unclosed(template: string, open: number, end: number): TemplateProblem {
   const name = /^[^/?#{}]*/.exec(template.slice(open + 1, end))?.[0] ?? ''
   const hint = name === '' ? 'Remove the brace' : `Write \`{${shorten(name)}}\``
   return { found: `\`{${shorten(name)}\` without \`}\``, expected: 'matching braces', hint }
 }
 
-function queryOrFragment(rest: string, mark: '?' | '#'): TemplateFault {
+function queryOrFragment(rest: string, mark: '?' | '#'): TemplateProblem {
   const expected = 'only a path'
   return mark === '?'
     ? { found: `query string \`${shorten(rest)}\``, expected, hint: 'Remove it and declare parameters with `in: query`' }
     : { found: `fragment \`${shorten(rest)}\``, expected, hint: 'Remove it: clients never send a fragment to the server' }
 }
 
-function forbiddenCharacter(character: string): TemplateFault {
+function forbiddenCharacter(character: string): TemplateProblem {
   const encoded = character === '%' ? '%25' : encodeCharacter(character)
   const hint = encoded === undefined ? 'Remove it' : `Write \`${encoded}\``
   const found = /[\s\p{C}]/u.test(character)

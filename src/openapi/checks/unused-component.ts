@@ -1,6 +1,6 @@
 import { isObject } from '../../source/is-object.ts'
 import { pointerChild } from '../../source/json-pointer.ts'
-import { toOnce } from '../../source/to-once.ts'
+import { lazy } from '../../source/lazy.ts'
 import { childPlace } from '../collect-operations.ts'
 import { shorten } from '../suggestions.ts'
 import { citedEdition } from '../walk.ts'
@@ -13,7 +13,7 @@ import { findComponents, listRequirements } from './check-context.ts'
  * What only extensions (`x-…`) refer to is used too. A document without operations is there for its components. Source: OpenAPI 3.1.1, "Components Object".
  */
 export const unusedComponent: Check = (context, report) => {
-  const { root, operations, webhookOperations, follow, documents, met, release } = context
+  const { root, operations, webhookOperations, follow, documents, collected, release } = context
   if (operations.length === 0 && webhookOperations.length === 0) return
   const components = follow.end(childPlace(root, 'components'))
   if (!isObject(components.value)) return
@@ -26,7 +26,7 @@ export const unusedComponent: Check = (context, report) => {
     }
   }
   for (const { name } of listRequirements(context)) used.add(pointerChild(`${components.pointer}/securitySchemes`, name))
-  for (const { file, value } of met.discriminators) {
+  for (const { file, value } of collected.discriminators) {
     const mapping = isObject(value['discriminator']) ? value['discriminator']['mapping'] : undefined
     for (const name of isObject(mapping) ? Object.values(mapping) : []) {
       if (typeof name !== 'string') continue
@@ -35,9 +35,9 @@ export const unusedComponent: Check = (context, report) => {
       if (found && 'place' in found) used.add(toComponent(found.place.pointer, components.pointer))
     }
   }
-  const inExtensions = toOnce(() => listReferences(met.extensions))
+  const inExtensions = lazy(() => listReferences(collected.extensions))
   const parents = listParents(
-    context.met.discriminators.map(({ pointer }) => pointer),
+    context.collected.discriminators.map(({ pointer }) => pointer),
     components.pointer,
   )
   for (const [group, title] of groups) {

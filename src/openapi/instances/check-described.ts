@@ -18,12 +18,12 @@ const maxSteps = 2_000_000
  * @see OpenAPI 3.1.1, "Media Type Object", "Parameter Object" and "Schema Object": `example`, `examples`, `default`, `enum`
  */
 export function checkDescribed(
-  { met, follow, release }: CheckContext,
+  { collected, follow, release }: CheckContext,
   find: (file: string, reference: string) => Place | undefined,
   report: (finding: Finding) => void,
 ): void {
   const state: MatchState = { release, find, stepsLeft: maxSteps, uncertain: false, path: [], depth: 0, evaluated: undefined }
-  for (const object of met.described) {
+  for (const object of collected.described) {
     for (const described of listDescribed(object, follow)) {
       const mismatch = matchDescribed(state, described)
       if (mismatch) report(toFinding(described, mismatch, `OpenAPI ${citedEdition[release]}, ${object.kind} Object`))

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../source/is-object.ts'
 import { suggest } from '../../source/suggest.ts'
-import { nameType } from '../fault-hints.ts'
 import { isKnownDialect } from '../find-target.ts'
+import { nameType } from '../problem-hints.ts'
 import { didYouMean, shorten } from '../suggestions.ts'
 import {
   equalJson,
@@ -40,7 +40,7 @@ export function matchSchema(state: MatchState, { file, value: schema }: SchemaPl
 }
 
 /** The target of `$dynamicRef` depends on the schemas around it; `dependencies` is of older drafts. */
-const untold = ['$dynamicRef', '$recursiveRef', 'dependencies'] as const
+const unsupportedKeywords = ['$dynamicRef', '$recursiveRef', 'dependencies'] as const
 
 function hasUnevaluated(schema: JsonObject): boolean {
   return schema['unevaluatedProperties'] !== undefined || schema['unevaluatedItems'] !== undefined
@@ -233,7 +233,7 @@ function nameJson(value: unknown): string {
 
 function matchParts(state: MatchState, schema: JsonObject, file: string, value: unknown): Mismatch | undefined {
   const { allOf, anyOf, oneOf, not } = schema
-  if (state.release !== '3.0' && untold.some((keyword) => schema[keyword] !== undefined)) state.uncertain = true
+  if (state.release !== '3.0' && unsupportedKeywords.some((keyword) => schema[keyword] !== undefined)) state.uncertain = true
   if (Array.isArray(allOf)) {
     for (const part of allOf) {
       const mismatch = matchSchema(state, { file, value: part }, value)
@@ -390,7 +390,7 @@ function matchRequired(state: MatchState, schema: JsonObject, file: string, valu
     const property = isObject(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined
     // Described by another part of an `allOf`, where it may be read-only.
     if (property === undefined && state.depth > 1) state.uncertain = true
-    else if (isOneWay(state, file, property, 0)) state.uncertain = true
+    else if (isReadOrWriteOnly(state, file, property, 0)) state.uncertain = true
     else {
       const keys = Object.keys(value).filter((key) => !isObject(properties) || !Object.hasOwn(properties, key))
       const near = suggest(name, keys)
@@ -405,14 +405,14 @@ function matchRequired(state: MatchState, schema: JsonObject, file: string, valu
   return undefined
 }
 
-function isOneWay(state: MatchState, file: string, property: unknown, depth: number): boolean {
+function isReadOrWriteOnly(state: MatchState, file: string, property: unknown, depth: number): boolean {
   if (!isObject(property) || depth > 10) return depth > 10
   if (property['readOnly'] === true || property['writeOnly'] === true) return true
   const { $ref, allOf } = property
-  if (Array.isArray(allOf) && allOf.some((part) => isOneWay(state, file, part, depth + 1))) return true
+  if (Array.isArray(allOf) && allOf.some((part) => isReadOrWriteOnly(state, file, part, depth + 1))) return true
   if (typeof $ref !== 'string') return false
   const target = state.find(file, $ref)
-  return target === undefined || isOneWay(state, target.file, target.value, depth + 1)
+  return target === undefined || isReadOrWriteOnly(state, target.file, target.value, depth + 1)
 }
 
 function matchProperties(state: MatchState, schema: JsonObject, file: string, value: JsonObject): Mismatch | undefined {

@@ -2,9 +2,9 @@ import type { JsonObject } from '../../source/is-object.ts'
 import { arrayItems } from '../checks/array-items.ts'
 import { readWriteOnly } from '../checks/read-write-only.ts'
 import { requiredProperty } from '../checks/required-property.ts'
-import { type FieldFinding, hasMistyped, nameObject, reportField } from '../report-fault.ts'
+import { type FieldFinding, hasMistyped, nameObject, reportField } from '../report-problem.ts'
 import { isUri, isUriReference } from '../uri.ts'
-import { type ObjectRule, type ObjectTable, type TextRule, toMetObject, type Walk } from '../walk.ts'
+import { type ObjectRule, type ObjectTable, type TextRule, toCollectedObject, type Walk } from '../walk.ts'
 
 function excludeEachOther(first: string, second: string): ObjectRule {
   return (value, walk, table) => {
@@ -33,7 +33,7 @@ const checkMediaTypeExamples = excludeEachOther('example', 'examples')
 /** Source: OpenAPI 3.1.1, "Media Type Object". The properties that `encoding` names may be in any file of the description. */
 export const checkMediaType: ObjectRule = (value, walk, table) => {
   checkMediaTypeExamples(value, walk, table)
-  if (has(value, 'encoding')) walk.met.encodings.push(toMetObject(walk, value))
+  if (has(value, 'encoding')) walk.collected.encodings.push(toCollectedObject(walk, value))
 }
 
 /** Source: OpenAPI 3.2.0, "Encoding Object". */
@@ -115,7 +115,7 @@ export const schemaRuleFields = ['required', 'readOnly', 'discriminator'] as con
 export const checkSchema: ObjectRule = (value, walk, table) => {
   if (value['required'] !== undefined) requiredProperty(value, walk, table)
   if (value['readOnly'] === true) readWriteOnly(value, walk, table)
-  if (value['discriminator'] !== undefined) walk.met.discriminators.push(toMetObject(walk, value))
+  if (value['discriminator'] !== undefined) walk.collected.discriminators.push(toCollectedObject(walk, value))
 }
 
 /** From 3.1 on JSON Schema decides, where `items` is optional. */
@@ -125,8 +125,8 @@ export const checkSchema30: ObjectRule = (value, walk, table) => {
 }
 
 /** Notes a Link Object, whose operation may stand anywhere. */
-export const noteLink: ObjectRule = (value, walk) => {
-  walk.met.links.push(toMetObject(walk, value))
+export const collectLink: ObjectRule = (value, walk) => {
+  walk.collected.links.push(toCollectedObject(walk, value))
 }
 
 /** One rule that applies several to the same object, in their order. */

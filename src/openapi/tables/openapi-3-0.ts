@@ -2,7 +2,7 @@ import { headerIgnored } from '../checks/header-ignored.ts'
 import { runtimeExpression } from '../checks/runtime-expression.ts'
 import type { ObjectDefinition, ObjectDefinitions } from '../walk.ts'
 import * as rules from './object-rules.ts'
-import { checkSchema30, joinRules, noteLink, schemaRuleFields } from './object-rules.ts'
+import { checkSchema30, collectLink, joinRules, schemaRuleFields } from './object-rules.ts'
 import { openApi31 } from './openapi-3-1.ts'
 import * as parameterRules from './parameter-rules.ts'
 
@@ -40,7 +40,7 @@ export function openApi30(): ObjectDefinitions {
     Header: reduce('Header', [], { allowEmptyValue: 'boolean', allowReserved: 'boolean' }),
     Example: reduce('Example', [], {}, { rule: undefined }),
     Responses: reduce('Responses', [], {}, { rule: rules.checkResponses30 }),
-    Link: reduce('Link', [], { parameters: '{any}' }, { rule: joinRules(rules.checkLink30, noteLink, runtimeExpression) }),
+    Link: reduce('Link', [], { parameters: '{any}' }, { rule: joinRules(rules.checkLink30, collectLink, runtimeExpression) }),
     Schema: {
       fields: {
         title: 'text',

@@ -2,7 +2,7 @@ import { headerIgnored } from '../checks/header-ignored.ts'
 import { runtimeExpression } from '../checks/runtime-expression.ts'
 import type { ObjectDefinitions } from '../walk.ts'
 import * as rules from './object-rules.ts'
-import { checkSchema, joinRules, noteLink, schemaRuleFields } from './object-rules.ts'
+import { checkSchema, collectLink, joinRules, schemaRuleFields } from './object-rules.ts'
 import * as parameterRules from './parameter-rules.ts'
 
 const operation = {
@@ -163,7 +163,7 @@ export function openApi31(): ObjectDefinitions {
         server: 'Server',
       },
       reference: 'replaces',
-      rule: joinRules(rules.checkLink, noteLink, runtimeExpression),
+      rule: joinRules(rules.checkLink, collectLink, runtimeExpression),
     },
     Header: {
       fields: {

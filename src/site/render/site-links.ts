@@ -1,7 +1,7 @@
 import { groupBy } from '../../source/group-by.ts'
+import { lazy } from '../../source/lazy.ts'
 import { decodePercent, parentPath } from '../../source/relative-path.ts'
 import { suggest } from '../../source/suggest.ts'
-import { toOnce } from '../../source/to-once.ts'
 import type { SitePage, SiteSettings } from './types.ts'
 
 /** The target of a link. */
@@ -57,8 +57,8 @@ const mostChanges = 8
  * Results are cached, because the same link can occur on many pages.
  */
 export function createPathSuggester(candidates: () => Iterable<string>): (path: string) => string | undefined {
-  const all = toOnce(() => [...candidates()])
-  const byName = toOnce(() => groupBy(all(), nameOf))
+  const all = lazy(() => [...candidates()])
+  const byName = lazy(() => groupBy(all(), nameOf))
   const found = new Map<string, string | undefined>()
   return (path) => {
     if (!found.has(path)) {

@@ -3,7 +3,7 @@ import { type Finding, formatNumber } from '../diagnostics/diagnostic.ts'
 import { isObject, type JsonObject } from '../source/is-object.ts'
 import { pointerChild } from '../source/json-pointer.ts'
 import { findMarkdownCut, markdownTooComplexHint } from '../source/markdown-budget.ts'
-import { isTextShape, missingFieldHint, statusCodeHint, unknownFieldHint, wrongTypeFault } from './fault-hints.ts'
+import { describeWrongType, isTextShape, missingFieldHint, statusCodeHint, unknownFieldHint } from './problem-hints.ts'
 import { didYouMean, findMistyped, findMistypedReference, isMistypedReference, nameValue, shorten } from './suggestions.ts'
 import { currentPointer, type ObjectTable, type Shape, sectionOf, type Walk } from './walk.ts'
 
@@ -118,7 +118,7 @@ export function reportWrongType(walk: Walk, table: ObjectTable, shape: Shape, va
     })
     return
   }
-  const fault = wrongTypeFault(walk, shape, value)
+  const fault = describeWrongType(walk, shape, value)
   if (fault.quotes !== undefined) walk.unquoted.set(walk.findings.length, fault.quotes)
   const { message, hint } = fault
   report(walk, {
@@ -133,18 +133,18 @@ export function reportWrongType(walk: Walk, table: ObjectTable, shape: Shape, va
 /** Reports a text that is not among the allowed ones. */
 export function reportWrongChoice(walk: Walk, table: ObjectTable, value: string, choices: readonly string[]): void {
   const target = nameValue(walk)
-  let told = lastTold.get(choices)
+  let told = lastReported.get(choices)
   if (told?.walk !== walk || told.table !== table || told.value !== value || told.target !== target) {
     const message = `Unexpected \`${shorten(value)}\` for ${target}, expected ${choices.length === 1 ? '' : 'one of '}${choices.map((choice) => `\`${choice}\``).join(', ')}`
     const hint = choiceHint(walk, table, value, choices)
     told = { walk, table, value, target, text: hint === undefined ? { message } : { message, hint } }
-    lastTold.set(choices, told)
+    lastReported.set(choices, told)
   }
   report(walk, { ...told.text, code: 'wrong-value', pointer: currentPointer(walk), section: sectionOf(walk.release, table) })
 }
 
 /** What was told last of a value that is not among some choices. */
-interface ToldChoice {
+interface ReportedChoice {
   readonly walk: Walk
   readonly table: ObjectTable
   readonly value: string
@@ -153,7 +153,7 @@ interface ToldChoice {
 }
 
 /** One mistake can stand in thousands of places: made once for all of them, these texts take a third of the memory of their findings less. */
-const lastTold = new WeakMap<readonly string[], ToldChoice>()
+const lastReported = new WeakMap<readonly string[], ReportedChoice>()
 
 function choiceHint(walk: Walk, table: ObjectTable, value: string, choices: readonly string[]): string | undefined {
   if (table.key === 'Schema' && value === 'null' && walk.release === '3.0') {

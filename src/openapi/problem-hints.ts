@@ -103,14 +103,14 @@ export function missingFieldHint(table: ObjectTable, key: string): string | unde
 }
 
 /** The words for a value of the wrong type. `quotes` is the key of a value whose hint should quote it as it is written, where it is. */
-interface WrongTypeFault {
+interface WrongTypeMessage {
   readonly message: string
   readonly hint?: string | undefined
   readonly quotes?: string
 }
 
 /** Describes a value of the wrong type, with a hint that knows the release. */
-export function wrongTypeFault(walk: Walk, shape: Shape, value: unknown): WrongTypeFault {
+export function describeWrongType(walk: Walk, shape: Shape, value: unknown): WrongTypeMessage {
   const name = nameValue(walk)
   const key = walk.path.at(-1)
   const plain = `Unexpected ${nameType(value)} for ${name}, expected ${nameShape(shape)}`
@@ -142,7 +142,7 @@ export function wrongTypeFault(walk: Walk, shape: Shape, value: unknown): WrongT
     const what = /^[a-z]+$/i.test(one) && one !== key ? one : 'entry'
     return { message: plain, hint: walk.syntax === 'yaml' ? `Put \`- \` before each ${what}` : 'Put the entries in `[ ]`' }
   }
-  const field = typeof value === 'string' && walk.syntax === 'yaml' ? readUnsignedField(shape, value) : undefined
+  const field = typeof value === 'string' && walk.syntax === 'yaml' ? readFieldWithoutColon(shape, value) : undefined
   if (field !== undefined) return { message: plain, hint: `Write \`${field}\`` }
   if (shape.kind === 'list' && typeof value === 'string') return { message: plain, hint: 'Write a list with one entry' }
   if (shape.kind === 'boolean' && typeof value === 'string' && /^(true|false)$/i.test(value))
@@ -154,7 +154,7 @@ export function wrongTypeFault(walk: Walk, shape: Shape, value: unknown): WrongT
 }
 
 /** A field that has lost its `:`, or the space after it, and is a text by that: `type string`, `$ref:'#/…'`. */
-function readUnsignedField({ kind, table }: Shape, value: string): string | undefined {
+function readFieldWithoutColon({ kind, table }: Shape, value: string): string | undefined {
   const [, key = '', written = ''] =
     value.length > 200 ? [] : (/^(\$?[A-Za-z]+)(?:\s*[:;=]\s*|\s+)([^\s:;=].*)$/.exec(value) ?? [])
   if (kind !== 'object' || !table || !(table.fields.has(key) || (key === '$ref' && table.reference !== 'none'))) return undefined

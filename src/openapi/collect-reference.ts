@@ -2,10 +2,10 @@ import type { Finding } from '../diagnostics/diagnostic.ts'
 import { isObject } from '../source/is-object.ts'
 import { parentPointer, parsePointer } from '../source/json-pointer.ts'
 import type { DocumentSet, Reference, WalkedDocument } from './document-set.ts'
-import { nameType } from './fault-hints.ts'
 import { type FoundTarget, findIdentified, findTarget } from './find-target.ts'
 import type { Place } from './follow-reference.ts'
-import { addFinding } from './report-fault.ts'
+import { nameType } from './problem-hints.ts'
+import { addFinding } from './report-problem.ts'
 import { shorten } from './suggestions.ts'
 import { objectTable, tableAtPointer } from './tables/object-tables.ts'
 import { isUriReference, resolveId, splitReference } from './uri.ts'
@@ -34,7 +34,7 @@ export interface WaitingReference {
 }
 
 /** Takes note of a reference at the place the walk stands, where an object of `table` is expected. Each distinct one is looked up once. */
-export function meetReference(state: ReferenceWalk, text: string, table: ObjectTable): void {
+export function collectReference(state: ReferenceWalk, text: string, table: ObjectTable): void {
   const { walk, current } = state
   const key = walk.resource === undefined ? text : `${walk.resource.pointer}\n${text}`
   let reference = current.references.get(key)

@@ -1,5 +1,5 @@
 import { createScanner } from 'jsonc-parser'
-import type { SyntaxFault } from './source-file.ts'
+import type { SyntaxProblem } from './source-file.ts'
 import { suggest } from './suggest.ts'
 
 /** What the grammar of JSON allows next. */
@@ -24,7 +24,7 @@ const scanErrors = { endOfString: 2, endOfNumber: 3, unicode: 4, escape: 5, char
  * `JSON.parse` says it in other words with each Node version and not always with a place, so its error is only the last resort.
  * Nesting is kept on a list, not on the stack, so that no text is too deep.
  */
-export function findJsonFault(text: string, parseError: unknown): SyntaxFault {
+export function findJsonProblem(text: string, parseError: unknown): SyntaxProblem {
   const scanner = createScanner(text, false)
   const open: string[] = []
   let expected: Expected = 'value'
@@ -34,7 +34,7 @@ export function findJsonFault(text: string, parseError: unknown): SyntaxFault {
     const token = { kind, start: scanner.getTokenOffset(), end: scanner.getTokenOffset() + scanner.getTokenLength() }
     if (blankKinds.includes(kind)) continue
     const fault =
-      findTokenFault(text, token, scanner.getTokenError() as number) ?? findGrammarFault(text, token, last, expected, open)
+      findTokenProblem(text, token, scanner.getTokenError() as number) ?? findGrammarProblem(text, token, last, expected, open)
     if (fault) return fault
     if (kind === endKind) return fromParseError(text, parseError)
     expected = nextExpected(kind, expected, open)
@@ -43,27 +43,27 @@ export function findJsonFault(text: string, parseError: unknown): SyntaxFault {
 }
 
 /** A fault inside one token: a string, a number or a comment. */
-function findTokenFault(text: string, { kind, start, end }: Token, error: number): SyntaxFault | undefined {
+function findTokenProblem(text: string, { kind, start, end }: Token, error: number): SyntaxProblem | undefined {
   if (commentKinds.includes(kind)) {
-    return toFault(text, start, end, 'unexpected comment, JSON does not allow comments', 'Remove it')
+    return toProblem(text, start, end, 'unexpected comment, JSON does not allow comments', 'Remove it')
   }
   const token = text.slice(start, end)
   switch (error) {
     case scanErrors.endOfString:
-      return toFault(text, start, end, 'this string is not closed on its line', 'Add the closing `"`')
+      return toProblem(text, start, end, 'this string is not closed on its line', 'Add the closing `"`')
     case scanErrors.endOfNumber:
-      return toFault(text, start, end, describeUnexpected(text, start))
+      return toProblem(text, start, end, describeUnexpected(text, start))
     case scanErrors.unicode:
     case scanErrors.escape:
     case scanErrors.character:
-      return findCharacterFault(text, start, token)
+      return findCharacterProblem(text, start, token)
     default:
       return undefined
   }
 }
 
 /** The scanner tells the last of several faults in a string; people, and `JSON.parse`, begin with the first. */
-function findCharacterFault(text: string, start: number, token: string): SyntaxFault {
+function findCharacterProblem(text: string, start: number, token: string): SyntaxProblem {
   const [found, badEscape] = firstBadEscape(token)
   const control = token.search(/[\0-\x1f]/)
   if (control === -1 || (found !== '' && badEscape < control)) {
@@ -71,61 +71,61 @@ function findCharacterFault(text: string, start: number, token: string): SyntaxF
     const hint = found.startsWith('\\u')
       ? 'Write four hexadecimal digits after `\\u`, such as `\\u00e9`'
       : 'Write `\\\\` for a backslash'
-    return toFault(text, at, at + found.length, `unexpected escape \`${found}\` in a string`, hint)
+    return toProblem(text, at, at + found.length, `unexpected escape \`${found}\` in a string`, hint)
   }
   const escaped = JSON.stringify(token[control]).slice(1, -1)
   const at = start + control
-  return toFault(text, at, at + 1, 'unexpected control character in a string', `Escape it as \`${escaped}\``)
+  return toProblem(text, at, at + 1, 'unexpected control character in a string', `Escape it as \`${escaped}\``)
 }
 
 /** A token that is whole but stands where the grammar has no place for it. */
-function findGrammarFault(
+function findGrammarProblem(
   text: string,
   token: Token,
   last: Token,
   expected: Expected,
   open: readonly string[],
-): SyntaxFault | undefined {
+): SyntaxProblem | undefined {
   const { kind, start } = token
   if (kind === endKind) {
     if (expected === 'end') return undefined
     const hint = open.length === 0 ? undefined : `Add the missing \`${open.at(-1)}\``
-    return toFault(text, last.end, last.end, 'unexpected end of the file', hint)
+    return toProblem(text, last.end, last.end, 'unexpected end of the file', hint)
   }
   const conflict = findConflict(text, start)
   if (conflict) return conflict
   const found = describeUnexpected(text, start)
   const word = wordAt(text, start)
   const end = start + Math.max(word.length, 1)
-  if (word === '#') return toFault(text, start, end, 'unexpected comment, JSON does not allow comments', 'Remove it')
-  if (/[“”„‟«»‘’]/.test(word)) return toFault(text, start, end, found, 'Use straight double quotes: `"`')
+  if (word === '#') return toProblem(text, start, end, 'unexpected comment, JSON does not allow comments', 'Remove it')
+  if (/[“”„‟«»‘’]/.test(word)) return toProblem(text, start, end, found, 'Use straight double quotes: `"`')
   const closes = kind === kinds.closeBrace || kind === kinds.closeBracket
   if (closes && last.kind === kinds.comma && open.at(-1) === text[start]) {
-    return toFault(text, last.start, last.end, `unexpected \`,\` before \`${text[start]}\``, 'Remove it')
+    return toProblem(text, last.start, last.end, `unexpected \`,\` before \`${text[start]}\``, 'Remove it')
   }
   if (/[\s\ufeff]/.test(word)) {
     const code = word.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')
-    return toFault(text, start, end, `unexpected whitespace U+${code}`, 'Use a normal space')
+    return toProblem(text, start, end, `unexpected whitespace U+${code}`, 'Use a normal space')
   }
-  if (word === "'") return toFault(text, start, end, found, 'Use double quotes')
+  if (word === "'") return toProblem(text, start, end, found, 'Use double quotes')
   switch (expected) {
     case 'value':
     case 'value-or-end': {
       if (isValueStart(kind) || (expected === 'value-or-end' && kind === kinds.closeBracket)) return undefined
-      return toFault(text, start, end, `${found}, expected a value`, valueHint(word, last))
+      return toProblem(text, start, end, `${found}, expected a value`, valueHint(word, last))
     }
     case 'name':
     case 'name-or-end':
       if (kind === kinds.string || (expected === 'name-or-end' && kind === kinds.closeBrace)) return undefined
-      return toFault(text, start, end, `${found}, expected a key in double quotes`, nameHint(word, last))
+      return toProblem(text, start, end, `${found}, expected a key in double quotes`, nameHint(word, last))
     case 'colon':
       return kind === kinds.colon
         ? undefined
-        : toFault(text, start, end, `${found}, expected \`:\``, word === '=' ? 'Write `:`' : 'Add a `:`')
+        : toProblem(text, start, end, `${found}, expected \`:\``, word === '=' ? 'Write `:`' : 'Add a `:`')
     case 'comma-or-end':
-      return kind === kinds.comma || open.at(-1) === text[start] ? undefined : toCommaFault(text, token, last, open)
+      return kind === kinds.comma || open.at(-1) === text[start] ? undefined : toCommaProblem(text, token, last, open)
     case 'end':
-      return toFault(
+      return toProblem(
         text,
         start,
         end,
@@ -151,27 +151,27 @@ function nameHint(word: string, last: Token): string | undefined {
 }
 
 /** What git writes where two sides changed one place. */
-function findConflict(text: string, start: number): SyntaxFault | undefined {
+function findConflict(text: string, start: number): SyntaxProblem | undefined {
   const isMarker =
     (start === 0 || text[start - 1] === '\n') && /^(?:<{7}|={7}|>{7})(?=[ \r\n]|$)/.test(text.slice(start, start + 8))
   if (!isMarker) return undefined
   const hint = 'Keep one of the two sides and remove the marker lines'
-  return toFault(text, start, start + 7, 'unresolved merge conflict', hint)
+  return toProblem(text, start, start + 7, 'unresolved merge conflict', hint)
 }
 
-function toCommaFault(text: string, { kind, start }: Token, last: Token, open: readonly string[]): SyntaxFault {
+function toCommaProblem(text: string, { kind, start }: Token, last: Token, open: readonly string[]): SyntaxProblem {
   const end = start + Math.max(wordAt(text, start).length, 1)
   if (kind === kinds.closeBrace || kind === kinds.closeBracket) {
-    return toFault(text, start, end, `${describeUnexpected(text, start)}, expected \`${open.at(-1)}\``)
+    return toProblem(text, start, end, `${describeUnexpected(text, start)}, expected \`${open.at(-1)}\``)
   }
   if (last.kind === kinds.number && last.end === start) {
     const hint = text[last.start] === '0' ? 'Remove the leading 0' : undefined
-    return toFault(text, last.start, end, describeUnexpected(text, last.start), hint)
+    return toProblem(text, last.start, end, describeUnexpected(text, last.start), hint)
   }
   if (/[\n\r]/.test(text.slice(last.end, start))) {
-    return toFault(text, last.end, last.end, 'unexpected end of the line, expected `,`', 'Add a `,`')
+    return toProblem(text, last.end, last.end, 'unexpected end of the line, expected `,`', 'Add a `,`')
   }
-  return toFault(text, start, end, `${describeUnexpected(text, start)}, expected \`,\``, 'Add a `,` before it')
+  return toProblem(text, start, end, `${describeUnexpected(text, start)}, expected \`,\``, 'Add a `,` before it')
 }
 
 /** Also keeps the list of closing brackets that are still to come. */
@@ -216,13 +216,13 @@ function wordAt(text: string, offset: number): string {
   return /^(?:[A-Za-z0-9_$.+-]{1,30}|[\s\S])/u.exec(text.slice(offset, offset + 40))?.[0] ?? ''
 }
 
-function fromParseError(text: string, parseError: unknown): SyntaxFault {
+function fromParseError(text: string, parseError: unknown): SyntaxProblem {
   const position = /position (\d+)/.exec(String(parseError))?.[1]
   const start = Math.min(Number(position ?? text.length), text.length)
-  return toFault(text, start, start + 1, start === text.length ? 'unexpected end of the file' : describeUnexpected(text, start))
+  return toProblem(text, start, start + 1, start === text.length ? 'unexpected end of the file' : describeUnexpected(text, start))
 }
 
-function toFault(text: string, start: number, end: number, message: string, hint?: string): SyntaxFault {
+function toProblem(text: string, start: number, end: number, message: string, hint?: string): SyntaxProblem {
   const offsets = { start: Math.min(start, text.length), end: Math.min(Math.max(end, start), text.length) }
   return { code: 'json-syntax', message: `Cannot read the JSON: ${message}`, offsets, ...(hint === undefined ? {} : { hint }) }
 }
