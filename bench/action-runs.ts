@@ -7,25 +7,25 @@ import { isObject } from '../src/source/is-object.ts'
 import { type FakeGitHub, startFakeGitHub } from '../test/support/fake-github/fake-github.ts'
 import type { FakeRepository } from '../test/support/fake-github/fake-repository.ts'
 
-/** What one run of the Action took and did. Times are those of its own process, without git's. */
+/** Measurements of one run of the Action. Times cover the Node.js process only, without Git. */
 export interface ActionRun {
   readonly cpuMs: number
   readonly wallMs: number
   /** Until the first line of the log. */
   readonly firstLineMs: number
   readonly firstLineCpuMs: number
-  /** Calls of GitHub's API that only read, and the others. */
+  /** GitHub API requests that only read. `writes` counts the others. */
   readonly reads: number
   readonly writes: number
-  /** How many pages were committed; undefined where nothing was. */
+  /** Number of committed pages, undefined if nothing was committed. */
   readonly pagesCommitted: number | undefined
 }
 
-/** Runs a bundle of the Action as a runner does, against a fake GitHub. */
+/** Runs a bundle of the Action like a GitHub runner, against a fake GitHub. */
 export interface ActionRunner {
-  /** Makes a repository whose first commit has the files of a folder. */
+  /** Creates a repository with the files of a directory in its first commit. */
   createRepository(folder: string): FakeRepository
-  /** Runs the Action for a push to `main`, in a new checkout. @throws {Error} when the run fails; the message has its output. */
+  /** Runs the Action for a push to `main`, in a new checkout. @throws {Error} if the run fails, with its output. */
   run(repository: FakeRepository): Promise<ActionRun>
   close(): Promise<void>
 }
@@ -36,7 +36,7 @@ interface ActionFile {
 
 const root = join(import.meta.dirname, '..')
 
-/** @param work A folder for everything that is written. */
+/** @param work Directory for all temporary files. */
 export async function startActionRunner(bundle: string, work: string): Promise<ActionRunner> {
   const github = await startFakeGitHub()
   return {
@@ -61,7 +61,7 @@ function createRepository(github: FakeGitHub, folder: string, work: string): Fak
 async function run(github: FakeGitHub, repository: FakeRepository, bundle: string, work: string): Promise<ActionRun> {
   const checkout = mkdtempSync(join(work, 'checkout-'))
   git(work, work, 'clone', '--quiet', '--depth=1', `file://${repository.barePath}`, checkout)
-  // From here on over HTTP, by a git that this process does not wait for.
+  // Use HTTP from here on. The fake GitHub runs Git asynchronously.
   git(work, checkout, 'remote', 'set-url', 'origin', `${github.url}/${repository.fullName}.git`)
   const token = github.createJobToken(repository, { contents: 'write', pull_requests: 'write' })
   const usage = join(work, 'usage')
@@ -100,7 +100,7 @@ async function run(github: FakeGitHub, repository: FakeRepository, bundle: strin
 }
 
 function readInputs(): ActionFile['inputs'] {
-  // The file is ours, and a test parses it strictly.
+  // A test validates this file.
   return (parse(readFileSync(join(root, 'action.yml'), 'utf8')) as ActionFile).inputs
 }
 
@@ -114,7 +114,7 @@ function toQuery(body: unknown): string {
   return isObject(body) && typeof body['query'] === 'string' ? body['query'] : ''
 }
 
-/** Writes the CPU time of the process at its end, and both times until its first line of output. */
+/** Records the CPU time of the process at its end, and the CPU and wall time until its first line of output. */
 function usageHook(file: string): string {
   return `const { performance } = require('node:perf_hooks')
 const cpu = () => { const { userCPUTime, systemCPUTime } = process.resourceUsage(); return (userCPUTime + systemCPUTime) / 1e3 }

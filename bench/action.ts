@@ -7,8 +7,8 @@ import { installPackages, realPackages } from '../scripts/package-cache.ts'
 import { type ActionRun, startActionRunner } from './action-runs.ts'
 import { median } from './measure.ts'
 
-// Times the committed bundle of the Action as a runner starts it: a push with nothing to do, the first run, which writes every page,
-// and the time to the first line of the log. A fake GitHub counts the calls of its API.
+// Times the bundle of the Action as a runner starts it: a push with nothing to do, the first run with all pages, and the time to the first
+// line of the log. A fake GitHub counts API requests.
 
 const { values } = parseArgs({ options: { runs: { type: 'string', default: '7' }, bundle: { type: 'string' } } })
 const root = join(import.meta.dirname, '..')
@@ -39,7 +39,7 @@ try {
   ] as const) {
     const repository = runner.createRepository(folder)
     console.log(toRow(`${name}, first run`, [await runner.run(repository)]))
-    // These find what the first run has committed.
+    // These runs start from the commit of the first run.
     const others: ActionRun[] = []
     for (let run = 0; run < Number(values.runs); run++) others.push(await runner.run(repository))
     console.log(toRow(`${name}, nothing to do`, others))
@@ -49,7 +49,7 @@ try {
   rmSync(work, { recursive: true, force: true, maxRetries: 3 })
 }
 
-/** What the start of Node alone takes here and now: times of a busy machine say little without it. */
+/** Times the start of Node.js alone, as a reference for busy machines. */
 function floor(): string {
   const times = Array.from({ length: 9 }, () => {
     const startedAt = performance.now()

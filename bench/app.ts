@@ -14,13 +14,13 @@ import { finishUpdate, queueUpdate, startUpdate } from '../src/status/update-rec
 import { median } from './measure.ts'
 import { announce, type Server, startServer } from './served.ts'
 
-// Times the app over HTTP against a bare `node:http` server that sends the same bytes, interleaved, each server a process of its own.
+// Compares the app with a bare `node:http` server that sends the same bytes. The servers are separate processes and take turns.
 
 const help = `node bench/app.ts [--rounds N] [--seconds N] [--records N]
 
-  --rounds N    counted rounds of each server (default 5; one more warms up)
+  --rounds N    counted rounds of each server (default 5, after one warm-up)
   --seconds N   length of a round (default 3)
-  --records N   records in the store (default 1,000; the goal is the same figures at 1,000,000)
+  --records N   records in the database (default 1,000; the goal is the same speed with 1,000,000)
 
 Prints a Markdown table.`
 
@@ -46,7 +46,7 @@ else if (values.serve === 'bare') await serveBare()
 else if (values.serve === 'app') await serveApp()
 else await compare()
 
-/** About 1 KB, as a record of a push of a few files is. */
+/** About 1 KB, like the record of a push with a few files. */
 function toRecord(id: string, projectId: string, subdomain: string) {
   const queued = queueUpdate({
     id,
@@ -74,7 +74,7 @@ function toRecord(id: string, projectId: string, subdomain: string) {
   })
 }
 
-/** What any program on Node could reach at most: one answer, kept as text, whatever is asked. */
+/** The upper limit for a Node.js server: sends the same prepared response to every request. */
 async function serveBare(): Promise<void> {
   const text = JSON.stringify(toRecord('019a9fe2-0000-7000-8000-000000000000', 'prj_000000000000000000000000', 'docs'))
   const server = createServer((_request, response) => {
@@ -128,7 +128,7 @@ async function serveApp(): Promise<void> {
   announce({ address, token: made?.token ?? '', statusId, projectId: project.id })
 }
 
-/** Copies the records there are under new ids: a million by the front door would take longer than all the rest. */
+/** Copies the existing records with new IDs, because creating a million records through the API would take too long. */
 function fillStore(path: string, count: number): void {
   if (count <= 0) return
   const database = new DatabaseSync(path)
@@ -151,7 +151,7 @@ function start(what: 'bare' | 'app'): Promise<Server<Served>> {
 interface Load {
   readonly perSecond: number
   readonly p99: number
-  /** Of the server alone, a request; unlike the others it hardly depends on what else the machine does. */
+  /** Server CPU time per request. It depends less on other load than the other figures. */
   readonly cpuMicroseconds: number
 }
 
@@ -169,7 +169,7 @@ async function load(server: Server<Served>, path: string): Promise<Load> {
   return { perSecond: result.requests.average, p99: result.latency.p99, cpuMicroseconds: cpu / result.requests.total }
 }
 
-/** From `fork` to the first 200 of `/readyz`. */
+/** Time from `fork` to the first 200 response of `/readyz`. */
 async function timeToReady(): Promise<number> {
   const dataDir = mkdtempSync(join(tmpdir(), 'openapi-pages-bench-start-'))
   const port = 20_000 + Math.floor(Math.random() * 20_000)

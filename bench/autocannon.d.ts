@@ -1,4 +1,4 @@
-// The package has no types of its own; this is what `app.ts` uses of it.
+// The package has no types. These are the parts that `app.ts` uses.
 declare module 'autocannon' {
   interface Options {
     readonly url: string

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-// Times `update --dry-run` and `check` of a docs root of hand-written pages, as whole processes, at growing sizes. Prints a Markdown table.
+// Times `update --dry-run` and `check` of docs directories with hand-written pages at three sizes, as whole processes. Prints a Markdown table.
 // Run `node scripts/build.ts cli` first.
 
 const sizes = [1_250, 5_000, 20_000]
@@ -27,7 +27,7 @@ try {
   rmSync(work, { recursive: true, force: true })
 }
 
-/** A site with a tab for each document, every operation of which has a page that somebody wrote. */
+/** Writes a docs directory with a tab for each document and a hand-written page for each operation. */
 function writeSite(folder: string, pageCount: number): void {
   const write = (path: string, text: string) => {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
@@ -75,7 +75,7 @@ function time(folder: string, args: readonly string[]): string {
     if (status !== 0) throw new Error(`${args.join(' ')} ended with ${status}`)
     return (performance.now() - startedAt) / 1_000
   })
-  // The first warms up.
+  // The first run is a warm-up.
   const sorted = seconds.slice(1).sort((a, b) => a - b)
   const show = (value: number | undefined) => (value ?? 0).toFixed(2)
   return `${show(sorted[Math.floor(runs / 2)])} (${show(sorted[0])}–${show(sorted.at(-1))})`

@@ -19,12 +19,12 @@ import { startFakeGitHub } from '../test/support/fake-github/fake-github.ts'
 import { quickPace } from '../test/support/github-app.ts'
 import { putSite } from '../test/support/put-site.ts'
 
-// Times the hosting of sites: a page of the store against a bare `node:http` server that sends the same bytes, a push until its site is there, what a
-// commit adds to the store, and whether many projects make any of it slower.
+// Measures hosted sites. It compares a page with a bare `node:http` server that sends the same bytes, and times a push until its site responds.
+// It also measures the growth of the database per commit, and the effect of many projects.
 
 const help = `node bench/hosting.ts [--rounds N] [--seconds N] [--only serve|publish|scale]   (after node scripts/build.ts cli)
 
-  --rounds N    counted rounds (default 5; one more warms up)
+  --rounds N    counted rounds (default 5, after one warm-up)
   --seconds N   length of a round of requests (default 3)
 
 Prints Markdown tables. Client and server share the cores.`
@@ -43,14 +43,14 @@ const rounds = Number(values.rounds)
 const median = (numbers: readonly number[]) => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN
 const wants = (part: string) => values.only === undefined || values.only === part
 
-/** 10,000 bytes, as the page of an operation: much of it repeats. */
+/** 10,000 bytes with many repetitions, like an operation page. */
 const pageText =
   `<!doctype html><title>Page</title>${Array.from({ length: 600 }, (_, index) => `<p>Line ${index}</p>`).join('')}`.slice(
     0,
     10_000,
   )
 
-/** As every built site has it. */
+/** Like the `_headers` of a built site. */
 const headersText = `/*\n  Content-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: data:; frame-ancestors 'none'\n  Referrer-Policy: strict-origin-when-cross-origin\n  Permissions-Policy: camera=(), geolocation=(), microphone=()\n  Cross-Origin-Opener-Policy: same-origin\n`
 
 if (values.help) console.log(help)
@@ -65,7 +65,7 @@ else {
   if (wants('scale')) await compareSizes()
 }
 
-/** Sent by a server process once it listens. */
+/** Message of a server process when it is ready. */
 interface Served {
   readonly address: string
   readonly startMs: number
@@ -92,7 +92,7 @@ async function openApp(dataDir: string, env: Record<string, string> = {}): Promi
   return await startApp({ config, log: createLog({ level: 'silent', format: 'json', write: () => undefined }) })
 }
 
-/** An app with so many projects, each with 20 previews of 20 files; the first has the page. */
+/** Starts an app with projects that have 20 previews of 20 files each. The first project has the measured page. */
 async function serveApp(projects: number): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'openapi-pages-bench-hosting-'))
   process.on('exit', () => rmSync(dataDir, { recursive: true, force: true }))
@@ -105,7 +105,7 @@ async function serveApp(projects: number): Promise<void> {
   const app = await openApp(dataDir)
   announce({ address: app.address, startMs: performance.now() - startedAt })
   const { store } = app.context
-  // Answers how long it takes to collect 20 builds of 20 files.
+  // Replies with the time to remove 20 builds of 20 files.
   process.on('message', async () => {
     const victim = await addProject(store, { repositoryId: 7_000_000 + Math.floor(Math.random() * 1_000_000) })
     for (let sha = 1; sha <= 20; sha++) {
@@ -121,7 +121,7 @@ async function serveApp(projects: number): Promise<void> {
   })
 }
 
-/** Projects with builds, in bulk: by the front door it would take longer than all the rest. */
+/** Inserts projects with builds directly, because publishing them through the app would take too long. */
 function fillStore(path: string, projects: number): void {
   const database = new DatabaseSync(path)
   const statement = (text: string) => database.prepare(text)
@@ -144,7 +144,7 @@ function fillStore(path: string, projects: number): void {
       const updateId = `00000000-0000-7000-8000-${(number * 20 + build).toString(16).padStart(12, '0')}`
       addBuild.run(buildId, id, updateId, (number * 20 + build).toString(16).padStart(40, '0'), time)
       for (let file = 0; file < 20; file++) {
-        // Of 20 files one is new in a commit.
+        // One of 20 files is new in each commit.
         const hash = `${number}-${file === build ? `${file}-${build}` : file}`.padEnd(64, 'x')
         addContent.run(hash)
         addPart.run(hash, bytes)
@@ -167,7 +167,7 @@ async function start(what: 'bare' | 'app', projects = 1): Promise<Server> {
   const ended = once(child, 'exit').then(() => {
     throw new Error(`The server \`${what}\` ended before it was ready`)
   })
-  const [served] = (await Promise.race([once(child, 'message'), ended])) as [Served] // What `announce` sends.
+  const [served] = (await Promise.race([once(child, 'message'), ended])) as [Served] // Sent by `announce`.
   ended.catch(() => undefined)
   return { child, served }
 }
@@ -193,7 +193,7 @@ async function load({ served }: Server): Promise<Load> {
   return { perSecond: result.requests.average, p99: result.latency.p99 }
 }
 
-/** Each server in turn, so that a change of the machine's load meets all of them. */
+/** Measures the servers in turn, so that a change of the machine's load affects all of them. */
 async function loadInTurns(servers: readonly Server[]): Promise<Load[]> {
   const loads: Load[][] = servers.map(() => [])
   for (let round = 0; round <= rounds; round++) {
@@ -224,7 +224,7 @@ async function compareSizes(): Promise<void> {
   for (let round = 0; round < rounds; round++) {
     for (const [index, { child }] of servers.entries()) {
       child.send('collect')
-      const [ms] = (await once(child, 'message')) as [number] // What the server answers.
+      const [ms] = (await once(child, 'message')) as [number] // Sent by the server.
       collections[index]?.push(ms)
     }
   }
@@ -245,7 +245,7 @@ async function compareSizes(): Promise<void> {
   for (const server of servers) await stop(server)
 }
 
-/** From the push on GitHub to the first answer with the new text. */
+/** Time from the push to the first response with the new text. */
 async function timePublishing(): Promise<void> {
   const example = readFolder(join(import.meta.dirname, '../examples/petstore'))
   const changeExample = (round: number) => ({
@@ -304,7 +304,7 @@ async function timePushes(
     }
     const first = await publish({ 'note.txt': 'first' })
     const times: number[] = []
-    /** Of all threads, with GitHub's stand-in and the one that asks. */
+    /** CPU time of all threads, including the fake GitHub and the client. */
     const cpuTimes: number[] = []
     const growths: { readonly changed: number; readonly stored: number; readonly files: number }[] = []
     for (let round = 1; round <= rounds; round++) {
@@ -343,7 +343,7 @@ async function timePushes(
   }
 }
 
-/** Bytes of the pages of the database that are in use: tables and indexes, and all. */
+/** Used bytes of the database. */
 function readSizes(dataDir: string): number {
   const database = new DatabaseSync(join(dataDir, databaseFileName), { readOnly: true })
   const read = (name: string) => Number(database.prepare(`pragma ${name}`).get()?.[name])

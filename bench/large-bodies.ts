@@ -10,15 +10,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { webhookPath } from '../src/app/setup/manifest.ts'
 
-// Holds a server under unauthenticated connections that send large bodies, and watches its memory and its health check.
+// Sends large bodies to a server over unauthenticated connections, and measures its memory and its health check.
 
 const help = `node bench/large-bodies.ts [--connections N] [--megabytes N] [--seconds N]
 
-  --connections N  connections at the same time (default 200), each opened again when the server closes it
+  --connections N  concurrent connections (default 200), reopened when the server closes them
   --megabytes N    size of each body (default 23)
   --seconds N      time for each kind of body (default 15)
 
-Prints the peak of the resident memory and the percentiles of /healthz. Reads /proc, so it runs on Linux.`
+Prints the peak memory and the response times of /healthz. Requires Linux, because it reads /proc.`
 
 const { values } = parseArgs({
   options: {
@@ -92,7 +92,7 @@ interface Sent {
   readonly statuses: Readonly<Record<string, number>>
 }
 
-/** Sends bodies until it is asked for what it has sent. In a process of its own: the probe must not wait for its work. */
+/** Sends bodies until the parent asks for the result. Runs in a separate process so that it does not delay the probe. */
 function attackFor({ hostname, port, head, size }: Attack): void {
   const chunk = Buffer.alloc(64 * 1024, 32)
   const statuses: Record<string, number> = {}
@@ -143,7 +143,7 @@ async function measureKind([name, path, headers]: (typeof kinds)[number], url: U
     await sleep(20)
   }
   attacker.send('stop')
-  // The attacker's one message.
+  // The only message of this process.
   const [{ megabytes, statuses }] = (await once(attacker, 'message')) as [Sent]
   times.sort((a, b) => a - b)
   const at = (share: number) => (times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0).toFixed(1)
@@ -153,7 +153,7 @@ async function measureKind([name, path, headers]: (typeof kinds)[number], url: U
   return `| ${name} | ${megabytes} | ${shown} | ${Math.round(peak)} | ${at(0.5)} | ${at(0.99)} | ${at(1)} |`
 }
 
-/** A connection of its own, as a probe opens it. */
+/** Opens a new connection for each request, like a probe. */
 async function timeHealth(url: URL): Promise<number> {
   const start = performance.now()
   await new Promise<void>((resolve, reject) => {

@@ -1,6 +1,6 @@
 /**
- * Makes an OpenAPI document of about 9.6 kB per operation, the same text each time: parameters, a request body, inline and referenced schemas,
- * examples and Markdown, in the proportions of GitHub's description, and indented as that is.
+ * Creates an OpenAPI document with about 9.6 kB per operation, always with the same bytes. Parameters, bodies, schemas, examples and Markdown
+ * have the proportions of GitHub's description.
  */
 export function makeLargeDocument(operations: number): string {
   const indexes = Array.from({ length: operations }, (_, index) => index)
@@ -19,7 +19,7 @@ export function makeLargeDocument(operations: number): string {
   )
 }
 
-/** Ten schemas refer to each other in a ring, as those of one resource do. */
+/** Ten schemas refer to each other in a cycle, like those of one resource. */
 function toNextInGroup(index: number, count: number): number {
   return index % 10 === 9 || index === count - 1 ? index - (index % 10) : index + 1
 }

@@ -2,20 +2,20 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** One program with its arguments, as `node <args>`. */
+/** A program with its arguments, run as `node <args>`. */
 export interface Command {
   readonly label: string
-  /** A function where each run has its own, such as a new folder to write to. */
+  /** A function if each run needs different arguments, such as a new output directory. */
   readonly args: readonly string[] | (() => readonly string[])
-  /** Where it runs; else in the folder of the bench. */
+  /** Working directory. Defaults to the directory of the benchmark. */
   readonly folder?: string
-  /** Variables of its environment beside those of all commands. */
+  /** Additional environment variables. */
   readonly environment?: Readonly<Record<string, string>>
 }
 
 export interface Group {
   readonly name: string
-  /** The others are shown as a multiple of `ours`. */
+  /** The results of the other commands are shown as multiples of `ours`. */
   readonly commands: readonly [ours: Command, ...others: Command[]]
 }
 
@@ -24,23 +24,23 @@ export interface Measure {
   readonly cpuMs: number
   readonly peakMb: number
   readonly exitCode: number | null
-  /** What it wrote on stderr. */
+  /** Output on stderr. */
   readonly stderr: string
 }
 
-/** The head of the table that the rows of `runGroup` belong to. */
+/** Header of the table for the rows of `runGroup`. */
 export const tableHead = [
   '| what | command | wall ms | CPU ms | peak MB | wall ÷ ours | CPU ÷ ours | MB ÷ ours | exit |',
   '| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |',
 ]
 
-/** Times the commands of a group in turn, so that a change of the machine's load meets all of them; one row each, medians. */
+/** Times the commands of a group in turn, so that a change of the machine's load affects all of them. Returns a row of medians for each. */
 export function runGroup(group: Group, { runs, work }: { readonly runs: number; readonly work: string }): string[] {
   const measures = new Map<Command, Measure[]>(group.commands.map((command) => [command, []]))
   for (let run = 0; run <= runs; run++) {
     for (const command of group.commands) {
       const result = measure(command, work)
-      // The first warms up.
+      // The first run is a warm-up.
       if (run > 0) measures.get(command)?.push(result)
     }
   }
@@ -57,8 +57,8 @@ export function runGroup(group: Group, { runs, work }: { readonly runs: number; 
 }
 
 /**
- * CPU time and memory as the processes themselves saw them at their end: children of a command add up, the largest memory counts. Children that
- * are not Node count where the system tells their time.
+ * CPU time and memory that the processes measured at their end: the sum of the CPU times and the maximum of the memory. Other child processes
+ * are included if the system reports their time.
  */
 export function measure(command: Command, work: string): Measure {
   const usageFile = join(work, 'usage')
@@ -75,7 +75,7 @@ export function measure(command: Command, work: string): Measure {
       ...process.env,
       NO_COLOR: '1',
       NODE_OPTIONS: '',
-      // No peer reports home or looks for a newer one of itself.
+      // Disable telemetry and update checks of other tools.
       DO_NOT_TRACK: '1',
       REDOCLY_TELEMETRY: 'off',
       REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
@@ -90,13 +90,13 @@ export function measure(command: Command, work: string): Measure {
     .split('\n')
     .map((line) => line.split(' ').map(Number))
   const nodeMs = usage.reduce((sum, [cpu = 0]) => sum + cpu, 0) / 1e3
-  // Ticks of 10 ms: what a small command took is known better by itself.
+  // The system counts ticks of 10 ms, so the value of the process is more precise for small commands.
   const cpuMs = Math.max(nodeMs, childrenMs() - before - 20)
   const peakMb = Math.max(...usage.map(([, rss = 0]) => rss)) / 1024
   return { wallMs, cpuMs, peakMb, exitCode: result.status, stderr: result.stderr }
 }
 
-/** CPU time of all processes that this one has waited for, and theirs; 0 where the system does not tell. */
+/** CPU time of all child processes that have ended, or 0 if the system does not report it. */
 function childrenMs(): number {
   if (process.platform !== 'linux') return 0
   // Source: proc_pid_stat(5): `cutime` and `cstime` are the 16th and 17th field, in ticks of 10 ms.
@@ -116,7 +116,7 @@ require('node:fs').appendFileSync(${JSON.stringify(usageFile)}, (userCPUTime + s
   return path
 }
 
-/** The number in the middle; not one where there is none. */
+/** Returns NaN for an empty list. */
 export function median(numbers: readonly number[]): number {
   return [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN
 }

@@ -5,7 +5,7 @@ interface TraceEvent {
   readonly ph: string
   readonly pid: number
   readonly tid: number
-  /** Microseconds; `tdur` is what the thread itself worked, without waiting for a core. */
+  /** Microseconds. `tdur` is the CPU time of the thread. */
   readonly ts: number
   readonly dur?: number
   readonly tdur?: number
@@ -14,8 +14,8 @@ interface TraceEvent {
 const mark = 'own-blocking'
 
 /**
- * Runs something on a page, and tells what tasks of the page's main thread took beyond 50 ms each, from the call on: of the thread's own time, so
- * that other programs on a loaded machine do not count, and a slow core that is emulated does.
+ * Runs `run` and returns the Total Blocking Time: the time of the page's main-thread tasks beyond 50 ms each. It uses the CPU time of the
+ * thread, so that other programs on a busy machine do not affect it.
  */
 export async function measureOwnBlocking<Result>(
   browser: Browser,
@@ -25,7 +25,7 @@ export async function measureOwnBlocking<Result>(
   await browser.startTracing(page, { categories: ['toplevel', 'devtools.timeline', 'blink.user_timing'] })
   await page.evaluate(`performance.mark(${JSON.stringify(mark)})`)
   const result = await run()
-  // Chromium's own format.
+  // Chromium's trace format.
   const { traceEvents } = JSON.parse(String(await browser.stopTracing())) as { readonly traceEvents: readonly TraceEvent[] }
   const start = traceEvents.find(({ name }) => name === mark)
   if (!start) throw new Error(`Missing \`${mark}\` in the trace of the browser`)
@@ -35,7 +35,7 @@ export async function measureOwnBlocking<Result>(
   let end = 0
   let ownTbtMs = 0
   for (const { ts, dur = 0, tdur = 0 } of events) {
-    // Inside of the one before.
+    // Nested in the previous task.
     if (ts < end) continue
     end = ts + dur
     ownTbtMs += Math.max(0, tdur / 1000 - 50)

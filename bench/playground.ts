@@ -13,14 +13,14 @@ import { serve, slowDown } from './visit-pages.ts'
 
 const help = `node bench/playground.ts [--visits N] [--no-peer] [--shots folder]
 
-Times a click on “Try it” until the form can be typed into, as on a slow phone (CPU × 4, 10 Mbit/s, nothing cached): ours, and the modal of
-@scalar/api-client with the description of the same operation alone. Then a form of 500 properties: opened, and typed into.
+Times a click on “Try it” until the form is usable, like on a slow phone (CPU × 4, 10 Mbit/s, empty cache). Compares it with the modal of
+@scalar/api-client for the same operation. Then opens a form with 500 properties and types into it.
 
-  --visits N       counted visits of each (default 5; one more warms up)
-  --no-peer        without Scalar's
-  --shots folder   keeps a picture of each, taken when its form is there
+  --visits N       counted visits of each (default 5, after one warm-up)
+  --no-peer        skip Scalar
+  --shots folder   save a screenshot of each form
 
-Prints Markdown tables; TBT of its own time is without waiting for a core on a loaded machine. Run \`node scripts/build.ts cli\` first. The peer is installed into a cache outside the tree, pinned.`
+Prints Markdown tables. “TBT, CPU time” excludes waiting for a CPU core. Run \`node scripts/build.ts cli\` first. Scalar is pinned and installed into a cache.`
 
 const { values } = parseArgs({
   options: {
@@ -41,10 +41,10 @@ const issues = '/repos/{owner}/{repo}/issues'
 
 interface Opening {
   readonly formMs: number
-  /** Until every field is there. */
+  /** Time until every field is shown. */
   readonly wholeMs: number
   readonly tbtMs: number
-  /** Without what the page waited for a core. */
+  /** Without time that the page waited for a CPU core. */
   readonly ownTbtMs: number
   readonly transferKb: number
 }
@@ -53,9 +53,9 @@ interface Way {
   readonly name: string
   readonly folder: string
   readonly path: string
-  /** What a reader types into first, in the dialog. */
+  /** The first field of the dialog. */
   readonly field: string
-  /** What is there once all fields are. */
+  /** Present when all fields are shown. */
   readonly last: string
 }
 
@@ -88,7 +88,7 @@ try {
   rmSync(work, { recursive: true, force: true, maxRetries: 3 })
 }
 
-/** The operation out of GitHub's description that the libraries were compared with before, and one with a body of 500 properties. */
+/** An operation of GitHub's description, and one with a body of 500 properties. */
 function buildSite(): string {
   const file = join(installPackages('real', realPackages), '@octokit/openapi/generated/api.github.com.json')
   const github: { paths: Record<string, Record<string, unknown>> } = JSON.parse(readFileSync(file, 'utf8'))
@@ -120,7 +120,7 @@ function buildSite(): string {
   return join(work, 'site')
 }
 
-/** A page with a button, which loads the modal when it is clicked. */
+/** A page with a button that loads the modal. */
 async function writePeer(slice: string): Promise<Way> {
   const modules = installPackages('playground', { '@scalar/api-client': peerVersion })
   const folder = join(work, 'peer')
@@ -193,7 +193,7 @@ async function compare(browser: Browser, ways: readonly Way[]): Promise<void> {
     }
   }
   console.log(
-    '| click on “Try it” | first field, ms | ÷ ours | all fields, ms | ÷ ours | TBT, ms | of its own time | kB over the wire |\n| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |',
+    '| click on “Try it” | first field, ms | ÷ ours | all fields, ms | ÷ ours | TBT, ms | TBT, CPU time | transferred kB |\n| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |',
   )
   const of = (index: number, key: keyof Opening) => median((openings[index] ?? []).map((one) => one[key]))
   for (const [index, { name }] of ways.entries()) {
@@ -223,7 +223,7 @@ async function withPage<Result>(
   }
 }
 
-/** From the click to the first frame in which the field is there and can be typed into. */
+/** Time from the click to the first frame with a usable field. */
 async function timeOpening(
   page: Page,
   fields: readonly [string, string],
@@ -268,7 +268,7 @@ async function openForm(
   return { formMs, wholeMs, tbtMs, transferKb: (countBytes() - before) / 1000 }
 }
 
-/** A body of 500 properties: the dialog, the fold with the 499 others, and keys. */
+/** Opens a form with 500 properties, expands the 499 optional ones, and types into a field. */
 async function timeLargeForm(browser: Browser, folder: string): Promise<void> {
   const { server, origin } = await serve(folder)
   const rows: { open: number; unfold: number; key: number; slowest: number }[] = []

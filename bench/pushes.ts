@@ -12,15 +12,15 @@ export interface Push {
   readonly signature: string
 }
 
-/** A push of one commit to one of 100 repositories, of about 7 KB as GitHub sends it. */
+/** A push of one commit to one of 100 repositories, about 7 KB like GitHub's payload. */
 export function toPush(index: number): Push {
   const example = toExample('push')
   const sha = randomBytes(20).toString('hex')
   const number = index % 100
-  const repository = example['repository'] as object // The example is a real payload of a push.
+  const repository = example['repository'] as object // The example is a real push payload.
   const body = JSON.stringify({
     ...example,
-    // The app ends pushes beyond 50 that wait for one branch, which is other work than this.
+    // The app cancels waiting pushes beyond 50 per branch, which this benchmark does not measure.
     ref: `refs/heads/topic-${index % 1_500}`,
     before: randomBytes(20).toString('hex'),
     after: sha,
@@ -42,7 +42,7 @@ export function toPush(index: number): Push {
   return { body, signature: `sha256=${createHmac('sha256', webhookSecret).update(body).digest('hex')}` }
 }
 
-/** Sends a push. @throws {Error} when it is not answered with 202. */
+/** Sends a push. @throws {Error} if the response is not 202. */
 export function post(origin: string, agent: Agent, { body, signature }: Push): Promise<void> {
   return new Promise((resolve, reject) => {
     const sending = request(`${origin}${webhookPath}`, {
@@ -66,7 +66,7 @@ export function post(origin: string, agent: Agent, { body, signature }: Push): P
   })
 }
 
-/** The settings of an app that receives these pushes. No GitHub answers it. */
+/** Settings of an app that receives these pushes, without a GitHub server. */
 export function toWebhookEnvironment(dataDir: string): NodeJS.ProcessEnv {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   return {

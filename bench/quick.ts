@@ -12,7 +12,7 @@ import { type Command, measure, median } from './measure.ts'
 import { post, toPush, toWebhookEnvironment } from './pushes.ts'
 import { startServer } from './served.ts'
 
-// Measures one figure per promise about speed and compares it with the committed one, so that no promise is broken unnoticed.
+// Measures one figure per performance promise and compares it with the committed one.
 
 const help = `npm run bench:quick -- [--only NAME]
 
@@ -24,13 +24,13 @@ Nothing but the development dependencies is needed. Takes up to 3 minutes on two
 All figures are ratios to the least that a program on Node needs for the same work, measured in turn with it, except for the size
 of the playground in bytes. Smaller is better. The exit code is 0 whatever the figures are.`
 
-/** A figure that is more than this much larger than the committed one is reported. */
+/** Figures that exceed the committed one by more than this are reported. */
 const tolerance = 0.2
 
 interface Figure {
   readonly value: number
   readonly unit: 'ratio' | 'bytes'
-  /** What was measured, as `ours ÷ floor`, for a person. */
+  /** The measured values, as `ours ÷ minimum`. */
   readonly measured: string
 }
 
@@ -118,7 +118,7 @@ function measureBuild(kind: 'full' | 'incremental'): Figure {
   if (kind === 'full')
     return compareCommands(
       () => {
-        // The cache of an earlier build would make it an incremental one.
+        // Remove the output, because a build over an earlier one is incremental.
         rmSync(environment.XDG_CACHE_HOME, { recursive: true, force: true })
         return build(`full-${runs++}`)
       },
@@ -127,7 +127,7 @@ function measureBuild(kind: 'full' | 'incremental'): Figure {
     )
   return compareCommands(
     () => {
-      // A summary would be in the sidebar of every page.
+      // Keep the summary: it appears in the sidebar of every page.
       writeFileSync(join(folder, 'openapi.json'), document.replace('**thing 7** as', `**thing 7** for time ${runs++} as`))
       return build('incremental-site')
     },
@@ -140,7 +140,7 @@ async function measureAction(): Promise<Figure> {
   const runner = await startActionRunner(join(root, 'dist/action/index.js'), work)
   try {
     const repository = runner.createRepository(join(root, 'examples/petstore'))
-    // The first run commits the pages, so that the others have nothing to do.
+    // The first run commits the pages, so the others have nothing to do.
     await runner.run(repository)
     const ours: number[] = []
     const floor: number[] = []
@@ -183,7 +183,7 @@ async function measureStatus(): Promise<Figure> {
           headers: { authorization: `Bearer ${token}` },
         })
         if (non2xx + errors > 0) throw new Error(`Unexpected ${non2xx} statuses and ${errors} errors, expected only 200`)
-        // The first round warms up.
+        // The first round is a warm-up.
         if (round > 0) costs.push(((await server.readCpu()) - before) / requests.total)
       }
     }
@@ -215,7 +215,7 @@ async function measureWebhook(): Promise<Figure> {
         const push = toPush(index)
         const startedAt = performance.now()
         await post(server.announced, agent, push)
-        // The first third warms up.
+        // The first third is a warm-up.
         if (index >= 500) times.push(performance.now() - startedAt)
       }
     }
@@ -227,7 +227,7 @@ async function measureWebhook(): Promise<Figure> {
   }
 }
 
-/** What a reader has loaded when an answer is shown, stylesheet included. */
+/** Bytes loaded until a response is shown, including the stylesheet. */
 function measurePlayground(): Figure {
   const folder = join(root, 'build/site')
   const files = new Set(['playground.css'])
@@ -246,7 +246,7 @@ function measurePlayground(): Figure {
   return { value: bytes, unit: 'bytes', measured: `${files.size} files, gzip` }
 }
 
-/** CPU time of whole processes, in turn, so that a machine that gets slower is slow for both. The minimum is what load disturbs least. */
+/** CPU time of whole processes in turn, so that a slow phase affects both. The minimum depends least on other load. */
 function compareCommands(ours: Command | (() => Command), floor: Command, runs: number): Figure {
   const times: { readonly ours: number[]; readonly floor: number[] } = { ours: [], floor: [] }
   let label = ''
@@ -255,7 +255,7 @@ function compareCommands(ours: Command | (() => Command), floor: Command, runs: 
     label = command.label
     const [first, second] = [measure(command, work), measure(floor, work)]
     for (const { exitCode, stderr } of [first, second]) if (exitCode !== 0) throw new Error(`${label} failed: ${stderr}`)
-    // The first run warms up.
+    // The first run is a warm-up.
     if (run === 0) continue
     times.ours.push(first.cpuMs)
     times.floor.push(second.cpuMs)
@@ -306,7 +306,7 @@ function toResults(figures: Readonly<Record<string, Figure>>): Results {
   }
 }
 
-/** Prints the figures beside the committed ones, then what got worse. */
+/** Prints the figures next to the committed ones, then those that got worse. */
 function report(figures: Readonly<Record<string, Figure>>): void {
   const committed = readCommitted()
   const now = toResults(figures)
@@ -334,7 +334,7 @@ function report(figures: Readonly<Record<string, Figure>>): void {
   }
 }
 
-/** The results of the last commit: a second run compares with the same ones as the first. */
+/** Reads the committed results from Git, so that a second run compares with the same ones. */
 function readCommitted(): Results | undefined {
   try {
     const text = execFileSync('git', ['show', 'HEAD:./bench/last.json'], {

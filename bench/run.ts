@@ -6,18 +6,18 @@ import { installPackages, realPackages } from '../scripts/package-cache.ts'
 import { type Command, type Group, runGroup, tableHead } from './measure.ts'
 import { validatorGroups } from './validators.ts'
 
-// Times our command line against its peers and against the least that any program on Node could take, interleaved, as whole processes.
+// Compares the command line with other tools and with a minimal Node.js program. Whole processes take turns.
 
 const help = `npm run bench -- [--runs N] [--all] [--only WORD] [--documents FOLDER]
 
-  --runs N     counted runs of each command (default 7; one more warms up)
-  --all        also \`mint openapi-check\`, which installs 1 GB into the cache
-  --only WORD  only the groups whose name has WORD in it
+  --runs N     counted runs of each command, after one warm-up (default 7)
+  --all        include \`mint openapi-check\`, which installs 1 GB into the cache
+  --only WORD  only groups with WORD in their name
   --documents FOLDER
-               also documents that npm does not have, those of these that are there: stripe.yaml, stripe.json, box.json, and
+               include documents from this directory, if they exist: stripe.yaml, stripe.json, box.json, and
                digitalocean/DigitalOcean-public.v2.yaml with its files
 
-Prints a Markdown table. Peers are installed into a cache outside the tree, pinned.`
+Prints a Markdown table. Other tools are pinned and installed into a cache.`
 
 const { values } = parseArgs({
   options: {
@@ -45,10 +45,10 @@ try {
   const small = join(work, 'small.json')
   writeFileSync(small, readFileSync(join(real, '@readme/oas-examples/3.0/json/petstore-simple.json')))
   const scrape = join(peers, '@mintlify/scraping/bin/cli.js')
-  // A folder of its own for each run: to write where many files have just been deleted is slow on some disks, for whoever comes next.
+  // Use a new directory for each run: writing where many files were just deleted is slow on some disks.
   let folders = 0
   const intoNewFolder = () => `out-${folders++}`
-  // The original joins an absolute path to the working directory, so the documents lie beside the output.
+  // The original command resolves absolute paths below the working directory, so put the documents next to the output.
   writeFileSync(join(work, 'github.json'), readFileSync(github))
   const checkGithub: Command = { label: '**ours** `openapi-check`', args: [bin, 'openapi-check', 'github.json'] }
   const groups: Group[] = [

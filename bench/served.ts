@@ -1,10 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 
-/** A server in a process of its own, so that its CPU time is known. */
+/** A server in a separate process, so that its CPU time can be measured. */
 export interface Server<Announced> {
   readonly announced: Announced
-  /** CPU time of the process until now, in microseconds. */
+  /** CPU time of the process so far, in microseconds. */
   readCpu(): Promise<number>
   stop(): Promise<void>
 }
@@ -12,7 +12,7 @@ export interface Server<Announced> {
 /**
  * Starts a script that calls `announce`.
  *
- * @throws {Error} when it ends before that.
+ * @throws {Error} if the process ends before.
  */
 export async function startServer<Announced>(
   script: string,
@@ -25,11 +25,11 @@ export async function startServer<Announced>(
     throw new Error(`${script} ${args.join(' ')} ended early`)
   })
   ended.catch(() => undefined)
-  const [announced] = (await Promise.race([message, ended])) as [Announced] // What the script gives to `announce`.
+  const [announced] = (await Promise.race([message, ended])) as [Announced] // The argument of `announce`.
   return { announced, readCpu: () => readCpu(child), stop: () => stop(child) }
 }
 
-/** Tells the parent that the server is ready, answers its questions for CPU time, and ends with it. */
+/** Reports to the parent that the server is ready, sends the CPU time on request, and ends with the parent. */
 export function announce(announced: unknown, stop: () => Promise<void> = async () => undefined): void {
   process.send?.(announced)
   process.on('message', () => {
@@ -41,7 +41,7 @@ export function announce(announced: unknown, stop: () => Promise<void> = async (
 
 async function readCpu(child: ChildProcess): Promise<number> {
   child.send('cpu')
-  const [microseconds] = (await once(child, 'message')) as [number] // What `announce` answers.
+  const [microseconds] = (await once(child, 'message')) as [number] // Sent by `announce`.
   return microseconds
 }
 

@@ -14,10 +14,10 @@ Times \`build\` as whole processes: all of GitHub's description, then with nothi
 the number of operations; against Starlight. Weighs what they wrote, and visits the page of the same operations in Chromium.
 
   --runs N     counted runs of each build (default 3)
-  --visits N   counted visits of each page (default 5; one more warms up)
-  --no-peer    without Starlight, which takes two minutes a run and 500 MB of the cache while it runs
+  --visits N   counted visits of each page (default 5, after one warm-up)
+  --no-peer    skip Starlight, which takes two minutes per run and 500 MB of the cache
 
-Prints Markdown tables. Run \`node scripts/build.ts\` first. The peer is installed into a cache outside the tree, pinned.`
+Prints Markdown tables. Run \`node scripts/build.ts\` first. Starlight is pinned and installed into a cache.`
 
 const { values } = parseArgs({
   options: {
@@ -33,7 +33,7 @@ if (values.help) {
 }
 const runs = Number(values.runs)
 const bin = join(import.meta.dirname, '..', 'bin/openapi-pages.cjs')
-/** The page of an operation with a large answer, and of one with a body. */
+/** The page of an operation with a large response, and of one with a body. */
 const comparedPages = [
   { name: 'repos/get', ours: '/api-reference/repos/get-a-repository/', starlight: '/api/operations/reposget/' },
   { name: 'issues/create', ours: '/api-reference/issues/create-an-issue/', starlight: '/api/operations/issuescreate/' },
@@ -184,7 +184,7 @@ function changeOneOperation(text: string): string {
   return changed
 }
 
-/** Operations with parameters, a body and two answers, ten to a tag, whose schemas refer to each other: a page has all that its own refers to. */
+/** Operations with parameters, a body and two responses, ten per tag. A page contains all schemas that its operation refers to. */
 function describe(count: number): string {
   const indexes = Array.from({ length: count }, (_, index) => index)
   const toSchema = (index: number) => ({

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { installPackages } from '../scripts/package-cache.ts'
 import type { Command } from './measure.ts'
 
-/** The peer that also makes a static page of each operation. */
+/** Also generates a static page for each operation. */
 const packages = { astro: '7.3.5', '@astrojs/starlight': '0.42.4', 'starlight-openapi': '0.26.1' }
 
 export const starlightLabel = Object.entries(packages)
@@ -11,24 +11,24 @@ export const starlightLabel = Object.entries(packages)
   .map(([name, version]) => `\`${name}\` ${version}`)
   .join(' + ')
 
-/** A project of Starlight about one description. */
+/** A Starlight project for one description. */
 export interface StarlightProject {
   /** Builds it as a whole process. */
   readonly command: Command
-  /** Where the built site stands. */
+  /** Directory of the built site. */
   readonly output: string
   readonly remove: () => void
 }
 
 /**
- * Writes a project that shows one description, as the documentation of `starlight-openapi` says. It stands in the cache beside the packages:
- * Astro finds them nowhere else, links included.
+ * Writes a project for one description, following the documentation of `starlight-openapi`. Astro finds the packages only if the project is
+ * next to them in the cache, even with links.
  */
 export function writeStarlightProject(document: string): StarlightProject {
   const modules = installPackages('bench-starlight', packages)
   const folder = mkdtempSync(join(dirname(modules), 'project-'))
   const files = {
-    // Astro bundles what this names, and cannot run it otherwise.
+    // Astro can run these packages only if it bundles them.
     'package.json': JSON.stringify({ private: true, type: 'module', dependencies: packages }),
     'astro.config.mjs': `import starlight from '@astrojs/starlight'
 import { defineConfig } from 'astro/config'

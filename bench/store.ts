@@ -9,14 +9,14 @@ import { openSqliteStore } from '../src/store/open-sqlite-store.ts'
 import type { Store } from '../src/store/types.ts'
 import { fillStore } from '../test/support/fill-store.ts'
 
-// Times the store alone, on a real file with every commit synced, empty and with a million records.
+// Times the database alone, on a real file with synced commits, empty and with a million records.
 
 const help = `node bench/store.ts [--records N] [--seconds N] [--folder PATH]
 
-  --records N    records in the full store (default 1,000,000, which take 3 GB of disk and about three minutes)
-  --rounds N     measures of each call and store, in turn; the table has the medians (default 3)
-  --seconds N    length of a measure (default 1)
-  --folder PATH  where the files are made (default the system's temporary folder)
+  --records N    records in the large database (default 1,000,000: 3 GB on disk, about three minutes)
+  --rounds N     rounds for each operation and database, in turn (default 3). The table shows medians
+  --seconds N    length of a round (default 1)
+  --folder PATH  directory for the files (default: the temporary directory)
 
 Prints a Markdown table.`
 
@@ -42,7 +42,7 @@ interface Measure {
   readonly p99Ms: number
 }
 
-/** Runs `work` over and over, `parallel` at a time. */
+/** Runs `work` repeatedly with the given concurrency. */
 async function measure(work: (round: number) => Promise<number>, parallel = 1): Promise<Measure> {
   const times: number[] = []
   let count = 0
@@ -55,7 +55,7 @@ async function measure(work: (round: number) => Promise<number>, parallel = 1): 
         const done = await work(round++)
         count += done
         times.push(performance.now() - from)
-        // Other work of a server gets its turn.
+        // Let other work of a server run.
         if (times.length % 1000 === 0) await new Promise(setImmediate)
       }
     }),
@@ -66,7 +66,7 @@ async function measure(work: (round: number) => Promise<number>, parallel = 1): 
   return { perSecond: count / seconds, p50Ms: at(0.5), p99Ms: at(0.99) }
 }
 
-/** What is measured, by its name in the table. */
+/** Measurements by their name in the table. */
 async function prepareMeasures({ store, projects, ids }: FilledStore): Promise<Readonly<Record<string, () => Promise<Measure>>>> {
   const expiresAt = new Date(Date.now() + 86_400_000).toISOString()
   const made = await store.tokens.create({ grant: { scope: 'admin' }, name: 'bench', expiresAt }, 'bench')
@@ -150,12 +150,12 @@ async function openFilled(name: string, records: number): Promise<FilledStore> {
   return { store, ids, projects: await store.projects.list(), path, openMs }
 }
 
-/** The measure in the middle, by its rate. */
+/** The measurement with the median rate. */
 const median = (measures: readonly Measure[]) =>
   [...measures].sort((a, b) => a.perSecond - b.perSecond)[Math.floor(measures.length / 2)]
 
 try {
-  // The first is as good as empty, and every call has something to find.
+  // The first size is almost empty, but every query finds something.
   const sizes = [20_000, Number(values.records)]
   const filled: FilledStore[] = []
   for (const size of sizes) filled.push(await openFilled(`${size}.sqlite`, size))

@@ -6,14 +6,14 @@ import { parseArgs } from 'node:util'
 import { installPackages, realPackages } from '../scripts/package-cache.ts'
 import { type Group, runGroup, tableHead } from './measure.ts'
 
-// Times `update` on repositories with many pages: with nothing to do, from nothing, with every operation renamed, with names that collide.
+// Times `update` on repositories with many pages: nothing to do, from nothing, every operation renamed, and names that collide.
 
 const help = `node bench/update.ts [--runs N] [--only WORD]
 
-  --runs N     counted runs of each command (default 5; one more warms up)
-  --only WORD  only the groups whose name has WORD in it
+  --runs N     counted runs of each command (default 5, after one warm-up)
+  --only WORD  only groups with WORD in their name
 
-Prints a Markdown table; the first command of a group is what the others are a multiple of.`
+Prints a Markdown table. Ratios compare with the first command of each group.`
 
 const { values } = parseArgs({
   options: { runs: { type: 'string', default: '5' }, only: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
@@ -27,7 +27,7 @@ const bin = join(import.meta.dirname, '../bin/openapi-pages.cjs')
 const work = mkdtempSync(join(tmpdir(), 'openapi-pages-bench-'))
 const docsJson = `${JSON.stringify({ navigation: { tabs: [{ tab: 'API', openapi: 'openapi.json' }] } }, undefined, 2)}\n`
 
-/** A docs root with a document, as it is before its first update. */
+/** A docs directory with a document, before its first update. */
 function makeRoot(name: string, document: string): string {
   mkdirSync(join(work, name))
   writeFileSync(join(work, name, 'docs.json'), docsJson)
@@ -35,7 +35,7 @@ function makeRoot(name: string, document: string): string {
   return name
 }
 
-/** Another docs root that is as the first one after its update. */
+/** A second docs directory in the state after the update. */
 function makeUpdated(from: string): string {
   const name = `${from}-updated`
   cpSync(join(work, from), join(work, name), { recursive: true })
@@ -49,7 +49,7 @@ function update(name: string): void {
 }
 
 let copies = 0
-/** A copy for each run: an update changes it. */
+/** Copies the directory for each run, because an update changes it. */
 function copyOf(name: string, change?: (folder: string) => void): string {
   const copy = `${name}-${copies++}`
   cpSync(join(work, name), join(work, copy), { recursive: true })
@@ -57,7 +57,7 @@ function copyOf(name: string, change?: (folder: string) => void): string {
   return copy
 }
 
-/** Operations with summaries and tags of their own, or all with the same. */
+/** Operations with unique summaries and tags, or all with the same. */
 function makeDocument(count: number, isSame: boolean): string {
   const responses = { 200: { description: 'Fine' } }
   const paths = Object.fromEntries(
@@ -71,7 +71,7 @@ function makeDocument(count: number, isSame: boolean): string {
   return JSON.stringify({ openapi: '3.1.0', info: { title: 'Bench', version: '1' }, paths })
 }
 
-/** Every operation at another path and without `operationId`: only what it has in common with the old one tells it. */
+/** Moves every operation to a new path without `operationId`, so that only similarity identifies it. */
 function renameAll(folder: string): void {
   const path = join(folder, 'openapi.json')
   const document = JSON.parse(readFileSync(path, 'utf8'))

@@ -4,7 +4,7 @@ import { dump } from 'js-yaml'
 import { installPackages } from '../scripts/package-cache.ts'
 import type { Command, Group } from './measure.ts'
 
-/** The validators we are measured against. Their versions are pinned, and nothing of theirs is in this tree. */
+/** Other validators with pinned versions. Their packages are installed outside this repository. */
 const peerPackages = {
   '@redocly/cli': '2.77.0',
   '@stoplight/spectral-cli': '6.16.3',
@@ -15,7 +15,7 @@ const peerPackages = {
   '@hyperjump/json-schema': '1.18.0',
 } as const
 
-/** How a library is called that has no command line: a module with `path`, `readFileSync` and `end` (is it valid?) at hand. */
+/** Code that runs a library without a command line. It can use `path`, `readFileSync` and `end` (with the result). */
 const libraries = {
   '@apidevtools/swagger-parser': `import SwaggerParser from '@apidevtools/swagger-parser'
 await SwaggerParser.validate(path).then(() => end(true), () => end(false))`,
@@ -34,18 +34,18 @@ end((await validate('https://spec.openapis.org/oas/3.0/schema', value)).valid)`,
 type Library = keyof typeof libraries
 
 interface BenchPlaces {
-  /** Where everything is written. */
+  /** Directory for all output. */
   readonly work: string
-  /** Our program. */
+  /** The command line of openapi-pages. */
   readonly bin: string
   /** GitHub's description. */
   readonly github: string
   readonly small: string
-  /** A folder with documents that npm does not have: see `help` of `bench/run.ts`. */
+  /** Directory with more documents, see `help` in `bench/run.ts`. */
   readonly documents: string | undefined
 }
 
-/** Our check beside its peers, on whole documents, with one error and with many. */
+/** Compares `check` with other validators on valid documents, with one error and with many. */
 export function validatorGroups(places: BenchPlaces): Group[] {
   const { work, github, small } = places
   const peers = preparePeers(work)
@@ -59,7 +59,7 @@ export function validatorGroups(places: BenchPlaces): Group[] {
     const from = strings.length - 1 - count
     return strings.reduce((before, part, index) => `${before}${index > from ? '"type": "strng"' : '"type": "string"'}${part}`)
   }
-  const all = Object.keys(libraries) as Library[] // The keys of an object of ours.
+  const all = Object.keys(libraries) as Library[] // The keys of `libraries`.
   const group = (name: string, path: string, tools: readonly Command[], floor: Command): Group => {
     const ours = { label: '**ours** `check`', args: [places.bin, 'check', path] }
     return { name, commands: [ours, floor, ...tools] }
@@ -115,7 +115,7 @@ function preparePeers(work: string): Peers {
   const recommended = write('redocly-recommended.yaml', 'extends: [recommended]\n')
   const oas3Schema = write('spectral.yaml', 'extends: [[spectral:oas, off]]\nrules: {oas3-schema: error}\n')
   for (const [name, source] of Object.entries(libraries)) {
-    // Beside the packages, so that their own rules of resolution hold.
+    // Put the script next to the packages, so that it can import them.
     const head = `import { readFileSync } from 'node:fs'
 const path = process.argv[2]
 const end = (valid) => { process.exitCode = valid ? 0 : 1 }\n`

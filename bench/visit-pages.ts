@@ -8,24 +8,24 @@ import { findBrowser } from '../scripts/browser.ts'
 import { findSiteFile } from '../test/support/serve-site.ts'
 import { median } from './measure.ts'
 
-/** What one visit of a page costs its reader. */
+/** Measurements of one visit of a page. */
 export interface Visit {
   /** Largest contentful paint. */
   readonly lcpMs: number
-  /** What long tasks took beyond 50 ms each. */
+  /** Total Blocking Time: the time of long tasks beyond 50 ms each. */
   readonly tbtMs: number
   /** Sum of all layout shifts. */
   readonly cls: number
-  /** Bytes over the wire, headers included. */
+  /** Transferred bytes, including headers. */
   readonly transferKb: number
-  /** Elements of the page when all is loaded. */
+  /** Elements of the loaded page. */
   readonly elements: number
 }
 
 /** A page of a built site. */
 export interface VisitedPage {
   readonly folder: string
-  /** Beginning and ending in `/`. */
+  /** Starts and ends with `/`. */
   readonly path: string
 }
 
@@ -35,8 +35,8 @@ export const viewports = { desktop: { width: 1280, height: 800 }, phone: { width
 const throttle = { cpu: 4, bytesPerSecond: 10e6 / 8, latencyMs: 40 }
 
 /**
- * Visits pages in turn, `visits` times each, so that a change of the machine's load meets all of them. Every visit is the first of a reader:
- * nothing is cached. Medians, in the order of the pages.
+ * Visits each page `visits` times in turn with an empty cache, so that a change of the machine's load affects all of them. Returns medians in
+ * the order of the pages.
  */
 export async function visitPages(
   pages: readonly VisitedPage[],
@@ -52,7 +52,7 @@ export async function visitPages(
     for (let visit = 0; visit <= visits; visit++) {
       for (const [index, { origin, path }] of served.entries()) {
         const result = await visitPage(browser, origin + path, viewport)
-        // The first warms up: files are compressed, the browser has started.
+        // The first visit is a warm-up: files get compressed and the browser starts.
         if (visit > 0) measured[index]?.push(result)
       }
     }
@@ -69,7 +69,7 @@ export async function visitPages(
   })
 }
 
-/** Before anything of the page runs. Long tasks count from the first paint on, as in Lighthouse. */
+/** Runs before the scripts of the page. Counts long tasks after the first paint, like Lighthouse. */
 const observe = `window.seen = { lcp: 0, cls: 0, fcp: 0, tasks: [] }
 const watch = (type, take) => new PerformanceObserver((list) => list.getEntries().forEach(take)).observe({ type, buffered: true })
 watch('largest-contentful-paint', (entry) => { seen.lcp = entry.startTime })
@@ -77,7 +77,7 @@ watch('layout-shift', (entry) => { seen.cls += entry.value })
 watch('paint', (entry) => { if (entry.name === 'first-contentful-paint') seen.fcp = entry.startTime })
 watch('longtask', (entry) => { seen.tasks.push([entry.startTime, entry.duration]) })`
 
-/** Run in the page, so as a text. */
+/** Source of a function that runs in the page. */
 const read = `({
   lcpMs: seen.lcp,
   cls: seen.cls,
@@ -93,7 +93,7 @@ async function visitPage(browser: Browser, url: string, viewport: keyof typeof v
     await page.addInitScript(observe)
     const response = await page.goto(url, { waitUntil: 'load', timeout: 60_000 })
     if (response?.status() !== 200) throw new Error(`Cannot visit ${url}: answered with ${response?.status()}`)
-    // Work and loads that pages put off until they are there.
+    // Wait for deferred work and requests.
     await page.waitForTimeout(1_500)
     const seen = await page.evaluate<Omit<Visit, 'transferKb'>>(read)
     return { ...seen, transferKb: countBytes() / 1000 }
@@ -102,7 +102,7 @@ async function visitPage(browser: Browser, url: string, viewport: keyof typeof v
   }
 }
 
-/** Makes a page as slow as a reader's, and gives what counts the bytes that have come over the wire. */
+/** Slows down a page and returns a counter of transferred bytes. */
 export async function slowDown(page: Page): Promise<() => number> {
   const session = await page.context().newCDPSession(page)
   let bytes = 0
@@ -128,7 +128,7 @@ const types: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 }
 
-/** Serves a folder as a static host does, texts with gzip; each file is compressed once. */
+/** Serves a directory like a static host, with gzip for text files. Compresses each file once. */
 export async function serve(folder: string): Promise<{ readonly server: Server; readonly origin: string }> {
   const compressed = new Map<string, Buffer>()
   const server = createServer((request, response) => {
@@ -146,7 +146,6 @@ export async function serve(folder: string): Promise<{ readonly server: Server; 
     }
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  // A server that listens on a port gives its address as an object; the text form is for pipes.
   const { port } = server.address() as AddressInfo
   return { server, origin: `http://127.0.0.1:${port}` }
 }

@@ -17,15 +17,15 @@ import { median } from './measure.ts'
 import { type Push, post, toPush, toWebhookEnvironment, webhookSecret } from './pushes.ts'
 import { announce, startServer } from './served.ts'
 
-// Times webhooks over HTTP: from the first byte of a signed push to the answer, before which its record and its job are on the disk.
+// Times webhooks over HTTP: from the first byte of a signed push to the response. By then, its record and its job are on disk.
 
 const help = `node bench/webhooks.ts [--rounds N] [--deliveries N] [--connections N] [--rate N] [--runs]
 
-  --rounds N       counted rounds (default 5; one more warms up)
-  --deliveries N   pushes of a round (default 3,000), over 100 repositories
-  --connections N  pushes under way at the same time (default 16)
-  --rate N         pushes a second of the round that measures the time of an answer (default 500)
-  --runs           with the workers running; without, what comes in stays in the queue
+  --rounds N       counted rounds (default 5, after one warm-up)
+  --deliveries N   pushes per round (default 3,000), to 100 repositories
+  --connections N  concurrent pushes (default 16)
+  --rate N         pushes per second in the round that measures response times (default 500)
+  --runs           run the workers. By default, jobs stay in the queue
 
 Prints a Markdown table. The client shares the cores with the app.`
 
@@ -46,17 +46,17 @@ else if (values.serve === 'bare') await serveBare()
 else if (values.serve === 'app') await serve()
 else await measure()
 
-/** The app in a process of its own. */
+/** Starts the app in a separate process. */
 async function serve(): Promise<void> {
   const config = await readConfig({ PORT: '0', LOG_LEVEL: 'silent', ...process.env })
   const log = createLog({ level: config.logLevel, format: 'json', write: (line) => process.stderr.write(line) })
-  // No GitHub answers: the catch-up waits, and so would the runs.
+  // There is no GitHub server, so the requests for missed webhooks and the updates wait.
   const parts = [
     createWebhooksPart({ ...usualCatchUpTimes, everyMs: 3_600_000, spacingMs: 1 }),
     ...(values.runs ? [createRunPart()] : []),
   ]
   const app = await startApp({ config, log, parts })
-  // A push of a repository without a project waits until GitHub has confirmed the installation, which is other work than this.
+  // Create the projects first: a push without a project waits until GitHub confirms the installation.
   for (let number = 0; number < 100; number++) {
     const facts = { owner: 'acme', repo: `docs-${number}`, root: '', hasDocsConfig: false, defaultBranch: 'main', private: false }
     const project = { ...facts, installationId: 1 + (number % 10), repositoryId: 10_000 + number }
@@ -65,7 +65,7 @@ async function serve(): Promise<void> {
   announce(app.address, () => app.stop())
 }
 
-/** What a program on Node takes at least: it verifies the signature and stores the body on the disk before it answers. */
+/** The minimum for a Node.js program: verifies the signature and stores the body on disk before it responds. */
 async function serveBare(): Promise<void> {
   const database = new DatabaseSync(join(process.env['DATA_DIR'] ?? '', 'bare.db'))
   database.exec('pragma journal_mode = wal; pragma synchronous = full; create table deliveries (id text primary key, body text)')
@@ -103,7 +103,7 @@ async function measure(): Promise<void> {
     for (let round = 0; round <= rounds; round++) {
       const most = await send(address, count)
       const steady = await send(address, Math.min(count, Number(values.rate) * 3), Number(values.rate))
-      // The first round warms up.
+      // The first round is a warm-up.
       if (round === 0) continue
       full.push(most)
       paced.push(steady)
@@ -117,7 +117,7 @@ async function measure(): Promise<void> {
     console.log('| --- | ---: | ---: | ---: |')
     console.log(`| as many as go, ${values.connections} at once | ${toCells(full)} |`)
     console.log(`| ${values.rate} a second | ${toCells(paced)} |`)
-    // A run, and the task that makes its check, for each.
+    // Each push has two jobs: the update and its check.
     console.log(
       `\n${sent.toLocaleString('en-US')} pushes, all acknowledged; ${waiting.toLocaleString('en-US')} jobs in the queue.`,
     )
@@ -138,7 +138,7 @@ function toCells(rounds: readonly Round[]): string {
   return `${Math.round(of('perSecond')).toLocaleString('en-US')} | ${of('p50').toFixed(1)} | ${of('p99').toFixed(1)}`
 }
 
-/** Sends pushes and waits for their answers: as fast as they are answered, or so many a second whatever the answers do. */
+/** Sends pushes and waits for the responses, as fast as possible or at a fixed rate. */
 async function send(address: string, count: number, rate?: number): Promise<Round> {
   const pushes = Array.from({ length: count }, (_, index) => toPush(index))
   const agent = new Agent({ keepAlive: true, maxSockets: rate === undefined ? Number(values.connections) : 64 })
@@ -160,7 +160,7 @@ async function send(address: string, count: number, rate?: number): Promise<Roun
       const dueAt = startedAt + (index * 1000) / rate
       const waitMs = dueAt - performance.now()
       if (waitMs > 1) await new Promise((resolve) => setTimeout(resolve, waitMs))
-      // From when it was due, so that a client that falls behind hides nothing.
+      // Measure from the scheduled time, so that a slow client does not hide delays.
       sending.push(sendOne(push, Math.max(dueAt, startedAt)))
     }
     await Promise.all(sending)

@@ -2,16 +2,16 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { gzipSync } from 'node:zlib'
 
-/** What some pages of a built site weigh: the median, the 95th percentile, the most. */
+/** Weight of pages: median, 95th percentile and maximum. */
 export interface PageWeights {
   readonly count: number
-  /** Of the HTML, compressed. */
+  /** Compressed HTML. */
   readonly bytes: readonly number[]
-  /** Elements as a browser would make them. */
+  /** Number of elements. */
   readonly elements: readonly number[]
 }
 
-/** Weighs the pages of a built site whose path matches. */
+/** Weighs the matching pages of a built site. */
 export function weighPages(output: string, which: RegExp): PageWeights {
   const bytes: number[] = []
   const elements: number[] = []
@@ -24,7 +24,7 @@ export function weighPages(output: string, which: RegExp): PageWeights {
   return { count: bytes.length, bytes: toSpread(bytes), elements: toSpread(elements) }
 }
 
-/** What readers of a site of ours load, as lines of Markdown: pages, the scripts and styles before a click, the search index. */
+/** Markdown lines with the weight of a site: pages, scripts and styles before the first click, and the search index. */
 export function weighSite(output: string): string[] {
   const { count, bytes, elements } = weighPages(output, /(?:)/)
   const files = listFiles(output)
