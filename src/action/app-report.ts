@@ -16,9 +16,9 @@ import type { ActionInputs } from './inputs.ts'
 import type { ActionEvent } from './workflow-event.ts'
 
 /**
- * Reports a run to the app, one record per docs directory, with the identity of the workflow or with `app-token`.
+ * Reports a run to the app, one record per docs directory. Authenticates with the OIDC token of the workflow or with `app-token`.
  *
- * Never rejects, and takes half a minute at most: a run does not fail because the app is away.
+ * Never rejects and takes at most half a minute: the run does not fail if the app is unreachable.
  */
 export async function reportToApp(
   inputs: Pick<ActionInputs, 'appUrl' | 'appToken' | 'workingDirectory'>,
@@ -26,27 +26,27 @@ export async function reportToApp(
   report: ActionReport,
   environment: NodeJS.ProcessEnv,
 ): Promise<AppResult> {
-  const { appUrl: address, appToken } = inputs
+  const { appUrl, appToken } = inputs
   const records: AppResult['records'][number][] = []
   const fail = (reason: string, hint: string, isExpected = false): AppResult => {
-    return { records, trouble: `Cannot report to \`${address}\`: ${reason}. The run goes on without; ${hint}`, isExpected }
+    return { records, trouble: `Cannot report to \`${appUrl}\`: ${reason}. ${hint}`, isExpected }
   }
-  if (address === undefined) return { records, trouble: undefined, isExpected: false }
+  if (appUrl === undefined) return { records, trouble: undefined, isExpected: false }
   try {
     if (event.sha === undefined || !event.ref.startsWith('refs/')) {
-      return fail('this event is about no commit', 'report from a push or a pull request', true)
+      return fail('this event has no commit', 'Use `app-url` on pushes and pull requests', true)
     }
-    const identity = appToken === undefined ? await requestWorkflowToken(environment, address) : undefined
+    const identity = appToken === undefined ? await requestWorkflowToken(environment, appUrl) : undefined
     if (identity?.kind === 'absent') {
       return event.isFork
-        ? fail('a workflow of a fork has no identity', 'the app checks pull requests by itself where it is installed', true)
-        : fail('this workflow has no identity', 'give the job `permissions: id-token: write`, or set the input `app-token`')
+        ? fail('workflows of forks have no OIDC token', 'Install the app, which checks pull requests from forks', true)
+        : fail('the OIDC token is missing', 'Give the job `permissions: id-token: write`, or set the input `app-token`')
     }
     if (identity?.kind === 'failed') {
-      return fail(`no identity token: ${identity.reason}`, 'run the job again, or set the input `app-token`')
+      return fail(`cannot get an OIDC token: ${identity.reason}`, 'Run the job again, or set the input `app-token`')
     }
     const token = appToken ?? identity?.token ?? ''
-    // Nothing that follows can show it, whatever goes wrong.
+    // Masks the token in the log.
     setSecret(token)
     const commit = await readCommit(openGit(report.boundary), event.sha, event.ref, environment)
     const updates = report.updates.length > 0 ? report.updates : [undefined]
@@ -54,13 +54,13 @@ export async function reportToApp(
     for (const update of updates) {
       const root = update?.root ?? joinPath('', inputs.workingDirectory)
       const body = await toAppReport({ root, update }, report, commit, files)
-      const result = await sendReport(body, { url: address, token, proxyVariables: environment })
+      const result = await sendReport(body, { url: appUrl, token, proxyVariables: environment })
       if (result.kind === 'failed') return fail(result.reason, result.hint)
       records.push({ root, statusId: result.statusId, detailsUrl: result.detailsUrl })
     }
     return { records, trouble: undefined, isExpected: false }
   } catch (error) {
-    return fail(error instanceof Error ? error.message : String(error), 'please report this text as a fault of openapi-pages')
+    return fail(error instanceof Error ? error.message : String(error), 'Report this bug in openapi-pages with this message')
   }
 }
 
@@ -69,7 +69,7 @@ async function readCommit(git: Git, sha: string, ref: string, environment: NodeJ
   return { sha, ref, message: code === 0 ? stdout.trim() : '', author: environment['GITHUB_ACTOR'] || 'unknown' }
 }
 
-/** The commit that a run is about, as GitHub vouches for it. */
+/** The commit of a run. */
 export interface ReportedCommit {
   readonly sha: string
   /** Full, such as `refs/heads/main`. */
@@ -78,15 +78,15 @@ export interface ReportedCommit {
   readonly author: string
 }
 
-// The limits of the API (docs/status-api.md); what is over one is cut here, as a refusal would lose all of it.
+// The limits of the API (docs/status-api.md). The app would reject the whole report if one of them was exceeded.
 const summaryCharacters = 1_000
 const lineCharacters = 4_096
 const messageCharacters = 65_536
 const pathsPerList = 20_000
-/** Somewhat under the 4 MiB that the app takes. */
+/** Slightly less than the 4 MiB that the app accepts. */
 const bodyBytes = 4_000_000
 
-/** The body of `POST /v1/project/report` for one docs directory: its record, and what its page shows. */
+/** Creates the body of `POST /v1/project/report` for one docs directory. */
 export async function toAppReport(
   { root, update }: { readonly root: string; readonly update: Update | undefined },
   report: ActionReport,
@@ -99,7 +99,7 @@ export async function toAppReport(
     ...(update ? toUpdateLogs(update) : []),
     ...failures,
     ...(report.commitSha === undefined ? [] : [`Committed ${report.commitSha} to ${report.branch ?? ''}`]),
-    ...report.addedFiles.slice(0, 50).map((path) => `~ ${path} (part of the commit as an earlier step wrote it)`),
+    ...report.addedFiles.slice(0, 50).map((path) => `~ ${path} (written by an earlier step)`),
     ...describeIncompleteList(report.filesChanged),
   ]
   const pages = update?.pages.filter(({ kind }) => kind !== 'unchanged') ?? []
@@ -110,9 +110,9 @@ export async function toAppReport(
   const body = {
     root,
     status: failures.length > 0 || errors > 0 ? 'failure' : 'success',
-    summary: cut(toSummary(failures, errors, update, report), summaryCharacters),
-    author: cut(commit.author, 255),
-    logs: logs.map((line) => cut(line, lineCharacters)),
+    summary: truncate(toSummary(failures, errors, update, report), summaryCharacters),
+    author: truncate(commit.author, 255),
+    logs: logs.map((line) => truncate(line, lineCharacters)),
     commit: {
       sha: commit.sha,
       ref: commit.ref,
@@ -121,7 +121,7 @@ export async function toAppReport(
     },
   }
   if (found) {
-    // Rather less to show than no record: first without the lines around findings, then with ever fewer of them.
+    // Shrink a large report: first omit source lines, then more and more diagnostics.
     for (const shown of [found, ...[500, 100, 20, 0].map((count) => shrinkReport(found, count))]) {
       if (sizeOf({ ...body, report: shown }) <= bodyBytes) return { ...body, report: shown }
     }
@@ -156,18 +156,18 @@ function truncateLists(found: ActionReport['filesChanged']): FilesChanged {
   return { added: take(added), modified: take(modified), removed: take(removed) }
 }
 
-/** A record whose lists are cut says so. */
+/** Explains why the lists of changed files are incomplete, if they are. */
 function describeIncompleteList(found: ActionReport['filesChanged']): readonly string[] {
   if (found === undefined) return []
-  if (found.way === 'all') return [`Which files changed could not be told, so all count as changed: ${found.reason}`]
+  if (found.way === 'all') return [`Unknown changed files, so all files are treated as changed: ${found.reason}`]
   const { added, modified, removed } = found.filesChanged
   const isCut = Math.max(added.length, modified.length, removed.length) > pathsPerList
-  const truncate = isCut ? [`The list of changed files is not complete: only ${pathsPerList} of a kind are kept`] : []
-  return found.truncated === undefined ? truncate : [`The list of changed files is not complete: ${found.truncated}`, ...truncate]
+  const notes = isCut ? [`The list of changed files is incomplete: it is limited to ${pathsPerList} files of each kind`] : []
+  return found.truncated === undefined ? notes : [`The list of changed files is incomplete: ${found.truncated}`, ...notes]
 }
 
-/** On one line of at most so many characters: the API takes no other. */
-function cut(text: string, characters: number): string {
+/** Shortens text to one line of limited length, as the API requires. */
+function truncate(text: string, characters: number): string {
   const line = text.replace(/[\x00-\x1f\x7f]+/g, ' ').trim() || '–'
   return line.length > characters ? `${line.slice(0, characters - 1)}…` : line
 }

@@ -11,10 +11,10 @@ import { type ActionInputs, botName } from './inputs.ts'
 import type { ActionEvent } from './workflow-event.ts'
 
 /**
- * Keeps the comments of a pull request true, one for each docs directory. Where that is not possible the sentence says why; a run does not
- * fail for it. With a token that can only read nothing is asked of GitHub.
+ * Creates or updates the comments on a pull request, one per docs directory. A problem does not fail the run. Sends no request if the token
+ * is read-only.
  *
- * @returns what was in the way, if anything was.
+ * @returns a sentence about the problem, if any.
  */
 export async function commentOnPullRequest(
   inputs: Pick<ActionInputs, 'comment'>,
@@ -24,9 +24,9 @@ export async function commentOnPullRequest(
 ): Promise<string | undefined> {
   const { pullNumber } = event
   if (pullNumber === undefined || inputs.comment === 'never' || event.isReadOnly || event.isClosed) return undefined
-  // The token of a `pull_request_target` could comment, but with the files of a fork checked out a run writes nothing at all.
+  // With `pull_request_target` the token could comment, but a run on files of a fork must not write.
   if (event.isFork) return undefined
-  // The target of a pull request is checked out at its base: what is found there is not what the pull request does.
+  // With `pull_request_target` the base is checked out by default, so its diagnostics are not about the pull request.
   if (event.name === 'pull_request_target' && report.plannedAt !== headShaOf(event)) return undefined
   try {
     let others: string | undefined
@@ -38,18 +38,18 @@ export async function commentOnPullRequest(
   } catch (error) {
     if (!(error instanceof GitHubError)) return `Cannot comment: ${explainFailure(error).message}`
     const isRefused = error.failure === 'forbidden' || error.failure === 'not-found' || error.failure === 'unauthorized'
-    const advice = 'To comment, give the job `permissions: pull-requests: write`; to be without, set `comment: never`'
-    return `${error.message}. ${isRefused ? advice : 'The run goes on without'}`
+    const advice = 'Give the job `permissions: pull-requests: write`, or set `comment: never`'
+    return isRefused ? `${error.message}. ${advice}` : error.message
   }
 }
 
-/** Silence would look like a fault, above all after a change of the token, when the other one is this workflow as it was before. */
+/** Explains why this run did not comment. The other author can be an earlier token of the same workflow. */
 function describeOtherCommenter(author: string, pullNumber: number): string {
-  const kept = `\`${author}\` keeps the comment on pull request #${pullNumber} already, so this run adds none`
-  return author === botName ? `${kept}: where that is an earlier token of this workflow, delete its comment` : kept
+  const note = `No comment added: \`${author}\` already maintains one on pull request #${pullNumber}`
+  return author === botName ? `${note}. If this workflow used another token before, delete that comment` : note
 }
 
-/** @returns who comments in our place, where there is something to say. */
+/** @returns the author of an existing comment that this token cannot update, if there are errors to report. */
 async function commentOnDocsDirectory(
   inputs: Pick<ActionInputs, 'comment'>,
   pullNumber: number,
@@ -66,7 +66,7 @@ async function commentOnDocsDirectory(
   if (!github) return undefined
   const { syncComment } = await import('../github/comment.ts')
   const { client, repository } = github
-  // A merge of base and head is nothing that anybody knows by its name.
+  // Show the head commit instead of the temporary merge commit.
   const headSha = headShaOf(event) ?? report.plannedAt
   const errors = countFindings(update.diagnostics).errors
   const result = await syncComment(client, repository, {

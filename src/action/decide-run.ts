@@ -2,20 +2,20 @@ import { isHeadBranch, isTemporaryBranch } from './delivery/delivery-branches.ts
 import type { ActionInputs, Mode } from './inputs.ts'
 import type { ActionEvent } from './workflow-event.ts'
 
-/** What a run does. `note` says why that is less than was asked for. */
+/** What a run does. `note` explains why it does less than requested. */
 export type RunDecision =
   | { readonly kind: 'run'; readonly mode: 'check' | 'dry-run'; readonly note?: string }
   | { readonly kind: 'run'; readonly mode: 'commit'; readonly branch: string; readonly mayCreateBranch: boolean }
   | { readonly kind: 'run'; readonly mode: 'pull-request'; readonly branch: string; readonly mayCreateBranch: boolean }
   | { readonly kind: 'skip'; readonly note: string }
 
-/** Decides from inputs and event what a run does: it writes only where there is a branch that the changes belong on. */
+/** Decides from inputs and event what a run does. It writes only if there is a branch to write to. */
 export function decideRun(inputs: Pick<ActionInputs, 'mode' | 'branch' | 'token'>, event: ActionEvent): RunDecision {
   const { mode, branch } = inputs
-  if (event.isDeleted) return { kind: 'skip', note: `\`${event.ref}\` was deleted, so there is nothing to check.` }
+  if (event.isDeleted) return { kind: 'skip', note: `Nothing to check: \`${event.ref}\` was deleted.` }
   const pushed = event.isPullRequest ? undefined : event.branch
   if (pushed !== undefined && isTemporaryBranch(pushed)) {
-    return { kind: 'skip', note: `\`${pushed}\` stands only while another run makes its commits, so there is nothing to do.` }
+    return { kind: 'skip', note: `Nothing to do: \`${pushed}\` is a temporary branch of another run.` }
   }
   const wanted = mode ?? defaultMode(event)
   if (wanted !== 'commit' && wanted !== 'pull-request') return { kind: 'run', mode: wanted }
@@ -23,15 +23,15 @@ export function decideRun(inputs: Pick<ActionInputs, 'mode' | 'branch' | 'token'
   if (reason !== undefined) return { kind: 'run', mode: 'check', note: reason }
   const target = branch ?? event.branch
   if (target !== undefined && wanted === 'pull-request' && isHeadBranch(target)) {
-    return { kind: 'skip', note: `\`${target}\` is the branch of a pull request of ours, so there is nothing to propose for it.` }
+    return { kind: 'skip', note: `Nothing to do: \`${target}\` is the head branch of a pull request from openapi-pages.` }
   }
   if (target !== undefined) return { kind: 'run', mode: wanted, branch: target, mayCreateBranch: branch !== undefined }
-  const what = event.ref.startsWith('refs/tags/') ? 'a tag' : 'no branch'
-  const note = `\`${event.ref}\` is ${what}, and a commit needs a branch. Name one with the input \`branch\`, or use \`mode: check\`.`
+  const what = event.ref.startsWith('refs/tags/') ? 'a tag' : 'not a branch'
+  const note = `Cannot commit: \`${event.ref}\` is ${what}. Name a branch with the input \`branch\`, or use \`mode: check\`.`
   return { kind: 'skip', note }
 }
 
-/** Why nothing may be committed, whatever was asked for. */
+/** Returns why the run must not commit, whatever the inputs request. */
 function findReasonNotToCommit(
   { branch, token }: Pick<ActionInputs, 'branch' | 'token'>,
   event: ActionEvent,
@@ -39,17 +39,15 @@ function findReasonNotToCommit(
   const { name, isFork, forkName, isReadOnly, isClosed } = event
   if (isFork) {
     const fork = forkName === undefined ? 'a fork' : `the fork \`${forkName}\``
-    const why =
-      name === 'pull_request'
-        ? 'nothing is committed'
-        : `nothing is written: the token of \`${name}\` may write to this repository, and the files may be those of the fork`
-    return `The head of this pull request is in ${fork}, so ${why}.`
+    return name === 'pull_request'
+      ? `Check only: this pull request comes from ${fork}.`
+      : `Check only: this pull request comes from ${fork}, and the token of \`${name}\` could write to this repository.`
   }
-  if (isClosed) return 'This pull request is closed, so nothing is committed.'
+  if (isClosed) return 'Check only: this pull request is closed.'
   if (isReadOnly && token === undefined) {
-    return 'GitHub gives the runs of Dependabot a token that can only read, so nothing is committed. One that can write can be given with the input `token`.'
+    return 'Check only: Dependabot runs get a read-only token. To commit, set the input `token`.'
   }
-  if (name === 'merge_group' && branch === undefined) return 'This is the branch of a merge queue, so nothing is committed.'
+  if (name === 'merge_group' && branch === undefined) return 'Check only: this is a merge queue branch.'
   return undefined
 }
 

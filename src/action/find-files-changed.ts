@@ -5,17 +5,17 @@ import type { FilesChanged } from '../status/types.ts'
 import type { OpenGitHub } from './github-access.ts'
 import type { ActionEvent } from './workflow-event.ts'
 
-/** The files that an event changed, and which way that was found out. */
+/** The files that an event changed, and where the list comes from. */
 export type FilesChangedReport =
   | { readonly way: 'git'; readonly filesChanged: FilesChanged; readonly truncated: undefined }
-  /** `truncated` is a sentence where GitHub's list was cut: then more may have changed. */
+  /** `truncated` explains that GitHub shortened the list, so more files may have changed. */
   | { readonly way: 'compare'; readonly filesChanged: FilesChanged; readonly truncated: string | undefined }
-  /** Everything counts as changed, for a reason (a clause). */
+  /** All files are treated as changed. `reason` is a clause. */
   | { readonly way: 'all'; readonly reason: string }
 
 /**
- * Finds the files that an event changed: from git, of which only the one commit before is fetched; else from the compare API; else
- * everything counts as changed. Never rejects.
+ * Finds the files that an event changed: with git, which fetches only the previous commit, else with the compare API. If both fail, all
+ * files are treated as changed. Never rejects.
  */
 export async function findFilesChanged(
   git: Git,
@@ -31,7 +31,7 @@ export async function findFilesChanged(
       const found = await readFilesChanged(git, await findRemote(git, options.token), before, sha)
       if (found.kind === 'read') return { way: 'git', filesChanged: found.filesChanged, truncated: undefined }
       reason = found.reason
-    } else reason = 'the merge of the pull request is not checked out'
+    } else reason = 'the merge commit of the pull request is not checked out'
   } catch (error) {
     reason = toClause(error)
   }

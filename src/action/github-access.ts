@@ -6,16 +6,16 @@ import type { GitHubClient, RepositoryName } from '../github/types.ts'
 import type { ActionInputs } from './inputs.ts'
 import type { RunVariables } from './workflow-event.ts'
 
-/** The API of GitHub with the token of the run. */
+/** GitHub's API with the token of the run. */
 interface ActionGitHub {
   readonly client: GitHubClient
   readonly repository: RepositoryName
 }
 
-/** Opens it when it is first needed; undefined without a token, or outside of a runner. */
+/** Connects on first use. Returns undefined without a token or outside a runner. */
 export type OpenGitHub = () => Promise<ActionGitHub | undefined>
 
-/** @param environment has the URL of the API, also that of a GitHub Enterprise Server. */
+/** @param environment contains the API URL, which differs on GitHub Enterprise Server. */
 export function createOpenGitHub({ githubToken }: Pick<ActionInputs, 'githubToken'>, environment: NodeJS.ProcessEnv): OpenGitHub {
   const [owner, repo] = (environment['GITHUB_REPOSITORY'] ?? '').split('/')
   if (githubToken === undefined || !owner || !repo) return async () => undefined
@@ -23,21 +23,21 @@ export function createOpenGitHub({ githubToken }: Pick<ActionInputs, 'githubToke
   return async () => ({ client: await open(), repository: { owner, repo } })
 }
 
-/** The repository of the checkout at its GitHub. */
+/** The repository of the checkout on GitHub. */
 export interface GitHubConnection {
   readonly repository: RepositoryName
   readonly open: () => Promise<GitHubClient>
 }
 
-/** `reason` completes "the API of GitHub cannot be used: ". */
+/** `reason` is a clause that explains why GitHub's API cannot be used. */
 export type ConnectResult =
   | { readonly kind: 'connected'; readonly connection: GitHubConnection }
   | { readonly kind: 'none'; readonly reason: string }
 
 /**
- * Finds the repository that the remote of the checkout is, which need not be that of the workflow; nothing is asked yet.
+ * Determines the GitHub repository of the checkout, which can differ from that of the workflow. Sends no request yet.
  *
- * @throws {GitError} when there is no remote to push to.
+ * @throws {GitError} if there is no remote to push to.
  */
 export async function connectGitHub(
   git: Git,
@@ -48,7 +48,7 @@ export async function connectGitHub(
   },
 ): Promise<ConnectResult> {
   const { token, variables, pace } = options
-  if (token === undefined) return { kind: 'none', reason: 'there is no token' }
+  if (token === undefined) return { kind: 'none', reason: 'the token is missing' }
   const { name } = await findRemote(git, undefined)
   const { stdout } = await git.run(['remote', 'get-url', '--push', name])
   const repository = findRepositoryName(stdout.trim(), variables.serverUrl)
@@ -58,10 +58,10 @@ export async function connectGitHub(
 }
 
 /**
- * Returns the same client each time. Octokit is a large part of the bundle, so it is loaded with the first request.
+ * Creates the client on first use, because Octokit is a large part of the bundle.
  *
- * Not `getOctokit` of `@actions/github`, which fixes the URL of the API and the proxy when it is loaded: the functions of `github/` expect a
- * client that is paced, repeats only what is safe to repeat, and logs nothing.
+ * `getOctokit` of `@actions/github` does not fit: the functions in `github/` expect a client that limits its request rate, retries only safe
+ * requests, and does not log.
  */
 function createOpenClient(options: Parameters<typeof createTokenClient>[0]): () => Promise<GitHubClient> {
   let client: Promise<GitHubClient> | undefined
@@ -73,18 +73,18 @@ function createOpenClient(options: Parameters<typeof createTokenClient>[0]): () 
 }
 
 /**
- * Reads owner and name from the address of a remote (`https://host/owner/name.git`, `git@host:owner/name`, `ssh://git@host/…`);
- * undefined where that is not on the server.
+ * Parses owner and name from the URL of a remote (`https://host/owner/name.git`, `git@host:owner/name`, `ssh://git@host/…`). Returns undefined
+ * if it is not on the server.
  */
-function findRepositoryName(address: string, serverUrl: string): RepositoryName | undefined {
+function findRepositoryName(remoteUrl: string, serverUrl: string): RepositoryName | undefined {
   if (!URL.canParse(serverUrl)) return undefined
   const server = new URL(serverUrl)
-  const [, shortHost, shortPath = ''] = /^(?:[^@/\s]+@)?([^:/\s]+):(?!\/\/)(.+)$/.exec(address) ?? []
+  const [, shortHost, shortPath = ''] = /^(?:[^@/\s]+@)?([^:/\s]+):(?!\/\/)(.+)$/.exec(remoteUrl) ?? []
   if (shortHost !== undefined) return shortHost === server.hostname ? toRepositoryName(shortPath) : undefined
-  if (!URL.canParse(address)) return undefined
-  const url = new URL(address)
+  if (!URL.canParse(remoteUrl)) return undefined
+  const url = new URL(remoteUrl)
   const isWeb = url.protocol === 'https:' || url.protocol === 'http:'
-  // The port of ssh has nothing to do with that of the web.
+  // SSH uses a different port.
   const isThere = isWeb ? url.host === server.host : url.protocol === 'ssh:' && url.hostname === server.hostname
   return isThere ? toRepositoryName(url.pathname) : undefined
 }

@@ -6,22 +6,22 @@ import { findBoundary, isInside, resolveThroughLinks } from '../files/boundary.t
 import { isUrl, joinPath } from '../source/relative-path.ts'
 import type { ActionInputs } from './inputs.ts'
 
-/** Where a run is at work. */
+/** The folders that a run works on. */
 export interface DocsDirectories {
-  /** The folder, absolute, that everything is relative to. */
+  /** Absolute. All other paths are relative to it. */
   readonly boundary: string
-  /** The working directory, relative to the boundary; `''` is the boundary itself. */
+  /** The working directory, relative to the boundary. `''` is the boundary itself. */
   readonly folder: string
   /** Relative to the boundary, sorted, at least one. */
   readonly roots: readonly string[]
 }
 
 /**
- * Finds the docs directories of a run: those that the input `root` names; else the working directory; else, where that has no `docs.json`,
- * every folder below it whose `docs.json` speaks of OpenAPI.
+ * Finds the docs directories of a run: those named by the input `root`, else the working directory if it has a `docs.json`, else every
+ * folder below it with a `docs.json` that mentions OpenAPI.
  *
  * @param workspace absolute.
- * @throws {ConfigError} when a folder is not there, leads out of the workspace or lies in another work tree, or a glob matches nothing.
+ * @throws {ConfigError} if a folder is missing, is outside the workspace or in another work tree, or if a glob matches nothing.
  */
 export async function findDocsDirectories(workspace: string, inputs: ActionInputs): Promise<DocsDirectories> {
   const top = resolveThroughLinks(workspace)
@@ -32,15 +32,15 @@ export async function findDocsDirectories(workspace: string, inputs: ActionInput
   const roots = found.map((root) => {
     if (findBoundary(root, workspace) === boundary) return toRelative(boundary, root)
     throw new ConfigError(
-      `Cannot update \`${toRelative(folder, root)}\`: it lies in another work tree than the working directory`,
+      `Cannot update \`${toRelative(folder, root)}\`: it is not in the same Git work tree as the working directory`,
       {
-        hint: 'use a step for each checkout, with its folder as `working-directory`',
+        hint: 'use one step per checkout, and set its `working-directory`',
       },
     )
   })
   if (roots.length > 1 && inputs.documents.length > 0) {
-    throw new ConfigError(`Unexpected input \`openapi\` with ${roots.length} docs directories, expected it with one`, {
-      hint: 'name the documents in each `docs.json`, or use a step for each docs directory',
+    throw new ConfigError(`Unexpected input \`openapi\` with ${roots.length} docs directories, expected one docs directory`, {
+      hint: 'name the documents in each `docs.json`, or use one step per docs directory',
     })
   }
   return { boundary, folder: toRelative(boundary, folder), roots: [...new Set(roots)].sort() }
@@ -57,8 +57,8 @@ async function findNamedDirectories(top: string, folder: string, patterns: reado
       const roots = await findDocsConfigs(folder, pattern, excluded)
       if (roots.length > 0) found.push(...roots)
       else {
-        throw new ConfigError(`No folder with a \`docs.json\` matches \`${pattern}\` of the input \`root\``, {
-          hint: 'globs are relative to the working directory, for example `packages/*/docs`',
+        throw new ConfigError(`No directory with a \`docs.json\` matches \`${pattern}\` in the input \`root\``, {
+          hint: 'use a glob relative to the working directory, for example `packages/*/docs`',
         })
       }
     }
@@ -69,9 +69,9 @@ async function findNamedDirectories(top: string, folder: string, patterns: reado
 async function discoverDirectories(folder: string, inputs: ActionInputs): Promise<readonly string[]> {
   if (inputs.documents.length > 0 || docsConfigNames.some((name) => existsSync(join(folder, name)))) return [folder]
   const found = await findDocsConfigs(folder, '**', [])
-  // Other tools use this file name too, and not every example in a repository is meant to be kept up to date.
-  const speaking = found.filter(mentionsOpenApi)
-  return speaking.length > 0 ? speaking : [folder]
+  // Other tools use this file name too, and a repository can contain examples.
+  const relevant = found.filter(mentionsOpenApi)
+  return relevant.length > 0 ? relevant : [folder]
 }
 
 function mentionsOpenApi(root: string): boolean {
@@ -88,9 +88,9 @@ async function findDocsConfigs(folder: string, pattern: string, excluded: readon
 function toFolder(from: string, path: string, input: string, top: string): string {
   const folder = resolveThroughLinks(join(from, path))
   const refuse = (what: string) => new ConfigError(`Unexpected \`${path}\` for the input \`${input}\`${what}`)
-  if (!isInside(top, folder)) throw refuse(', expected a folder in the workspace')
-  if (!existsSync(folder)) throw refuse(': there is no such folder')
-  if (!statSync(folder).isDirectory()) throw refuse(', expected a folder')
+  if (!isInside(top, folder)) throw refuse(', expected a directory in the workspace')
+  if (!existsSync(folder)) throw refuse(': no such directory')
+  if (!statSync(folder).isDirectory()) throw refuse(', expected a directory')
   return folder
 }
 
@@ -99,11 +99,11 @@ function toRelative(from: string, to: string): string {
 }
 
 /**
- * Finds the documents that the input `openapi` names, relative to the boundary and sorted. URLs are kept.
+ * Finds the documents named by the input `openapi`, sorted and relative to the boundary. Keeps URLs.
  *
- * A plain path is kept even if the file is missing: the check reports it like any other problem.
+ * Keeps a plain path even if the file is missing, because the check reports it.
  *
- * @throws {ConfigError} when a glob matches nothing.
+ * @throws {ConfigError} if a glob matches nothing.
  */
 export async function findDocuments(patterns: readonly string[], boundary: string, root: string): Promise<readonly string[]> {
   const { isDynamicPattern } = await import('tinyglobby')
@@ -116,8 +116,8 @@ export async function findDocuments(patterns: readonly string[], boundary: strin
     else {
       const paths = await findFiles([pattern, ...excluded], join(boundary, root))
       if (paths.length === 0) {
-        throw new ConfigError(`No file matches \`${pattern}\` of the input \`openapi\``, {
-          hint: `globs are relative to the working directory, \`${root || '.'}\``,
+        throw new ConfigError(`No file matches \`${pattern}\` in the input \`openapi\``, {
+          hint: `use a glob relative to the working directory, \`${root || '.'}\``,
         })
       }
       for (const path of paths) found.add(relative(boundary, path).split(sep).join('/'))
@@ -126,7 +126,7 @@ export async function findDocuments(patterns: readonly string[], boundary: strin
   return [...found].sort()
 }
 
-/** The files below a folder that globs match, as absolute paths. */
+/** Returns the files below a folder that match globs, as absolute paths. */
 async function findFiles(patterns: readonly string[], folder: string): Promise<readonly string[]> {
   const { glob } = await import('tinyglobby')
   return glob([...patterns], {

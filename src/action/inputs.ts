@@ -12,48 +12,48 @@ type FailLevel = (typeof failLevels)[number]
 
 const commentChoices = ['failure', 'never'] as const
 
-/** Patterns are globs relative to the working directory; those that begin with `!` exclude. */
+/** Patterns are globs relative to the working directory. A leading `!` excludes. */
 interface AddPaths {
   readonly documents: boolean
   readonly patterns: readonly string[]
 }
 
-/** What `action.yml` lets a workflow set, checked. */
+/** The validated inputs of `action.yml`. */
 export interface ActionInputs {
   /** Relative to the workspace. */
   readonly workingDirectory: string
-  /** Paths and globs of docs directories, relative to the working directory; empty where they are to be found. */
+  /** Paths and globs of docs directories, relative to the working directory. If empty, they are discovered. */
   readonly roots: readonly string[]
-  /** Paths, globs and URLs; paths and globs relative to the working directory. */
+  /** Paths, globs and URLs. Paths and globs are relative to the working directory. */
   readonly documents: readonly string[]
   readonly directory: string
-  /** Undefined where the event decides. */
+  /** Default: chosen by the event. */
   readonly mode: Mode | undefined
-  /** Undefined where the event decides. */
+  /** Default: chosen by the event. */
   readonly branch: string | undefined
   readonly commitMessage: string
-  /** Which files beside the pages are committed: the documents that were read and are tracked, and what patterns match. */
+  /** Files to commit in addition to the pages: tracked documents, and files that match the patterns. */
   readonly addPaths: AddPaths
   readonly committer: Committer
-  /** How commits get to the repository. */
+  /** How commits are created: by GitHub's API or by a push. */
   readonly commitMethod: 'api' | 'git'
-  /** What to do if the branch's rules reject a commit. */
+  /** What to do if branch rules reject the commit. */
   readonly onProtected: 'pull-request' | 'fail'
-  /** Whether a commit that GitHub does not show as verified fails the run. */
+  /** Fail the run if GitHub does not show the commit as verified. */
   readonly requireSigned: boolean
-  /** Whether the message asks for no workflows to be run. */
+  /** Add `[skip ci]` to the commit message. */
   readonly skipCi: boolean
-  /** To push with, instead of the credentials of the checkout. */
+  /** Token for pushes, instead of the credentials of the checkout. */
   readonly token: string | undefined
-  /** To ask the API of GitHub with. */
+  /** Token for GitHub's API. */
   readonly githubToken: string | undefined
-  /** Origin of the app to report the run to. */
+  /** Origin of the app that receives the report. */
   readonly appUrl: string | undefined
-  /** An API token of the app, for runs without an identity. */
+  /** API token of the app, for workflows without an OIDC token. */
   readonly appToken: string | undefined
-  /** When pull requests are commented on; undefined where the configuration decides. */
+  /** When to comment on pull requests. Default: the setting in the configuration file. */
   readonly comment: (typeof commentChoices)[number] | undefined
-  /** Where the findings are written as SARIF, relative to the workspace. */
+  /** File for the diagnostics as SARIF, relative to the workspace. */
   readonly sarifFile: string | undefined
   readonly failOn: FailLevel
   readonly failOnDrift: boolean
@@ -61,14 +61,14 @@ export interface ActionInputs {
 
 export type InputsResult =
   | { readonly kind: 'read'; readonly inputs: ActionInputs }
-  | { readonly kind: 'refused'; readonly faults: readonly ConfigError[] }
+  | { readonly kind: 'refused'; readonly errors: readonly ConfigError[] }
 
-/** Reads every input; the only place that does. Reports all invalid inputs, not only the first. */
+/** Reads all inputs. Reports every invalid input, not only the first. */
 export function readInputs(): InputsResult {
-  const faults: ConfigError[] = []
+  const errors: ConfigError[] = []
   const refuse = (name: string, expected: string, hint?: string) => {
     const message = `Unexpected ${quote(getInput(name))} for the input \`${name}\`, expected ${expected}`
-    faults.push(new ConfigError(message, hint === undefined ? {} : { hint }))
+    errors.push(new ConfigError(message, hint === undefined ? {} : { hint }))
   }
   const inputs: ActionInputs = {
     workingDirectory: readPath('working-directory', refuse) || '.',
@@ -86,14 +86,14 @@ export function readInputs(): InputsResult {
     skipCi: readChoice('skip-ci', ['true', 'false'], refuse) === 'true',
     token: getInput('token') || undefined,
     githubToken: getInput('github-token') || undefined,
-    appUrl: readAppUrl(faults),
-    appToken: readAppToken(faults),
+    appUrl: readAppUrl(errors),
+    appToken: readAppToken(errors),
     comment: readChoice('comment', commentChoices, refuse),
     sarifFile: readPath('sarif-file', refuse) || undefined,
     failOn: readChoice('fail-on', failLevels, refuse) ?? 'error',
     failOnDrift: readChoice('fail-on-drift', ['true', 'false'], refuse) === 'true',
   }
-  return faults.length === 0 ? { kind: 'read', inputs } : { kind: 'refused', faults }
+  return errors.length === 0 ? { kind: 'read', inputs } : { kind: 'refused', errors }
 }
 
 type Refuse = (name: string, expected: string, hint?: string) => void
@@ -101,7 +101,7 @@ type Refuse = (name: string, expected: string, hint?: string) => void
 function readChoice<const Choice extends string>(name: string, choices: readonly Choice[], refuse: Refuse): Choice | undefined {
   const value = getInput(name)
   if (value === '') return undefined
-  // YAML's `True` and `TRUE` come as they are written.
+  // YAML's `True` and `TRUE` arrive unchanged.
   const choice = choices.find((candidate) => candidate === value.toLowerCase())
   if (choice !== undefined) return choice
   const near = suggest(value, choices)
@@ -115,12 +115,13 @@ function readPath(name: string, refuse: Refuse): string {
   return value
 }
 
-/** Where a workflow sets the input to nothing, nothing is added; only where no runner sets it, the default of `action.yml` is missing. */
+/** An empty input adds no files. The default of `action.yml` is missing only outside a runner. */
 function readAddPaths(refuse: Refuse): AddPaths {
   if (process.env['INPUT_ADD-PATHS'] === undefined) return { documents: true, patterns: [] }
-  const words = readPaths('add-paths', refuse)
-  if (words.includes('none') && words.length > 1) refuse('add-paths', '`none` alone, or paths')
-  return { documents: words.includes('documents'), patterns: words.filter((word) => word !== 'documents' && word !== 'none') }
+  const values = readPaths('add-paths', refuse)
+  if (values.includes('none') && values.length > 1) refuse('add-paths', 'either `none` or paths')
+  const patterns = values.filter((value) => value !== 'documents' && value !== 'none')
+  return { documents: values.includes('documents'), patterns }
 }
 
 /** One per line, or comma-separated. */
@@ -140,29 +141,29 @@ function readBranch(refuse: Refuse): string | undefined {
   const branch = value.replace(/^refs\/heads\//, '')
   // Source: `git check-ref-format`.
   const isName = /^[^\x00-\x20\x7f~^:?*[\\]+$/.test(branch) && !/^[-/]|\.\.|@\{|\/\/|\/\.|^\.|\.lock(\/|$)|[/.]$|^@$/.test(branch)
-  if (!isName || branch.startsWith('refs/')) refuse('branch', 'the name of a branch', 'for example `main`')
+  if (!isName || branch.startsWith('refs/')) refuse('branch', 'a branch name', 'use for example `main`')
   return branch
 }
 
-function readAppUrl(faults: ConfigError[]): string | undefined {
+function readAppUrl(errors: ConfigError[]): string | undefined {
   const value = getInput('app-url')
   if (value === '') return undefined
   try {
     return parseAppUrl(value, 'the input `app-url`')
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
-    faults.push(error)
+    errors.push(error)
     return undefined
   }
 }
 
-/** Not quoted in the message, unlike other inputs. */
-function readAppToken(faults: ConfigError[]): string | undefined {
+/** The error message does not quote the token. */
+function readAppToken(errors: ConfigError[]): string | undefined {
   const value = getInput('app-token')
   if (value === '' || /^[!-~]+$/.test(value)) return value || undefined
-  faults.push(
-    new ConfigError('Unexpected characters in the input `app-token`, expected the token alone', {
-      hint: 'is there a line end in it?',
+  errors.push(
+    new ConfigError('Unexpected characters in the input `app-token`, expected only the token', {
+      hint: 'remove spaces and newlines',
     }),
   )
   return undefined
@@ -171,7 +172,7 @@ function readAppToken(faults: ConfigError[]): string | undefined {
 /** The default committer. */
 export const botName = 'github-actions[bot]'
 
-/** The bot of GitHub Actions, on the server that the run belongs to. */
+/** Returns the GitHub Actions bot of the given server. */
 function toBot(serverUrl = ''): Committer {
   const host = URL.canParse(serverUrl) ? new URL(serverUrl).hostname : 'github.com'
   return { name: botName, email: `41898282+${botName}@users.noreply.${host}` }
@@ -183,7 +184,7 @@ function readCommitter(refuse: Refuse): Committer {
   if (value === '') return bot
   const [, name, email] = /^([^<>\n]*[^<>\s])\s*<([^<>\s@]+@[^<>\s]+)>$/.exec(value) ?? []
   if (name !== undefined && email !== undefined) return { name, email }
-  refuse('committer', '`Name <email>`', 'for example `Docs Bot <docs@example.com>`')
+  refuse('committer', '`Name <email>`', 'use for example `Docs Bot <docs@example.com>`')
   return bot
 }
 

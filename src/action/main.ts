@@ -35,7 +35,7 @@ const settings = read.kind === 'read' ? read.inputs : ({ failOn: 'error', failOn
 const { passed } = await publishReport(await run(), settings, workspace, process.env)
 if (!passed) process.exitCode = 1
 
-/** Refuses a place for a file before anything is done, not after the commit. */
+/** Validates `sarif-file` before the run, not after the commit. */
 async function readUsableInputs(): Promise<InputsResult> {
   const given = readInputs()
   if (given.kind === 'refused' || given.inputs.sarifFile === undefined) return given
@@ -44,12 +44,12 @@ async function readUsableInputs(): Promise<InputsResult> {
     return given
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
-    return { kind: 'refused', faults: [error] }
+    return { kind: 'refused', errors: [error] }
   }
 }
 
 async function run(): Promise<ActionReport> {
-  if (read.kind === 'refused') return { ...noRun, failures: read.faults }
+  if (read.kind === 'refused') return { ...noRun, failures: read.errors }
   const { inputs } = read
   for (const token of [inputs.token, inputs.githubToken, inputs.appToken]) if (token !== undefined) setSecret(token)
   try {

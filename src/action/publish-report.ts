@@ -11,10 +11,9 @@ import { annotate, logUpdate, printText } from './run-log.ts'
 import { renderSummary } from './summary.ts'
 
 /**
- * Shows a run in the log, as annotations and in the summary of the job, writes its files, sets all outputs, and tells whether the step
- * passes.
+ * Publishes a run: log, annotations, job summary, files and outputs. Returns whether the step passes.
  *
- * @param environment of the process: the runner names the file of the summary in it.
+ * @param environment of the process, in which the runner names the summary file.
  */
 export async function publishReport(
   found: ActionReport,
@@ -36,8 +35,8 @@ export async function publishReport(
   }
   const hasDrifted = report.mode === 'check' && inputs.failOnDrift && update !== undefined && update.changes.length > 0
   if (hasDrifted) {
-    const count = `${formatCount(update.changes.length, 'file')} ${update.changes.length === 1 ? 'is' : 'are'} out of date`
-    error(`${count}: run \`openapi-pages update\` and commit what it writes`, { title: 'API pages' })
+    const count = `${formatCount(update.changes.length, 'file')} out of date`
+    error(`${count}\nRun \`openapi-pages update\` and commit the changes`, { title: 'API pages' })
   }
   const used = {
     error: failures.length + Number(hasDrifted),
@@ -49,11 +48,11 @@ export async function publishReport(
   return { passed: failures.length === 0 && !hasDrifted && !hasFailingDiagnostics(update, inputs.failOn) }
 }
 
-/** Whether it came to an annotation. */
+/** Returns whether it created an annotation. */
 function logDelivery(delivery: Delivery): boolean {
   const lines = describeDelivery(delivery)
   if (lines.length > 0) printText(lines.map(escapeText).join('\n'))
-  // The run passed, but a person has to act.
+  // The run passes, but the user has to act.
   const isKept = delivery.operation === 'pull-request-kept'
   if (isKept) notice(escapeText(delivery.notes.at(-1) ?? ''), { title: 'API pages' })
   return isKept
@@ -69,7 +68,7 @@ async function withSarifFile(report: ActionReport, sarifFile: string | undefined
   }
 }
 
-/** Whether it came to an annotation. */
+/** Returns whether it created an annotation. */
 function logAppResult({ records, trouble, isExpected }: AppResult): boolean {
   if (records.length > 0) printText(records.map(({ statusId }) => `Reported to the app: ${escapeText(statusId)}`).join('\n'))
   if (trouble === undefined) return false
@@ -78,7 +77,7 @@ function logAppResult({ records, trouble, isExpected }: AppResult): boolean {
   return !isExpected
 }
 
-/** A failure may have several lines, such as those of a stack. */
+/** Escapes a message that can have several lines, such as a stack. */
 function escapeLines(text: string): string {
   return text.split('\n').map(escapeText).join('\n')
 }
@@ -88,18 +87,18 @@ function hasFailingDiagnostics(update: Update | undefined, failOn: ActionInputs[
   return failOn !== 'never' && (errors > 0 || (failOn === 'warning' && warnings > 0))
 }
 
-/** A summary that cannot be written must not turn the run red. */
+/** Appends the job summary. Failing to write it does not fail the run. */
 async function writeSummary(report: ActionReport, path: string | undefined): Promise<void> {
   if (!path) return
   try {
     const { size } = await stat(path)
     await appendFile(path, renderSummary(report, size))
   } catch (reason) {
-    warning(`Cannot write the summary of the job: ${escapeText(reason instanceof Error ? reason.message : String(reason))}`)
+    warning(`Cannot write the job summary: ${escapeText(reason instanceof Error ? reason.message : String(reason))}`)
   }
 }
 
-/** Sets every output of `action.yml`, whatever the outcome. */
+/** Sets every output of `action.yml`, also if the run failed. */
 function setOutputs({ update, updates, addedFiles, commitSha, delivery, app }: ActionReport, reportPath: string): void {
   const { errors, warnings } = countFindings(update?.diagnostics ?? [])
   const { added, modified, removed } = countPages(update?.pages ?? [])
@@ -120,7 +119,7 @@ function setOutputs({ update, updates, addedFiles, commitSha, delivery, app }: A
   setOutput('report-path', reportPath)
 }
 
-/** What the output `roots` says of one docs directory. */
+/** Returns the entry of a docs directory in the output `roots`. */
 function toRootResult({ root, changes, diagnostics, pages }: Update): object {
   const { errors, warnings } = countFindings(diagnostics)
   const { added, modified, removed, kept } = countPages(pages)

@@ -13,7 +13,7 @@ import { explainFailure } from './action-report.ts'
 /**
  * Writes the result of a run as JSON to a new folder in the runner's temporary folder.
  *
- * @returns the path of the file; `''` where it cannot be written, which fails no run.
+ * @returns the path of the file, or `''` if it cannot be written.
  */
 export async function writeReportFile(report: ActionReport, environment: NodeJS.ProcessEnv): Promise<string> {
   try {
@@ -26,7 +26,7 @@ export async function writeReportFile(report: ActionReport, environment: NodeJS.
   }
 }
 
-/** Begins with the fields of `update --format json`. Fields are only ever added. */
+/** Starts with the fields of `update --format json`. Fields are only ever added. */
 function toReportJson(report: ActionReport): object {
   const { update, updates, mode, note, branch, commitSha, delivery, plannedAt, filesChanged, links, failures } = report
   const nothing = { pages: [], changes: [], documents: [], diagnostics: [] }
@@ -59,10 +59,9 @@ function toReportJson(report: ActionReport): object {
 }
 
 /**
- * Writes the findings as SARIF to the file that the input `sarif-file` names, also where there are none, so that a step that uploads it
- * has one.
+ * Writes the diagnostics as SARIF to the file named by the input `sarif-file`. Writes the file even without diagnostics, for the upload step.
  *
- * @throws {ConfigError} see `toSarifPath`, and when the file cannot be written.
+ * @throws {ConfigError} if the file cannot be written, and for the errors of `toSarifPath`.
  */
 export async function writeSarifFile(report: ActionReport, sarifFile: string, workspace: string): Promise<void> {
   const path = await toSarifPath(sarifFile, workspace)
@@ -71,35 +70,36 @@ export async function writeSarifFile(report: ActionReport, sarifFile: string, wo
     await mkdir(dirname(path), { recursive: true })
     await writeFile(path, formatSarif(report.update?.diagnostics ?? [], { isComplete: report.failures.length === 0 }))
   } catch (error) {
-    throw toInputError(sarifFile, `which cannot be written: ${error instanceof Error ? error.message : String(error)}`)
+    throw toInputError(sarifFile, `cannot write the file: ${error instanceof Error ? error.message : String(error)}`)
   }
 }
 
 /**
- * Where the findings go as SARIF. Only a report of an earlier step is written over: a workflow that names a document, or a fork that has
- * a link of that name, must not have it replaced.
+ * Resolves the input `sarif-file`. Only SARIF files may be overwritten, so that a typo or a symbolic link in a fork cannot replace other
+ * files.
  *
- * @throws {ConfigError} when the file leads out of the workspace or into `.git`, or is something else already.
+ * @throws {ConfigError} if the path is outside the workspace or in `.git`, or another kind of file exists.
  */
 export async function toSarifPath(sarifFile: string, workspace: string): Promise<string> {
   const path = resolveThroughLinks(join(workspace, sarifFile))
   const top = resolveThroughLinks(workspace)
   if (!isInside(top, path)) throw toInputError(sarifFile, 'expected a file in the workspace')
-  if (/(^|[/\\])\.git([/\\]|$)/i.test(relative(top, path))) throw toInputError(sarifFile, 'expected a file outside of `.git`')
+  if (/(^|[/\\])\.git([/\\]|$)/i.test(relative(top, path))) throw toInputError(sarifFile, 'expected a file outside `.git`')
   const stats = statSync(path, { throwIfNoEntry: false })
   if (stats === undefined) return path
-  if (!stats.isFile()) throw toInputError(sarifFile, 'expected a file: there is a folder of that name')
-  if (!isSarif(await readFile(path, 'utf8'))) throw toInputError(sarifFile, 'expected a name that no other file has', nameHint)
+  if (!stats.isFile()) throw toInputError(sarifFile, 'expected a file, but a directory with this name exists')
+  if (!isSarif(await readFile(path, 'utf8')))
+    throw toInputError(sarifFile, 'expected a new file or an existing SARIF file', nameHint)
   return path
 }
 
-const nameHint = 'for example `openapi-pages.sarif`'
+const nameHint = 'use for example `openapi-pages.sarif`'
 
 function toInputError(sarifFile: string, what: string, hint?: string): ConfigError {
   return new ConfigError(`Unexpected \`${sarifFile}\` for the input \`sarif-file\`, ${what}`, hint === undefined ? {} : { hint })
 }
 
-/** An empty file is one that a step has made to have a name. */
+/** Accepts an empty file too, because an earlier step may have created it. */
 function isSarif(text: string): boolean {
   if (text.trim() === '') return true
   try {

@@ -32,22 +32,22 @@ import type { ActionEvent, RunVariables } from './workflow-event.ts'
 
 type Run = Extract<RunDecision, { kind: 'run' }>
 
-/** What a run is about. */
+/** The context of a run. */
 interface RunOptions {
   readonly run: Run
   readonly event: ActionEvent
   readonly openGitHub: OpenGitHub
   readonly variables: RunVariables
-  /** The report of a run that has done nothing yet. */
+  /** The initial report. */
   readonly start: ActionReport
-  /** Tests wait less between requests. */
+  /** For tests: shorter waits between requests. */
   readonly pace?: Parameters<typeof deliverUpdate>[1]['pace']
 }
 
 /**
- * Does one run below the workspace (absolute): finds out what is to change and, where the mode writes, commits or proposes it.
+ * Runs the Action in the workspace (absolute): plans the update and, depending on the mode, commits or proposes it.
  *
- * Never rejects for what a user can cure: `failures` of the report has it, beside all that was found until then.
+ * Never rejects: errors are added to `failures` of the report, together with everything found so far.
  */
 export async function runAction(
   workspace: string,
@@ -76,13 +76,13 @@ export async function runAction(
       const target = { branch: run.branch, inputs, variables, log, pace }
       if (event.isPullRequest || run.mode === 'pull-request') rejectSkipMarkers(inputs.commitMessage, inputs.skipCi)
       if (await isUpToDate(git, key)) {
-        const notes = ['The newest commit is one of ours and was made from these documents: nothing to do.']
-        // Whoever committed it did not have to be this mode: a pull request with the same changes may still be open.
+        const notes = ['Nothing to do: the newest commit already contains the pages for these documents.']
+        // A run in another mode may have created that commit, so a pull request with the same changes may still be open.
         const closed = run.mode === 'pull-request' ? await closeLeftoverAtHead(git, target) : undefined
         return report(closed ?? toDelivery({ operation: 'none', notes }), [])
       }
     }
-    // Beside the first plan; nothing else asks the remote until both are done.
+    // Runs in parallel with the first plan. Nothing else accesses the remote until both are done.
     const changed = findFilesChanged(git, event, { token: inputs.token, openGitHub })
     const addedFiles = createAddedFiles(git, docsDirectories.folder, inputs)
     const plan = async (outdated: readonly AddedFile[]): Promise<Update> => {
@@ -93,11 +93,11 @@ export async function runAction(
       const isNothing = updates.every(({ hasDocsConfig, documents }) => !hasDocsConfig && documents.length === 0)
       if (isNothing && !existsSync(join(boundary, '.git'))) {
         updates = []
-        throw noCheckout('it is not a Git repository, and has no `docs.json`')
+        throw noCheckout('the workspace is not a Git repository and has no `docs.json`')
       }
       const [first] = updates
       const merged = mergeUpdates(updates) ?? first
-      if (!merged) throw new Error('There is at least one docs directory')
+      if (!merged) throw new Error('Expected at least one docs directory')
       added = run.mode === 'check' ? [] : await addedFiles.find(merged)
       if (added.length > 0 && merged.changes.length === 0 && (await startedByOwnCommit(git, event))) {
         note = describeRepeatedCommit(added)
@@ -142,7 +142,7 @@ export async function runAction(
       log,
       pace,
     })
-    // The newer run reports what was found.
+    // The newer run reports the diagnostics.
     if (delivery.operation === 'superseded') [updates, added] = [[], []]
     return report(delivery, toSignatureFailures(inputs, delivery))
   } catch (error) {
@@ -150,37 +150,41 @@ export async function runAction(
   }
 }
 
-/** Without a checkout the workspace is an empty folder. */
+/** Without a checkout, the workspace is an empty folder. */
 function rejectEmptyWorkspace(workspace: string): void {
-  if (!existsSync(workspace) || readdirSync(workspace).length === 0) throw noCheckout('it is empty')
+  if (!existsSync(workspace) || readdirSync(workspace).length === 0) throw noCheckout('the workspace is empty')
 }
 
-function noCheckout(what: string): ConfigError {
-  return new ConfigError(`Cannot find the repository in the workspace: ${what}`, {
-    hint: 'add `- uses: actions/checkout@v5` as a step before this one',
+function noCheckout(reason: string): ConfigError {
+  return new ConfigError(`Cannot find the repository: ${reason}`, {
+    hint: 'add `- uses: actions/checkout@v5` before this step',
   })
 }
 
-/** Lines may quote what a server says. */
+/** Escapes the line, because it can contain a message from a server. */
 function log(line: string): void {
   printText(escapeText(line))
 }
 
-/** Whether the push of a commit that the Action made itself started this run. */
+/** Whether this run was started by the push of a commit from the Action itself. */
 async function startedByOwnCommit(git: Git, { name, sha }: ActionEvent): Promise<boolean> {
   return name === 'push' && sha === (await findHead(git)) && (await isOwnCommit(git))
 }
 
-/** Tokens other than the job's own start workflows: to commit documents that differ in each run would never end. */
+/**
+ * Commits pushed with a token other than the job's own start workflows. Committing documents that differ in each run would cause an endless
+ * loop.
+ */
 function describeRepeatedCommit(added: readonly AddedFile[]): string {
   const names = added.map(({ path }) => `\`${path}\``).join(', ')
-  return `The newest commit is from openapi-pages, and ${names} already differs from it: not committed again, as that could repeat without end. Make the step that writes it give the same result each time.`
+  const verb = added.length === 1 ? 'differs' : 'differ'
+  return `${names} already ${verb} from the newest commit, which openapi-pages created. Not committed again, to prevent an endless loop. Make the step that generates ${added.length === 1 ? 'this file' : 'these files'} deterministic.`
 }
 
-/** What a plan of all docs directories depends on beside the files. */
+/** Inputs of a plan in addition to the files. */
 interface PlanContext {
   readonly checkDocuments: UpdateEnvironment['checkDocuments'] | undefined
-  /** Documents that a step regenerated and that the branch has another version of now. */
+  /** Documents regenerated by a step although the branch has a newer version now. */
   readonly outdated: readonly AddedFile[]
   readonly branch: string
 }
@@ -209,9 +213,9 @@ async function planRoots(
       if (other === undefined) rootOf.set(path, root)
       else {
         throw new ConfigError(
-          `Cannot update \`${path}\`: the docs directories \`${other || '.'}\` and \`${root || '.'}\` both write it`,
+          `Cannot update \`${path}\`: the docs directories \`${other || '.'}\` and \`${root || '.'}\` both generate it`,
           {
-            hint: 'give their divisions different directories, or name only one of them in the input `root`',
+            hint: 'use a different `directory` for their divisions, or name only one of them in the input `root`',
           },
         )
       }
@@ -222,13 +226,13 @@ async function planRoots(
 }
 
 /**
- * Refuses to read documents of which a step wrote one version and the branch has another by now: neither may overwrite the other, and the
- * pages of the document stay as they are.
+ * Makes documents unreadable if a step regenerated them and the branch has a newer version. Neither version may overwrite the other, so
+ * their pages are not updated.
  */
 function withoutOutdated(files: Files, outdated: readonly AddedFile[], branch: string): Files {
   if (outdated.length === 0) return files
   const paths = new Set(outdated.map(({ path }) => path))
-  const reason = `\`${branch}\` has a newer version of it than the commit that this run regenerated it from; run the workflow again`
+  const reason = `\`${branch}\` has a newer version than the one this run regenerated. Run the workflow again`
   return {
     ...files,
     read: async (path, limitBytes) => {
@@ -241,10 +245,10 @@ function withoutOutdated(files: Files, outdated: readonly AddedFile[], branch: s
 
 function toSignatureFailures({ requireSigned }: ActionInputs, { commitSha, isVerified }: Delivery): readonly ConfigError[] {
   if (!requireSigned || commitSha === undefined || isVerified === true) return []
-  const what = isVerified === false ? 'GitHub does not show it as verified' : 'GitHub could not be asked whether it is verified'
+  const status = isVerified === false ? 'is not verified' : 'has an unknown verification status'
   return [
-    new ConfigError(`The commit \`${commitSha.slice(0, 7)}\` is made, but \`require-signed\` is set and ${what}`, {
-      hint: 'use `commit-method: api`, so that GitHub makes the commit and signs it',
+    new ConfigError(`The new commit \`${commitSha.slice(0, 7)}\` ${status}, but \`require-signed\` is set`, {
+      hint: 'use `commit-method: api`, so that GitHub signs the commit',
     }),
   ]
 }

@@ -22,10 +22,10 @@ import type { ActionReport } from './action-report.ts'
 
 const signs = { added: '+', modified: '~', removed: '-', kept: '=', unchanged: ' ' }
 
-/** Shows in the log all that a run found, and what it changed or would change. */
+/** Logs all diagnostics and changes of a run. */
 export async function logUpdate(update: Update, { mode, boundary, branch, commitSha, addedFiles }: ActionReport): Promise<void> {
   if (update.diagnostics.length > 0) {
-    startGroup(`Findings: ${formatCounts(countFindings(update.diagnostics))}`)
+    startGroup(`Problems: ${formatCounts(countFindings(update.diagnostics))}`)
     const sources = await readSources(update.diagnostics, boundary)
     const sourceOf = (file: string) => sources.get(file)
     printText(formatText(update.diagnostics, { palette: plainPalette, sourceOf, all: true, lineWidth: 160 }))
@@ -35,22 +35,21 @@ export async function logUpdate(update: Update, { mode, boundary, branch, commit
   const lines = changed.map(({ kind, path, operation, detail }) => {
     return `  ${signs[kind]} ${escapeText(path)}  ${escapeText(operation)}${detail === undefined ? '' : `  (${escapeText(detail)})`}`
   })
-  for (const path of addedFiles) lines.push(`  ~ ${escapeText(path)}  (as an earlier step wrote it)`)
+  for (const path of addedFiles) lines.push(`  ~ ${escapeText(path)}  (written by an earlier step)`)
   if (lines.length > 0) printText(lines.join('\n'))
   if (mode === 'dry-run' && update.changes.length > 0) {
     printText(['Files:', ...update.changes.map(({ kind, path }) => `  ${kind.padEnd(6)} ${escapeText(path)}`)].join('\n'))
   }
   if (commitSha !== undefined) printText(`Committed ${commitSha} to ${escapeText(branch ?? '')}`)
   else if (update.changes.length + addedFiles.length === 0 && countFindings(update.diagnostics).errors === 0)
-    info('Every page is up to date')
+    info('All pages are up to date')
 }
 
 /**
- * Shows as many findings as GitHub does as annotations at their lines, the most severe ones and spread over the files, and says in the log
- * how many these are.
+ * Creates annotations for the most severe diagnostics, spread over the files, as many as GitHub shows. Logs how many were left out.
  *
- * @param place the folder that files of diagnostics are relative to, and the workspace, which runners take them to be relative to.
- * @param used annotations of each level that the step has already.
+ * @param place the folder that diagnostics are relative to, and the workspace, which annotations must be relative to.
+ * @param used the number of existing annotations per level.
  */
 export function annotate(
   diagnostics: readonly Diagnostic[],
@@ -68,21 +67,21 @@ export function annotate(
   }
   if (shown.length < diagnostics.length) {
     info(
-      `Annotations: showing ${formatNumber(shown.length)} of ${formatCount(diagnostics.length, 'finding')}; the group above lists all of them`,
+      `Annotations show ${formatNumber(shown.length)} of ${formatCount(diagnostics.length, 'problem')}. The group above lists all of them`,
     )
   }
 }
 
-/** Annotations per level that GitHub shows for a step. It drops the rest silently. */
+/** GitHub shows this many annotations per level and step, and silently drops the rest. */
 const shownPerLevel = 10
 
 const severities: readonly Severity[] = ['error', 'warning', 'info']
 
 /**
- * Chooses the diagnostics that become annotations: of each severity at most ten, the first of every file before the second
- * of any. Most severe first, within a severity in their order.
+ * Chooses at most ten diagnostics per severity for annotations, the first of each file before the second of any file. The most severe come
+ * first, in their original order.
  *
- * @param used annotations of each level that the step has already.
+ * @param used the number of existing annotations per level.
  */
 export function chooseAnnotations(
   diagnostics: readonly Diagnostic[],
@@ -106,7 +105,7 @@ function spreadOverFiles(diagnostics: readonly Diagnostic[]): readonly Diagnosti
   return ranked.sort((a, b) => a.rank - b.rank).map(({ diagnostic }) => diagnostic)
 }
 
-/** Reads the files of diagnostics again to show source lines. Skips unreadable files. */
+/** Reads the files of diagnostics to show source lines. Skips unreadable files. */
 async function readSources(diagnostics: readonly Diagnostic[], boundary: string): Promise<ReadonlyMap<string, SourceFile>> {
   const files = openDiskFiles(boundary)
   const sources = new Map<string, SourceFile>()
@@ -121,7 +120,7 @@ async function readSources(diagnostics: readonly Diagnostic[], boundary: string)
 /**
  * Prints text to the log so that the runner never interprets a line of it as a workflow command.
  *
- * Only text that could be a command is put between `::stop-commands::` and its random token: those two lines are visible in the log.
+ * Wraps only text that could be a command in `::stop-commands::`, because these lines are visible in the log.
  * Source: "Workflow commands for GitHub Actions", "Stopping and starting workflow commands".
  */
 export function printText(text: string): void {
@@ -134,8 +133,8 @@ export function printText(text: string): void {
 }
 
 /**
- * Whether the runner could read a line as a command: after trimming it begins with `::`, or it contains `##[`. Source: `ActionCommand` of
- * the runner. It compares text by the rules of ICU, which skip invisible characters, so they are removed here first.
+ * Whether the runner could read a line as a command: the trimmed line starts with `::`, or it contains `##[`. Source: `ActionCommand` of
+ * the runner. Its comparison ignores invisible characters, so this function removes them first.
  */
 function couldBeCommand(text: string): boolean {
   return text.split(/[\r\n\v\f\x85\u2028\u2029]/).some((line) => {

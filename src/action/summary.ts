@@ -20,16 +20,16 @@ import { type Delivery, operationLabels } from './delivery/delivery.ts'
 import { addedSection } from './delivery/pull-request-body.ts'
 import type { FilesChangedReport } from './find-files-changed.ts'
 
-/** A summary over 1 MiB is dropped by GitHub as a whole, and the step stays green. */
+/** GitHub silently drops a summary of more than 1 MiB. */
 const limitBytes = 1024 * 1024 - 1024
 const shownDivisions = 20
-/** Findings behind a click; a browser takes its time for more. */
+/** Browsers get slow with more rows in a collapsed section. */
 const foldedDiagnostics = 1_000
 
 /**
- * Renders a run as the summary of its job, in Markdown of less than 1 MiB. Nothing in it from a document is more than text.
+ * Renders the job summary as Markdown of less than 1 MiB. Text from documents is escaped.
  *
- * @param usedBytes what the file of the summary has already.
+ * @param usedBytes the current size of the summary file.
  */
 export function renderSummary(report: ActionReport, usedBytes = 0): string {
   const { update, failures, note, mode, commitSha } = report
@@ -38,7 +38,7 @@ export function renderSummary(report: ActionReport, usedBytes = 0): string {
     note === undefined ? '' : renderMessage(note),
     ...failures.map(renderFailure),
     mode === 'check' && update && update.changes.length > 0
-      ? 'A run in mode `commit`, as on a push, brings them up to date; so does `npx openapi-pages update`.'
+      ? 'To update them, run the Action in mode `commit` (the default on a push), or run `npx openapi-pages update`.'
       : '',
     report.app === undefined ? '' : renderAppResult(report.app),
     ...(report.delivery ? renderDelivery(report.delivery) : []),
@@ -51,7 +51,7 @@ export function renderSummary(report: ActionReport, usedBytes = 0): string {
 
 function toSections(report: ActionReport, update: Update): readonly Section[] {
   const parts = report.updates.length > 1 ? report.updates : [update]
-  const lead = report.commitSha === undefined ? 'To be committed too' : 'Committed too'
+  const lead = report.commitSha === undefined ? 'Other files to commit' : 'Other committed files'
   return [
     ...parts.flatMap((part) => [
       ...(parts.length > 1 ? [toSection(`#### ${renderCode(part.root || '.')}: ${describeCounts(part)}`)] : []),
@@ -90,7 +90,7 @@ function updateSections(report: ActionReport, update: Update): readonly Section[
 function toHeadline(report: ActionReport): string {
   const { update, failures, mode, commitSha, delivery } = report
   if (failures.length > 0) return 'the run failed'
-  if (report.delivery?.operation === 'superseded') return 'left to a newer run'
+  if (report.delivery?.operation === 'superseded') return 'superseded by a newer run'
   if (!update) return delivery ? 'up to date' : 'nothing to do'
   const { errors, warnings } = countFindings(update.diagnostics)
   if (errors > 0) return formatCount(errors, 'error') + describeErrorLocations(update)
@@ -98,12 +98,12 @@ function toHeadline(report: ActionReport): string {
   const changeCount = update.changes.length + report.addedFiles.length
   if (changeCount === 0) return `up to date${warned}`
   const count = formatCount(changeCount, 'file')
-  if (delivery?.pullRequest) return `${count} to change by pull request #${delivery.pullRequest.number}${warned}`
+  if (delivery?.pullRequest) return `${count} to change in pull request #${delivery.pullRequest.number}${warned}`
   if (commitSha !== undefined) return `${count} changed${warned}`
-  return `${count} ${changeCount === 1 ? 'is' : 'are'} out of date${mode === 'dry-run' ? ' (dry run)' : ''}${warned}`
+  return `${count} out of date${mode === 'dry-run' ? ' (dry run)' : ''}${warned}`
 }
 
-/** Where the errors are. Those outside of documents, as in a configuration file, are counted by file. */
+/** Names the documents with errors. Errors in other files, such as the configuration file, are counted per file. */
 function describeErrorLocations({ documents, documentFiles, diagnostics }: Update): string {
   const invalid = documents.filter((document) => !document.valid)
   const [first] = invalid
@@ -128,15 +128,15 @@ function describeErrorLocations({ documents, documentFiles, diagnostics }: Updat
 
 function renderFailure(failure: unknown): string {
   const { message, hint } = explainFailure(failure)
-  const way = hint === undefined ? '' : `<br>${renderMessage(toOneLine(hint))}`
-  return `> ${renderMessage(message)}${way}`
+  const lines = hint === undefined ? '' : `<br>${renderMessage(toOneLine(hint))}`
+  return `> ${renderMessage(message)}${lines}`
 }
 
 function renderCommit({ links }: ActionReport, sha: string): string {
   return renderLink(sha.slice(0, 7), `${links.webUrl}/commit/${sha}`)
 }
 
-/** Explains pages that are written to a repository for the first time, and how to opt out. */
+/** Explains that pages are generated as files for the first time, and how to opt out. */
 function materialisedSections(
   { materialised, hasDocsConfig }: Update,
   pagesAre: Feedback['pagesAre'],
@@ -144,34 +144,37 @@ function materialisedSections(
 ): readonly Section[] {
   if (materialised.length === 0) return []
   const [become, undo] = {
-    written: ['are files now', ` To undo it, also run \`git revert ${commitSha.slice(0, 12)}\`.`],
-    proposed: ['become files with this pull request', ''],
-    planned: ['would be written as files', ''],
+    written: ['are now files in this repository', ` To undo this commit, run \`git revert ${commitSha.slice(0, 12)}\`.`],
+    proposed: ['become files in this repository with the pull request', ''],
+    planned: ['would become files in this repository', ''],
   }[pagesAre]
-  // Each version or language may have one of the same name.
+  // Divisions of several versions or languages can have the same label.
   const same = groupBy(materialised, ({ label, source, directory }) => [label, source, directory].join('\0'))
   const divisions = [...same.values()].flatMap(([first, ...others]) => {
     if (!first) return []
     const pageCount = others.reduce((sum, other) => sum + other.pageCount, first.pageCount)
     return [{ ...first, pageCount, count: 1 + others.length }]
   })
-  const where = hasDocsConfig ? 'beside `docs.json`' : 'in the working directory'
+  const where = hasDocsConfig ? 'next to `docs.json`' : 'in the working directory'
   return [
     {
-      head: [`**For the first time, API pages ${become}**, so that each can be edited, linked and reviewed:`, ''],
+      head: [`**API pages ${become}.** You can edit, link and review each page:`, ''],
       ...toRows(divisions, shownDivisions, ({ label, source, directory, pageCount, count }) => {
         const pages = `${formatCount(pageCount, 'page')} in ${renderCode(`${directory || '.'}/`)}`
         if (!hasDocsConfig) return `- ${renderCode(source)}: ${pages}`
         const times = count === 1 ? '' : `, ${formatNumber(count)} times in the navigation`
         return `- ${label === '' ? 'the navigation' : renderCode(label)} (${renderCode(source)})${times}: ${pages}`
       }),
-      tail: ['', `To keep them virtual instead, set \`materialise: false\` in \`openapi-pages.config.yaml\` ${where}.${undo}`],
+      tail: [
+        '',
+        `To let the docs host generate them instead, set \`materialise: false\` in \`openapi-pages.config.yaml\` ${where}.${undo}`,
+      ],
       rest: (hidden) => `- … and ${formatNumber(hidden)} more`,
     },
   ]
 }
 
-/** Of what is no change, such as the time of a schedule, there is nothing to say. */
+/** Lists the changed files, only for events that change files. A schedule does not. */
 function changedSections({ filesChanged, eventName }: ActionReport, update: Update): readonly Section[] {
   const isChange = eventName === 'push' || eventName === 'merge_group' || eventName.startsWith('pull_request')
   return filesChanged && isChange ? [toSection(renderFilesChanged(filesChanged, update, eventName))] : []
@@ -189,7 +192,7 @@ function navigationSections(update: Update, pagesAre: Feedback['pagesAre']): rea
   return [toSection(`Navigation in ${file}: ${parts.join(', ')}.`)]
 }
 
-/** The lines of the summary about the app: a link to each record, and what was in the way. */
+/** Renders a link to each record in the app, and the problem if reporting failed. */
 function renderAppResult({ records, trouble }: AppResult): string {
   const links = records.map(({ root, statusId, detailsUrl }) => {
     const name = `Update \`${statusId.replace(/[^\w-]/g, '')}\`${root === '' ? '' : ` of ${renderCode(root)}`}`
@@ -198,7 +201,7 @@ function renderAppResult({ records, trouble }: AppResult): string {
   return [...links, ...(trouble === undefined ? [] : [renderMessage(trouble)])].join('<br>')
 }
 
-/** The outcome of a run's changes as Markdown paragraphs. */
+/** Renders the result of the delivery as Markdown paragraphs. */
 function renderDelivery({ operation, pullRequest, notes }: Delivery): readonly string[] {
   const lines = notes.map(renderMessage)
   if (!pullRequest) return lines
@@ -206,17 +209,17 @@ function renderDelivery({ operation, pullRequest, notes }: Delivery): readonly s
   return [`${operationLabels[operation]} ${link}.`.trim(), ...lines]
 }
 
-/** Says how many of the documents and of the other files the event changed, and how that was found out. */
+/** Renders how many documents and other files the event changed, and the source of this information. */
 function renderFilesChanged(found: FilesChangedReport, { documents }: Update, eventName: string): string {
-  if (found.way === 'all') return `<sub>Everything counts as changed: ${renderMessage(found.reason)}.</sub>`
+  if (found.way === 'all') return `<sub>All files are treated as changed: ${renderMessage(found.reason)}.</sub>`
   const { added, modified, removed } = found.filesChanged
   const changed = new Set([...added, ...modified, ...removed])
   const documentCount = documents.filter(({ path }) => changed.has(path)).length
   const others = changed.size - documentCount
-  const by = eventName === 'push' ? 'this push' : eventName === 'merge_group' ? 'this group' : 'this pull request'
-  const way = found.way === 'git' ? 'git' : 'the compare API of GitHub'
+  const by = eventName === 'push' ? 'this push' : eventName === 'merge_group' ? 'this merge group' : 'this pull request'
+  const source = found.way === 'git' ? 'Git' : "GitHub's compare API"
   const ofDocuments = `${formatNumber(documentCount)} of ${formatCount(documents.length, 'OpenAPI document')}`
-  const rest = others === 0 ? 'no other file' : formatCount(others, 'other file')
+  const rest = others === 0 ? 'no other files' : formatCount(others, 'other file')
   const caveat = found.truncated === undefined ? '' : ` ${renderMessage(found.truncated)}.`
-  return `<sub>Changed by ${by}, as ${way} tells: ${ofDocuments}, ${rest}.${caveat}</sub>`
+  return `<sub>Changed by ${by} (according to ${source}): ${ofDocuments}, ${rest}.${caveat}</sub>`
 }

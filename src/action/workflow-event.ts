@@ -2,25 +2,25 @@ import type { context } from '@actions/github'
 import { ConfigError } from '../errors.ts'
 import { isObject } from '../source/is-object.ts'
 
-/** What `@actions/github` reads from the variables and the event file of the runner. Its types promise more of a payload than is checked. */
+/** The context that `@actions/github` reads from the runner. Its payload types are not validated, so `payload` is untyped here. */
 export type RunnerContext = Pick<typeof context, 'actor' | 'eventName' | 'ref' | 'sha'> & { readonly payload: object }
 
-/** What started the run, as far as it matters. */
+/** The event that started the run. */
 export interface ActionEvent {
   /** GitHub's name, such as `push`. */
   readonly name: string
   /** Full, such as `refs/heads/main`, `refs/tags/v1` or `refs/pull/1/merge`. */
   readonly ref: string
-  /** The branch that a commit belongs on: the pushed one, or the head of the pull request. Undefined where there is none. */
+  /** The branch to commit to: the pushed branch, or the head of the pull request. */
   readonly branch: string | undefined
-  /** The commit that the event is about; on a pull request that of its merge. */
+  /** The commit of the event. On a pull request, the merge commit. */
   readonly sha: string | undefined
   readonly isPullRequest: boolean
-  /** A pull request, or the run of one, whose head is in another repository, where nothing may be pushed. */
+  /** Whether the head of the pull request is in another repository. */
   readonly isFork: boolean
-  /** The repository of the head where that is a fork and not gone: `mallory/docs`. */
+  /** The repository of the fork, such as `mallory/docs`. Undefined if it was deleted. */
   readonly forkName: string | undefined
-  /** GitHub gives the runs of Dependabot and of forks a token that can only read. */
+  /** GitHub gives Dependabot and forks a read-only token. */
   readonly isReadOnly: boolean
   /** The push deleted its branch. */
   readonly isDeleted: boolean
@@ -30,39 +30,39 @@ export interface ActionEvent {
   readonly base: EventBase
 }
 
-/** What the changed files of an event are counted from; the last of the three where there is nothing, for a reason (a clause). */
+/** The base for the changed files of an event. `none` has the reason as a clause. */
 type EventBase =
   | { readonly kind: 'commit'; readonly sha: string }
-  /** The merge of a pull request has the state of the base as its first parent; its head is compared with where it began. */
+  /** The merge commit is compared with its first parent, which is the current base. */
   | { readonly kind: 'pull-request'; readonly baseSha: string; readonly headSha: string }
   | { readonly kind: 'none'; readonly reason: string }
 
 /**
- * Loads `@actions/github`, which reads the event file once, when it is loaded.
+ * Loads `@actions/github`, which reads the event file on import.
  *
- * @throws {ConfigError} when that file is not JSON.
+ * @throws {ConfigError} if that file is not JSON.
  */
 export async function readRunnerContext(): Promise<RunnerContext> {
   try {
     return (await import('@actions/github')).context
   } catch (cause) {
     if (!(cause instanceof SyntaxError)) throw cause
-    const hint = '`GITHUB_EVENT_PATH` has to name a JSON file: runners write one for each run'
+    const hint = 'set `GITHUB_EVENT_PATH` to a JSON file, as GitHub runners do'
     throw new ConfigError(`Cannot read the event of this run: ${cause.message}`, { hint, cause })
   }
 }
 
 /**
- * Interprets the event of a run. Fields that are missing, such as outside of a runner, make it an event that is about nothing.
+ * Interprets the event of a run. Fields can be missing, for example outside a runner.
  *
- * @param headRef `GITHUB_HEAD_REF`, the branch of a pull request, which the context lacks.
+ * @param headRef `GITHUB_HEAD_REF`, the branch of a pull request, which the context does not contain.
  */
 export function readEvent({ actor, eventName, payload, ref, sha }: Partial<RunnerContext>, headRef?: string): ActionEvent {
   const name = eventName ?? ''
   const isPullRequest = name === 'pull_request' || name === 'pull_request_target'
   const pushed = /^refs\/heads\/(.+)$/.exec(ref ?? '')?.[1]
   const isFork = (isPullRequest && !hasHeadInRepository(payload)) || (name === 'workflow_run' && isRunOfFork(payload))
-  // The target of a pull request has its own token. The runs of Dependabot have the one that can only read for either event.
+  // `pull_request_target` has a token that can write, except in runs of Dependabot.
   const isDependabot = actor === 'dependabot[bot]' && (isPullRequest || name === 'push')
   return {
     name,
@@ -83,7 +83,7 @@ export function readEvent({ actor, eventName, payload, ref, sha }: Partial<Runne
 const headPathOf = (name: string) =>
   name === 'workflow_run' ? ['workflow_run', 'head_repository'] : ['pull_request', 'head', 'repo']
 
-/** A payload without a head repository counts as one from a fork. */
+/** Treats a payload without a head repository as a fork. */
 function hasHeadInRepository(payload: unknown): boolean {
   const head = readText(payload, ['pull_request', 'head', 'repo', 'full_name'])
   return head !== undefined && head === readText(payload, ['repository', 'full_name'])
@@ -110,7 +110,7 @@ function readBase(name: string, payload: unknown): EventBase {
     const headSha = readText(payload, ['pull_request', 'head', 'sha'])
     if (baseSha !== undefined && headSha !== undefined) return { kind: 'pull-request', baseSha, headSha }
   }
-  return { kind: 'none', reason: `the event \`${name}\` names no commit to compare with` }
+  return { kind: 'none', reason: `the event \`${name}\` has no commit to compare with` }
 }
 
 function read(value: unknown, keys: readonly string[]): unknown {
@@ -128,15 +128,15 @@ function readNumber(value: unknown, keys: readonly string[]): number | undefined
   return typeof found === 'number' ? found : undefined
 }
 
-/** Where people find things of this run on the web. */
+/** URLs of the run on GitHub. */
 export interface RunLinks {
-  /** Of the repository, `https://github.com/acme/docs`; `''` outside of a runner. */
+  /** The repository, such as `https://github.com/acme/docs`. `''` outside a runner. */
   readonly webUrl: string
-  /** Of the run of the workflow. */
+  /** The workflow run. */
   readonly runUrl: string
 }
 
-/** Reads the URLs from the runner's variables, which name another host on GitHub Enterprise Server. */
+/** Reads the URLs from the variables of the runner. The host differs on GitHub Enterprise Server. */
 export function readRunLinks(environment: NodeJS.ProcessEnv): RunLinks {
   const {
     GITHUB_SERVER_URL: server,
@@ -149,20 +149,20 @@ export function readRunLinks(environment: NodeJS.ProcessEnv): RunLinks {
   return { webUrl, runUrl: run ? `${webUrl}/actions/runs/${run}${attempt ? `/attempts/${attempt}` : ''}` : webUrl }
 }
 
-/** What the runner says about the run and its GitHub. */
+/** The variables of the runner about the run and the GitHub server. */
 export interface RunVariables {
-  /** `https://api.github.com`, or that of a GitHub Enterprise Server. */
+  /** `https://api.github.com`, or the API of a GitHub Enterprise Server. */
   readonly apiUrl: string
   readonly serverUrl: string
-  /** Counts the runs of the workflow; 0 where the runner does not say. */
+  /** The number of this run of the workflow, 0 if unknown. */
   readonly runNumber: number
   /** Unique to this run and attempt. */
   readonly runName: string
-  /** The name of the workflow's file; undefined where the runner does not say. */
+  /** The file name of the workflow, if known. */
   readonly workflow: string | undefined
 }
 
-/** Reads them from the environment. Source: "Default environment variables" of GitHub Actions. */
+/** Reads the variables from the environment. Source: "Default environment variables" of GitHub Actions. */
 export function readRunVariables(environment: NodeJS.ProcessEnv): RunVariables {
   const read = (name: string, fallback: string) => environment[name] || fallback
   return {

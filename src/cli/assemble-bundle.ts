@@ -5,12 +5,10 @@ import { isObject, type JsonObject } from '../source/is-object.ts'
 import { stringifyExactJson } from '../source/parse-json.ts'
 
 /**
- * Puts a planned bundle together with swagger-parser, which reads nothing but the parts: no disk, no network.
+ * Assembles a planned bundle with swagger-parser, which reads only the given parts and neither disk nor network.
  *
- * Which parts there are and where each goes is planned by us. Left to itself the library writes an object where the first reference to it
- * stands and leads the others there (`#/paths/~1nfs/get/responses/500`), so that components lose their names; it takes a `$ref` in an
- * example for a reference, leads a second use of an operation to the first by a `$ref` that OpenAPI does not have there, forgets
- * discriminator mappings, and refuses 3.2 by its number. So the document travels inside one that it knows.
+ * `planBundle` decides where each part goes. On its own, the library inlines components at their first reference, resolves `$ref` inside
+ * examples, drops discriminator mappings and rejects OpenAPI 3.2. For that reason the document is wrapped in a 3.0 document.
  */
 export async function joinParts({ entry, parts }: BundlePlan): Promise<JsonObject> {
   const { default: SwaggerParser } = await import('@apidevtools/swagger-parser')
@@ -38,7 +36,7 @@ export async function joinParts({ entry, parts }: BundlePlan): Promise<JsonObjec
   return isObject(value) ? value : {}
 }
 
-/** A document as text that ends with a line end. The YAML reads the same by the rules of YAML 1.1 and 1.2, and has no aliases. */
+/** Formats a document with a final newline. The YAML means the same in YAML 1.1 and 1.2 and has no aliases. */
 export async function formatBundle(document: JsonObject, format: 'json' | 'yaml'): Promise<string> {
   if (format === 'json') return `${stringifyExactJson(document, 2)}\n`
   const { stringify } = await import('yaml')
@@ -46,7 +44,7 @@ export async function formatBundle(document: JsonObject, format: 'json' | 'yaml'
     return stringify(document, { lineWidth: 0, compat: 'yaml-1.1', aliasDuplicateObjects: false })
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
-    // The library calls itself a few times for each level.
-    throw new ConfigError('cannot write the bundle as YAML: it is nested too deeply', { hint: 'Write it with --format json.' })
+    // The library recurses several times per level.
+    throw new ConfigError('cannot write the bundle as YAML: it is nested too deeply', { hint: 'Use --format json.' })
   }
 }

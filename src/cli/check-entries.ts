@@ -5,74 +5,74 @@ import { docsConfigNames, isDocsConfigPath } from '../docs-config/project-config
 import { isUrl } from '../source/relative-path.ts'
 import { statPath } from './workspace.ts'
 
-/** What the arguments of `check` name, one by one. */
+/** The arguments of `check` after resolving globs and folders. */
 interface ExpandedEntries {
   /** Paths relative to the working directory, or URLs, without duplicates. Folders have a `docs.json`. */
   readonly entries: readonly string[]
-  /** Arguments that name nothing that can be checked. */
+  /** One diagnostic per argument that cannot be checked. */
   readonly unusable: readonly Diagnostic[]
 }
 
 /**
- * Finds the files of globs, less those that a glob behind `!` excludes, takes a `docs.json` for its folder, and refuses folders without one. A missing file is kept: reading it tells why.
+ * Expands globs (`!` excludes), replaces a `docs.json` with its folder, and rejects folders without one. A missing file is kept, because
+ * reading it reports the reason.
  *
- * @param stdinName what standard input is called; nothing is looked up for it.
+ * @param stdinName the name given to standard input, which is never looked up on disk.
  */
 export async function expandEntries(
-  words: readonly string[],
+  args: readonly string[],
   stdinName: string | undefined,
   workingDirectory: string,
 ): Promise<ExpandedEntries> {
   const entries = new Set<string>()
   const unusable: Diagnostic[] = []
-  const excluded = words.filter((word) => word.length > 1 && word.startsWith('!') && !statPath(resolve(workingDirectory, word)))
-  const excludes = words.length > excluded.length ? excluded : []
-  for (const word of words) {
-    if (excludes.includes(word)) continue
-    if (word === '') {
-      unusable.push(unusableEntry(word, 'Cannot check an empty argument', 'name a file, an address or a folder'))
+  const excluded = args.filter((arg) => arg.length > 1 && arg.startsWith('!') && !statPath(resolve(workingDirectory, arg)))
+  const excludes = args.length > excluded.length ? excluded : []
+  for (const arg of args) {
+    if (excludes.includes(arg)) continue
+    if (arg === '') {
+      unusable.push(unusableEntry(arg, 'Cannot check an empty argument', 'name a file, a URL or a directory'))
       continue
     }
-    if (isUrl(word) || word === stdinName) {
-      entries.add(word)
+    if (isUrl(arg) || arg === stdinName) {
+      entries.add(arg)
       continue
     }
-    const stats = statPath(resolve(workingDirectory, word))
+    const stats = statPath(resolve(workingDirectory, arg))
     if (stats?.isDirectory()) {
-      const folder = resolve(workingDirectory, word)
-      if (docsConfigNames.some((name) => statPath(join(folder, name)))) entries.add(word)
+      const folder = resolve(workingDirectory, arg)
+      if (docsConfigNames.some((name) => statPath(join(folder, name)))) entries.add(arg)
       else if (!isReadable(folder)) {
-        unusable.push(unusableEntry(word, `Cannot check the folder \`${word}\`: permission denied`, undefined))
+        unusable.push(unusableEntry(arg, `Cannot check the directory \`${arg}\`: permission denied`, undefined))
       } else {
-        const near = findNearDocuments(folder).map((path) => join(word, path).replaceAll(sep, '/'))
-        const shown = word === '.' ? 'this folder' : `the folder \`${word}\``
-        unusable.push(unusableEntry(word, `Cannot check ${shown}: it has no \`docs.json\``, hintForFolder(word, near)))
+        const near = findNearDocuments(folder).map((path) => join(arg, path).replaceAll(sep, '/'))
+        const shown = arg === '.' ? 'this directory' : `the directory \`${arg}\``
+        unusable.push(unusableEntry(arg, `Cannot check ${shown}: it has no \`docs.json\``, hintForFolder(arg, near)))
       }
-    } else if (stats) entries.add(isDocsConfigPath(basename(word)) ? dirname(word) : word)
-    else if (/[*?[\]{}!]/.test(word)) {
+    } else if (stats) entries.add(isDocsConfigPath(basename(arg)) ? dirname(arg) : arg)
+    else if (/[*?[\]{}!]/.test(arg)) {
       const { glob } = await import('tinyglobby')
-      const found = await glob(word, {
+      const found = await glob(arg, {
         cwd: workingDirectory,
         expandDirectories: false,
         ignore: ['**/node_modules/**', '**/.git/**', ...excludes.map((each) => each.slice(1))],
       })
-      if (found.length === 0) unusable.push(unusableEntry(word, `Cannot find a file that matches \`${word}\``, undefined))
+      if (found.length === 0) unusable.push(unusableEntry(arg, `No file matches \`${arg}\``, undefined))
       for (const file of found.sort()) entries.add(file)
-    } else entries.add(word)
+    } else entries.add(arg)
   }
   return { entries: [...entries], unusable }
 }
 
 function hintForFolder(folder: string, [first, ...others]: readonly string[]): string {
-  if (first === undefined) return `name the documents in it, for example \`openapi-pages check '${join(folder, '*.yaml')}'\``
-  const also = others.length === 0 ? '' : ` (also there: ${others.map((path) => `\`${path}\``).join(', ')})`
-  return `name a document: \`openapi-pages check ${quoteForShell(first)}\`${also}`
+  if (first === undefined) return `name the documents, for example \`openapi-pages check '${join(folder, '*.yaml')}'\``
+  const also = others.length === 0 ? '' : ` (also found: ${others.map((path) => `\`${path}\``).join(', ')})`
+  return `name a document, for example \`openapi-pages check ${quoteForShell(first)}\`${also}`
 }
 
-/** A name as a shell takes it. */
 function quoteForShell(path: string): string {
-  const word = path.startsWith('-') ? `./${path}` : path
-  return /^[\w./@:%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
+  const arg = path.startsWith('-') ? `./${path}` : path
+  return /^[\w./@:%+,-]+$/.test(arg) ? arg : `'${arg.replaceAll("'", "'\\''")}'`
 }
 
 function isReadable(folder: string): boolean {
@@ -98,17 +98,13 @@ function unusableEntry(file: string, message: string, hint: string | undefined):
   }
 }
 
-/** What is looked through at most, so that a check in the wrong folder ends at once. */
+/** Limits of the search, so that a check in the wrong folder fails quickly. */
 const maxDepth = 3
 const maxEntries = 2_000
 const maxFound = 5
 const scannedBytes = 4_096
 
-/**
- * Finds a few OpenAPI documents in a folder and the folders near below it, for those who named the folder instead. Paths are relative to it.
- *
- * Only the beginnings of files are read.
- */
+/** Finds a few OpenAPI documents below a folder to suggest in a hint. Reads only the start of each file. Paths are relative to the folder. */
 function findNearDocuments(folder: string): string[] {
   const found: string[] = []
   let left = maxEntries

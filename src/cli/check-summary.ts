@@ -5,31 +5,27 @@ import type { DocumentReport } from '../update/types.ts'
 
 interface CheckSummary {
   readonly documents: readonly DocumentReport[]
-  /** All findings, also those of `docs.json` and pages. */
-  readonly findings: readonly Pick<Diagnostic, 'severity' | 'file'>[]
+  /** All diagnostics, including those of `docs.json` and pages. */
+  readonly diagnostics: readonly Pick<Diagnostic, 'severity' | 'file'>[]
 }
 
-/** More documents than this are only counted, but for those with findings. */
+/** Beyond this number, only documents with diagnostics are listed. */
 const listedDocuments = 20
 
-/**
- * Summarizes a check: one line per document, and a total if there is more than that.
- *
- * Ends with a line end; `''` when nothing was checked.
- */
-export function formatCheckSummary({ documents, findings }: CheckSummary, palette: Palette): string {
-  const listed = documents.length <= listedDocuments ? documents : documents.filter(hasFindings)
+/** Formats one line per document, and a total if other files have diagnostics too. Empty if nothing was checked. */
+export function formatCheckSummary({ documents, diagnostics }: CheckSummary, palette: Palette): string {
+  const listed = documents.length <= listedDocuments ? documents : documents.filter(hasDiagnostics)
   const lines = listed.map((document) => formatDocument(document, palette))
-  const total = countFindings(findings)
-  const inDocuments = documents.reduce((sum, document) => sum + findingsOf(document), 0)
-  if (documents.length !== 1 || inDocuments !== findings.length) {
-    const files = new Set(findings.map(({ file }) => file)).size
+  const total = countFindings(diagnostics)
+  const inDocuments = documents.reduce((sum, document) => sum + countAll(document), 0)
+  if (documents.length !== 1 || inDocuments !== diagnostics.length) {
+    const files = new Set(diagnostics.map(({ file }) => file)).size
     const checked = `${formatCount(documents.length, 'document')} checked`
     if (total.errors > 0) {
       lines.push(palette.error(`✖ ${formatCounts(total)} in ${formatCount(files, 'file')}`) + palette.dim(`, ${checked}`))
-    } else if (findings.length > 0) {
-      lines.push(palette.success(`✔ no errors, ${formatCounts(total)}`) + palette.dim(`, ${checked}`))
-    } else if (documents.length > 1) lines.push(palette.success(`✔ ${formatCount(documents.length, 'document')} are valid`))
+    } else if (diagnostics.length > 0) {
+      lines.push(palette.success(`✔ No errors, ${formatCounts(total)}`) + palette.dim(`, ${checked}`))
+    } else if (documents.length > 1) lines.push(palette.success(`✔ All ${formatCount(documents.length, 'document')} are valid`))
   }
   return lines.map((line) => `${line}\n`).join('')
 }
@@ -39,24 +35,24 @@ function formatDocument(document: DocumentReport, palette: Palette): string {
   const shownFacts = facts === '' ? '' : ` ${palette.dim(`(${facts})`)}`
   const { errorCount: errors, warningCount: warnings, infoCount: infos } = document
   const path = escapeText(document.path)
-  if (errors > 0) return `${palette.error(`✖ ${formatCounts({ errors, warnings, infos })} in ${path}`)}${shownFacts}`
+  if (errors > 0) return `${palette.error(`✖ ${path} has ${formatCounts({ errors, warnings, infos })}`)}${shownFacts}`
   if (document.knownCount !== undefined) {
-    const others = hasFindings(document) ? `${formatCounts({ errors, warnings, infos })} and ` : ''
+    const others = hasDiagnostics(document) ? `${formatCounts({ errors, warnings, infos })} and ` : ''
     return `${palette.success(`✔ ${path} has no new errors, ${others}${formatCount(document.knownCount, 'known problem')}`)}${shownFacts}`
   }
-  const withFindings = hasFindings(document) ? `, with ${formatCounts({ errors, warnings, infos })}` : ''
-  return `${palette.success(`✔ ${path} is valid${withFindings}`)}${shownFacts}`
+  const counts = hasDiagnostics(document) ? `, with ${formatCounts({ errors, warnings, infos })}` : ''
+  return `${palette.success(`✔ ${path} is valid${counts}`)}${shownFacts}`
 }
 
-function findingsOf({ errorCount, warningCount, infoCount }: DocumentReport): number {
+function countAll({ errorCount, warningCount, infoCount }: DocumentReport): number {
   return errorCount + warningCount + infoCount
 }
 
-function hasFindings(document: DocumentReport): boolean {
-  return findingsOf(document) > 0
+function hasDiagnostics(document: DocumentReport): boolean {
+  return countAll(document) > 0
 }
 
-/** `OpenAPI 3.1.0, 12 operations, 2 webhooks, 9 schemas`; what there is none of is left out but for operations. */
+/** `OpenAPI 3.1.0, 12 operations, 2 webhooks, 9 schemas`, without zero counts of webhooks and schemas. */
 export function describeDocument({
   version,
   operationCount,

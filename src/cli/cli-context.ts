@@ -6,30 +6,30 @@ import { limitBounds } from '../source/limits.ts'
 export interface Output {
   write(text: string): void
   readonly isTerminal: boolean
-  /** Characters of a line, where it is a terminal. */
+  /** Width of the terminal, if it is one. */
   readonly columns: number | undefined
 }
 
-/** All that a command may know and use of its process. */
+/** The parts of the process that a command may use. */
 export interface CliContext {
-  /** Absolute, as the shell has it. */
+  /** Absolute, symbolic links not resolved. */
   readonly workingDirectory: string
   readonly env: { readonly [name: string]: string | undefined }
-  /** All that comes on standard input. Rejects with {@link FilesError} when that is more than a document may have. */
+  /** Reads standard input. Rejects with {@link FilesError} if it exceeds the largest document size. */
   readStdin(): Promise<Uint8Array>
-  /** Results alone. */
+  /** For results only. */
   readonly stdout: Output
-  /** Words, errors and progress. */
+  /** For messages, errors and progress. */
   readonly stderr: Output
 }
 
-/** 0 all is well, 1 findings of error level or pages out of date, 2 the command could not run. */
+/** 0 success, 1 errors found or pages out of date, 2 the command could not run. */
 export type ExitCode = 0 | 1 | 2
 
 /**
- * Reads what the process was started with. Nothing else in the CLI looks at the process.
+ * Reads the arguments and environment of the process. No other module of the CLI accesses the process.
  *
- * A reader that goes away (`| head`) is no error: the rest is not written.
+ * If the reader of the output closes its end (`| head`), the rest is dropped without an error.
  */
 export function readArguments(): { argv: readonly string[]; context: CliContext } {
   return {
@@ -48,7 +48,7 @@ async function readStdin(): Promise<Uint8Array> {
   const chunks: Buffer[] = []
   let sizeBytes = 0
   for await (const chunk of process.stdin) {
-    // Without an encoding the stream gives bytes.
+    // A stream without an encoding yields buffers.
     const bytes = chunk as Buffer
     sizeBytes += bytes.length
     // The check applies the configured limit.
@@ -63,10 +63,9 @@ async function readStdin(): Promise<Uint8Array> {
 const descriptors = { stdout: 1, stderr: 2 } as const
 
 /**
- * Writes to a file or pipe at once, and to anything else through the stream of Node.
+ * Writes to files and pipes synchronously, and to terminals through Node's stream.
  *
- * To make that stream takes as long as to check a small document, so it is made only where it is needed: for a terminal, and for a
- * pipe that does not take all that is written.
+ * Creating that stream is slow, so it happens only for terminals and for pipes that are full.
  */
 class StreamOutput implements Output {
   readonly #name: keyof typeof descriptors
@@ -128,7 +127,7 @@ class StreamOutput implements Output {
   }
 }
 
-/** Whether it is the null device. On systems without device numbers it never is. */
+/** Whether the file is the null device. Always false on systems without device numbers. */
 function isNullDevice({ rdev }: Stats): boolean {
   return rdev !== 0 && rdev === statSync(process.getBuiltinModule('node:os').devNull).rdev
 }

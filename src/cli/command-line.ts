@@ -3,24 +3,24 @@ import { ConfigError } from '../errors.ts'
 import { suggest } from '../source/suggest.ts'
 import { formatError } from './command-errors.ts'
 
-/** The commands of the app. Another program runs them (see bin/openapi-pages.cjs); help and suggestions name them. */
+/** The commands of the app, for help and suggestions. `bin/openapi-pages.cjs` starts the app for them. */
 export const appCommandNames = ['serve', 'doctor', 'token', 'project', 'backup', 'reconcile'] as const
 
 /**
- * Rewrites the option spellings of the original tool into ours.
+ * Rewrites the option spellings of Mintlify's scraper to the ones Commander knows.
  *
- * Its parser reads `-w false`, `-w=false`, `--writeFiles=false` and `-o=folder`, takes a following word for the value of `-w` only
- * when it is a boolean, and knows `--outDir` and `--writeFiles` with dashes too.
+ * The scraper accepts `-w false`, `-w=false`, `--writeFiles=false`, `-o=folder`, `--out-dir` and `--write-files`. It reads the next
+ * argument as the value of `-w` only if it is a boolean.
  *
- * @throws {ConfigError} for another value than `true` or `false` of `--writeFiles`.
+ * @throws {ConfigError} if the value of `--writeFiles` is neither `true` nor `false`.
  */
 export function normalizeArgv(argv: readonly string[]): string[] {
   const out: string[] = []
   for (let index = 0; index < argv.length; index++) {
-    const word = argv[index] ?? ''
-    if (word === '--') return [...out, ...argv.slice(index)]
-    const [, name, value] = /^(-w|-o|--writeFiles|--write-files|--out-dir)(?:=(.*))?$/s.exec(word) ?? []
-    if (name === undefined) out.push(word)
+    const arg = argv[index] ?? ''
+    if (arg === '--') return [...out, ...argv.slice(index)]
+    const [, name, value] = /^(-w|-o|--writeFiles|--write-files|--out-dir)(?:=(.*))?$/s.exec(arg) ?? []
+    if (name === undefined) out.push(arg)
     else if (name === '-o' || name === '--out-dir') {
       out.push(name === '-o' ? name : '--outDir', ...(value === undefined ? [] : [value]))
     } else {
@@ -29,13 +29,13 @@ export function normalizeArgv(argv: readonly string[]): string[] {
       if (given !== undefined && value === undefined) index++
       if (given === undefined || given === 'true') out.push('--writeFiles')
       else if (given === 'false') out.push('--no-writeFiles')
-      else throw new ConfigError(`unexpected value ${given} of --writeFiles, expected true or false`)
+      else throw new ConfigError(`unexpected value ${given} for --writeFiles, expected true or false`)
     }
   }
   return out
 }
 
-/** What people type for an option of another name. */
+/** Names that users type for options with a different name. */
 const similarOptions: { readonly [name: string]: string } = {
   '--output': '--outDir',
   '--out': '--outDir',
@@ -49,63 +49,62 @@ const similarOptions: { readonly [name: string]: string } = {
   '--insecure': '--allow-http',
 }
 
-/** Commands of other tools, and what does the same here. */
+/** Commands of other tools, with the equivalent command of this one. */
 const hintsForOtherCommands = new Map([
   ['lint', 'To check documents: `openapi-pages check`.'],
   ['validate', 'To check documents: `openapi-pages check`.'],
   ['test', 'To check documents: `openapi-pages check`.'],
-  ['dev', 'To show the site while you write it: `openapi-pages preview`.'],
-  ['start', 'To show the site while you write it: `openapi-pages preview`. To run the app: `openapi-pages serve`.'],
+  ['dev', 'To preview the site: `openapi-pages preview`.'],
+  ['start', 'To preview the site: `openapi-pages preview`. To run the app: `openapi-pages serve`.'],
   [
     'generate',
-    'To write the pages of a docs.json: `openapi-pages update`; without a docs.json: `openapi-pages openapi-file <document>`.',
+    'To generate the pages of a docs.json: `openapi-pages update`. Without a docs.json: `openapi-pages openapi-file <document>`.',
   ],
-  ['sync', 'To write the pages of a docs.json: `openapi-pages update`.'],
+  ['sync', 'To update the pages of a docs.json: `openapi-pages update`.'],
   [
     'init',
-    'There is nothing to initialize: `openapi-pages build <document>` makes a site, and `openapi-pages update` shows a docs.json to begin with.',
+    'No setup is needed: `openapi-pages build <document>` builds a site, and `openapi-pages update` prints a docs.json to start with.',
   ],
 ])
 
-/** Says what is wrong with a command line, what was probably meant, and where its help is. Ends with a line end. */
+/** Describes a usage error with the likely fix and a pointer to the help. Ends with a newline. */
 export function describeUsage(error: CommanderError, argv: readonly string[], program: Command): string {
   // The name that was typed, which may be an alias.
   const typed = argv.find((word) => !word.startsWith('-')) ?? ''
   const command = program.commands.find((each) => each.name() === typed || each.aliases().includes(typed))
   const help = command ? `See \`openapi-pages ${typed} --help\`.` : 'See `openapi-pages --help`.'
   const forCommand = command ? ` for \`${typed}\`` : ''
-  // Commander has codes for its errors, but the name of the option or argument is only in the message.
+  // Commander's errors have codes, but only the message names the option or argument.
   const name = /'([^']*)'/.exec(error.message)?.[1] ?? ''
   switch (error.code) {
     case 'commander.unknownOption': {
-      // A file name that begins with a dash needs `./` in front of it.
+      // A file name that starts with a dash needs the prefix `./`.
       if (command && /^-.*\.(?:ya?ml|json)$/i.test(name))
-        return formatError(`unknown option ${name}${forCommand}`, `Write \`./${name}\` for the file. ${help}`)
+        return formatError(`unknown option ${name}${forCommand}`, `To check the file, write \`./${name}\`. ${help}`)
       const near = suggestOption(name, command ?? program)
-      return formatError(`unknown option ${name}${forCommand}`, near === undefined ? help : `did you mean ${near}? ${help}`)
+      return formatError(`unknown option ${name}${forCommand}`, near === undefined ? help : `Did you mean \`${near}\`? ${help}`)
     }
     case 'commander.unknownCommand':
       // bin/openapi-pages.cjs only looks at the first argument.
       if (appCommandNames.some((each) => each === typed)) {
-        const fix = `Write the command first: \`openapi-pages ${typed} …\`. See \`openapi-pages ${typed} --help\`.`
+        const fix = `Put the command first: \`openapi-pages ${typed} …\`. See \`openapi-pages ${typed} --help\`.`
         return formatError(`unexpected option before ${typed}`, fix)
       }
       return formatError(`unknown command ${typed}`, `${hintForCommand(typed, program)} ${help}`)
-    // What the library throws for `help` of a command that it does not have.
+    // Commander throws this for `help` with an unknown command.
     case 'commander.help': {
       const wanted = argv[argv.indexOf(typed) + 1] ?? ''
       if (appCommandNames.some((each) => each === wanted))
-        return formatError(`cannot show the help of ${wanted} here`, `See \`openapi-pages ${wanted} --help\`.`)
+        return formatError(`cannot show help for ${wanted} here`, `See \`openapi-pages ${wanted} --help\`.`)
       return formatError(`unknown command ${wanted}`, `${hintForCommand(wanted, program)} See \`openapi-pages --help\`.`)
     }
     case 'commander.missingArgument':
       return formatError(`missing argument <${name}>${forCommand}`, help)
     case 'commander.optionMissingArgument':
-      return formatError(`missing value of ${name}${forCommand}`, help)
+      return formatError(`missing value for ${name}${forCommand}`, help)
     case 'commander.excessArguments': {
       const excess = command?.args[command.registeredArguments.length] ?? ''
-      const hint =
-        typed === 'openapi-file' ? `It takes one document: run it once for each, and name the folder for pages with -o. ` : ''
+      const hint = typed === 'openapi-file' ? `Run it once per document, and name the output directory with -o. ` : ''
       return formatError(`unexpected argument ${excess}${forCommand}`, `${hint}${help}`)
     }
     default:
@@ -119,7 +118,7 @@ function hintForCommand(typed: string, program: Command): string {
   if (other !== undefined) return other
   const names = program.commands.flatMap((each) => [each.name(), ...each.aliases()])
   const near = suggest(typed, [...names, ...appCommandNames])
-  return near === undefined ? `The commands are ${[...names, ...appCommandNames].join(', ')}.` : `did you mean ${near}?`
+  return near === undefined ? `Available commands: ${[...names, ...appCommandNames].join(', ')}.` : `Did you mean \`${near}\`?`
 }
 
 function suggestOption(name: string, command: Command): string | undefined {

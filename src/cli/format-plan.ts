@@ -5,10 +5,10 @@ import { escapeText } from '../source/escape-text.ts'
 import type { FileChange } from '../source/file-change.ts'
 import type { UpdateFormatOptions } from './format-update.ts'
 
-/** Diffs of more files than this are left out; the tree has them all. */
+/** The tree lists every file, but only this many diffs are shown. */
 const shownDiffs = 20
 
-/** Shows the files that an update would change: as a tree, and as a diff of each. `''` when there is none. */
+/** Formats the planned file changes as a tree and one diff per file. Empty without changes. */
 export function formatPlan(
   changes: readonly FileChange[],
   { palette, toShown, all }: Omit<UpdateFormatOptions, 'isWritten'>,
@@ -18,13 +18,13 @@ export function formatPlan(
     changes.map(({ path, kind }) => ({ path: toShown(path), kind })),
     palette,
   )
-  // What is changed says more than what is new, so it comes first where not all is shown.
+  // Modified files are more interesting than new ones if not all diffs fit.
   const order = { modify: 0, delete: 1, add: 2 } as const
   const inOrder = changes.toSorted((a, b) => order[a.kind] - order[b.kind])
   const shown = all ? inOrder : inOrder.slice(0, shownDiffs)
   const diffs = shown.map((change) => `\n${formatDiff(change, toShown(change.path), palette)}`)
   const left = inOrder.length - shown.length
-  if (left > 0) diffs.push(palette.dim(`\n… and the diff of ${formatCount(left, 'more file')} (--all shows them)\n`))
+  if (left > 0) diffs.push(palette.dim(`\n… and diffs of ${formatCount(left, 'more file')} (use --all to show them)\n`))
   return `${tree}${diffs.join('')}\n`
 }
 
@@ -35,7 +35,7 @@ interface Folder {
 
 const signs = { add: '+', modify: '~', delete: '−' } as const
 
-/** Shows changed files as a tree, folders first. Paths are separated by `/`. */
+/** Formats changed files as a tree, folders first. Paths use `/`. */
 export function formatTree(
   changes: readonly { readonly path: string; readonly kind: FileChange['kind'] }[],
   palette: Palette,
@@ -76,12 +76,12 @@ function formatFolder({ folders, files }: Folder, indent: string, palette: Palet
   return lines
 }
 
-/** A change of one file as a diff that people know, with `path` as its name. Every line of the file is escaped. */
+/** Formats the change of a file as a unified diff named `path`. Escapes every line of the file. */
 export function formatDiff(change: FileChange, path: string, palette: Palette): string {
   const before = change.kind === 'add' ? '' : change.before
   const after = change.kind === 'delete' ? '' : change.content
   const name = escapeText(path)
-  // Bounded, as the best diff of two long texts that share little takes minutes.
+  // Without a limit, the diff of two long and different texts takes minutes.
   const patch = structuredPatch(name, name, before, after, undefined, undefined, { context: 3, maxEditLength: 3_000 })
   const header = [
     palette.strong(`--- ${change.kind === 'add' ? '/dev/null' : `a/${name}`}`),
@@ -89,7 +89,7 @@ export function formatDiff(change: FileChange, path: string, palette: Palette): 
   ]
   if (!patch) {
     const lines = (text: string) => formatCount(text.split('\n').length - 1, 'line')
-    return `${[...header, `too different to show: ${lines(before)} become ${lines(after)}`].join('\n')}\n`
+    return `${[...header, `too many differences to show: ${lines(before)} before, ${lines(after)} after`].join('\n')}\n`
   }
   const hunks = patch.hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines }) => [
     palette.info(`@@ -${toStart(oldStart, oldLines)},${oldLines} +${toStart(newStart, newLines)},${newLines} @@`),
@@ -98,7 +98,7 @@ export function formatDiff(change: FileChange, path: string, palette: Palette): 
   return `${[...header, ...hunks].join('\n')}\n`
 }
 
-/** A hunk without lines on one side names the line before it there. */
+/** The header of a hunk without lines on one side names the line before it. */
 function toStart(start: number, lines: number): number {
   return lines === 0 ? start - 1 : start
 }

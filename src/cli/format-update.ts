@@ -8,16 +8,16 @@ import { describeDocument } from './check-summary.ts'
 
 export interface UpdateFormatOptions {
   readonly palette: Palette
-  /** A path relative to the boundary, as the person would write it. */
+  /** Converts a path relative to the boundary to one relative to the working directory. */
   readonly toShown: (path: string) => string
-  /** List every page; else of each kind only the first twenty. */
+  /** List every page instead of the first twenty of each kind. */
   readonly all: boolean
-  /** The changes are made; else they are only planned. */
+  /** Whether the changes were written, not only planned. */
   readonly isWritten: boolean
 }
 
 const listedPages = 20
-/** Paths longer than this do not push the other column out of sight. */
+/** Longer paths do not widen the column. */
 const widestPath = 72
 
 const signs: { readonly [kind in PageReport['kind']]: string } = {
@@ -28,7 +28,7 @@ const signs: { readonly [kind in PageReport['kind']]: string } = {
   unchanged: ' ',
 }
 
-/** Shows what an update does: where the pages of each document go, and every page that changes. `''` for nothing to say. */
+/** Formats where the pages of each document go and every page that changes. Empty if there is nothing to show. */
 export function formatUpdate(update: Update, options: UpdateFormatOptions): string {
   const blocks = [formatDocuments(update, options), formatPages(update, options), formatMaterialised(update, options)]
   return blocks
@@ -37,13 +37,16 @@ export function formatUpdate(update: Update, options: UpdateFormatOptions): stri
     .join('\n')
 }
 
-/** `1 page added, 2 changed, 1 removed, 1 kept, 10 unchanged`; what there is none of is left out. */
+/** `1 page added, 2 changed, 1 removed, 1 kept, 10 unchanged`, without zero counts. */
 export function countPages(pages: readonly PageReport[]): string {
-  const words = { added: 'added', modified: 'changed', removed: 'removed', kept: 'kept', unchanged: 'unchanged' } as const
-  const counts = Object.entries(words).map(([kind, word]) => ({ word, count: pages.filter((page) => page.kind === kind).length }))
+  const labels = { added: 'added', modified: 'changed', removed: 'removed', kept: 'kept', unchanged: 'unchanged' } as const
+  const counts = Object.entries(labels).map(([kind, label]) => ({
+    label,
+    count: pages.filter((page) => page.kind === kind).length,
+  }))
   return counts
     .filter(({ count }) => count > 0)
-    .map(({ word, count }, index) => `${index === 0 ? formatCount(count, 'page') : formatNumber(count)} ${word}`)
+    .map(({ label, count }, index) => `${index === 0 ? formatCount(count, 'page') : formatNumber(count)} ${label}`)
     .join(', ')
 }
 
@@ -65,12 +68,12 @@ function describeInvalid(document: DocumentReport): string {
   const known = knownCount === 0 ? [] : [formatCount(knownCount, 'known problem')]
   const found = errors + warnings + infos > 0 || knownCount === 0 ? [formatCounts({ errors, warnings, infos })] : []
   const counts = [...found, ...known].join(' and ')
-  if (skipped === undefined) return `${counts}: its pages are left as they are`
+  if (skipped === undefined) return `${counts}, pages not updated`
   const all = document.operationCount + document.webhookCount
-  return `${counts}: ${formatNumber(skipped.length)} of ${formatCount(all, 'operation')} skipped, the others are updated`
+  return `${counts}, ${formatNumber(skipped.length)} of ${formatCount(all, 'operation')} skipped`
 }
 
-/** Lists every page that changes or is kept, and `docs.json` where it changes. */
+/** Lists every page that changes or is kept, and `docs.json` if it changes. */
 export function formatPages(
   update: Pick<Update, 'root' | 'pages' | 'changes' | 'navigation'>,
   { palette, toShown, all }: UpdateFormatOptions,
@@ -91,15 +94,15 @@ export function formatPages(
   const rows = shown.map(({ kind, path, operation, detail }) => ({
     kind,
     path: escapeText(toShown(joinPath(update.root, path))),
-    words: escapeText(detail ?? operation),
+    note: escapeText(detail ?? operation),
   }))
   const edited = findEditedConfig(update)
   const docsConfig = escapeText(toShown(edited ?? ''))
   const width = Math.min(widestPath, Math.max(displayWidth(docsConfig), ...rows.map(({ path }) => displayWidth(path))))
   const pad = (path: string) => `${path}${' '.repeat(Math.max(0, width - displayWidth(path)))}   `
-  const lines = rows.map(({ kind, path, words }) => `  ${colours[kind](`${signs[kind]} ${pad(path)}`)}${words}`.trimEnd())
+  const lines = rows.map(({ kind, path, note }) => `  ${colours[kind](`${signs[kind]} ${pad(path)}`)}${note}`.trimEnd())
   const left = pages.length - shown.length
-  if (left > 0) lines.push(palette.dim(`  … and ${formatCount(left, 'more page')} (--all shows them)`))
+  if (left > 0) lines.push(palette.dim(`  … and ${formatCount(left, 'more page')} (use --all to show them)`))
   if (edited !== undefined) lines.push(`  ${palette.warning('~')} ${pad(docsConfig)}${describeNavigation(update)}`)
   return lines
 }
@@ -112,7 +115,7 @@ function describeNavigation({ navigation: { added, removed } }: Pick<Update, 'na
   return parts.length === 0 ? 'changed' : parts.join(', ')
 }
 
-/** Said once for each division: its pages become files of the repository. */
+/** Announces each division whose pages are written to the repository for the first time. */
 function formatMaterialised({ materialised, root }: Update, { palette, toShown, isWritten }: UpdateFormatOptions): string[] {
   if (materialised.length === 0) return []
   const lines = materialised.map(({ label, directory, pageCount }) => {
@@ -121,6 +124,6 @@ function formatMaterialised({ materialised, root }: Update, { palette, toShown, 
     return `${palette.info('new:')} ${pages} ${isWritten ? (pageCount === 1 ? 'is now' : 'are now') : 'would become'} ${pageCount === 1 ? 'a file' : 'files'} in ${folder}/`
   })
   const config = escapeText(toShown(joinPath(root, 'openapi-pages.config.yaml')))
-  const undo = isWritten ? 'undo this with git and ' : ''
-  return [...lines, `     To leave them to the host instead, ${undo}write \`materialise: false\` into ${config}.`]
+  const undo = isWritten ? 'revert this change and ' : ''
+  return [...lines, `     To let the docs host generate them instead, ${undo}set \`materialise: false\` in ${config}.`]
 }

@@ -4,11 +4,11 @@ import { runCli } from './run-cli.ts'
 try {
   const { argv, context } = readArguments()
   void runCli(argv, context).then((exitCode) => {
-    // Not `process.exit`, which would cut off output that a slow reader has not taken yet. A failed output has set its own code.
+    // `process.exit` could cut off output that a slow reader has not consumed yet. A failed output has already set the exit code.
     process.exitCode ??= exitCode
   })
 } catch {
-  // Nothing else of it can fail: the folder is gone in which the command is run.
-  process.stderr.write('openapi-pages: cannot run in a folder that is not there any more\n  Change to another one.\n')
+  // Only `process.cwd()` can fail here.
+  process.stderr.write('openapi-pages: the working directory no longer exists\n  Change to another directory.\n')
   process.exitCode = 2
 }

@@ -5,7 +5,7 @@ import type { CliContext, Output } from './cli-context.ts'
 import type { CommonOptions } from './command-options.ts'
 import { choosePalette } from './terminal.ts'
 
-/** Prints findings for a person, with the lines around each; a blank line after them where something follows. */
+/** Prints diagnostics as text with their source lines, followed by a blank line unless `--quiet` is set. */
 export async function printDiagnostics(
   output: Output,
   { diagnostics, sources }: { readonly diagnostics: readonly Diagnostic[]; readonly sources: ReadonlyMap<string, SourceFile> },
@@ -22,8 +22,8 @@ export async function printDiagnostics(
   output.write(options.quiet ? text : `${text}\n`)
 }
 
-/** Leaves room for line numbers. In files and pipes only very long lines are cut. */
+/** Leaves room for line numbers. Files and pipes only truncate very long lines. */
 function lineWidth({ isTerminal, columns }: Output): number {
-  // A terminal that does not know its width says 0.
+  // A terminal of unknown width reports 0 columns.
   return isTerminal ? Math.max(30, (columns || 80) - 12) : 120
 }

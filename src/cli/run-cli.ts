@@ -14,79 +14,79 @@ interface CommandEntry {
   readonly load: () => Promise<DefineCommand>
 }
 
-const docsFolder = ['[root]', 'folder with a docs.json or mint.json (default: the working directory)', '.'] as const
+const docsDirectory = ['[root]', 'directory with a docs.json or mint.json (default: the working directory)', '.'] as const
 
-/** Each command with what the overview of all commands shows. Its options and action are loaded only when it is called. */
+/** Commands as `--help` lists them. The options and action of a command are loaded only when it runs. */
 const commands: readonly CommandEntry[] = [
   {
     name: 'openapi-check',
     alias: 'check',
-    summary: 'Check OpenAPI documents and report every fault',
+    summary: 'Check OpenAPI documents',
     arguments: [
-      ['[fileOrUrl...]', 'files, globs, addresses, - for standard input, or folders with a docs.json (default: this folder)'],
+      ['[fileOrUrl...]', 'files, globs, URLs, directories with a docs.json, or - for stdin (default: the working directory)'],
     ],
     load: async () => (await import('./commands/check-command.ts')).defineCheckCommand,
   },
   {
     name: 'update',
-    summary: 'Write the pages and navigation of a docs.json',
-    arguments: [docsFolder],
+    summary: 'Generate API pages and update the navigation',
+    arguments: [docsDirectory],
     load: async () => (await import('./commands/update-command.ts')).defineUpdateCommand,
   },
   {
     name: 'status',
-    summary: 'Show how the pages of a docs.json stand',
-    arguments: [docsFolder],
+    summary: 'Show the state of generated and adopted pages',
+    arguments: [docsDirectory],
     load: async () => (await import('./commands/status-command.ts')).defineStatusCommand,
   },
   {
     name: 'adopt',
-    summary: 'Take over pages that others have made',
-    arguments: [docsFolder],
+    summary: 'Take over existing API pages',
+    arguments: [docsDirectory],
     load: async () => (await import('./commands/adopt-command.ts')).defineAdoptCommand,
   },
   {
     name: 'virtual',
-    summary: 'Give the pages of a division back to the host',
+    summary: 'Undo the generation of page files for a division',
     arguments: [
-      ['<division>', 'the label of the division, for example "API Reference", or its id in openapi-pages.lock.json'],
-      docsFolder,
+      ['<division>', 'label of the division, for example "API Reference", or its ID in openapi-pages.lock.json'],
+      docsDirectory,
     ],
     load: async () => (await import('./commands/virtual-command.ts')).defineVirtualCommand,
   },
   {
     name: 'openapi-file',
-    summary: 'Write one page per operation, without a docs.json',
-    arguments: [['<pathOrUrl>', 'an OpenAPI document']],
+    summary: 'Generate one page per operation, without a docs.json',
+    arguments: [['<pathOrUrl>', 'OpenAPI document']],
     load: async () => (await import('./commands/openapi-file-command.ts')).defineOpenApiFileCommand,
   },
   {
     name: 'bundle',
-    summary: 'Join the files of a description into one document',
-    arguments: [['<pathOrUrl>', 'the entry document']],
+    summary: 'Bundle an API description into one document',
+    arguments: [['<pathOrUrl>', 'entry document of the description']],
     load: async () => (await import('./commands/bundle-command.ts')).defineBundleCommand,
   },
   {
     name: 'build',
-    summary: 'Build the documentation as a static site',
-    arguments: [['[root]', 'folder with a docs.json (default: the working directory), or an OpenAPI document', '.']],
+    summary: 'Build a static documentation site',
+    arguments: [['[root]', 'directory with a docs.json, or an OpenAPI document (default: the working directory)', '.']],
     load: async () => (await import('./commands/build-command.ts')).defineBuildCommand,
   },
   {
     name: 'preview',
-    summary: 'Show the documentation in a browser while you write it',
-    arguments: [['[root]', 'folder with a docs.json, or an OpenAPI document alone (default: the working directory)', '.']],
+    summary: 'Preview the site locally and reload it on changes',
+    arguments: [['[root]', 'directory with a docs.json, or an OpenAPI document (default: the working directory)', '.']],
     load: async () => (await import('./commands/preview-command.ts')).definePreviewCommand,
   },
   {
     name: 'wait',
-    summary: 'Wait until an update of the app has ended',
-    arguments: [['[statusId]', 'the id that the trigger, the report or the check gave']],
+    summary: 'Wait for an update of the app to finish',
+    arguments: [['[statusId]', 'ID of the update, as returned by the app']],
     load: async () => (await import('./commands/wait-command.ts')).defineWaitCommand,
   },
 ]
 
-/** Runs one command line and returns its exit code. Never rejects. */
+/** Runs a command line and returns its exit code. Never rejects. */
 export async function runCli(argv: readonly string[], context: CliContext): Promise<ExitCode> {
   try {
     return await runProgram(argv, context)
@@ -96,7 +96,7 @@ export async function runCli(argv: readonly string[], context: CliContext): Prom
   }
 }
 
-/** @throws whatever the command throws, and {ConfigError} for an unusable value of an option. */
+/** @throws whatever the command throws, and {ConfigError} for an invalid option value. */
 async function runProgram(argv: readonly string[], context: CliContext): Promise<ExitCode> {
   const program = createProgram(context)
   if (argv.length === 0) {
@@ -114,43 +114,43 @@ async function runProgram(argv: readonly string[], context: CliContext): Promise
     }
   }
   const normalized = normalizeArgv(argv)
-  let words = normalized
-  if (words[0]?.startsWith('-') && words.some((word) => !word.startsWith('-'))) {
-    // Whether a word before the command is a value depends on the options of the command. Without one, all options count.
-    for (const entry of new Set([...words.flatMap((word) => findCommand(word) ?? []), ...commands])) {
+  let args = normalized
+  if (args[0]?.startsWith('-') && args.some((arg) => !arg.startsWith('-'))) {
+    // Whether an argument before the command is an option value depends on the command's options. If none is named, try all commands.
+    for (const entry of new Set([...args.flatMap((arg) => findCommand(arg) ?? []), ...commands])) {
       await define(entry)
-      words = putCommandFirst(normalized, program)
-      if (findCommand(words[0]) === entry) break
+      args = putCommandFirst(normalized, program)
+      if (findCommand(args[0]) === entry) break
     }
   } else {
-    const entry = findCommand(words[0] === 'help' ? words[1] : words[0])
+    const entry = findCommand(args[0] === 'help' ? args[1] : args[0])
     if (entry) await define(entry)
   }
-  const [name = ''] = words
+  const [name = ''] = args
   try {
-    // The library would show the help of the program for `--help` of a command that does not exist.
+    // Commander would show the general help for `unknown-command --help`.
     if (!name.startsWith('-') && name !== 'help' && !findCommand(name)) {
       throw new CommanderError(2, 'commander.unknownCommand', name)
     }
-    await program.parseAsync(words, { from: 'user' })
+    await program.parseAsync(args, { from: 'user' })
     return exitCode
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
     if (error.exitCode === 0) return 0
-    context.stderr.write(describeUsage(error, words, program))
+    context.stderr.write(describeUsage(error, args, program))
     return 2
   }
 }
 
-function findCommand(word: string | undefined): CommandEntry | undefined {
-  return commands.find(({ name, alias }) => word !== undefined && (word === name || word === alias))
+function findCommand(arg: string | undefined): CommandEntry | undefined {
+  return commands.find(({ name, alias }) => arg !== undefined && (arg === name || arg === alias))
 }
 
-/** The program with the overview of its commands; their options are added by their own modules. */
+/** Creates the program with its command overview. Each command's module adds its own options. */
 function createProgram(context: CliContext): Command {
   const helpWidth = Math.max(60, context.stdout.columns || 100)
   const program = new Command('openapi-pages')
-    .description('Keeps API documentation true: checks OpenAPI documents and writes their pages and navigation.')
+    .description('Keeps your API docs in sync with your OpenAPI documents.')
     .version(packageVersion, '-v, --version', 'Print the version')
     .helpOption('-h, --help', 'Print help')
     .helpCommand('help [command]', 'Print help for a command')
@@ -166,7 +166,7 @@ function createProgram(context: CliContext): Command {
       getErrHasColors: () => false,
     })
     .configureHelp({
-      // The descriptions say what happens without an option; `(default: false)` says it worse.
+      // Descriptions already mention defaults where they matter.
       optionDescription: ({ description }) => description,
       argumentDescription: ({ description }) => description,
       subcommandTerm: (command) => `${[command.name(), ...command.aliases()].join('|')} ${command.usage()}`,
@@ -176,19 +176,19 @@ function createProgram(context: CliContext): Command {
       `
 Examples:
   openapi-pages check openapi.yaml          Check a document
-  openapi-pages check .                     Check all that docs.json names, and the pages bound to it
-  openapi-pages update                      Write the pages and navigation of docs.json
-  openapi-pages preview                     Show the site while you write it
-  openapi-pages build                       Build it as static files
-  openapi-pages status                      See how the pages stand
-  openapi-pages adopt                       Take over pages that are there already
-  openapi-pages openapi-file openapi.yaml   Write pages without a docs.json
-  openapi-pages bundle openapi.yaml         Join the files of a description into one
-  openapi-pages wait <statusId>             Wait for an update of the app, in any CI
+  openapi-pages check .                     Check the documents in docs.json and the pages bound to them
+  openapi-pages update                      Generate pages and update the navigation
+  openapi-pages preview                     Preview the site while you edit it
+  openapi-pages build                       Build the site as static files
+  openapi-pages status                      Show which pages are out of date
+  openapi-pages adopt                       Take over existing API pages
+  openapi-pages openapi-file openapi.yaml   Generate pages without a docs.json
+  openapi-pages bundle openapi.yaml         Bundle a description into one file
+  openapi-pages wait <statusId>             Wait in CI for an update of the app
 
-The app, which checks every push to your repositories: ${appCommandNames.join(', ')}. See \`openapi-pages serve --help\`.
+Commands of the self-hosted app: ${appCommandNames.join(', ')}. See \`openapi-pages serve --help\`.
 
-Exit codes: 0 all is well, 1 errors were found or pages are out of date, 2 the command could not run.
+Exit codes: 0 success, 1 errors found or pages out of date, 2 the command could not run.
 Documentation: https://github.com/openapi-pages/openapi-pages`,
     )
   for (const entry of commands) {
@@ -200,16 +200,15 @@ Documentation: https://github.com/openapi-pages/openapi-pages`,
 }
 
 /**
- * Moves the name of the command before the options that were written in front of it, as in `openapi-pages --color update`.
+ * Moves the command name in front of options that precede it, as in `openapi-pages --color update`.
  *
- * All options belong to the commands, and the parser knows those of a command only once it has read its name.
+ * Commander knows a command's options only after it has read the command name.
  */
 function putCommandFirst(argv: readonly string[], program: Command): string[] {
   const options = program.commands.flatMap((command) => command.options)
-  const takesNextWord = (word: string) =>
-    options.some((option) => option.required && (option.short === word || option.long === word))
+  const takesValue = (arg: string) => options.some((option) => option.required && (option.short === arg || option.long === arg))
   let index = 0
-  while (argv[index]?.startsWith('-') && argv[index] !== '--') index += takesNextWord(argv[index] ?? '') ? 2 : 1
+  while (argv[index]?.startsWith('-') && argv[index] !== '--') index += takesValue(argv[index] ?? '') ? 2 : 1
   const name = argv[index]
   if (name === undefined || name === '--') return [...argv]
   return [name, ...argv.slice(0, index), ...argv.slice(index + 1)]

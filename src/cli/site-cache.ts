@@ -6,14 +6,14 @@ import { emptyMemory, formatRenderMemory, parseRenderMemory, type RenderMemory }
 import type { CliContext } from './cli-context.ts'
 
 export interface SiteCache {
-  /** Empty where there is none that can be used. */
+  /** Returns an empty memory if there is no usable cache. */
   read(): RenderMemory
   write(memory: RenderMemory): void
 }
 
 /**
- * Opens what is remembered of the pages in an output folder (absolute). It stands in the user's cache folder and not in the output, which is
- * published, nor in the repository. What is lost costs time and nothing else: no fault of it is told.
+ * Opens the render cache of an output folder (absolute). It is stored in the user's cache folder because the output is published.
+ * Errors are ignored: without a cache the build only takes longer.
  */
 export function openSiteCache(output: string, { env }: Pick<CliContext, 'env'>): SiteCache {
   const folder = join(env['XDG_CACHE_HOME'] || join(env['HOME'] || homedir(), '.cache'), 'openapi-pages')
@@ -30,7 +30,7 @@ export function openSiteCache(output: string, { env }: Pick<CliContext, 'env'>):
       const waiting = `${path}.${process.pid}`
       try {
         const text = formatRenderMemory(memory)
-        // A build with nothing to do touches nothing.
+        // Do not touch an unchanged cache.
         if (isOwnedByUser(path) && readFileSync(path, 'utf8') === text) return
         mkdirSync(folder, { recursive: true, mode: 0o700 })
         writeFileSync(waiting, text, { mode: 0o600, flag: 'wx' })
@@ -43,10 +43,10 @@ export function openSiteCache(output: string, { env }: Pick<CliContext, 'env'>):
   }
 }
 
-/** Entries that were not written for so long most likely belong to deleted folders. */
+/** Older entries most likely belong to deleted output folders. */
 const maxAgeMs = 90 * 24 * 60 * 60 * 1000
 
-/** Removes entries of output folders that no longer exist, most likely. */
+/** Removes entries that were not written for a long time. */
 function removeOldEntries(folder: string): void {
   for (const name of readdirSync(folder)) {
     const path = join(folder, name)
@@ -54,7 +54,7 @@ function removeOldEntries(folder: string): void {
   }
 }
 
-/** Whether no other user can have written the file. */
+/** Whether only the current user can have written the file. */
 function isOwnedByUser(path: string): boolean {
   const stats = lstatSync(path, { throwIfNoEntry: false })
   return (

@@ -17,10 +17,10 @@ interface SiteSource {
 }
 
 /**
- * Resolves an argument: a folder with a docs.json, the docs.json itself, or an OpenAPI document, which gets a generated docs directory
- * made from its current content.
+ * Resolves an argument: a folder with a docs.json, the docs.json itself, or an OpenAPI document. A document gets a generated docs
+ * directory.
  *
- * @throws {ConfigError} for what is not there.
+ * @throws {ConfigError} if it does not exist.
  */
 export async function findSiteSource(argument: string, workspace: Workspace, context: CliContext): Promise<SiteSource> {
   const { environment } = workspace
@@ -29,7 +29,7 @@ export async function findSiteSource(argument: string, workspace: Workspace, con
   if (!isUrl(argument) && !stats) {
     const near = await findNearName(environment.files, inside)
     const hint = near === undefined ? {} : { hint: `Did you mean \`${near}\`?` }
-    throw new ConfigError(`cannot read ${argument}: no such file or folder`, hint)
+    throw new ConfigError(`cannot read ${argument}: no such file or directory`, hint)
   }
   if (stats?.isDirectory()) return { root: inside, environment }
   if (!isUrl(argument) && isDocsConfigPath(inside)) return { root: parentPath(inside), environment }
@@ -45,10 +45,10 @@ export async function findSiteSource(argument: string, workspace: Workspace, con
 
 async function readBytes(path: string, { files, fetchDocument }: UpdateEnvironment): Promise<Uint8Array | undefined> {
   if (isUrl(path)) {
-    const answer = await fetchDocument(path)
-    // A site of nothing would take the place of the one that is there.
-    if (answer.kind !== 'loaded') throw new ConfigError(`cannot read ${path}: ${answer.reason}`)
-    return answer.bytes
+    const response = await fetchDocument(path)
+    // An empty site must not replace the existing one.
+    if (response.kind !== 'loaded') throw new ConfigError(`cannot read ${path}: ${response.reason}`)
+    return response.bytes
   }
   const result = await files.read(path)
   return result.kind === 'file' ? result.bytes : undefined

@@ -4,7 +4,7 @@ import { escapeText } from '../source/escape-text.ts'
 import type { CliContext, Output } from './cli-context.ts'
 
 /**
- * The colours for one stream: what the command line says, else the variables that tools share, else colours on a terminal only.
+ * Chooses the colors for a stream: by `--color` or `--no-color`, then by `NO_COLOR` and `FORCE_COLOR`, then by whether it is a terminal.
  *
  * @see https://no-color.org
  */
@@ -23,7 +23,7 @@ const style =
   (text: string): string =>
     styleText(format, text, { validateStream: false })
 
-/** The colours of a terminal, whether or not the output is one. */
+/** Always emits escape codes, even if the output is not a terminal. */
 const terminalPalette: Palette = {
   error: style('red'),
   warning: style('yellow'),
@@ -33,22 +33,22 @@ const terminalPalette: Palette = {
   dim: style('dim'),
 }
 
-/** A line that shows the current step. */
+/** A status line with the current step. */
 export interface Progress {
-  /** Called before each step that can take long. */
-  step(words: string): void
-  /** Removes the line; called before anything else is printed. */
+  /** Call before each step that can take long. */
+  step(message: string): void
+  /** Removes the line. Call before printing anything else. */
   clear(): void
 }
 
-/** Work shorter than this is not worth a line. */
+/** Shorter work shows no progress. */
 const delayMs = 1_000
 const intervalMs = 100
 
 /**
- * Shows one line on a terminal once the work takes over a second; nothing anywhere else.
+ * Shows one status line on a terminal if the work takes longer than a second.
  *
- * Takes the time from `Date`: to load `performance` takes longer than to check a small document.
+ * Uses `Date` because loading `performance` is slow.
  */
 export function createProgress(output: Output, quiet: boolean): Progress {
   if (quiet) return { step() {}, clear() {} }
@@ -56,11 +56,11 @@ export function createProgress(output: Output, quiet: boolean): Progress {
   let shownAt = startedAt + delayMs - intervalMs
   let shown = false
   return {
-    step(words) {
+    step(message) {
       if (Date.now() - shownAt < intervalMs || !output.isTerminal) return
       shownAt = Date.now()
       shown = true
-      const line = escapeText(words).slice(0, (output.columns || 80) - 1)
+      const line = escapeText(message).slice(0, (output.columns || 80) - 1)
       output.write(`\r\x1b[K${line}`)
     },
     clear() {

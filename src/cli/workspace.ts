@@ -14,23 +14,23 @@ import type { CliContext } from './cli-context.ts'
 import type { CommonOptions } from './command-options.ts'
 import { createProgress, type Progress } from './terminal.ts'
 
-/** One boundary on the disk as a command works in it: what is inside has paths relative to it, what is shown has the person's. */
+/** Access to the files inside a boundary. Internal paths are relative to the boundary, shown paths to the working directory. */
 export interface Workspace {
   /** Absolute, links resolved. */
   readonly boundary: string
   readonly environment: UpdateEnvironment
   /**
-   * An argument as a path relative to the boundary. URLs are kept.
+   * Converts an argument to a path relative to the boundary. Keeps URLs.
    *
-   * @throws {ConfigError} when it is outside.
+   * @throws {ConfigError} if it is outside the boundary.
    */
   toInside(argument: string): string
-  /** A path relative to the boundary as a path relative to `shownFrom`. URLs are kept. */
+  /** Converts a path relative to the boundary to a path relative to `shownFrom`. Keeps URLs. */
   toShown(path: string): string
   /**
-   * The files of diagnostics by their shown names, for the lines around; and the diagnostics with these names.
+   * Replaces the file names of diagnostics by shown names, and loads the files for their source lines.
    *
-   * @param sourceOf the files that are known; others are read.
+   * @param sourceOf returns files that were already read.
    */
   show(
     diagnostics: readonly Diagnostic[],
@@ -39,40 +39,40 @@ export interface Workspace {
 }
 
 interface WorkspaceOptions extends Pick<CommonOptions, 'allowHttp'> {
-  /** Paths are shown relative to this folder instead of the working directory. */
+  /** Show paths relative to this folder instead of the working directory. */
   readonly shownFrom?: string
-  /** The document on standard input and its absolute path, which hides any file there. */
+  /** The document on standard input. It replaces any file at its absolute path. */
   readonly stdin?: { readonly path: string; readonly bytes: Uint8Array } | undefined
 }
 
-/** The boundary of an argument: the folder of `--boundary`, else as `findBoundary` says. An address belongs to the working directory. */
+/** Returns the boundary of an argument: `--boundary`, else the result of `findBoundary`. URLs use that of the working directory. */
 export function chooseBoundary(argument: string, options: Pick<CommonOptions, 'boundary'>, context: CliContext): string {
   const { workingDirectory } = context
   if (options.boundary === undefined) {
     let found = findBoundary(isUrl(argument) ? '.' : argument, workingDirectory)
-    // The folder of a missing file may be missing too. Reading the file reports it.
+    // The folder of a missing file may be missing too. Reading the file reports the problem.
     while (!statPath(found)?.isDirectory() && dirname(found) !== found) found = dirname(found)
     return found
   }
   const folder = resolveThroughLinks(resolve(workingDirectory, options.boundary))
   if (!statPath(folder)?.isDirectory()) {
-    throw new ConfigError(`cannot use ${options.boundary} as --boundary: no such folder`)
+    throw new ConfigError(`cannot use ${options.boundary} as --boundary: no such directory`)
   }
   return folder
 }
 
-/** Refuses URLs with credentials, without printing them. */
-function rejectCredentials(address: string): void {
-  if (!URL.canParse(address)) return
-  const url = new URL(address)
+/** Rejects URLs with credentials, without printing the credentials. */
+function rejectCredentials(argument: string): void {
+  if (!URL.canParse(argument)) return
+  const url = new URL(argument)
   if (url.username === '' && url.password === '') return
   throw new ConfigError(
-    `cannot read ${url.protocol}//…@${url.host}${url.pathname}: an address with a user name or password in it is not asked`,
-    { hint: 'Take them out of the address.' },
+    `cannot read ${url.protocol}//…@${url.host}${url.pathname}: URLs with a user name or password are not supported`,
+    { hint: 'Remove the credentials from the URL.' },
   )
 }
 
-/** Opens what is below a boundary for reading. Nothing is read yet. */
+/** Opens a boundary for reading. Does not read anything yet. */
 export function openWorkspace(
   boundary: string,
   { allowHttp, shownFrom, stdin }: WorkspaceOptions,
@@ -87,18 +87,18 @@ export function openWorkspace(
     const known = fetched.get(url)
     if (known) return known
     progress.step(`reading ${url}`)
-    const answer = import('../files/fetch-document.ts').then(({ createFetchDocument }) =>
+    const response = import('../files/fetch-document.ts').then(({ createFetchDocument }) =>
       createFetchDocument({ allowHttp, proxyVariables: context.env })(url, limits),
     )
-    fetched.set(url, answer)
-    return answer
+    fetched.set(url, response)
+    return response
   }
   const shownFolder = resolveThroughLinks(shownFrom ?? workingDirectory)
   const toShown = (path: string) => (isUrl(path) ? path : relative(shownFolder, join(boundary, path)).replaceAll(sep, '/') || '.')
   const readSource = async (path: string): Promise<SourceFile | undefined> => {
     if (isUrl(path)) {
-      const answer = await fetched.get(path)
-      return answer?.kind === 'loaded' ? toSourceFile(path, answer.bytes) : undefined
+      const response = await fetched.get(path)
+      return response?.kind === 'loaded' ? toSourceFile(path, response.bytes) : undefined
     }
     const result = await files.read(path)
     return result.kind === 'file' ? toSourceFile(path, result.bytes) : undefined
@@ -129,8 +129,8 @@ export function openWorkspace(
       const inside = isInside(boundary, path) ? path : resolveThroughLinks(path)
       if (isInside(boundary, inside)) return relative(boundary, inside).replaceAll(sep, '/')
       const shown = relative(workingDirectory, boundary) || '.'
-      throw new ConfigError(`${argument} is outside ${shown}, the folder that may be read`, {
-        hint: 'Name a folder that holds it with --boundary.',
+      throw new ConfigError(`cannot read ${argument}: it is outside ${shown}, the boundary for reading files`, {
+        hint: 'Name a parent directory of it with --boundary.',
       })
     },
     toShown,
@@ -146,9 +146,10 @@ export function openWorkspace(
 }
 
 /**
- * What a command that is about one docs directory begins with. `verb` is what cannot be done to an argument that is none.
+ * Opens the docs directory that an argument names.
  *
- * @throws {ConfigError} for what is no folder, or is outside the boundary.
+ * @param verb completes the error message `cannot <verb> file.yaml: it is a file`.
+ * @throws {ConfigError} if it is not a folder, or is outside the boundary.
  */
 export function openDocsDirectory(
   argument: string,
@@ -163,34 +164,34 @@ export function openDocsDirectory(
 }
 
 /**
- * The folder that is meant by an argument; a `docs.json` stands for its folder.
+ * Resolves an argument to a folder. A `docs.json` resolves to its folder.
  *
- * @throws {ConfigError} for what is no folder. `verb` is what cannot be done to it.
+ * @throws {ConfigError} if it is not a folder.
  */
 function findDocsDirectory(argument: string, verb: string, { workingDirectory }: CliContext): string {
   const stats = statPath(resolve(workingDirectory, argument))
   if (stats?.isDirectory()) return argument
   if (stats && isDocsConfigPath(basename(argument))) return dirname(argument)
-  if (!stats) throw new ConfigError(`cannot read ${argument}: no such folder`)
+  if (!stats) throw new ConfigError(`cannot read ${argument}: no such directory`)
   throw new ConfigError(`cannot ${verb} ${argument}: it is a file`, {
-    hint: 'Name the folder with the docs.json; to write the pages of one document without one, run `openapi-pages openapi-file`.',
+    hint: 'Name the directory with the docs.json. To generate pages without a docs.json, run `openapi-pages openapi-file`.',
   })
 }
 
 /**
- * For commands that take one document.
+ * Rejects folders and empty arguments, for commands that expect a document.
  *
- * @throws {ConfigError} when what is named is a folder, or nothing.
+ * @throws {ConfigError}
  */
 export function rejectFolder(source: string, { workingDirectory }: Pick<CliContext, 'workingDirectory'>): void {
-  if (source === '') throw new ConfigError('cannot read an empty argument: name a file or an address')
+  if (source === '') throw new ConfigError('cannot read an empty argument: name a file or a URL')
   if (isUrl(source) || !statPath(resolve(workingDirectory, source))?.isDirectory()) return
-  throw new ConfigError(`cannot read ${source}: it is a folder`, {
-    hint: 'Name the OpenAPI document in it; for a folder with a docs.json, run `openapi-pages update`.',
+  throw new ConfigError(`cannot read ${source}: it is a directory`, {
+    hint: 'Name an OpenAPI document. For a directory with a docs.json, run `openapi-pages update`.',
   })
 }
 
-/** `undefined` if nothing exists at the path or it is inaccessible: reading it reports why. */
+/** Returns `undefined` if the path does not exist or is inaccessible. Reading it reports the reason. */
 export function statPath(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false })

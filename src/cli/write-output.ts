@@ -9,20 +9,19 @@ import type { CliContext, Output } from './cli-context.ts'
 import { statPath } from './workspace.ts'
 
 /**
- * Writes a text to a file that the command line names, whole or not at all; a file that has the text already is not touched.
+ * Writes text to a file named on the command line, atomically. Does not touch a file that already has the same text.
  *
- * @returns what happened to the file.
- * @throws {FilesError} when there is no such folder, or when the disk refuses.
+ * @throws {FilesError} if the folder does not exist or the file cannot be written.
  */
 export async function writeOutput(
   path: string,
   content: string,
   { workingDirectory }: Pick<CliContext, 'workingDirectory'>,
 ): Promise<'added' | 'modified' | 'unchanged'> {
-  if (path === '') throw new FilesError('cannot write to an empty name', { path, hint: 'Name a file with --output.' })
+  if (path === '') throw new FilesError('cannot write to an empty file name', { path, hint: 'Name a file with --output.' })
   const target = resolveThroughLinks(resolve(workingDirectory, path))
   const folder = dirname(target)
-  if (!statPath(folder)?.isDirectory()) throw new FilesError(`cannot write ${path}: no such folder`, { path })
+  if (!statPath(folder)?.isDirectory()) throw new FilesError(`cannot write ${path}: no such directory`, { path })
   const name = basename(target)
   const existing = await openDiskFiles(folder).read(name, Number.POSITIVE_INFINITY)
   if (existing.kind === 'missing') {
@@ -30,7 +29,7 @@ export async function writeOutput(
     return 'added'
   }
   if (existing.kind !== 'file') {
-    const reason = existing.kind === 'folder' ? 'there is a folder of that name' : 'it is no file that can be replaced'
+    const reason = existing.kind === 'folder' ? 'a directory with this name exists' : 'it is not a regular file'
     throw new FilesError(`cannot write ${path}: ${reason}`, { path })
   }
   const before = Buffer.from(existing.bytes).toString('utf8')
@@ -39,26 +38,26 @@ export async function writeOutput(
   return 'modified'
 }
 
-/** Applies the change. Errors name the file as the user wrote it. */
+/** Applies the change. Errors name the path as the user wrote it. */
 async function apply(folder: string, change: FileChange, path: string): Promise<void> {
   try {
     await applyFileChanges(folder, [change])
   } catch (error) {
     if (!(error instanceof FilesError)) throw error
     const { code, hint } = error
-    // Of a folder of the system's own, such as `/proc`, it says that there is no such file.
-    const told =
+    // System folders such as `/proc` report ENOENT.
+    const message =
       code === 'ENOENT'
-        ? `cannot write ${path}: its folder takes no files`
+        ? `cannot write ${path}: its directory does not accept files`
         : error.message.replace(/^Cannot write `[^`]*`/, `cannot write ${path}`)
-    throw new FilesError(told, { path, code, cause: error, ...(hint === undefined ? {} : { hint }) })
+    throw new FilesError(message, { path, code, cause: error, ...(hint === undefined ? {} : { hint }) })
   }
 }
 
 /**
- * Runs what prints, and writes to a file what it would have printed on stdout. The file is written whole or not at all.
+ * Writes everything that `print` sends to stdout to a file, atomically.
  *
- * @throws {FilesError} when it cannot be written.
+ * @throws {FilesError} if the file cannot be written.
  */
 export async function writeToFile(
   path: string,
@@ -78,10 +77,10 @@ export async function writeToFile(
 }
 
 /**
- * Makes changes to files below a folder, see `applyFileChanges`.
+ * Applies changes to files below a folder, see `applyFileChanges`.
  *
- * @param toShown how the person knows a path: from the working directory.
- * @throws {FilesError} as there, with the path as the person knows it.
+ * @param toShown makes paths relative to the working directory, for errors.
+ * @throws {FilesError}
  */
 export async function writeChanges(
   root: string,
@@ -100,10 +99,10 @@ export async function writeChanges(
 }
 
 /**
- * Refuses to write what a command says of a file over that file.
+ * Rejects an output file that is also an input of the command.
  *
- * @param sources what is read: addresses, and paths that are absolute or relative to the working directory.
- * @throws {ConfigError} when the output is one of them.
+ * @param sources the inputs: URLs, and paths that are absolute or relative to the working directory.
+ * @throws {ConfigError}
  */
 export function rejectSource(
   output: string,
@@ -114,8 +113,8 @@ export function rejectSource(
   const target = toReal(output)
   for (const source of sources) {
     if (isUrl(source) || toReal(source) !== target) continue
-    throw new ConfigError(`cannot write ${output}: it is one of the files that are read`, {
-      hint: 'Name another file with --output; nothing was changed.',
+    throw new ConfigError(`cannot write ${output}: it is an input of this command`, {
+      hint: 'Name another file with --output.',
     })
   }
 }

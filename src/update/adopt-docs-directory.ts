@@ -4,18 +4,18 @@ import { type DocsDirectory, emptyLock, listDeclaredDivisions } from './read-doc
 import { type Survey, surveyDocsDirectory } from './survey-docs-directory.ts'
 import type { UpdateEnvironment, UpdateOptions } from './types.ts'
 
-/** A docs directory, and what of it was adopted. */
+/** The result of an adoption. */
 export interface AdoptedDocsDirectory {
-  /** With the lock file as it is to be. */
+  /** With the new lock file. */
   readonly docsDirectory: DocsDirectory
   readonly survey: Survey
   readonly adoption: Adoption | undefined
 }
 
 /**
- * Takes over the pages of a docs directory that are bound to something and that its lock file does not have. A damaged lock file counts as empty.
+ * Adopts the bound pages of a docs directory that its lock file does not list. Treats a damaged lock file as empty.
  *
- * Errors in a document do not matter as long as the operation of a page can be found in it.
+ * A document may have errors as long as the operation of a page can be found in it.
  */
 export async function adoptDocsDirectory(
   docsDirectory: DocsDirectory,
@@ -39,7 +39,7 @@ export async function adoptDocsDirectory(
   return { docsDirectory: { ...before, lock: adoption.lock }, survey, adoption }
 }
 
-/** The docs directory with a lock file that can be used: one that is damaged is made again from the pages that are there. */
+/** Replaces a damaged lock file by adopting the existing pages. */
 export async function rebuildLock(
   docsDirectory: DocsDirectory,
   options: UpdateOptions,

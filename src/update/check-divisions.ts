@@ -1,4 +1,4 @@
-import type { Finding } from '../diagnostics/diagnostic.ts'
+import { type Finding, formatCount } from '../diagnostics/diagnostic.ts'
 import { lockFileName } from '../docs-config/lock-file.ts'
 import { configFileNames, type SchemaPages, settingOf } from '../docs-config/project-config.ts'
 import { findOverlays, hasPlaceForGroups } from '../pages/declare-divisions.ts'
@@ -11,7 +11,7 @@ import { suggest } from '../source/suggest.ts'
 import type { Survey } from './survey-docs-directory.ts'
 import type { UpdateEnvironment } from './types.ts'
 
-/** Reports what the divisions of a docs directory and the settings for them leave unsaid or undone. */
+/** Reports problems with the divisions of a docs directory and their settings. */
 export function checkDivisions(survey: Survey, divisions: readonly DeclaredDivision[], replacementOf: ReplacementOf): Finding[] {
   if (!survey.docsConfig) return []
   return [
@@ -28,11 +28,11 @@ function findUnusableKeys({ docsConfig }: Survey): Finding[] {
   const without = (docsConfig?.divisions ?? []).filter((division) => division.sources.length > 0 && !hasPlaceForGroups(division))
   return without.map(({ pointer }) => ({
     code: 'navigation-openapi',
-    message: 'Unexpected `openapi` on `navigation` beside other divisions: its pages could not be listed anywhere',
+    message: 'Unexpected `openapi` on `navigation` together with other divisions: there is no place to list its pages',
     file: docsConfig?.source.path ?? '',
     pointer: `${pointer}/openapi`,
     on: 'key',
-    hint: 'move it to the tab, or other division, that is to list the pages',
+    hint: 'move it to the tab or other division for these pages',
   }))
 }
 
@@ -40,11 +40,11 @@ function findOverlaidDivisions({ docsConfig, config }: Survey): Finding[] {
   const materialised = (docsConfig?.divisions ?? []).filter((division) => settingOf(config.materialise, division))
   return materialised.flatMap(findOverlays).map(({ source, pointer }) => ({
     code: 'overlays-not-applied',
-    message: `Cannot apply the \`overlays\` of \`${source}\`: the pages of its division are left to the host`,
+    message: `Cannot apply the \`overlays\` of \`${source}\`: no pages are generated for this division`,
     file: docsConfig?.source.path ?? '',
     pointer: `${parentPointer(pointer)}/overlays`,
     on: 'key',
-    hint: 'apply them to the document, or remove `overlays`, to have the pages written',
+    hint: 'to generate the pages, apply the overlays to the document or remove `overlays`',
   }))
 }
 
@@ -60,7 +60,7 @@ function findUnknownLabels({ docsConfig, config, sources, root }: Survey): Findi
   return named.flatMap(({ label, pointer }) => {
     if (labels.includes(label) || ids.has(label)) return []
     const near = suggest(label, labels)
-    const message = `Unexpected division \`${label}\`, \`docs.json\` has none of this name`
+    const message = `Cannot find the division \`${label}\` in \`docs.json\``
     const hint = near === undefined ? {} : { hint: `did you mean \`${near}\`?` }
     return { code: 'unknown-division', message, file, pointer, on: 'key', ...hint } as const
   })
@@ -73,11 +73,11 @@ function findGoneDivisions({ lock, root }: Survey, divisions: readonly DeclaredD
     if (count === 0) return []
     return {
       code: 'division-gone',
-      message: `Cannot find the division \`${id}\` of ${count} generated pages; they stay as they are`,
+      message: `Cannot find the division \`${id}\`, which has ${formatCount(count, 'generated page')}`,
       file: joinPath(root, lockFileName),
       pointer: pointerChild('/divisions', id),
       on: 'key',
-      hint: 'put `openapi` on the division that is to list them, or delete the pages and this line',
+      hint: 'add `openapi` to the division for these pages, or delete the pages and this line',
     } as const
   })
 }
@@ -109,7 +109,7 @@ function findUnlisted(
   })
 }
 
-/** One finding for all operations of a document that have no page in an adopted division: there can be hundreds, and nothing is wrong with them. */
+/** Reports operations without a page in an adopted division, one diagnostic per document because there can be hundreds. */
 function findUnwritten({ docsConfig, lock, config }: Survey, divisions: readonly DeclaredDivision[]): Finding[] {
   return divisions.flatMap((division) => {
     const { id, lockedId, label, pointer } = division
@@ -118,20 +118,20 @@ function findUnwritten({ docsConfig, lock, config }: Survey, divisions: readonly
     return [...groupBy(own, ({ document }) => document)].map(([document, entries]): Finding => {
       const names = entries.slice(0, 3).map(({ operation }) => `\`${operation}\``)
       const more = entries.length > names.length ? ` and ${entries.length - names.length} more` : ''
-      const place = label === '' ? 'the navigation' : `\`${label}\``
-      const them = entries.length === 1 ? 'it' : 'them'
+      const name = label === '' ? 'the navigation' : `\`${label}\``
+      const pages = entries.length === 1 ? 'a page' : 'pages'
       return {
         code: 'unlisted-operation',
-        message: `${names.join(', ')}${more} of \`${document}\` ${entries.length === 1 ? 'has' : 'have'} no page in ${place}`,
+        message: `${names.join(', ')}${more} of \`${document}\` ${entries.length === 1 ? 'has' : 'have'} no page in ${name}`,
         file: docsConfig?.source.path ?? '',
         pointer,
-        hint: `set \`unlisted\` to \`add\` in \`${configFileNames[0]}\` to have ${them} written, or to \`ignore\``,
+        hint: `to generate ${pages}, set \`unlisted: add\` in \`${configFileNames[0]}\`, or \`unlisted: ignore\` to hide this message`,
       }
     })
   })
 }
 
-/** Reports pages that git would not commit, one finding for each division. */
+/** Reports pages that are ignored by Git, one diagnostic per division. */
 export async function checkIgnored(
   { root, docsConfig }: Survey,
   divisions: readonly DeclaredDivision[],
@@ -151,20 +151,21 @@ export async function checkIgnored(
     const first = hits[0]
     if (first === undefined) return []
     const pointer = divisions.find((division) => division.id === id)?.pointer
-    const place = docsConfig && pointer !== undefined ? { file: docsConfig.source.path, pointer } : { file: first, pointer: '' }
-    const message = `Git ignores ${hits.length} of ${own.length} pages, the first is \`${first}\`: they would not be committed`
+    const location =
+      docsConfig && pointer !== undefined ? { file: docsConfig.source.path, pointer } : { file: first, pointer: '' }
+    const message = `Git ignores ${hits.length} of ${own.length} pages, for example \`${first}\``
     return [
-      { code: 'page-ignored', message, ...place, hint: `take its folder out of \`.gitignore\`, or name another \`directory\`` },
+      { code: 'page-ignored', message, ...location, hint: 'remove the pattern from `.gitignore`, or use another `directory`' },
     ]
   })
   if (ignored.has(lockPath)) {
-    const message = `Git ignores \`${lockPath}\`: without it every run would take its own pages for somebody else's`
-    findings.push({ code: 'page-ignored', message, file: lockPath, pointer: '', hint: 'take it out of `.gitignore`' })
+    const message = `Git ignores \`${lockPath}\`, which is needed to recognize generated pages`
+    findings.push({ code: 'page-ignored', message, file: lockPath, pointer: '', hint: 'remove it from `.gitignore`' })
   }
   return findings
 }
 
-/** Reports the names in `schemas` of the configuration file that no schema has. Cannot be told while a document has faults. */
+/** Reports names in the setting `schemas` that match no schema, unless a document has errors. */
 export function checkSchemaNames({ config, sources, documents, root }: Survey): Finding[] {
   const file = sources.find(({ path }) => configFileNames.some((name) => path === joinPath(root, name)))?.path
   const named = documents.filter(({ isNamed }) => isNamed)
@@ -175,7 +176,7 @@ export function checkSchemaNames({ config, sources, documents, root }: Survey): 
     return pages.flatMap((pattern, index): Finding[] => {
       if (names.some((name) => fitsName(name, pattern))) return []
       const near = suggest(pattern, names)
-      const message = `Unexpected schema \`${pattern}\`, no document has one of this name`
+      const message = `Cannot find the schema \`${pattern}\` in any document`
       const hint = near === undefined ? {} : { hint: `did you mean \`${near}\`?` }
       return [{ code: 'unknown-schema', message, file, pointer: `${pointer}/${index}`, ...hint }]
     })

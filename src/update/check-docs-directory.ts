@@ -29,7 +29,7 @@ import { type Survey, surveyDocsDirectory } from './survey-docs-directory.ts'
 import { toFailure } from './to-load-document.ts'
 import type { UpdateEnvironment } from './types.ts'
 
-/** What a check of a docs directory found; `sourceOf` gives the files its findings stand in. */
+/** The result of checking a docs directory. `sourceOf` returns the files of its diagnostics. */
 export interface DocsDirectoryCheck {
   readonly documents: readonly CheckedDocument[]
   /** See `Config.baseline`. */
@@ -38,7 +38,7 @@ export interface DocsDirectoryCheck {
   readonly sourceOf: (file: string) => SourceFile | undefined
 }
 
-/** Checks every document that a docs directory names and every page bound to them. */
+/** Checks the documents of a docs directory and the pages bound to them. */
 export async function checkDocsDirectory(root: string, environment: UpdateEnvironment): Promise<DocsDirectoryCheck> {
   const asRead = await readDocsDirectory(root, environment)
   const docsDirectory = { ...asRead, config: overrideRules(asRead.config, environment.rules) }
@@ -62,8 +62,8 @@ export async function checkDocsDirectory(root: string, environment: UpdateEnviro
 }
 
 /**
- * Checks the entries of the navigation and the addresses of pages: without a page, twice in a list, one address for two. Nothing is said about
- * `settled` pages (with extension), which the same update adds, changes or takes away.
+ * Reports navigation entries without a page, duplicate entries and pages with the same URL. Skips `settled` pages (with extension), which
+ * the current update changes anyway.
  */
 export async function checkEntries(survey: Survey, files: Files, settled: ReadonlySet<string>): Promise<Finding[]> {
   const { docsConfig, root, docsFiles } = survey
@@ -81,7 +81,7 @@ export async function checkEntries(survey: Survey, files: Files, settled: Readon
   ]
 }
 
-/** Checks what an update has nothing to do with: pages in no navigation, and keys that hosts pass over. */
+/** Reports pages missing from the navigation and `docs.json` keys that hosts ignore. `update` does not report these. */
 function checkUnlistedPagesAndKeys(survey: Survey): Finding[] {
   const { docsConfig } = survey
   if (!docsConfig) return []
@@ -91,13 +91,13 @@ function checkUnlistedPagesAndKeys(survey: Survey): Finding[] {
   return [...checkConfigKeys(docsConfig), ...checkUnlistedPages(pages, unlisted, docsConfig.source.path)]
 }
 
-/** The pages of the site: what somebody lists is one, wherever it stands. */
+/** Lists the pages of the site. A file in the navigation is always a page. */
 function listPages({ docsFiles, notPages }: Survey, entries: readonly PageEntry[]): string[] {
   const listed = new Set(entries.map(({ path }) => path))
   return [...docsFiles.pages.keys()].filter((path) => !notPages.has(path) || listed.has(withoutExtension(path)))
 }
 
-/** Addresses, without extension, of pages that the host makes of the documents that divisions name. */
+/** Lists the paths, without extension, of the pages that the host generates for divisions with `openapi`. */
 function listHostPages({ documents }: Survey, { divisions }: DocsConfig): string[] {
   const bySource = new Map(documents.map(({ source, index }) => [source, index?.subjects ?? []]))
   return divisions.flatMap(({ sources }) =>
@@ -105,7 +105,7 @@ function listHostPages({ documents }: Survey, { divisions }: DocsConfig): string
   )
 }
 
-/** A folder that is a link is not searched for pages, but a page in it can be listed. */
+/** Looks up listed pages in folders that are symbolic links, because the search for pages does not follow links. */
 async function findLinkedEntries(
   absent: readonly PageEntry[],
   root: string,
@@ -148,13 +148,13 @@ function findUnlisted(
   pages: readonly string[],
   listed: ReadonlySet<string>,
 ): Set<string> {
-  // Somebody who lists nothing has not begun to.
+  // With an empty navigation, every page would be reported.
   if (listed.size === 0) return new Set()
   const linked = listLinked(docsConfig)
   const isUnlisted = (path: string) => {
-    const address = withoutExtension(path)
-    if (listed.has(address) || linked.has(address)) return false
-    if (linked.has(address.replace(/\/?index$/, ''))) return false
+    const route = withoutExtension(path)
+    if (listed.has(route) || linked.has(route)) return false
+    if (linked.has(route.replace(/\/?index$/, ''))) return false
     // Files about the repository, such as AGENTS.md.
     return !/(^|\/)[A-Z0-9_-]+\.md$/.test(path) && !isHidden(docsFiles.pages.get(path) ?? '')
   }
@@ -170,21 +170,21 @@ function withoutExtension(path: string): string {
 }
 
 /**
- * The finding for a docs directory without `docs.json`. Its hint names the nearest one, below or above; where there is none, it is the smallest
- * one to paste, on lines of its own and with a document that is there.
+ * Reports a missing `docs.json`. The hint names the nearest `docs.json` below or above. If there is none, it shows the smallest one to paste,
+ * with an existing document if possible.
  */
 export async function missingDocsConfig({ root, docsFiles }: Survey, files: Files): Promise<Finding> {
   const finding: Finding = {
     code: 'docs-config-missing',
-    message: `Cannot find \`docs.json\` in ${root === '' ? 'this folder' : `\`${root}\``}`,
+    message: `Cannot find \`docs.json\` in ${root === '' ? 'this directory' : `\`${root}\``}`,
     file: joinPath(root, 'docs.json'),
     pointer: '',
   }
   const below = docsFiles.otherDocsConfigs.map((path) => joinPath(root, path))
   const near = below.toSorted((a, b) => a.split('/').length - b.split('/').length)[0] ?? (await findParentDocsConfig(root, files))
   if (near !== undefined) {
-    const hint = `did you mean the folder of \`${relativePath(root, near)}\`?`
-    return { ...finding, hint, related: [{ file: near, pointer: '', message: 'there is one here' }] }
+    const hint = `did you mean the directory of \`${relativePath(root, near)}\`?`
+    return { ...finding, hint, related: [{ file: near, pointer: '', message: 'found here' }] }
   }
   const openapi = (await findDocuments(root, docsFiles.documents, files))[0] ?? 'openapi.yaml'
   const smallest = {
@@ -193,7 +193,7 @@ export async function missingDocsConfig({ root, docsFiles }: Survey, files: File
     colors: { primary: '#0F766E' },
     navigation: { tabs: [{ tab: 'API Reference', openapi }] },
   }
-  return { ...finding, hint: `the smallest one is\n\`${JSON.stringify(smallest, undefined, 2)}\`` }
+  return { ...finding, hint: `create one, for example\n\`${JSON.stringify(smallest, undefined, 2)}\`` }
 }
 
 async function findParentDocsConfig(root: string, files: Files): Promise<string | undefined> {
@@ -207,10 +207,7 @@ async function findParentDocsConfig(root: string, files: Files): Promise<string 
   return undefined
 }
 
-/**
- * Checks the bindings of all pages but those of ours that nobody has touched. `settled` has pages whose binding an update changes or
- * takes away; nothing is said about them.
- */
+/** Checks the bindings of all pages except unchanged generated ones and `settled` pages, whose binding the current update changes. */
 export function checkBindings(survey: Survey, severity: Severity, settled: ReadonlySet<string>): Finding[] {
   const operationIds = new Map((survey.lock?.pages ?? []).map(({ path, operationId }) => [path, operationId]))
   const pages = [...survey.readings].flatMap(([path, reading]) => {

@@ -13,38 +13,38 @@ import type { SourceFile } from '../source/source-file.ts'
 import { toLoadDocument } from './to-load-document.ts'
 import type { DocumentReport, PagesFor, UpdateEnvironment } from './types.ts'
 
-/** A document that something names, and its check. */
+/** A document and the result of its check. */
 export interface CheckedDocument extends BindableDocument {
   /** Relative to the boundary, or a URL. */
   readonly path: string
   readonly description: Description | undefined
-  /** All that was read, for those who show it. */
+  /** The complete check with all files that were read. */
   readonly check: DescriptionCheck
   readonly findings: readonly Finding[]
   readonly isValid: boolean
-  /** Of a document with errors, where the settings have what they do not affect updated: what they affect. */
+  /** What the errors of the document affect. Only set with `update.onError: operation`. */
   readonly affected: AffectedSubjects | undefined
-  /** Of a document that has faults, as far as it could be read; nothing is written by it. */
+  /** The readable parts of a document with errors. Never used to write pages. */
   readonly looseIndex: DescriptionIndex | undefined
-  /** It could be read at all. */
+  /** Whether the file could be read. */
   readonly isLoaded: boolean
 }
 
-/** What the errors of a document affect, by the names of its pages. */
+/** The pages that the errors of a document affect. */
 type AffectedSubjects =
   | { readonly kind: 'document'; readonly error: Finding }
   | { readonly kind: 'subjects'; readonly findError: (target: string) => Finding | undefined }
 
-/** Checks each document once, however many things name it. */
+/** Checks each document once, even if it is named several times. */
 export interface DocumentChecks {
-  /** In the order they were asked for. */
+  /** In the order of the first request. */
   readonly documents: ReadonlyMap<string, CheckedDocument>
   readonly sources: ReadonlyMap<string, SourceFile>
   /** Checks a document by its path relative to the docs directory, or its URL. */
   check(source: string, named: 'named' | 'not-named'): Promise<CheckedDocument>
 }
 
-/** What a configuration says about checks. */
+/** The settings that affect checks. */
 export type CheckSettings = Pick<Config, 'rules' | 'ignore' | 'limits' | 'update'>
 
 /** Starts an empty set of checks for a docs directory. */
@@ -56,7 +56,7 @@ export function createDocumentChecks(
 ): DocumentChecks {
   const isForSite = pagesFor === 'site'
   const isLoose = pagesFor !== 'repository'
-  // Who sets one of these wants examples looked at, however long that takes.
+  // Check all examples if one of these rules is enabled, however long it takes.
   const wantsExamples = exampleCodes.some((code) => (settings.rules.get(code) ?? 'off') !== 'off')
   const documents = new Map<string, CheckedDocument>()
   const sources = new Map<string, SourceFile>()
@@ -81,11 +81,11 @@ export function createDocumentChecks(
         isValid || isLoose || settings.update.onError === 'document'
           ? undefined
           : toAffectedSubjects((await import('../openapi/find-affected.ts')).findAffected(check, errors))
-      // Made when it is asked for, as the check of a document alone needs none.
-      let made: DescriptionIndex | undefined
+      // Created on demand: checking a single document does not need it.
+      let created: DescriptionIndex | undefined
       const index = () => {
-        if (description) made ??= indexDescription(isForSite ? withExtensionWebhooks(description, check) : description)
-        return made
+        if (description) created ??= indexDescription(isForSite ? withExtensionWebhooks(description, check) : description)
+        return created
       }
       const document: CheckedDocument = {
         source,
@@ -113,20 +113,20 @@ export function createDocumentChecks(
 
 function toAffectedSubjects(affected: AffectedParts): AffectedSubjects {
   if (affected.kind === 'document') return affected
-  // The text of an overview comes from many operations, some of which may be hidden by errors.
+  // An overview page combines many operations, and errors may hide some of them.
   const overview: Finding | undefined = affected.first
   return {
     kind: 'subjects',
     findError: (target) => {
-      const [word = '', name = ''] = splitTarget(target)
-      if (word === 'webhook') return affected.webhook(name)
-      if (word === 'schema') return affected.schema(name)
-      return word === 'overview' ? overview : affected.operation(word, name)
+      const [kind = '', name = ''] = splitTarget(target)
+      if (kind === 'webhook') return affected.webhook(name)
+      if (kind === 'schema') return affected.schema(name)
+      return kind === 'overview' ? overview : affected.operation(kind, name)
     },
   }
 }
 
-/** The first word of a target, and the rest. */
+/** Splits a target after its first word. */
 function splitTarget(target: string): [string, string] {
   const space = target.indexOf(' ')
   return space === -1 ? [target, ''] : [target.slice(0, space), target.slice(space + 1)]
@@ -139,7 +139,7 @@ function withExtensionWebhooks(description: Description, check: DescriptionCheck
 
 const exampleCodes = ['example-mismatch', 'default-mismatch', 'enum-mismatch'] as const
 
-/** How the reports name a document; `divisions` says where its pages go. */
+/** Converts a document for reports. `divisions` describes where its pages go. */
 export function toDocumentReport(
   document: CheckedDocument,
   divisions: readonly string[],
@@ -165,7 +165,7 @@ export function toDocumentReport(
   }
 }
 
-/** The visible operations and webhooks that errors affect, in page order. */
+/** Lists the visible operations and webhooks affected by errors, in page order. */
 export function listSkipped({ affected, index }: Pick<CheckedDocument, 'affected' | 'index'>): string[] {
   if (affected?.kind !== 'subjects') return []
   const visible = (index?.subjects ?? []).filter(({ hidden, excluded }) => !hidden && !excluded)

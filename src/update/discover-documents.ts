@@ -7,7 +7,7 @@ import type { DocsDirectory } from './read-docs-directory.ts'
 import type { DocsFiles } from './read-pages.ts'
 import type { UpdateEnvironment } from './types.ts'
 
-/** The document of a binding counts from the docs directory, else from the page. */
+/** Resolves the document of a binding relative to the docs directory, else relative to the page. */
 export function resolveBindingFile(
   reading: PageBindingReading,
   path: string,
@@ -21,10 +21,10 @@ export function resolveBindingFile(
   return found === undefined ? reading : { ...reading, binding: { ...reading.binding, file: found } }
 }
 
-/** Those that a binding may leave out. */
+/** Extensions that a binding may omit. */
 const extensions = ['', '.json', '.yaml', '.yml']
 
-/** Pages and entries may name a document that nothing else names; only files, since a page decides about no request. */
+/** Checks documents named only by pages or navigation entries. Skips URLs, because a page must not trigger requests. */
 export async function checkBoundDocuments(
   { root, docsConfig }: DocsDirectory,
   readings: ReadonlyMap<string, PageBindingReading>,
@@ -52,13 +52,13 @@ export async function checkBoundDocuments(
   }
 }
 
-/** Whether the file of a binding can be a document: without its extension, and without the folders before it where these are left out. */
+/** Whether the file of a binding matches a document. The binding may omit the extension, and with `in-any-folder` the folders. */
 export function matchesDocument(file: string, source: string, where: 'here' | 'in-any-folder' = 'here'): boolean {
   const isAt = (path: string) => path === file || (where === 'in-any-folder' && path.endsWith(`/${file}`))
   return isAt(source) || isAt(source.replace(/\.(json|ya?ml)$/i, ''))
 }
 
-/** A binding without a file that no named document answers is looked up in every document of the docs directory. */
+/** If no named document has the operation of a binding without a file, checks every document in the docs directory. */
 export async function discoverDocuments(
   root: string,
   readings: ReadonlyMap<string, PageBindingReading>,
@@ -76,7 +76,7 @@ export async function discoverDocuments(
   for (const path of await findDocuments(root, unknown, environment.files)) await checks.check(path, 'not-named')
 }
 
-/** Finds the files among some that look like OpenAPI documents: they have a top-level `openapi` key. Paths are relative to the docs directory. */
+/** Returns the files that have a top-level `openapi` key. Paths are relative to the docs directory. */
 export async function findDocuments(root: string, paths: readonly string[], files: Files): Promise<string[]> {
   const found: string[] = []
   for (const path of paths) {
@@ -89,7 +89,7 @@ export async function findDocuments(root: string, paths: readonly string[], file
   return found
 }
 
-/** In JSON the key says nothing about its depth, so the text has to be parsed; but only where the key is there. */
+/** Parses the JSON only if the text contains the key at any depth. */
 function hasOpenApiKey(text: string): boolean {
   if (!/"openapi"\s*:\s*"/.test(text)) return false
   try {

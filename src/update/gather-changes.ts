@@ -10,7 +10,7 @@ import type { Survey } from './survey-docs-directory.ts'
 import type { UpdateEnvironment } from './types.ts'
 
 /**
- * The line endings of files that an update adds: as `.gitattributes` says, else as most lines of the docs directory.
+ * Chooses the line endings of new files: by `.gitattributes`, else like most lines of the docs directory.
  *
  * @param paths relative to the boundary.
  */
@@ -20,20 +20,20 @@ export async function readLineEndings(
   { findLineEndings }: Pick<UpdateEnvironment, 'findLineEndings'>,
 ): Promise<(path: string) => LineEnding> {
   const rules = (await findLineEndings?.(paths)) ?? new Map<string, LineEnding>()
-  let usual: LineEnding | undefined
+  let common: LineEnding | undefined
   return (path) => {
-    usual ??= findLineEnding([...docsFiles.pages.values(), docsConfig?.source.text ?? '', lockText ?? '']) ?? 'lf'
-    return rules.get(path) ?? usual
+    common ??= findLineEnding([...docsFiles.pages.values(), docsConfig?.source.text ?? '', lockText ?? '']) ?? 'lf'
+    return rules.get(path) ?? common
   }
 }
 
-/** The files that an update adds, or may add, relative to the boundary. */
+/** Lists the files that an update may add, relative to the boundary. */
 export function listNewPaths({ root, lockText }: Pick<Survey, 'root' | 'lockText'>, outcomes: readonly PageOutcome[]): string[] {
   const pages = outcomes.flatMap(({ path, edit }) => (edit?.kind === 'add' ? [joinPath(root, path)] : []))
   return lockText === undefined ? [...pages, joinPath(root, lockFileName)] : pages
 }
 
-/** All changes of an update, sorted by path: pages, `docs.json`, lock file. */
+/** Collects the changes of pages, `docs.json` and lock file, sorted by path. */
 export function gatherChanges(
   survey: Survey,
   { outcomes, lockedPages }: PlannedFileChanges,
@@ -50,7 +50,7 @@ export function gatherChanges(
   return changes.toSorted((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0))
 }
 
-/** A page that changes or moves keeps its line endings. */
+/** Modified and moved pages keep their line endings. */
 function toFileChanges(
   root: string,
   { path, edit, movedFrom }: PageOutcome,
@@ -69,7 +69,7 @@ function toFileChanges(
   ]
 }
 
-/** A lock file that records nothing is none. Line ends are git's business and make no change. */
+/** An empty lock file is deleted. Differences only in line endings are ignored. */
 function toLockFileChange(
   { root, lockText: before }: Survey,
   text: string,

@@ -21,22 +21,22 @@ import { type DocsDirectory, emptyLock, listDeclaredDivisions, readDocsDirectory
 import { type Survey, surveyDocsDirectory } from './survey-docs-directory.ts'
 import type { UpdateEnvironment, UpdateOptions } from './types.ts'
 
-/** Everything that an update knows and decides; what the fronts see of it is made from this. */
+/** The complete plan of an update, from which the reports are created. */
 export interface UpdatePlan {
   readonly survey: Survey
   readonly divisions: readonly DeclaredDivision[]
-  /** As it is before the update; empty where it cannot be used. */
+  /** The lock file before the update. Empty if it is unusable. */
   readonly lock: LockFile
   readonly plan: PagePlan
   readonly files: PlannedFileChanges
   readonly keyMoves: KeyMoves
   readonly navigation: NavigationPlan
-  /** Without regard to the settings. */
+  /** All findings, before rules and ignores are applied. */
   readonly found: readonly Finding[]
   readonly changes: readonly FileChange[]
 }
 
-/** Reads a docs directory and plans its update, top to bottom; writes nothing. */
+/** Plans the update of a docs directory. Writes nothing. */
 export async function planUpdate(options: UpdateOptions, environment: UpdateEnvironment): Promise<UpdatePlan> {
   const { root } = options
   const extra = options.documents.map((path) => (isUrl(path) ? path : relativePath(root, path)))
@@ -79,7 +79,7 @@ export async function planUpdate(options: UpdateOptions, environment: UpdateEnvi
   const endingOf = await readLineEndings(
     survey,
     listNewPaths(survey, files.outcomes),
-    // Pages of a site are not written to files of the repository.
+    // Pages of a site are not written to the repository.
     options.pagesFor === 'site' ? {} : environment,
   )
   const changes = gatherChanges(survey, files, edits, { divisions: keyMoves.divisions, unwritten: plan.unwritten }, endingOf)
@@ -91,7 +91,7 @@ export async function planUpdate(options: UpdateOptions, environment: UpdateEnvi
     ...checkDivisions(survey, divisions, bound.replacementOf),
     ...checkSchemaNames(survey),
     ...reportSkipped(survey),
-    // A site shows the page without its API part, as `check` reports it; an update leaves a hand-edited page to its author.
+    // A broken binding is an error for a site, because the page lacks its API part. An update only warns about hand-edited pages.
     ...checkBindings(survey, options.pagesFor === 'site' ? 'error' : 'warning', listChangedPages(files.outcomes)),
     ...findBrokenRedirects(survey.docsConfig, files.outcomes),
     ...findMovedLinks(addressMoves, survey.docsFiles.pages, survey.docsConfig, (path) => joinPath(root, path)),
@@ -103,14 +103,11 @@ export async function planUpdate(options: UpdateOptions, environment: UpdateEnvi
       : [await missingDocsConfig(survey, environment.files)]),
   ]
   const update = { survey, divisions, lock, plan, files, keyMoves, navigation, found, changes }
-  // Of a site every page is shown, whatever the settings say.
+  // A site shows every page, whatever the settings are.
   return docsDirectory.hasConfigErrors && options.pagesFor !== 'site' ? withoutChanges(update) : update
 }
 
-/**
- * The plan that changes nothing, for a configuration file with errors: who left a division to the host would find its pages written because
- * of a typo.
- */
+/** Removes all changes from a plan if the configuration file has errors: a typo in `materialise` must not generate pages. */
 function withoutChanges(update: UpdatePlan): UpdatePlan {
   return {
     ...update,
@@ -178,7 +175,7 @@ function reportSkipped({ documents }: Survey): Finding[] {
   })
 }
 
-/** The pages whose binding an update changes or takes away. */
+/** Lists the pages that an update modifies, moves or removes. */
 function listChangedPages(outcomes: readonly PageOutcome[]): Set<string> {
   return new Set(outcomes.flatMap(({ path, edit, movedFrom }) => (edit ? [path, movedFrom ?? path] : [])))
 }
@@ -192,10 +189,10 @@ function toAddressMoves(outcomes: readonly PageOutcome[]): AddressMove[] {
 function reportKeptOrder({ docsConfig }: Survey, pointer: string): Finding {
   return {
     code: 'order-kept',
-    message: 'Cannot apply the new `order` here: the entries were put in another one by hand, and stay in it',
+    message: 'Cannot apply the new `order`: the entries were reordered manually',
     file: docsConfig?.source.path ?? '',
     pointer,
     on: 'key',
-    hint: 'put them in the order you want; new ones go beside their siblings',
+    hint: 'reorder the entries manually. New entries are added next to their siblings',
   }
 }

@@ -7,15 +7,15 @@ import { joinPath, parentPath } from '../source/relative-path.ts'
 import { type SourceFile, toSourceFile } from '../source/source-file.ts'
 import { toFailure } from './to-load-document.ts'
 
-/** The configuration that holds for a document alone. */
+/** The configuration for a document outside a docs directory. */
 interface NearestConfig {
   readonly config: Config
   readonly findings: readonly Finding[]
-  /** Absent where there is none. */
+  /** Absent without a configuration file. */
   readonly source: SourceFile | undefined
 }
 
-/** Reads the nearest configuration file from a folder upward, within the boundary. */
+/** Reads the nearest configuration file, searching from a folder upward within the boundary. */
 export async function readNearestConfig(
   folder: string,
   files: Files,
@@ -40,7 +40,7 @@ export async function readNearestConfig(
   }
 }
 
-/** A configuration with levels of the caller, which win over its own. */
+/** Overrides the rules of a configuration. */
 export function overrideRules(config: Config, rules: RuleSettings['severities'] | undefined): Config {
   return rules === undefined || rules.size === 0 ? config : { ...config, rules: new Map([...config.rules, ...rules]) }
 }

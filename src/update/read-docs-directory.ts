@@ -13,24 +13,24 @@ import { type SourceFile, toSourceFile } from '../source/source-file.ts'
 import { toFailure } from './to-load-document.ts'
 import type { UpdateEnvironment, UpdateOptions } from './types.ts'
 
-/** A lock file that records nothing. */
+/** A lock file without entries. */
 export const emptyLock: LockFile = { divisions: [], pages: [], unwritten: [] }
 
-/** What stands in a docs directory beside its pages. */
+/** The configuration files of a docs directory. */
 export interface DocsDirectory {
   readonly root: string
-  /** Whether there is a `docs.json`, readable or not. */
+  /** Whether a `docs.json` exists, readable or not. */
   readonly hasDocsConfig: boolean
-  /** Absent where there is none that can be read. */
+  /** Absent if there is no readable `docs.json`. */
   readonly docsConfig: DocsConfig | undefined
   readonly config: Config
-  /** Whether something of the configuration file could not be read, so that `config` may not be what somebody set. */
+  /** Whether the configuration file has errors, so that `config` may differ from the intended settings. */
   readonly hasConfigErrors: boolean
-  /** Empty where there is none yet; absent where there is one that cannot be used. */
+  /** Empty if there is no lock file, absent if it is unusable. */
   readonly lock: LockFile | undefined
-  /** See `LockFileReading.fault`; a lock file that the disk does not give is as one of a newer release. */
+  /** See `LockFileReading.fault`. An unreadable lock file is treated like one of a newer release. */
   readonly lockFault: 'damaged' | 'newer' | undefined
-  /** The text of the lock file; absent where there is none. */
+  /** The text of the lock file, if it exists. */
   readonly lockText: string | undefined
   readonly findings: readonly Finding[]
   readonly sources: readonly SourceFile[]
@@ -51,9 +51,9 @@ export async function readDocsDirectory(
     const result = await readLimited(path)
     if (result.kind === 'missing') return 'missing'
     if (result.kind !== 'file') {
-      const { code, reason, hint: usual } = toLimitedFailure(result)
-      // Nobody named it, so there is no other file to name.
-      const hint = result.kind === 'folder' ? 'move it away: a file of this name is looked for here' : usual
+      const { code, reason, hint: defaultHint } = toLimitedFailure(result)
+      // The default hint suggests another file, but this name is fixed.
+      const hint = result.kind === 'folder' ? 'rename the directory: this name is reserved for a file' : defaultHint
       const message = `Cannot read \`${path}\`: ${reason}`
       findings.push({ code, message, file: path, pointer: '', ...(hint === undefined ? {} : { hint }) })
       return 'unreadable'
@@ -69,7 +69,7 @@ export async function readDocsDirectory(
     sources.push(source)
     return source
   }
-  // First, as it has the limits of the others.
+  // Read it first, because it sets the limits for the other files.
   let configSource: Awaited<ReturnType<typeof read>> = 'missing'
   for (const name of configFileNames) if (configSource === 'missing') configSource = await read(name)
   const config = typeof configSource === 'string' ? undefined : await parseConfig(configSource, limitCeilings)
@@ -78,7 +78,7 @@ export async function readDocsDirectory(
   for (const name of docsConfigNames) {
     if (docsSource !== 'missing') break
     docsSource = await read(name)
-    // The manifest of a program in the language Mint has this name too.
+    // Projects in the Mint programming language also have a `mint.json`.
     if (name === 'mint.json' && typeof docsSource === 'object' && !docsSource.text.includes('"navigation"'))
       docsSource = 'missing'
   }
@@ -105,10 +105,10 @@ function isError({ code, severity }: Finding): boolean {
 }
 
 /**
- * Lists the divisions that have pages of ours. None where the lock file or `docs.json` cannot be used: nothing may be touched then.
+ * Lists the divisions with generated or adopted pages. Returns none if the lock file or `docs.json` is unusable, so that nothing is changed.
  *
- * A docs directory without `docs.json` is one division of its own, with the documents of the caller (`extra`, relative to the docs directory), else
- * those that the lock file remembers.
+ * A docs directory without `docs.json` is a single division. Its documents are `extra` (relative to the docs directory), else the documents
+ * in the lock file.
  */
 export function listDeclaredDivisions(
   { docsConfig, hasDocsConfig, lock, config }: DocsDirectory,

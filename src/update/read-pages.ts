@@ -7,29 +7,28 @@ import { parentPath } from '../source/relative-path.ts'
 import { toSourceFile } from '../source/source-file.ts'
 import { toFailure } from './to-load-document.ts'
 
-/** The files below a docs directory. */
+/** The files of a docs directory. */
 export interface DocsFiles {
   /** Text of each page by its path relative to the docs directory, with extension. */
   readonly pages: ReadonlyMap<string, string>
-  /** Which of the pages the host is told to leave out. */
+  /** Pages that match a pattern in `.mintignore`. */
   readonly ignored: ReadonlySet<string>
   /** Pages that cannot be read as text. */
   readonly faults: readonly Finding[]
-  /** Files that look like the configuration file of the docs directory and are not read. */
+  /** Reports on files with a name similar to the configuration file, which are not read. */
   readonly unreadConfigs: readonly Finding[]
-  /** Paths, relative to the docs directory, of all files that may be OpenAPI documents by their name. */
+  /** Files that may be OpenAPI documents according to their extension, relative to the docs directory. */
   readonly documents: readonly string[]
-  /** Paths, relative to the docs directory, of the `docs.json` and `mint.json` of other projects below it. */
+  /** `docs.json` and `mint.json` files of nested projects, relative to the docs directory. */
   readonly otherDocsConfigs: readonly string[]
 }
 
-/** How many files are asked for at once. */
+/** Number of files read in parallel. */
 const batchSize = 64
 
 /**
- * Reads the pages (`.mdx`, `.md`) of a docs directory. Left out are folders whose name begins with a dot, and those with a `docs.json` of their
- * own: they are another project. Pages that are known by their paths are read wherever they are. A page that is not text is kept as one that
- * nobody may change.
+ * Reads the pages (`.mdx`, `.md`) of a docs directory. Skips hidden folders and nested projects with their own `docs.json`. Reads `known`
+ * pages in any folder. A page that is not UTF-8 text is treated as hand-edited.
  */
 export async function readPages(root: string, known: readonly string[], files: Files, limits: Limits): Promise<DocsFiles> {
   const prefix = root === '' ? '' : `${root}/`
@@ -37,7 +36,7 @@ export async function readPages(root: string, known: readonly string[], files: F
   const otherDocsConfigs: string[] = []
   for (const path of all.filter((name) => name.includes('/') && isDocsConfigPath(name))) {
     const result = await files.read(prefix + path)
-    // An OpenAPI document may have this name too, and a program in the language Mint.
+    // An OpenAPI document or a project in the Mint programming language can have this file name too.
     const isDocsConfig = result.kind === 'file' && toSourceFile(path, result.bytes).text.includes('"navigation"')
     if (isDocsConfig) otherDocsConfigs.push(path)
   }

@@ -15,49 +15,52 @@ import { runUpdate } from './run-update.ts'
 import type { Survey } from './survey-docs-directory.ts'
 import type { UpdateEnvironment, UpdateOptions } from './types.ts'
 
-/** Everything that an adoption found and would change; nothing is written yet. Plain data; paths as in `Update`. */
+/** The planned adoption. Nothing is written yet. Plain data with paths as in `Update`. */
 export interface AdoptReport {
   readonly root: string
   readonly hasDocsConfig: boolean
-  /** Whether `docs.json` and the lock file could be read; else nothing can be told of the pages. */
+  /** Whether `docs.json` and the lock file could be read. */
   readonly isUsable: boolean
   readonly divisions: readonly AdoptedDivisionReport[]
-  /** Pages that are bound to something which cannot be told for sure, so that they are left alone; relative to the docs directory. */
+  /** Pages that are skipped because their binding cannot be resolved. */
   readonly unbound: readonly UnboundPage[]
-  /** Pages that the lock file had already. */
+  /** Number of pages already in the lock file. */
   readonly knownCount: number
-  /** What the next update would change, beside nothing: an adoption that is as it should be leaves none. */
+  /** The changes of the next update. Normally empty. */
   readonly remaining: readonly FileChange[]
   readonly diagnostics: readonly Diagnostic[]
-  /** The lock file, or nothing where it is up to date. */
+  /** The change of the lock file. Empty if it is up to date. */
   readonly changes: readonly FileChange[]
 }
 
-/** A page that is left alone. */
+/** A page that is skipped. */
 interface UnboundPage {
   /** Relative to the docs directory, with extension. */
   readonly path: string
-  /** `faulty-document`: what it is bound to was not found, which errors in the document may hide. `ambiguous`: several documents have it. `unresolved`: none has. */
+  /**
+   * `faulty-document`: the operation was not found, but the document has errors that may hide it. `ambiguous`: several documents have the
+   * operation. `unresolved`: no document has it.
+   */
   readonly reason: 'faulty-document' | 'ambiguous' | 'unresolved'
 }
 
-/** The pages of one document that were adopted in one part of the navigation. */
+/** The adopted pages of one document in one division. */
 export interface AdoptedDivisionReport extends Omit<AdoptedArea, 'pages'> {
   readonly pages: readonly {
     /** Relative to the docs directory, with extension. */
     readonly path: string
     readonly operation: string
-    /** It has a text of its own, and stays when its operation goes. */
+    /** Whether the page has hand-written text, so that it is kept when its operation is removed. */
     readonly isKept: boolean
   }[]
-  /** Absent where the pages are not about operations. */
+  /** Absent if the pages are not bound to operations. */
   readonly pattern: PagePattern | undefined
 }
 
 /**
- * Finds out what taking over the pages of a docs directory comes to; writes nothing.
+ * Plans the adoption of the pages of a docs directory. Writes nothing.
  *
- * Only the lock file is to change. What the next update would do is planned too, to be sure that it is nothing.
+ * Also plans the next update, which normally changes nothing.
  */
 export async function runAdopt(options: UpdateOptions, environment: UpdateEnvironment): Promise<AdoptReport> {
   const { root } = options
@@ -94,7 +97,7 @@ function toChange(path: string, before: string | undefined, text: string, ending
 function withFile(files: Files, path: string, content: string | undefined): Files {
   if (content === undefined) return files
   const bytes = new TextEncoder().encode(content)
-  return { ...files, read: async (asked) => (asked === path ? { kind: 'file', bytes } : await files.read(asked)) }
+  return { ...files, read: async (other) => (other === path ? { kind: 'file', bytes } : await files.read(other)) }
 }
 
 function toAdoptedDivisionReport({ pages, ...area }: AdoptedArea, { docsFiles, documents }: Survey): AdoptedDivisionReport {
@@ -116,9 +119,9 @@ const reasons = new Map<string, UnboundPage['reason']>([
 ])
 
 function listUnbound({ readings, boundPages, lock, documents }: Survey): UnboundPage[] {
-  const ours = new Set((lock?.pages ?? []).map(({ path }) => path))
+  const recorded = new Set((lock?.pages ?? []).map(({ path }) => path))
   return [...readings].flatMap(([path, reading]): UnboundPage[] => {
-    if (reading.kind !== 'bound' || boundPages.has(path) || ours.has(path)) return []
+    if (reading.kind !== 'bound' || boundPages.has(path) || recorded.has(path)) return []
     const { kind } = resolveBinding(reading.binding, documents)
     return [{ path, reason: reasons.get(kind) ?? 'unresolved' }]
   })

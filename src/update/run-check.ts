@@ -13,16 +13,16 @@ import type { CheckReport, UpdateEnvironment } from './types.ts'
 import type { UsedBaseline } from './use-baseline.ts'
 
 interface CheckOptions {
-  /** Documents (paths relative to the boundary, or URLs), or docs directories (folders with a `docs.json`; `''` is the boundary). */
+  /** Documents and docs directories, as paths relative to the boundary (`''` is the boundary itself) or URLs. */
   readonly entries: readonly string[]
-  /** File with known problems, relative to the boundary; goes before that of the configuration. */
+  /** File with known problems, relative to the boundary. Overrides the configuration file. */
   readonly baseline?: string | undefined
 }
 
 /**
- * Checks documents, and for a docs directory every document named there and every page bound to them.
+ * Checks documents and docs directories, with all documents they name and all pages bound to them.
  *
- * Never rejects but where the disk fails: an entry that cannot be read is a finding at its first line.
+ * Rejects only on disk errors. An unreadable entry is reported as a diagnostic at its first line.
  */
 export async function runCheck({ entries, baseline }: CheckOptions, environment: UpdateEnvironment): Promise<CheckReport> {
   const checked: CheckedDocument[] = []
@@ -40,7 +40,7 @@ export async function runCheck({ entries, baseline }: CheckOptions, environment:
       for (const finding of check.findings) findings.push(finding)
       continue
     }
-    // A document alone needs neither pages nor YAML that is edited, and most checks are of one.
+    // Loaded on demand, because most checks are of a single document.
     const { checkDocsDirectory } = await import('./check-docs-directory.ts')
     const check = await checkDocsDirectory(entry, environment)
     lookups.push(check.sourceOf)
@@ -56,7 +56,7 @@ export async function runCheck({ entries, baseline }: CheckOptions, environment:
     const { useBaseline } = await import('./use-baseline.ts')
     const documents = new Map(checked.flatMap(({ check }) => [...check.documents]))
     const read = new Set(documents.keys())
-    // Of a file that cannot be parsed nothing is known, so nothing in it is fixed.
+    // In a file that cannot be parsed, no problem counts as fixed.
     const unread = new Set(
       checked.flatMap(({ check }) => [...check.sources.keys()].filter((file) => documents.get(file)?.parsed.value === undefined)),
     )
@@ -75,14 +75,14 @@ export async function runCheck({ entries, baseline }: CheckOptions, environment:
   return { documents, diagnostics: await finishDiagnostics(left, sourceOf), sourceOf, baselines: used }
 }
 
-/** The check of one description, and what its files were read with. */
+/** The check of one description and the loader of its files. */
 interface EntryCheck extends DescriptionCheck {
   readonly load: LoadDocument
 }
 
 /**
- * Checks one description within the limits of the nearest configuration file, without its `rules` and `ignore`: for commands that need a
- * valid one. What is wrong with the configuration file is among the findings.
+ * Checks one description for commands that need a valid one. Applies the limits of the nearest configuration file, but not its `rules` and
+ * `ignore`. Problems in the configuration file are reported too.
  */
 export async function checkEntryDocument(
   entry: string,
@@ -95,18 +95,18 @@ export async function checkEntryDocument(
   const check = await checkDescription(entry, load, {
     limits: config.limits,
     integers,
-    // Who writes a description again shows errors only, and examples give none.
+    // Bundling reports only errors, and examples never cause errors.
     ...(integers === 'exact' ? { exampleLimit: -1 } : {}),
   })
   const sources = source ? new Map([...check.sources, [source.path, source]]) : check.sources
   return { ...check, findings: [...findings, ...check.findings], sources, load }
 }
 
-/** Checks of documents that no docs directory names, each by the nearest configuration file. */
+/** Checks single documents with the nearest configuration file. */
 interface ChecksByConfig {
-  /** Whether a path is that of a folder. What was read to find out is kept for the check. */
+  /** Whether a path is a folder. Keeps the content for the check. */
   isFolder(path: string): Promise<boolean>
-  /** Checks a document; findings are those of the document, and those of its configuration where that was not read before. */
+  /** Checks a document. The findings include those of its configuration file the first time that file is read. */
   check(entry: string): Promise<{
     readonly document: CheckedDocument
     readonly findings: readonly Finding[]
@@ -130,9 +130,9 @@ function createChecksByConfig(environment: UpdateEnvironment): ChecksByConfig {
     ...environment.files,
     async read(path, limitBytes) {
       const known = path === first.path ? first.read : undefined
-      // Once only, so that the bytes can go.
+      // Release the memory after the first use.
       if (known) first.read = undefined
-      // It was read before anything was known of its limit.
+      // The first read did not know the limit yet.
       const isOver = known?.kind === 'file' && limitBytes !== undefined && known.bytes.length > limitBytes
       return known && known.kind !== 'too-large' && !isOver ? known : await environment.files.read(path, limitBytes)
     },
@@ -144,7 +144,7 @@ function createChecksByConfig(environment: UpdateEnvironment): ChecksByConfig {
       return first.read.kind === 'folder'
     },
     async check(entry) {
-      // An address belongs to the boundary itself, from where it was named.
+      // URLs use the configuration file of the boundary.
       const folder = isUrl(entry) ? '' : parentPath(entry)
       const findings: Finding[] = []
       let configured = byFolder.get(folder)

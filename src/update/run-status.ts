@@ -8,35 +8,35 @@ import { planUpdate, type UpdatePlan } from './plan-update.ts'
 import { describePageLocations, toDiagnostics } from './run-update.ts'
 import type { DocumentReport, UpdateEnvironment, UpdateOptions } from './types.ts'
 
-/** How the pages of a docs directory stand. Plain data; paths of pages are relative to the docs directory. */
+/** The page status of a docs directory. Plain data. Paths of pages are relative to the docs directory. */
 export interface StatusReport {
   readonly root: string
   readonly hasDocsConfig: boolean
   readonly documents: readonly DocumentReport[]
   readonly divisions: readonly DivisionStatus[]
-  /** Pages that people have written for an operation and that no division has recorded. */
+  /** Hand-written pages bound to an operation that are not adopted. */
   readonly byHand: readonly string[]
-  /** Pages whose binding leads nowhere. */
+  /** Pages with a broken binding. */
   readonly unbound: readonly { readonly path: string; readonly binding: string }[]
-  /** Files that an update would change, relative to the boundary; empty when all is up to date. */
+  /** Files that an update would change, relative to the boundary. */
   readonly changes: readonly string[]
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** One division that has, or had, pages of ours, or leaves them to the host. */
+/** One division with `openapi`, or with pages in the lock file. */
 export interface DivisionStatus {
   /** See `Division.id`. */
   readonly id: string
   readonly label: string
   /**
-   * `materialised`: an update writes its pages; `adopted`: others wrote them; `virtual`: the host makes them; `listed`: its pages are listed by hand;
-   * `gone`: only the lock file knows it.
+   * `materialised`: pages are generated as files. `adopted`: existing pages were adopted. `virtual`: the host generates the pages. `listed`:
+   * pages are listed manually. `gone`: the division exists only in the lock file.
    */
   readonly mode: 'materialised' | 'adopted' | 'virtual' | 'listed' | 'gone'
-  /** As `docs.json` names them, relative to the docs directory, or URLs. */
+  /** Paths relative to the docs directory, or URLs. */
   readonly documents: readonly string[]
   readonly pages: readonly PageStatus[]
-  /** Operations that have no page and get none unasked: `GET /pets`. */
+  /** Operations without a page that an update does not add: `GET /pets`. */
   readonly withoutPage: readonly string[]
 }
 
@@ -44,13 +44,13 @@ export interface PageStatus {
   readonly path: string
   /** `GET /pets`, or `webhook orderShipped`. */
   readonly operation: string
-  /** `new`: an operation whose page is not written yet; `gone`: a page whose operation is gone; `by-hand`: somebody else's page takes the place. */
+  /** `new`: not written yet. `gone`: the operation was removed. `by-hand`: a hand-written page exists at this path. */
   readonly state: 'untouched' | 'edited' | 'deleted' | 'new' | 'gone' | 'by-hand'
-  /** What the next update does to it; absent for nothing. */
+  /** What the next update does to the page, if anything. */
   readonly next: string | undefined
 }
 
-/** Finds out how the pages of a docs directory stand; writes nothing. */
+/** Determines the page status of a docs directory. Writes nothing. */
 export async function runStatus(options: UpdateOptions, environment: UpdateEnvironment): Promise<StatusReport> {
   const update = await planUpdate(options, environment)
   const { survey, divisions, changes, found } = update
@@ -62,13 +62,13 @@ export async function runStatus(options: UpdateOptions, environment: UpdateEnvir
     divisions: [
       ...divisions.map((division) => toDivisionStatus(update, division)),
       ...gone.map(({ id, sources }): DivisionStatus => {
-        const place = {
+        const division = {
           id,
           label: id.slice(id.lastIndexOf('/') + 1),
           mode: 'gone',
           documents: sources.map(({ source }) => source),
         } as const
-        return { ...place, pages: listPages(update, id, id), withoutPage: [] }
+        return { ...division, pages: listPages(update, id, id), withoutPage: [] }
       }),
     ],
     byHand: [...survey.boundPages.keys()].toSorted(),
@@ -94,24 +94,24 @@ function toDivisionStatus(update: UpdatePlan, { id, lockedId, label, mode, sourc
 function listPages({ plan, files, lock, survey }: UpdatePlan, id: string, lockedId: string): PageStatus[] {
   const before = new Map(lock.pages.map((page) => [page.path, page]))
   const after = new Map(files.lockedPages.map((page) => [page.path, page]))
-  const planned = new Set(
+  const inDivision = new Set(
     plan.divisions.find((division) => division.id === id)?.groups.flatMap(({ pages }) => pages.map(({ path }) => path)),
   )
   const gone = new Set(plan.gone.map(({ path }) => path))
   const isHere = (path: string) =>
-    planned.has(path) || (after.get(path) ?? before.get(path))?.division === id || before.get(path)?.division === lockedId
-  const told = files.outcomes
+    inDivision.has(path) || (after.get(path) ?? before.get(path))?.division === id || before.get(path)?.division === lockedId
+  const planned = files.outcomes
     .filter(({ path }) => isHere(path))
     .map(({ path, target, kind, detail }): PageStatus => {
       const state = gone.has(path) ? 'gone' : toState(before.get(path), survey.stateOf, detail)
-      const next = kind === 'added' ? 'is written' : kind === 'modified' || kind === 'removed' ? (detail ?? kind) : undefined
+      const next = kind === 'added' ? 'added' : kind === 'modified' || kind === 'removed' ? (detail ?? kind) : undefined
       return { path, operation: target, state, next }
     })
-  const paths = new Set(told.map(({ path }) => path))
-  const silent = lock.pages.filter((page) => page.division === lockedId && !paths.has(page.path))
+  const paths = new Set(planned.map(({ path }) => path))
+  const others = lock.pages.filter((page) => page.division === lockedId && !paths.has(page.path))
   return [
-    ...told,
-    ...silent.map((page) => ({
+    ...planned,
+    ...others.map((page) => ({
       path: page.path,
       operation: page.operation,
       state: toState(page, survey.stateOf),

@@ -23,10 +23,9 @@ import type {
 } from './types.ts'
 
 /**
- * Finds out everything an update would change; writes nothing.
+ * Plans an update. Writes nothing.
  *
- * The unit is the document: the pages of one that has faults stay as they are, and the others are planned. What cannot be planned is a
- * diagnostic; rejects only where the disk fails.
+ * Documents are independent: the pages of a document with errors are not updated, all others are. Rejects only on disk errors.
  */
 export async function runUpdate(options: UpdateOptions, environment: UpdateEnvironment): Promise<UpdateWithSources> {
   const { root } = options
@@ -35,8 +34,8 @@ export async function runUpdate(options: UpdateOptions, environment: UpdateEnvir
   const documents = survey.documents.map(({ path, isValid, description, check }) => {
     return { path, isValid, description, files: [...check.sources.keys()] }
   })
-  const ofCaller = (await environment.checkDocuments?.(documents, pages)) ?? []
-  const allFindings = toFindings([...found, ...ofCaller], survey)
+  const callerFindings = (await environment.checkDocuments?.(documents, pages)) ?? []
+  const allFindings = toFindings([...found, ...callerFindings], survey)
   const baseline = await applyBaseline(allFindings, survey, environment)
   return {
     root,
@@ -55,7 +54,7 @@ export async function runUpdate(options: UpdateOptions, environment: UpdateEnvir
   }
 }
 
-/** Findings of a docs directory as they are reported, by its settings. */
+/** Converts findings to diagnostics with the settings of the docs directory. */
 export async function toDiagnostics(found: readonly Finding[], survey: Survey): Promise<Diagnostic[]> {
   return await finishDiagnostics(toFindings(found, survey), survey.sourceOf)
 }
@@ -64,7 +63,7 @@ function toFindings(found: readonly Finding[], { docsConfig, config }: Survey): 
   return applyRules(placeFindings(found, docsConfig), { severities: config.rules, ignores: config.ignore })
 }
 
-/** Takes out what the baseline knows. The pages of a document with known errors stay as they are all the same, unless `onError` is `operation`. */
+/** Removes findings listed in the baseline. Documents with known errors are still not updated, unless `onError` is `operation`. */
 async function applyBaseline(
   findings: readonly Finding[],
   { config, documents }: Survey,
@@ -77,12 +76,12 @@ async function applyBaseline(
   const { isKnown, findings: about } = await useBaseline(use, environment)
   const blocks = documents.some((document) => !document.isValid && !document.affected && document.findings.some(isKnown))
   const hint =
-    'pages of a document with known errors are not updated; set `update.onError: operation` to update those that no error affects'
+    'documents with known errors are not updated. To update the pages of unaffected operations, set `update.onError: operation`'
   const explained = about.map((finding) => (blocks && finding.code === 'baseline-known' ? { ...finding, hint } : finding))
   return { left: [...findings.filter((finding) => !isKnown(finding)), ...explained], isKnown }
 }
 
-/** The files of some descriptions, each once, sorted by path. */
+/** Lists the files of descriptions without duplicates, sorted by path. */
 function listDocumentFiles(documents: readonly Pick<ReadDocument, 'isValid' | 'files'>[]): readonly DocumentFile[] {
   const isValidByPath = new Map<string, boolean>()
   for (const { isValid, files } of documents) {
@@ -92,9 +91,9 @@ function listDocumentFiles(documents: readonly Pick<ReadDocument, 'isValid' | 'f
 }
 
 /**
- * Several docs directories as one update, for reports that show a run as a whole; one alone stays as it is.
+ * Merges the updates of several docs directories for reports about the whole run. Returns a single update unchanged.
  *
- * Paths of pages and folders are relative to the boundary then.
+ * In a merged update, paths of pages and folders are relative to the boundary.
  */
 export function mergeUpdates(updates: readonly Update[]): Update | undefined {
   const [first, ...others] = updates
@@ -130,7 +129,7 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-/** What happens to a page, as the fronts show it. */
+/** Converts the planned outcome of a page for reports. */
 export function toPageReport(root: string, outcome: PageOutcome): PageReport {
   const { kind, path, document, target, movedFrom, renamedFrom, detail } = outcome
   return {
@@ -144,7 +143,7 @@ export function toPageReport(root: string, outcome: PageOutcome): PageReport {
   }
 }
 
-/** Where the pages of a document go: `API Reference (api-reference/)`, or the folder alone where no division is around it. */
+/** Describes where the pages of a document go: `API Reference (api-reference/)`, or only the folder if there is no division. */
 export function describePageLocations(divisions: readonly DeclaredDivision[], source: string): string[] {
   return divisions.flatMap(({ mode, label, sources }) => {
     const found = mode === 'automatic' ? sources.find((entry) => entry.source === source) : undefined
@@ -154,7 +153,7 @@ export function describePageLocations(divisions: readonly DeclaredDivision[], so
   })
 }
 
-/** The divisions that have pages of ours for the first time, one for each of their documents with pages. */
+/** Lists divisions whose pages are generated for the first time, one entry per document. */
 function toMaterialised(divisions: readonly DeclaredDivision[], ids: readonly string[], plan: PagePlan): MaterialisedDivision[] {
   return divisions.flatMap(({ id, label, pointer, sources }) => {
     if (!ids.includes(id)) return []
@@ -166,7 +165,7 @@ function toMaterialised(divisions: readonly DeclaredDivision[], ids: readonly st
   })
 }
 
-/** The file whose navigation an update changes, relative to the boundary: the `docs.json`, `mint.json`, or a file that a `$ref` of it names. */
+/** Returns the file whose navigation an update changes, relative to the boundary: `docs.json`, `mint.json`, or a file referenced by it. */
 export function findEditedConfig({ changes, pages, root }: Pick<Update, 'changes' | 'pages' | 'root'>): string | undefined {
   const others = new Set([
     ...[lockFileName, ...configFileNames].map((name) => joinPath(root, name)),

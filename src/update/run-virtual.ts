@@ -14,24 +14,24 @@ import { toDiagnostics, toPageReport } from './run-update.ts'
 import { type Survey, surveyDocsDirectory } from './survey-docs-directory.ts'
 import type { PageReport, UpdateEnvironment, UpdateOptions } from './types.ts'
 
-/** What giving a division back to the host comes to; nothing is written yet. */
+/** The plan to make a division virtual again. Nothing is written yet. */
 export interface VirtualReport {
   readonly root: string
   readonly hasDocsConfig: boolean
   readonly diagnostics: readonly Diagnostic[]
-  /** Absent where the docs directory cannot be read, which is a diagnostic. */
+  /** Absent if the docs directory cannot be read, which is reported as a diagnostic. */
   readonly result: VirtualResult | undefined
 }
 
 export type VirtualResult =
   | { readonly kind: 'unknown'; readonly near: string | undefined; readonly known: readonly string[] }
-  /** Several divisions have the label; `ids` tell them apart. */
+  /** Several divisions have this label. */
   | { readonly kind: 'ambiguous'; readonly ids: readonly string[] }
-  /** It has no pages of ours. */
+  /** It has no generated pages. */
   | { readonly kind: 'virtual-already' }
-  /** Its pages were there before. */
+  /** Its pages were adopted, not generated. */
   | { readonly kind: 'adopted' }
-  /** The configuration file cannot be edited, or the division has no label to be named by. */
+  /** The configuration file cannot be edited. */
   | { readonly kind: 'no-setting'; readonly reason: string }
   | {
       readonly kind: 'planned'
@@ -42,7 +42,7 @@ export type VirtualResult =
       readonly changes: readonly FileChange[]
     }
 
-/** Plans that the host makes the pages of one division again. `name` is its label, or its id. */
+/** Plans to make one division virtual again. `name` is its label or ID. */
 export async function runVirtual(name: string, options: UpdateOptions, environment: UpdateEnvironment): Promise<VirtualReport> {
   const { root } = options
   const docsDirectory = await readDocsDirectory(root, environment)
@@ -100,7 +100,7 @@ async function planVirtualResult(
   }
 }
 
-/** The change of the configuration file that keeps the next update from writing the pages again; a text where there is no way to say it. */
+/** Plans the configuration change that keeps the division virtual. Returns the reason as a string if the file cannot be edited. */
 async function planConfigChange(
   { id, label }: DeclaredDivision,
   survey: Survey,
@@ -108,7 +108,7 @@ async function planConfigChange(
   environment: UpdateEnvironment,
 ): Promise<{ readonly path: string; readonly changes: readonly FileChange[] } | string> {
   const { root, config } = survey
-  // A label that says too little would have the others changed by the next update.
+  // A label shared by several divisions would also change the others.
   const isClear = label !== '' && divisions.filter((division) => division.label === label).length === 1
   const name = isClear ? label : divisions.length > 1 ? id : undefined
   for (const fileName of configFileNames) {
@@ -120,7 +120,7 @@ async function planConfigChange(
     const isVirtual = own === undefined && config.materialise.byLabel.length === 0 && !config.materialise.byDefault
     if (isVirtual) return { path, changes: [] }
     const content = setMaterialise(before, fileName.endsWith('.json') ? 'json' : 'yaml', name, false)
-    if (content === undefined) return `\`${fileName}\` has faults, so that the setting cannot be written into it`
+    if (content === undefined) return `\`${fileName}\` has errors`
     return {
       path,
       changes:

@@ -16,30 +16,27 @@ import type { DocsDirectory } from './read-docs-directory.ts'
 import { type DocsFiles, readPages } from './read-pages.ts'
 import type { PagesFor, UpdateEnvironment } from './types.ts'
 
-/** All that is known of a docs directory before anything is decided. */
+/** Everything read from a docs directory, the input for planning. */
 export interface Survey extends DocsDirectory {
-  /** Pages by path relative to the docs directory, and what may be a document. */
+  /** Pages by path relative to the docs directory, and possible documents. */
   readonly docsFiles: DocsFiles
-  /** Every document that something names or that a page is bound to. */
+  /** Every document that is named somewhere or that a page is bound to. */
   readonly documents: readonly CheckedDocument[]
-  /** These, and every other document that was looked at for a binding without a file. */
+  /** `documents`, and every other document examined for a binding without a file. */
   readonly bindableDocuments: readonly CheckedDocument[]
   readonly stateOf: (page: LockedPage) => LockedPageState
-  /** The bindings of all pages but those of ours that nobody has touched. */
+  /** The bindings of all pages except unchanged generated ones. */
   readonly readings: ReadonlyMap<string, PageBindingReading>
-  /** Which of these that are not ours are bound to an operation. */
+  /** Pages outside the lock file that are bound to an operation or schema. */
   readonly boundPages: ReadonlyMap<string, BoundOperation>
-  /** Files among the pages that are parts of others, or that the host is told to leave out; none of ours. */
+  /** Snippets and ignored files, which are not pages of their own. */
   readonly notPages: ReadonlySet<string>
-  /** Texts of the pages that are not ours, by path. */
+  /** Texts of the pages outside the lock file, by path. */
   readonly otherPages: ReadonlyMap<string, string>
   readonly sourceOf: (file: string) => SourceFile | undefined
 }
 
-/**
- * Reads what a docs directory is about: the documents named there (and `extra` ones, relative to the docs directory), its pages and what they are
- * bound to.
- */
+/** Reads the documents of a docs directory (and `extra` ones, relative to it), its pages and their bindings. */
 export async function surveyDocsDirectory(
   docsDirectory: DocsDirectory,
   divisions: readonly DeclaredDivision[],
@@ -59,9 +56,9 @@ export async function surveyDocsDirectory(
     docsDirectory.config.limits,
   )
   const stateOf = createStateOf(docsFiles)
-  const ours = listGeneratedPaths(docsDirectory.lock)
+  const recorded = listRecordedPaths(docsDirectory.lock)
   const leftOut = [...findSnippets(docsFiles.pages), ...docsFiles.ignored]
-  const notPages = new Set(leftOut.filter((path) => !ours.has(path)))
+  const notPages = new Set(leftOut.filter((path) => !recorded.has(path)))
   const readings = readBindings(docsDirectory.lock, docsFiles, stateOf, notPages)
   await checkBoundDocuments(docsDirectory, readings, docsFiles, checks, environment)
   await discoverDocuments(root, readings, docsFiles, checks, environment)
@@ -81,12 +78,12 @@ export async function surveyDocsDirectory(
     readings,
     boundPages,
     notPages,
-    otherPages: new Map([...docsFiles.pages].filter(([path]) => !ours.has(path))),
+    otherPages: new Map([...docsFiles.pages].filter(([path]) => !recorded.has(path))),
     sourceOf: (file) => sources.get(file) ?? toPageSource(root, file, docsFiles),
   }
 }
 
-/** A document that is named, and where. */
+/** The name of a document and its location in a file. */
 interface DocumentName {
   readonly source: string
   readonly location: { readonly file: string; readonly pointer: string; readonly hint?: string } | undefined
@@ -102,7 +99,7 @@ function listDocumentNames(
   const fromConfig = inConfig.map(({ source, pointer }) => ({ source, location: { file, pointer } }))
   const fromExtra = extra.map((source) => ({ source, location: undefined }))
   const known = new Set([...fromConfig, ...fromExtra].map(({ source }) => source))
-  const hint = 'put `openapi` with its new place on the division, or remove the division'
+  const hint = 'add `openapi` with the new path to the division, or remove the division'
   const fromLock = divisions.flatMap(({ id, lockedId, sources }) => {
     const location = { file: joinPath(root, lockFileName), pointer: pointerChild('/divisions', lockedId ?? id), hint }
     return sources.filter(({ source }) => !known.has(source)).map(({ source }) => ({ source, location }))
@@ -131,7 +128,7 @@ function readBindings(
   stateOf: Survey['stateOf'],
   notPages: ReadonlySet<string>,
 ): Map<string, PageBindingReading> {
-  // An adopted page that stays without its operation is to be heard of, untouched or not.
+  // Report an adopted page without an operation even if it is unchanged.
   const settled = (lock?.pages ?? []).filter((page) => page.keep !== true && stateOf(page) === 'untouched')
   const untouched = new Set(settled.map(({ path }) => path))
   const known = new Set(documents)
@@ -143,7 +140,7 @@ function readBindings(
   return readings
 }
 
-/** Of the documents that nobody names only those that a page is bound to are of interest. A page of ours stands for nothing but itself, edited or not. */
+/** Resolves the bindings of all pages. Keeps only documents that are named or that a page is bound to. Pages in the lock file are not returned. */
 function resolveBindings(
   readings: ReadonlyMap<string, PageBindingReading>,
   all: readonly CheckedDocument[],
@@ -151,8 +148,8 @@ function resolveBindings(
 ): { documents: CheckedDocument[]; boundPages: Map<string, BoundOperation> } {
   const boundPages = new Map<string, BoundOperation>()
   const used = new Set<string>()
-  const ours = listGeneratedPaths(lock)
-  // A document that nobody names and that has faults may be the one all the same; then its faults are of interest.
+  const recorded = listRecordedPaths(lock)
+  // An unnamed document with errors can still have the operation. Then its errors are reported.
   const bindable = all.map((document) =>
     document.isNamed ? document : { ...document, index: document.index ?? document.looseIndex },
   )
@@ -166,7 +163,7 @@ function resolveBindings(
     if (resolved.kind === 'missing' || resolved.kind === 'unknown')
       for (const { source, isValid } of all) if (!isValid && file === undefined) used.add(source)
     // Of a document that has faults nothing is known for sure.
-    if (ours.has(path) || !('source' in resolved) || !all.some(({ source, index }) => source === resolved.source && index))
+    if (recorded.has(path) || !('source' in resolved) || !all.some(({ source, index }) => source === resolved.source && index))
       continue
     if (resolved.kind === 'operation') boundPages.set(path, { source: resolved.source, target: resolved.subject.target })
     if (resolved.kind === 'schema') boundPages.set(path, { source: resolved.source, target: toSchemaTarget(resolved.name) })
@@ -174,8 +171,8 @@ function resolveBindings(
   return { documents: all.filter(({ isNamed, source }) => isNamed || used.has(source)), boundPages }
 }
 
-/** A page that was deleted by hand and is back is somebody else's. */
-function listGeneratedPaths(lock: LockFile | undefined): Set<string> {
+/** Returns the paths of recorded pages. A page that was deleted and restored later is a hand-written one. */
+function listRecordedPaths(lock: LockFile | undefined): Set<string> {
   return new Set((lock?.pages ?? []).filter(({ hash }) => hash !== undefined).map(({ path }) => path))
 }
 
@@ -183,7 +180,7 @@ function isNamedInFile({ source }: CheckedDocument, names: readonly DocumentName
   return names.some((name) => name.source === source && name.location !== undefined)
 }
 
-/** A document that cannot be read is reported where it is named. */
+/** Reports an unreadable document at the locations where it is named. */
 function reportFailureAtName(
   { source, findings }: CheckedDocument,
   names: readonly DocumentName[],

@@ -8,9 +8,8 @@ import type { UpdateEnvironment } from './types.ts'
 type Failure = Extract<LoadedDocument, { kind: 'failed' }>
 
 /**
- * The loader of one description for the core: a path is read below the boundary, an address is fetched.
- *
- * Of addresses only the entry document itself is asked for: a document must not make us call hosts that nobody named.
+ * Creates the loader of one description. It reads paths inside the boundary and fetches only the URL of the entry document, so that a
+ * document cannot trigger requests to other hosts.
  */
 export function toLoadDocument(
   { files, fetchDocument }: Pick<UpdateEnvironment, 'files' | 'fetchDocument'>,
@@ -32,11 +31,11 @@ export function toLoadDocument(
 const refusedReference: Failure = {
   kind: 'failed',
   code: 'url-refused',
-  reason: 'a `$ref` to an address is not followed',
-  hint: 'commit the file beside the document and refer to its path',
+  reason: 'a `$ref` to a URL is not followed',
+  hint: 'commit the file next to the document and reference its path',
 }
 
-/** Source: Git LFS specification, "The Pointer": the first line of every pointer file. */
+/** The first line of every pointer file. Source: Git LFS specification, "The Pointer". */
 const lfsStart = 'version https://git-lfs.github.com/spec/'
 
 function isLfsPointer(bytes: Uint8Array): boolean {
@@ -50,7 +49,7 @@ const lfsPointer: Failure = {
   hint: 'run `git lfs pull`; in a workflow, set `lfs: true` for `actions/checkout`',
 }
 
-/** Why a file may be missing: its submodule was not checked out, or its name is mistyped. */
+/** Suggests why a file is missing: its submodule is not checked out, or its name has a typo. */
 async function explainMissing(files: Files, path: string, isEntry: boolean): Promise<{ readonly hint?: string }> {
   const submodule = (await listSubmodules(files)).find((folder) => path.startsWith(`${folder}/`))
   if (submodule !== undefined && (await files.list(submodule)).every((file) => file === `${submodule}/.git`)) {
@@ -61,7 +60,7 @@ async function explainMissing(files: Files, path: string, isEntry: boolean): Pro
   return near === undefined ? {} : { hint: `did you mean \`${near}\`?` }
 }
 
-/** The name of a JSON or YAML file in the same folder that is nearest to a mistyped one. */
+/** Returns the JSON or YAML file in the same folder with the most similar name. */
 export async function findNearName(files: Files, path: string): Promise<string | undefined> {
   const prefix = parentPath(path) === '' ? '' : `${parentPath(path)}/`
   const beside = (await files.list(parentPath(path)))
@@ -70,7 +69,7 @@ export async function findNearName(files: Files, path: string): Promise<string |
   return suggest(path.slice(prefix.length), beside)
 }
 
-/** The folders that `.gitmodules` at the top of the work tree names. */
+/** Lists the submodule folders in `.gitmodules` at the top of the work tree. */
 async function listSubmodules(files: Files): Promise<readonly string[]> {
   const result = await files.read('.gitmodules')
   if (result.kind !== 'file') return []
@@ -81,18 +80,18 @@ async function listSubmodules(files: Files): Promise<readonly string[]> {
   })
 }
 
-/** Says why reading a path gave no file, in words for a finding. `sizeHint` is what to do about a file that is too large. */
+/** Returns the reason why a file could not be read, for a diagnostic. `sizeHint` is the hint for a file that is too large. */
 export function toFailure(result: Exclude<ReadResult, { kind: 'file' }>, sizeHint?: string): Failure {
   switch (result.kind) {
     case 'missing':
       return { kind: 'failed', code: 'file-missing', reason: 'no such file' }
     case 'folder':
-      return { kind: 'failed', code: 'file-unreadable', reason: 'it is a folder', hint: 'name a file in it' }
+      return { kind: 'failed', code: 'file-unreadable', reason: 'it is a directory', hint: 'name a file in it' }
     case 'outside':
       return {
         kind: 'failed',
         code: 'file-outside-boundary',
-        reason: 'it is outside the folder that may be read',
+        reason: 'it is outside the boundary for reading files',
         hint: 'move it into the repository, or widen the boundary',
       }
     case 'unreadable':
@@ -101,7 +100,7 @@ export function toFailure(result: Exclude<ReadResult, { kind: 'file' }>, sizeHin
       return {
         kind: 'failed',
         code: 'file-too-large',
-        reason: `${result.sizeBytes} bytes, more than ${result.limitBytes}`,
+        reason: `${result.sizeBytes} bytes, over the limit of ${result.limitBytes}`,
         ...(sizeHint === undefined ? {} : { hint: sizeHint }),
       }
   }

@@ -8,46 +8,46 @@ import type { FileChange, LineEnding } from '../source/file-change.ts'
 import type { LimitValues } from '../source/limits.ts'
 import type { SourceFile } from '../source/source-file.ts'
 
-/** What an update is asked to do. All paths are relative to the boundary with `/`. */
+/** The options of an update. All paths are relative to the boundary, with `/`. */
 export interface UpdateOptions {
-  /** The docs directory: the folder of `docs.json`; `''` is the boundary itself. */
+  /** The docs directory, that is the folder of `docs.json`. `''` is the boundary itself. */
   readonly root: string
-  /** Documents beside those that `docs.json` names: paths or URLs. */
+  /** Paths or URLs of documents in addition to those in `docs.json`. */
   readonly documents: readonly string[]
-  /** Where the pages of `documents` go when the docs directory has no `docs.json`, relative to the docs directory. */
+  /** Where the pages of `documents` go without a `docs.json`, relative to the docs directory. */
   readonly directory: string
-  /** A setting of the caller that wins over the configuration file: keep every division virtual. */
+  /** Overrides the setting `materialise` of all divisions. */
   readonly materialise?: boolean
   /** What the pages are for, see `PagesFor`. Default: `repository`. */
   readonly pagesFor?: PagesFor
-  /** A setting of the caller that wins over the configuration file: whether operations are known again by what they have in common. */
+  /** Overrides the setting `renames`: whether renamed operations are detected by similarity. */
   readonly renames?: boolean
-  /** A setting of the caller that wins over the configuration file; see `UpdateSetting.onError`. */
+  /** Overrides the setting `update.onError`, see `UpdateSetting.onError`. */
   readonly onError?: UpdateSetting['onError'] | undefined
 }
 
 /**
- * `repository`: pages are written, so nothing is made of a document that has errors. `site`: they are only shown, so what could be read of it is,
- * and so are the `x-webhooks` of descriptions. `adoption`: existing pages are recorded, for which it is enough that their operation could be read.
+ * `repository`: pages are written, so documents with errors are skipped. `site`: pages are only shown, including the readable parts of
+ * documents with errors and `x-webhooks`. `adoption`: existing pages are recorded if their operation could be read.
  */
 export type PagesFor = 'repository' | 'site' | 'adoption'
 
-/** The outside of an update: what Action, app and CLI pass in. */
+/** The environment of an update, provided by the Action, the app and the CLI. */
 export interface UpdateEnvironment {
   readonly files: Files
-  /** Loads a document by its URL; refuses what no setting allows. */
+  /** Loads a document by URL, unless the settings forbid it. */
   readonly fetchDocument: FetchDocument
-  /** Which of these paths git ignores; absent where there is no git. */
+  /** Returns the paths that Git ignores. Absent without Git. */
   readonly findIgnored?: (paths: readonly string[]) => Promise<readonly string[]>
-  /** The line endings that `.gitattributes` wants of files; absent where there is no git. */
+  /** Returns the line endings that `.gitattributes` requires. Absent without Git. */
   readonly findLineEndings?: (paths: readonly string[]) => Promise<ReadonlyMap<string, LineEnding>>
-  /** Reports what only the caller knows about the documents that were read, for example that they are not committed. */
+  /** Reports problems that only the caller knows, for example that a document is not committed. */
   readonly checkDocuments?: (documents: readonly ReadDocument[], pages: readonly PageReport[]) => Promise<readonly Finding[]>
-  /** Levels of findings that win over those of the configuration file; only checks ask for them. */
+  /** Overrides the rules of the configuration file. Only used by checks. */
   readonly rules?: RuleSettings['severities']
-  /** What the limits of the configuration file can be set to at most, where it is a stranger's. Default: the bounds of each. */
+  /** Upper bounds for the limits in an untrusted configuration file. Default: the bounds of each limit. */
   readonly limitCeilings?: LimitValues
-  /** Told before each step that can take long; for a progress line. */
+  /** Called before each step that can take long. */
   readonly onProgress?: (step: string) => void
 }
 
@@ -57,73 +57,73 @@ export interface ReadDocument {
   readonly path: string
   readonly isValid: boolean
   readonly description: Description | undefined
-  /** Every file and URL that it was read from. */
+  /** All files and URLs of the description. */
   readonly files: readonly string[]
 }
 
-/** A file or URL that descriptions were read from. */
+/** A file or URL of one or more descriptions. */
 export interface DocumentFile {
   /** Relative to the boundary, or a URL. */
   readonly path: string
-  /** Whether it belongs to a description without errors. */
+  /** Whether it is part of a description without errors. */
   readonly isValid: boolean
 }
 
 /**
- * Everything an update found and would change; nothing is written yet.
+ * A planned update. Nothing is written yet.
  *
- * Plain data. Paths of pages are relative to the docs directory; paths of files in `changes` and `diagnostics` to the boundary.
+ * Plain data. Paths of pages are relative to the docs directory. Paths in `changes` and `diagnostics` are relative to the boundary.
  */
 export interface Update {
   readonly root: string
   /** Whether the docs directory has a `docs.json`. */
   readonly hasDocsConfig: boolean
-  /** Every document that was checked, in the order they were named. */
+  /** All checked documents, in the order they are named. */
   readonly documents: readonly DocumentReport[]
-  /** Every file and URL that the documents were read from, sorted by path. */
+  /** All files and URLs of the documents, sorted by path. */
   readonly documentFiles: readonly DocumentFile[]
-  /** Every page the plan knows, sorted by path. */
+  /** All pages of the plan, sorted by path. */
   readonly pages: readonly PageReport[]
-  /** Divisions whose pages are written into the repository for the first time by this update. */
+  /** Divisions whose pages are written to the repository for the first time. */
   readonly materialised: readonly MaterialisedDivision[]
-  /** Navigation entries added to and removed from `docs.json`. */
+  /** Number of navigation entries added to and removed from `docs.json`. */
   readonly navigation: { readonly added: number; readonly removed: number }
   readonly diagnostics: readonly Diagnostic[]
-  /** Sorted by path; empty when everything is up to date. */
+  /** Sorted by path. Empty if everything is up to date. */
   readonly changes: readonly FileChange[]
 }
 
-/** An update beside what it was planned on, so that nobody reads it again to show where a diagnostic stands. */
+/** An update with the source files of its diagnostics, so that they need not be read again. */
 export interface UpdateWithSources extends Update {
-  /** The files that diagnostics stand in, as they were read. */
+  /** Returns the source file of a diagnostic, as it was read. */
   readonly sourceOf: (file: string) => SourceFile | undefined
-  /** How many pages are bound to something and made by others; they are not kept up to date before they are adopted. */
+  /** Number of bound pages that are neither generated nor adopted, and thus not updated. */
   readonly otherBoundCount: number
 }
 
-/** One description as the reports name it. */
+/** One description in reports. */
 export interface DocumentReport {
   /** Path of the entry document, or its URL. */
   readonly path: string
-  /** As the document writes it; absent when it could not be told. */
+  /** The value of `openapi` in the document, if it could be read. */
   readonly version: string | undefined
   readonly valid: boolean
   readonly operationCount: number
   readonly webhookCount: number
   readonly schemaCount: number
-  /** Counts over the entry document and all it references. */
+  /** Counts over the entry document and all files it references. */
   readonly errorCount: number
   readonly warningCount: number
   readonly infoCount: number
-  /** Problems that the baseline knows; they are in no other count. Absent for none. */
+  /** Number of problems listed in the baseline, which no other count includes. Absent if there are none. */
   readonly knownCount?: number
-  /** Operations and webhooks whose pages stay as they are because of errors, while others are updated; absent where all or none are. */
+  /** Operations and webhooks that are not updated because of errors, while others of the document are. Absent if all or none are updated. */
   readonly skipped?: readonly string[]
-  /** Where its pages go, for example `API Reference (api-reference/)`; empty when it makes none. */
+  /** Where its pages go, for example `API Reference (api-reference/)`. Empty if it has no generated pages. */
   readonly divisions: readonly string[]
 }
 
-/** What happens to one page. */
+/** The change of one page. */
 export interface PageReport {
   readonly kind: 'added' | 'modified' | 'removed' | 'kept' | 'unchanged'
   /** Relative to the docs directory, with extension. */
@@ -132,16 +132,16 @@ export interface PageReport {
   readonly document: string
   /** `GET /pets`, or `webhook orderShipped`. */
   readonly operation: string
-  /** Where a page that was moved stood before: relative to the docs directory, with extension. */
+  /** The old path of a moved page, relative to the docs directory, with extension. */
   readonly movedFrom?: string
-  /** What the operation was called before. */
+  /** The old name of the operation. */
   readonly renamedFrom?: string
-  /** Why, in a few words: `title changed`, `operation removed`, `edited by hand, kept`. */
+  /** The reason in a few words, such as `title changed` or `operation removed`. */
   readonly detail: string | undefined
 }
 
 export interface MaterialisedDivision {
-  /** The division's own words, for example `API Reference`. */
+  /** The label of the division, for example `API Reference`. */
   readonly label: string
   /** JSON Pointer of the division in `docs.json`. */
   readonly pointer: string
@@ -150,12 +150,12 @@ export interface MaterialisedDivision {
   readonly pageCount: number
 }
 
-/** What a check of documents found. */
+/** The result of a check. */
 export interface CheckReport {
-  /** The baselines that were used, by path relative to the boundary, with the text that makes all that was found known. */
+  /** The used baselines with their paths relative to the boundary. `next` is the new content that lists all current problems. */
   readonly baselines: readonly { readonly path: string; readonly next: string }[]
   readonly documents: readonly DocumentReport[]
   readonly diagnostics: readonly Diagnostic[]
-  /** The files that diagnostics stand in, as they were read. */
+  /** Returns the source file of a diagnostic, as it was read. */
   readonly sourceOf: (file: string) => SourceFile | undefined
 }

@@ -5,18 +5,14 @@ import { isUrl } from '../source/relative-path.ts'
 import { toSourceFile } from '../source/source-file.ts'
 import type { DocumentReport, PageReport, Update } from './types.ts'
 
-/** Lines shown before and after a finding. */
+/** Number of lines shown before and after a diagnostic. */
 const contextLines = 2
 const lineCharacters = 400
 const textCharacters = 4_096
 const maxReportedDocuments = 2_000
 const maxReportedPages = 20_000
 
-/**
- * What is kept beside a record: counts of everything, the first findings with the lines around them.
- *
- * The findings are those that count most, in the order of the diagnostics within one severity.
- */
+/** Creates the stored report of an update: all counts, and the most severe diagnostics with their source lines. */
 export async function toUpdateReport(
   found: {
     readonly documents: readonly DocumentReport[]
@@ -98,23 +94,23 @@ function truncate(text: string): string {
 }
 
 /**
- * What an update found, as plain JSON: the app keeps it beside a record and shows it on the record's page, and the Action sends it with
- * its report. The schema that reports are held to is `app/update-report.ts`; the limits of lengths are there.
+ * The report of an update as plain JSON. The Action sends it to the app, which stores it and shows it on the page of the record.
+ * `app/update-report.ts` validates reports and defines the length limits.
  *
- * Findings have the shape of `openapi-check --format json` with the lines around the place.
+ * Diagnostics have the format of `openapi-check --format json`, with source lines added.
  */
 export interface UpdateReport {
-  /** How long the run took; waiting is not counted. */
+  /** Duration of the run without waiting time. */
   durationMs?: number
   documents: ReportedDocument[]
   pages: ReportedPage[]
   unchangedPageCount: number
-  /** The first of them; `findingCounts` has the whole number. */
+  /** The most severe ones. `findingCounts` counts all. */
   findings: ReportedFinding[]
   findingCounts: { error: number; warning: number; info: number }
 }
 
-/** At most this many findings are kept. */
+/** The largest number of diagnostics in a report. */
 export const maxReportedFindings = 500
 
 interface ReportedDocument {
@@ -149,30 +145,30 @@ interface ReportedFinding extends ReportedPlace {
   pointer: string
   hint?: string
   related?: (ReportedPlace & { message: string })[]
-  /** Lines of the file around the finding; `firstLine` counts from 1. */
+  /** Source lines around the diagnostic. `firstLine` counts from 1. */
   frame?: { firstLine: number; lines: string[] }
 }
 
-/** A record's log has room for 64 KiB in all, also for what a run did; its page shows the rest. */
+/** The log of a record is limited to 64 KiB. The page of the record shows everything. */
 const listedFindings = 30
 const listedPages = 50
 
-/** The lines of an update for the log of its record: each document, the first findings, the first pages. */
+/** Formats the log of an update: all documents, the first diagnostics and the first pages. */
 export function toUpdateLogs({ documents, diagnostics, pages }: Pick<Update, 'documents' | 'diagnostics' | 'pages'>): string[] {
   return [...documents.map(describeDocument), ...listFindings(diagnostics), ...listPages(pages)]
 }
 
-/** The first findings, errors before warnings and infos, one line each; the last line counts those that are left out. */
+/** Formats the first diagnostics, one line each, errors first. The last line counts the omitted ones. */
 export function listFindings(diagnostics: readonly Diagnostic[]): string[] {
   const kept = bySeverity(diagnostics).slice(0, listedFindings)
   const lines = kept.map(({ file, range, severity, code, message, hint }) => {
-    const place = `${file}:${range.start.line}:${range.start.column}`
-    // A hint may show a whole file to paste; the log has its first line.
-    const words = hint === undefined ? '' : ` (${hint.split('\n', 1)[0]})`
-    return `${place} ${severity} ${code}: ${message}${words}`
+    const location = `${file}:${range.start.line}:${range.start.column}`
+    // Some hints contain a whole file to paste. The log shows only their first line.
+    const suffix = hint === undefined ? '' : ` (${hint.split('\n', 1)[0]})`
+    return `${location} ${severity} ${code}: ${message}${suffix}`
   })
   const hidden = diagnostics.length - lines.length
-  return hidden > 0 ? [...lines, `… and ${formatCount(hidden, 'more finding')}`] : lines
+  return hidden > 0 ? [...lines, `… and ${formatCount(hidden, 'more problem')}`] : lines
 }
 
 function describeDocument({
@@ -205,26 +201,26 @@ function listPages(pages: readonly PageReport[]): string[] {
   return hidden > 0 ? [...lines.slice(0, listedPages), `… and ${formatCount(hidden, 'more page')}`] : lines
 }
 
-/** The object that `update --format json` prints. Its shape is a promise: fields are only ever added. */
+/** The output of `update --format json`. This is a public format: fields are only ever added. */
 interface UpdateJson {
   readonly version: 1
-  /** Whether any file changes, also `docs.json` and the lock file. */
+  /** Whether any file changes, including `docs.json` and the lock file. */
   readonly changed: boolean
   /** Page files with extension, relative to the docs directory. */
   readonly added: readonly string[]
   readonly modified: readonly string[]
   readonly removed: readonly string[]
   readonly kept: readonly string[]
-  /** Pages that have another path now; `from` is among `removed`, `to` among `added`. */
+  /** Pages with a new path. `from` is also in `removed`, `to` in `added`. */
   readonly moved: readonly { readonly from: string; readonly to: string }[]
-  /** Pages whose operation has another name now. */
+  /** Pages of renamed operations. */
   readonly renamed: readonly { readonly page: string; readonly from: string; readonly to: string }[]
-  /** Operations whose pages stay as they are because of errors, where others of their document are updated. */
+  /** Operations that are not updated because of errors, while others of their document are. */
   readonly skipped: readonly { readonly document: string; readonly operation: string }[]
   readonly diagnostics: readonly DiagnosticJson[]
 }
 
-/** An update in the shape that is promised. */
+/** Converts an update to the public JSON format. */
 export function toUpdateJson({
   pages,
   changes,

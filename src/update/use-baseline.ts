@@ -8,29 +8,29 @@ import { toSourceFile } from '../source/source-file.ts'
 import { toFailure } from './to-load-document.ts'
 import type { UpdateEnvironment } from './types.ts'
 
-/** What a baseline is used for. */
+/** The input of `useBaseline`. */
 export interface BaselineUse {
   /** Relative to the boundary. */
   readonly path: string
   readonly findings: readonly Finding[]
-  /** The files that were parsed, by path. */
+  /** The parsed files, by path. */
   readonly documents: ReadonlyMap<string, WalkedDocument>
-  /** Whether the check has looked at a file; see `BaselineScope.covers`. */
+  /** Whether the check included a file, see `BaselineScope.covers`. */
   readonly covers: (file: string) => boolean
-  /** `update` does not look for all that `check` reports, so it cannot tell what is fixed. */
+  /** Whether to report fixed problems. `update` checks less than `check`, so it cannot know which are fixed. */
   readonly reportsFixed: boolean
 }
 
-/** The findings that are left with a baseline. */
+/** The result of applying a baseline. */
 export interface UsedBaseline {
   readonly isKnown: (finding: Finding) => boolean
   /** About the baseline itself. */
   readonly findings: readonly Finding[]
-  /** The text of the baseline that makes all findings known. */
+  /** The new content of the baseline that lists all findings. */
   readonly next: string
 }
 
-/** Reads a baseline and takes its known problems out of what was found. One that cannot be used is an error. */
+/** Reads a baseline and matches it with the findings. An unusable baseline is an error. */
 export async function useBaseline(use: BaselineUse, { files }: Pick<UpdateEnvironment, 'files'>): Promise<UsedBaseline> {
   const { path, findings, covers } = use
   const result = await files.read(path, limitBounds['docs-config-size'].byDefault)
@@ -41,12 +41,12 @@ export async function useBaseline(use: BaselineUse, { files }: Pick<UpdateEnviro
   if (entries === undefined) {
     const reason = result.kind === 'file' ? 'it is not a baseline of version 1' : toFailure(result).reason
     const message = `Cannot use the baseline \`${path}\`: ${reason}`
-    const hint = 'write it with `openapi-pages check --write-baseline`'
+    const hint = 'create it with `openapi-pages check --write-baseline`'
     return { isKnown: () => false, findings: [{ code: 'baseline-unusable', message, file: path, pointer: '', hint }], next }
   }
   const exists = (file: string, pointer: string) => {
     const document = use.documents.get(file)
-    // Nothing is known of a file that was not parsed, so nothing was renamed there.
+    // In a file that was not parsed, treat every location as existing.
     return document === undefined || valueAtPointer(document.parsed.value, pointer) !== undefined
   }
   const { isKnown, knownCount, fixed } = matchBaseline(findings, entries, { covers, exists })
@@ -66,7 +66,7 @@ function reportFixed(path: string, fixed: readonly BaselineEntry[]): Finding[] {
   if (count === 0) return []
   const names = fixed.slice(0, namedFixCount).map(({ code, file }) => `\`${code}\` in \`${file}\``)
   const more = fixed.length > names.length ? ` and ${formatNumber(fixed.length - names.length)} more` : ''
-  const message = `${formatCount(count, 'problem')} of the baseline no longer ${count === 1 ? 'occurs' : 'occur'}: ${names.join(', ')}${more}`
+  const message = `${formatCount(count, 'problem')} in the baseline no longer ${count === 1 ? 'occurs' : 'occur'}: ${names.join(', ')}${more}`
   const hint = 'remove fixed problems from the baseline with `openapi-pages check --write-baseline`'
   return [{ code: 'baseline-fixed', message, file: path, pointer: '', hint }]
 }

@@ -10,17 +10,17 @@ const source = readdirSync(join(projectFolder, 'src/action'), { recursive: true,
 
 const action = readActionFile()
 
-test('names the inputs that the code reads, and no others', () => {
+test('declares exactly the inputs that the code reads', () => {
   const read = source.matchAll(/\b(?:getInput|getMultilineInput|readChoice|readPaths?)\('([\w-]+)'/g)
   expect(Object.keys(action.inputs).sort()).toEqual([...new Set([...read].map(([, name]) => name))].sort())
 })
 
-test('names the outputs that the code sets, and no others', () => {
+test('declares exactly the outputs that the code sets', () => {
   const set = source.matchAll(/\bsetOutput\('([\w-]+)'/g)
   expect(Object.keys(action.outputs).sort()).toEqual([...set].map(([, name]) => name).sort())
 })
 
-test('describes each of them, with a default for each input', () => {
+test('describes all inputs and outputs, with a default for each input', () => {
   for (const [name, input] of Object.entries(action.inputs)) {
     expect([name, typeof input.default, input.description.length > 20]).toEqual([name, 'string', true])
   }

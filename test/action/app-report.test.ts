@@ -27,8 +27,8 @@ async function make(report: ActionReport, changed: Partial<ReportedCommit> = {},
   return body as ReportBody
 }
 
-describe('the report of a run is what the app takes', () => {
-  test('for one that is up to date', async () => {
+describe('the app accepts the report of a run', () => {
+  test('that is up to date', async () => {
     const filesChanged = toChanged({ added: [], modified: ['openapi.yaml'], removed: [] })
     expect(await make(makeReport({ filesChanged }))).toMatchObject({
       root: '',
@@ -38,7 +38,7 @@ describe('the report of a run is what the app takes', () => {
     })
   })
 
-  test('for pages that were written, and that would be', async () => {
+  test('with written and planned pages', async () => {
     const pages = [makePage('added', 'a.mdx'), makePage('unchanged', 'b.mdx')]
     const written = await make(makeReport({ commitSha: 'b'.repeat(40) }, { pages }))
     expect(written.summary).toBe('Valid: 1 document, 1 operation. 1 page changed.')
@@ -46,7 +46,7 @@ describe('the report of a run is what the app takes', () => {
     expect((await make(makeReport({}, { pages }))).summary).toBe('Valid: 1 document, 1 operation. 1 page would change.')
   })
 
-  test('for findings, and for a run that was stopped', async () => {
+  test('with diagnostics, and for a failed run', async () => {
     const failed = await make(makeReport({}, { diagnostics: [makeDiagnostic()] }))
     expect([failed.status, failed.summary]).toEqual(['failure', expect.stringMatching(/^Failed: 1 error in openapi\.yaml/)])
     const stopped = await make({ ...makeReport({ failures: [new ConfigError('Cannot push\nto `main`')] }), update: undefined })
@@ -58,7 +58,7 @@ describe('the report of a run is what the app takes', () => {
     expect(stopped.report).toBeUndefined()
   })
 
-  test('for texts that are long, empty or of many lines', async () => {
+  test('with long, empty and multi-line texts', async () => {
     const long = 'x\u0000\n'.repeat(50_000)
     const body = await make(makeReport({}, { diagnostics: [makeDiagnostic({ message: long, file: long })] }), {
       author: '\n',
@@ -67,7 +67,7 @@ describe('the report of a run is what the app takes', () => {
     expect(body.author).toBe('–')
   })
 
-  test('for more than it takes: there is rather less to show than no record', async () => {
+  test('that is too large, after shrinking it', async () => {
     const line = `${'ß'.repeat(500)}\n`
     const diagnostics = Array.from({ length: 5_000 }, (_, index) =>
       makeDiagnostic({ message: `${index} ${'ß'.repeat(4_000)}`, hint: 'ß'.repeat(4_000) }),

@@ -71,7 +71,7 @@ const wrong = { diagnostics: [makeDiagnostic(), makeDiagnostic({ severity: 'warn
 const bodies = () => repository.comments.map(({ body }) => body.split('\n').slice(1).join('\n'))
 const writes = () => github.requests.filter(({ method, route }) => method !== 'GET' && route !== 'POST /graphql').length
 
-test('errors are said once, edited only when they change, and resolved when they are gone', async () => {
+test('creates one comment, edits it only on changes, and resolves it once the errors are fixed', async () => {
   expect(await comment([wrong])).toBeUndefined()
   expect(await comment([wrong])).toBeUndefined()
   expect(writes()).toBe(1)
@@ -93,7 +93,7 @@ test('errors are said once, edited only when they change, and resolved when they
   expect(writes()).toBe(3)
 })
 
-test('where all is fine and nothing was said, nothing is said: one read, and nothing written', async () => {
+test('does not comment without errors', async () => {
   await comment([{}])
   await comment([{ diagnostics: [makeDiagnostic({ severity: 'warning' })] }])
   expect(github.requests.map(({ route }) => route)).toEqual(
@@ -101,14 +101,14 @@ test('where all is fine and nothing was said, nothing is said: one read, and not
   )
 })
 
-test('one for each docs directory', async () => {
+test('creates one comment per docs directory', async () => {
   await comment([{ ...wrong, root: 'a' }, { root: 'b' }, { ...wrong, root: 'c' }])
   expect(repository.comments).toHaveLength(2)
   await comment([{ root: 'a' }, { root: 'b' }, { ...wrong, root: 'c' }])
   expect(repository.comments.map(({ edits }) => edits)).toEqual([1, 0])
 })
 
-test('found behind 250 comments of others, and a copied marker is nobody’s', async () => {
+test('finds its comment among 250 others and ignores a copied marker', async () => {
   await comment([wrong])
   const [ours] = repository.comments
   for (let count = 0; count < 250; count++) repository.addComment(pull.number, 'octocat', `Comment ${count}`)
@@ -118,14 +118,14 @@ test('found behind 250 comments of others, and a copied marker is nobody’s', a
   expect(repository.comments.filter(({ edits }) => edits > 0).map(({ id }) => id)).toEqual([ours?.id])
 })
 
-test('never beside the comment of the app; of two that began at once the later one goes', async () => {
+test('does not comment if the app does, and deletes the later of two concurrent comments', async () => {
   await comment([wrong])
   const [ours] = repository.comments
   const marker = (ours?.body ?? '').split('\n')[0] ?? ''
   repository.comments.length = 0
   repository.addComment(pull.number, 'openapi-pages[bot]', `${marker}\nBy the app`)
   expect(await comment([{ diagnostics: [makeDiagnostic({ file: 'other.yaml' })] }])).toBe(
-    '`openapi-pages[bot]` keeps the comment on pull request #1 already, so this run adds none',
+    'No comment added: `openapi-pages[bot]` already maintains one on pull request #1',
   )
   expect(await comment([{}])).toBeUndefined()
   expect(bodies()).toEqual(['By the app'])
@@ -134,7 +134,7 @@ test('never beside the comment of the app; of two that began at once the later o
   expect(bodies()).toEqual(['By the app'])
 })
 
-test('after a change of the token says whose the old comment is, and still comments on the other docs directories', async () => {
+test('names the author of the old comment after a change of the token, and still comments on other docs directories', async () => {
   await comment([{ ...wrong, root: 'a' }])
   expect(
     await comment(
@@ -145,29 +145,29 @@ test('after a change of the token says whose the old comment is, and still comme
       { actor: 'docs-bot[bot]' },
     ),
   ).toBe(
-    '`github-actions[bot]` keeps the comment on pull request #1 already, so this run adds none: where that is an earlier token of this workflow, delete its comment',
+    'No comment added: `github-actions[bot]` already maintains one on pull request #1. If this workflow used another token before, delete that comment',
   )
   expect(repository.comments.map(({ author }) => author)).toEqual(['github-actions[bot]', 'docs-bot[bot]'])
 })
 
-test('with the token of a person the comment is that person’s', async () => {
+test('comments as the owner of the token', async () => {
   await comment([wrong], { actor: 'octocat' })
   await comment([{}], { actor: 'octocat' })
   expect(repository.comments).toMatchObject([{ author: 'octocat', edits: 1 }])
 })
 
-test('a token that can only read: GitHub is not asked for anything', async () => {
+test('sends no request with a read-only token', async () => {
   const fork = { isFork: true, isReadOnly: true, forkName: 'mallory/docs' }
   expect(await comment([wrong], { event: fork, permissions: { pull_requests: 'read' } })).toBeUndefined()
   expect(github.requests).toEqual([])
 })
 
-test('what is found at the base of a pull_request_target is not said of its head', async () => {
+test('does not report errors of the base for pull_request_target', async () => {
   await comment([wrong], { event: { name: 'pull_request_target', isFork: true } })
   expect(github.requests).toEqual([])
 })
 
-test('with the head of a fork checked out it writes nothing either, although its token could', async () => {
+test('does not comment if the head of a fork is checked out', async () => {
   const plannedAt = headSha
   await comment([wrong], { event: { name: 'pull_request_target', isFork: true }, plannedAt })
   expect(github.requests).toEqual([])
@@ -175,14 +175,14 @@ test('with the head of a fork checked out it writes nothing either, although its
   expect(repository.comments).toHaveLength(1)
 })
 
-test('without the permission it says which one, and what else to do', async () => {
+test('names the missing permission and the alternative', async () => {
   expect(await comment([wrong], { permissions: { contents: 'read', pull_requests: 'read' } })).toBe(
-    'Cannot write comment on `acme/docs#1`: 403 Resource not accessible by integration. To comment, give the job `permissions: pull-requests: write`; to be without, set `comment: never`',
+    'Cannot write comment on `acme/docs#1`: 403 Resource not accessible by integration. Give the job `permissions: pull-requests: write`, or set `comment: never`',
   )
   expect(repository.comments).toEqual([])
 })
 
-test('`comment: never`, and `comment: off` in the configuration, are without', async () => {
+test('does not comment with `comment: never`, or `comment: off` in the configuration', async () => {
   await comment([wrong], { comment: 'never' })
   const folder = makeTemporaryFolder({ 'openapi-pages.config.yaml': 'github: {comment: off}\n' })
   await comment([wrong], { boundary: folder })
@@ -191,7 +191,7 @@ test('`comment: never`, and `comment: off` in the configuration, are without', a
   expect(repository.comments).toHaveLength(1)
 })
 
-test.each([{ pullNumber: undefined, name: 'push' }, { isClosed: true }])('%j is no pull request to comment on', async (event) => {
+test.each([{ pullNumber: undefined, name: 'push' }, { isClosed: true }])('does not comment for %j', async (event) => {
   await comment([wrong], { event })
   expect(github.requests).toEqual([])
 })

@@ -36,40 +36,46 @@ test.each<[string, ActionEvent, Mode | undefined, string | undefined, string]>([
   ['a pull request', pull, undefined, undefined, 'check'],
   ['a pull request, asked to commit', pull, 'commit', undefined, 'commit topic'],
   ['a pull request, asked for a dry run', pull, 'dry-run', undefined, 'dry-run'],
-  ['a fork whose branch is called as ours', fork, 'commit', undefined, 'check: The head of this pull request is in a fork'],
-  ['a fork, with a branch', fork, 'commit', 'main', 'check: The head of this pull request is in a fork'],
+  ['a fork with a branch of the same name', fork, 'commit', undefined, 'check: Check only: this pull request comes from a fork'],
+  ['a fork, with a branch', fork, 'commit', 'main', 'check: Check only: this pull request comes from a fork'],
   [
     'the target of a fork',
     target,
     'commit',
     undefined,
-    'check: The head of this pull request is in the fork `mallory/docs`, so nothing is written: the token of `pull_request_target`',
+    'check: Check only: this pull request comes from the fork `mallory/docs`, and the token of `pull_request_target`',
   ],
-  ['the target of a fork, with a branch', target, 'commit', 'main', 'check: The head of this pull request is in the fork'],
+  ['the target of a fork, with a branch', target, 'commit', 'main', 'check: Check only: this pull request comes from the fork'],
   [
     'the run of a fork, in workflow_run',
     { ...target, name: 'workflow_run', isPullRequest: false },
     'commit',
     'main',
-    'check: The head of this pull request is in the fork',
+    'check: Check only: this pull request comes from the fork',
   ],
-  ['Dependabot', dependabot, undefined, undefined, 'check: GitHub gives the runs of Dependabot a token that can only read'],
-  ['a pull request that is closed', { ...pull, isClosed: true }, 'commit', undefined, 'check: This pull request is closed'],
-  ['a deleted branch', { ...push, isDeleted: true }, 'check', undefined, 'skip: `refs/heads/main` was deleted'],
+  ['Dependabot', dependabot, undefined, undefined, 'check: Check only: Dependabot runs get a read-only token'],
+  [
+    'a pull request that is closed',
+    { ...pull, isClosed: true },
+    'commit',
+    undefined,
+    'check: Check only: this pull request is closed',
+  ],
+  ['a deleted branch', { ...push, isDeleted: true }, 'check', undefined, 'skip: Nothing to check: `refs/heads/main` was deleted'],
   ['a schedule', { ...push, name: 'schedule' }, undefined, undefined, 'commit main'],
   [
-    'a click',
+    'a manual run',
     { ...push, name: 'workflow_dispatch', ref: 'refs/heads/next', branch: 'next' },
     undefined,
     undefined,
     'commit next',
   ],
   ['a merge queue', queue, undefined, undefined, 'check'],
-  ['a merge queue, asked to commit', queue, 'commit', undefined, 'check: This is the branch of a merge queue'],
-  ['a tag', tag, undefined, undefined, 'skip: `refs/tags/v1` is a tag'],
+  ['a merge queue, asked to commit', queue, 'commit', undefined, 'check: Check only: this is a merge queue branch'],
+  ['a tag', tag, undefined, undefined, 'skip: Cannot commit: `refs/tags/v1` is a tag'],
   ['a tag, asked to check', tag, 'check', undefined, 'check'],
   ['a tag, with a branch', tag, 'commit', 'main', 'commit main (may be made)'],
-  ['no ref at all', { ...tag, ref: '' }, undefined, undefined, 'skip: `` is no branch'],
+  ['no ref at all', { ...tag, ref: '' }, undefined, undefined, 'skip: Cannot commit: `` is not a branch'],
 ])('%s', (_, event, mode, branch, expected) => {
   const decision = decideRun({ mode, branch, token: undefined }, event)
   expect(print(decision).slice(0, expected.length)).toBe(expected)
@@ -83,6 +89,6 @@ function print(decision: ReturnType<typeof decideRun>): string {
   return decision.note === undefined ? decision.mode : `${decision.mode}: ${decision.note}`
 }
 
-test('Dependabot, with a token that can write, is as anybody', () => {
+test('treats Dependabot normally if it has a token that can write', () => {
   expect(print(decideRun({ mode: undefined, branch: undefined, token: 'x' }, dependabot))).toBe('commit dependabot/npm/x')
 })

@@ -30,7 +30,7 @@ function find(checkout: string, base: ActionEvent['base'], sha: string, token?: 
   return findFilesChanged(openGit(checkout), { base, sha }, { token: undefined, openGitHub })
 }
 
-test('from git, of a push of several commits, in a clone of one commit, whatever the files are called', async () => {
+test('finds the files of a push with git in a shallow clone, with any file names', async () => {
   const checkout = remote.checkOut()
   expect(await find(checkout, { kind: 'commit', sha: before }, after)).toEqual({
     way: 'git',
@@ -41,7 +41,7 @@ test('from git, of a push of several commits, in a clone of one commit, whatever
   expect(git(checkout, 'status', '--porcelain')).toBe('')
 })
 
-test('a clone with its history is not cut', async () => {
+test('does not make a full clone shallow', async () => {
   const checkout = remote.checkOut()
   git(checkout, 'fetch', '--quiet', '--unshallow')
   const forced = remote.push({ 'x.txt': 'x' }, 'other')
@@ -53,7 +53,7 @@ test('a clone with its history is not cut', async () => {
   expect(git(checkout, 'rev-list', '--count', 'HEAD')).toBe('3')
 })
 
-test('on a pull request from the first parent of the merge, not from where the base was', async () => {
+test('compares a pull request with the first parent of its merge commit', async () => {
   const head = remote.push({ 'topic.txt': 't' }, 'topic')
   const base = remote.push({ 'later.txt': 'l' })
   const merge = git(remote.path, '-c', 'user.name=x', '-c', 'user.email=x@x', 'merge-tree', '--write-tree', base, head)
@@ -83,7 +83,7 @@ test('on a pull request from the first parent of the merge, not from where the b
   })
 })
 
-test('a commit that is gone: the compare API; a list that it cut says so', async () => {
+test('uses the compare API for a deleted commit, and reports a shortened list', async () => {
   const repository = github.createRepository('acme/docs')
   const base = repository.commit({ files: { 'a.txt': 'a' } })
   const files = Object.fromEntries(Array.from({ length: 301 }, (_, index) => [`file-${index}.txt`, 'x']))
@@ -104,13 +104,13 @@ test.each([
   [
     'another commit than the merge',
     { kind: 'pull-request', baseSha: 'd'.repeat(40), headSha: 'e'.repeat(40) } as const,
-    'the merge of the pull request is not checked out',
+    'the merge commit of the pull request is not checked out',
   ],
-])('%s: everything counts as changed, with the reason', async (_, base, reason) => {
+])('%s: treats all files as changed and gives the reason', async (_, base, reason) => {
   expect(await find(remote.checkOut(), base, after)).toEqual({ way: 'all', reason })
 })
 
-test('where GitHub refuses too, both reasons are told', async () => {
+test('reports both reasons if GitHub fails too', async () => {
   const repository = github.createRepository('acme/docs')
   const token = github.createJobToken(repository, {})
   const found = await find(remote.checkOut(), { kind: 'commit', sha: 'd'.repeat(40) }, after, token)

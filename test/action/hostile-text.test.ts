@@ -44,7 +44,7 @@ async function publish(report: ActionReport): Promise<{ log: string; outputs: st
   return { log, outputs: readFileSync(join(folder, 'output'), 'utf8') }
 }
 
-test.each(hostileStrings)('the runner obeys nothing of %j', async (text) => {
+test.each(hostileStrings)('the runner executes no command in %j', async (text) => {
   for (const report of [makeHostileReport(text), makeHostileFailure(text)]) {
     const { log, outputs } = await publish(report)
     const { commands } = readCommands(log)
@@ -64,7 +64,7 @@ test.each(hostileStrings)('the runner obeys nothing of %j', async (text) => {
   }
 })
 
-test.each(hostileStrings)('nothing of %j gets into the message of a commit', (text) => {
+test.each(hostileStrings)('the commit message contains nothing of %j', (text) => {
   const { update } = makeHostileReport(text)
   if (!update) throw new Error('there is an update')
   const inputs = {
@@ -91,7 +91,7 @@ function interpret(log: string): { commands: string[]; text: string } {
   return { commands: commands.map(({ name }) => name), text }
 }
 
-test('the runner interprets no printed text as a workflow command', async () => {
+test('prints no text that the runner interprets as a workflow command', async () => {
   const text = fc.oneof(
     fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join('')),
     anyText({ maxLength: 20 }),
@@ -111,7 +111,7 @@ test('the runner interprets no printed text as a workflow command', async () => 
   )
 })
 
-test('prints text that cannot be a command as it is', async () => {
+test('prints other text unchanged', async () => {
   for (const text of ['Committed 1234567 to main', 'a: std::string', 'openapi.yaml:3:5 error', '# heading', 'https://[::1]/']) {
     expect(await captureLog(() => printText(text))).toBe(`${text}\n`)
   }

@@ -50,33 +50,37 @@ describe('finds', () => {
     expect((await findDocsDirectories(makeWorkspace(files), inputsWith(inputs))).roots).toEqual(expected)
   })
 
-  test('no folder whose `docs.json` has nothing to do with OpenAPI', async () => {
+  test('no directory with a `docs.json` unrelated to OpenAPI', async () => {
     const workspace = makeWorkspace(['a/docs.json', 'b/docs.json'])
     writeFileSync(join(workspace, 'b/docs.json'), '{"pages": []}')
     expect((await findDocsDirectories(workspace, inputsWith({}))).roots).toEqual(['a'])
   })
 })
 
-describe('refuses', () => {
+describe('rejects', () => {
   test.each<[string, Partial<ActionInputs>, string]>([
-    ['a folder that is not there', { roots: ['a/docs', 'c'] }, 'Unexpected `c` for the input `root`: there is no such folder'],
-    ['a file', { roots: ['b/src/x.ts'] }, 'Unexpected `b/src/x.ts` for the input `root`, expected a folder'],
-    ['a folder outside', { roots: ['../x'] }, 'Unexpected `../x` for the input `root`, expected a folder in the workspace'],
+    ['a missing directory', { roots: ['a/docs', 'c'] }, 'Unexpected `c` for the input `root`: no such directory'],
+    ['a file', { roots: ['b/src/x.ts'] }, 'Unexpected `b/src/x.ts` for the input `root`, expected a directory'],
     [
-      'a link that leads outside',
-      { roots: ['out'] },
-      'Unexpected `out` for the input `root`, expected a folder in the workspace',
+      'a directory outside the workspace',
+      { roots: ['../x'] },
+      'Unexpected `../x` for the input `root`, expected a directory in the workspace',
     ],
-    ['a glob that matches nothing', { roots: ['x/*'] }, 'No folder with a `docs.json` matches `x/*` of the input `root`'],
+    [
+      'a symbolic link out of the workspace',
+      { roots: ['out'] },
+      'Unexpected `out` for the input `root`, expected a directory in the workspace',
+    ],
+    ['a glob that matches nothing', { roots: ['x/*'] }, 'No directory with a `docs.json` matches `x/*` in the input `root`'],
     [
       'another work tree',
       { roots: ['a/docs', 'other'] },
-      'Cannot update `other`: it lies in another work tree than the working directory',
+      'Cannot update `other`: it is not in the same Git work tree as the working directory',
     ],
     [
-      'documents beside several',
+      '`openapi` with several directories',
       { roots: ['*/docs'], documents: ['x.yaml'] },
-      'Unexpected input `openapi` with 3 docs directories, expected it with one',
+      'Unexpected input `openapi` with 3 docs directories, expected one docs directory',
     ],
   ])('%s', async (_, inputs, message) => {
     const workspace = makeWorkspace([...monorepo, 'other/x'])
@@ -119,15 +123,15 @@ test.each([
   expect(await findDocuments(patterns, makeRepository(), 'docs')).toEqual(expected)
 })
 
-test('a glob that matches nothing is said', async () => {
+test('reports a glob without matches', async () => {
   await expect(findDocuments(['a.yaml', 'specs/*.yaml'], makeRepository(), 'docs')).rejects.toMatchObject({
     name: 'ConfigError',
-    message: 'No file matches `specs/*.yaml` of the input `openapi`',
-    hint: 'globs are relative to the working directory, `docs`',
+    message: 'No file matches `specs/*.yaml` in the input `openapi`',
+    hint: 'use a glob relative to the working directory, `docs`',
   })
 })
 
-test('a glob follows no link to a folder, so that none leads out or round in a circle', async () => {
+test('does not follow links to directories in globs', async () => {
   const boundary = makeRepository()
   symlinkSync('..', join(boundary, 'docs/round'))
   expect(await findDocuments(['**/a.yaml'], boundary, 'docs')).toEqual(['docs/a.yaml'])

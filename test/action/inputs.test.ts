@@ -33,7 +33,7 @@ const defaults = {
   failOnDrift: false,
 }
 
-test('without any input gives the defaults, which are those of action.yml', () => {
+test('uses the defaults of action.yml', () => {
   expect(readWith({})).toEqual({ kind: 'read', inputs: defaults })
   expect(readWith(readDefaults())).toEqual({ kind: 'read', inputs: defaults })
 })
@@ -84,59 +84,59 @@ test('reads every input', () => {
   })
 })
 
-test.each(['none', '', ' '])('adds no file to the commit for `add-paths: %j`', (value) => {
+test.each(['none', '', ' '])('adds no files for `add-paths: %j`', (value) => {
   expect(readWith({ 'add-paths': value })).toMatchObject({ inputs: { addPaths: { documents: false, patterns: [] } } })
 })
 
-describe('refuses', () => {
+describe('rejects', () => {
   test.each([
     ['mode', 'chek', 'expected `commit`, `pull-request`, `check`, `dry-run`', 'did you mean `check`?'],
     ['fail-on', 'errors', 'expected `error`, `warning`, `never`', 'did you mean `error`?'],
     ['fail-on-drift', 'yes', 'expected `true`, `false`', undefined],
-    ['committer', 'Docs Bot', 'expected `Name <email>`', 'for example `Docs Bot <docs@example.com>`'],
-    ['committer', 'a\nb <x@example.com>', 'expected `Name <email>`', 'for example `Docs Bot <docs@example.com>`'],
-    ['branch', 'a..b', 'expected the name of a branch', 'for example `main`'],
-    ['branch', '-x', 'expected the name of a branch', 'for example `main`'],
-    ['branch', 'refs/tags/v1', 'expected the name of a branch', 'for example `main`'],
-    ['branch', 'a:b', 'expected the name of a branch', 'for example `main`'],
-    ['branch', 'a.lock', 'expected the name of a branch', 'for example `main`'],
+    ['committer', 'Docs Bot', 'expected `Name <email>`', 'use for example `Docs Bot <docs@example.com>`'],
+    ['committer', 'a\nb <x@example.com>', 'expected `Name <email>`', 'use for example `Docs Bot <docs@example.com>`'],
+    ['branch', 'a..b', 'expected a branch name', 'use for example `main`'],
+    ['branch', '-x', 'expected a branch name', 'use for example `main`'],
+    ['branch', 'refs/tags/v1', 'expected a branch name', 'use for example `main`'],
+    ['branch', 'a:b', 'expected a branch name', 'use for example `main`'],
+    ['branch', 'a.lock', 'expected a branch name', 'use for example `main`'],
     ['working-directory', '/etc', 'expected a relative path', undefined],
     ['directory', 'C:\\docs', 'expected a relative path', undefined],
     ['root', 'a,/b', 'expected relative paths', undefined],
-    ['add-paths', 'none, a.json', 'expected `none` alone, or paths', undefined],
+    ['add-paths', 'none, a.json', 'expected either `none` or paths', undefined],
   ])('%s %j', (name, value, expected, hint) => {
     const result = readWith({ [name]: value })
     if (result.kind !== 'refused') throw new Error('Expected a refusal')
-    expect(result.faults.map((fault) => fault.message)).toEqual([
+    expect(result.errors.map((error) => error.message)).toEqual([
       `Unexpected \`${value}\` for the input \`${name}\`, ${expected}`,
     ])
-    expect(result.faults[0]?.hint).toBe(hint)
+    expect(result.errors[0]?.hint).toBe(hint)
   })
 
-  test('all wrong inputs at once, and cuts what is long', () => {
+  test('reports all invalid inputs at once and shortens long values', () => {
     const result = readWith({ mode: 'x'.repeat(1000), 'fail-on': 'y', committer: 'z' })
     if (result.kind !== 'refused') throw new Error('Expected a refusal')
-    expect(result.faults.map((fault) => /the input `([\w-]+)`/.exec(fault.message)?.[1])).toEqual([
+    expect(result.errors.map((error) => /the input `([\w-]+)`/.exec(error.message)?.[1])).toEqual([
       'mode',
       'committer',
       'fail-on',
     ])
-    expect(result.faults[0]?.message.length).toBeLessThan(300)
+    expect(result.errors[0]?.message.length).toBeLessThan(300)
   })
 })
 
-test('on a GitHub Enterprise Server the bot is that of the server', () => {
+test('uses the bot of a GitHub Enterprise Server', () => {
   vi.stubEnv('GITHUB_SERVER_URL', 'https://github.acme.example:8443')
   onTestFinished(() => void vi.unstubAllEnvs())
   const email = '41898282+github-actions[bot]@users.noreply.github.acme.example'
   expect(readWith({})).toMatchObject({ inputs: { committer: { name: 'github-actions[bot]', email } } })
 })
 
-test('a token for the app is never quoted, and an address for it is one that a token may be sent to', () => {
+test('never quotes the app token, and requires a secure app URL', () => {
   const result = readWith({ 'app-token': 'opk_secret\nopk_other', 'app-url': 'http://pages.example.com' })
-  const messages = result.kind === 'refused' ? result.faults.map(({ message }) => message) : []
+  const messages = result.kind === 'refused' ? result.errors.map(({ message }) => message) : []
   expect(messages).toEqual([
     'Unexpected `http://pages.example.com` for the input `app-url`, expected an `https:` URL',
-    'Unexpected characters in the input `app-token`, expected the token alone',
+    'Unexpected characters in the input `app-token`, expected only the token',
   ])
 })

@@ -16,28 +16,28 @@ const noGitHub = { environment: {}, token: () => '' }
 /** The event names a commit, as no checkout does. */
 const event = { sha: 'a'.repeat(40) }
 
-test.each(['commit', 'check'] as const)('an empty workspace asks for actions/checkout in mode %s', async (mode) => {
+test.each(['commit', 'check'] as const)('suggests actions/checkout for an empty workspace in mode %s', async (mode) => {
   const report = await runHere(noGitHub, makeTemporaryFolder(), { mode }, event)
   expect(report.update).toBeUndefined()
   expect(report.failures).toMatchObject([
-    { message: 'Cannot find the repository in the workspace: it is empty', hint: expect.stringContaining('actions/checkout') },
+    { message: 'Cannot find the repository: the workspace is empty', hint: expect.stringContaining('actions/checkout') },
   ])
 })
 
-test('so does a workspace that only has files of other steps', async () => {
+test('suggests actions/checkout if the workspace only has files of other steps', async () => {
   const folder = makeTemporaryFolder({ 'build/output.txt': 'x' })
   const report = await runHere(noGitHub, folder, { mode: 'check' }, event)
   expect(report.update).toBeUndefined()
   expect(report.failures).toMatchObject([{ hint: expect.stringContaining('actions/checkout') }])
 })
 
-test('a document that is there is checked without Git too', async () => {
+test('checks existing documents without Git', async () => {
   const folder = makeTemporaryFolder({ 'openapi.yaml': 'openapi: 3.1.0\ninfo: {title: T, version: "1"}\npaths: {}\n' })
   const report = await runHere(noGitHub, folder, { mode: 'check', documents: ['openapi.yaml'] }, event)
   expect([report.failures, report.update?.documents.length]).toEqual([[], 1])
 })
 
-test('no annotation is made at a file that does not exist', async () => {
+test('creates no annotation for a missing file', async () => {
   const folder = makeTemporaryFolder({ 'there.yaml': 'x' })
   for (const name of ['GITHUB_OUTPUT', 'GITHUB_STEP_SUMMARY']) {
     writeFileSync(join(folder, name), '')

@@ -12,14 +12,14 @@ test.each([
   ['a docs.json', 'docs.json', other],
   ['a page', 'index.mdx', other],
   ['a link to a document', 'link.sarif', other],
-  ['a folder', 'guides', 'expected a file: there is a folder of that name'],
-  ["git's own file", '.git/config', 'expected a file outside of `.git`'],
-  ["a new file in git's folder", '.git/hooks/post-checkout', 'expected a file outside of `.git`'],
-  ["git's folder by another name", '.GIT/config', 'expected a file outside of `.git`'],
-  ["a link into git's folder", 'hook.sarif', 'expected a file outside of `.git`'],
+  ['a folder', 'guides', 'expected a file, but a directory with this name exists'],
+  ["git's own file", '.git/config', 'expected a file outside `.git`'],
+  ["a new file in git's folder", '.git/hooks/post-checkout', 'expected a file outside `.git`'],
+  ["git's folder by another name", '.GIT/config', 'expected a file outside `.git`'],
+  ["a link into git's folder", 'hook.sarif', 'expected a file outside `.git`'],
   ['a file above', '../out.sarif', 'expected a file in the workspace'],
   ['a link that leads out', 'out.sarif', 'expected a file in the workspace'],
-])('the findings are not written over %s', async (_, name, message) => {
+])('does not overwrite %s with SARIF', async (_, name, message) => {
   await expect(toSarifPath(name, makeWorkspace())).rejects.toThrow(
     `Unexpected \`${name}\` for the input \`sarif-file\`, ${message}`,
   )
@@ -31,7 +31,7 @@ test.each([
   ['a report of an earlier step', 'earlier.sarif'],
   ['an empty file', 'empty.sarif'],
   ['a file with git in its name', '.github/pages.git.sarif'],
-])('they are written to %s', async (_, name) => {
+])('writes SARIF to %s', async (_, name) => {
   const workspace = makeWorkspace()
   expect(await toSarifPath(name, workspace)).toBe(join(workspace, name))
 })

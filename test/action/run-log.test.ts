@@ -24,8 +24,8 @@ function print(diagnostics: readonly Diagnostic[]): string[] {
   return diagnostics.map(({ severity, file, range }) => `${severity} ${file}:${range.start.line}`)
 }
 
-describe('chooses', () => {
-  test('all of few, the most severe first', () => {
+describe('chooses annotations', () => {
+  test('for all diagnostics if there are few, most severe first', () => {
     expect(print(chooseAnnotations([...make(1, 'info'), ...make(2, 'error'), ...make(1, 'warning')], none))).toEqual([
       'error a.yaml:1',
       'error a.yaml:2',
@@ -34,14 +34,14 @@ describe('chooses', () => {
     ])
   })
 
-  test('ten of each severity', () => {
+  test('for ten diagnostics of each severity', () => {
     const chosen = chooseAnnotations([...make(50, 'error'), ...make(11, 'warning'), ...make(200, 'info')], none)
     expect(['error', 'warning', 'info'].map((severity) => chosen.filter((one) => one.severity === severity).length)).toEqual([
       10, 10, 10,
     ])
   })
 
-  test('some of every file rather than many of one', () => {
+  test('for some diagnostics of every file instead of many of one', () => {
     const chosen = chooseAnnotations(
       [...make(50, 'error', 'a.yaml'), ...make(2, 'error', 'b.yaml'), ...make(1, 'error', 'c.yaml')],
       none,
@@ -51,7 +51,7 @@ describe('chooses', () => {
     expect(print(chosen).at(-1)).toBe('error c.yaml:1')
   })
 
-  test('fewer errors where the step shows some already', () => {
+  test('for fewer errors if the step already has some', () => {
     expect(chooseAnnotations(make(50, 'error'), { ...none, error: 3 })).toHaveLength(7)
     expect(chooseAnnotations(make(50, 'error'), { ...none, error: 12 })).toHaveLength(0)
   })

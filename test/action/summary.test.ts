@@ -12,8 +12,8 @@ const change: FileChange = { kind: 'add', path: 'a.mdx', content: '' }
 const sha = '0123456789abcdef0123456789abcdef01234567'
 const blob = `https://github.com/acme/docs/blob/${sha}`
 
-describe('says', () => {
-  test('that all is up to date', () => {
+describe('shows', () => {
+  test('that everything is up to date', () => {
     expect(renderSummary(makeReport({}, { pages: [makePage('unchanged', 'a.mdx')] }))).toBe(`### API pages: up to date
 
 | | document | problems | pages |
@@ -26,13 +26,13 @@ describe('says', () => {
     ['docs.json', 'docs/docs.json'],
     ['mint.json', 'docs/mint.json'],
     ['a file that it names', 'docs/navigation/api.json'],
-  ])('which file has the navigation: %s', (_, path) => {
+  ])('names the navigation file: %s', (_, path) => {
     const changes = ['docs/a.mdx', 'docs/openapi-pages.lock.json', path].map((name): FileChange => ({ ...change, path: name }))
     const summary = renderSummary(makeReport({}, { root: 'docs', changes, navigation: { added: 1, removed: 0 } }))
     expect(summary).toContain(`Navigation in \`${path}\`: 1 page to add.`)
   })
 
-  test('what a commit has changed, beside a document that is broken', () => {
+  test('the changes of a commit next to a document with errors', () => {
     const update = {
       documents: [
         makeDocument('openapi/pets.yaml', { valid: false, errorCount: 1 }),
@@ -78,8 +78,8 @@ Committed [\`0123456\`](https://github.com/acme/docs/commit/${sha}) to \`main\`.
 
   test.each([
     [makeReport({}, { diagnostics: [makeDiagnostic({ severity: 'warning' })] }), 'up to date, 1 warning'],
-    [makeReport({ mode: 'check' }, { changes: [change] }), '1 file is out of date'],
-    [makeReport({ mode: 'dry-run' }, { changes: [change, change] }), '2 files are out of date (dry run)'],
+    [makeReport({ mode: 'check' }, { changes: [change] }), '1 file out of date'],
+    [makeReport({ mode: 'dry-run' }, { changes: [change, change] }), '2 files out of date (dry run)'],
     [makeReport({ commitSha: sha }, { changes: [change, change] }), '2 files changed'],
     [
       makeReport({}, { diagnostics: [makeDiagnostic()], documents: [makeDocument('a.yaml', { valid: false, errorCount: 1 })] }),
@@ -92,7 +92,7 @@ Committed [\`0123456\`](https://github.com/acme/docs/commit/${sha}) to \`main\`.
     expect(renderSummary(report).split('\n')[0]).toBe(`### API pages: ${headline}`)
   })
 
-  test('each reason why it failed, with a way out, beside what was found', () => {
+  test('each error with its hint, next to the diagnostics', () => {
     const failures = [
       new GitError('Cannot push to `main`: @here <b>', { hint: 'use `mode: check`' }),
       new ConfigError('Unexpected'),
@@ -109,13 +109,13 @@ Committed [\`0123456\`](https://github.com/acme/docs/commit/${sha}) to \`main\`.
 `)
   })
 
-  test('that a fault is ours, with its stack', () => {
+  test('a bug in openapi-pages with its stack', () => {
     const summary = renderSummary(makeReport({ failures: [new TypeError('x is not a function')] }))
-    expect(summary).toContain('A fault of openapi-pages: TypeError: x is not a function')
+    expect(summary).toContain('Bug in openapi-pages: TypeError: x is not a function')
     expect(summary).toContain('please report it')
   })
 
-  test('which divisions have files for the first time, and how to be without them', () => {
+  test('newly materialised divisions and how to opt out', () => {
     const materialised = [
       { label: 'API | Reference', pointer: '', source: 'openapi.yaml', directory: 'api-reference', pageCount: 1223 },
       { label: '', pointer: '', source: 'https://example.com/x.json', directory: 'x', pageCount: 1 },
@@ -134,15 +134,15 @@ Committed [\`0123456\`](https://github.com/acme/docs/commit/${sha}) to \`main\`.
     expect(renderSummary(makeReport({ mode: 'check' }, { materialised, changes: [change] }))).not.toContain('git revert')
   })
 
-  test('what a pull request would bring, which is in no branch yet', () => {
+  test('the changes of a proposed pull request', () => {
     const materialised = [{ label: 'API', pointer: '', source: 'openapi.yaml', directory: 'api-reference', pageCount: 1 }]
     const pullRequest = { number: 7, url: 'https://github.com/acme/docs/pull/7' }
     const delivery = toDelivery({ operation: 'pull-request-created', branch: 'openapi-pages/main', commitSha: sha, pullRequest })
     const pages = [makePage('added', 'a.mdx')]
     const update = { materialised, changes: [change], pages, navigation: { added: 1, removed: 0 } }
     const summary = renderSummary(makeReport({ commitSha: sha, delivery, branch: 'openapi-pages/main' }, update))
-    expect(summary).toContain('1 file to change by pull request #7')
-    expect(summary).toContain('**For the first time, API pages become files with this pull request**')
+    expect(summary).toContain('1 file to change in pull request #7')
+    expect(summary).toContain('**API pages become files in this repository with the pull request.**')
     expect(summary).toContain('Navigation in `docs.json`: 1 page to add.')
     expect(summary).toContain('| 1 to add |')
     expect(summary).toContain(`| + | [\`a.mdx\`](https://github.com/acme/docs/blob/${sha}/a.mdx)`)
@@ -150,7 +150,7 @@ Committed [\`0123456\`](https://github.com/acme/docs/commit/${sha}) to \`main\`.
   })
 })
 
-test('stays under 1 MiB, whatever there is', () => {
+test('stays under 1 MiB', () => {
   const long = '\u{10ffff}@'.repeat(5000)
   const many = <Value>(make: (index: number) => Value, count: number) => Array.from({ length: count }, (_, index) => make(index))
   const summary = renderSummary(
@@ -171,7 +171,7 @@ test('stays under 1 MiB, whatever there is', () => {
   expect(summary).toContain('… and 300 more documents')
 })
 
-test('50,000 findings as they come: twenty in view, a thousand behind a click, and how many there are of each rule', () => {
+test('limits 50,000 diagnostics: twenty visible, a thousand collapsed, and counts per rule', () => {
   const diagnostics = Array.from({ length: 50_000 }, (_, index) =>
     makeDiagnostic({
       severity: index % 5 === 0 ? 'error' : 'warning',
@@ -189,7 +189,7 @@ test('50,000 findings as they come: twenty in view, a thousand behind a click, a
   )
 })
 
-test('what the file of the summary has already is counted', () => {
+test('includes the current size of the summary file', () => {
   const diagnostics = Array.from({ length: 5_000 }, () => makeDiagnostic())
   const used = 900 * 1024
   const summary = renderSummary(makeReport({}, { diagnostics }), used)
@@ -199,24 +199,24 @@ test('what the file of the summary has already is counted', () => {
 
 test.each<[string, ActionReport['filesChanged']]>([
   [
-    'Changed by this push, as git tells: 1 of 1 OpenAPI document, no other file.',
+    'Changed by this push (according to Git): 1 of 1 OpenAPI document, no other files.',
     { way: 'git', filesChanged: { added: [], modified: ['openapi.yaml'], removed: [] }, truncated: undefined },
   ],
   [
-    'Changed by this push, as the compare API of GitHub tells: 0 of 1 OpenAPI document, 2 other files. GitHub lists at most 300 changed files. More files may have changed.',
+    "Changed by this push (according to GitHub's compare API): 0 of 1 OpenAPI document, 2 other files. GitHub lists at most 300 changed files. More files may have changed.",
     {
       way: 'compare',
       filesChanged: { added: ['a'], modified: [], removed: ['b'] },
       truncated: 'GitHub lists at most 300 changed files. More files may have changed',
     },
   ],
-  ['Everything counts as changed: the branch is new.', { way: 'all', reason: 'the branch is new' }],
-])('says %s', (sentence, filesChanged) => {
+  ['All files are treated as changed: the branch is new.', { way: 'all', reason: 'the branch is new' }],
+])('shows %s', (sentence, filesChanged) => {
   expect(renderSummary(makeReport({ filesChanged }))).toContain(`<sub>${sentence}</sub>`)
   expect(renderSummary(makeReport({ filesChanged, eventName: 'schedule' }))).not.toContain('<sub>')
 })
 
-test('counts errors by file where some are outside of the documents', () => {
+test('counts errors per file if some are outside the documents', () => {
   const update = {
     documents: [makeDocument('openapi.json', { valid: false, errorCount: 1 })],
     documentFiles: [{ path: 'openapi.json', isValid: false }],

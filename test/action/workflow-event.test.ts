@@ -86,7 +86,7 @@ test.each<[string, ActionEvent, Partial<ActionEvent>]>([
   [
     'a schedule',
     read('schedule', 'refs/heads/main', {}),
-    { branch: 'main', base: { kind: 'none', reason: 'the event `schedule` names no commit to compare with' } },
+    { branch: 'main', base: { kind: 'none', reason: 'the event `schedule` has no commit to compare with' } },
   ],
   ['a click', read('workflow_dispatch', 'refs/heads/next', {}), { branch: 'next', isPullRequest: false }],
   [
@@ -104,7 +104,7 @@ test.each<[string, ActionEvent, Partial<ActionEvent>]>([
   expect(event).toMatchObject(expected)
 })
 
-test('a run whose event file is not JSON fails and names the file', () => {
+test('fails if the event file is not JSON', () => {
   const path = join(makeTemporaryFolder({ 'event.json': '{' }), 'event.json')
   const program = join(import.meta.dirname, '../../src/action/main.ts')
   const run = spawnSync(process.execPath, [program], {

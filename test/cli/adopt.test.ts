@@ -30,38 +30,38 @@ const files = {
 const lockFile = 'openapi-pages.lock.json'
 
 describe('adopt', () => {
-  test('writes the lock file alone, and says what it found and what comes next', async () => {
+  test('writes only the lock file and reports the adopted pages', async () => {
     const folder = makeTemporaryFolder(files)
     const before = snapshotOf(folder)
     const run = await runInFolder(folder, ['adopt'])
     expect(run).toMatchObject({ exitCode: 0, stderr: '' })
     expect(run.stdout).toContain(
-      'API   2 pages of openapi.yaml, 1 with a text of its own\n  files     api/….mdx, named after summary\n',
+      'API   2 pages of openapi.yaml, 1 with hand-written text\n  files     api/….mdx, named after summary\n',
     )
     expect(run.stdout).toContain('  header    title, openapi, title from summary\n  binding   openapi: "POST /pets"\n')
-    expect(run.stdout).toContain('1 operation has no page: GET /shops\n')
-    expect(run.stdout).toContain('1 page left alone, since nothing has what they are bound to: api/typo.mdx')
-    expect(run.stdout).toContain('✔ 2 pages adopted, nothing else is changed; the next update changes nothing\n')
+    expect(run.stdout).toContain('1 operation without a page: GET /shops\n')
+    expect(run.stdout).toContain('1 page skipped (no document has their operation): api/typo.mdx')
+    expect(run.stdout).toContain('✔ 2 pages adopted, the next update changes nothing\n')
     const { [lockFile]: _, ...after } = snapshotOf(folder)
     expect(after).toEqual(before)
     const update = await runInFolder(folder, ['update', '--check'])
     expect(update.exitCode).toBe(0)
-    expect((await runInFolder(folder, ['adopt'])).stdout).toContain('nothing to adopt: 2 pages are recorded already')
+    expect((await runInFolder(folder, ['adopt'])).stdout).toContain('Nothing to adopt: 2 pages already recorded')
   })
 
-  test('`--dry-run` and `--check` write nothing; `--check` fails', async () => {
+  test('`--dry-run` and `--check` do not write, and `--check` fails', async () => {
     const folder = makeTemporaryFolder(files)
     const before = snapshotOf(folder)
     const dry = await runInFolder(folder, ['adopt', '--dry-run'])
     expect(dry.exitCode).toBe(0)
-    expect(dry.stdout).toContain('dry run: 2 pages would be adopted, nothing is written')
+    expect(dry.stdout).toContain('Dry run: 2 pages to adopt')
     const check = await runInFolder(folder, ['adopt', '--check'])
     expect(check.exitCode).toBe(1)
-    expect(check.stdout).toContain('✖ 2 pages are not adopted (run `openapi-pages adopt`)')
+    expect(check.stdout).toContain('✖ 2 pages not adopted (run `openapi-pages adopt`)')
     expect(snapshotOf(folder)).toEqual(before)
   })
 
-  test('`--format json` has all of it as data', async () => {
+  test('`--format json` prints the complete report', async () => {
     const folder = makeTemporaryFolder(files)
     const { stdout } = await runInFolder(folder, ['adopt', '--format', 'json'])
     expect(JSON.parse(stdout)).toMatchObject({
@@ -86,14 +86,14 @@ describe('adopt', () => {
     })
   })
 
-  test('says so where there is nothing to adopt, and where there is no docs.json', async () => {
+  test('reports that there is nothing to adopt or no docs.json', async () => {
     const empty = makeTemporaryFolder({ 'docs.json': '{"navigation": {"pages": ["index"]}}', 'index.mdx': '# Hi\n' })
     const run = await runInFolder(empty, ['adopt'])
     expect(run).toMatchObject({ exitCode: 0 })
-    expect(run.stdout).toContain('nothing to adopt: no page is bound to an operation, webhook or schema')
+    expect(run.stdout).toContain('Nothing to adopt: no page is bound to an operation, webhook or schema')
     expect(Object.keys(snapshotOf(empty))).toEqual(['docs.json', 'index.mdx'])
     expect((await runInFolder(makeTemporaryFolder({ 'a.mdx': 'x' }), ['adopt'])).exitCode).not.toBe(0)
-    expect((await runInFolder(empty, ['adopt', 'nowhere'])).stderr).toContain('cannot read nowhere: no such folder')
+    expect((await runInFolder(empty, ['adopt', 'nowhere'])).stderr).toContain('cannot read nowhere: no such directory')
   })
 
   test.each([
@@ -101,33 +101,33 @@ describe('adopt', () => {
     ['docs.json', '[]'],
     ['openapi-pages.lock.json/a.txt', ''],
     ['openapi-pages.lock.json', '{"version": 99}'],
-  ])('says that nothing is adopted where it cannot tell: %s with %j', async (name, text) => {
+  ])('adopts nothing if it cannot read %s with %j', async (name, text) => {
     const folder = makeTemporaryFolder({ ...files, [name]: text })
     const run = await runInFolder(folder, ['adopt'])
     expect(run.exitCode).not.toBe(0)
-    expect(run.stdout).toContain('✖ no page is adopted: fix the errors above, then run `openapi-pages adopt` again\n')
+    expect(run.stdout).toContain('✖ No pages adopted. Fix the errors above and run `openapi-pages adopt` again\n')
     expect(run.stdout).not.toContain('✔')
   })
 
-  test('`--check --quiet` says in one line why it ends with 1', async () => {
+  test('`--check --quiet` prints one line for exit code 1', async () => {
     const folder = makeTemporaryFolder(files)
     const run = await runInFolder(folder, ['adopt', '--check', '--quiet'])
     expect(run.exitCode).toBe(1)
-    expect(run.stdout.split('\n').at(-2)).toBe('✖ 2 pages are not adopted (run `openapi-pages adopt`)')
+    expect(run.stdout.split('\n').at(-2)).toBe('✖ 2 pages not adopted (run `openapi-pages adopt`)')
     await runInFolder(folder, ['adopt', '--quiet'])
     const again = await runInFolder(folder, ['adopt', '--check', '--quiet'])
     expect([again.exitCode, again.stdout.includes('adopted')]).toEqual([0, false])
   })
 
-  test('says so where pages are bound, but none to what can be told for sure', async () => {
+  test('reports pages with ambiguous or unknown bindings', async () => {
     const folder = makeTemporaryFolder({ ...files, 'old.yaml': document, 'api/typo.mdx': '' })
     const run = await runInFolder(folder, ['adopt'])
     expect(run.exitCode).toBe(1)
     expect(run.stdout).toContain(
-      '2 pages left alone, until their binding names one of the documents that have it: api/add-a-pet.mdx, api/list-pets.mdx\n',
+      '2 pages skipped (several documents have their operation, and the binding does not name one): api/add-a-pet.mdx, api/list-pets.mdx\n',
     )
     expect(run.stdout).toContain(
-      '✖ no page is adopted: 2 bound pages left alone; fix the errors above, then run `openapi-pages adopt` again\n',
+      '✖ No pages adopted, 2 bound pages skipped. Fix the errors above and run `openapi-pages adopt` again\n',
     )
     expect(run.stdout).not.toContain('✔')
   })
@@ -140,14 +140,14 @@ describe('adopt', () => {
       'get: {operationId: 5, summary: List pets, tags: [Pets],',
       'get: {summary: List pets, tags: [Pets],',
     ],
-  ])('records every page whatever errors there are %s', async (_, broken, whole) => {
+  ])('records every page despite errors %s', async (_, broken, whole) => {
     const faulty = document.replace(whole, broken)
     expect(faulty).not.toBe(document)
     const folder = makeTemporaryFolder({ ...files, 'openapi.yaml': faulty })
     const run = await runInFolder(folder, ['adopt'])
     expect(run.exitCode).toBe(0)
     expect(run.stdout).toMatch(/^openapi\.yaml:\d+:\d+ error /m)
-    expect(run.stdout).toContain('✔ 2 pages adopted, nothing else is changed; the next update changes nothing\n')
+    expect(run.stdout).toContain('✔ 2 pages adopted, the next update changes nothing\n')
     const { pages } = JSON.parse(readFileSync(join(folder, lockFile), 'utf8')) as { pages: object }
     expect(Object.keys(pages)).toEqual(['api/add-a-pet.mdx', 'api/list-pets.mdx'])
     const before = snapshotOf(folder)
@@ -159,18 +159,16 @@ describe('adopt', () => {
     expect(JSON.parse(fixed.stdout)).toMatchObject({ added: [], removed: [], modified: [] })
   })
 
-  test('leaves a page alone whose operation cannot be found because of an error, and records the others', async () => {
+  test('skips a page whose operation an error hides, and records the others', async () => {
     const faulty = document.replace('    post:', '    psot:')
     const folder = makeTemporaryFolder({ ...files, 'openapi.yaml': faulty })
     const run = await runInFolder(folder, ['adopt'])
     expect(run.exitCode).toBe(0)
-    expect(run.stdout).toContain(
-      '2 pages left alone, because errors in their document hide what they are bound to: api/add-a-pet.mdx, api/typo.mdx',
-    )
+    expect(run.stdout).toContain('2 pages skipped (their document has errors): api/add-a-pet.mdx, api/typo.mdx')
     expect(run.stdout).toContain('✔ 1 page adopted')
   })
 
-  test('takes over, as if it were the first time, what could not be read before', async () => {
+  test('adopts pages that were unreadable in an earlier run', async () => {
     const withKey = files['docs.json'].replace('"tab": "API",', '"tab": "API", "openapi": "openapi.yaml",')
     const whole = makeTemporaryFolder({ ...files, 'docs.json': withKey })
     await runInFolder(whole, ['adopt'])
@@ -178,7 +176,7 @@ describe('adopt', () => {
     const folder = makeTemporaryFolder({ ...withoutDocument, 'docs.json': withKey })
     const first = await runInFolder(folder, ['adopt'])
     expect(first.exitCode).toBe(1)
-    expect(first.stdout).toContain('✖ no page is adopted: 3 bound pages left alone')
+    expect(first.stdout).toContain('✖ No pages adopted, 3 bound pages skipped')
     writeFileSync(join(folder, 'openapi.yaml'), document)
     // It is no time yet to write pages beside those that are there.
     expect(JSON.parse((await runInFolder(folder, ['update', '--format', 'json'])).stdout)).toMatchObject({ changed: false })
@@ -186,7 +184,7 @@ describe('adopt', () => {
     expect(readFileSync(join(folder, lockFile), 'utf8')).toBe(readFileSync(join(whole, lockFile), 'utf8'))
   })
 
-  test('an operation that comes back to a page that was kept finds it again', async () => {
+  test('binds a restored operation to its kept page', async () => {
     const folder = makeTemporaryFolder(files)
     await runInFolder(folder, ['adopt'])
     const path = join(folder, 'openapi.yaml')
@@ -197,18 +195,18 @@ describe('adopt', () => {
     writeFileSync(path, document)
     const back = await runInFolder(folder, ['update'])
     expect(back.stdout).not.toContain('Cannot find `POST /pets`')
-    expect((await runInFolder(folder, ['status'])).stdout).toContain('2 pages: 2 untouched')
+    expect((await runInFolder(folder, ['status'])).stdout).toContain('2 pages: 2 unchanged')
   })
 })
 
-describe('a lock file that cannot be used', () => {
+describe('an unusable lock file', () => {
   const changed = document.replace('List pets', 'List all pets')
 
   test.each([
     ['damaged', (text: string) => text.slice(0, 80)],
     ['empty', () => ''],
     ['something else', () => '[]'],
-  ])('is made again from the pages that are there: %s', async (_, damage) => {
+  ])('is rebuilt from the existing pages: %s', async (_, damage) => {
     const folder = makeTemporaryFolder(files)
     await runInFolder(folder, ['adopt'])
     const lock = join(folder, lockFile)
@@ -222,18 +220,18 @@ describe('a lock file that cannot be used', () => {
     expect({ ...snapshotOf(folder), [lockFile]: '' }).toEqual({ ...pages, [lockFile]: '' })
   })
 
-  test('deleted: no page is touched, and `adopt` takes them over again', async () => {
+  test('if deleted: `adopt` takes over the pages again without changing them', async () => {
     const folder = makeTemporaryFolder({ ...files, 'openapi.yaml': changed })
     const before = snapshotOf(folder)
     const run = await runInFolder(folder, ['update'])
     expect(run.stdout).toContain(
-      '✔ nothing to do: 2 pages made by others (run `openapi-pages adopt` to have them kept up to date)\n',
+      '✔ Nothing to update: 2 existing API pages not adopted (run `openapi-pages adopt` to keep them up to date)\n',
     )
     expect(run.exitCode).toBe(0)
     expect(snapshotOf(folder)).toEqual(before)
   })
 
-  test('lying about what it wrote: what is not as recorded is not overwritten', async () => {
+  test('with wrong hashes: pages that differ from their record are not overwritten', async () => {
     const folder = makeTemporaryFolder(files)
     await runInFolder(folder, ['adopt'])
     const lock = join(folder, lockFile)
@@ -244,7 +242,7 @@ describe('a lock file that cannot be used', () => {
     expect(['api/list-pets.mdx', 'api/add-a-pet.mdx'].map((path) => readFileSync(join(folder, path), 'utf8'))).toEqual(pages)
   })
 
-  test('lying about what is adopted: a file that is bound to nothing, or to something else, is left alone', async () => {
+  test('with wrong bindings: a file with no binding or another one is not changed', async () => {
     const folder = makeTemporaryFolder({ ...files, 'README.md': '# Read me\n' })
     await runInFolder(folder, ['adopt'])
     const lock = join(folder, lockFile)
@@ -260,7 +258,7 @@ describe('a lock file that cannot be used', () => {
     expect(pages.map((path) => after[path])).toEqual(pages.map((path) => before[path]))
   })
 
-  test('of a newer release: nothing is touched, by `adopt` neither', async () => {
+  test('of a newer release: nothing is changed, not even by `adopt`', async () => {
     const folder = makeTemporaryFolder({ ...files, [lockFile]: '{"version": 99}' })
     const before = snapshotOf(folder)
     for (const command of ['update', 'adopt']) {

@@ -17,7 +17,7 @@ async function withBaseline(more: { readonly [path: string]: string } = {}): Pro
   return folder
 }
 
-test('known problems are summarised and pass, new ones are reported and fail', async () => {
+test('summarizes known problems and fails only for new ones', async () => {
   const folder = await withBaseline()
   expect(JSON.parse(readFileSync(join(folder, 'known.json'), 'utf8'))).toMatchObject({ version: 1, problems: { length: 3 } })
   const before = await runInFolder(folder, ['check', 'openapi.yaml'])
@@ -37,19 +37,19 @@ test('known problems are summarised and pass, new ones are reported and fail', a
   })
 })
 
-test('fixed problems are reported, and --write-baseline removes them', async () => {
+test('reports fixed problems, and --write-baseline removes them', async () => {
   const folder = await withBaseline()
   writeFileSync(join(folder, 'openapi.yaml'), faulty.replace('sumary', 'summary'))
   const run = await runInFolder(folder, ['check', 'openapi.yaml', ...flags])
   expect(run.exitCode).toBe(0)
-  expect(run.stdout).toContain('1 problem of the baseline no longer occurs: `unknown-field` in `openapi.yaml`')
+  expect(run.stdout).toContain('1 problem in the baseline no longer occurs: `unknown-field` in `openapi.yaml`')
   await runInFolder(folder, ['check', 'openapi.yaml', ...flags, '--write-baseline'])
   expect((await runInFolder(folder, ['check', 'openapi.yaml', ...flags])).stdout).not.toContain('no longer')
   writeFileSync(join(folder, 'openapi.yaml'), faulty)
   expect((await runInFolder(folder, ['check', 'openapi.yaml', ...flags])).exitCode).toBe(1)
 })
 
-test('a renamed path keeps its known problems', async () => {
+test('keeps known problems of a renamed path', async () => {
   const folder = await withBaseline()
   writeFileSync(
     join(folder, 'openapi.yaml'),
@@ -58,7 +58,7 @@ test('a renamed path keeps its known problems', async () => {
   expect((await runInFolder(folder, ['check', 'openapi.yaml', ...flags])).exitCode).toBe(0)
 })
 
-test('entries of files that were not checked, or cannot be parsed, stay', async () => {
+test('keeps entries of files that were not checked or cannot be parsed', async () => {
   const folder = await withBaseline({ 'other.yaml': faulty })
   await runInFolder(folder, ['check', 'other.yaml', ...flags, '--write-baseline'])
   const both = readFileSync(join(folder, 'known.json'), 'utf8')
@@ -72,7 +72,7 @@ test('entries of files that were not checked, or cannot be parsed, stay', async 
   expect(both.match(/sumary/g)).toHaveLength(8)
 })
 
-test('the configuration file names the baseline, from its own folder', async () => {
+test('reads the baseline named in the configuration file', async () => {
   const folder = makeTemporaryFolder({
     'docs/api/openapi.yaml': faulty,
     'docs/openapi-pages.config.yaml': 'baseline: baseline/known.json\n',
@@ -88,7 +88,7 @@ test('the configuration file names the baseline, from its own folder', async () 
   expect((await runInFolder(folder, ['check', 'docs/api/openapi.yaml'])).exitCode).toBe(0)
 })
 
-test('update: known errors do not fail, and still keep pages as they are unless it keeps going', async () => {
+test('update: known errors do not fail, but their pages are updated only with --keep-going', async () => {
   const folder = await withBaseline({
     'docs.json': JSON.stringify({ navigation: { tabs: [{ tab: 'API', openapi: 'openapi.yaml' }] } }, undefined, 2),
     'openapi-pages.config.yaml': 'baseline: known.json\n',
@@ -96,7 +96,7 @@ test('update: known errors do not fail, and still keep pages as they are unless 
   const before = snapshotOf(folder)
   const strict = await runInFolder(folder, ['update'])
   expect(strict.exitCode).toBe(0)
-  expect(strict.stdout).toContain('openapi.yaml   2 known problems: its pages are left as they are\n')
+  expect(strict.stdout).toContain('openapi.yaml   2 known problems, pages not updated\n')
   expect(strict.stdout).toContain('set `update.onError: operation`')
   expect(snapshotOf(folder)).toEqual(before)
   const going = await runInFolder(folder, ['update', '--keep-going', '--format', 'json'])
@@ -108,9 +108,9 @@ test('update: known errors do not fail, and still keep pages as they are unless 
 })
 
 test.each([
-  [['--write-baseline'], 'cannot write the baseline: no file is named'],
+  [['--write-baseline'], 'cannot write the baseline: missing file name'],
   [['--baseline', '../known.json'], 'outside'],
-])('refuses %s', async (args, words) => {
+])('rejects %s', async (args, words) => {
   const folder = makeTemporaryFolder({ 'openapi.yaml': faulty })
   const run = await runInFolder(folder, ['check', 'openapi.yaml', ...args])
   expect(run.exitCode).toBe(2)

@@ -26,18 +26,18 @@ function docsDirectory(more: Readonly<Record<string, string | Uint8Array>> = {})
 
 const build = (cwd: string, ...more: string[]) => runBin(['build', ...more], { cwd })
 
-test('builds into `site`, says so in one line, and a second run changes nothing', async () => {
+test('builds into `site`, and changes nothing in a second run', async () => {
   const cwd = docsDirectory()
   const first = await build(cwd)
   expect(first).toMatchObject({ code: 0, stderr: '' })
-  expect(first.stdout).toMatch(/^✔ 1 page in site: \d+ files written, \d+ kB, \d+\.\d s; nothing found\n$/)
+  expect(first.stdout).toMatch(/^✔ 1 page in site: \d+ files written, \d+ kB, \d+\.\d s, no problems\n$/)
   const before = readTimes(join(cwd, 'site'))
   const second = await build(cwd)
   expect(second.stdout).toMatch(/^✔ 1 page in site: unchanged, \d+ kB, /)
   expect(readTimes(join(cwd, 'site'))).toEqual(before)
 })
 
-test('the site inside the docs directory is no part of it', async () => {
+test('ignores the output directory inside the docs directory', async () => {
   const cwd = docsDirectory()
   await build(cwd)
   writeFileSync(join(cwd, 'site/stray.mdx'), '# Stray\n')
@@ -46,9 +46,9 @@ test('the site inside the docs directory is no part of it', async () => {
 })
 
 test.each([
-  ['the docs directory', '.', 'it is the folder of the docs.json itself'],
-  ['a folder around it', '..', 'it is a folder around the docs.json'],
-])('refuses to build into %s', async (_name, output, reason) => {
+  ['the docs directory', '.', 'it is the docs directory'],
+  ['a folder around it', '..', 'it contains the docs directory'],
+])('rejects %s as output directory', async (_name, output, reason) => {
   const cwd = docsDirectory()
   const { code, stderr } = await build(cwd, '-o', output)
   expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(reason) })
@@ -58,13 +58,13 @@ test.each([
   ['a file', 'docs.json', 'docs.json: it is a file'],
   ['a folder in a file', 'index.mdx/site', 'index.mdx is a file'],
   ['a folder far in a file', 'index.mdx/a/b', 'index.mdx is a file'],
-])('says that it cannot build into %s', async (_name, output, reason) => {
+])('cannot build into %s', async (_name, output, reason) => {
   const { code, stderr } = await build(docsDirectory(), '-o', output)
   expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(reason) })
   expect(stderr).toContain('Choose a directory with -o')
 })
 
-test.runIf(process.platform === 'linux')('ends where no folder can be made', async () => {
+test.runIf(process.platform === 'linux')('reports an output directory that cannot be created', async () => {
   const { code, stderr } = await build(docsDirectory(), '-o', '/proc/openapi-pages/site')
   expect({ code, stderr }).toMatchObject({
     code: 2,
@@ -72,7 +72,7 @@ test.runIf(process.platform === 'linux')('ends where no folder can be made', asy
   })
 })
 
-test('a document at an address that does not answer leaves the old site', async () => {
+test('keeps the old site if a URL is unreachable', async () => {
   const cwd = docsDirectory()
   await build(cwd)
   const before = readTimes(join(cwd, 'site'))
@@ -82,7 +82,7 @@ test('a document at an address that does not answer leaves the old site', async 
   expect(readTimes(join(cwd, 'site'))).toEqual(before)
 })
 
-test('refuses a folder with other files, and leaves them alone with --force', async () => {
+test('rejects a directory with other files, and keeps them with --force', async () => {
   const cwd = docsDirectory({ 'public/notes.txt': 'mine' })
   expect(await build(cwd, '-o', 'public')).toMatchObject({
     code: 2,
@@ -92,7 +92,7 @@ test('refuses a folder with other files, and leaves them alone with --force', as
   expect(readFileSync(join(cwd, 'public/notes.txt'), 'utf8')).toBe('mine')
 })
 
-test('without a docs.json it says what to paste, and writes nothing', async () => {
+test('prints a docs.json to paste if there is none', async () => {
   const cwd = makeTemporaryFolder({ 'api.yaml': document })
   const { code, stderr } = await build(cwd)
   expect(code).toBe(2)
@@ -100,7 +100,7 @@ test('without a docs.json it says what to paste, and writes nothing', async () =
   expect(readTree(cwd)).toEqual({ 'api.yaml': document })
 })
 
-test('one document is a site of its own, whatever stands beside it', async () => {
+test('builds a site from one document and ignores other files', async () => {
   const cwd = makeTemporaryFolder({ 'specs/api.yaml': document, 'specs/README.md': '# Not a page', 'specs/docs.json': '{}' })
   expect(await build(cwd, 'specs/api.yaml', '-o', 'out', '--format', 'json')).toMatchObject({ code: 0 })
   const pages = Object.keys(readTree(join(cwd, 'out'))).filter((path) => path.endsWith('index.html'))
@@ -108,37 +108,37 @@ test('one document is a site of its own, whatever stands beside it', async () =>
   expect(readFileSync(join(cwd, 'out/index.html'), 'utf8')).toContain('<title>Pets</title>')
 })
 
-test('one document is built from anywhere', async () => {
+test('builds a document from any working directory', async () => {
   const cwd = makeTemporaryFolder()
   const path = join(makeTemporaryFolder({ 'api.yaml': document }), 'api.yaml')
   expect(await build(cwd, path, '-o', 'out')).toMatchObject({ code: 0, stderr: '' })
   expect(Object.keys(readTree(join(cwd, 'out')))).toContain('pets/list-pets/index.html')
 })
 
-test('a docs.json that cannot be read leaves the old site', async () => {
+test('keeps the old site if docs.json is unreadable', async () => {
   const cwd = docsDirectory()
   await build(cwd)
   const before = readTree(join(cwd, 'site'))
   writeFileSync(join(cwd, 'docs.json'), '{ "name": ')
   const { code, stdout } = await build(cwd)
-  expect({ code, stdout }).toMatchObject({ code: 1, stdout: expect.stringContaining('site stays as it is') })
+  expect({ code, stdout }).toMatchObject({ code: 1, stdout: expect.stringContaining('site not updated') })
   expect(readTree(join(cwd, 'site'))).toEqual(before)
 })
 
 test.each(['{ "pages": [] }', '{ "groups": [{ "group": "Start", "pages": ["gone"] }] }'])(
-  'without a page it says so: %s',
+  'reports a site without pages: %s',
   async (navigation) => {
     const cwd = makeTemporaryFolder({ 'docs.json': `{ "name": "Pets", "navigation": ${navigation} }` })
     const { code, stdout, stderr } = await build(cwd)
     expect({ code, stderr }).toEqual({ code: 1, stderr: '' })
     expect(stdout).toContain('docs.json:1:19 error navigation-empty')
     expect(stdout).toContain('name an OpenAPI document as `openapi` of a tab or group')
-    expect(stdout).toContain('site stays as it is')
+    expect(stdout).toContain('site not updated')
     expect(Object.keys(readTree(cwd))).toEqual(['docs.json'])
   },
 )
 
-test('nothing but what is found is told of schemas that contradict each other', async () => {
+test('reports contradicting schemas only once', async () => {
   const cwd = makeTemporaryFolder({
     'api.yaml': document.replace(
       '{ description: Pets }',
@@ -149,7 +149,7 @@ test('nothing but what is found is told of schemas that contradict each other', 
   expect(await build(cwd, 'api.yaml')).toMatchObject({ code: 0, stderr: '' })
 })
 
-test('a document with faults is told, and the rest is built', async () => {
+test('reports a document with errors and builds the rest', async () => {
   const cwd = docsDirectory({
     'docs.json': JSON.stringify({
       name: 'Pets',
@@ -168,7 +168,7 @@ test('a document with faults is told, and the rest is built', async () => {
   expect(readTree(join(cwd, 'site'))['index.html']).toContain('Words.')
 })
 
-test('publishes what pages name, never what a browser would run', async () => {
+test('publishes files used by pages, but no scripts', async () => {
   const outside = makeTemporaryFolder({ 'secret.png': png })
   const cwd = docsDirectory({
     'index.mdx': `---
@@ -229,15 +229,15 @@ title: Start
 
 test.each([
   [['--url', 'nonsense'], 'cannot use nonsense as --url'],
-  [['--url', 'ftp://example.com/'], 'expected an address such as'],
-  [['--base', 'https://example.com/docs'], 'Give the whole address with --url'],
+  [['--url', 'ftp://example.com/'], 'expected a URL such as'],
+  [['--base', 'https://example.com/docs'], 'Use --url for the full URL'],
   [['--base', '/a/../b'], 'unexpected `.` or `..`'],
-  [['--base', '/docs', '--url', 'https://example.com/other/'], 'the address has another path'],
-])('refuses %j', async (options, words) => {
+  [['--base', '/docs', '--url', 'https://example.com/other/'], 'the URL has a different path'],
+])('rejects %j', async (options, words) => {
   expect(await build(docsDirectory(), ...options)).toMatchObject({ code: 2, stderr: expect.stringContaining(words) })
 })
 
-test('a site beside the pages is none of them, for any command', async () => {
+test('no command treats files of the site as pages', async () => {
   const cwd = docsDirectory()
   await build(cwd)
   expect(await runBin(['check', '.'], { cwd })).toMatchObject({ code: 0, stdout: expect.not.stringContaining('site/') })

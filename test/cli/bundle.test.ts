@@ -45,12 +45,12 @@ components:
 `
 
 describe('bundle', () => {
-  test('prints the document as its entry is written, and nothing else', async () => {
+  test('prints only the document, in the format of the entry document', async () => {
     const run = await runInFolder(makeTemporaryFolder(files), ['bundle', 'api/openapi.yaml'])
     expect(run).toEqual({ exitCode: 0, stdout: asYaml, stderr: '' })
   })
 
-  test.each(['json', 'yaml'] as const)('keeps every digit of integers that no number holds, as %s', async (format) => {
+  test.each(['json', 'yaml'] as const)('keeps all digits of large integers, as %s', async (format) => {
     const folder = makeTemporaryFolder({
       'a.json': `{"openapi": "3.1.1", "info": {"title": "A", "version": "1"}, "paths": {}, "components": {"schemas": {
         "A": {"$ref": "b.yaml"}, "B": {"maxLength": 18446744073709551615, "const": 9007199254740993, "multipleOf": 12345678901234567,
@@ -84,7 +84,7 @@ describe('bundle', () => {
     expect(run).toEqual({
       exitCode: 0,
       stdout: '',
-      stderr: `✔ ${name} is written: 3 files joined (OpenAPI 3.2.0, 1 operation)\n`,
+      stderr: `✔ ${name} written: 3 files bundled (OpenAPI 3.2.0, 1 operation)\n`,
     })
     const text = readFileSync(join(folder, name), 'utf8')
     expect(text.startsWith('{\n  "openapi"')).toBe(format === 'json')
@@ -93,23 +93,23 @@ describe('bundle', () => {
     expect(check.stdout).toMatch(new RegExp(`^✔ ${name} is valid`))
   })
 
-  test('leaves a file that has the text already', async () => {
+  test('does not touch an unchanged file', async () => {
     const folder = makeTemporaryFolder(files)
     await runInFolder(folder, ['bundle', 'api/openapi.yaml', '-o', 'out.json'])
     const { mtimeMs } = statSync(join(folder, 'out.json'))
     const again = await runInFolder(folder, ['bundle', 'api/openapi.yaml', '-o', 'out.json'])
-    expect(again.stderr).toBe('✔ out.json is up to date: 3 files joined (OpenAPI 3.2.0, 1 operation)\n')
+    expect(again.stderr).toBe('✔ out.json is up to date: 3 files bundled (OpenAPI 3.2.0, 1 operation)\n')
     expect(statSync(join(folder, 'out.json')).mtimeMs).toBe(mtimeMs)
   })
 
-  test('of an invalid description writes nothing', async () => {
+  test('writes nothing for an invalid description', async () => {
     const folder = makeTemporaryFolder({ ...files, 'shared/pet.json': '{"Pet": {"type": "strng"}}', 'out.json': 'old' })
     const before = snapshotOf(folder)
     const run = await runInFolder(folder, ['bundle', 'api/openapi.yaml', '-o', 'out.json'])
     expect(run.exitCode).toBe(1)
     expect(run.stdout).toBe('')
     expect(run.stderr).toContain('shared/pet.json:1:18 error wrong-value')
-    expect(run.stderr).toContain('✖ nothing is written: only a valid description is joined\n')
+    expect(run.stderr).toContain('✖ Nothing written: only descriptions without errors can be bundled\n')
     expect(snapshotOf(folder)).toEqual(before)
   })
 
@@ -121,24 +121,24 @@ describe('bundle', () => {
     expect(run.stderr).toContain('error file-outside-boundary')
   })
 
-  test('asks no address, and says which are left', async () => {
+  test('does not fetch URLs and reports them', async () => {
     const remote = `${files['api/openapi.yaml']}components: {schemas: {A: {$ref: 'https://example.com/a.yaml'}}}\n`
     const folder = makeTemporaryFolder({ ...files, 'api/openapi.yaml': remote })
     const run = await runInFolder(folder, ['bundle', 'api/openapi.yaml'])
-    expect([run.exitCode, run.stderr]).toEqual([0, '3 files joined, 1 reference left as written (https://example.com/a.yaml)\n'])
+    expect([run.exitCode, run.stderr]).toEqual([0, '3 files bundled, 1 reference left unchanged (https://example.com/a.yaml)\n'])
     expect(run.stdout).toContain('$ref: https://example.com/a.yaml')
   })
 
-  test('says them so that they are only text', async () => {
+  test('escapes them', async () => {
     const hostile = `${files['api/openapi.yaml']}x-a: {$ref: "https://example.com/\\e[31m##[add-mask]x"}\n`
     const run = await runInFolder(makeTemporaryFolder({ ...files, 'api/openapi.yaml': hostile }), ['bundle', 'api/openapi.yaml'])
-    expect(run.stderr).toBe('3 files joined, 1 reference left as written (https://example.com/\\u001b[31m#\\u0023[add-mask]x)\n')
+    expect(run.stderr).toBe('3 files bundled, 1 reference left unchanged (https://example.com/\\u001b[31m#\\u0023[add-mask]x)\n')
   })
 
   test.each([
     ['none.yaml', 'cannot read none.yaml: no such file'],
-    ['api', /^cannot read api: it is a folder/],
-  ])('%s cannot be read', async (path, message) => {
+    ['api', /^cannot read api: it is a directory/],
+  ])('rejects %s', async (path, message) => {
     const run = await runInFolder(makeTemporaryFolder(files), ['bundle', path])
     expect([run.exitCode, run.stdout]).toEqual([2, ''])
     expect(run.stderr).toMatch(typeof message === 'string' ? `openapi-pages: ${message}\n` : new RegExp(message.source.slice(1)))

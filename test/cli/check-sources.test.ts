@@ -7,29 +7,29 @@ import { runInFolder, snapshotOf } from './run-in-folder.ts'
 const valid = 'openapi: 3.1.0\ninfo: {title: Pets, version: 1.0.0}\npaths: {}\n'
 const typo = 'openapi: 3.1.0\ninfo: {title: Pets, version: 1.0.0}\npathz: {}\n'
 
-describe('standard input', () => {
-  test('is a document called <stdin>', async () => {
+describe('stdin', () => {
+  test('is named <stdin>', async () => {
     const run = await runInFolder(makeTemporaryFolder({}), ['check', '-'], { input: typo })
     expect(run.exitCode).toBe(1)
     expect(run.stdout).toMatch(/^<stdin>:\d+:\d+ error /)
     expect(run.stdout).toContain('pathz')
-    expect(run.stdout).toMatch(/✖ \d errors? in <stdin> \(OpenAPI 3\.1\.0/)
+    expect(run.stdout).toMatch(/✖ <stdin> has \d errors? \(OpenAPI 3\.1\.0/)
   })
 
-  test('is as good as a file', async () => {
+  test('behaves like a file', async () => {
     const run = await runInFolder(makeTemporaryFolder({}), ['check', '-'], { input: valid })
     expect(run).toEqual({ exitCode: 0, stdout: '✔ <stdin> is valid (OpenAPI 3.1.0, 0 operations)\n', stderr: '' })
   })
 
   test.each([
     ['', 'unexpected empty value for --stdin-path, expected a path'],
-    ['https://example.invalid/a.yaml', 'unexpected address https://example.invalid/a.yaml for --stdin-path, expected a path'],
-  ])('is not called %j', async (name, message) => {
+    ['https://example.invalid/a.yaml', 'unexpected URL https://example.invalid/a.yaml for --stdin-path, expected a path'],
+  ])('rejects the name %j', async (name, message) => {
     const run = await runInFolder(makeTemporaryFolder({}), ['check', '-', '--stdin-path', name], { input: valid })
     expect(run).toEqual({ exitCode: 2, stdout: '', stderr: `openapi-pages: ${message}\n` })
   })
 
-  test('takes the name and the place of --stdin-path, whatever stands there', async () => {
+  test('uses --stdin-path even if such a file exists', async () => {
     const folder = makeTemporaryFolder({
       'api/openapi.yaml': typo,
       'api/pet.yaml': 'type: strng\n',
@@ -40,31 +40,31 @@ describe('standard input', () => {
     expect(JSON.parse(run.stdout).diagnostics).toMatchObject([{ code: 'wrong-value', file: 'api/pet.yaml', line: 1 }])
   })
 
-  test('has its references from the working directory without', async () => {
+  test('resolves references relative to the working directory by default', async () => {
     const input = `${valid}components: {schemas: {Pet: {$ref: pet.yaml}}}\n`
     const run = await runInFolder(makeTemporaryFolder({ 'pet.yaml': 'type: object\n' }), ['check', '-'], { input })
     expect(run.exitCode).toBe(0)
   })
 
-  test('beside files', async () => {
+  test('together with files', async () => {
     const run = await runInFolder(makeTemporaryFolder({ 'a.yaml': valid }), ['check', 'a.yaml', '-', '--quiet'], { input: typo })
     expect([run.exitCode, run.stdout.split(':')[0]]).toEqual([1, '<stdin>'])
   })
 
-  test('that is empty is a finding', async () => {
+  test('if empty, is reported', async () => {
     const run = await runInFolder(makeTemporaryFolder({}), ['check', '-', '--format', 'json'])
     expect(JSON.parse(run.stdout).diagnostics).toMatchObject([{ code: 'empty-document', file: '<stdin>' }])
   })
 })
 
 describe('without an argument', () => {
-  test('checks what docs.json of the working directory names', async () => {
+  test('checks the documents of docs.json in the working directory', async () => {
     const docs = JSON.stringify({ navigation: { tabs: [{ tab: 'API', openapi: 'api.yaml' }] } })
     const run = await runInFolder(makeTemporaryFolder({ 'docs.json': docs, 'api.yaml': valid }), ['check'])
     expect(run).toMatchObject({ exitCode: 0, stdout: '✔ api.yaml is valid (OpenAPI 3.1.0, 0 operations)\n' })
   })
 
-  test('names the documents that are near where there is no docs.json', async () => {
+  test('suggests nearby documents without a docs.json', async () => {
     const folder = makeTemporaryFolder({
       'package.json': '{"name": "openapi"}',
       'README.yaml': 'see: openapi\n',
@@ -77,27 +77,29 @@ describe('without an argument', () => {
       exitCode: 2,
       stdout: '',
       stderr:
-        'openapi-pages: cannot check this folder: it has no docs.json\n' +
-        '  Name a document: `openapi-pages check openapi.yaml` (also there: `api/v2/openapi.json`).\n',
+        'openapi-pages: cannot check this directory: it has no docs.json\n' +
+        '  Name a document, for example `openapi-pages check openapi.yaml` (also found: `api/v2/openapi.json`).\n',
     })
   })
 
-  test('names them as a shell takes them', async () => {
+  test('quotes them for the shell', async () => {
     const folder = makeTemporaryFolder({ "it's $HOME.yaml": valid })
     const { stderr } = await runInFolder(folder, ['check'])
     expect(stderr).toContain(String.raw`openapi-pages check 'it'\''s $HOME.yaml'`)
     const dashed = makeTemporaryFolder({ '-a.yaml': valid })
-    expect((await runInFolder(dashed, ['check'])).stderr).toContain('  Name a document: `openapi-pages check ./-a.yaml`.\n')
+    expect((await runInFolder(dashed, ['check'])).stderr).toContain(
+      '  Name a document, for example `openapi-pages check ./-a.yaml`.\n',
+    )
   })
 
-  test('says what to write where there is nothing', async () => {
+  test('suggests a command if there are no documents', async () => {
     const { exitCode, stderr } = await runInFolder(makeTemporaryFolder({}), ['check'])
     expect(exitCode).toBe(2)
-    expect(stderr).toContain("Name the documents in it, for example `openapi-pages check '*.yaml'`")
+    expect(stderr).toContain("Name the documents, for example `openapi-pages check '*.yaml'`")
   })
 })
 
-test('files, globs and folders at once, each document once', async () => {
+test('accepts files, globs and directories, and checks each document once', async () => {
   const docs = JSON.stringify({ navigation: { tabs: [{ tab: 'API', openapi: 'api.yaml' }] } })
   const folder = makeTemporaryFolder({
     'a.yaml': valid,
@@ -113,7 +115,7 @@ test('files, globs and folders at once, each document once', async () => {
 })
 
 describe('--output', () => {
-  test.each(['text', 'json', 'sarif', 'github'])('has what --format %s prints', async (format) => {
+  test.each(['text', 'json', 'sarif', 'github'])('contains the output of --format %s', async (format) => {
     const folder = makeTemporaryFolder({ 'a.yaml': typo })
     const printed = await runInFolder(folder, ['check', 'a.yaml', '--format', format])
     const written = await runInFolder(folder, ['check', 'a.yaml', '--format', format, '-o', 'report'])
@@ -122,7 +124,7 @@ describe('--output', () => {
     expect(printed.stdout).not.toBe('')
   })
 
-  test('replaces a file, and leaves one that is the same', async () => {
+  test('replaces a file unless it is unchanged', async () => {
     const folder = makeTemporaryFolder({ 'a.yaml': valid, report: 'old' })
     await runInFolder(folder, ['check', 'a.yaml', '--output=report'])
     const before = statSync(join(folder, 'report'))
@@ -132,10 +134,10 @@ describe('--output', () => {
   })
 
   test.each([
-    ['none/report', 'cannot write none/report: no such folder'],
-    ['folder', 'cannot write folder: there is a folder of that name'],
-    ['', 'cannot write to an empty name\n  Name a file with --output.'],
-  ])('%s cannot be written', async (path, message) => {
+    ['none/report', 'cannot write none/report: no such directory'],
+    ['folder', 'cannot write folder: a directory with this name exists'],
+    ['', 'cannot write to an empty file name\n  Name a file with --output.'],
+  ])('reports that %s cannot be written', async (path, message) => {
     const folder = makeTemporaryFolder({ 'a.yaml': valid })
     mkdirSync(join(folder, 'folder'))
     const run = await runInFolder(folder, ['check', 'a.yaml', '-o', path])
@@ -144,13 +146,13 @@ describe('--output', () => {
   })
 })
 
-test.runIf(process.platform === 'linux')('a folder of the system takes no report', async () => {
+test.runIf(process.platform === 'linux')('reports that a system directory is not writable', async () => {
   const run = await runInFolder(makeTemporaryFolder({ 'a.yaml': valid }), ['check', 'a.yaml', '-o', '/proc/report'])
-  const stderr = 'openapi-pages: cannot write /proc/report: its folder takes no files\n  nothing was changed\n'
+  const stderr = 'openapi-pages: cannot write /proc/report: its directory does not accept files\n  nothing was changed\n'
   expect(run).toEqual({ exitCode: 2, stdout: '', stderr })
 })
 
-describe('no report is written over what it is about', () => {
+describe('never overwrites an input with the report', () => {
   const docs = '{"navigation": {"tabs": [{"tab": "API", "openapi": "v1/b.yaml"}]}}'
   test.each([
     ['the document', ['check', 'a.yaml'], 'a.yaml'],
@@ -173,13 +175,13 @@ describe('no report is written over what it is about', () => {
     expect(run).toEqual({
       exitCode: 2,
       stdout: '',
-      stderr: `openapi-pages: cannot write ${output}: it is one of the files that are read\n  Name another file with --output; nothing was changed.\n`,
+      stderr: `openapi-pages: cannot write ${output}: it is an input of this command\n  Name another file with --output.\n`,
     })
     expect(snapshotOf(folder)).toEqual(before)
   })
 })
 
-test('--format sarif has files from the top of the clone in a workflow', async () => {
+test('--format sarif uses paths relative to the checkout in a workflow', async () => {
   const folder = makeTemporaryFolder({ 'api/a.yaml': typo })
   const run = await runInFolder(join(folder, 'api'), ['check', 'a.yaml', '--format', 'sarif'], {
     env: { GITHUB_WORKSPACE: folder },

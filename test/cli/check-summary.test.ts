@@ -37,13 +37,13 @@ test.each([
     'one that is no document',
     [document('a', { version: undefined, errorCount: 1 })],
     [finding('error', 'a')],
-    ['✖ 1 error in a'],
+    ['✖ a has 1 error'],
   ],
   [
     'two valid ones',
     [document('a'), document('b')],
     [],
-    ['✔ a is valid (OpenAPI 3.1.0, 12 operations)', '✔ b is valid (OpenAPI 3.1.0, 12 operations)', '✔ 2 documents are valid'],
+    ['✔ a is valid (OpenAPI 3.1.0, 12 operations)', '✔ b is valid (OpenAPI 3.1.0, 12 operations)', '✔ All 2 documents are valid'],
   ],
   [
     'a fault beside the documents',
@@ -55,15 +55,15 @@ test.each([
     'no errors beside the documents',
     [document('a')],
     [finding('info', 'x.mdx')],
-    ['✔ a is valid (OpenAPI 3.1.0, 12 operations)', '✔ no errors, 1 info, 1 document checked'],
+    ['✔ a is valid (OpenAPI 3.1.0, 12 operations)', '✔ No errors, 1 info, 1 document checked'],
   ],
   [
     'more than a screen of documents',
     [...Array.from({ length: 30 }, (_, index) => document(`d${index}`)), document('bad', { errorCount: 1 })],
     [finding('error', 'bad')],
-    ['✖ 1 error in bad (OpenAPI 3.1.0, 12 operations)', '✖ 1 error in 1 file, 31 documents checked'],
+    ['✖ bad has 1 error (OpenAPI 3.1.0, 12 operations)', '✖ 1 error in 1 file, 31 documents checked'],
   ],
   ['a hostile name', [document('::a\x1b')], [], ['✔ \\u003a:a\\u001b is valid (OpenAPI 3.1.0, 12 operations)']],
 ])('%s', (_, documents, findings, lines) => {
-  expect(formatCheckSummary({ documents, findings }, plainPalette)).toBe(lines.map((line) => `${line}\n`).join(''))
+  expect(formatCheckSummary({ documents, diagnostics: findings }, plainPalette)).toBe(lines.map((line) => `${line}\n`).join(''))
 })

@@ -21,7 +21,7 @@ paths:
 const typo = valid.replace('summary', 'sumary')
 const hostile = '\x1b[31mred\x1b[0m\n::error::pwned ##[add-mask]x \u009b\u202e'
 
-describe('what is printed', () => {
+describe('output', () => {
   test('a valid document', async () => {
     expect(await runInFolder(makeTemporaryFolder({ 'a.yaml': valid }), ['check', 'a.yaml'])).toEqual({
       exitCode: 0,
@@ -30,7 +30,7 @@ describe('what is printed', () => {
     })
   })
 
-  test('a document with a fault', async () => {
+  test('a document with an error', async () => {
     const run = await runInFolder(makeTemporaryFolder({ 'a.yaml': typo }), ['check', 'a.yaml'])
     expect([run.exitCode, run.stderr]).toEqual([1, ''])
     expect(run.stdout).toMatchInlineSnapshot(`
@@ -45,12 +45,12 @@ describe('what is printed', () => {
         hint: Did you mean \`summary\`?
               https://github.com/openapi-pages/openapi-pages/blob/main/docs/diagnostics.md#unknown-field  (OpenAPI 3.1.1, Operation Object)
 
-      ✖ 1 error in a.yaml (OpenAPI 3.1.1, 1 operation)
+      ✖ a.yaml has 1 error (OpenAPI 3.1.1, 1 operation)
       "
     `)
   })
 
-  test('several documents, by name and by glob', async () => {
+  test('several documents, by path and glob', async () => {
     const folder = makeTemporaryFolder({
       'b.yaml': valid,
       'apis/a.yaml': typo,
@@ -61,14 +61,14 @@ describe('what is printed', () => {
     expect([run.exitCode, run.stderr]).toEqual([1, ''])
     expect(run.stdout.split('\n').slice(-5)).toEqual([
       '✔ b.yaml is valid (OpenAPI 3.1.1, 1 operation)',
-      '✖ 1 error in apis/a.yaml (OpenAPI 3.1.1, 1 operation)',
+      '✖ apis/a.yaml has 1 error (OpenAPI 3.1.1, 1 operation)',
       '✔ apis/deep/c.yaml is valid (OpenAPI 3.1.1, 1 operation)',
       '✖ 1 error in 1 file, 3 documents checked',
       '',
     ])
   })
 
-  test('globs behind `!` exclude from the others', async () => {
+  test('globs with `!` exclude files', async () => {
     const folder = makeTemporaryFolder({
       'apis/a.yaml': valid,
       'apis/old/b.yaml': typo,
@@ -79,11 +79,11 @@ describe('what is printed', () => {
     expect(run).toEqual({
       exitCode: 0,
       stdout:
-        '✔ apis/a.yaml is valid (OpenAPI 3.1.1, 1 operation)\n✔ !d.yaml is valid (OpenAPI 3.1.1, 1 operation)\n✔ 2 documents are valid\n',
+        '✔ apis/a.yaml is valid (OpenAPI 3.1.1, 1 operation)\n✔ !d.yaml is valid (OpenAPI 3.1.1, 1 operation)\n✔ All 2 documents are valid\n',
       stderr: '',
     })
     const alone = await runInFolder(folder, ['check', '!apis/**'])
-    expect([alone.exitCode, alone.stderr]).toEqual([2, 'openapi-pages: cannot find a file that matches !apis/**\n'])
+    expect([alone.exitCode, alone.stderr]).toEqual([2, 'openapi-pages: no file matches !apis/**\n'])
   })
 
   test('a docs directory: the documents it names and the pages bound to them', async () => {
@@ -136,23 +136,23 @@ describe('what is printed', () => {
     })
   })
 
-  test('as annotations, from the top of the clone, with words on stderr', async () => {
+  test('as annotations with paths relative to the checkout, summary on stderr', async () => {
     const folder = makeTemporaryFolder({ 'docs/a.yaml': typo })
     const env = { GITHUB_WORKSPACE: folder }
     const run = await runInFolder(join(folder, 'docs'), ['check', '--format=github', 'a.yaml'], { env })
     expect(run.exitCode).toBe(1)
     expect(run.stdout).toMatch(/^::error file=docs\/a\.yaml,line=6,endLine=6,col=7,endColumn=13,title=unknown-field::[^\n]*\n$/)
-    expect(run.stderr).toMatch(/^✖ 1 error in docs\/a\.yaml /)
+    expect(run.stderr).toMatch(/^✖ docs\/a\.yaml has 1 error /)
   })
 
-  test('names are as seen from the working directory', async () => {
+  test('paths are relative to the working directory', async () => {
     const folder = makeTemporaryFolder({ 'api/a.yaml': typo, 'work/x': '' })
     execFileSync('git', ['init', '-q'], { cwd: folder })
     const run = await runInFolder(join(folder, 'work'), ['check', '../api/a.yaml', '--format', 'json'])
     expect(JSON.parse(run.stdout).diagnostics[0].file).toBe('../api/a.yaml')
   })
 
-  test('quiet says nothing of what is well', async () => {
+  test('--quiet prints nothing for valid documents', async () => {
     const folder = makeTemporaryFolder({ 'a.yaml': valid, 'b.yaml': typo })
     expect(await runInFolder(folder, ['check', '--quiet', 'a.yaml'])).toEqual({ exitCode: 0, stdout: '', stderr: '' })
     const run = await runInFolder(folder, ['check', '--quiet', 'a.yaml', 'b.yaml'])
@@ -160,7 +160,7 @@ describe('what is printed', () => {
     expect(run.stdout).not.toMatch(/[✔✖]/)
   })
 
-  test('lists every error, and ten warnings of a code unless --all is given', async () => {
+  test('lists every error, but only ten warnings per code without --all', async () => {
     const paths = Array.from(
       { length: 1_250 },
       (_, index) => `  /p${index}: {get: {sumary: x, responses: {'200': {description: ok, content: {json: {}}}}}}`,
@@ -173,7 +173,7 @@ describe('what is printed', () => {
     expect(some.stdout.match(/^a\.yaml:\S+ warning/gm)).toHaveLength(10)
     expect(some.stdout.lastIndexOf(' error ')).toBeLessThan(some.stdout.indexOf(' warning '))
     expect(some.stdout).toContain('  … and 1,240 more `media-type-name` in a.yaml (--all shows them)\n')
-    expect(some.stdout).toMatch(/✖ 1,250 errors, 1,250 warnings in a\.yaml \(OpenAPI 3\.1\.1, 1,250 operations\)\n$/)
+    expect(some.stdout).toMatch(/✖ a\.yaml has 1,250 errors, 1,250 warnings \(OpenAPI 3\.1\.1, 1,250 operations\)\n$/)
     const all = await runInFolder(folder, ['check', '--all', 'a.yaml'])
     expect(all.stdout.match(/^a\.yaml:/gm)).toHaveLength(2_500)
   })
@@ -198,19 +198,19 @@ describe('what is printed', () => {
   })
 })
 
-describe('what cannot be read is an error of the command', () => {
+describe('unreadable arguments', () => {
   test.each([
     ['a missing file', ['nope.yaml'], 'cannot read nope.yaml: no such file'],
-    ['a glob without files', ['*.yml'], 'cannot find a file that matches *.yml'],
+    ['a glob without files', ['*.yml'], 'no file matches *.yml'],
     [
       'a folder without docs.json',
       ['empty'],
-      "cannot check the folder empty: it has no docs.json\n  Name the documents in it, for example `openapi-pages check 'empty/*.yaml'`.",
+      "cannot check the directory empty: it has no docs.json\n  Name the documents, for example `openapi-pages check 'empty/*.yaml'`.",
     ],
     ['a missing folder elsewhere', ['/nope/deep/a.yaml'], 'cannot read /nope/deep/a.yaml: no such file'],
     ['a file for a folder', ['empty/x.txt/a.yaml'], 'cannot read empty/x.txt/a.yaml: no such file'],
     ['a name that no disk takes', ['x'.repeat(300)], `cannot read ${'x'.repeat(300)}: the name is too long`],
-    ['an empty argument', [''], 'cannot check an empty argument\n  Name a file, an address or a folder.'],
+    ['an empty argument', [''], 'cannot check an empty argument\n  Name a file, a URL or a directory.'],
     ['a socket or device', ['/dev/null', '--boundary', '/dev'], 'cannot read /dev/null: not a regular file'],
   ])('%s', async (_, words, message) => {
     const folder = makeTemporaryFolder({ 'empty/x.txt': '' })
@@ -222,13 +222,13 @@ describe('what cannot be read is an error of the command', () => {
     })
   })
 
-  test('the others are checked all the same, and 2 wins over 1', async () => {
+  test('checks the other arguments, and exits with 2 instead of 1', async () => {
     const run = await runInFolder(makeTemporaryFolder({ 'a.yaml': typo }), ['check', 'nope.yaml', 'a.yaml'])
     expect([run.exitCode, run.stderr]).toEqual([2, 'openapi-pages: cannot read nope.yaml: no such file\n'])
-    expect(run.stdout).toMatch(/✖ 1 error in a\.yaml \(OpenAPI 3\.1\.1, 1 operation\)\n$/)
+    expect(run.stdout).toMatch(/✖ a\.yaml has 1 error \(OpenAPI 3\.1\.1, 1 operation\)\n$/)
   })
 
-  test('JSON tells of it too', async () => {
+  test('JSON contains them', async () => {
     const run = await runInFolder(makeTemporaryFolder({}), ['check', '--format', 'json', 'nope.yaml', '*.yml'])
     expect(run.exitCode).toBe(2)
     expect(JSON.parse(run.stdout)).toMatchObject({
@@ -241,7 +241,7 @@ describe('what cannot be read is an error of the command', () => {
     })
   })
 
-  test('a link out of the boundary', async () => {
+  test('a symbolic link out of the boundary', async () => {
     const outside = makeTemporaryFolder({ 'secret.yaml': valid })
     const folder = makeTemporaryFolder({ 'a.yaml': valid.replace('{description: ok}', `{$ref: 'link.yaml'}`) })
     execFileSync('git', ['init', '-q'], { cwd: folder })
@@ -252,13 +252,13 @@ describe('what cannot be read is an error of the command', () => {
     expect(run.stdout).not.toContain('Pets')
   })
 
-  test('an argument outside the folder of --boundary', async () => {
+  test('an argument outside --boundary', async () => {
     const folder = makeTemporaryFolder({ 'in/a.yaml': valid, 'b.yaml': valid })
     expect(await runInFolder(folder, ['check', '--boundary', 'in', 'b.yaml'])).toEqual({
       exitCode: 2,
       stdout: '',
       stderr:
-        'openapi-pages: b.yaml is outside in, the folder that may be read\n  Name a folder that holds it with --boundary.\n',
+        'openapi-pages: cannot read b.yaml: it is outside in, the boundary for reading files\n  Name a parent directory of it with --boundary.\n',
     })
     expect((await runInFolder(folder, ['check', '--boundary', 'in', 'in/a.yaml'])).exitCode).toBe(0)
   })
@@ -274,7 +274,7 @@ describe('what cannot be read is an error of the command', () => {
   })
 })
 
-describe('bad documents are findings with a place', () => {
+describe('locations of errors in broken documents', () => {
   const reference = (target: string) => valid.replace('{description: ok}', `{$ref: '${target}'}`)
   const deepJson = `{"openapi": "3.1.0", "info": {"title": "x", "version": "1"}, "components": {"schemas": {"A": ${'{"not": '.repeat(5_000)}{}${'}'.repeat(5_000)}}}}`
   test.each([
@@ -317,7 +317,7 @@ describe('bad documents are findings with a place', () => {
     expect(JSON.parse(json.stdout)).toMatchObject({ version: 1, valid: false })
   })
 
-  test('a $ref to an address is not followed', async () => {
+  test('does not follow a $ref to a URL', async () => {
     const run = await runInFolder(makeTemporaryFolder({ 'a.yaml': reference('https://example.invalid/a.yaml') }), [
       'check',
       'a.yaml',
@@ -326,7 +326,7 @@ describe('bad documents are findings with a place', () => {
     expect(run.stdout).toContain('a.yaml:9:23 warning remote-reference\n')
   })
 
-  test('circular schemas are no fault', async () => {
+  test('accepts circular schemas', async () => {
     const schemas = `components: {schemas: {Node: {properties: {next: {$ref: '#/components/schemas/Node'}}}}}\n`
     expect((await runInFolder(makeTemporaryFolder({ 'a.yaml': valid + schemas }), ['check', 'a.yaml'])).exitCode).toBe(0)
   })
@@ -341,14 +341,14 @@ describe('bad documents are findings with a place', () => {
   })
 })
 
-describe('hostile text of documents', () => {
+describe('untrusted text in documents', () => {
   const document = JSON.stringify({
     openapi: '3.1.0',
     info: { title: 'x', version: '1', [hostile]: 1 },
     paths: {},
     [`::error::${hostile}`]: hostile,
   })
-  test.each(['text', 'json', 'github'])('stays text in %s', async (format) => {
+  test.each(['text', 'json', 'github'])('is escaped in %s', async (format) => {
     const run = await runInFolder(makeTemporaryFolder({ 'a.json': document }), ['check', '--format', format, 'a.json'])
     expect(run.exitCode).toBe(1)
     for (const line of `${run.stdout}\n${run.stderr}`.split('\n')) {
@@ -359,7 +359,7 @@ describe('hostile text of documents', () => {
   })
 })
 
-describe('addresses', () => {
+describe('URLs', () => {
   async function serve(answer: (path: string) => { status: number; body: string }) {
     const asked: string[] = []
     const server = createServer((request, response) => {
@@ -373,7 +373,7 @@ describe('addresses', () => {
     return { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked }
   }
 
-  test('a document is fetched once and shown with its lines', async () => {
+  test('fetches a document once and shows its source lines', async () => {
     const { address, asked } = await serve(() => ({ status: 200, body: typo }))
     const run = await runInFolder(makeTemporaryFolder({}), ['check', `${address}/openapi.yaml`])
     expect([run.exitCode, run.stderr, asked]).toEqual([1, '', ['/openapi.yaml']])
@@ -381,7 +381,7 @@ describe('addresses', () => {
     expect(run.stdout).toContain('▶ 6 │       sumary: List pets')
   })
 
-  test('one that is not there exits 2 and says what to do', async () => {
+  test('exits with 2 for an unreachable URL', async () => {
     const { address, asked } = await serve(() => ({ status: 404, body: '' }))
     const run = await runInFolder(makeTemporaryFolder({}), ['check', `${address}/openapi.yaml`])
     expect({ ...run, asked }).toEqual({
@@ -392,7 +392,7 @@ describe('addresses', () => {
     })
   })
 
-  test('plain http to another host is refused', async () => {
+  test('rejects plain http to other hosts', async () => {
     const run = await runInFolder(makeTemporaryFolder({}), ['check', 'http://example.invalid/a.yaml'])
     expect([run.exitCode, run.stdout]).toEqual([2, ''])
     expect(run.stderr).toMatch(/^openapi-pages: cannot read http:\/\/example\.invalid\/a\.yaml: plain http/)
@@ -407,8 +407,8 @@ describe('addresses', () => {
 
 test.each([
   ['a file', 'x/a.yaml', 'cannot read x/a.yaml: permission denied'],
-  ['a folder', 'x', 'cannot check the folder x: permission denied'],
-])('%s that may not be read', async (_, path, message) => {
+  ['a folder', 'x', 'cannot check the directory x: permission denied'],
+])('rejects %s', async (_, path, message) => {
   const folder = makeTemporaryFolder({ 'x/a.yaml': valid })
   chmodSync(folder, 0o755)
   chmodSync(join(folder, 'x'), path === 'x' ? 0 : 0o755)

@@ -9,16 +9,16 @@ test.each([
     'openapi-pages: cannot write a.mdx: no space left\n',
   ],
   [new GitError('git \x1b[31m\n::error::x'), 'openapi-pages: git \\u001b[31m\\n::error::x\n'],
-])('%s is told without its stack', (error, text) => {
+])('shows %s without a stack', (error, text) => {
   expect(describeError(error)).toBe(text)
 })
 
-test('an error nobody foresaw shows its stack and where to report it', () => {
+test('shows the stack of an unexpected error and where to report it', () => {
   const text = describeError(new TypeError('x is not a function\n::error::y'))
   expect(text).toMatch(/^openapi-pages: unexpected error\nTypeError: x is not a function\n\\u003a:error::y\n {4}at /)
-  expect(text).toMatch(/\nThis is a fault of openapi-pages\. Please report it with the lines above:\nhttps:\S+\/issues\n$/)
+  expect(text).toMatch(/\nThis is a bug in openapi-pages\. Please report it with the lines above:\nhttps:\S+\/issues\n$/)
 })
 
-test('what is thrown need not be an error', () => {
+test('describes thrown values that are not errors', () => {
   expect(describeError('so')).toMatch(/^openapi-pages: unexpected error\nso\n/)
 })

@@ -39,7 +39,7 @@ const listFiles = (folder: string) =>
     .map((entry) => join(entry.parentPath, entry.name))
 
 describe('the program', () => {
-  test('keeps compiled code in a private folder among the caches of the user, and uses it again', async () => {
+  test('caches compiled code in a private folder of the user', async () => {
     const { cache, check } = prepare()
     expect(await check()).toEqual(result)
     const files = listFiles(join(cache, 'compile-cache'))
@@ -51,7 +51,7 @@ describe('the program', () => {
     expect(files.map((file) => statSync(file).mtimeMs)).toEqual(times)
   })
 
-  test.runIf(hasModes)('neither reads nor writes a folder that others prepared before the first run', async () => {
+  test.runIf(hasModes)('does not use a cache folder prepared by another user', async () => {
     const { cache, check } = prepare()
     mkdirSync(join(cache, 'compile-cache'), { recursive: true })
     chmodSync(join(cache, 'compile-cache'), 0o777)
@@ -59,14 +59,14 @@ describe('the program', () => {
     expect(listFiles(cache)).toEqual([])
   })
 
-  test('keeps nothing in the temporary folder', async () => {
+  test('stores nothing in the temporary folder', async () => {
     const { check } = prepare()
     const temporary = makeTemporaryFolder()
     expect(await check({ TMPDIR: temporary, TMP: temporary, TEMP: temporary })).toEqual(result)
     expect(readdirSync(temporary)).toEqual([])
   })
 
-  test('leaves the cache to the settings of Node', async () => {
+  test('respects the cache settings of Node.js', async () => {
     const { caches, check } = prepare()
     expect(await check({ NODE_DISABLE_COMPILE_CACHE: '1' })).toEqual(result)
     const named = makeTemporaryFolder()
@@ -75,7 +75,7 @@ describe('the program', () => {
     expect(listFiles(named).length).toBeGreaterThan(0)
   })
 
-  test('works where no cache can be kept', async () => {
+  test('works without a writable cache folder', async () => {
     const { caches, check } = prepare()
     writeFileSync(join(caches, 'file'), '')
     for (const place of [join(caches, 'file'), 'relative', ''])
@@ -84,7 +84,7 @@ describe('the program', () => {
   })
 })
 
-test('the app keeps compiled code below its data folder, and makes no data folder for it', async () => {
+test('the app caches compiled code in an existing data folder', async () => {
   const [cwd, caches] = [makeTemporaryFolder(), makeTemporaryFolder()]
   const help = (env: Readonly<Record<string, string>>) => runBin(['serve', '--help'], { cwd, env: { HOME: caches, ...env } })
   expect(await help({})).toMatchObject({ code: 0, stderr: '' })
@@ -96,8 +96,8 @@ test('the app keeps compiled code below its data folder, and makes no data folde
   expect(readdirSync(caches)).toEqual([])
 })
 
-describe('the folder of the cache', () => {
-  test('is made with its parents, for the owner only', () => {
+describe('the cache folder', () => {
+  test('is created with its parents, for the owner only', () => {
     const parent = join(makeTemporaryFolder(), 'a/b')
     const folder = openPrivateFolder(parent, 'c', uid)
     expect(folder).toBe(join(realpathSync(parent), 'c'))
@@ -114,7 +114,7 @@ describe('the folder of the cache', () => {
     ['is readable by others', (folder: string) => chmodSync(folder, 0o755)],
     ['is in a folder that its group can write to', (folder: string) => chmodSync(join(folder, '..'), 0o770)],
     ['is below a folder that all can write to', (folder: string) => chmodSync(join(folder, '../..'), 0o777)],
-  ])('is not used when it %s', (_, spoil) => {
+  ])('is not used if it %s', (_, spoil) => {
     const parent = join(makeTemporaryFolder(), 'a/b')
     const folder = openPrivateFolder(parent, 'c', uid) ?? ''
     expect(folder).not.toBe('')
@@ -122,7 +122,7 @@ describe('the folder of the cache', () => {
     expect(openPrivateFolder(parent, 'c', uid)).toBeUndefined()
   })
 
-  test.runIf(hasModes)('is not used when it belongs to another user', () => {
+  test.runIf(hasModes)('is not used if it belongs to another user', () => {
     const parent = makeTemporaryFolder()
     openPrivateFolder(parent, 'a', uid)
     const other = (uid ?? 0) + 1
@@ -131,7 +131,7 @@ describe('the folder of the cache', () => {
     expect(openPrivateFolder(parent, 'b', other)).toBeUndefined()
   })
 
-  test.runIf(hasModes)('may be below a folder with the sticky bit, such as /tmp, and behind a link of the user', () => {
+  test.runIf(hasModes)('can be inside a folder with the sticky bit, such as /tmp, and behind a link of the user', () => {
     const shared = makeTemporaryFolder()
     chmodSync(shared, 0o1777)
     expect(openPrivateFolder(join(shared, 'a'), 'b', uid)).toBe(join(realpathSync(shared), 'a/b'))

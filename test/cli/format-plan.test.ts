@@ -3,7 +3,7 @@ import { formatDiff, formatTree } from '../../src/cli/format-plan.ts'
 import { plainPalette } from '../../src/diagnostics/format-text.ts'
 import type { FileChange } from '../../src/source/file-change.ts'
 
-test('shows files under their folders, folders first', () => {
+test('lists files in their folders, folders first', () => {
   const changes = [
     { path: 'docs.json', kind: 'modify' },
     { path: 'api/pets/list.mdx', kind: 'add' },
@@ -21,7 +21,7 @@ test('shows files under their folders, folders first', () => {
   ])
 })
 
-test('shows nothing for nothing', () => {
+test('is empty without changes', () => {
   expect(formatTree([], plainPalette)).toBe('')
 })
 
@@ -62,11 +62,13 @@ describe('formatDiff', () => {
     expect(formatDiff(change, 'docs/x', plainPalette).split('\n')).toEqual([...expected, ''])
   })
 
-  test('does not search for minutes in texts that share nothing', () => {
+  test('limits the time for very different texts', () => {
     const text = (word: string) => Array.from({ length: 60_000 }, (_, index) => `${word}${index}\n`).join('')
     const startedAt = performance.now()
     const change: FileChange = { kind: 'modify', path: 'x', before: text('a'), content: text('b') }
-    expect(formatDiff(change, 'x', plainPalette)).toContain('too different to show: 60,000 lines become 60,000 lines\n')
+    expect(formatDiff(change, 'x', plainPalette)).toContain(
+      'too many differences to show: 60,000 lines before, 60,000 lines after\n',
+    )
     expect(performance.now() - startedAt).toBeLessThan(10_000)
   })
 })

@@ -42,7 +42,7 @@ function checkOut(files: { [path: string]: string }, ...settings: string[]): str
 const newFiles = ['api-reference/list-pets.mdx', 'openapi-pages.lock.json']
 
 describe('update', () => {
-  test('with `core.autocrlf` it writes what git checks out, and no later run finds a change or a hand-edited page', async () => {
+  test('with `core.autocrlf`, writes the line endings that git checks out, and a later run changes nothing', async () => {
     const folder = checkOut({ 'docs.json': docsConfig, 'openapi.yaml': toDocument('List pets') }, 'core.autocrlf=true')
     expect(await runInFolder(folder, ['update'])).toMatchObject({ exitCode: 0 })
     expect(endingsIn(folder)).toEqual({
@@ -65,7 +65,7 @@ describe('update', () => {
     expect(git(folder, 'diff', '--numstat', '--', 'docs.json')).toBe('2\t1\tdocs.json')
   })
 
-  test('a regenerated page and the lock file keep their line endings, whatever the others have', async () => {
+  test('a regenerated page and the lock file keep their line endings', async () => {
     const folder = checkOut({ 'docs.json': docsConfig, 'openapi.yaml': toDocument('List pets') })
     await runInFolder(folder, ['update'])
     for (const path of newFiles) writeFileSync(join(folder, path), crlf(readFileSync(join(folder, path), 'utf8')))
@@ -91,14 +91,14 @@ describe('update', () => {
     ],
     ['most files of the docs directory', { 'guide.mdx': crlf('# Guide\n\nA\nB\nC\nD\nE\nF\nG\n') }, ['crlf', 'crlf']],
     ['LF where nothing else decides', {}, ['lf', 'lf']],
-  ])('new files follow %s', async (_, more: { [path: string]: string }, expected) => {
+  ])('uses %s for new files', async (_, more: { [path: string]: string }, expected) => {
     const folder = checkOut({ 'docs.json': docsConfig, 'openapi.yaml': toDocument('List pets'), ...more })
     expect(await runInFolder(folder, ['update'])).toMatchObject({ exitCode: 0 })
     expect(newFiles.map((path) => endingsIn(folder)[path])).toEqual(expected)
     expect((await runInFolder(folder, ['update', '--check'])).exitCode).toBe(0)
   })
 
-  test('a page that a person edited with CRLF still counts as edited', async () => {
+  test('an edited page with CRLF is still recognized as edited', async () => {
     const folder = checkOut({ 'docs.json': docsConfig, 'openapi.yaml': toDocument('List pets') })
     await runInFolder(folder, ['update'])
     const page = join(folder, 'api-reference/list-pets.mdx')

@@ -25,7 +25,7 @@ const pagesIn = (folder: string) =>
     .sort()
 
 describe('files that exist', () => {
-  test('a file that is there is left alone and listed; nothing that was there before is removed', async () => {
+  test('keeps and lists existing files', async () => {
     const folder = makeTemporaryFolder({ 'a.yaml': document, 'get-health.mdx': 'mine', 'people/old.mdx': 'old' })
     const run = await runInFolder(folder, ['openapi-file', 'a.yaml'])
     expect([run.exitCode, JSON.parse(run.stdout)]).toEqual([0, navigation('')])
@@ -44,7 +44,7 @@ describe('arguments', () => {
     [['-w', 'true', '-o', 'ref']],
     [['--writeFiles=true', '-o', 'ref']],
     [['--overwrite', '-o', 'ref']],
-  ])('%j writes', async (words) => {
+  ])('%j writes pages', async (words) => {
     const folder = makeTemporaryFolder({ 'a.yaml': document })
     const run = await runInFolder(folder, ['openapi-file', 'a.yaml', ...words])
     expect([run.exitCode, JSON.parse(run.stdout)]).toEqual([0, navigation('ref/')])
@@ -60,7 +60,7 @@ describe('arguments', () => {
     },
   )
 
-  test('`../` leads to a document beside the working directory', async () => {
+  test('`../` reads a document outside the working directory', async () => {
     const folder = makeTemporaryFolder({ 'specs/a.yaml': document, 'docs/x': '' })
     const words = ['--boundary', folder, '-o', '../pages']
     const run = await runInFolder(join(folder, 'docs'), ['openapi-file', '../specs/a.yaml', ...words])
@@ -89,8 +89,8 @@ describe('arguments', () => {
   })
 })
 
-describe('the navigation on standard output', () => {
-  test('one line, then an array of groups indented by two, and nothing else', async () => {
+describe('the navigation on stdout', () => {
+  test('prints an empty line and an indented array of groups', async () => {
     const folder = makeTemporaryFolder({ 'a.yaml': document, 'empty.yaml': toDocument('paths: {}\n') })
     const run = await runInFolder(folder, ['openapi-file', 'a.yaml'])
     expect(run.stdout).toBe(`\n${JSON.stringify(navigation(''), undefined, 2)}\n`)
@@ -98,7 +98,7 @@ describe('the navigation on standard output', () => {
     expect((await runInFolder(folder, ['openapi-file', 'empty.yaml'])).stdout).toBe('\n[]\n')
   })
 
-  test('of an address too, where the original adds two lines', async () => {
+  test('prints the same for a URL, where Mintlify adds two lines', async () => {
     const server = createServer((_, response) => response.end(document))
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     try {
@@ -113,21 +113,21 @@ describe('the navigation on standard output', () => {
   })
 })
 
-test('names and bytes on the disk', async () => {
+test('file names and content', async () => {
   const folder = makeTemporaryFolder({ 'a.yaml': document })
   await runInFolder(folder, ['openapi-file', 'a.yaml', '-o', 'Ref'])
   expect(pagesIn(folder)).toEqual(['ref/get-health.mdx', 'ref/people/list-users-1.mdx', 'ref/people/list-users.mdx'])
   expect(readFileSync(join(folder, 'ref/people/list-users-1.mdx'), 'utf8')).toBe('---\nopenapi: post /users\n---')
 })
 
-test('`href` ignores the folder', async () => {
+test('`href` ignores the output directory', async () => {
   const operation = `{summary: A, x-mint: {href: /guides/a, metadata: {icon: star}}, ${fine}}`
   const folder = makeTemporaryFolder({ 'a.yaml': toDocument(`paths: {/a: {get: ${operation}}}\n`) })
   await runInFolder(folder, ['openapi-file', 'a.yaml', '-o', 'ref'])
   expect(pagesIn(folder)).toEqual(['guides/a.mdx'])
 })
 
-test('`--overwrite` replaces what is there', async () => {
+test('`--overwrite` replaces existing files', async () => {
   const folder = makeTemporaryFolder({ 'a.yaml': document, 'get-health.mdx': 'mine' })
   await runInFolder(folder, ['openapi-file', 'a.yaml', '--overwrite'])
   expect(readFileSync(join(folder, 'get-health.mdx'), 'utf8')).toBe('---\nopenapi: get /health\n---')
@@ -169,7 +169,7 @@ describe('validation', () => {
       ),
       1,
     ],
-  ])('openapi-check and openapi-file judge %s alike', async (_, text, exitCode) => {
+  ])('openapi-check and openapi-file agree on %s', async (_, text, exitCode) => {
     const folder = makeTemporaryFolder({ 'a.yaml': text })
     expect((await runInFolder(folder, ['openapi-check', 'a.yaml'])).exitCode).toBe(exitCode)
     const run = await runInFolder(folder, ['openapi-file', 'a.yaml', '--no-writeFiles'])
@@ -203,7 +203,7 @@ test.each(['openapi-check', 'openapi-file'])('here: %s refuses plain http to ano
   expect(run.stderr).toMatch(/plain http is only allowed to localhost/)
 })
 
-test('no key of docs.json is dropped or moved, whatever it is', async () => {
+test('keeps every key of docs.json in its place', async () => {
   const docs = `{
   "$schema": "https://mintlify.com/docs.json", "theme": "mint",
   "name": "T", "colors": {"primary": "#000000"},
@@ -224,7 +224,7 @@ test('no key of docs.json is dropped or moved, whatever it is', async () => {
   expect(after).toContain('"own": true')
 })
 
-test('`--schemas` writes pages of schemas too, in a group after the others', async () => {
+test('`--schemas` also writes schema pages, in a group at the end', async () => {
   const schemas = 'components: {schemas: {Order.Item: {description: One, deprecated: true}, Secret: {x-hidden: true}}}\n'
   const folder = makeTemporaryFolder({ 'a.yaml': document + schemas })
   const run = await runInFolder(folder, ['openapi-file', 'a.yaml', '-o', 'ref', '--schemas'])

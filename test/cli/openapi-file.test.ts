@@ -25,15 +25,18 @@ describe('openapi-file', () => {
     [['-o', '../Work/Ref'], 'Work/ref', 'ref', 'ref'],
     [['-o', '../Other/Ref'], 'Other/Ref', '../Other/Ref', '../Other/Ref'],
     [['-o', '.'], 'Work', '', undefined],
-  ])('%j: names in the working directory are lower-cased, those beside it are kept', async (words, target, prefix, said) => {
-    const folder = makeTemporaryFolder({ 'Work/openapi.yaml': document, 'Other/x': '' })
-    const run = await runInFolder(join(folder, 'Work'), ['openapi-file', 'openapi.yaml', ...words])
-    expect(Object.keys(snapshotOf(folder)).filter((path) => path.endsWith('health.mdx'))).toEqual([`${target}/get-health.mdx`])
-    expect(JSON.parse(run.stdout)[1].pages).toEqual([`${prefix === '' ? '' : `${prefix}/`}get-health`])
-    expect(run.stderr).toBe(`✔ 3 pages written${said === undefined ? '' : ` to ${said}`}\n`)
-  })
+  ])(
+    '%j: converts directory names below the working directory to lower case, but not others',
+    async (words, target, prefix, said) => {
+      const folder = makeTemporaryFolder({ 'Work/openapi.yaml': document, 'Other/x': '' })
+      const run = await runInFolder(join(folder, 'Work'), ['openapi-file', 'openapi.yaml', ...words])
+      expect(Object.keys(snapshotOf(folder)).filter((path) => path.endsWith('health.mdx'))).toEqual([`${target}/get-health.mdx`])
+      expect(JSON.parse(run.stdout)[1].pages).toEqual([`${prefix === '' ? '' : `${prefix}/`}get-health`])
+      expect(run.stderr).toBe(`✔ 3 pages written${said === undefined ? '' : ` to ${said}`}\n`)
+    },
+  )
 
-  test('writes pages and prints one empty line and the navigation, nothing else', async () => {
+  test('writes pages and prints only an empty line and the navigation', async () => {
     const folder = makeTemporaryFolder({ 'openapi.yaml': document })
     const run = await runInFolder(folder, ['openapi-file', 'openapi.yaml'])
     expect(run).toEqual({
@@ -56,14 +59,14 @@ describe('openapi-file', () => {
     [['--outDir=ref'], 'ref'],
     [['-o=ref/'], 'ref'],
     [['-o', '../work/ref'], 'ref'],
-  ])('%j puts them into a folder', async (words) => {
+  ])('%j writes the pages to a directory', async (words) => {
     const folder = makeTemporaryFolder({ 'work/openapi.yaml': document })
     const run = await runInFolder(join(folder, 'work'), ['openapi-file', 'openapi.yaml', ...words])
     expect(run.exitCode).toBe(0)
     expect(existsSync(join(folder, 'work/ref/pets/list-pets.mdx'))).toBe(true)
   })
 
-  test('writes beside and above the working directory where it is told to', async () => {
+  test('writes outside the working directory if requested', async () => {
     const folder = makeTemporaryFolder({ 'work/openapi.yaml': document })
     const relative = await runInFolder(join(folder, 'work'), ['openapi-file', 'openapi.yaml', '-o', '../ref'])
     expect(relative.exitCode).toBe(0)
@@ -84,15 +87,15 @@ describe('openapi-file', () => {
     },
   )
 
-  test('keeps files that are there, unless told to replace them', async () => {
+  test('keeps existing files without --overwrite', async () => {
     const folder = makeTemporaryFolder({ 'openapi.yaml': document, 'pets/list-pets.mdx': 'mine' })
     const first = await runInFolder(folder, ['openapi-file', 'openapi.yaml'])
-    expect(first.stderr).toBe('✔ 2 pages written, 1 page kept (--overwrite replaces them)\n')
+    expect(first.stderr).toBe('✔ 2 pages written, 1 page kept (use --overwrite to replace it)\n')
     expect(readFileSync(join(folder, 'pets/list-pets.mdx'), 'utf8')).toBe('mine')
     const before = snapshotOf(folder)
     const second = await runInFolder(folder, ['openapi-file', 'openapi.yaml'])
     expect([second.stderr, second.stdout]).toEqual([
-      '✔ nothing to write, 2 pages unchanged, 1 page kept (--overwrite replaces them)\n',
+      '✔ Nothing to write, 2 pages unchanged, 1 page kept (use --overwrite to replace it)\n',
       first.stdout,
     ])
     expect(snapshotOf(folder)).toEqual(before)
@@ -105,12 +108,12 @@ describe('openapi-file', () => {
     [
       'an invalid document',
       document.replace('summary', 'sumary'),
-      /^openapi\.yaml:6:11 error unknown-field\n[\s\S]*\n✖ 1 error: no pages are written\n$/,
+      /^openapi\.yaml:6:11 error unknown-field\n[\s\S]*\n✖ 1 error, no pages written\n$/,
     ],
     ['a broken one', '{', /^openapi\.yaml:1:2 error json-syntax\n/],
     ['an empty one', '', /error empty-document\n/],
     ['OpenAPI 2.0', 'swagger: "2.0"', /error unsupported-version\n/],
-  ])('%s writes and prints nothing and exits 1', async (_, content, stderr) => {
+  ])('exits with 1 for %s, without writing or printing pages', async (_, content, stderr) => {
     const folder = makeTemporaryFolder({ 'openapi.yaml': content, 'list-pets.mdx': 'mine' })
     const before = snapshotOf(folder)
     const run = await runInFolder(folder, ['openapi-file', 'openapi.yaml', '--overwrite'])
@@ -121,34 +124,34 @@ describe('openapi-file', () => {
 
   test.each([
     [['nope.yaml'], 'cannot read nope.yaml: no such file\n'],
-    [[''], 'cannot read an empty argument: name a file or an address\n'],
+    [[''], 'cannot read an empty argument: name a file or a URL\n'],
     [
       ['pets'],
-      'cannot read pets: it is a folder\n  Name the OpenAPI document in it; for a folder with a docs.json, run `openapi-pages update`.\n',
+      'cannot read pets: it is a directory\n  Name an OpenAPI document. For a directory with a docs.json, run `openapi-pages update`.\n',
     ],
   ])('%j exits 2', async (words, message) => {
     const run = await runInFolder(makeTemporaryFolder({ 'pets/x': '' }), ['openapi-file', ...words])
     expect(run).toEqual({ exitCode: 2, stdout: '', stderr: `openapi-pages: ${message}` })
   })
 
-  test('a page that cannot be written leaves everything as it was', async () => {
+  test('changes nothing if a page cannot be written', async () => {
     const folder = makeTemporaryFolder({ 'openapi.yaml': document, 'get-health.mdx/x': '' })
     const before = snapshotOf(folder)
     const run = await runInFolder(folder, ['openapi-file', 'openapi.yaml'])
     expect(run).toEqual({
       exitCode: 2,
       stdout: '',
-      stderr: 'openapi-pages: cannot write get-health.mdx: there is a folder of that name\n',
+      stderr: 'openapi-pages: cannot write get-health.mdx: a directory with this name exists\n',
     })
     expect(snapshotOf(folder)).toEqual(before)
   })
 
-  test('quiet keeps stdout and leaves the words', async () => {
+  test('--quiet prints only the navigation', async () => {
     const run = await runInFolder(makeTemporaryFolder({ 'openapi.yaml': document }), ['openapi-file', 'openapi.yaml', '--quiet'])
     expect([run.exitCode, run.stderr, JSON.parse(run.stdout)]).toEqual([0, '', navigation('')])
   })
 
-  test('as JSON the findings go to stderr, where the words go', async () => {
+  test('--format json prints the diagnostics to stderr', async () => {
     const folder = makeTemporaryFolder({ 'openapi.yaml': document, 'bad.yaml': document.replace('summary', 'sumary') })
     const good = await runInFolder(folder, ['openapi-file', 'openapi.yaml', '--format', 'json'])
     expect([JSON.parse(good.stdout), JSON.parse(good.stderr)]).toEqual([
@@ -159,7 +162,7 @@ describe('openapi-file', () => {
     expect([bad.exitCode, bad.stdout, JSON.parse(bad.stderr).errors]).toEqual([1, '', 1])
   })
 
-  test('hostile names stay text', async () => {
+  test('escapes untrusted names', async () => {
     const folder = makeTemporaryFolder({})
     const tag = '::error::\x1b[31m ##[add-mask]\u009b'
     const operation = { tags: [tag], summary: 'x', responses: { 200: { description: 'ok' } } }

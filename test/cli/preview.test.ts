@@ -34,18 +34,18 @@ async function startPreview(files: Readonly<Record<string, string>>, ...words: s
   return { cwd, said, readPage, stop, output: () => output }
 }
 
-test('a document alone may be gone for a moment, as editors take it away to save it', { timeout: 60_000 }, async () => {
+test('tolerates that an editor briefly removes the document while saving', { timeout: 60_000 }, async () => {
   const { cwd, said, readPage, stop } = await startPreview({ 'api.yaml': document }, 'api.yaml')
   expect(await readPage()).toContain('Pets')
   renameSync(join(cwd, 'api.yaml'), join(cwd, 'away.yaml'))
   await said(/Cannot read `api\.yaml`: no such file/)
   expect(await readPage()).toContain('Pets')
   renameSync(join(cwd, 'away.yaml'), join(cwd, 'api.yaml'))
-  await said(/all errors are repaired/)
+  await said(/all errors fixed/)
   expect(await stop()).toBe(0)
 })
 
-test('what a page has is told once, whatever else changes, and again where it comes back', { timeout: 60_000 }, async () => {
+test('prints each diagnostic of a page once, and again if it comes back', { timeout: 60_000 }, async () => {
   const { cwd, said, readPage, output } = await startPreview({
     'docs.json': '{"name": "Pets", "navigation": {"pages": ["index", "other"]}}',
     'index.mdx': '[a](/gone)\n',

@@ -32,22 +32,22 @@ describe.each(Object.entries(entries))('the process, from its %s', (_, entry) =>
     [['--version'], 0, `${packageVersion}\n`, ''],
     [['check', 'a.json'], 0, '✔ a.json is valid (OpenAPI 3.1.1, 0 operations)\n', ''],
     [['check', 'docs'], 0, '✔ docs/a.json is valid (OpenAPI 3.1.1, 0 operations)\n', ''],
-    [['check', 'empty'], 0, '✔ nothing to check: the navigation names no OpenAPI document\n', ''],
+    [['check', 'empty'], 0, '✔ Nothing to check: the navigation does not name an OpenAPI document\n', ''],
     [['check', 'docs/docs.json'], 0, '✔ docs/a.json is valid (OpenAPI 3.1.1, 0 operations)\n', ''],
     [
       ['update', 'docs'],
       0,
-      'docs/a.json   OpenAPI 3.1.1, 0 operations\n\n✔ nothing to do: the navigation has no division whose pages are written\n',
+      'docs/a.json   OpenAPI 3.1.1, 0 operations\n\n✔ Nothing to update: no navigation division has generated pages\n',
       '',
     ],
     [
       ['openapi-file', 'a.json'],
       0,
       '\n[]\n',
-      '✔ nothing to write: the document has no operation, webhook or schema that gets a page\n',
+      '✔ Nothing to write: the document has no operations, webhooks or schemas to generate pages for\n',
     ],
     [['check', 'nope.json'], 2, '', 'openapi-pages: cannot read nope.json: no such file\n'],
-    [['chek'], 2, '', 'openapi-pages: unknown command chek\n  did you mean check? See `openapi-pages --help`.\n'],
+    [['chek'], 2, '', 'openapi-pages: unknown command chek\n  Did you mean `check`? See `openapi-pages --help`.\n'],
   ])('%j', (words, status, stdout, stderr) => {
     const folder = makeTemporaryFolder({
       'a.json': valid,
@@ -59,12 +59,12 @@ describe.each(Object.entries(entries))('the process, from its %s', (_, entry) =>
     expect([answer.status, answer.stdout, answer.stderr]).toEqual([status, stdout, stderr])
   })
 
-  test('a large output arrives whole through a pipe', () => {
+  test('writes large output completely to a pipe', () => {
     const { status, stdout } = run(makeTemporaryFolder({ 'a.yaml': faulty }), 'check', 'a.yaml', '--format', 'json')
     expect([status, JSON.parse(stdout).errors]).toEqual([1, 3_000])
   })
 
-  test('a reader that goes away is no error', async () => {
+  test('ignores that the reader closes the pipe', async () => {
     const child = spawn(process.execPath, [entry, 'check', '--all', 'a.yaml'], { cwd: makeTemporaryFolder({ 'a.yaml': faulty }) })
     let stderr = ''
     child.stderr.on('data', (chunk) => {
@@ -76,7 +76,7 @@ describe.each(Object.entries(entries))('the process, from its %s', (_, entry) =>
   })
 })
 
-test('a large output arrives whole through a pipe that does not wait for its reader', async () => {
+test('writes large output completely to a non-blocking pipe', async () => {
   // Node makes a pipe of its own non-blocking, and a process that inherits it is told to try again instead of made to wait.
   const parent = `process.stdout.write(''); require('node:child_process').spawn(process.execPath, process.argv.slice(1), { stdio: 'inherit' })`
   const words = [entries.source, 'check', 'a.yaml', '--format', 'json']
@@ -92,13 +92,13 @@ test('a large output arrives whole through a pipe that does not wait for its rea
   expect(JSON.parse(stdout).errors).toBe(3_000)
 })
 
-test('an output that cannot be written is an error of the command', () => {
+test('reports output that cannot be written', () => {
   const command = `"${process.execPath}" "${entries.source}" check a.json > /dev/full`
   const answer = spawnSync('sh', ['-c', command], { cwd: makeTemporaryFolder({ 'a.json': valid }), encoding: 'utf8' })
   expect([answer.status, answer.stderr]).toEqual([2, 'openapi-pages: cannot write the output: ENOSPC\n'])
 })
 
-test.each(['20.11.0', '22.18.0', '23.11.1', '18.0.0'])('Node %s is told in one line what is needed', (version) => {
+test.each(['20.11.0', '22.18.0', '23.11.1', '18.0.0'])('prints the required version on Node.js %s', (version) => {
   const pretend = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } })`
   const answer = spawnSync(
     process.execPath,
@@ -114,7 +114,7 @@ test.each(['20.11.0', '22.18.0', '23.11.1', '18.0.0'])('Node %s is told in one l
   ])
 })
 
-test('a folder that is gone is told', () => {
+test('reports a deleted working directory', () => {
   const command = `mkdir gone && cd gone && rmdir ../gone && exec "$0" "$1" check a.yaml`
   const answer = spawnSync('sh', ['-c', command, process.execPath, entries.source], {
     cwd: makeTemporaryFolder({}),
@@ -123,6 +123,6 @@ test('a folder that is gone is told', () => {
   expect([answer.status, answer.stdout, answer.stderr]).toEqual([
     2,
     '',
-    'openapi-pages: cannot run in a folder that is not there any more\n  Change to another one.\n',
+    'openapi-pages: the working directory no longer exists\n  Change to another directory.\n',
   ])
 })

@@ -7,7 +7,7 @@ import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
 const memory = { ...emptyMemory, groups: new Map([['search', { key: 'a', files: [{ path: '_search/names.json', hash: 'b' }] }]]) }
 
-test('what was written is read again, a damaged file is as none, and what is long past goes', () => {
+test('restores its content, ignores damaged files and removes old ones', () => {
   const home = makeTemporaryFolder()
   const folder = join(home, 'openapi-pages')
   const cache = openSiteCache('/one', { env: { XDG_CACHE_HOME: home } })

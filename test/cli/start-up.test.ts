@@ -20,7 +20,7 @@ test.each([
   ['main.ts', ['commander', 'node:fs']],
   ['commands/check-command.ts', ['commander', ...nodeModules]],
   ['commands/openapi-file-command.ts', ['commander', ...nodeModules]],
-])('%s loads no package at once but the option parser', (entry, expected) => {
+])('%s loads only the option parser at startup', (entry, expected) => {
   const outside = collectImports(join(import.meta.dirname, '../../src/cli', entry), new Set(), new Set())
   expect([...outside].sort()).toEqual(expected)
 })

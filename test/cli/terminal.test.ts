@@ -14,7 +14,7 @@ describe('createProgress', () => {
     vi.useRealTimers()
   })
 
-  test('shows a line after a second and takes it away', () => {
+  test('shows a line after a second and clears it', () => {
     const terminal = output(true)
     const progress = createProgress(terminal, false)
     progress.step('reading a.yaml')

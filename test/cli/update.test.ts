@@ -36,7 +36,7 @@ async function changedFolder(): Promise<string> {
 }
 
 describe('update', () => {
-  test('writes pages and navigation and says what it did', async () => {
+  test('writes pages and navigation and reports the changes', async () => {
     const folder = makeTemporaryFolder(files)
     const run = await runInFolder(folder, ['update'])
     expect([run.exitCode, run.stderr]).toEqual([0, ''])
@@ -48,7 +48,7 @@ describe('update', () => {
         ~ docs.json                          2 entries added
 
       new: the 2 pages of "API Reference" are now files in api-reference/
-           To leave them to the host instead, undo this with git and write \`materialise: false\` into openapi-pages.config.yaml.
+           To let the docs host generate them instead, revert this change and set \`materialise: false\` in openapi-pages.config.yaml.
 
       ✔ 2 pages added
       "
@@ -56,7 +56,7 @@ describe('update', () => {
     expect(readFileSync(join(folder, 'api-reference/pets/list-pets.mdx'), 'utf8')).toContain('openapi: openapi.yaml GET /pets\n')
   })
 
-  test('writes the navigation of a mint.json in its own shape', async () => {
+  test('writes the navigation of a mint.json in its own format', async () => {
     const mint = '{"tabs": [{"name": "API", "url": "api", "openapi": "openapi.yaml"}], "navigation": []}'
     const folder = makeTemporaryFolder({ 'mint.json': mint, 'openapi.yaml': document })
     const run = await runInFolder(folder, ['update', 'mint.json'])
@@ -72,18 +72,18 @@ describe('update', () => {
     expect((await runInFolder(folder, ['update', '--check'])).exitCode).toBe(0)
   })
 
-  test('a second run changes nothing and touches no file', async () => {
+  test('changes nothing in a second run', async () => {
     const folder = makeTemporaryFolder(files)
     await runInFolder(folder, ['update'])
     const before = snapshotOf(folder)
     const run = await runInFolder(folder, ['update'])
     expect([run.exitCode, run.stderr]).toEqual([0, ''])
-    expect(run.stdout).toMatch(/\n✔ 2 pages are up to date\n$/)
+    expect(run.stdout).toMatch(/\n✔ 2 pages up to date\n$/)
     expect(snapshotOf(folder)).toEqual(before)
     expect((await runInFolder(folder, ['update', '--check'])).exitCode).toBe(0)
   })
 
-  test('says what is added, changed and removed', async () => {
+  test('reports added, changed and removed pages', async () => {
     const run = await runInFolder(await changedFolder(), ['update'])
     expect([run.exitCode, run.stderr]).toEqual([0, ''])
     expect(run.stdout).toMatchInlineSnapshot(`
@@ -117,11 +117,11 @@ describe('update', () => {
       skipped: [{ document: 'openapi.yaml', operation: 'GET /stores' }],
     })
     const again = await runInFolder(folder, ['update', '--keep-going'])
-    expect(again.stdout).toContain('openapi.yaml   1 error: 1 of 2 operations skipped, the others are updated\n')
+    expect(again.stdout).toContain('openapi.yaml   1 error, 1 of 2 operations skipped\n')
     expect(again.stdout).toContain('Skipped 1 of 2 operations that errors affect: `GET /stores`')
   })
 
-  test('works on another folder, named from the working directory', async () => {
+  test('updates another directory', async () => {
     const folder = makeTemporaryFolder(Object.fromEntries(Object.entries(files).map(([path, text]) => [`docs/${path}`, text])))
     const run = await runInFolder(folder, ['update', 'docs'])
     expect(run.exitCode).toBe(0)
@@ -130,16 +130,16 @@ describe('update', () => {
     expect(again.exitCode).toBe(0)
   })
 
-  test('--check exits 1 on drift and changes nothing', async () => {
+  test('--check exits with 1 if pages are out of date, without writing', async () => {
     const folder = await changedFolder()
     const before = snapshotOf(folder)
     const run = await runInFolder(folder, ['update', '--check'])
     expect([run.exitCode, run.stderr]).toEqual([1, ''])
-    expect(run.stdout).toMatch(/\n✖ \d files are out of date \(run `openapi-pages update`\)\n$/)
+    expect(run.stdout).toMatch(/\n✖ \d files out of date \(run `openapi-pages update`\)\n$/)
     expect(snapshotOf(folder)).toEqual(before)
   })
 
-  test('--dry-run shows a tree and a diff, exits 0 and changes nothing', async () => {
+  test('--dry-run prints a tree and a diff without writing', async () => {
     const folder = await changedFolder()
     const before = snapshotOf(folder)
     const run = await runInFolder(folder, ['update', '--dry-run'])
@@ -219,13 +219,13 @@ describe('update', () => {
       +openapi: openapi.yaml GET /stores
       +---
 
-      dry run: 5 files would change, nothing is written (run \`openapi-pages update\` to write)
+      Dry run: 5 files to change (run \`openapi-pages update\` to write them)
       "
     `)
     expect(snapshotOf(folder)).toEqual(before)
   })
 
-  test('as JSON', async () => {
+  test('prints JSON', async () => {
     const run = await runInFolder(await changedFolder(), ['update', '--format', 'json'])
     expect([run.exitCode, run.stderr]).toEqual([0, ''])
     expect(JSON.parse(run.stdout)).toEqual({
@@ -242,7 +242,7 @@ describe('update', () => {
     })
   })
 
-  test('as JSON with --check', async () => {
+  test('prints JSON with --check', async () => {
     const folder = await changedFolder()
     const before = snapshotOf(folder)
     const run = await runInFolder(folder, ['update', '--format', 'json', '--check'])
@@ -251,18 +251,18 @@ describe('update', () => {
   })
 
   test.each([
-    ['update --check --quiet', '✖ 4 files are out of date (run `openapi-pages update`)\n'],
-    ['status --quiet', '~ an update would change 4 files (run `openapi-pages update`)\n'],
-  ])('%s says in one line why it ends with 1', async (line, stdout) => {
+    ['update --check --quiet', '✖ 4 files out of date (run `openapi-pages update`)\n'],
+    ['status --quiet', '~ 4 files out of date (run `openapi-pages update`)\n'],
+  ])('%s prints one line for exit code 1', async (line, stdout) => {
     const run = await runInFolder(makeTemporaryFolder(files), line.split(' '))
     expect(run).toEqual({ exitCode: 1, stdout, stderr: '' })
   })
 
-  test('quiet says nothing when all is well', async () => {
+  test('--quiet prints nothing if there are no problems', async () => {
     expect(await runInFolder(makeTemporaryFolder(files), ['update', '--quiet'])).toEqual({ exitCode: 0, stdout: '', stderr: '' })
   })
 
-  test('a page edited by hand is kept', async () => {
+  test('keeps a hand-edited page', async () => {
     const folder = await changedFolder()
     const page = join(folder, 'api-reference/pets/add-a-pet.mdx')
     writeFileSync(page, `${readFileSync(page, 'utf8')}\nMy words.\n`)
@@ -271,43 +271,43 @@ describe('update', () => {
     expect(readFileSync(page, 'utf8')).toContain('My words.')
   })
 
-  test('an invalid document leaves its pages as they are and exits 1', async () => {
+  test('does not update the pages of an invalid document and exits with 1', async () => {
     const folder = await changedFolder()
     writeFileSync(join(folder, 'openapi.yaml'), document.replace('summary', 'sumary'))
     const before = snapshotOf(folder)
     const run = await runInFolder(folder, ['update'])
     expect([run.exitCode, run.stderr]).toEqual([1, ''])
     expect(run.stdout).toMatch(/^openapi\.yaml:5:11 error unknown-field\n/)
-    expect(run.stdout).toContain('openapi.yaml   1 error: its pages are left as they are\n')
-    expect(run.stdout).toMatch(/\n✖ 1 error in 1 file, nothing is changed\n$/)
+    expect(run.stdout).toContain('openapi.yaml   1 error, pages not updated\n')
+    expect(run.stdout).toMatch(/\n✖ 1 error in 1 file, nothing changed\n$/)
     expect(snapshotOf(folder)).toEqual(before)
   })
 
-  test('without a docs.json, but with one near, names that', async () => {
+  test('suggests a nearby docs.json', async () => {
     const folder = makeTemporaryFolder({ 'docs/docs.json': '{"navigation": {}}', 'openapi.yaml': document })
     expect(await runInFolder(folder, ['update'])).toEqual({
       exitCode: 2,
       stdout: '',
-      stderr: 'openapi-pages: cannot find docs.json\n  Did you mean the folder of `docs/docs.json`?\n',
+      stderr: 'openapi-pages: cannot find docs.json\n  Did you mean the directory of `docs/docs.json`?\n',
     })
   })
 
-  test('without a docs.json prints the smallest one to paste', async () => {
+  test('prints a minimal docs.json if there is none', async () => {
     const folder = makeTemporaryFolder({ 'openapi.yaml': document })
     const run = await runInFolder(folder, ['update'])
     expect([run.exitCode, run.stdout]).toEqual([2, ''])
-    expect(run.stderr).toMatch(/^openapi-pages: cannot find docs\.json\n {2}The smallest one is:\n\{/)
+    expect(run.stderr).toMatch(/^openapi-pages: cannot find docs\.json\n {2}Create one, for example:\n\{/)
     writeFileSync(join(folder, 'docs.json'), run.stderr.slice(run.stderr.indexOf('{')))
     expect((await runInFolder(folder, ['update'])).stdout).toContain('✔ 2 pages added\n')
   })
 
   test.each([
-    [['nope'], 'cannot read nope: no such folder\n'],
+    [['nope'], 'cannot read nope: no such directory\n'],
     [
       ['openapi.yaml'],
-      'cannot update openapi.yaml: it is a file\n  Name the folder with the docs.json; to write the pages of one document without one, run `openapi-pages openapi-file`.\n',
+      'cannot update openapi.yaml: it is a file\n  Name the directory with the docs.json. To generate pages without a docs.json, run `openapi-pages openapi-file`.\n',
     ],
-  ])('%j exits 2', async (words, message) => {
+  ])('exits with 2 for %j', async (words, message) => {
     expect(await runInFolder(makeTemporaryFolder(files), ['update', ...words])).toEqual({
       exitCode: 2,
       stdout: '',
@@ -315,7 +315,7 @@ describe('update', () => {
     })
   })
 
-  test('a malformed docs.json is a finding and nothing is written', async () => {
+  test('reports a malformed docs.json and writes nothing', async () => {
     const folder = makeTemporaryFolder({ ...files, 'docs.json': docsConfig.replace('"name": "Pets",', '"name": "Pets"') })
     const before = snapshotOf(folder)
     const run = await runInFolder(folder, ['update'])
@@ -324,7 +324,7 @@ describe('update', () => {
     expect(snapshotOf(folder)).toEqual(before)
   })
 
-  test('a division that names a missing document is a finding at its place', async () => {
+  test('reports a missing document at the division that names it', async () => {
     const folder = makeTemporaryFolder({ ...files, 'docs.json': docsConfig.replace('openapi.yaml', 'opnapi.yaml') })
     const before = snapshotOf(folder)
     const run = await runInFolder(folder, ['update'])
@@ -333,7 +333,7 @@ describe('update', () => {
     expect(snapshotOf(folder)).toEqual(before)
   })
 
-  test('a docs.json that names an address that cannot be read exits 2', async () => {
+  test('exits with 2 if a URL in docs.json is unreachable', async () => {
     const folder = makeTemporaryFolder({
       ...files,
       'docs.json': docsConfig.replace('openapi.yaml', 'http://example.invalid/a.yaml'),
@@ -343,7 +343,7 @@ describe('update', () => {
     expect(`${run.stdout}${run.stderr}`).toContain('http://example.invalid/a.yaml')
   })
 
-  test('hostile text of documents stays text in the report, the tree and the diff', async () => {
+  test('escapes untrusted text in the report, the tree and the diff', async () => {
     const hostile = '\x1b[31mred\n::error::pwned ##[add-mask]x \u009b'
     const operation = {
       tags: ['::error::tag'],
@@ -366,7 +366,7 @@ describe('update', () => {
   })
 })
 
-test('the second run after a removed page does not bring it back', async () => {
+test('does not restore a removed page in the next run', async () => {
   const folder = makeTemporaryFolder(files)
   await runInFolder(folder, ['update'])
   rmSync(join(folder, 'api-reference/pets/list-pets.mdx'))

@@ -5,93 +5,101 @@ import { packageVersion } from '../../src/update/package-version.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 import { runInFolder } from './run-in-folder.ts'
 
-describe('errors of usage', () => {
+describe('usage errors', () => {
   test.each([
     ['lint', 'unknown command lint', 'To check documents: `openapi-pages check`. See `openapi-pages --help`.'],
     ['validate a.yaml', 'unknown command validate', 'To check documents: `openapi-pages check`. See `openapi-pages --help`.'],
-    ['dev', 'unknown command dev', 'To show the site while you write it: `openapi-pages preview`. See `openapi-pages --help`.'],
+    ['dev', 'unknown command dev', 'To preview the site: `openapi-pages preview`. See `openapi-pages --help`.'],
     [
       'generate',
       'unknown command generate',
-      'To write the pages of a docs.json: `openapi-pages update`; without a docs.json: `openapi-pages openapi-file <document>`. See `openapi-pages --help`.',
+      'To generate the pages of a docs.json: `openapi-pages update`. Without a docs.json: `openapi-pages openapi-file <document>`. See `openapi-pages --help`.',
     ],
     [
       'init',
       'unknown command init',
-      'There is nothing to initialize: `openapi-pages build <document>` makes a site, and `openapi-pages update` shows a docs.json to begin with. See `openapi-pages --help`.',
+      'No setup is needed: `openapi-pages build <document>` builds a site, and `openapi-pages update` prints a docs.json to start with. See `openapi-pages --help`.',
     ],
-    ['sevre', 'unknown command sevre', 'did you mean serve? See `openapi-pages --help`.'],
-    ['chek x', 'unknown command chek', 'did you mean check? See `openapi-pages --help`.'],
+    ['sevre', 'unknown command sevre', 'Did you mean `serve`? See `openapi-pages --help`.'],
+    ['chek x', 'unknown command chek', 'Did you mean `check`? See `openapi-pages --help`.'],
     [
       'publish',
       'unknown command publish',
-      'The commands are openapi-check, check, update, status, adopt, virtual, openapi-file, bundle, build, preview, wait, serve, doctor, token, project, backup, reconcile. See `openapi-pages --help`.',
+      'Available commands: openapi-check, check, update, status, adopt, virtual, openapi-file, bundle, build, preview, wait, serve, doctor, token, project, backup, reconcile. See `openapi-pages --help`.',
     ],
     [
       'openapi.yaml',
       'unknown command openapi.yaml',
       'To check a document: `openapi-pages check openapi.yaml`. See `openapi-pages --help`.',
     ],
-    ['help chek', 'unknown command chek', 'did you mean check? See `openapi-pages --help`.'],
-    ['chek --help', 'unknown command chek', 'did you mean check? See `openapi-pages --help`.'],
-    ['chek -v', 'unknown command chek', 'did you mean check? See `openapi-pages --help`.'],
+    ['help chek', 'unknown command chek', 'Did you mean `check`? See `openapi-pages --help`.'],
+    ['chek --help', 'unknown command chek', 'Did you mean `check`? See `openapi-pages --help`.'],
+    ['chek -v', 'unknown command chek', 'Did you mean `check`? See `openapi-pages --help`.'],
     [
       '--quiet token list',
       'unexpected option before token',
-      'Write the command first: `openapi-pages token …`. See `openapi-pages token --help`.',
+      'Put the command first: `openapi-pages token …`. See `openapi-pages token --help`.',
     ],
-    ['help serve', 'cannot show the help of serve here', 'See `openapi-pages serve --help`.'],
+    ['help serve', 'cannot show help for serve here', 'See `openapi-pages serve --help`.'],
     [
       'check -draft.yaml',
       'unknown option -draft.yaml for `check`',
-      'Write `./-draft.yaml` for the file. See `openapi-pages check --help`.',
+      'To check the file, write `./-draft.yaml`. See `openapi-pages check --help`.',
     ],
     ['--nope', 'unknown option --nope', 'See `openapi-pages --help`.'],
     ['bundle', 'missing argument <pathOrUrl> for `bundle`', 'See `openapi-pages bundle --help`.'],
     ['bundle --format xml a.yaml', 'unknown format `xml`, expected json, yaml', undefined],
-    ['check --ouput x a.yaml', 'unknown option --ouput for `check`', 'did you mean --output? See `openapi-pages check --help`.'],
+    [
+      'check --ouput x a.yaml',
+      'unknown option --ouput for `check`',
+      'Did you mean `--output`? See `openapi-pages check --help`.',
+    ],
     [
       'check --stdin-path a.yaml b.yaml',
-      'unexpected --stdin-path without `-`, which reads the document from standard input',
-      undefined,
+      'unexpected --stdin-path without the argument `-`',
+      'Use `-` to read the document from stdin.',
     ],
     ['openapi-file', 'missing argument <pathOrUrl> for `openapi-file`', 'See `openapi-pages openapi-file --help`.'],
-    ['check --qiet a.yaml', 'unknown option --qiet for `check`', 'did you mean --quiet? See `openapi-pages check --help`.'],
+    ['check --qiet a.yaml', 'unknown option --qiet for `check`', 'Did you mean `--quiet`? See `openapi-pages check --help`.'],
     ['check -x a.yaml', 'unknown option -x for `check`', 'See `openapi-pages check --help`.'],
-    ['update --dryrun', 'unknown option --dryrun for `update`', 'did you mean --dry-run? See `openapi-pages update --help`.'],
+    ['update --dryrun', 'unknown option --dryrun for `update`', 'Did you mean `--dry-run`? See `openapi-pages update --help`.'],
     [
       'openapi-file --ouput x a.yaml',
       'unknown option --ouput for `openapi-file`',
-      'did you mean --outDir? See `openapi-pages openapi-file --help`.',
+      'Did you mean `--outDir`? See `openapi-pages openapi-file --help`.',
     ],
     [
       'openapi-file --force a.yaml',
       'unknown option --force for `openapi-file`',
-      'did you mean --overwrite? See `openapi-pages openapi-file --help`.',
+      'Did you mean `--overwrite`? See `openapi-pages openapi-file --help`.',
     ],
-    ['check --json a.yaml', 'unknown option --json for `check`', 'did you mean --format json? See `openapi-pages check --help`.'],
-    ['check --format', 'missing value of --format <format> for `check`', 'See `openapi-pages check --help`.'],
-    ['check --format jsn a.yaml', 'unknown format `jsn`, expected text, json, sarif, github', 'did you mean --format json?'],
+    [
+      'check --json a.yaml',
+      'unknown option --json for `check`',
+      'Did you mean `--format json`? See `openapi-pages check --help`.',
+    ],
+    ['check --format', 'missing value for --format <format> for `check`', 'See `openapi-pages check --help`.'],
+    ['check --format jsn a.yaml', 'unknown format `jsn`, expected text, json, sarif, github', 'Did you mean `--format json`?'],
     ['update --format github', 'unknown format `github`, expected text, json', undefined],
     [
       'openapi-file a.yaml b.yaml',
       'unexpected argument b.yaml for `openapi-file`',
-      'It takes one document: run it once for each, and name the folder for pages with -o. See `openapi-pages openapi-file --help`.',
+      'Run it once per document, and name the output directory with -o. See `openapi-pages openapi-file --help`.',
     ],
     ['update a b', 'unexpected argument b for `update`', 'See `openapi-pages update --help`.'],
-    ['--quiet --format json chek x', 'unknown command chek', 'did you mean check? See `openapi-pages --help`.'],
-    ['--qiet check a.yaml', 'unknown option --qiet for `check`', 'did you mean --quiet? See `openapi-pages check --help`.'],
+    ['--quiet --format json chek x', 'unknown command chek', 'Did you mean `check`? See `openapi-pages --help`.'],
+    ['--qiet check a.yaml', 'unknown option --qiet for `check`', 'Did you mean `--quiet`? See `openapi-pages check --help`.'],
     ['--check check a.yaml', 'unknown option --check for `check`', 'See `openapi-pages check --help`.'],
     ['--boundary', 'unknown option --boundary', 'See `openapi-pages --help`.'],
-    ['check --boundary nope a.yaml', 'cannot use nope as --boundary: no such folder', undefined],
+    ['check --boundary nope a.yaml', 'cannot use nope as --boundary: no such directory', undefined],
     ['check ftp://example.com/a.yaml', 'cannot read ftp://example.com/a.yaml: unexpected `ftp:`, expected `https:`', undefined],
     [
       'check https://name:secret@example.com/a.yaml',
-      'cannot read https://…@example.com/a.yaml: an address with a user name or password in it is not asked',
-      'Take them out of the address.',
+      'cannot read https://…@example.com/a.yaml: URLs with a user name or password are not supported',
+      'Remove the credentials from the URL.',
     ],
     ['openapi-file file:///a.yaml', 'cannot read file:///a.yaml: unexpected `file:`, expected `https:`', undefined],
-    ['openapi-file --writeFiles=maybe a.yaml', 'unexpected value maybe of --writeFiles, expected true or false', undefined],
+    ['openapi-file --writeFiles=maybe a.yaml', 'unexpected value maybe for --writeFiles, expected true or false', undefined],
   ])('%s', async (line, message, hint) => {
     const run = await runInFolder(makeTemporaryFolder({}), line.split(' '))
     expect(run).toEqual({
@@ -101,12 +109,12 @@ describe('errors of usage', () => {
     })
   })
 
-  test('an argument cannot forge output', async () => {
+  test('escapes arguments', async () => {
     const { stderr } = await runInFolder(makeTemporaryFolder({}), ['\x1b[31m\n::error::x'])
-    expect(stderr).toMatch(/^openapi-pages: unknown command \\u001b\[31m\\n::error::x\n {2}The commands are/)
+    expect(stderr).toMatch(/^openapi-pages: unknown command \\u001b\[31m\\n::error::x\n {2}Available commands:/)
   })
 
-  test('without arguments prints help as an error', async () => {
+  test('prints help as an error without arguments', async () => {
     const run = await runInFolder(makeTemporaryFolder({}), [])
     expect([run.exitCode, run.stdout]).toEqual([2, ''])
     expect(run.stderr).toMatch(/^Usage: openapi-pages/)
@@ -138,11 +146,14 @@ describe('help and version', () => {
     },
   )
 
-  test.each(['--quiet update --help', '-h update', '--format json -h update'])('%s is the help of the command', async (line) => {
-    const run = await runInFolder(makeTemporaryFolder({}), line.split(' '))
-    expect([run.exitCode, run.stderr]).toEqual([0, ''])
-    expect(run.stdout).toMatch(/^Usage: openapi-pages update /)
-  })
+  test.each(['--quiet update --help', '-h update', '--format json -h update'])(
+    '%s prints the help of the command',
+    async (line) => {
+      const run = await runInFolder(makeTemporaryFolder({}), line.split(' '))
+      expect([run.exitCode, run.stderr]).toEqual([0, ''])
+      expect(run.stdout).toMatch(/^Usage: openapi-pages update /)
+    },
+  )
 
   test.each(['-v', '--version', 'check --version', 'update -v', '-v update'])('%s', async (line) => {
     expect(await runInFolder(makeTemporaryFolder({}), line.split(' '))).toEqual({
@@ -152,7 +163,7 @@ describe('help and version', () => {
     })
   })
 
-  test('the version is that of the package', () => {
+  test('prints the version of the package', () => {
     const manifest: { version: string } = JSON.parse(readFileSync('package.json', 'utf8'))
     expect(packageVersion).toBe(manifest.version)
   })

@@ -80,7 +80,7 @@ describe('virtual', () => {
         'index.mdx': '# Hi\n',
       },
     ],
-  ])('puts everything back: %s', async (_, tree) => {
+  ])('restores everything: %s', async (_, tree) => {
     const folder = makeTemporaryFolder(tree)
     const before = textsOf(folder)
     await runInFolder(folder, ['update'])
@@ -91,14 +91,14 @@ describe('virtual', () => {
     expect(textsOf(folder)).toEqual({ ...before, 'openapi-pages.config.yaml': 'materialise:\n  API Reference: false\n' })
     const after = snapshotOf(folder)
     expect((await runInFolder(folder, ['update'])).exitCode).toBe(0)
-    expect((await runInFolder(folder, ['virtual', 'API Reference'])).stdout).toContain('nothing to do')
+    expect((await runInFolder(folder, ['virtual', 'API Reference'])).stdout).toContain('is already virtual')
     expect(snapshotOf(folder)).toEqual(after)
     rmSync(join(folder, 'openapi-pages.config.yaml'))
     await runInFolder(folder, ['update'])
     expect(textsOf(folder)).toEqual(written)
   })
 
-  test('keeps a page that was edited by hand, with its entry, and says so', async () => {
+  test('keeps a hand-edited page with its entry and reports it', async () => {
     const folder = makeTemporaryFolder(files)
     await runInFolder(folder, ['update'])
     const page = join(folder, 'api-reference/pets/list-pets.mdx')
@@ -113,7 +113,7 @@ describe('virtual', () => {
     expect(snapshotOf(folder)).toEqual(after)
   })
 
-  test('keeps what the configuration file says besides, with its comments', async () => {
+  test('keeps other settings and comments of the configuration file', async () => {
     const config = '# ours\nunlisted: ignore # quiet\nmaterialise:\n  Guides: true\n'
     const folder = makeTemporaryFolder({ ...files, 'openapi-pages.config.yaml': config })
     await runInFolder(folder, ['update'])
@@ -121,14 +121,14 @@ describe('virtual', () => {
     expect(textsOf(folder)['openapi-pages.config.yaml']).toBe(`${config}  API Reference: false\n`)
   })
 
-  test('`--dry-run` shows the plan and writes nothing; `--format json` has it as data', async () => {
+  test('`--dry-run` prints the plan without writing, also as JSON', async () => {
     const folder = makeTemporaryFolder(files)
     await runInFolder(folder, ['update'])
     const before = snapshotOf(folder)
     const run = await runInFolder(folder, ['virtual', 'API Reference', '--dry-run'])
     expect(run.exitCode).toBe(0)
     expect(run.stdout).toContain('+        "openapi": "openapi.yaml"')
-    expect(run.stdout).toContain('dry run: 5 files would change, nothing is written')
+    expect(run.stdout).toContain('Dry run: 5 files to change')
     const json = await runInFolder(folder, ['virtual', 'API Reference', '--dry-run', '--format', 'json'])
     expect(JSON.parse(json.stdout)).toMatchObject({
       changed: true,
@@ -138,7 +138,7 @@ describe('virtual', () => {
     expect(snapshotOf(folder)).toEqual(before)
   })
 
-  test('a name that no division has is told the near one', async () => {
+  test('suggests the nearest division for an unknown name', async () => {
     const folder = makeTemporaryFolder(files)
     await runInFolder(folder, ['update'])
     const run = await runInFolder(folder, ['virtual', 'API Referense'])
@@ -146,12 +146,12 @@ describe('virtual', () => {
     expect(run.stderr).toBe('openapi-pages: cannot find the division `API Referense`\n  Did you mean `API Reference`?\n')
   })
 
-  test('a name that no division is like is told which there are', async () => {
+  test('lists the divisions for an unknown name', async () => {
     const run = await runInFolder(makeTemporaryFolder(files), ['virtual', 'Guides'])
-    expect(run.stderr).toBe('openapi-pages: cannot find the division `Guides`\n  There is `API Reference`.\n')
+    expect(run.stderr).toBe('openapi-pages: cannot find the division `Guides`\n  Available: `API Reference`.\n')
   })
 
-  test('divisions with one label are told apart by id', async () => {
+  test('distinguishes divisions with the same label by ID', async () => {
     const languages = ['en', 'ja'].map((language) => ({
       language,
       tabs: [{ tab: 'API', openapi: { source: 'openapi.yaml', directory: language } }],
@@ -174,7 +174,7 @@ describe('virtual', () => {
     ])
   })
 
-  test('a configuration file with faults is to be mended first, and nothing is changed', async () => {
+  test('changes nothing if the configuration file has errors', async () => {
     const folder = makeTemporaryFolder(files)
     await runInFolder(folder, ['update'])
     writeFileSync(join(folder, 'openapi-pages.config.yaml'), 'order: [\n')
@@ -182,7 +182,7 @@ describe('virtual', () => {
     const run = await runInFolder(folder, ['virtual', 'API Reference'])
     expect(run.exitCode).toBe(2)
     expect(run.stderr).toContain(
-      '`openapi-pages.config.yaml` has faults, so that the setting cannot be written into it\n  Mend them, then run this again.\n',
+      'openapi-pages: cannot set `materialise` for `API Reference`: `openapi-pages.config.yaml` has errors\n  Fix the errors and run the command again.\n',
     )
     expect(snapshotOf(folder)).toEqual(before)
   })

@@ -15,7 +15,7 @@ async function start() {
 }
 
 describe('wait for an update of the app', () => {
-  test('prints its log and ends as it did', async () => {
+  test('prints the log and exits with the result', async () => {
     const { app, project, wait } = await start()
     const good = await addUpdate(app.store, project)
     const waiting = wait(good._id)
@@ -28,7 +28,7 @@ describe('wait for an update of the app', () => {
     expect(await wait(bad._id)).toEqual({ exitCode: 1, stdout: '✖ Failed: 1 error.\n', stderr: '' })
   })
 
-  test('by the commit, before it has a record', async () => {
+  test('waits for a commit before its record exists', async () => {
     const { app, project, wait } = await start()
     const waiting = wait('--sha', sampleSha, '--project', project.id, '--timeout', '30s')
     await addUpdate(app.store, project)
@@ -36,7 +36,7 @@ describe('wait for an update of the app', () => {
     expect(await waiting).toMatchObject({ exitCode: 0, stdout: '✔ Valid.\n' })
   })
 
-  test('as JSON, for programs', async () => {
+  test('prints JSON', async () => {
     const { app, project, wait } = await start()
     const { _id: id } = await addUpdate(app.store, project)
     await finishNext(app.store, await startNext(app.store), {
@@ -58,7 +58,7 @@ describe('wait for an update of the app', () => {
     ])
   })
 
-  test('with the token of a workflow of GitHub', async () => {
+  test('uses the OIDC token of a GitHub workflow', async () => {
     const github = await startFakeGitHub()
     onTestFinished(() => github.close())
     const app = await startTestApp(onTestFinished, { env: { GITHUB_URL: github.url, GITHUB_OIDC_ISSUER: github.oidc.issuer } })
@@ -76,10 +76,10 @@ describe('wait for an update of the app', () => {
     const address = app.context.baseUrl()
     expect(await runInFolder('/', ['wait', id, '--url', address], { env })).toMatchObject({ exitCode: 0, stdout: '✔ Valid.\n' })
     const without = await runInFolder('/', ['wait', id, '--url', address])
-    expect(without).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('Missing a token') })
+    expect(without).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('missing API token') })
   })
 
-  test('what would forge output is only text, whatever answers', async () => {
+  test('escapes text from the server', async () => {
     const logs = ['::error file=x::forged', '  ::warning::x', '\u001b[31mred', '##[group]x', 'two\nlines']
     const record = { _id: 'x\n::error::id', status: 'failure', summary: '\r::error::summary', logs }
     const url = await serve((_request, response) => response.end(JSON.stringify(record)))
@@ -97,34 +97,34 @@ describe('wait for an update of the app', () => {
   })
 })
 
-describe('wait that cannot know ends with 2 and says what to do', () => {
+describe('wait exits with 2 if the result is unknown', () => {
   test.each<[string, string[], Record<string, string>, string]>([
-    ['no address', ['x'], {}, 'Missing `--url`, the address of the app'],
+    ['no URL', ['x'], {}, 'missing option --url, the URL of the app'],
     ['plain http', ['x', '--url', 'http://pages.example.com'], {}, 'Tokens are sent over plain http only to localhost'],
-    ['nothing to wait for', ['--url', 'https://a.example'], {}, 'Missing the id of an update, or `--sha` and `--project`'],
+    ['nothing to wait for', ['--url', 'https://a.example'], {}, 'missing a status ID, or the options --sha and --project'],
     [
       'a commit without its project',
       ['--sha', sampleSha, '--url', 'https://a.example'],
       {},
-      'Missing `--project` beside `--sha`',
+      'missing option --project, required with --sha',
     ],
     [
       'a short commit',
       ['--sha', 'abc', '--project', 'p', '--url', 'https://a.example'],
       {},
-      'expected all 40 digits of a commit',
+      'expected a full commit SHA of 40 digits',
     ],
-    ['both', ['x', '--sha', sampleSha, '--url', 'https://a.example'], {}, 'beside a status id'],
-    ['no token', ['x', '--url', 'https://a.example'], {}, 'Missing a token'],
+    ['both', ['x', '--sha', sampleSha, '--url', 'https://a.example'], {}, 'together with a status ID'],
+    ['no token', ['x', '--url', 'https://a.example'], {}, 'missing API token'],
     [
       'a token of two lines',
       ['x', '--url', 'https://a.example'],
       { OPENAPI_PAGES_TOKEN: 'a\nb' },
-      'Unexpected character in the token',
+      'unexpected character in the token',
     ],
-    ['a time that is none', ['x', '--url', 'https://a.example', '--timeout', 'soon'], {}, 'Unexpected `soon` for `--timeout`'],
-    ['no time', ['x', '--url', 'https://a.example', '--timeout', '0'], {}, 'for example `90s`, `10m` or `1h`'],
-    ['an option that is none', ['x', '--tmeout', '1'], {}, 'did you mean --timeout?'],
+    ['a time that is none', ['x', '--url', 'https://a.example', '--timeout', 'soon'], {}, 'unexpected soon for --timeout'],
+    ['no time', ['x', '--url', 'https://a.example', '--timeout', '0'], {}, 'Use for example 90s, 10m or 1h.'],
+    ['an option that is none', ['x', '--tmeout', '1'], {}, 'Did you mean `--timeout`?'],
   ])('%s', async (_name, args, env, words) => {
     const { exitCode, stdout, stderr } = await runInFolder('/', ['wait', ...args], { env })
     expect([exitCode, stdout]).toEqual([2, ''])
@@ -132,14 +132,14 @@ describe('wait that cannot know ends with 2 and says what to do', () => {
     expect(stderr).not.toContain('fault of openapi-pages')
   })
 
-  test('a token that is refused, and one that is never shown', async () => {
+  test('reports a rejected token without printing it', async () => {
     const { app, project, token, env, wait } = await start()
     const { _id: id } = await addUpdate(app.store, project)
     const other = await addToken(app.store, { scope: 'read', projectId: (await addProject(app.store)).id })
     const foreign = await runInFolder('/', ['wait', id], { env: { ...env, OPENAPI_PAGES_TOKEN: other.text } })
     expect([foreign.exitCode, foreign.stderr]).toEqual([
       2,
-      expect.stringContaining('cannot tell how the update ended: the app responded with 404'),
+      expect.stringContaining('unknown result of the update: the app responded with 404'),
     ])
     const unknown = await wait(id, '--token', `opk_${'x'.repeat(43)}`)
     expect([unknown.exitCode, unknown.stderr]).toEqual([
@@ -150,19 +150,19 @@ describe('wait that cannot know ends with 2 and says what to do', () => {
     expect((await wait(id, '--timeout', '1s')).stderr).not.toContain(token)
   })
 
-  test('an update that is not over in time', async () => {
+  test('an update that does not finish in time', async () => {
     const { app, project, wait } = await start()
     const { _id: id } = await addUpdate(app.store, project)
     const { exitCode, stderr } = await wait(id, '--timeout', '1s')
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining('the update is still queued after 1 s')])
   })
 
-  test('an app that is not there, from the program itself', async () => {
+  test('an unreachable app', async () => {
     const { app, env } = await start()
     await app.stop()
     const { code, stdout, stderr } = await runBin(['wait', 'x', '--timeout', '1s'], { cwd: '/', env })
     expect([code, stdout]).toEqual([2, ''])
-    expect(stderr).toContain(`Cannot ask ${app.address}: the host refused the connection; trying again`)
+    expect(stderr).toContain(`Cannot reach ${app.address}: the host refused the connection. Trying again`)
     expect(stderr).toContain('Wait longer with `--timeout`')
   })
 })

@@ -31,7 +31,7 @@ const cases: readonly [string, (docs: string) => void, string, string][] = [
   ],
 ]
 
-describe('what the disk refuses of an update is told by the path from the working directory', () => {
+describe('shows the path of a file that an update cannot write', () => {
   test.each(cases)('%s', async (_, block, reason, hint) => {
     const folder = makeTemporaryFolder(files)
     block(join(folder, 'docs'))
@@ -51,7 +51,7 @@ describe('what the disk refuses of an update is told by the path from the workin
   })
 })
 
-test('what the disk refuses of the pages of a document alone is told likewise, also outside of the working directory', async () => {
+test('shows the path of a page that openapi-file cannot write', async () => {
   const folder = makeTemporaryFolder({ ...files, taken: '' })
   const run = await runInFolder(join(folder, 'docs'), ['openapi-file', 'openapi.yaml', '-o', '../taken'])
   expect(run.exitCode).toBe(2)
@@ -61,11 +61,11 @@ test('what the disk refuses of the pages of a document alone is told likewise, a
 test.each([
   ['without operations', '{}'],
   ['whose operations are all hidden', '{/a: {get: {x-hidden: true, responses: {"200": {description: ok}}}}}'],
-])('a document %s has no pages, and that is said', async (_, paths) => {
+])('reports that a document %s has no pages', async (_, paths) => {
   const folder = makeTemporaryFolder({ 'a.yaml': `openapi: 3.1.0\ninfo: {title: A, version: "1"}\npaths: ${paths}\n` })
   const run = await runInFolder(folder, ['openapi-file', 'a.yaml'])
   expect([run.exitCode, run.stderr]).toEqual([
     0,
-    '✔ nothing to write: the document has no operation, webhook or schema that gets a page\n',
+    '✔ Nothing to write: the document has no operations, webhooks or schemas to generate pages for\n',
   ])
 })

@@ -13,8 +13,8 @@ async function runBundle(at: GitHubRemote, inputs: { readonly [name: string]: st
   })
 }
 
-describe('the bundle against a GitHub of our own', () => {
-  test('commits by the API, verified, and does nothing on its own commit', async () => {
+describe('the bundle with a fake GitHub', () => {
+  test('creates a verified commit by the API, and does nothing on its own commit', async () => {
     expect(readDefaults()['commit-method']).toBe('api')
     const at = await makeGitHubRemote(readExample('petstore'))
     const before = at.remote.tip()
@@ -39,7 +39,7 @@ describe('the bundle against a GitHub of our own', () => {
     expect(at.github.requests.filter(({ method }) => method !== 'GET')).toHaveLength(1)
   })
 
-  test('opens a pull request where a rule refuses the commit, and says so in outputs and summary', async () => {
+  test('opens a pull request if a rule rejects the commit, with outputs and summary', async () => {
     const at = await makeGitHubRemote(readExample('petstore'))
     const tip = at.remote.tip()
     at.repository.rules.set('main', { kind: 'ruleset', reason: 'Changes must be made through a pull request.' })

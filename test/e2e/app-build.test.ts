@@ -11,7 +11,7 @@ import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
 const project = join(import.meta.dirname, '../..')
 
-test('the JavaScript of the package runs updates in child processes', async () => {
+test('the built package runs updates in child processes', async () => {
   const folder = makeTemporaryFolder({ 'package.json': '{ "type": "module" }' })
   symlinkSync(join(project, 'node_modules'), join(folder, 'node_modules'), 'dir')
   const compiler = join(project, 'node_modules/typescript')

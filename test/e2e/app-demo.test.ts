@@ -9,7 +9,7 @@ import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 const demo = join(import.meta.dirname, '../../scripts/demo.mjs')
 
 // Without `--keep`, CI runs it.
-test('`npm run demo -- app --keep` keeps its promises, shows what it made, and leaves nothing behind', {
+test('`npm run demo -- app --keep` runs all steps, shows the results and cleans up', {
   timeout: 300_000,
 }, async () => {
   const temporary = makeTemporaryFolder()
@@ -62,7 +62,7 @@ test('`npm run demo -- app --keep` keeps its promises, shows what it made, and l
   expect(readdirSync(temporary)).toEqual([])
 })
 
-test('an option that there is not is refused', () => {
+test('rejects an unknown option', () => {
   const { status, stderr } = spawnSync(process.execPath, [demo, 'app', '--kepp'], { encoding: 'utf8' })
   expect([status, stderr]).toEqual([2, expect.stringContaining('unexpected --kepp, expected `npm run demo -- app`')])
 })

@@ -53,7 +53,7 @@ const points: readonly (readonly [FaultPoint, number])[] = [
 ]
 
 describe('kill -9 at every step of a run', () => {
-  test.each(points)('at %s, time %i, nothing is lost and nothing is told twice', async (point, count) => {
+  test.each(points)('at %s, time %i, loses nothing and reports nothing twice', async (point, count) => {
     const { github, dataDir, start, repository } = await prepare()
     const firstSha = repository.tipOf('main')
     const first = await start({ OPENAPI_PAGES_FAULT: `${point}:${count}` })
@@ -89,7 +89,7 @@ describe('kill -9 at every step of a run', () => {
 
 const surfacePoints: readonly FaultPoint[] = ['commit-status.remembered', 'commit-status.set', 'deployment.set']
 
-test.each(surfacePoints)('killed at %s, commit status and deployment are there once', async (point) => {
+test.each(surfacePoints)('creates commit status and deployment once if killed at %s', async (point) => {
   const { dataDir, start, repository } = await prepare({ permissions: { ...appPermissions, deployments: 'write' } })
   // Another address would be another link, and told.
   const env = { BASE_URL: 'http://pages.test' }
@@ -103,7 +103,7 @@ test.each(surfacePoints)('killed at %s, commit status and deployment are there o
   expect(repository.deployments.map(({ statuses }) => statuses.map(({ state }) => state))).toEqual([['success']])
 })
 
-test('a graceful stop lets the run under way end', async () => {
+test('a graceful stop waits for the current run', async () => {
   const { github, dataDir, start, repository } = await prepare()
   const app = await start()
   github.fault({ route: archiveRoute, delayMs: 500 })
@@ -116,7 +116,7 @@ test('a graceful stop lets the run under way end', async () => {
   expect(updates).toMatchObject([{ update: { status: 'success' } }])
 })
 
-test('what cannot end in time is given back, and taken up at the next start', async () => {
+test('resumes an unfinished run at the next start', async () => {
   const { github, dataDir, start, repository } = await prepare()
   const app = await start({ STOP_TIMEOUT_SECONDS: '2' })
   github.fault({ route: archiveRoute, delayMs: 20_000 })
@@ -132,7 +132,7 @@ test('what cannot end in time is given back, and taken up at the next start', as
   expect(updates[0]?.update.logs.join('\n')).not.toMatch(/was lost|failed/)
 })
 
-test('more findings than are stored are all shown, though the process that found them is gone', async () => {
+test('shows more diagnostics than are stored, after the process has ended', async () => {
   const { github, dataDir, start, repository } = await prepare()
   const first = await start({ OPENAPI_PAGES_FAULT: 'run.finished' })
   const paths = Array.from(

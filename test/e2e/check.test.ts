@@ -17,31 +17,31 @@ async function runWithoutTrace(options: Partial<Parameters<typeof runAction>[1]>
 }
 
 describe('on a pull request', () => {
-  test('only checks, and says what is out of date', async () => {
+  test('only checks, and reports outdated files', async () => {
     const run = await runWithoutTrace({ event: pullRequestFrom('topic') })
     expect(run.code).toBe(0)
     expect(run.outputs).toMatchObject({ changed: 'true', committed: 'false', 'commit-sha': '', 'pages-added': '8' })
-    expect(run.summary).toContain('### API pages: 10 files are out of date')
+    expect(run.summary).toContain('### API pages: 10 files out of date')
     expect(run.summary).toContain('| 8 to add |')
-    expect(run.summary).toContain('**For the first time, API pages would be written as files**')
+    expect(run.summary).toContain('**API pages would become files in this repository.**')
     expect(run.commands).toEqual([])
   })
 
-  test('fails for pages out of date where that is asked for', async () => {
+  test('fails for outdated pages if requested', async () => {
     const run = await runWithoutTrace({ event: pullRequestFrom('topic'), inputs: { 'fail-on-drift': 'true' } })
     expect(run.code).toBe(1)
     expect(run.commands.map(({ name, data }) => `${name} ${data}`)).toEqual([
-      'error 10 files are out of date: run `openapi-pages update` and commit what it writes',
+      'error 10 files out of date\nRun `openapi-pages update` and commit the changes',
     ])
   })
 
-  test('from a fork commits nothing, even when asked to and its branch is called as ours', async () => {
+  test('commits nothing from a fork, even if requested and with the same branch name', async () => {
     const run = await runWithoutTrace({ event: pullRequestFrom('main', 'mallory/docs'), inputs: { mode: 'commit' } })
     expect([run.code, run.outputs['committed']]).toEqual([0, 'false'])
-    expect(run.summary).toContain('The head of this pull request is in the fork `mallory/docs`, so nothing is committed.')
+    expect(run.summary).toContain('Check only: this pull request comes from the fork `mallory/docs`.')
   })
 
-  test('commits to its branch when asked to, without what the merge brought', async () => {
+  test('commits to its branch if requested, without the merged changes', async () => {
     const remote = makeExampleRemote('petstore')
     const head = remote.push({ 'topic.txt': 'topic' }, 'topic')
     const base = remote.push({ 'main.txt': 'main' })
@@ -66,7 +66,7 @@ function mergeOf(repository: string, base: string, head: string): string {
   return git(repository, 'commit-tree', `${head}^{tree}`, '-p', base, '-p', head, '-m', 'Merge')
 }
 
-test('a dry run lists the files and writes none', async () => {
+test('a dry run only lists the files', async () => {
   const run = await runWithoutTrace({ inputs: { mode: 'dry-run' } })
   expect([run.code, run.outputs['changed'], run.outputs['pages-added']]).toEqual([0, 'true', '8'])
   expect(Object.keys(run.outputs).sort()).toEqual(Object.keys(readActionFile().outputs).sort())
@@ -75,7 +75,7 @@ test('a dry run lists the files and writes none', async () => {
   expect(run.summary).toContain('(dry run)')
 })
 
-test('a tag is skipped, with the reason', async () => {
+test('skips a tag and reports the reason', async () => {
   const run = await runWithoutTrace({ event: { name: 'push', ref: 'refs/tags/v1' } })
   expect([run.code, run.outputs['changed'], run.outputs['committed']]).toEqual([0, 'false', 'false'])
   expect(run.commands.map(({ name, data }) => `${name} ${data}`)).toEqual([

@@ -22,7 +22,7 @@ function readPetstore(remote: GitRemote): string {
 const bot = 'github-actions[bot] <41898282+github-actions[bot]@users.noreply.github.com>'
 
 describe('on a push', () => {
-  test('commits the pages of a docs repository that is new to it, and says so', async () => {
+  test('commits the first pages of a docs repository and reports it', async () => {
     const remote = makeExampleRemote('petstore')
     const { before, checkout, run } = await pushAndRun(remote, {})
     expect(run.code).toBe(0)
@@ -41,13 +41,13 @@ describe('on a push', () => {
     )
     expect(remote.read('api-reference/pets/list-pets.mdx')).toContain('openapi: openapi.yaml GET /pets\n')
     expect(git(checkout, 'status', '--porcelain')).toBe('')
-    expect(run.summary).toContain('**For the first time, API pages are files now**')
+    expect(run.summary).toContain('**API pages are now files in this repository.**')
     expect(run.summary).toContain('8 pages in `api-reference/`')
     expect(run.summary).toContain('`materialise: false`')
     expect(run.summary).toContain(`git revert ${remote.tip().slice(0, 12)}`)
   })
 
-  test('changes nothing on its own commit, not even the time of a file', async () => {
+  test('changes nothing on its own commit, not even file times', async () => {
     const examples = { petstore: {}, 'two-documents': {}, 'documents-only': { openapi: 'services/*/openapi.*' } }
     for (const [example, inputs] of Object.entries(examples)) {
       const remote = makeExampleRemote(example)
@@ -62,7 +62,7 @@ describe('on a push', () => {
     }
   })
 
-  test('follows the description in pages that were adopted, and touches nothing else', async () => {
+  test('updates only adopted pages', async () => {
     const adopted = await makeAdoptedDocs()
     const remote = makeExampleRemote('petstore', adopted)
     const first = await pushAndRun(remote, {})
@@ -75,7 +75,7 @@ describe('on a push', () => {
     expect(remote.read('docs.json')).toBe(adopted['docs.json'].replace('reference/one', 'reference/remove-a-pet'))
   })
 
-  test('adds, renames and removes pages as the operations do', async () => {
+  test('adds, renames and removes pages with their operations', async () => {
     const remote = makeExampleRemote('petstore')
     await pushAndRun(remote, {})
     const edited = readPetstore(remote)
@@ -95,7 +95,7 @@ describe('on a push', () => {
     expect(run.summary).toMatch(/\| 1 added, 1 changed, 1 removed \|/)
   })
 
-  test('leaves alone what other steps have changed, and commits none of it', async () => {
+  test('does not commit changes of other steps', async () => {
     const remote = makeExampleRemote('petstore')
     const checkout = remote.checkOut()
     writeFileSync(join(checkout, 'index.mdx'), 'changed by another step')
@@ -107,7 +107,7 @@ describe('on a push', () => {
     expect(readFileSync(join(checkout, 'index.mdx'), 'utf8')).toBe('changed by another step')
   })
 
-  test('keeps a page that somebody has edited, and reports it', async () => {
+  test('keeps and reports an edited page', async () => {
     const remote = makeExampleRemote('petstore')
     await pushAndRun(remote, {})
     const page = 'api-reference/pets/list-pets.mdx'
@@ -121,7 +121,7 @@ describe('on a push', () => {
     expect([gone.run.outputs['warning-count'], remote.read(page)]).toEqual(['1', edited])
   })
 
-  test('commits with the message and as the person that the inputs name', async () => {
+  test('uses the message and committer of the inputs', async () => {
     const remote = makeExampleRemote('petstore')
     await pushAndRun(
       remote,
@@ -133,7 +133,7 @@ describe('on a push', () => {
     )
   })
 
-  test('works in a folder of the repository, with documents for which there is no docs.json', async () => {
+  test('works in a subdirectory without a docs.json', async () => {
     const remote = makeExampleRemote('documents-only')
     const moved = { 'api/services/ledger/openapi.yaml': remote.read('services/ledger/openapi.yaml') ?? '' }
     const inputs = { 'working-directory': 'api', openapi: 'services/*/openapi.*', directory: 'pages' }
@@ -142,7 +142,7 @@ describe('on a push', () => {
     expect(remote.read('api/pages/entries/list-entries.mdx')).toContain('openapi: services/ledger/openapi.yaml GET /entries\n')
   })
 
-  test('writes the pages of good documents beside a broken one, of which nothing is touched', async () => {
+  test('updates valid documents next to one with errors', async () => {
     const remote = makeExampleRemote('two-documents')
     await pushAndRun(remote, {})
     const broken = (remote.read('openapi/ships.yaml') ?? '').replace('summary: Get a ship', 'sumary: Get a ship')
@@ -158,7 +158,7 @@ describe('on a push', () => {
   })
 })
 
-describe('when the branch moves between generating and pushing', () => {
+describe('if the branch moves before the push', () => {
   test('generates again from its newest commit', async () => {
     const remote = makeExampleRemote('petstore')
     const checkout = remote.checkOut()
@@ -171,6 +171,6 @@ describe('when the branch moves between generating and pushing', () => {
     expect(git(remote.path, 'log', '-1', '--format=%s', 'main^')).toBe('Meanwhile')
     expect(remote.read('api-reference/pets/list-all-pets.mdx')).toContain('title: List all pets\n')
     expect(remote.read('api-reference/pets/list-pets.mdx')).toBeUndefined()
-    expect(run.text).toContain('The branch has moved')
+    expect(run.text).toContain('The branch has new commits')
   })
 })

@@ -36,7 +36,7 @@ test.each([process.execPath, ...findNodes()])(
   180_000,
 )
 
-test('leaves nothing behind when it is stopped', async () => {
+test('leaves no files behind when stopped', async () => {
   const temporary = makeTemporaryFolder()
   const child = spawn(process.execPath, [demo], { env: toEnvironment(temporary), stdio: ['ignore', 'pipe', 'inherit'] })
   // It is in the middle of its second step when the third one has not been announced.
@@ -51,7 +51,7 @@ test('leaves nothing behind when it is stopped', async () => {
   expect(readdirSync(temporary)).toEqual([])
 })
 
-test('says in one line that there is no git', () => {
+test('reports in one line that git is missing', () => {
   const temporary = makeTemporaryFolder()
   const bin = join(temporary, 'bin')
   mkdirSync(bin)

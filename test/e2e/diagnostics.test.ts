@@ -14,7 +14,7 @@ async function runOn(files: FileContents, inputs: { [name: string]: string } = {
 }
 
 describe('an invalid document', () => {
-  test('writes nothing, and is annotated at its place', async () => {
+  test('writes nothing and is annotated at its location', async () => {
     const { run, isUntouched } = await runOn({ 'openapi.yaml': `${fine}x: 1\n` })
     expect([run.code, isUntouched]).toEqual([1, true])
     expect(run.outputs).toMatchObject({
@@ -30,25 +30,25 @@ describe('an invalid document', () => {
     expect(run.summary).toContain('### API pages: 1 error in `openapi.yaml`')
   })
 
-  test('fails the run only where that is asked for', async () => {
+  test('fails the run only if requested', async () => {
     const files = { 'openapi.yaml': `${fine}x: 1\n` }
     expect((await runOn(files, { 'fail-on': 'never' })).run.code).toBe(0)
     expect((await runOn(files, { 'fail-on': 'warning' })).run.code).toBe(1)
   })
 
-  test('with many faults shows as many annotations as GitHub does, and all of them in the log', async () => {
+  test('shows as many annotations as GitHub allows, and logs all errors', async () => {
     const many = Array.from({ length: 60 }, (_, index) => `wrong${index}: 1\n`).join('')
     const { run } = await runOn({ 'openapi.yaml': fine + many })
     expect(run.outputs['error-count']).toBe('60')
     expect(run.commands.filter(({ name }) => name === 'error')).toHaveLength(10)
-    expect(run.text).toContain('showing 10 of 60')
+    expect(run.text).toContain('Annotations show 10 of 60')
     expect(run.text).toContain('wrong59')
     expect(run.summary).toContain('<summary>40 more problems</summary>')
     expect(Buffer.byteLength(run.summary)).toBeLessThan(1024 * 1024)
   })
 })
 
-test('text of a document forges no command, no mention and no table', async () => {
+test('escapes text of a document in commands, mentions and tables', async () => {
   const hostile = [
     '::error file=x::forged',
     '##[error]forged',
@@ -82,7 +82,7 @@ test('text of a document forges no command, no mention and no table', async () =
   expect(run.outputs['pages-added']).toBe('1')
 })
 
-describe('outputs are set', () => {
+describe('sets the outputs', () => {
   const names = Object.keys(readActionFile().outputs).sort()
 
   test.each<[string, FileContents, { [name: string]: string }]>([
@@ -93,7 +93,7 @@ describe('outputs are set', () => {
     ['when the folder is not there', {}, { 'working-directory': 'nothing/here' }],
     ['when the folder is outside', {}, { 'working-directory': '../..' }],
     ['when a glob matches nothing', {}, { openapi: 'specs/*.yaml' }],
-  ])('%s, and the reason is told once', async (_, files, inputs) => {
+  ])('%s, and reports the reason once', async (_, files, inputs) => {
     const present = Object.fromEntries(Object.entries(files).filter(([, content]) => content !== null))
     const remote = makeExampleRemote('petstore', present)
     if (files['docs.json'] === null) remote.push({ 'docs.json': null })

@@ -17,7 +17,7 @@ function readBundle(folder: string): { [name: string]: string } {
 }
 
 describe('the committed bundle', () => {
-  test('is what the source builds', () => {
+  test('matches a build of the sources', () => {
     const fresh = join(makeTemporaryFolder(), 'fresh')
     execFileSync(process.execPath, [join(projectFolder, 'scripts/build.ts'), 'action', '--to', fresh], {
       cwd: projectFolder,
@@ -29,14 +29,14 @@ describe('the committed bundle', () => {
     expect(different, 'run `npm run build` and commit dist/').toEqual([])
   }, 120_000)
 
-  test('names the licence of everything in it', () => {
+  test('contains the licenses of all bundled packages', () => {
     const licenses = readFileSync(join(dist, 'licenses.txt'), 'utf8')
     for (const name of ['@actions/core', 'js-yaml', 'yaml', 'jsonc-parser', 'tinyglobby', 'undici']) {
       expect(licenses).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+\n[\\w.-]+\n`, 'm'))
     }
   })
 
-  test('holds no path of the machine that built it', () => {
+  test('contains no local paths', () => {
     for (const [name, text] of Object.entries(readBundle(dist)))
       expect([name, text.includes(projectFolder)]).toEqual([name, false])
   })
@@ -48,7 +48,7 @@ test.each(findNodes())('the bundle runs on %s too', async (node) => {
   expect([run.code, run.outputs['committed'], run.stderr]).toEqual([0, 'true', ''])
 })
 
-test('the bundle begins without Octokit, which stands in a chunk of its own', () => {
+test('the bundle loads Octokit from a separate chunk', () => {
   const withEndpoints = Object.entries(readBundle(dist)).filter(([, text]) => text.includes('/repos/{owner}/{repo}/'))
   expect(withEndpoints.map(([name]) => name)).toEqual([expect.stringMatching(/^\d+\.index\.js$/)])
 })

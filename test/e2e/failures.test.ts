@@ -30,8 +30,8 @@ function reasonOf(run: ActionRun): string {
   return run.commands.find(({ name }) => name === 'error')?.data ?? ''
 }
 
-describe('a push that is refused names the reason and a way out', () => {
-  test('of a protected branch', async () => {
+describe('a rejected push reports the reason and a fix', () => {
+  test('to a protected branch', async () => {
     const remote = makeExampleRemote('petstore')
     remote.setHook(
       'pre-receive',
@@ -49,7 +49,7 @@ describe('a push that is refused names the reason and a way out', () => {
     expect(run.summary).toContain('Changes must be made through a pull request')
   })
 
-  test('of a checkout without credentials, or with some that may only read', async () => {
+  test('from a checkout without write access', async () => {
     const remote = makeExampleRemote('petstore')
     const origin = await serveGit(remote.folder, { token: 'right', readOnly: 'ghs_readonly0' })
     const checkout = remote.checkOut()
@@ -67,7 +67,7 @@ describe('a push that is refused names the reason and a way out', () => {
     expect([run.code, run.outputs['commit-sha']]).toEqual([0, remote.tip()])
   })
 
-  test('of a branch that was deleted meanwhile', async () => {
+  test('to a branch deleted meanwhile', async () => {
     const remote = makeExampleRemote('petstore')
     remote.push({}, 'topic')
     const checkout = remote.checkOut('topic')
@@ -76,7 +76,7 @@ describe('a push that is refused names the reason and a way out', () => {
     expect(reasonOf(run)).toContain('Cannot push to `topic`: the remote has no such branch')
   })
 
-  test('of a repository without a remote', async () => {
+  test('from a repository without a remote', async () => {
     const remote = makeExampleRemote('petstore')
     const checkout = remote.checkOut()
     git(checkout, 'remote', 'remove', 'origin')
@@ -84,8 +84,8 @@ describe('a push that is refused names the reason and a way out', () => {
   })
 })
 
-describe('a machine that refuses', () => {
-  test('git, because it has none', async () => {
+describe('local errors', () => {
+  test('git is missing', async () => {
     const remote = makeExampleRemote('petstore')
     const run = await runRefused(remote, remote.checkOut(), { environment: { PATH: remote.folder } })
     expect(reasonOf(run)).toBe(
@@ -93,14 +93,14 @@ describe('a machine that refuses', () => {
     )
   })
 
-  test('what is no git work tree', async () => {
+  test('the workspace is not a Git work tree', async () => {
     const remote = makeExampleRemote('petstore')
     const checkout = remote.checkOut()
     execFileSync('rm', ['-rf', join(checkout, '.git')])
     expect(reasonOf(await runRefused(remote, checkout))).toContain('this is not a Git work tree\ncheck out the repository first')
   })
 
-  test('to overwrite what an earlier step has left in a file', async () => {
+  test('a file has changes of an earlier step', async () => {
     const remote = makeExampleRemote('petstore')
     const checkout = remote.checkOut()
     writeFileSync(join(checkout, 'docs.json'), readFileSync(join(checkout, 'docs.json'), 'utf8').replace('Petstore', 'Pets'))
@@ -109,7 +109,7 @@ describe('a machine that refuses', () => {
     )
   })
 
-  test('pages that `.gitignore` covers, which is also a finding at their division', async () => {
+  test('`.gitignore` covers pages, also reported at their division', async () => {
     const remote = makeExampleRemote('petstore', { '.gitignore': 'api-reference/\n' })
     const run = await runRefused(remote, remote.checkOut())
     expect(reasonOf(run)).toContain('Cannot commit `api-reference/adoptions/a-pet-was-adopted.mdx`: `.gitignore` covers it\n')
@@ -117,7 +117,7 @@ describe('a machine that refuses', () => {
     expect(finding?.properties).toMatchObject({ title: 'page-ignored', file: 'docs.json', line: '14' })
   })
 
-  test('files over a limit of size', async () => {
+  test('files exceed the size limit', async () => {
     const remote = makeExampleRemote('petstore')
     const checkout = remote.checkOut()
     // The pages are small, docs.json is not: its new content does not fit.
@@ -130,7 +130,7 @@ describe('a machine that refuses', () => {
     expect(reasonOf(run)).toContain('Cannot write `docs.json`: the file is too large (EFBIG)')
   })
 
-  test('writing, to a user who may only read', async () => {
+  test('the files are read-only', async () => {
     const remote = makeExampleRemote('petstore')
     const checkout = remote.checkOut()
     const { ids, toPlace, own } = makeOrdinaryUser()
@@ -158,7 +158,7 @@ describe('a machine that refuses', () => {
     }
   })
 
-  test('writing, because the disk is full', async () => {
+  test('the disk is full', async () => {
     const remote = makeExampleRemote('petstore')
     const preload = pathToFileURL(join(import.meta.dirname, '../support/full-disk.mjs')).href
     const checkout = remote.checkOut()

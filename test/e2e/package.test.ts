@@ -26,7 +26,7 @@ beforeAll(() => {
   manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 })
 
-test('the package works where it is installed', { timeout: 300_000 }, () => {
+test('the installed package works', { timeout: 300_000 }, () => {
   const folder = makeTemporaryFolder({
     'package.json': '{"private": true, "type": "module"}',
     'good.yaml': 'openapi: 3.1.0\ninfo: {title: Pets, version: "1"}\npaths: {}\n',

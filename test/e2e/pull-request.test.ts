@@ -100,7 +100,7 @@ async function run(
   return { run: result, remote, tips, base, head }
 }
 
-test('an error is commented on once; the second run writes nothing', async () => {
+test('comments on an error once, and writes nothing in the second run', async () => {
   const first = await run({ 'openapi.yaml': broken })
   expect([first.run.code, first.run.outputs['error-count']]).toEqual([1, '1'])
   expect(repository.comments).toHaveLength(1)
@@ -109,13 +109,13 @@ test('an error is commented on once; the second run writes nothing', async () =>
   )
   expect(repository.comments[0]?.body).toContain('[details](https://github.com/acme/docs/actions/runs/1/attempts/1)')
   expect(first.run.summary).toContain(
-    '<sub>Changed by this pull request, as git tells: 1 of 1 OpenAPI document, no other file.</sub>',
+    '<sub>Changed by this pull request (according to Git): 1 of 1 OpenAPI document, no other files.</sub>',
   )
   await run({ 'openapi.yaml': broken })
   expect(repository.comments).toMatchObject([{ edits: 0 }])
 })
 
-test('a pull request of a fork: no write at all, findings in annotations and summary, exit by findings', async () => {
+test('only reports diagnostics on a pull request from a fork', async () => {
   const readOnly: Permissions = { contents: 'read', pull_requests: 'read' }
   const wrong = await run({ 'openapi.yaml': broken }, { from: 'mallory/docs', permissions: readOnly, inputs: { mode: 'commit' } })
   expect(wrong.run.code).toBe(1)
@@ -129,7 +129,7 @@ test('a pull request of a fork: no write at all, findings in annotations and sum
   expect([writes(), git(fine.remote.path, 'for-each-ref')]).toEqual([[], fine.tips])
 })
 
-test('a push by Dependabot: no write at all', async () => {
+test('writes nothing on a push by Dependabot', async () => {
   const { remote, checkout } = makeMerge({ 'note.txt': 'x' })
   const token = github.createJobToken(repository, { contents: 'read' })
   const tips = git(remote.path, 'for-each-ref')
@@ -144,11 +144,11 @@ test('a push by Dependabot: no write at all', async () => {
     environment: { GITHUB_API_URL: github.url, GITHUB_ACTOR: 'dependabot[bot]' },
   })
   expect([result.code, result.outputs['committed'], result.outputs['changed']]).toEqual([0, 'false', 'true'])
-  expect(result.summary).toContain('GitHub gives the runs of Dependabot a token that can only read, so nothing is committed.')
+  expect(result.summary).toContain('Check only: Dependabot runs get a read-only token.')
   expect([github.requests, git(remote.path, 'for-each-ref')]).toEqual([[], tips])
 })
 
-test('a pull_request_target with the head of a fork writes nothing, and says why', async () => {
+test('writes nothing for pull_request_target with the head of a fork, and reports why', async () => {
   const inputs = { mode: 'commit', branch: 'main' }
   const result = await run({ 'note.txt': 'x' }, { name: 'pull_request_target', from: 'mallory/docs', inputs })
   expect([result.run.code, result.run.outputs['committed']]).toEqual([0, 'false'])
@@ -161,7 +161,7 @@ test('a pull_request_target with the head of a fork writes nothing, and says why
   expect([writes(), git(result.remote.path, 'for-each-ref')]).toEqual([[], result.tips])
 })
 
-test('the report file and SARIF are there after a failure too, with the changed files', async () => {
+test('writes the report file and SARIF also after a failure', async () => {
   const { run: result, remote } = await run({ 'openapi.yaml': broken }, { inputs: { 'sarif-file': 'out/pages.sarif' } })
   expect(Object.keys(result.outputs).sort()).toEqual(Object.keys(readActionFile().outputs).sort())
   expect(JSON.parse(result.report)).toMatchObject({
@@ -179,7 +179,7 @@ test('the report file and SARIF are there after a failure too, with the changed 
   expect(JSON.parse(refused.run.report)).toMatchObject({ failures: [{ message: expect.stringContaining('Unexpected `chek`') }] })
 })
 
-test('a file outside of the workspace is refused', async () => {
+test('rejects a file outside the workspace', async () => {
   const { run: result } = await run({ 'note.txt': 'x' }, { inputs: { 'sarif-file': '../out.sarif' } })
   expect(result.code).toBe(1)
   expect(result.commands.find(({ name }) => name === 'error')?.data).toContain(
@@ -187,7 +187,7 @@ test('a file outside of the workspace is refused', async () => {
   )
 })
 
-test('a SARIF file that is a document already is refused before anything is done', async () => {
+test('rejects an existing document as SARIF file before the run', async () => {
   const remote = makeExampleRemote('petstore')
   const checkout = remote.checkOut()
   const before = readTree(checkout)
@@ -200,7 +200,7 @@ test('a SARIF file that is a document already is refused before anything is done
   expect(result.outputs).toMatchObject({ committed: 'false' })
 })
 
-test('without the permission to comment the run goes on, and says what is missing', async () => {
+test('continues without the permission to comment, and names it', async () => {
   const { run: result } = await run({ 'openapi.yaml': broken }, { permissions: { contents: 'read', pull_requests: 'read' } })
   expect(result.code).toBe(1)
   expect(result.commands.map(({ name }) => name)).toEqual(['error'])

@@ -71,8 +71,8 @@ async function startKnowing({ github, repository }: Pick<Awaited<ReturnType<type
   return { app, dataDir, appUrl: app.address.replace('127.0.0.1', 'localhost') }
 }
 
-describe('a run is reported to the app', () => {
-  test('by the identity of its workflow, without a secret', async () => {
+describe('a report to the app', () => {
+  test('uses the OIDC token of the workflow, without a secret', async () => {
     const prepared = await prepare()
     const { dataDir, appUrl } = await startKnowing(prepared)
     const result = await prepared.run(appUrl)
@@ -94,7 +94,7 @@ describe('a run is reported to the app', () => {
     expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('8 pages changed')])
   })
 
-  test('a failure is a record too, with its findings', async () => {
+  test('creates a record of a failure, with its diagnostics', async () => {
     const prepared = await prepare()
     const { dataDir, appUrl } = await startKnowing(prepared)
     writeFileSync(join(prepared.checkout, 'openapi.yaml'), 'openapi: 3.1.0\ninfo: {title: Pets}\npaths: {}\n')
@@ -105,7 +105,7 @@ describe('a run is reported to the app', () => {
     expect(stored?.update).toMatchObject({ status: 'failure', summary: expect.stringMatching(/^Failed: .* in openapi\.yaml/) })
   })
 
-  test('by a token where the workflow has no identity', async () => {
+  test('uses an API token without an OIDC token', async () => {
     const prepared = await prepare()
     const bodies: unknown[] = []
     const appUrl = await serve(async (request, response) => {
@@ -123,7 +123,7 @@ describe('a run is reported to the app', () => {
   })
 })
 
-describe('a run does not fail because the app', () => {
+describe('does not fail the run if the app', () => {
   test('is down', async () => {
     const { run } = await prepare()
     const closed = createServer()
@@ -133,12 +133,12 @@ describe('a run does not fail because the app', () => {
     const result = await run(`http://127.0.0.1:${port}`)
     expect([result.code, result.outputs['committed'], result.outputs['status-id']]).toEqual([0, 'true', ''])
     expect(result.warnings).toEqual([
-      `Cannot report to \`http://127.0.0.1:${port}\`: the host refused the connection. The run goes on without; Check the URL and that the app is running`,
+      `Cannot report to \`http://127.0.0.1:${port}\`: the host refused the connection. Check the URL and that the app is running`,
     ])
     expect(result.summary).toContain('Cannot report to')
   })
 
-  test('answers what would forge a command', async () => {
+  test('responds with a workflow command', async () => {
     const { run } = await prepare()
     const problem = { code: 'unprocessable', detail: '\n::error::forged\u001b[2J' }
     const appUrl = await serve((_request, response) => response.writeHead(422).end(JSON.stringify(problem)))
@@ -148,7 +148,7 @@ describe('a run does not fail because the app', () => {
     expect(result.commands.filter(({ name }) => name === 'error')).toEqual([])
   })
 
-  test('redirects: the token goes nowhere else', async () => {
+  test('redirects, and does not send the token there', async () => {
     const { run } = await prepare()
     let elsewhere = 0
     const other = await serve((_request, response) => {
@@ -161,7 +161,7 @@ describe('a run does not fail because the app', () => {
     expect(result.warnings).toEqual([expect.stringContaining(`the URL redirects to ${other}`)])
   })
 
-  test('is not reachable by that name: the identity is good for one address alone', async () => {
+  test('has another URL than the OIDC token', async () => {
     const prepared = await prepare()
     const { app } = await startKnowing(prepared)
     const result = await prepared.run(app.address)
@@ -169,16 +169,16 @@ describe('a run does not fail because the app', () => {
     expect(result.warnings).toEqual([expect.stringContaining('use the `BASE_URL` of the app')])
   })
 
-  test('gets no identity, which a fork never has', async () => {
+  test('gets no OIDC token, as in a fork', async () => {
     const { run, sha } = await prepare()
     const none = await run('http://127.0.0.1:9', { environment: {} })
     expect(none.warnings).toEqual([expect.stringContaining('give the job `permissions: id-token: write`')])
     const fork = await run('http://127.0.0.1:9', { environment: {}, event: { ...pullRequestFrom('x', 'mallory/docs'), sha } })
     expect([fork.code, fork.warnings]).toEqual([0, []])
-    expect(fork.text).toContain('a workflow of a fork has no identity')
+    expect(fork.text).toContain('workflows of forks have no OIDC token')
   })
 
-  test('is named by plain http: that is a mistake of the workflow, and nothing is sent', async () => {
+  test('has a plain http URL, and sends nothing', async () => {
     const { run } = await prepare()
     const result = await run('http://pages.example.com', { inputs: { 'app-token': 'opk_secret' } })
     expect(result.code).toBe(1)

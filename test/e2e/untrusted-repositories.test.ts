@@ -7,7 +7,7 @@ import { serve } from '../support/serve.ts'
 
 const colors = { primary: '#000000' }
 
-test('an entry that no document has is named with its document and the nearest operation, and the rest is written', async () => {
+test('reports an unknown entry with its document and the nearest operation, and writes the rest', async () => {
   const pages = ['openapi.yaml GET /petz', 'openapi.yaml POST /pets']
   const tab = { tab: 'API Reference', openapi: 'openapi.yaml', pages }
   const remote = makeExampleRemote('petstore', {
@@ -26,7 +26,7 @@ test('an entry that no document has is named with its document and the nearest o
   expect(remote.read('api-reference/pets/get-a-pet.mdx')).toBeDefined()
 })
 
-test('a hostile fork: nothing is read outside of the checkout, nothing is fetched, nothing of it is shown', async () => {
+test('does not read files outside the checkout or fetch URLs for a fork', async () => {
   const asked: string[] = []
   const origin = await serve((request, response) => {
     asked.push(request.url ?? '')
@@ -34,7 +34,7 @@ test('a hostile fork: nothing is read outside of the checkout, nothing is fetche
   })
   const remote = makeExampleRemote('petstore')
   const secret = join(remote.folder, 'secret.yaml')
-  writeFileSync(secret, 'a: a word that nobody may see\n')
+  writeFileSync(secret, 'a: a secret value\n')
   const schema = (ref: string) => `{$ref: ${JSON.stringify(ref)}}`
   const references = [
     '../../secret.yaml',
@@ -63,11 +63,11 @@ test('a hostile fork: nothing is read outside of the checkout, nothing is fetche
   expect(run.outputs).toMatchObject({ 'error-count': String(references.length - 1), 'warning-count': '1' })
   expect(run.code).toBe(1)
   expect(asked).toEqual([])
-  expect(run.stdout + run.stderr + run.summary + run.report).not.toMatch(/a word that nobody may see|root:x:0/)
+  expect(run.stdout + run.stderr + run.summary + run.report).not.toMatch(/a secret value|root:x:0/)
   expect(git(remote.path, 'for-each-ref')).toBe(tips)
 })
 
-test('no name of a document, and no link in the way, leads a page out of the docs directory', async () => {
+test('writes no page outside the docs directory, whatever names and links exist', async () => {
   const operation = (summary: string, more: object = {}) => ({
     get: { summary, tags: ['../../tags'], responses: { 200: { description: 'x' } }, ...more },
   })

@@ -38,10 +38,10 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-describe('documents that nobody here wrote', () => {
-  test('the packages have the documents this suite is about', () => expect(documents.length).toBeGreaterThan(100))
+describe('published documents', () => {
+  test('the packages contain the documents of this suite', () => expect(documents.length).toBeGreaterThan(100))
 
-  test.each(documents)('%s has the right verdict, and two updates', async (path) => {
+  test.each(documents)('checks %s and updates its pages twice', async (path) => {
     const name = basename(path)
     const root = join(folder, path.replaceAll('/', '_'))
     mkdirSync(join(root, '.git'), { recursive: true })

@@ -273,12 +273,12 @@ describe.each(restRoutes)('%s', (route) => {
   const steps = ['paths', toDescribed(path), method.toLowerCase()]
   const asked = () => requests.filter((request) => request.route === route)
 
-  test('is one of GitHub’s, and was asked', () => {
+  test('is a route of GitHub and is used', () => {
     expect(operationOf(route)).toBeDefined()
     expect(asked().length).toBeGreaterThan(0)
   })
 
-  test('every answer is as GitHub describes it', () => {
+  test("every response matches GitHub's description", () => {
     for (const { status, answer } of asked()) {
       const response = operationOf(route)?.responses[String(status)]
       const schema = response?.$ref?.slice(2).split('/') ?? [...steps, 'responses', String(status)]
@@ -293,7 +293,7 @@ describe.each(restRoutes)('%s', (route) => {
     }
   })
 
-  test('every request is as GitHub describes it', () => {
+  test("every request matches GitHub's description", () => {
     for (const { body, url } of asked()) {
       const operation = operationOf(route)
       if (body !== undefined && operation?.requestBody) {
@@ -317,8 +317,8 @@ function resolve(parameter: { readonly $ref?: string; readonly in?: string; read
   return value as { in?: string; name?: string } // A parameter of the description.
 }
 
-describe('what is asked by GraphQL', () => {
-  test('are good by GitHub’s GraphQL schema, with the variables that are sent', async () => {
+describe('GraphQL queries', () => {
+  test('are valid for the GraphQL schema of GitHub, with their variables', async () => {
     const modules = installPackages('github-graphql', { '@octokit/graphql-schema': '15.26.1', graphql: '16.12.0' })
     const graphql = (await import(pathToFileURL(join(modules, 'graphql/index.mjs')).href)) as GraphqlPackage
     // GitHub's own file names two fields twice, which the package refuses.
@@ -356,7 +356,7 @@ interface GraphqlPackage {
   ): unknown
 }
 
-test('the check of these tests notices a wrong answer', () => {
+test('these tests detect a wrong response', () => {
   const wrong = { id: 'one', slug: 'x' }
   expect(faultsOf(wrong, ['components', 'schemas', 'integration'])).toContain('/id must be integer')
 })

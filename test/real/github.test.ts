@@ -55,7 +55,7 @@ test('the description is valid', async () => {
   expect(code).toBe(0)
 })
 
-test('a division that points at it gets a page for every visible operation, each once in docs.json', async () => {
+test('generates one page and one entry per visible operation', async () => {
   const { code, stderr } = await runBin(['update'], { cwd: root })
   expect({ code, stderr }).toMatchObject({ code: 0 })
   const expected = countVisibleOperations()
@@ -68,7 +68,7 @@ test('a division that points at it gets a page for every visible operation, each
   for (const page of listed) expect(statSync(join(root, `${page}.mdx`)).isFile()).toBe(true)
 })
 
-test('a second update changes nothing and touches no file', async () => {
+test('a second update changes nothing', async () => {
   const snapshot = () =>
     readdirSync(root, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())

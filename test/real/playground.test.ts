@@ -51,7 +51,7 @@ describe.each(documents)('the playground of %s', (document) => {
     // Thousands of files, on a machine that has other work.
   }, 60_000)
 
-  test('every dialog opens, is filled, sends and closes without a complaint', { timeout: 1_800_000 }, async () => {
+  test('opens, fills, sends and closes every dialog without errors', { timeout: 1_800_000 }, async () => {
     expect(routes.length).toBeGreaterThan(0)
     const step = Math.max(1, routes.length / sampleSize)
     const sampled = Array.from(

@@ -9,7 +9,7 @@ const toDocument = (...paths: readonly string[]) =>
 const docsJson = JSON.stringify({ navigation: { tabs: [{ tab: 'API', openapi: 'a.yaml' }] } }, undefined, 2)
 const fresh: Tree = { 'docs.json': docsJson, 'a.yaml': toDocument('/a') }
 
-describe('a configuration file with an error is told, and nothing is written until it can be read', () => {
+describe('reports an error in the configuration file and writes nothing until it is fixed', () => {
   const cases: readonly [string, string, string][] = [
     ['in another spelling', 'materialize: false\n', 'unknown-field'],
     ['whose value is a typo', 'materialise: flase\n', 'wrong-type'],
@@ -21,13 +21,13 @@ describe('a configuration file with an error is told, and nothing is written unt
     ['larger than 16 MiB', `materialise: false\n#${' '.repeat(2 ** 24)}\n`, 'file-too-large'],
   ]
 
-  test.each(cases)('%s, where no page was written yet', async (_, text, code) => {
+  test.each(cases)('%s, without generated pages', async (_, text, code) => {
     const { changes, pages, materialised, diagnostics } = await updateTree({ ...fresh, 'openapi-pages.config.yaml': text })
     expect({ changes, pages, materialised }).toEqual({ changes: [], pages: [], materialised: [] })
     expect(diagnostics.map((each) => [each.file, each.code])).toEqual([['openapi-pages.config.yaml', code]])
   })
 
-  test.each(cases)('%s, where pages were written and operations come and go', async (_, text, code) => {
+  test.each(cases)('%s, with generated pages and changed operations', async (_, text, code) => {
     const { tree } = await settle(fresh)
     const broken = { ...tree, 'a.yaml': toDocument('/b'), 'openapi-pages.config.yaml': text }
     const { changes, diagnostics } = await updateTree(broken)
@@ -38,12 +38,12 @@ describe('a configuration file with an error is told, and nothing is written unt
   })
 })
 
-test('a limit that is held down is no error, and the pages are written', async () => {
+test('writes the pages if a limit is capped', async () => {
   const tree = { ...fresh, 'openapi-pages.config.yaml': 'limits: { nesting: 10 }\n' }
   expect((await updateTree(tree)).changes.map(({ path }) => path)).toContain('api-reference/a.mdx')
 })
 
-test('a configuration file of another name is told once, whoever asks, and one in another folder is not', async () => {
+test('reports a misnamed configuration file once, but not in other directories', async () => {
   const tree = { ...fresh, 'openapi-pages.config.yml': 'materialise: false\n', 'guides/openapi-pages.config.yml': '' }
   const told = [
     {

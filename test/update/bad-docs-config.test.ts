@@ -7,7 +7,7 @@ const good = '{ "navigation": { "tabs": [{ "tab": "API", "openapi": "a.yaml" }] 
 
 const levels = (count: number) => `${'{ "group": "G", "pages": ['.repeat(count)}${']}'.repeat(count)}`
 
-describe('a docs.json that cannot be used is one finding, and nothing is touched', () => {
+describe('reports an unusable docs.json once and changes nothing', () => {
   test.each<[string, string, string]>([
     ['empty', '', 'empty-document'],
     ['with a comment', `{ // ours\n${good.slice(1)}`, 'json-syntax'],
@@ -36,7 +36,7 @@ describe('a docs.json that cannot be used is one finding, and nothing is touched
   })
 })
 
-test('a byte order mark, and 100 levels, are no fault, and stay', async () => {
+test('accepts and keeps a byte order mark and 100 levels', async () => {
   const deep = `\uFEFF{ "navigation": { "groups": [${levels(99).replace('"pages": []', '"openapi": "a.yaml", "pages": []')}] } }`
   const { tree, update } = await settle({ 'docs.json': deep, 'a.yaml': document })
   expect(update.diagnostics).toEqual([])
@@ -46,7 +46,7 @@ test('a byte order mark, and 100 levels, are no fault, and stay', async () => {
   expect((await updateTree(tree)).changes).toEqual([])
 })
 
-test('a mint.json beside a docs.json does not count, and a manifest of the language Mint is none', async () => {
+test('ignores a mint.json next to a docs.json, and a manifest of the Mint language', async () => {
   const beside = await updateTree({ 'docs.json': good, 'mint.json': '{ "navigation": 1 }', 'a.yaml': document })
   expect(beside.diagnostics).toEqual([])
   const manifest = await updateTree({ 'mint.json': '{ "name": "app", "source-directories": ["source"] }' })

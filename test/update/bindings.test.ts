@@ -17,7 +17,7 @@ async function findingsOf(tree: Tree): Promise<string[]> {
 }
 
 describe('the document of a binding', () => {
-  test('counts from the docs directory, else from the page; so each language has its own', async () => {
+  test('is resolved from the docs directory, else from the page, so each language can have its own', async () => {
     const tree = {
       'en/api/openapi.json': JSON.stringify({
         openapi: '3.1.0',
@@ -41,7 +41,7 @@ describe('the document of a binding', () => {
     )
   })
 
-  test('is found where there is one, and is told to be at fault where it has faults', async () => {
+  test('is found if it is the only one, and its errors are reported', async () => {
     expect(await findingsOf({ 'api/x.yaml': toDocument('/pets'), 'a.mdx': toPage('openapi: GET /pets') })).toEqual([])
     const [finding, ...others] = await findingsOf({
       'api/x.yaml': toDocument('/pets', '  nope: 1\n'),
@@ -52,7 +52,7 @@ describe('the document of a binding', () => {
     expect(finding).toContain('api/x.yaml ')
   })
 
-  test('of several that have the operation, the nearest is named for an example', async () => {
+  test('if several have the operation, the hint names the nearest', async () => {
     const tree = {
       'en/openapi.yaml': toDocument('/pets'),
       'es/openapi.yaml': toDocument('/pets'),
@@ -67,17 +67,17 @@ describe('the document of a binding', () => {
   })
 })
 
-describe('a page whose operation is not there', () => {
+describe('a page with an unknown operation', () => {
   const moved = toDocument('/v2/animals').replace('summary: Get', 'summary: List all pets, tags: [Pets]')
 
-  test('names the operation that has its title', async () => {
+  test('suggests the operation with its title', async () => {
     const tree = { 'a.yaml': moved, 'pets/x.mdx': toPage('title: List all pets', 'openapi: a.yaml GET /pets') }
     expect(await findingsOf(tree)).toEqual([
       'pets/x.mdx binding-unresolved Cannot find `GET /pets` in `a.yaml` [`GET /v2/animals` has the title of this page]',
     ])
   })
 
-  test('names the operation whose page has its name', async () => {
+  test('suggests the operation with its file name', async () => {
     const tree = { 'a.yaml': moved, 'pets/list-all-pets.mdx': toPage('openapi: a.yaml GET /pets') }
     expect(await findingsOf(tree)).toEqual([
       'pets/list-all-pets.mdx binding-unresolved Cannot find `GET /pets` in `a.yaml` [did you mean `GET /v2/animals`?]',
@@ -105,7 +105,7 @@ paths:
       { 'docs.json': '{"api": {"openapi": "a.yaml"}, "navigation": {}}' },
     ],
     ['with a slash at the end and another typo', 'openapi: get /animal/{animal_identifier}/', {}],
-  ])('names the operation whose path differs in parameter names only, %s', async (_, binding, more) => {
+  ])('suggests the operation whose path differs only in parameter names, %s', async (_, binding, more) => {
     const findings = await findingsOf({ 'a.yaml': animals, 'x.mdx': toPage(binding), ...more })
     expect(findings).toEqual([
       expect.stringMatching(
@@ -114,14 +114,14 @@ paths:
     ])
   })
 
-  test('looks for the nearest operation in all documents when several are detected', async () => {
+  test('searches the nearest operation in all detected documents', async () => {
     const tree = { 'a.yaml': animals, 'b.yaml': toDocument('/pets'), 'x.mdx': toPage('openapi: DELETE /animal/{x}') }
     expect(await findingsOf(tree)).toEqual([
       'x.mdx binding-unresolved Cannot find `DELETE /animal/{x}` in any of 2 documents [did you mean `DELETE /animals/{animalId}`?]',
     ])
   })
 
-  test('stays byte for byte, in an update too', async () => {
+  test('is not changed by an update', async () => {
     const tree = {
       'docs.json': '{"navigation": {"tabs": [{"tab": "API", "openapi": "a.yaml"}]}}',
       'a.yaml': moved,
@@ -139,7 +139,7 @@ test.each<[string, Tree]>([
   ['snippets', { 'snippets/x.mdx': toPage('openapi: GET /gone') }],
   ['pages with `api`', { 'x.mdx': toPage('api: GET https://api.example.com/pets') }],
   ['pages that `.mintignore` names', { 'drafts/x.mdx': toPage('openapi: GET /gone'), '.mintignore': 'drafts/' }],
-])('%s are bound to nothing', async (_, tree) => {
+])('%s are not bound', async (_, tree) => {
   expect(await findingsOf({ 'a.yaml': toDocument('/pets'), ...tree })).toEqual([])
 })
 
@@ -160,7 +160,7 @@ describe('frontmatter', () => {
   test.each<[string, Uint8Array, string]>([
     ['is no text', new Uint8Array([0xff, 0xfe, 0x00, 0x41]), 'encoding'],
     ['is larger than pages are read', new Uint8Array(8 * 1024 * 1024 + 1).fill(0x20), 'file-too-large'],
-  ])('of a page that %s is one finding', async (_, bytes, code) => {
+  ])('of a page that %s is reported once', async (_, bytes, code) => {
     const files = createMemoryFiles({ 'docs.json': '{"navigation": {}}', 'x.mdx': bytes })
     const environment = { ...toEnvironment({}), files }
     const { diagnostics } = await runCheck({ entries: [''] }, environment)
@@ -169,7 +169,7 @@ describe('frontmatter', () => {
     ])
   })
 
-  test('of a page of 5 MB is read', async () => {
+  test('is read from a page of 5 MB', async () => {
     const tree = { 'a.yaml': toDocument('/pets'), 'x.mdx': `${toPage('openapi: GET /gone')}${'text\n'.repeat(1_000_000)}` }
     expect(await findingsOf(tree)).toEqual([expect.stringContaining('x.mdx binding-unresolved')])
   })

@@ -31,11 +31,11 @@ function toTree(code: string, text: string): Tree {
   return { ...documents, 'docs.json': JSON.stringify(isGroup ? { navigation: { groups: [value] } } : value) }
 }
 
-test('there are examples', () => {
+test('has examples', () => {
   expect(examples.length).toBeGreaterThan(12)
 })
 
-test.each(examples)('$code: the $verdict one', async ({ code, verdict, text }) => {
+test.each(examples)('$code: the $verdict example', async ({ code, verdict, text }) => {
   const tree = toTree(code, text)
   // Only a check tells what an update has nothing to do with.
   const { diagnostics } =

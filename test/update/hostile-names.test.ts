@@ -82,14 +82,14 @@ test.each([
   ['of objects', [{ name: 'Pets' }]],
   ['that are no list', 'Pets'],
   ['of numbers', [1]],
-])('tags %s: one finding, and the pages stay as they are', async (_, tags) => {
+])('tags %s: reports one diagnostic and does not update the pages', async (_, tags) => {
   const { tree } = await settle({ 'docs.json': toDocs('api.json'), 'api.json': toDocument([{ summary: 'A', tags: ['Pets'] }]) })
   const update = await updateTree({ ...tree, 'api.json': toDocument([{ summary: 'A', tags }]) })
   expect(update.changes).toEqual([])
   expect(update.diagnostics).toMatchObject([{ code: 'wrong-type', severity: 'error', file: 'api.json' }])
 })
 
-test('a directory in the folder of git is a finding where it is written', async () => {
+test('reports a `directory` inside `.git` at its location', async () => {
   for (const directory of ['.git/hooks', 'a/.GIT', '.git']) {
     const docsJson = toDocs({ source: 'api.json', directory })
     const { changes, diagnostics } = await updateTree({ 'docs.json': docsJson, 'api.json': toDocument([{ summary: 'A' }]) })
@@ -98,7 +98,7 @@ test('a directory in the folder of git is a finding where it is written', async 
   }
 })
 
-test('ten thousand operations with one name: pages for all, the same on the second run, and again when the lock file is lost', async () => {
+test('writes pages for ten thousand operations with the same name, with the same result in a second run and without the lock file', async () => {
   const operations = Array.from({ length: 10_000 }, () => ({ summary: 'List', tags: ['Things'] }))
   const before = { 'docs.json': toDocs('api.json'), 'api.json': toDocument(operations) }
   const { tree } = await settle(before)

@@ -17,9 +17,9 @@ const nestedJson = (count: number) =>
 const aliases = `${document}x-a: &a [1, 2, 3, 4]\nx-b: [*a, *a, *a]\n`
 const merges = `${document}x-a: &a {b: 1, c: 2, d: 3}\nx-b: [{<<: *a}, {<<: *a}, {<<: *a}]\n`
 
-describe('each limit ends in one finding that names its setting', () => {
+describe('each exceeded limit is reported once with its setting', () => {
   test.each<[string, string, Record<string, string>, string, string, RegExp]>([
-    ['document-size', '2 KiB', { 'a.yaml': large }, 'a.yaml', 'file-too-large', /3\d{3} bytes, more than 2048/],
+    ['document-size', '2 KiB', { 'a.yaml': large }, 'a.yaml', 'file-too-large', /3\d{3} bytes, over the limit of 2048/],
     [
       'description-files',
       '2',
@@ -46,7 +46,7 @@ describe('each limit ends in one finding that names its setting', () => {
       { 'docs.json': docs, 'a.yaml': withOperation, 'p.mdx': page + padding(1000) },
       '',
       'file-too-large',
-      /more than 1024/,
+      /over the limit of 1024/,
     ],
     [
       'docs-config-size',
@@ -54,7 +54,7 @@ describe('each limit ends in one finding that names its setting', () => {
       { 'docs.json': docs + ' '.repeat(1000), 'a.yaml': document },
       '',
       'file-too-large',
-      /more than 1024/,
+      /over the limit of 1024/,
     ],
   ])('%s: %s', async (name, value, files, entry, code, message) => {
     const tree = { ...files, 'openapi-pages.config.yaml': `limits: { ${name}: ${value} }\n` }
@@ -68,7 +68,7 @@ describe('each limit ends in one finding that names its setting', () => {
   })
 })
 
-test('where documents of strangers are read, a limit is not raised, and the hint does not say so', async () => {
+test('does not raise limits for untrusted documents, and does not suggest it', async () => {
   const limitCeilings = { ...defaultLimits.values, 'document-size': 2048 }
   const tree = { 'a.yaml': large, 'openapi-pages.config.yaml': 'limits: { document-size: 100 MiB }\n' }
   const { diagnostics } = await runCheck({ entries: ['a.yaml'] }, { ...toEnvironment(tree), limitCeilings })
@@ -78,7 +78,7 @@ test('where documents of strangers are read, a limit is not raised, and the hint
   ])
 })
 
-test('a raised limit reads what the usual one refuses', async () => {
+test('a raised limit accepts larger input', async () => {
   const tree = {
     'a.yaml': document + padding(65 * 1024 * 1024),
     'openapi-pages.config.yaml': 'limits: { document-size: 66 MiB }\n',

@@ -12,7 +12,7 @@ async function check(tree: Tree, ...entries: string[]) {
   return diagnostics.map(({ code, message, hint }) => ({ code, message, hint }))
 }
 
-describe('a document that is missing', () => {
+describe('a missing document', () => {
   test.each([
     ['a.yml', ['a.yaml', 'b.yaml'], 'did you mean `a.yaml`?'],
     ['docs/opneapi.json', ['docs/openapi.json', 'openapi.json'], 'did you mean `openapi.json`?'],
@@ -23,7 +23,7 @@ describe('a document that is missing', () => {
     expect(await check(tree, entry)).toEqual([{ code: 'file-missing', message: `Cannot read \`${entry}\`: no such file`, hint }])
   })
 
-  test('in a submodule that is not checked out, named on the command line, in docs.json and in a `$ref`', async () => {
+  test('suggests checking out its submodule, for arguments, docs.json and `$ref`', async () => {
     const hint = expect.stringContaining('`vendor/api` is a Git submodule that is not checked out')
     expect(await check({ '.gitmodules': modules }, 'vendor/api/openapi.yaml')).toMatchObject([{ code: 'file-missing', hint }])
     const docs = JSON.stringify({ navigation: { tabs: [{ tab: 'API', openapi: '/vendor/api/openapi.yaml' }] } })
@@ -34,14 +34,14 @@ describe('a document that is missing', () => {
     expect(await check({ '.gitmodules': modules, 'a.yaml': entry }, 'a.yaml')).toMatchObject([{ hint }])
   })
 
-  test('in a submodule that is checked out, it is only missing', async () => {
+  test('is reported as missing in a checked-out submodule', async () => {
     const tree = { '.gitmodules': modules, 'vendor/api/readme.md': 'x' }
     expect(await check(tree, 'vendor/api/openapi.yaml')).toMatchObject([{ code: 'file-missing', hint: undefined }])
   })
 })
 
-describe('a file that is not the document', () => {
-  test('a Git LFS pointer, also behind a `$ref`', async () => {
+describe('a file without the document', () => {
+  test('is recognized as a Git LFS pointer, also behind a `$ref`', async () => {
     const hint = expect.stringContaining('`lfs: true`')
     expect(await check({ 'a.json': pointer }, 'a.json')).toMatchObject([
       {

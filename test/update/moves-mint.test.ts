@@ -15,7 +15,7 @@ const mint = {
 }
 const order = (setting: string) => ({ 'openapi-pages.config.yaml': `order: ${setting}\n` })
 
-test('a new order, and a page that moves, in a `mint.json`', async () => {
+test('applies a new order and a moved page in a `mint.json`', async () => {
   const { tree } = await settle({ 'mint.json': JSON.stringify(mint), 'api.json': document, 'index.mdx': '# A\n' })
   const groups = (text = '') => JSON.parse(text).navigation.map(({ group }: { group: string }) => group)
   expect(groups(tree['mint.json'])).toEqual(['Guides', 'bs', 'as', 'cs'])

@@ -51,7 +51,7 @@ const changed = ({ pages }: Update) => pages.filter(({ kind }) => kind !== 'unch
 describe('a renamed operation', () => {
   const renamed = { 'GET /animals': list, 'POST /pets': add, 'GET /stores': stores }
 
-  test('keeps its page, whose binding is rewritten', async () => {
+  test('keeps its page with a new binding', async () => {
     const { start, tree, update } = await change((tree) => ({ ...tree, 'api.json': toDocument(renamed) }))
     expect(changed(update)).toMatchObject([
       {
@@ -66,7 +66,7 @@ describe('a renamed operation', () => {
     expect(tree['docs.json']).toBe(start['docs.json'])
   })
 
-  test('keeps it also when it was edited by hand, but for the line of the binding', async () => {
+  test('keeps an edited page and changes only its binding', async () => {
     const page = '---\ntitle: Mine # really\nopenapi: "api.json GET /pets" # bound\n---\n\nText.\n'
     const { tree } = await change((tree) => {
       return { ...tree, 'api-reference/pets/list-pets.mdx': page, 'api.json': toDocument(renamed) }
@@ -74,7 +74,7 @@ describe('a renamed operation', () => {
     expect(tree['api-reference/pets/list-pets.mdx']).toBe(page.replace('GET /pets', 'GET /animals'))
   })
 
-  test('whose page was deleted by hand stays without one', async () => {
+  test('does not get a new page if its page was deleted', async () => {
     const { tree, update } = await change((tree) => {
       const { 'api-reference/pets/list-pets.mdx': _, ...without } = tree
       return { ...without, 'api.json': toDocument(renamed) }
@@ -83,7 +83,7 @@ describe('a renamed operation', () => {
     expect(changed(update)).toMatchObject([{ kind: 'removed', detail: 'deleted by hand, stays deleted' }])
   })
 
-  test('is one removed and one added where guessing is turned off, by the caller or the configuration', async () => {
+  test('is treated as removed and added if `renames` is off', async () => {
     const edit = (tree: Tree) => ({ ...tree, 'api.json': toDocument(renamed) })
     for (const before of [
       { before: first, renames: false },
@@ -95,7 +95,7 @@ describe('a renamed operation', () => {
     }
   })
 
-  test('is told by its `operationId` whatever else it has, also where guessing is turned off', async () => {
+  test('is recognized by `operationId` even if `renames` is off', async () => {
     const before = { ...first, 'api.json': toDocument({ 'GET /pets': { ...list, operationId: 'list' } }) }
     const after = toDocument({ 'POST /x': { summary: 'Other', operationId: 'list' }, 'PUT /y': list })
     const { update } = await change((tree) => ({ ...tree, 'api.json': after }), { before, renames: false })
@@ -105,13 +105,13 @@ describe('a renamed operation', () => {
     ])
   })
 
-  test('that is only hidden was not renamed', async () => {
+  test('is not assumed if the old operation is only hidden', async () => {
     const after = toDocument({ 'GET /pets': { ...list, 'x-hidden': true } as Spec, 'GET /pets2': list, 'GET /stores': stores })
     const { update } = await change((tree) => ({ ...tree, 'api.json': after }))
     expect(update.pages.filter(({ renamedFrom }) => renamedFrom !== undefined)).toEqual([])
   })
 
-  test('never goes to another document, unless its own has another name', async () => {
+  test('keeps its page only in the same document, unless the document was renamed', async () => {
     const two = { 'docs.json': toDocs(['api.json', 'two.json']), 'two.json': toDocument({ 'GET /b': { summary: 'B' } }) }
     const gone = toDocument({ 'GET /stores': stores })
     const moved = toDocument({ 'GET /b': { summary: 'B' }, 'GET /animals': list })
@@ -133,7 +133,7 @@ describe('a renamed operation', () => {
 })
 
 describe('an operation with another tag', () => {
-  test('keeps its page, and takes its entry along', async () => {
+  test('keeps its page and moves its entry', async () => {
     const after = toDocument({ 'GET /pets': list, 'POST /pets': { ...add, tags: ['Stores'] }, 'GET /stores': stores })
     const { docs, update } = await change((tree) => ({ ...tree, 'api.json': after }))
     expect(update.pages.filter(({ kind }) => kind !== 'unchanged')).toEqual([])
@@ -143,7 +143,7 @@ describe('an operation with another tag', () => {
     ])
   })
 
-  test('leaves an entry that somebody has moved', async () => {
+  test('keeps an entry in the place a user moved it to', async () => {
     const after = toDocument({ 'GET /pets': list, 'POST /pets': { ...add, tags: ['Stores'] }, 'GET /stores': stores })
     const own = {
       navigation: { tabs: [{ tab: 'API', groups: [{ group: 'Mine', pages: ['api-reference/pets/add-a-pet', 'index'] }] }] },
@@ -156,7 +156,7 @@ describe('an operation with another tag', () => {
     expect(groupsOf(docs)).toEqual([{ group: 'Mine', pages: ['api-reference/pets/add-a-pet', 'index'] }])
   })
 
-  test('all of a group: the group has another label, and keeps what people gave it', async () => {
+  test('renames the group if all its operations change, and keeps its other keys', async () => {
     const tags = ['Animals']
     const after = toDocument({ 'GET /pets': { ...list, tags }, 'POST /pets': { ...add, tags }, 'GET /stores': stores })
     const { docs } = await change((tree) => ({
@@ -171,7 +171,7 @@ describe('an operation with another tag', () => {
   })
 })
 
-describe('a page whose address has to change', () => {
+describe('a page with a new URL', () => {
   const page = '---\ntitle: Mine\nopenapi: api.json GET /pets\n---\n\nText.\n'
   const guide = [
     '[a](/api-reference/pets/list-pets)',
@@ -180,7 +180,7 @@ describe('a page whose address has to change', () => {
     '[c](/api-reference/pets/list-pets-not) [d](https://example.com/api-reference/pets/list-pets)',
   ].join('\n')
 
-  test('moves with the directory of its division: content, entry, redirect, and findings for links', async () => {
+  test('moves with the directory of its division, with entry, redirect and reported links', async () => {
     const { docs, tree, update } = await change((tree) => ({
       ...tree,
       'docs.json': putBack(tree, { source: 'api.json', directory: 'ref/v2' }).replace(
@@ -227,7 +227,7 @@ describe('a page whose address has to change', () => {
     ])
   })
 
-  test('a relative link of a page that moves: right where it leads to a page that moves along, else a warning', async () => {
+  test('warns about broken relative links in a moved page', async () => {
     const links = '\n[a](./add-a-pet) [b](../../guides/a#x) [c](/guides/a) [d](#here) [e](https://example.com/x) [f](nowhere)\n'
     const { update } = await change((tree) => ({
       ...tree,
@@ -254,7 +254,7 @@ describe('a page whose address has to change', () => {
     ])
   })
 
-  test('there and back again: one redirect, no loop; on to a third: no chain', async () => {
+  test('creates no redirect loops or chains', async () => {
     const { tree: there } = await change((tree) => ({
       ...tree,
       'docs.json': putBack(tree, { source: 'api.json', directory: 'b' }),
@@ -274,7 +274,7 @@ describe('a page whose address has to change', () => {
     expect((await updateTree(back)).changes).toEqual([])
   })
 
-  test('moves with `x-mint.href`, and stays where that goes away', async () => {
+  test('moves with `x-mint.href`, and stays if it is removed', async () => {
     const withHref = (href?: string) =>
       toDocument({ 'GET /pets': { ...list, ...(href ? { 'x-mint': { href } } : {}) }, 'POST /pets': add })
     const { tree, docs } = await change((tree) => ({ ...tree, 'api.json': withHref('/animals/all') }))
@@ -285,7 +285,7 @@ describe('a page whose address has to change', () => {
     expect(after['docs.json']).toBe(tree['docs.json'])
   })
 
-  test('moves with its document, which has another name and another directory', async () => {
+  test('moves with its renamed document and directory', async () => {
     const { update, docs } = await change(({ 'api.json': document = '', ...tree }) => {
       const docsJson = putBack(tree, { source: 'v2.json', directory: 'v2' }).replace(
         '"openapi": "api.json"',
@@ -298,7 +298,7 @@ describe('a page whose address has to change', () => {
     expect(docs.redirects).toHaveLength(3)
   })
 
-  test('never onto a page of somebody else', async () => {
+  test('never replaces a hand-written page', async () => {
     const own = '---\ntitle: Not about the API\n---\n'
     const { tree, update } = await change((tree) => ({
       ...tree,
@@ -310,7 +310,7 @@ describe('a page whose address has to change', () => {
     expect(update.diagnostics).toMatchObject([{ code: 'page-path-taken' }])
   })
 
-  test('without `docs.json` there is no redirect, and a link is a warning', async () => {
+  test('without `docs.json`, warns about links and adds no redirect', async () => {
     const document = toDocument({ 'GET /pets': list })
     const moved = toDocument({ 'GET /pets': { ...list, 'x-mint': { href: '/p' } } })
     const { tree, update } = await change((tree) => ({ ...tree, 'api.json': moved }), {
@@ -321,7 +321,7 @@ describe('a page whose address has to change', () => {
     expect(update.diagnostics).toMatchObject([{ code: 'link-to-moved-page', severity: 'warning', file: 'a.md' }])
   })
 
-  test('a new page does not go where a redirect leads away', async () => {
+  test('a new page does not use a path with a redirect', async () => {
     const before = {
       ...first,
       'docs.json': toDocs('api.json', { redirects: [{ source: '/api-reference/pets/list-pets', destination: '/x' }] }),
@@ -351,7 +351,7 @@ describe('order', () => {
     ['tags', ['C: cat', 'b: zebra ähre', 'a: mole']],
     ['first-use', ['b: zebra ähre', 'a: mole', 'C: cat']],
     ['alphabetical', ['a: mole', 'b: ähre zebra', 'C: cat']],
-  ])('%s, and from each to each other', async (order, expected) => {
+  ])('%s, and from any order to any other', async (order, expected) => {
     const { docs } = await change((tree) => tree, { before: { ...before, ...setting(order) } })
     expect(names(docs)).toEqual(expected)
     for (const other of ['tags', 'first-use', 'alphabetical']) {
@@ -364,7 +364,7 @@ describe('order', () => {
     }
   })
 
-  test('is that of one division', async () => {
+  test('applies to one division', async () => {
     const tabs = ['API', 'More'].map((tab) => ({ tab, openapi: { source: 'api.json', directory: tab } }))
     const { docs } = await change((tree) => tree, {
       before: {
@@ -379,7 +379,7 @@ describe('order', () => {
     expect(labels).toEqual(['C b a', 'a b C'])
   })
 
-  test('leaves lists that somebody has put in another one, and entries of others in their places', async () => {
+  test('keeps reordered lists and the places of other entries', async () => {
     const { docs, update } = await change(
       (tree) => ({
         ...tree,
@@ -396,7 +396,7 @@ describe('order', () => {
     ])
   })
 
-  test('with a group that comes in the same update', async () => {
+  test('with a group added in the same update', async () => {
     const more = toDocument(
       { ...operations, 'GET /n': { summary: 'New', tags: ['ab'] } },
       { tags: [{ name: 'C' }, { name: 'b' }] },

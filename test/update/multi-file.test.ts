@@ -20,8 +20,8 @@ async function check(root: string, entry: string): Promise<string[]> {
   })
 }
 
-describe('a fault is told in the file it stands in, with the references that led there', () => {
-  test('over several files', async () => {
+describe('reports an error in its file, with the chain of references', () => {
+  test('across several files', async () => {
     const root = makeTemporaryFolder({
       'api/openapi.yaml': schemas("Pet: {$ref: '../pets/pet.yaml'}"),
       'pets/pet.yaml': "type: object\nproperties:\n  owner: {$ref: 'people.yaml#/Owner'}\n",
@@ -32,7 +32,7 @@ describe('a fault is told in the file it stands in, with the references that led
     ])
   })
 
-  test('also for a file that is not YAML', async () => {
+  test('for a file that is not YAML', async () => {
     const root = makeTemporaryFolder({ 'openapi.yaml': schemas("Pet: {$ref: 'pet.yaml'}"), 'pet.yaml': 'a: [' })
     expect(await check(root, 'openapi.yaml')).toEqual(['pet.yaml:1 yaml-syntax < reached from openapi.yaml:6'])
   })
@@ -50,7 +50,7 @@ describe('a fault is told in the file it stands in, with the references that led
 })
 
 describe('one file by two paths is one file', () => {
-  test('a link', async () => {
+  test('a symbolic link', async () => {
     const root = makeTemporaryFolder({
       'openapi.yaml': schemas("A: {$ref: 'pet.yaml'}", "B: {$ref: 'link.yaml'}"),
       'pet.yaml': 'type: objekt\n',
@@ -59,7 +59,7 @@ describe('one file by two paths is one file', () => {
     expect(await check(root, 'openapi.yaml')).toEqual(['pet.yaml:1 wrong-value < reached from openapi.yaml:6'])
   })
 
-  test('a link that leads to the entry document', async () => {
+  test('a symbolic link to the entry document', async () => {
     const root = makeTemporaryFolder({
       'openapi.yaml': schemas("A: {$ref: 'link.yaml#/components/schemas/B'}", 'B: {type: objekt}'),
     })
@@ -67,7 +67,7 @@ describe('one file by two paths is one file', () => {
     expect(await check(root, 'openapi.yaml')).toEqual(['openapi.yaml:7 wrong-value'])
   })
 
-  test('an address with `file:`', async () => {
+  test('a `file:` URL', async () => {
     const root = makeTemporaryFolder({ 'pet.yaml': 'type: objekt\n', 'a b/x.yaml': 'type: objekt\n' })
     const [pet, other] = [pathToFileURL(join(root, 'pet.yaml')), pathToFileURL(join(root, 'a b/x.yaml'))]
     writeFileSync(join(root, 'openapi.yaml'), schemas("A: {$ref: 'pet.yaml'}", `B: {$ref: '${pet}'}`, `C: {$ref: '${other}'}`))
@@ -78,13 +78,13 @@ describe('one file by two paths is one file', () => {
   })
 })
 
-test('an address with `file:` outside the boundary is not read', async () => {
+test('does not read a `file:` URL outside the boundary', async () => {
   const outside = makeTemporaryFolder({ 'secret.yaml': 'type: object\n' })
   const root = makeTemporaryFolder({ 'openapi.yaml': schemas(`A: {$ref: '${pathToFileURL(join(outside, 'secret.yaml'))}'}`) })
   expect(await check(root, 'openapi.yaml')).toEqual(['openapi.yaml:6 file-outside-boundary'])
 })
 
-test('a path from the top counts from the boundary', async () => {
+test('resolves absolute paths from the boundary', async () => {
   const root = makeTemporaryFolder({
     'api/openapi.yaml': schemas("A: {$ref: '/pets/pet.yaml'}"),
     'pets/pet.yaml': 'type: objekt\n',
@@ -92,7 +92,7 @@ test('a path from the top counts from the boundary', async () => {
   expect(await check(root, 'api/openapi.yaml')).toEqual(['pets/pet.yaml:1 wrong-value < reached from api/openapi.yaml:6'])
 })
 
-test('an OpenAPI document of another release is told once, and its parts are read as those of this one', async () => {
+test('reports a referenced document of another OpenAPI version once, and reads it with the version of the entry document', async () => {
   const root = makeTemporaryFolder({
     'openapi.yaml': schemas("A: {$ref: 'old.yaml#/components/schemas/A'}", "B: {$ref: 'old.yaml#/components/schemas/B'}"),
     'old.yaml': schemas('A: {type: objekt}', 'B: {}').replace('3.1.0', '3.0.3'),

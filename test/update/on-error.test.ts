@@ -67,7 +67,7 @@ const all = Object.keys(pageOf)
 const without = (...ids: readonly string[]) => all.filter((id) => !ids.includes(id))
 
 describe('update.onError: operation', () => {
-  test('by default, an error leaves all pages of its document as they are', async () => {
+  test('by default, an error prevents updates of all pages of its document', async () => {
     const text = change(['operationId: addPet', 'operationid: addPet'])
     const update = await updateTree({ ...(await written()), 'openapi.yaml': text })
     expect(update.changes).toEqual([])
@@ -115,7 +115,7 @@ describe('update.onError: operation', () => {
     ['in the name of a path', [['  /shops/open:', '  shops/open:']], []],
     ['in the name of a section', [['  securitySchemes:', '  securitySchemas:']], []],
     ['in the syntax', [['webhooks:\n', 'webhooks: [\n']], []],
-  ])('an error %s leaves the pages of the operations it affects', async (_, replacements, expected) => {
+  ])('an error %s prevents updates of the affected pages', async (_, replacements, expected) => {
     expect(await updatedBy(change(...replacements))).toEqual(expected)
   })
 
@@ -133,7 +133,7 @@ describe('update.onError: operation', () => {
     expect(await updatedBy(text, { 'error.yaml': 'type: object\n' })).toEqual(without('listShops'))
   })
 
-  test('adds, changes and removes pages of operations that no error affects', async () => {
+  test('adds, changes and removes pages of unaffected operations', async () => {
     const text = change(['operationId: addPet', 'operationid: addPet'])
       .replace(/ {2}\/shops\/open:\n.*\n/, '')
       .replace('webhooks:', `  /owners:\n    get: {summary: List owners, tags: [Pets], ${ok}}\nwebhooks:`)
@@ -164,7 +164,7 @@ describe('update.onError: operation', () => {
     ])
   })
 
-  test('a page whose operation an error hides keeps its file, its entry and its record', async () => {
+  test('keeps the file, entry and record of a page whose operation is hidden by an error', async () => {
     const before = await written()
     const text = document
       .replace(' /shops:\n    get:', ' /shops:\n    gett:')
@@ -179,7 +179,7 @@ describe('update.onError: operation', () => {
     expect(fixed.changes).toEqual([])
   })
 
-  test('a page whose operation has moved to one with an error is not taken for one that is gone', async () => {
+  test('keeps a page whose operation moved to one with an error', async () => {
     const before = await written()
     const text = document.replace('  /shops:\n    get: {operationId', '  /stores:\n    get: {sumary: x, operationId')
     const tree = { ...before, 'openapi.yaml': text }
@@ -188,7 +188,7 @@ describe('update.onError: operation', () => {
     expect(fixed[pageOf.listShops]).toContain('openapi: openapi.yaml GET /stores\n')
   })
 
-  test('an edited page of an affected operation stays edited', async () => {
+  test('keeps an edited page of an affected operation', async () => {
     const before = await written()
     const edited = `${before[pageOf.addPet]}\nMine.\n`
     const text = change(['operationId: addPet', 'operationid: addPet'])
@@ -204,7 +204,7 @@ describe('update.onError: operation', () => {
     expect(fixed.pages.find(({ path }) => path === pageOf.addPet)?.kind).toBe('kept')
   })
 
-  test('writes the pages of a new document that no error affects, and the others once they are fixed', async () => {
+  test('writes the unaffected pages of a new document, and the others once the errors are fixed', async () => {
     const text = document.replace('operationId: addPet', 'operationid: addPet')
     const { tree, update } = await settle({ ...files, 'openapi.yaml': text }, keepGoing)
     expect(update.pages.map(({ path }) => path)).toEqual(
@@ -218,7 +218,7 @@ describe('update.onError: operation', () => {
     ])
   })
 
-  test('leaves a new document to the host while errors affect all of its operations', async () => {
+  test('keeps a new document virtual while errors affect all of its operations', async () => {
     const text = document
       .replace('security: [{key: []}]', 'security: [{kee: []}]')
       .replaceAll('security: [], ', '')
@@ -227,7 +227,7 @@ describe('update.onError: operation', () => {
     expect(update.changes).toEqual([])
   })
 
-  test('keeps overviews and schema pages that an error may change', async () => {
+  test('keeps overviews and schema pages that an error may affect', async () => {
     const config = 'schemas: true\noverviews: true\n'
     const before = (await settle({ ...files, 'openapi-pages.config.yaml': config })).tree
     const text = change(
@@ -252,7 +252,7 @@ describe('update.onError: operation', () => {
     ])
   })
 
-  test('says why no operation can be updated alone', async () => {
+  test('explains why no operation can be updated', async () => {
     const update = await updateTree(
       { ...(await written()), 'openapi.yaml': change(['version: 1.0.0', 'verson: 1.0.0']) },
       keepGoing,
@@ -263,7 +263,7 @@ describe('update.onError: operation', () => {
     })
   })
 
-  test('is read from the configuration file, which the caller overrides', async () => {
+  test('is read from the configuration file unless overridden', async () => {
     const tree = {
       ...(await written()),
       'openapi.yaml': change(['operationId: addPet', 'operationid: addPet']),

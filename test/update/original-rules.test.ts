@@ -48,14 +48,14 @@ const usual = [
 ]
 const usualPages = ['api-reference/health.mdx', 'api-reference/pets/add-a-pet.mdx', 'api-reference/pets/list-all-pets.mdx']
 
-describe('every kind of division makes pages', () => {
+describe('generates pages for every kind of division', () => {
   test.each(Object.entries(divisionLists))('%s', async (list, label) => {
     const { pages, navigation } = await update({ [list]: [{ [label]: 'A', openapi: 'pets.json' }] })
     expect(pages).toEqual(usualPages)
     expect(navigation).toEqual({ [list]: [{ [label]: 'A', [label === 'group' ? 'pages' : 'groups']: usual }] })
   })
 
-  test('better: `openapi` on `navigation` itself makes no orphans; beside other divisions it is a finding', async () => {
+  test('better: reports `openapi` on `navigation` next to other divisions, and creates no orphans', async () => {
     const { pages, findings } = await update({ openapi: 'pets.json', tabs: [{ tab: 'A', pages: [] }] })
     expect(pages).toEqual([])
     expect(findings).toEqual([expect.stringMatching(/^navigation-openapi/)])
@@ -72,7 +72,7 @@ describe('`openapi` is', () => {
     expect(pages).toEqual(usualPages.map((path) => path.replace('api-reference', folder)))
   })
 
-  test('a list; better: every entry of it counts', async () => {
+  test('a list; better: uses every entry', async () => {
     const files = { 'more.json': toDocument({ 'GET /more': { summary: 'More' } }) }
     const { pages } = await update(
       { tabs: [{ tab: 'A', openapi: ['pets.json', { source: 'more.json', directory: 'm' }] }] },
@@ -87,7 +87,7 @@ describe('the source', () => {
     expect((await update({ tabs: [{ tab: 'A', openapi }] })).pages).toEqual(usualPages)
   })
 
-  test('is a URL, which pages are bound to', async () => {
+  test('is a URL that pages are bound to', async () => {
     const tree = { 'docs.json': '{"navigation": {"tabs": [{"tab": "A", "openapi": "https://example.com/pets.json"}]}}' }
     const environment = toEnvironment(tree)
     const { runUpdate } = await import('../../src/update/run-update.ts')
@@ -99,8 +99,8 @@ describe('the source', () => {
   })
 })
 
-describe('one group for each first tag', () => {
-  test('goes after those of the user, and the key goes', async () => {
+describe('one group per first tag', () => {
+  test('is added after existing groups, and the key is removed', async () => {
     const mine = { group: 'Mine', pages: ['mine'] }
     const files = { 'mine.mdx': '' }
     const tab = await update({ tabs: [{ tab: 'A', openapi: 'pets.json', groups: [mine] }] }, files)
@@ -111,7 +111,7 @@ describe('one group for each first tag', () => {
     expect(beside.navigation).toEqual({ tabs: [{ tab: 'A', pages: ['mine'], groups: usual }] })
   })
 
-  test('a division inside with its own document is one of its own', async () => {
+  test('treats a nested division with its own document separately', async () => {
     const files = { 'more.json': toDocument({ 'GET /more': { summary: 'More' } }) }
     const inner = { group: 'Inner', openapi: { source: 'more.json', directory: 'inner' } }
     const { navigation } = await update({ tabs: [{ tab: 'A', openapi: 'pets.json', groups: [inner] }] }, files)
@@ -119,7 +119,7 @@ describe('one group for each first tag', () => {
     expect(navigation).toEqual({ tabs: [{ tab: 'A', groups: [made, ...usual] }] })
   })
 
-  test('better: in the order of `tags`, then of first use; `x-group` is the label', async () => {
+  test('better: in the order of `tags`, then of first use, with `x-group` as label', async () => {
     const operations = { 'GET /a': { tags: ['a'], summary: 'A' }, 'GET /b': { tags: ['b'], summary: 'B' } }
     const files = { 'pets.json': toDocument(operations, { tags: [{ name: 'b', 'x-group': 'All b' }] }) }
     const { navigation } = await update({ tabs: [{ tab: 'A', openapi: 'pets.json' }] }, files)
@@ -152,7 +152,7 @@ describe('the directory', () => {
 })
 
 describe('entries for operations', () => {
-  test('stay as they are: method in any case, with or without a file, a slash at the end, webhooks', async () => {
+  test('are kept: method in any case, with or without a file, trailing slash, webhooks', async () => {
     const files = { 'pets.json': toDocument({ 'GET /pets': {}, 'POST /pets': {}, 'webhook sold': {} }) }
     const pages = ['get /pets/', 'pets.json POST /pets', '/pets webhook sold', 'WEBHOOK sold']
     const { navigation, findings } = await update({ tabs: [{ tab: 'A', openapi: 'pets.json', pages }] }, files)
@@ -160,7 +160,7 @@ describe('entries for operations', () => {
     expect(findings).toEqual([])
   })
 
-  test('take the nearest document around them; better: with none that is a finding', async () => {
+  test('use the document of the nearest division; better: reports a missing one', async () => {
     const group = { group: 'B', pages: ['GET /pets'] }
     expect((await update({ tabs: [{ tab: 'A', groups: [group] }] })).findings).toEqual([
       expect.stringMatching(/^entry-without-document/),
@@ -173,15 +173,15 @@ describe('entries for operations', () => {
     expect(findings.filter((line) => !line.startsWith('unlisted'))).toEqual([])
   })
 
-  test('any other text is the path of a page', async () => {
+  test('treat any other text as the path of a page', async () => {
     const { findings } = await update({ pages: ['/pets', 'list /pets', 'GET'] })
     expect(findings).toHaveLength(3)
     expect(findings.every((line) => line.startsWith('page-missing'))).toBe(true)
   })
 })
 
-describe('an entry that takes its document from around it', () => {
-  test('switches the automatic pages of the division that has the key off, and the key stays', async () => {
+describe('an entry that inherits its document', () => {
+  test('disables automatic pages of the division with the key, and keeps the key', async () => {
     const { pages, navigation, findings } = await update({
       tabs: [{ tab: 'A', openapi: 'pets.json', groups: [{ group: 'B', pages: ['GET /pets'] }] }],
     })
@@ -190,19 +190,19 @@ describe('an entry that takes its document from around it', () => {
     expect(findings.map((line) => line.split(' | ')[0])).toEqual(['unlisted-operation', 'unlisted-operation'])
   })
 
-  test('an entry with a file does not', async () => {
+  test('an entry with a file does not disable automatic pages', async () => {
     const { pages } = await update({ tabs: [{ tab: 'A', openapi: 'pets.json', pages: ['pets.json GET /pets'] }] })
     expect(pages).toEqual(['api-reference/health.mdx', 'api-reference/pets/add-a-pet.mdx'])
   })
 })
 
-test('an entry shows a hidden operation; an excluded one is an error', async () => {
+test('an entry can show a hidden operation, but not an excluded one', async () => {
   const files = { 'pets.json': toDocument({ 'GET /a': { 'x-hidden': true }, 'GET /b': { 'x-excluded': true } }) }
   const { findings } = await update({ tabs: [{ tab: 'A', openapi: 'pets.json', pages: ['GET /a', 'GET /b'] }] }, files)
   expect(findings).toEqual([expect.stringMatching(/^entry-unresolved \| Unexpected binding to `GET \/b`.*`x-excluded`/)])
 })
 
-describe('what is not there is an error that names the file and what is there', () => {
+describe('reports a missing operation with the file and the nearest one', () => {
   test.each<[string, unknown, RegExp]>([
     ['a path', 'GET /petz', /^entry-unresolved \| Cannot find `GET \/petz` in `pets.json` \| did you mean `GET \/pets`\?/],
     [
@@ -222,7 +222,7 @@ describe('what is not there is an error that names the file and what is there', 
     expect(findings.filter((line) => !line.startsWith('unlisted'))).toEqual([expect.stringMatching(expected)])
   })
 
-  test('a document; better: the others are updated all the same', async () => {
+  test('a document; better: updates the others', async () => {
     const missing = await update({
       tabs: [
         { tab: 'A', openapi: 'pet.json' },
@@ -245,7 +245,7 @@ describe('what is not there is an error that names the file and what is there', 
   })
 })
 
-describe('the page says', () => {
+describe('page content', () => {
   test.each<[string, string, object, readonly string[]]>([
     ['the summary as its title', 'GET /a', { summary: 'All of A' }, ['title: All of A']],
     ['better: method and path in words without one', 'GET /users/{userId}', {}, ['title: Get users by user id']],
@@ -262,19 +262,19 @@ describe('the page says', () => {
   })
 })
 
-test('the page is bound with its file', async () => {
+test('the binding contains the file', async () => {
   const { after } = await update({ tabs: [{ tab: 'A', openapi: '/pets.json' }] })
   expect(after['api-reference/health.mdx']).toBe('---\ntitle: Health\nopenapi: pets.json GET /health\n---\n')
 })
 
-test('a page of the user at the same path wins, and keeps its bytes', async () => {
+test('keeps a hand-written page at the same path', async () => {
   const mine = '---\nopenapi: pets.json GET /health\n---\n\nMine.\n'
   const { after, navigation } = await update({ tabs: [{ tab: 'A', openapi: 'pets.json' }] }, { 'api-reference/health.mdx': mine })
   expect(after['api-reference/health.mdx']).toBe(mine)
   expect(navigation).toMatchObject({ tabs: [{ groups: usual }] })
 })
 
-describe('better: no page is lost', () => {
+describe('better: loses no page', () => {
   test('of two documents with the same tags and summaries in one directory', async () => {
     const { pages, navigation } = await update(
       {
@@ -290,14 +290,14 @@ describe('better: no page is lost', () => {
     expect(new Set(listed).size).toBe(6)
   })
 
-  test('of two operations with one summary', async () => {
+  test('of two operations with the same summary', async () => {
     const files = { 'pets.json': toDocument({ 'POST /a': { summary: 'Save' }, 'PUT /a': { summary: 'Save' } }) }
     const { pages } = await update({ tabs: [{ tab: 'A', openapi: 'pets.json' }] }, files)
     expect(pages).toEqual(['api-reference/save-1.mdx', 'api-reference/save.mdx'])
   })
 })
 
-test('`overlays` are read; with any, the pages are left to the host, and `overlays: []` is none', async () => {
+test('keeps divisions with `overlays` virtual, except `overlays: []`', async () => {
   const navigation = (overlays: unknown) => ({ tabs: [{ tab: 'A', openapi: { source: 'pets.json', overlays } }] })
   const left = await update(navigation(['public.yaml']))
   expect([left.pages, left.navigation]).toEqual([[], navigation(['public.yaml'])])
@@ -305,7 +305,7 @@ test('`overlays` are read; with any, the pages are left to the host, and `overla
   expect((await update(navigation([]))).pages).toEqual(usualPages)
 })
 
-test('listed: an overlay that nothing names is not looked for, and the pages are those of the document', async () => {
+test('listed: ignores overlay files that are not named', async () => {
   const overlay = JSON.stringify({
     overlay: '1.0.0',
     info: { title: 'Public', version: '1' },
@@ -316,7 +316,7 @@ test('listed: an overlay that nothing names is not looked for, and the pages are
   expect([pages, findings]).toEqual([usualPages, []])
 })
 
-test('a tag that says `parent` and `kind` (3.2) is a group like any other', async () => {
+test('treats a tag with `parent` and `kind` (3.2) as a normal group', async () => {
   const tags = [{ name: 'All' }, { name: 'Pets', parent: 'All', kind: 'nav', summary: 'Pets' }]
   const files = { 'pets.json': toDocument({ 'GET /a': { summary: 'A', tags: ['Pets'] } }, { openapi: '3.2.0', tags }) }
   const { navigation, findings } = await update({ tabs: [{ tab: 'A', openapi: 'pets.json' }] }, files)
@@ -362,11 +362,11 @@ describe('the `openapi` of a page', () => {
     ['[GET /pets]', 'binding-syntax'],
     ['pet GET /pets', 'binding-unresolved'],
     ['users GET /pets', 'binding-unresolved'],
-  ])('%s is a finding', async (value, code) => {
+  ])('reports %s', async (value, code) => {
     expect(await findingsOf(`openapi: ${value}`)).toEqual([code])
   })
 
-  test('better: files and webhooks with blanks in their names', async () => {
+  test('better: accepts spaces in names of files and webhooks', async () => {
     const files = {
       'my specs/a b.json': toDocument({ 'GET /blank': {} }),
       'c.json': JSON.stringify({
@@ -406,7 +406,7 @@ describe('the keys of docs.json', () => {
       .map((list) => [kind, list] as [DivisionKind, keyof typeof divisionLists]),
   )
 
-  test.each(cases)('a %s can have %s, which inherit its document and its version', async (kind, list) => {
+  test.each(cases)('a %s can contain %s, which inherit its document and version', async (kind, list) => {
     const label = divisionLists[list]
     const inner = { [label]: 'Inner', openapi: { source: 'pets.json', directory: 'in' } }
     const outerList = Object.entries(divisionLists).find(([, of]) => of === kind)?.[0] ?? ''
@@ -419,7 +419,7 @@ describe('the keys of docs.json', () => {
     )
   })
 
-  test('every one is accepted without a finding, and stays', async () => {
+  test('accepts and keeps every key', async () => {
     const value = (key: string) => (Object.hasOwn(divisionLists, key) || key === 'pages' ? [] : `x-${key}`)
     const toDivision = (kind: DivisionKind) =>
       Object.fromEntries(divisionKeys(kind).flatMap((key) => (key === '$ref' || key === 'openapi' ? [] : [[key, value(key)]])))
@@ -438,7 +438,7 @@ describe('the keys of docs.json', () => {
     expect((await updateTree(tree)).changes).toEqual([])
   })
 
-  test('better: unknown keys are kept, and told', async () => {
+  test('better: keeps and reports unknown keys', async () => {
     const tree = {
       'docs.json': '{"navigation": {"tabs": [{"tab": "A", "openapi": "pets.json", "odd": [1]}]}, "odder": {}}',
       'pets.json': pets,
@@ -452,7 +452,7 @@ describe('the keys of docs.json', () => {
     ])
   })
 
-  test('paths of pages are the same with `/`, `./` or an extension', async () => {
+  test('treats page paths with `/`, `./` or an extension as equal', async () => {
     const files = { 'a/b.mdx': '' }
     expect((await update({ pages: ['/a/b'] }, files)).findings).toEqual([])
     expect((await update({ pages: ['./a/b.mdx'] }, files)).findings).toEqual([])

@@ -26,7 +26,7 @@ describe('schema pages', () => {
     expect(Object.keys(await pagesOf(schemas, settings))).toEqual(names.map((name) => `api-reference/schemas/${name}.mdx`))
   })
 
-  test('come and go with the setting; one that was edited or is bound by hand is kept', async () => {
+  test('are added and removed by the setting, except edited and hand-written ones', async () => {
     const plain: Tree = {
       'docs.json': docs,
       'a.yaml': toDocument(`paths: {/a: {get: {summary: A, responses: ${fine}}}}\n${schemas}`),
@@ -55,7 +55,7 @@ describe('schema pages', () => {
     expect(after.tree['own.mdx']).toBe(hand)
   })
 
-  test('an edited one follows its document, and one deleted by hand stays deleted', async () => {
+  test('follow their document if edited, and stay deleted if deleted', async () => {
     const { tree } = await settle({ 'docs.json': docs, 'a.yaml': toDocument(schemas), [config]: 'schemas: true' })
     const { 'api-reference/schemas/owner.mdx': _, 'a.yaml': text = '', ...rest } = tree
     const edited = `${tree['api-reference/schemas/pet.mdx']}\nMine\n`
@@ -72,7 +72,7 @@ describe('schema pages', () => {
     expect(after['api-reference/schemas/owner.mdx']).toBeUndefined()
   })
 
-  test('a lost lock file gives nobody a second page', async () => {
+  test('are not duplicated without the lock file', async () => {
     const { tree } = await settle({
       'docs.json': docs,
       'a.yaml': toDocument(schemas),
@@ -90,7 +90,7 @@ describe('schema pages', () => {
     expect(lockAgain).toBe(lock?.replace('"directory":"api-reference"}', '"directory":"api-reference","named":true}'))
   })
 
-  test('a schema behind a reference: its own words first, its own name where it stands for another', async () => {
+  test('use the title and description next to a reference first', async () => {
     const pages = await pagesOf(
       'components: {schemas: {A: {$ref: "#/components/schemas/B", description: Mine}, B: {title: The B, description: Its, deprecated: true}}}\n',
       'schemas: true',
@@ -110,7 +110,7 @@ paths:
   /two: {get: ${operation('b', 'Two')}, post: {x-hidden: true, responses: ${fine}}}
 `
 
-  test('one per group, first in it, with what its tags say and links to its operations', async () => {
+  test('come first in each group, with tag descriptions and links to operations', async () => {
     const { tree } = await settle({ 'docs.json': docs, 'a.yaml': toDocument(document), [config]: 'overviews: {API: true}' })
     expect(tree['api-reference/a/overview.mdx']).toBe(`---
 title: Both
@@ -140,7 +140,7 @@ sidebarTitle: Overview
     ])
   })
 
-  test('follow their operations, until somebody edits them; go with the setting', async () => {
+  test('follow their operations unless edited, and are removed by the setting', async () => {
     const start = await settle({ 'docs.json': docs, 'a.yaml': toDocument(document), [config]: 'overviews: true' })
     const renamed = { ...start.tree, 'a.yaml': toDocument(document.replace('summary: Two', 'summary: Second')) }
     const followed = await settle(renamed)
@@ -157,7 +157,7 @@ sidebarTitle: Overview
     expect(off.tree['api-reference/overview.mdx']).toBeUndefined()
   })
 
-  test('an operation whose page is by hand, or deleted, is listed with the link it has', async () => {
+  test('list hand-written and deleted pages of operations', async () => {
     const start = await settle({ 'docs.json': docs, 'a.yaml': toDocument(document), [config]: 'overviews: true' })
     const { 'api-reference/a/one.mdx': _, ...deleted } = start.tree
     const { tree } = await settle(deleted)
@@ -172,9 +172,9 @@ test.each([
   ],
   ['schemas: {API: 5}', 'Unexpected value for `API` in `schemas`, expected `true`, `false` or a list of names'],
   ['overviews: [a]', 'Unexpected value for `overviews`, expected `true` or `false`, or a mapping of division labels to these'],
-  ['overviews: {Nope: true}', 'Unexpected division `Nope`, `docs.json` has none of this name'],
-  ['schemas: [Nope]', 'Unexpected schema `Nope`, no document has one of this name'],
-])('%s is a finding', async (settings, message) => {
+  ['overviews: {Nope: true}', 'Cannot find the division `Nope` in `docs.json`'],
+  ['schemas: [Nope]', 'Cannot find the schema `Nope` in any document'],
+])('reports %s', async (settings, message) => {
   const { diagnostics } = await updateTree({ 'docs.json': docs, 'a.yaml': toDocument('paths: {}\n'), [config]: settings })
   expect(diagnostics.map((diagnostic) => diagnostic.message)).toEqual([message])
 })

@@ -8,7 +8,7 @@ const docsJson = JSON.stringify({ navigation: { tabs: [{ tab: 'API', openapi: 'a
 
 const check = (tree: Tree, ...entries: string[]) => runCheck({ entries }, toEnvironment(tree))
 
-test('documents, each once, in the order they are named', async () => {
+test('checks each document once, in order', async () => {
   const { documents, diagnostics } = await check(
     { 'b.yaml': document, 'a/a.yaml': document.replace('title: T, ', '') },
     'b.yaml',
@@ -26,13 +26,13 @@ test.each([
   ['nothing.yaml', 'file-missing'],
   ['../outside.yaml', 'file-outside-boundary'],
   ['https://example.com/x.yaml', 'url-refused'],
-])('%s is a finding', async (entry, code) => {
+])('reports %s', async (entry, code) => {
   const { documents, diagnostics } = await check({}, entry)
   expect(documents).toMatchObject([{ path: entry, valid: false }])
   expect(diagnostics).toMatchObject([{ code, file: entry }])
 })
 
-test('a folder without `docs.json` is a finding that shows the smallest one', async () => {
+test('reports a directory without `docs.json` and suggests a minimal one', async () => {
   const { diagnostics } = await check({ 'docs/spec/api.yaml': document }, 'docs')
   expect(diagnostics).toMatchObject([{ code: 'docs-config-missing', file: 'docs/docs.json' }])
   expect(diagnostics[0]?.hint).toContain('"openapi": "spec/api.yaml"')
@@ -43,15 +43,15 @@ test.each([
   ['a/b', 'docs.json', '../../docs.json'],
   ['', 'docs/docs.json', 'docs/docs.json'],
   ['a', 'a/b/c/docs.json', 'b/c/docs.json'],
-])('a folder %j without `docs.json` where there is %s is told of it', async (root, near, shown) => {
+])('suggests %s below %j', async (root, near, shown) => {
   const tree = { [near]: docsJson, [`${root}/x.md`]: '', 'z/y/x/docs.json': docsJson, 'api.yaml': document }
   const { diagnostics } = await check(tree, root)
   expect(diagnostics).toMatchObject([
-    { code: 'docs-config-missing', hint: `did you mean the folder of \`${shown}\`?`, related: [{ file: near }] },
+    { code: 'docs-config-missing', hint: `did you mean the directory of \`${shown}\`?`, related: [{ file: near }] },
   ])
 })
 
-test('a docs directory: its documents, and every page bound to them', async () => {
+test('checks the documents of a docs directory and every page bound to them', async () => {
   const { documents, diagnostics } = await check(
     { 'docs/docs.json': docsJson, 'docs/api.yaml': document, 'docs/x.mdx': '---\ntitle: x\nopenapi: GET /petz\n---\n' },
     'docs',
@@ -68,7 +68,7 @@ test('a docs directory: its documents, and every page bound to them', async () =
   ])
 })
 
-test('a page edited by hand whose operation has moved names the operation of today', async () => {
+test('suggests the new operation for an edited page whose operation has moved', async () => {
   const { tree } = await settle({ 'docs.json': docsJson, 'api.yaml': document })
   const edited = {
     ...tree,
@@ -79,7 +79,7 @@ test('a page edited by hand whose operation has moved names the operation of tod
   expect(diagnostics).toMatchObject([{ code: 'binding-unresolved', severity: 'error', hint: '`list` is `GET /animals` now' }])
 })
 
-test('pages that an update made are bound well', async () => {
+test('accepts the bindings of generated pages', async () => {
   const { tree } = await settle({ 'docs.json': docsJson, 'api.yaml': document })
   const { diagnostics } = await check(tree, '')
   expect(diagnostics).toEqual([])
@@ -87,7 +87,7 @@ test('pages that an update made are bound well', async () => {
 
 const withUnused = `${document}components: {schemas: {Pet: {}, Cat: {}}}\n`
 
-test('the nearest configuration file upward says which findings there are, and how bad they are', async () => {
+test('applies the rules of the nearest configuration file', async () => {
   const tree = {
     'openapi-pages.config.yaml': 'rules: { unused-component: error }\n',
     'a/openapi-pages.config.json':
@@ -111,7 +111,7 @@ test('the nearest configuration file upward says which findings there are, and h
   ])
 })
 
-test('faults of a configuration file are told once, at their place', async () => {
+test('reports errors in a configuration file once, at their location', async () => {
   const tree = { 'openapi-pages.config.yaml': 'rules:\n  missing-field: off\n', 'a.yaml': document, 'b.yaml': document }
   const { diagnostics, sourceOf } = await check(tree, 'a.yaml', 'b.yaml')
   expect(diagnostics).toMatchObject([
@@ -121,7 +121,7 @@ test('faults of a configuration file are told once, at their place', async () =>
   expect(sourceOf('a.yaml')?.text).toBe(document)
 })
 
-test('the configuration of a docs directory holds for its documents and its pages', async () => {
+test('applies the configuration of a docs directory to its documents and pages', async () => {
   const tree = {
     'docs/docs.json': docsJson,
     'docs/api.yaml': withUnused,
@@ -134,7 +134,7 @@ test('the configuration of a docs directory holds for its documents and its page
   ])
 })
 
-test('an update goes by the same configuration: an error it makes keeps the pages as they are', async () => {
+test('an update applies the same rules, and does not update pages of documents with errors', async () => {
   const tree = {
     'docs.json': docsJson,
     'api.yaml': withUnused,

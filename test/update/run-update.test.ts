@@ -16,7 +16,7 @@ describe('a docs directory below the boundary', () => {
     'other/x.mdx': '---\nopenapi: GET /nowhere\n---\n',
   }
 
-  test('pages and lock file go into it, the document stays where it is', async () => {
+  test('writes pages and lock file into it, and keeps the document in place', async () => {
     const { tree: after, update } = await settle(tree, { root: 'docs' })
     expect(update.changes.map(({ path }) => path)).toEqual(['docs/api-reference/a.mdx', 'docs/docs.json', `docs/${lockFileName}`])
     expect(after['docs/api-reference/a.mdx']).toBe('---\ntitle: a\nopenapi: ../openapi/api.yaml GET /a\n---\n')
@@ -28,7 +28,7 @@ describe('a docs directory below the boundary', () => {
     expect((await updateTree(after, { root: 'docs' })).changes).toEqual([])
   })
 
-  test('a document above the boundary is a finding where it is named', async () => {
+  test('reports a document outside the boundary where it is named', async () => {
     const { changes, diagnostics } = await updateTree({ 'docs.json': toDocs('../api.yaml') })
     expect(changes).toEqual([])
     expect(diagnostics).toMatchObject([
@@ -37,7 +37,7 @@ describe('a docs directory below the boundary', () => {
   })
 })
 
-test('a document that is not there is a finding where it is named, with the nearest one', async () => {
+test('reports a missing document where it is named, with the nearest name', async () => {
   const { changes, diagnostics } = await updateTree({
     'docs.json': toDocs('openapi.yaml'),
     'spec/openapi.yaml': toDocument('/a'),
@@ -54,7 +54,7 @@ test('a document that is not there is a finding where it is named, with the near
   ])
 })
 
-test('a document that went away after its pages were made leaves them, and is a finding in the lock file', async () => {
+test('keeps the pages of a deleted document and reports it in the lock file', async () => {
   const { tree } = await settle(small)
   const { changes, diagnostics } = await updateTree(
     Object.fromEntries(Object.entries(tree).filter(([path]) => path !== 'api.yaml')),
@@ -64,7 +64,7 @@ test('a document that went away after its pages were made leaves them, and is a 
   expect(diagnostics).toMatchObject([{ code: 'file-missing', file: 'docs.json', pointer: '/api/openapi' }])
 })
 
-test('a document by its URL is fetched, bound by its URL, and asked for nothing else', async () => {
+test('fetches a document by URL once and binds pages to the URL', async () => {
   const url = 'https://example.com/api.yaml'
   const asked: string[] = []
   const environment = {
@@ -82,7 +82,7 @@ test('a document by its URL is fetched, bound by its URL, and asked for nothing 
   expect(update.diagnostics).toMatchObject([{ code: 'binding-unresolved', severity: 'warning', file: 'x.mdx' }])
 })
 
-test('pages and the lock file in folders that git ignores are findings', async () => {
+test('reports pages and lock files ignored by Git', async () => {
   const ask = async (paths: readonly string[]) =>
     paths.filter((path) => path.startsWith('api-reference/') || path === lockFileName)
   const { diagnostics } = await runUpdate(
@@ -95,8 +95,8 @@ test('pages and the lock file in folders that git ignores are findings', async (
   ])
 })
 
-describe('line ends and byte order marks', () => {
-  test('pages and lock file that git gave CRLF are up to date', async () => {
+describe('line endings and byte order marks', () => {
+  test('pages and lock files with CRLF are up to date', async () => {
     const { tree } = await settle(small)
     const crlf = Object.fromEntries(Object.entries(tree).map(([path, text]) => [path, text.replaceAll('\n', '\r\n')]))
     const update = await updateTree(crlf)
@@ -104,14 +104,14 @@ describe('line ends and byte order marks', () => {
     expect(update.pages.map(({ kind }) => kind)).toEqual(['unchanged'])
   })
 
-  test('a byte order mark is no edit', async () => {
+  test('ignores byte order marks', async () => {
     const { tree } = await settle(small)
     expect((await updateTree({ ...tree, 'api-reference/a.mdx': `\uFEFF${tree['api-reference/a.mdx']}` })).changes).toEqual([])
   })
 })
 
-describe('what people have done stays', () => {
-  test('entries that were moved, renamed groups and hidden pages', async () => {
+describe('hand edits', () => {
+  test('keeps moved entries, renamed groups and hidden pages', async () => {
     const { tree } = await settle({ ...small, 'api.yaml': toDocument('/a', '/b', '/c') })
     const docs = (pages: string[]) =>
       JSON.stringify({ navigation: { tabs: [{ tab: 'API', groups: [{ group: 'Mine', pages }] }] }, api: { openapi: 'api.yaml' } })
@@ -121,7 +121,7 @@ describe('what people have done stays', () => {
     expect(after['docs.json']).toBe(docs(['api-reference/c', 'api-reference/d', 'index', 'api-reference/a']))
   })
 
-  test('a page that is not text is never written over, and a page with a new content of its own neither', async () => {
+  test('never overwrites binary or edited pages', async () => {
     const { tree } = await settle(small)
     const edited: Tree = {
       ...tree,
@@ -133,7 +133,7 @@ describe('what people have done stays', () => {
     expect(update.pages).toMatchObject([{ kind: 'kept', detail: 'edited by hand, kept' }])
   })
 
-  test('an edit that makes the page what it is to be counts as ours again', async () => {
+  test('treats a page as generated again if an edit matches the generated text', async () => {
     const { tree } = await settle(small)
     const renamed = toDocument('/a').replace('summary: a', 'summary: b')
     const page = (tree['api-reference/a.mdx'] ?? '').replace('title: a', 'title: b')
@@ -143,7 +143,7 @@ describe('what people have done stays', () => {
     expect(again.pages).toMatchObject([{ kind: 'modified', detail: 'title changed' }])
   })
 
-  test('a page that was deleted by hand stays deleted until its line in the lock file is gone', async () => {
+  test('keeps a deleted page deleted until its line is removed from the lock file', async () => {
     const { tree } = await settle({ ...small, 'api.yaml': toDocument('/a', '/b') })
     const { 'api-reference/a.mdx': _, ...without } = tree
     const { tree: after, update } = await settle(without)
@@ -157,13 +157,13 @@ describe('what people have done stays', () => {
   })
 })
 
-test('pages in a folder that is not searched are found again', async () => {
+test('finds pages in hidden directories again', async () => {
   const { tree } = await settle({ ...small, 'docs.json': toDocs({ source: 'api.yaml', directory: '.reference' }) })
   expect(Object.keys(tree)).toContain('.reference/a.mdx')
   expect((await updateTree(tree)).changes).toEqual([])
 })
 
-test('a lost lock file is made again from pages with our bytes, also where names had collided', async () => {
+test('rebuilds a lost lock file from generated pages, even with name collisions', async () => {
   const docsJson = JSON.stringify({ navigation: { tabs: ['A', 'B'].map((tab) => ({ tab, openapi: 'api.yaml' })) } }, undefined, 2)
   const { tree } = await settle({ 'docs.json': docsJson, 'api.yaml': toDocument('/a') })
   expect(Object.keys(tree).filter((path) => path.startsWith('api-reference/'))).toHaveLength(2)
@@ -173,7 +173,7 @@ test('a lost lock file is made again from pages with our bytes, also where names
   expect(lock).toBeDefined()
 })
 
-test('a lost lock file is made again also where the entries of its pages are still listed', async () => {
+test('rebuilds a lost lock file if the entries are still listed', async () => {
   const { tree } = await settle({ ...small, 'api.yaml': toDocument('/a', '/b') })
   const keyPutBack = (tree['docs.json'] ?? '').replace('"tab": "API",', '"tab": "API",\n        "openapi": "api.yaml",')
   const edited = `${tree['api-reference/b.mdx']}\nMine.\n`
@@ -188,12 +188,12 @@ test('a lost lock file is made again also where the entries of its pages are sti
   expect(update.materialised).toMatchObject([{ label: 'API', pageCount: 1 }])
 })
 
-test('only what has pages is told to be files now', async () => {
+test('announces only divisions with pages', async () => {
   const { update } = await settle({ ...small, 'docs.json': toDocs(['bad.yaml', 'api.yaml']), 'bad.yaml': 'openapi: 3.0.3\n' })
   expect(update.materialised).toMatchObject([{ source: 'api.yaml', pageCount: 1 }])
 })
 
-test('metadata that is nested without end is a finding, and the page goes without it', async () => {
+test('reports deeply nested metadata and omits it from the page', async () => {
   const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`
   const operation = `{"summary": "a", "x-mint": {"metadata": {"deep": ${deep}}}, "responses": {"200": {"description": "Fine"}}}`
   const document = `{"openapi": "3.1.0", "info": {"title": "T", "version": "1"}, "paths": {"/a": {"get": ${operation}}}}`
@@ -202,7 +202,7 @@ test('metadata that is nested without end is a finding, and the page goes withou
   expect(update.diagnostics).toMatchObject([{ code: 'too-complex', severity: 'warning', file: 'api.json' }])
 })
 
-test('a division with overlays stays as it is', async () => {
+test('does not change a division with overlays', async () => {
   const tabs = [
     { tab: 'Overlaid', openapi: { source: 'api.yaml', directory: 'o', overlays: ['x.yaml'] } },
     { tab: 'API', openapi: { source: 'api.yaml', overlays: [] } },
@@ -215,7 +215,7 @@ test('a division with overlays stays as it is', async () => {
   ])
 })
 
-test('a document that has moved: the finding names the near one and what to do', async () => {
+test('suggests the new path of a moved document', async () => {
   const { tree } = await settle(small)
   const { 'api.yaml': document = '', ...without } = tree
   const docsJson = (tree['docs.json'] ?? '').replace('"api.yaml"', '"specs/api.yaml"')
@@ -223,12 +223,12 @@ test('a document that has moved: the finding names the near one and what to do',
   expect(diagnostics).toMatchObject([
     {
       file: lockFileName,
-      hint: 'did you mean `specs/api.yaml`? put `openapi` with its new place on the division, or remove the division',
+      hint: 'did you mean `specs/api.yaml`? add `openapi` with the new path to the division, or remove the division',
     },
   ])
 })
 
-test('a division whose pages are all written by hand is materialised too, and gets a page for what comes', async () => {
+test('materialises a division with only hand-written pages, and adds pages for new operations', async () => {
   const docsJson = JSON.stringify({ navigation: { tabs: [{ tab: 'A', openapi: 'api.yaml', pages: ['mine'] }] } })
   const { tree } = await settle({
     'docs.json': docsJson,
@@ -241,7 +241,7 @@ test('a division whose pages are all written by hand is materialised too, and ge
 })
 
 describe('division settings', () => {
-  test('the caller can keep every division virtual, and one that is put back as virtual loses its untouched pages', async () => {
+  test('can keep all divisions virtual, and removes unchanged pages of a division made virtual', async () => {
     expect((await updateTree(small, { materialise: false })).changes).toEqual([])
     const { tree } = await settle(small)
     expect((await updateTree(tree, { materialise: false })).changes).toEqual([])
@@ -251,7 +251,7 @@ describe('division settings', () => {
   })
 })
 
-test('without `docs.json`, a document that is not named any more loses its pages; with none named the lock file remembers them', async () => {
+test('without `docs.json`, removes the pages of a document no longer named', async () => {
   const options = { documents: ['a.yaml', 'b.yaml'] }
   const { tree } = await settle({ 'a.yaml': toDocument('/a'), 'b.yaml': toDocument('/b') }, options)
   expect((await updateTree(tree)).changes).toEqual([])
@@ -259,7 +259,7 @@ test('without `docs.json`, a document that is not named any more loses its pages
   expect(update.pages).toMatchObject([{ kind: 'removed', path: 'api-reference/a.mdx' }, { kind: 'unchanged' }])
 })
 
-test('a lock file of a newer release is left alone, and so are the pages', async () => {
+test('changes nothing if the lock file is from a newer release', async () => {
   const { tree } = await settle(small)
   const newer = { ...tree, [lockFileName]: '{"version": 3}', 'api.yaml': toDocument('/b'), 'docs.json': toDocs('api.yaml') }
   const { changes, diagnostics } = await updateTree(newer)
@@ -267,7 +267,7 @@ test('a lock file of a newer release is left alone, and so are the pages', async
   expect(diagnostics).toMatchObject([{ code: 'lock-file', severity: 'error' }, { code: 'binding-unresolved' }].toReversed())
 })
 
-test('thousands of pages of others cost little', async () => {
+test('handles thousands of hand-written pages quickly', async () => {
   const pages = Array.from({ length: 5_000 }, (_, index) => [
     `guides/${index}.mdx`,
     `---\ntitle: ${index}\n---\n\n${'Text. '.repeat(200)}\n`,
@@ -278,7 +278,7 @@ test('thousands of pages of others cost little', async () => {
   expect(performance.now() - startedAt).toBeLessThan(30_000)
 })
 
-test('changes are planned on what is there', async () => {
+test('plans changes based on the current files', async () => {
   const { tree, update } = await settle(small)
   expect(() => applyToTree(tree, update.changes)).toThrow('planned on something else')
 })

@@ -84,7 +84,7 @@ async function updateModel(model: Model): Promise<void> {
   model.mayReorder = false
 }
 
-test('no sequence of edits and updates loses what people did, and every update is the last one that is needed', async () => {
+test('no sequence of edits and updates loses hand edits, and every second update changes nothing', async () => {
   const names = [...Object.keys(descriptionEdits), ...Object.keys(handEdits)]
   await fc.assert(
     fc.asyncProperty(sequencesOf(names, 40), async (steps) => {
@@ -110,7 +110,7 @@ function describeTree(model: Pick<Model, 'tree'>): string[] {
   return lines.sort()
 }
 
-test('where nothing was done by hand, each operation has the same page in the same group as after a fresh update', async () => {
+test('without hand edits, pages and groups are the same as after a fresh update', async () => {
   const names = Object.keys(descriptionEdits).filter((name) => name !== 'break')
   await fc.assert(
     fc.asyncProperty(sequencesOf(names, 40), async (steps) => {
@@ -130,7 +130,7 @@ test('where nothing was done by hand, each operation has the same page in the sa
   )
 })
 
-test('a group of one document is not taken for several, where another document has one of the same name', async () => {
+test('does not confuse groups of the same name from two documents', async () => {
   const model = startModel()
   const steps = [
     { name: 'add', a: 291, b: 0 },

@@ -24,7 +24,7 @@ async function listGroups(): Promise<unknown> {
   return JSON.parse(tree['docs.json'] ?? '').navigation.tabs[0].groups
 }
 
-test('groups of OpenAPI 3.2 are called by the summary of their tag, and tags of other kinds make none', async () => {
+test('uses tag summaries as group labels in OpenAPI 3.2, and ignores tags of other kinds', async () => {
   expect(await listGroups()).toEqual([
     { group: 'All pets', pages: ['api-reference/pets/list', 'api-reference/pets/more'] },
     { group: 'Shops', pages: ['api-reference/stores/find'] },
@@ -32,14 +32,14 @@ test('groups of OpenAPI 3.2 are called by the summary of their tag, and tags of 
   ])
 })
 
-test.each(['3.0', '3.1'] as const)('in %s these fields say nothing', (release) => {
+test.each(['3.0', '3.1'] as const)('ignores these fields in %s', (release) => {
   const tags = [{ name: 'pets', summary: 'All pets', kind: 'badge' }]
   expect(collectTags({ file: 'a.yaml', pointer: '', value: { tags } }, release)).toMatchObject([
     { name: 'pets', group: undefined, kind: undefined },
   ])
 })
 
-test('a group gets its new name where the summary of its tag changes, and its pages stay', async () => {
+test('renames a group if its tag summary changes, and keeps its pages', async () => {
   const { tree } = await settle({ 'docs.json': docsJson, 'a.yaml': document })
   const { tree: renamed, update } = await settle({ ...tree, 'a.yaml': document.replace('All pets', 'Every pet') })
   expect(JSON.parse(renamed['docs.json'] ?? '').navigation.tabs[0].groups[0].group).toBe('Every pet')

@@ -13,20 +13,20 @@ import { isUrl, joinPath } from '../../source/relative-path.ts'
 import type { PageReport, ReadDocument, Update } from '../../update/types.ts'
 import type { ActionInputs } from '../inputs.ts'
 
-/** The largest file that the API of GitHub takes beside others: about 40 MB a request, in base64. */
+/** The largest file for GitHub's API, which accepts about 40 MB per request, in base64. */
 const apiLimitBytes = 20_000_000
 
-/** The files of the work tree that go into the commit beside what openapi-pages writes itself, as the input `add-paths` says. */
+/** Files committed together with the generated pages, according to the input `add-paths`. */
 export interface AddedFiles {
-  /** Finds them for an update that was planned from the work tree. */
+  /** Finds the files for an update planned from the work tree. */
   find(update: Pick<Update, 'documentFiles'>): Promise<readonly AddedFile[]>
-  /** Whether the commit of an update, with these files, has every document exactly as it was read. */
+  /** Whether the commit will contain every document exactly as it was read. */
   holdsDocuments(update: Pick<Update, 'documentFiles'>, added: readonly AddedFile[]): Promise<boolean>
-  /** Reports documents that the commit lacks operations of although pages show them. */
+  /** Reports documents that are not committed although pages show their operations. */
   checkDocuments(documents: readonly ReadDocument[], pages: readonly PageReport[]): Promise<readonly Finding[]>
 }
 
-/** @param folder the working directory, relative to the work tree: patterns start there. */
+/** @param folder the working directory relative to the work tree. Patterns are relative to it. */
 export function createAddedFiles(
   anyGit: Git,
   folder: string,
@@ -77,7 +77,7 @@ export function createAddedFiles(
   }
 }
 
-/** Returns no output if git cannot be started: the next caller that needs git reports it. */
+/** Ignores that git cannot be started. The next caller reports it. */
 function withoutFailures(git: Git): Git {
   const run: Git['run'] = async (...args) => {
     try {
@@ -90,7 +90,7 @@ function withoutFailures(git: Git): Git {
   return { ...git, run }
 }
 
-/** Writes files of the work tree back that a move to another commit has replaced. Nothing is written through a link. */
+/** Restores files that were replaced when the work tree moved to another commit. Never writes through symbolic links. */
 export async function restoreAddedFiles(git: Git, files: readonly AddedFile[]): Promise<void> {
   for (const { path, bytes } of files) {
     const target = join(resolveThroughLinks(git.folder), path)
@@ -100,7 +100,7 @@ export async function restoreAddedFiles(git: Git, files: readonly AddedFile[]): 
   }
 }
 
-/** Paths that differ from the newest commit, staged or not. */
+/** Lists paths that differ from the newest commit, staged or not. */
 async function readChanged(git: Git): Promise<ReadonlySet<string>> {
   const { code, stdout } = await git.run(['diff', '--name-only', '--no-renames', '--no-ext-diff', '-z', 'HEAD', '--'])
   return toPaths(code === 0 ? stdout : '')
@@ -120,12 +120,12 @@ function toPaths(stdout: string): ReadonlySet<string> {
   return new Set(stdout.split('\0').filter((path) => path !== ''))
 }
 
-/** New and changed files that patterns match. Git leaves out ignored files, and never follows a link. */
+/** Lists new and changed files that match patterns. Git skips ignored files and does not follow links. */
 async function listNamed(git: Git, folder: string, patterns: readonly string[]): Promise<readonly string[]> {
   const pathspecs = patterns.map((pattern) => {
     const path = joinPath(folder, pattern.replace(/^!/, ''))
     if (path === '..' || path.startsWith('../')) {
-      throw new ConfigError(`Unexpected \`${pattern}\` for the input \`add-paths\`, expected files of the repository`)
+      throw new ConfigError(`Unexpected \`${pattern}\` for the input \`add-paths\`, expected a path inside the repository`)
     }
     return `:(top,glob${pattern.startsWith('!') ? ',exclude' : ''})${path}`
   })
@@ -134,12 +134,12 @@ async function listNamed(git: Git, folder: string, patterns: readonly string[]):
   return [...toPaths(changed.stdout), ...toPaths(added.stdout)]
 }
 
-/** The token of a workflow may not change workflows, and a step must not either. */
+/** Workflow files are never added: the token of a job must not change them. */
 function isWorkflow(path: string): boolean {
   return /^\.github\/workflows(\/|$)/i.test(path)
 }
 
-/** Files in Git LFS: their contents are not part of a commit, and would have to be uploaded too. */
+/** Finds Git LFS files. Their content is not part of a commit and would need a separate upload. */
 async function findLfsFiles(git: Git, paths: readonly string[]): Promise<ReadonlySet<string>> {
   if (paths.length === 0) return new Set()
   const input = paths.map((path) => `${path}\0`).join('')
@@ -148,7 +148,7 @@ async function findLfsFiles(git: Git, paths: readonly string[]): Promise<Readonl
   return new Set(fields.filter((_, index) => index % 3 === 0 && fields[index + 2] === 'lfs'))
 }
 
-/** Undefined for what is no plain file, such as a link. */
+/** Returns undefined for anything but a regular file, such as a link. */
 function readAddedFile(git: Git, path: string): AddedFile | undefined {
   const file = join(git.folder, path)
   const stats = lstatSync(file, { throwIfNoEntry: false })
@@ -156,7 +156,7 @@ function readAddedFile(git: Git, path: string): AddedFile | undefined {
   return stats.isFile() ? { path, bytes: readFileSync(file) } : undefined
 }
 
-/** GitHub's API commits plain files only. */
+/** GitHub's API can only commit non-executable text files of limited size. */
 function canCommitByApi(git: Git, { path, bytes }: AddedFile): boolean {
   if (bytes === undefined) return true
   const isExecutable = process.platform !== 'win32' && ((lstatSync(join(git.folder, path)).mode ?? 0) & 0o100) !== 0
@@ -176,7 +176,7 @@ function toRealPaths(git: Git, paths: readonly string[]): readonly string[] {
   return paths.filter((path) => !isUrl(path)).map((path) => toRealPath(git, path))
 }
 
-/** The path that git knows a file by: a link to it has another one. */
+/** Returns the path of a file in Git, with symbolic links resolved. */
 function toRealPath(git: Git, path: string): string {
   return relative(resolveThroughLinks(git.folder), resolveThroughLinks(join(git.folder, path)))
     .split(sep)
@@ -186,14 +186,14 @@ function toRealPath(git: Git, path: string): string {
 interface UncommittedDocument {
   readonly path: string
   readonly description: Description
-  /** Files of it that the commit lacks, or has an older version of. */
+  /** Its files that are missing or outdated in the commit. */
   readonly left: readonly string[]
   readonly tracked: ReadonlySet<string>
   readonly added: readonly AddedFile[]
   readonly pages: readonly PageReport[]
 }
 
-/** Undefined where the commit has every operation that a page shows. */
+/** Returns undefined if the commit contains every operation that a page shows. */
 async function reportUncommitted(
   git: Git,
   { path, description, left, tracked, added, pages }: UncommittedDocument,
@@ -207,24 +207,24 @@ async function reportUncommitted(
   const more = missing.length > names.length ? ` and ${missing.length - names.length} more` : ''
   const [file = path] = left
   const message = tracked.has(toRealPath(git, path))
-    ? `The committed \`${path}\` lacks ${missing.length === 1 ? 'an operation' : `${missing.length} operations`} with a page: ${names.join(', ')}${more}`
-    : `\`${path}\` is not in the repository, but pages show its operations: ${names.join(', ')}${more}`
+    ? `The committed \`${path}\` lacks ${missing.length === 1 ? 'an operation that has a page' : `${missing.length} operations that have pages`}: ${names.join(', ')}${more}`
+    : `\`${path}\` is not committed, but pages show its operations: ${names.join(', ')}${more}`
   return {
     code: 'document-not-committed',
     message,
     file: first[1].file,
     pointer: first[1].pointer,
     on: 'key',
-    hint: `commit \`${file}\` too: name it in the input \`add-paths\`, or commit it in a step of its own (executable files, Git LFS and files over 20 MB need that, or \`commit-method: git\`)`,
+    hint: `add \`${file}\` to the input \`add-paths\`, or commit it in a separate step. Executable files, Git LFS files and files over 20 MB need a separate step or \`commit-method: git\``,
   }
 }
 
-/** A document as the commit has it, with the files that are added to the commit. */
+/** Reads a document as it will be in the commit, including the added files. */
 async function readCommitted(git: Git, path: string, added: readonly AddedFile[]): Promise<Description | undefined> {
   const { description } = await checkDescription(path, async (file) => {
     const real = toRealPath(git, file)
-    const ofStep = added.find((other) => other.path === real)
-    if (ofStep?.bytes) return { kind: 'loaded', bytes: ofStep.bytes }
+    const addedFile = added.find((other) => other.path === real)
+    if (addedFile?.bytes) return { kind: 'loaded', bytes: addedFile.bytes }
     const { code, stdout } = await git.run(['cat-file', 'blob', `HEAD:${real}`])
     if (code !== 0) return { kind: 'failed', code: 'file-missing', reason: 'no such file' }
     return { kind: 'loaded', bytes: Buffer.from(stdout) }
@@ -232,7 +232,7 @@ async function readCommitted(git: Git, path: string, added: readonly AddedFile[]
   return description
 }
 
-/** Operations and webhooks by the name that reports of pages have. */
+/** Maps the names of operations and webhooks, as used in page reports. */
 function listOperations(description: Description | undefined): ReadonlyMap<string, PageSubject> {
   return new Map((description ? listSubjects(description) : []).map((subject) => [subject.target, subject]))
 }

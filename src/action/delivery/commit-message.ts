@@ -5,7 +5,7 @@ import { countPages } from '../action-report.ts'
 import type { ActionInputs } from '../inputs.ts'
 import { addTrailers, type Trailer } from './source-trailer.ts'
 
-/** The message of the commit of an update: what the workflow says, numbers, and trailers. No text of a document gets into it. */
+/** Creates the commit message: the configured text, page counts and trailers. It never contains text from documents. */
 export function toCommitMessage(
   { commitMessage, skipCi }: Pick<ActionInputs, 'commitMessage' | 'skipCi'>,
   update: Update,
@@ -17,7 +17,7 @@ export function toCommitMessage(
   return addTrailers(message, trailers)
 }
 
-/** Numbers for a message of one line; a longer one says what its author wants to say. */
+/** Adds page counts to a message of one line. Longer messages are complete. */
 function addPageCounts(message: string, update: Update, addedCount: number): string {
   if (message.includes('\n')) return message
   const { added, modified, removed } = countPages(update.pages)
@@ -50,11 +50,11 @@ export function rejectSkipMarkers(message: string, isAskedFor: boolean): void {
     ? 'Unexpected `true` for the input `skip-ci`'
     : `Unexpected \`${found}\` in the input \`commit-message\``
   throw new ConfigError(`${what}: the commit becomes the head of a pull request`, {
-    hint: 'workflows that are skipped leave required checks waiting for ever; nothing is needed against loops, a run on its own commit does nothing',
+    hint: 'remove it: required checks of skipped workflows stay pending forever. Loops are already prevented, because a run on its own commit does nothing',
   })
 }
 
-/** The message without such markers, for a commit that was meant for a branch but goes to a pull request. */
+/** Removes skip markers from a message, for a commit that goes to a pull request instead of a branch. */
 export function removeSkipMarkers(message: string): string {
   return message
     .replaceAll(skipMarkers, '')

@@ -20,10 +20,9 @@ import { createPublishByApi, verifyCommit } from './publish-by-api.ts'
 import { readSourceHash } from './source-trailer.ts'
 
 /**
- * Brings an update to where it belongs: as a commit to the branch, or as a pull request where that is asked for or the branch allows
- * nothing else.
+ * Commits an update to the branch, or opens a pull request if requested or required by branch rules.
  *
- * After a race it plans again from the newest commit of the branch. No commit of another author is lost.
+ * If the branch moves meanwhile, plans again from its newest commit. Never overwrites commits of other authors.
  *
  * @throws {ConfigError | GitError | GitHubError}
  */
@@ -39,7 +38,7 @@ export async function deliverUpdate(git: Git, options: DeliverOptions): Promise<
   try {
     delivery = options.mode === 'commit' ? await commitUpdate(tools) : await proposeUpdate(tools)
   } finally {
-    // The steps after this one find what the steps before it left.
+    // Later steps need the files of earlier steps.
     await tools.restore(replaced)
   }
   const verified = await verifyCommit(tools, delivery)
@@ -62,7 +61,7 @@ function createTools(git: Git, options: DeliverOptions, addNote: (note: string) 
   return { ...options, git, connect, publish, restore, isSuperseded: createIsSuperseded(git, connect, options) }
 }
 
-/** @throws {ConfigError} where commits have to be signed and cannot be. */
+/** @throws {ConfigError} if signed commits are required but not possible. */
 async function choosePublish(
   { commitMethod, committer, requireSigned }: DeliverOptions['inputs'],
   variables: RunVariables,
@@ -74,11 +73,11 @@ async function choosePublish(
     return createPublishByApi(connected.connection, variables, committer)
   }
   if (requireSigned) {
-    throw new ConfigError(`Cannot commit signed by GitHub, as \`require-signed\` asks for: ${connected.reason}`, {
-      hint: 'leave the input `github-token` as it is, or give a token in `token`',
+    throw new ConfigError(`Cannot create a signed commit, required by \`require-signed\`: ${connected.reason}`, {
+      hint: 'do not override the input `github-token`, or set the input `token`',
     })
   }
-  addNote(`The commit was pushed by git and is not signed: ${connected.reason}, so the API of GitHub cannot be used.`)
+  addNote(`The commit was pushed with Git and is not signed, because GitHub's API is not available: ${connected.reason}.`)
   return pushCommit
 }
 
@@ -95,7 +94,7 @@ async function commitUpdate(tools: DeliveryTools): Promise<Delivery> {
       committer: inputs.committer,
       token: inputs.token,
       plan,
-      onStale: () => log('The branch has moved: generating again from its newest commit'),
+      onStale: () => log('The branch has new commits, generating again'),
     })
     if (result.kind === 'superseded') return toSuperseded(branch)
     const sha = result.kind === 'pushed' ? result.sha : undefined
@@ -107,7 +106,7 @@ async function commitUpdate(tools: DeliveryTools): Promise<Delivery> {
     if (!isProtected(error) || inputs.onProtected !== 'pull-request' || isHeadBranch(branch)) throw error
     const connected = await tools.connect()
     if (connected.kind === 'none') throw error
-    log(`${error.message}: opening a pull request instead`)
+    log(`${error.message}. Opening a pull request instead`)
     const proposed = await proposeUpdate(tools)
     return { ...proposed, notes: [`${error.message}.`, ...proposed.notes] }
   }
@@ -118,8 +117,8 @@ function isProtected(error: unknown): error is GitError | GitHubError {
 }
 
 /**
- * Makes the question, asked after the work tree has moved to a newer commit, whether that is left to a newer run: the documents are others
- * there, and a newer run of the workflow is at work on that commit. Where GitHub does not tell (`actions: read`), it is not.
+ * Returns a function that tells, after the work tree has moved to a newer commit, whether a newer run handles that commit: the documents
+ * differ, and a newer run of the workflow exists. Without the permission `actions: read` this is unknown, and the run continues.
  */
 function createIsSuperseded(
   git: Git,
@@ -129,7 +128,7 @@ function createIsSuperseded(
   const { workflow, runNumber } = variables
   if (workflow === undefined || runNumber === 0) return async () => false
   return async () => {
-    // Git keeps where the work tree was before it was moved.
+    // `ORIG_HEAD` is the previous commit of the work tree.
     if ((await readSourceHash(git, [])) === (await readSourceHash(git, [], [], 'ORIG_HEAD'))) return false
     const connected = await connect()
     if (connected.kind === 'none') return false

@@ -4,20 +4,20 @@ import { partTrailer, readTrailers, sourceTrailer } from './source-trailer.ts'
 
 const prefix = 'openapi-pages/'
 
-/** Prefix of branches that exist only while the parts of a large commit are made. No run works on them. */
+/** Prefix of branches that exist only while a large commit is created in parts. Runs on them are skipped. */
 export const temporaryPrefix = 'openapi-pages-temporary/'
 
-/** The branch that changes for a base are proposed from: one for each, always the same. */
+/** Returns the head branch of the pull request for a base branch. There is exactly one per base. */
 export function toHeadBranch(base: string): string {
   return `${prefix}${base}`
 }
 
-/** Whether a branch is one that we propose changes from. */
+/** Whether a branch is the head branch of a generated pull request. */
 export function isHeadBranch(branch: string): boolean {
   return branch.startsWith(prefix)
 }
 
-/** Whether a branch exists only while a run makes its commits. */
+/** Whether a branch exists only while a run creates a commit. */
 export function isTemporaryBranch(branch: string): boolean {
   return branch.startsWith(temporaryPrefix)
 }
@@ -26,13 +26,13 @@ export function isTemporaryBranch(branch: string): boolean {
 interface HeadBranch {
   readonly baseSha: string
   readonly headSha: string
-  /** Where its pull request says that we have put it. */
+  /** The head commit recorded in the marker of the pull request. */
   readonly markedSha: string | undefined
 }
 
 /**
- * Finds out whose a branch is: undefined where all of it is ours, else the first commit that is not. A branch with too many commits to
- * look at is not ours.
+ * Returns the first commit of a head branch that the Action did not create, or undefined. Returns the head of a branch with too many commits
+ * to list.
  *
  * @throws {GitHubError}
  */
@@ -47,8 +47,8 @@ export async function findForeignCommit(
 }
 
 /**
- * A commit that somebody has amended keeps its message and its author; but then another one has committed it. What GitHub has made is
- * committed by GitHub (`noreply@…`), also on a server of one's own.
+ * Whether the Action created the commit and it was not amended since. An amended commit has a different committer. Commits created by the API
+ * have GitHub as committer (`noreply@…`), also on GitHub Enterprise Server.
  */
 function isGenerated({ message, parentCount, authorEmail, committerEmail }: BranchCommitInfo): boolean {
   const hasTrailer = readTrailers(message).some(([name]) => name === sourceTrailer || name === partTrailer)

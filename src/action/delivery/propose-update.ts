@@ -28,10 +28,10 @@ import { findForeignCommit, isHeadBranch, toHeadBranch } from './delivery-branch
 import { parsePullRequestMarker, toChangesDigest } from './pull-request-body.ts'
 
 /**
- * Proposes an update by the one pull request that its branch has: opened, brought up to date, left as it is, or closed.
+ * Opens, updates or closes the pull request of a base branch. There is at most one.
  *
- * It comes from a branch of our own, which begins anew at the newest commit of the base each time; one with a commit of somebody else is
- * never touched. The work tree is at the base afterwards.
+ * Its head branch is created again from the newest commit of the base each time. A head branch with commits of other authors is never
+ * changed. Afterwards, the work tree is at the base.
  *
  * @throws {ConfigError | GitError | GitHubError}
  */
@@ -40,7 +40,7 @@ export async function proposeUpdate(tools: DeliveryTools): Promise<Delivery> {
   const connected = await tools.connect()
   if (connected.kind === 'none') {
     throw new ConfigError(`Cannot open a pull request: ${connected.reason}`, {
-      hint: 'leave the input `github-token` as it is, or give a token in `token`, and check out a repository of this GitHub',
+      hint: 'do not override the input `github-token`, or set the input `token`. Check out a repository of this GitHub server',
     })
   }
   const { connection } = connected
@@ -59,7 +59,7 @@ export async function proposeUpdate(tools: DeliveryTools): Promise<Delivery> {
       outdated = await moveToTip(git, remote, base, planned.added)
       if (await tools.isSuperseded()) return toSuperseded(base)
       planned = undefined
-      // It may have moved again since it was asked for.
+      // The branch may have moved again.
       if ((await readHead(git)) !== baseSha) continue
     }
     planned ??= await tools.plan(outdated)
@@ -76,7 +76,7 @@ export async function proposeUpdate(tools: DeliveryTools): Promise<Delivery> {
 }
 
 async function closeIfUpToDate(tools: DeliveryTools, connection: GitHubConnection, planned: PlannedUpdate): Promise<Delivery> {
-  // A document with errors has changes too; they are only not known.
+  // The changes of documents with errors are unknown, so keep the pull request.
   const closed = planned.hasErrors ? undefined : await closeProposal(tools, connection)
   return closed ?? toDelivery({ operation: 'none' })
 }
@@ -88,7 +88,7 @@ interface Proposal {
   readonly baseSha: string
 }
 
-/** Undefined where the head has moved meanwhile. */
+/** Returns undefined if the head branch has moved meanwhile. */
 async function proposeOnce(
   { git, branch: base, inputs, write, restore }: DeliveryTools,
   { open, repository }: GitHubConnection,
@@ -96,16 +96,16 @@ async function proposeOnce(
   publish: Parameters<typeof commitLocally>[1]['publish'],
 ): Promise<Delivery | undefined> {
   const client = await open()
-  const there = headSha === undefined ? undefined : await findPullRequest(client, repository, { head, base })
-  const marker = parsePullRequestMarker(there?.body ?? '')
+  const existing = headSha === undefined ? undefined : await findPullRequest(client, repository, { head, base })
+  const marker = parsePullRequestMarker(existing?.body ?? '')
   const digest = toChangesDigest(planned)
   const foreign =
     headSha === undefined
       ? undefined
       : await findForeignCommit(client, repository, { baseSha, headSha, markedSha: marker?.headSha })
-  if (foreign) return toKept(head, foreign, there)
-  if (there && marker && marker.headSha === headSha && marker.digest === digest) {
-    return toDelivery({ operation: 'pull-request-unchanged', branch: head, pullRequest: there })
+  if (foreign) return toKept(head, foreign, existing)
+  if (existing && marker && marker.headSha === headSha && marker.digest === digest) {
+    return toDelivery({ operation: 'pull-request-unchanged', branch: head, pullRequest: existing })
   }
   const message = removeSkipMarkers(planned.message)
   const { changes, added } = planned
@@ -116,15 +116,15 @@ async function proposeOnce(
   await restore(added)
   const body = planned.renderBody({ sha: commitSha, baseSha, digest })
   const title = message.split('\n', 1)[0] ?? ''
-  const { pull, isNew } = there
-    ? { pull: there, isNew: false }
+  const { pull, isNew } = existing
+    ? { pull: existing, isNew: false }
     : await createPullRequest(client, repository, { head, base, title, body })
   const done = { branch: head, commitSha, pullRequest: { number: pull.number, url: pull.url } }
   if (isNew) return toDelivery({ operation: 'pull-request-created', ...done })
-  // A pull request that another user opened keeps its text.
-  const isOurs = parsePullRequestMarker(pull.body) !== undefined
-  if (isOurs) await updatePullRequest(client, repository, { number: pull.number, body })
-  const notes = isOurs ? [] : ['The pull request was opened by somebody else: its text is left as it is.']
+  // Do not change the description of a pull request that a user opened.
+  const isGeneratedPull = parsePullRequestMarker(pull.body) !== undefined
+  if (isGeneratedPull) await updatePullRequest(client, repository, { number: pull.number, body })
+  const notes = isGeneratedPull ? [] : ['The description was not updated, because openapi-pages did not open the pull request.']
   return toDelivery({ operation: 'pull-request-updated', ...done, notes })
 }
 
@@ -135,7 +135,7 @@ function toKept(
 ): Delivery {
   const by = authorName === '' ? '' : ` by \`${authorName.replaceAll('`', "'")}\``
   const notes = [
-    `\`${head}\` has a commit that is not ours (\`${sha.slice(0, 7)}\`${by}) and is left as it is: merge it, or delete the branch to have it made anew.`,
+    `\`${head}\` has a commit that openapi-pages did not create (\`${sha.slice(0, 7)}\`${by}), so it was not updated. Merge it, or delete the branch to start over.`,
   ]
   const pullRequest = pull && { number: pull.number, url: pull.url }
   return toDelivery({ operation: 'pull-request-kept', branch: head, pullRequest, notes })
@@ -144,11 +144,11 @@ function toKept(
 type Options = Pick<DeliverOptions, 'branch' | 'inputs' | 'log'>
 
 /**
- * Closes the pull request that an earlier run has opened for a branch that is up to date now; undefined where there is none.
+ * Closes the pull request of an earlier run if the branch is up to date now. Returns undefined if there is none.
  *
- * Nothing is thrown where that cannot be done: the pages are where they belong, only an old pull request stays open.
+ * Only logs errors: the pages are up to date, and only an old pull request stays open.
  *
- * @param baseSha where the branch has to be for that; wherever it is unless given.
+ * @param baseSha if given, closes only if the branch is at this commit.
  */
 export async function closeLeftover(
   git: Git,
@@ -168,7 +168,7 @@ export async function closeLeftover(
   }
 }
 
-/** The same if the checked-out commit is a generated one with nothing left to do, unless its branch has moved on. */
+/** Does the same for a checked-out commit that is up to date, unless the branch has new commits. */
 export async function closeLeftoverAtHead(
   git: Git,
   options: Options & Pick<DeliverOptions, 'variables' | 'pace'>,
@@ -182,7 +182,7 @@ export async function closeLeftoverAtHead(
  * Closes the pull request of an up-to-date branch with a comment and deletes its head branch. Returns undefined if there is none.
  * Keeps a pull request that another user opened, and a head branch with commits of other authors.
  *
- * @param expectedBaseSha elsewhere than here the branch may have something left to do, so nothing is closed.
+ * @param expectedBaseSha at any other commit the branch may be out of date, so nothing is closed.
  *
  * @throws {GitError | GitHubError}
  */
@@ -202,15 +202,17 @@ async function closeProposal(
   const foreign = await findForeignCommit(client, repository, { baseSha, headSha, markedSha: marker?.headSha })
   const found = pull && { pullRequest: { number: pull.number, url: pull.url } }
   if (foreign || (pull && !marker)) {
-    const why = foreign ? `has a commit that is not ours (\`${foreign.sha.slice(0, 7)}\`)` : 'has a pull request that is not ours'
-    const notes = [`Nothing is left to do for \`${base}\`; \`${head}\` ${why} and is left as it is.`]
+    const why = foreign
+      ? `has a commit that openapi-pages did not create (\`${foreign.sha.slice(0, 7)}\`)`
+      : 'has a pull request that openapi-pages did not open'
+    const notes = [`The API pages of \`${base}\` are up to date. \`${head}\` was kept, because it ${why}.`]
     return toDelivery({ operation: 'pull-request-kept', branch: head, ...found, notes })
   }
   if (pull) {
-    const reason = `Nothing is left to do: the API pages of \`${base}\` are up to date.`
+    const reason = `The API pages of \`${base}\` are up to date.`
     await closePullRequest(client, repository, { number: pull.number, reason })
   }
-  // Somebody who pushes to it at this moment keeps it.
+  // This fails if someone has pushed to the branch meanwhile.
   await moveBranches(client, repository, [{ branch: head, from: headSha, to: undefined, mayForce: true }])
   return pull && toDelivery({ operation: 'pull-request-closed', branch: head, ...found })
 }

@@ -12,8 +12,8 @@ import { temporaryPrefix } from './delivery-branches.ts'
 import { addTrailers, partTrailer, type Trailer } from './source-trailer.ts'
 
 /**
- * Brings commits to a branch through the API of GitHub, which signs them: the commit of the work tree is made again there, from the same
- * files, and the work tree moves to it. It is by whoever the token is; another committer that was asked for is named as co-author.
+ * Publishes commits through GitHub's API, which signs them. The API creates an equal commit, and the work tree moves to it. The committer is the
+ * owner of the token. A different configured committer becomes a co-author.
  */
 export function createPublishByApi(
   { open, repository }: GitHubConnection,
@@ -37,7 +37,7 @@ export function createPublishByApi(
       temporaryBranch: `${temporaryPrefix}${runName}-${randomBytes(4).toString('hex')}`,
     })
     if (result.kind === 'stale') return undefined
-    // The trees are equal, only the commit ids differ. If the fetch fails, the work tree stays at the local commit.
+    // Only the commit IDs differ. If the fetch fails, the work tree stays at the local commit.
     const shallow = await git.run(['rev-parse', '--is-shallow-repository'])
     const depth = shallow.stdout.trim() === 'true' ? ['--depth=1'] : []
     const fetchArgs = ['fetch', '--no-tags', '--no-recurse-submodules', ...depth, remote.name, result.sha]
@@ -48,9 +48,9 @@ export function createPublishByApi(
 }
 
 /**
- * Asks GitHub whether it shows the commit of a delivery as verified. After a push that is asked only where it matters.
+ * Looks up whether GitHub shows the commit as verified. After a push, only if `require-signed` is set.
  *
- * Never throws for a refusal: the commit exists either way.
+ * Does not throw GitHub errors, because the commit exists anyway.
  */
 export async function verifyCommit(
   { inputs, connect }: Pick<DeliveryTools, 'inputs' | 'connect'>,
@@ -69,6 +69,6 @@ export async function verifyCommit(
     return { ...delivery, isVerified, notes: [...delivery.notes, note] }
   } catch (error) {
     if (!(error instanceof GitHubError)) throw error
-    return { ...delivery, notes: [...delivery.notes, `Whether the commit is verified is not known: ${error.message}.`] }
+    return { ...delivery, notes: [...delivery.notes, `Unknown verification status of the commit: ${error.message}.`] }
   }
 }

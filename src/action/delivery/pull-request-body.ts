@@ -12,18 +12,18 @@ import {
   toSection,
 } from '../../github/report/report-sections.ts'
 
-/** The hidden marker of a pull request of the Action. */
+/** The hidden marker of a generated pull request. */
 export interface PullRequestMarker {
-  /** The commit that its branch was last put at. */
+  /** The commit that the Action last set its head branch to. */
   readonly headSha: string
-  /** SHA-256 of the changes that it proposes. */
+  /** SHA-256 of the proposed changes. */
   readonly digest: string
 }
 
-/** GitHub takes 65,536 characters; what is over makes it refuse the whole. */
+/** GitHub rejects descriptions of more than 65,536 characters. */
 const limitBytes = 60_000
 
-/** Renders the text of a pull request: what changes and why it is there, with its marker. */
+/** Renders the description of a pull request with its marker. */
 export function renderPullRequestBody(
   marker: PullRequestMarker,
   options: {
@@ -35,22 +35,20 @@ export function renderPullRequestBody(
 ): string {
   const { feedback, base, fileCount, addedFiles } = options
   const documents = documentSection(feedback)
-  const run = renderTrustedLink('This run', feedback.detailsUrl)
+  const run = renderTrustedLink('this run', feedback.detailsUrl)
   const sections = [
-    toSection(
-      `The API pages of ${renderCode(base)} are behind its OpenAPI documents: ${formatCount(fileCount, 'file')} to change.`,
-    ),
+    toSection(`Updates the API pages of ${renderCode(base)} to match its OpenAPI documents (${formatCount(fileCount, 'file')}).`),
     ...(documents ? [documents] : []),
     ...pageSections(feedback),
-    ...addedSection(addedFiles, 'Part of this pull request'),
+    ...addedSection(addedFiles, 'Other files in this pull request'),
     toSection(
-      `${run} made it. It is kept up to date with ${renderCode(base)} and closed when nothing is left to do; with a commit of somebody else on its branch it is left as it is.`,
+      `Created by ${run}. Later runs update this pull request, and close it when ${renderCode(base)} is up to date. If you push to its branch, they no longer change it.`,
     ),
   ]
   return `<!-- openapi-pages:v1 pull-request head=${marker.headSha} changes=${marker.digest} -->\n${fitSections(sections, limitBytes)}\n`
 }
 
-/** Parses the marker; undefined if the body has none. */
+/** Parses the marker of a pull request, if it has one. */
 export function parsePullRequestMarker(body: string): PullRequestMarker | undefined {
   const [, headSha, digest] =
     /^<!-- openapi-pages:v1 pull-request head=([0-9a-f]{40,64}) changes=([0-9a-f]{64}) -->/.exec(body) ?? []
@@ -68,10 +66,10 @@ export function toChangesDigest({ changes, added }: Pick<PlannedCommit, 'changes
   return hash.digest('hex')
 }
 
-/** Lists the added files. `lead` says what they are part of. */
+/** Lists the added files under the heading `lead`. */
 export function addedSection(paths: readonly string[], lead: string): readonly Section[] {
   if (paths.length === 0) return []
   const rows = toRows(paths, 20, (path) => `- ${renderCode(path)}`)
   const rest = (hidden: number) => `- … and ${formatCount(hidden, 'more file')}`
-  return [{ head: [`${lead}, as an earlier step of the job wrote them:`, ''], ...rows, tail: [], rest }]
+  return [{ head: [`${lead}, written by an earlier step:`, ''], ...rows, tail: [], rest }]
 }

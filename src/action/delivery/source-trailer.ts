@@ -9,12 +9,12 @@ import type { Update } from '../../update/types.ts'
 import type { ActionInputs } from '../inputs.ts'
 import type { AddedFiles } from './added-files.ts'
 
-/** What makes pages beside the files of the repository: with another version or other inputs, the same documents are not the same. */
+/** Returns what else affects the pages besides repository files: the version of this package and the inputs. */
 export function toSourceKey(roots: readonly string[], { documents, directory, addPaths }: ActionInputs): readonly string[] {
   return [packageVersion, ...roots, '', ...documents, '', directory, '', String(addPaths.documents), ...addPaths.patterns]
 }
 
-/** Makes the trailer of the commit of an update. */
+/** Returns a function that creates the source trailer of a commit. */
 export function createSourceTrailer(
   git: Git,
   key: readonly string[],
@@ -22,8 +22,8 @@ export function createSourceTrailer(
 ): (update: Update, added: readonly AddedFile[]) => Promise<Trailer> {
   return async (update, added) => {
     const { errors, warnings } = countFindings(update.diagnostics)
-    // A later run has to look again where this one has something to report, or read a document that the commit does not hold as it was
-    // read: from a URL, git-ignored, or changed by a step. The hash is then one that no later run computes.
+    // A later run must check again if this one has problems to report, or if a document is not in the commit as it was read (from a URL,
+    // ignored by Git, or changed by a step). In this case use a hash that no later run computes.
     const isFinal = errors + warnings === 0 && (await holdsDocuments(update, added))
     const contents = added.map(({ path, bytes }): FileChange => {
       if (bytes === undefined) return { kind: 'delete', path, before: '' }
@@ -33,18 +33,16 @@ export function createSourceTrailer(
   }
 }
 
-/** The trailer of generated commits: what they were made from. */
+/** The trailer of generated commits with the hash of their sources. */
 export const sourceTrailer = 'Openapi-Pages-Source'
-/** The trailer of all parts but the last, where an update takes several commits. */
+/** The trailer of all commits but the last, if an update needs several. */
 export const partTrailer = 'Openapi-Pages-Part'
 
 /**
- * The SHA-256 of what pages are made from: every JSON and YAML file of the commit of the work tree (documents, `docs.json`, lock file,
- * settings) as it is after some changes, with the words in `key`.
+ * Computes the SHA-256 of everything that pages are generated from: `key`, and every JSON and YAML file of a commit (documents, `docs.json`,
+ * lock file, settings) after applying `changes`.
  *
- * @param commit the one of the work tree unless given.
- *
- * @throws {GitError} when git cannot list the files.
+ * @throws {GitError} if git cannot list the files.
  */
 export async function readSourceHash(
   git: Git,
@@ -59,7 +57,7 @@ export async function readSourceHash(
     const [, blob = '', path] = /^\d+ \w+ (\w+)\t([\s\S]+)$/.exec(line) ?? []
     if (path !== undefined && isSource(path)) blobs.set(path, blob)
   }
-  // Repositories may name their objects by either hash.
+  // Git repositories use SHA-1 or SHA-256 object names.
   const algorithm = [...blobs.values()][0]?.length === 64 ? 'sha256' : 'sha1'
   for (const change of changes) {
     if (!isSource(change.path)) continue
@@ -68,7 +66,7 @@ export async function readSourceHash(
   }
   const lines = [...blobs].sort(([a], [b]) => (a < b ? -1 : 1)).map(([path, blob]) => `${blob} ${path}\0`)
   return createHash('sha256')
-    .update([...key.map((word) => `${word}\0`), ...lines].join(''))
+    .update([...key.map((part) => `${part}\0`), ...lines].join(''))
     .digest('hex')
 }
 
@@ -76,7 +74,7 @@ function isSource(path: string): boolean {
   return /\.(json|ya?ml)$/i.test(path)
 }
 
-/** The name that git gives a file. */
+/** Computes the Git object ID of a file. */
 function toBlobId(content: string, algorithm: string): string {
   const bytes = Buffer.from(content)
   return createHash(algorithm).update(`blob ${bytes.length}\0`).update(bytes).digest('hex')
@@ -85,14 +83,13 @@ function toBlobId(content: string, algorithm: string): string {
 /**
  * Whether the checked-out commit was generated from its own documents, so that there is nothing to do.
  *
- * Never true where a step has changed files, or where files are ignored that could be documents: pages may be made from them. Whether
- * the documents of that commit were part of it, its hash tells (`createSourceTrailer`).
+ * False if a step has changed files or if ignored files could be documents, because pages may depend on them.
  */
 export async function isUpToDate(git: Git, key: readonly string[]): Promise<boolean> {
   try {
     return await matchesSourceHash(git, key)
   } catch (error) {
-    // Whoever needs git next says what is wrong with it.
+    // The next caller reports the problem with git.
     if (error instanceof GitError) return false
     throw error
   }
@@ -109,7 +106,7 @@ async function matchesSourceHash(git: Git, key: readonly string[]): Promise<bool
   return (await readSourceHash(git, key)) === hashes[0]
 }
 
-/** Whether the commit of the work tree is one that the Action has made. */
+/** Whether the Action created the checked-out commit. */
 export async function isOwnCommit(git: Git): Promise<boolean> {
   const message = await git.run(['log', '-1', '--format=%B', 'HEAD'])
   return message.code === 0 && readTrailers(message.stdout).some(([name]) => name === sourceTrailer)
@@ -129,7 +126,7 @@ async function hasHiddenSources(git: Git): Promise<boolean> {
 
 export type Trailer = readonly [name: string, value: string]
 
-/** The last paragraph of a message, where it holds trailers and nothing else, as name and value. Source: `git interpret-trailers`. */
+/** Parses the last paragraph of a message if it contains only trailers. Source: `git interpret-trailers`. */
 export function readTrailers(message: string): readonly Trailer[] {
   const paragraphs = message.trimEnd().split(/\n\s*\n/)
   const lines = paragraphs.length > 1 ? (paragraphs.at(-1)?.split('\n') ?? []) : []
@@ -137,7 +134,7 @@ export function readTrailers(message: string): readonly Trailer[] {
   return matches.every((match) => match !== null) ? matches.map(([, name = '', value = '']) => [name, value]) : []
 }
 
-/** Adds trailers to a message: to those that it ends with, else as a paragraph of their own. */
+/** Appends trailers to the existing trailers of a message, or as a new paragraph. */
 export function addTrailers(message: string, trailers: readonly Trailer[]): string {
   const text = message.trimEnd()
   const lines = trailers.map(([name, value]) => `${name}: ${value}`).join('\n')

@@ -22,52 +22,52 @@ interface AdoptCommandOptions extends CommonOptions {
 export const defineAdoptCommand: DefineCommand = (command, context, end) => {
   command
     .description(
-      'Finds every page that is bound to an operation, webhook or schema and records it in openapi-pages.lock.json; nothing else changes. ' +
-        'From then on an update gives a new operation a page beside its siblings and made like them, and takes away that of one that is gone.',
+      'Takes over existing pages that are bound to an operation, webhook or schema. Records them in openapi-pages.lock.json and changes ' +
+        'nothing else. Later updates add a similar page for each new operation and remove the pages of removed operations.',
     )
-    .option('--check', 'change nothing; exit 1 where pages are not adopted', false)
-    .option('--dry-run', 'change nothing; print the plan as a tree and a diff', false)
+    .option('--check', 'do not write; exit 1 if any page is not adopted', false)
+    .option('--dry-run', 'do not write; print the planned changes', false)
   addCommonOptions(command, ['text', 'json'])
   command
     .addHelpText(
       'after',
       `
-Operations without a page are not added: set \`unlisted: add\` in openapi-pages.config.yaml to get them with the next update.
-To undo it, delete openapi-pages.lock.json. A lock file that is damaged is made again by this command.
+Operations without a page are only reported. To generate their pages, set \`unlisted: add\` in openapi-pages.config.yaml.
+To undo the adoption, delete openapi-pages.lock.json. If that file is damaged, run this command again to rebuild it.
 
 Examples:
-  openapi-pages adopt                  take over the pages of this folder
-  openapi-pages adopt docs --dry-run   see what would be recorded
-  openapi-pages update                 then keep them up to date`,
+  openapi-pages adopt                  Take over the pages in the working directory
+  openapi-pages adopt docs --dry-run   Show what would be recorded
+  openapi-pages update                 Then keep the pages up to date`,
     )
     .action(async (root: string, options: AdoptCommandOptions) => {
       end(await runAdoptCommand(root, options, context))
     })
 }
 
-/** Records the pages of a docs directory that others have made, or only says which. */
+/** Adopts the existing pages of a docs directory. */
 async function runAdoptCommand(argument: string, options: AdoptCommandOptions, context: CliContext): Promise<ExitCode> {
   const { progress, workspace, root } = openDocsDirectory(argument, 'adopt', options, context)
   const report = await runAdopt({ root, documents: [], directory: 'api-reference' }, workspace.environment)
   const shown = await workspace.show(report.diagnostics)
   if (!options.check && !options.dryRun) await writeChanges(workspace.boundary, report.changes, workspace.toShown, root)
   progress.clear()
-  const findings = reportUnreadable(shown.diagnostics, context.stderr)
+  const diagnostics = reportUnreadable(shown.diagnostics, context.stderr)
   if (options.format === 'json') {
     context.stdout.write(`${toSafeJson(toAdoptJson({ ...report, diagnostics: shown.diagnostics }))}\n`)
   } else {
-    // Operations without a page are listed with their division.
-    const told = findings.filter(({ code }) => code !== 'unlisted-operation')
-    await printDiagnostics(context.stdout, { diagnostics: told, sources: shown.sources }, options, context)
+    // The report lists operations without a page with their division.
+    const listed = diagnostics.filter(({ code }) => code !== 'unlisted-operation')
+    await printDiagnostics(context.stdout, { diagnostics: listed, sources: shown.sources }, options, context)
     if (report.hasDocsConfig) await printReport(report, workspace, options, context)
   }
   const isOpen = options.check && report.changes.length > 0
-  // Errors are for `check`: here they only count where they keep all pages from being recorded.
+  // Errors fail this command only if they prevent every page from being adopted. `check` reports them anyway.
   const blocking = report.isUsable && !isBlocked(report) ? shown.diagnostics.filter(isUnreadable) : shown.diagnostics
   return toExitCode(blocking, { isOpen })
 }
 
-/** Whether pages are bound, but errors keep every one of them from being recorded. */
+/** Whether errors prevent every bound page from being adopted. */
 function isBlocked({ divisions, knownCount, unbound, diagnostics }: AdoptReport): boolean {
   const hasErrors = diagnostics.some(({ severity }) => severity === 'error')
   return divisions.length === 0 && knownCount === 0 && unbound.length > 0 && hasErrors
@@ -87,44 +87,41 @@ async function printReport(
     const { formatPlan } = await import('../format-plan.ts')
     stdout.write(formatPlan(report.changes, format))
   }
-  // What makes the exit code is said in any case.
+  // Always print what determines the exit code.
   if (options.quiet && !(options.check && report.changes.length > 0)) return
   const count = report.divisions.reduce((sum, { pages }) => sum + pages.length, 0)
   const pages = formatCount(count, 'page')
   if (!report.isUsable) {
-    stdout.write(palette.error('✖ no page is adopted: fix the errors above, then run `openapi-pages adopt` again\n'))
+    stdout.write(palette.error('✖ No pages adopted. Fix the errors above and run `openapi-pages adopt` again\n'))
   } else if (isBlocked(report)) {
     stdout.write(palette.error(`✖ ${describeBlocked(report)}\n`))
   } else if (report.changes.length === 0) {
     stdout.write(palette.success(`✔ ${describeNothing(report)}\n`))
   } else if (options.check) {
-    stdout.write(palette.error(`✖ ${pages} ${count === 1 ? 'is' : 'are'} not adopted (run \`openapi-pages adopt\`)\n`))
+    stdout.write(palette.error(`✖ ${pages} not adopted (run \`openapi-pages adopt\`)\n`))
   } else if (options.dryRun) {
-    stdout.write(`dry run: ${pages} would be adopted, nothing is written (run \`openapi-pages adopt\` to write)\n`)
+    stdout.write(`Dry run: ${pages} to adopt (run \`openapi-pages adopt\` to record ${count === 1 ? 'it' : 'them'})\n`)
   } else {
     const next =
       report.remaining.length === 0
         ? 'the next update changes nothing'
         : `the next update changes ${formatCount(report.remaining.length, 'file')}`
-    stdout.write(palette.success(`✔ ${pages} adopted, nothing else is changed; ${next}\n`))
+    stdout.write(palette.success(`✔ ${pages} adopted, ${next}\n`))
     const { errors } = countFindings(report.diagnostics)
     if (errors > 0)
-      stdout.write(
-        `  Fix the ${formatCount(errors, 'error')} above before the next update: until then, affected pages are not updated.\n`,
-      )
+      stdout.write(`  Fix the ${formatCount(errors, 'error')} above. Until then, the affected pages are not updated.\n`)
   }
 }
 
-/** For pages whose bindings cannot be resolved because of errors. */
+/** The result if errors prevent the adoption of every page. */
 function describeBlocked({ unbound }: AdoptReport): string {
   const pages = formatCount(unbound.length, 'bound page')
-  return `no page is adopted: ${pages} left alone; fix the errors above, then run \`openapi-pages adopt\` again`
+  return `No pages adopted, ${pages} skipped. Fix the errors above and run \`openapi-pages adopt\` again`
 }
 
 function describeNothing({ knownCount }: AdoptReport): string {
-  if (knownCount > 0)
-    return `nothing to adopt: ${formatCount(knownCount, 'page')} ${knownCount === 1 ? 'is' : 'are'} recorded already`
-  return 'nothing to adopt: no page is bound to an operation, webhook or schema (run `openapi-pages update` to write pages)'
+  if (knownCount > 0) return `Nothing to adopt: ${formatCount(knownCount, 'page')} already recorded`
+  return 'Nothing to adopt: no page is bound to an operation, webhook or schema (run `openapi-pages update` to generate pages)'
 }
 
 function toAdoptJson({ divisions, unbound, changes, remaining, diagnostics }: AdoptReport) {
@@ -147,65 +144,62 @@ function toAdoptJson({ divisions, unbound, changes, remaining, diagnostics }: Ad
 }
 
 const unboundReasons = {
-  'faulty-document': 'because errors in their document hide what they are bound to',
-  ambiguous: 'until their binding names one of the documents that have it',
-  unresolved: 'since nothing has what they are bound to',
+  'faulty-document': 'their document has errors',
+  ambiguous: 'several documents have their operation, and the binding does not name one',
+  unresolved: 'no document has their operation',
 } as const
 
 const listedDivisions = 12
 const listedOperations = 5
 
-/** Shows what was taken over: each part of the navigation with its pages, how they are made, and what has no page there. */
+/** Lists the adopted pages of each division, their common pattern, and the operations without a page. */
 function formatAdopt(report: AdoptReport, options: UpdateFormatOptions): string {
   const { palette, all } = options
   const shown = all ? report.divisions : report.divisions.slice(0, listedDivisions)
   const blocks = shown.map((area) => formatDivision(area, report.root, options))
   const left = report.divisions.length - shown.length
-  if (left > 0) blocks.push(palette.dim(`  … and ${formatCount(left, 'more document')} (--all shows them)\n`))
+  if (left > 0) blocks.push(palette.dim(`  … and ${formatCount(left, 'more document')} (use --all to show them)\n`))
   for (const [reason, pages] of groupBy(report.unbound, (page) => page.reason)) {
     const paths = (all ? pages : pages.slice(0, listedOperations)).map(({ path }) =>
       escapeText(options.toShown(joinPath(report.root, path))),
     )
     const rest = pages.length - paths.length
     const more = rest > 0 ? ` and ${formatNumber(rest)} more` : ''
-    const count = palette.warning(`${formatCount(pages.length, 'page')} left alone`)
-    blocks.push(`${count}, ${unboundReasons[reason]}: ${paths.join(', ')}${more}\n`)
+    const count = palette.warning(`${formatCount(pages.length, 'page')} skipped`)
+    blocks.push(`${count} (${unboundReasons[reason]}): ${paths.join(', ')}${more}\n`)
   }
   return blocks.map((block) => `${block}\n`).join('')
 }
 
 function formatDivision(area: AdoptedDivisionReport, root: string, { palette, toShown, all }: UpdateFormatOptions): string {
   const { label, division, source, pages, unwritten, pattern, adopted } = area
-  const place = escapeText(label === '' ? division : label)
+  const name = escapeText(label === '' ? division : label)
   const kept = pages.filter(({ isKept }) => isKept).length
-  const words = [
+  const counts = [
     `${formatCount(pages.length, 'page')} of ${escapeText(toShown(joinPath(root, source)))}`,
-    ...(kept > 0 ? [`${formatNumber(kept)} with a text of ${kept === 1 ? 'its' : 'their'} own`] : []),
+    ...(kept > 0 ? [`${formatNumber(kept)} with hand-written text`] : []),
   ]
-  const lines = [`${palette.strong(place)}   ${words.join(', ')}`]
+  const lines = [`${palette.strong(name)}   ${counts.join(', ')}`]
   if (pattern) {
-    const name = pattern.name === undefined ? 'names of their own' : `named after ${pattern.name}`
+    const fileNames = pattern.name === undefined ? 'no common naming' : `named after ${pattern.name}`
     const folder = escapeText(toShown(joinPath(root, pattern.folder)))
-    lines.push(`  files     ${folder}/…${pattern.extension}, ${name}`)
+    lines.push(`  files     ${folder}/…${pattern.extension}, ${fileNames}`)
     const title = pattern.title === undefined ? '' : `, title from ${pattern.title}`
-    lines.push(
-      `  header    ${escapeText(pattern.keys.join(', '))}${title}${pattern.sharesBody ? ', and a text that most share' : ''}`,
-    )
+    lines.push(`  header    ${escapeText(pattern.keys.join(', '))}${title}${pattern.sharesBody ? ', common body text' : ''}`)
     lines.push(`  binding   openapi: ${escapeText(pattern.binding)}`)
   }
   lines.push(
     adopted === 'growing'
-      ? '  new       an operation that comes gets a page here, made likewise'
-      : '  new       an operation that comes gets no page here: these are but a few of all',
+      ? '  new       new operations get a similar page here'
+      : '  new       new operations get no page here, because only a few operations have one',
   )
   if (unwritten.length > 0) {
     const some = all ? unwritten : unwritten.slice(0, listedOperations)
     const more = unwritten.length > some.length ? ` and ${formatNumber(unwritten.length - some.length)} more` : ''
-    const verb = unwritten.length === 1 ? 'has' : 'have'
     lines.push(
-      `  missing   ${formatCount(unwritten.length, 'operation')} ${verb} no page: ${some.map(escapeText).join(', ')}${more}`,
+      `  missing   ${formatCount(unwritten.length, 'operation')} without a page: ${some.map(escapeText).join(', ')}${more}`,
     )
-    lines.push(palette.dim('            (`unlisted: add` in openapi-pages.config.yaml gets them with the next update)'))
+    lines.push(palette.dim('            (to add them, set `unlisted: add` in openapi-pages.config.yaml)'))
   }
   return `${lines.join('\n')}\n`
 }

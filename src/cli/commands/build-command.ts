@@ -20,10 +20,10 @@ import { choosePalette, createProgress } from '../terminal.ts'
 import { chooseBoundary, openWorkspace, type Workspace } from '../workspace.ts'
 
 interface BuildCommandOptions extends CommonOptions {
-  /** False with `--no-cache`: every page is rendered. */
+  /** False with `--no-cache`: render every page. */
   readonly cache: boolean
   readonly output?: string
-  /** Build into a folder with other files, and overwrite files that were changed since. */
+  /** Build into a folder with other files, and overwrite files changed since the last build. */
   readonly force: boolean
   readonly base?: string
   readonly url?: string
@@ -33,34 +33,33 @@ interface BuildCommandOptions extends CommonOptions {
 export const defineBuildCommand: DefineCommand = (command, context, end) => {
   command
     .description(
-      'Builds the docs.json, pages and OpenAPI documents of a folder into a static site: HTML, one stylesheet, next to no script. ' +
-        'Nothing of the repository is run. Divisions with `openapi` get their pages without anything being written to the repository. ' +
-        'A single OpenAPI document becomes a site of its own. The folder stays as it was until all of the site is there; files in it ' +
-        'that are not ours are never touched.',
+      'Builds a static site from a docs.json with its pages, or from a single OpenAPI document. Generates the pages of divisions with ' +
+        '`openapi` without writing to the repository, and never runs code from the repository. The output directory is replaced only ' +
+        'after the whole site is built. Other files in it are not touched.',
     )
-    .option('-o, --output <folder>', 'folder for the site (default: site)')
-    .option('--base <path>', 'where the site stands on its host, such as /docs/ (default: the path of --url, else /)')
-    .option('--url <address>', 'the whole address of the site, for canonical links and the sitemap')
-    .option('--no-cache', 'render every page, also those that are as they were at the last build into this folder')
-    .option('--force', 'build into a folder that has other files in it (they stay), over files that were changed by hand', false)
+    .option('-o, --output <directory>', 'output directory (default: site)')
+    .option('--base <path>', 'path of the site on its host, such as /docs/ (default: the path of --url, else /)')
+    .option('--url <url>', 'full URL of the site, for canonical links and the sitemap')
+    .option('--no-cache', 'render every page, including pages unchanged since the last build')
+    .option('--force', 'allow an output directory with other files (they are kept), and overwrite edited files', false)
   addCommonOptions(command, ['text', 'json'])
   command
     .addHelpText(
       'after',
       `
 Examples:
-  openapi-pages build                                         The site of this folder, into site/
-  openapi-pages build openapi.yaml                            The reference of one document
+  openapi-pages build                 Build the site of the working directory into site/
+  openapi-pages build openapi.yaml    Build a site from one document
   openapi-pages build docs -o public --url https://example.com/docs/
 
-Exit codes: 0 built, 1 built as far as errors let it (or not at all: the folder is as it was), 2 could not run.`,
+Exit codes: 0 success, 1 built with errors or not built because of errors, 2 the command could not run.`,
     )
     .action(async (root: string, options: BuildCommandOptions) => {
       end(await runBuildCommand(root, options, context))
     })
 }
 
-/** Builds the site of a docs directory, or of one OpenAPI document, into a folder. The folder stays as it was until all of the site is there. */
+/** Builds the site of a docs directory or OpenAPI document. Replaces the output folder only after the whole site is built. */
 async function runBuildCommand(argument: string, options: BuildCommandOptions, context: CliContext): Promise<ExitCode> {
   const startedAt = Date.now()
   const { base, url } = readSiteUrl(options)
@@ -91,27 +90,27 @@ async function runBuildCommand(argument: string, options: BuildCommandOptions, c
   }
   progress.clear()
   const shown = await workspace.show(built.diagnostics)
-  const findings = reportUnreadable(shown.diagnostics, context.stderr)
+  const diagnostics = reportUnreadable(shown.diagnostics, context.stderr)
   if (options.format === 'json') {
     context.stdout.write(`${toSafeJson(toBuildJson(built, published, shown.diagnostics, options))}\n`)
   } else {
-    await printDiagnostics(context.stdout, { diagnostics: findings, sources: shown.sources }, options, context)
-    if (!options.quiet) await printSummary(built, published, findings, Date.now() - startedAt, options, context)
+    await printDiagnostics(context.stdout, { diagnostics, sources: shown.sources }, options, context)
+    if (!options.quiet) await printSummary(built, published, diagnostics, Date.now() - startedAt, options, context)
   }
   return toExitCode(shown.diagnostics, { isOpen: published === undefined })
 }
 
 /**
- * The output folder relative to the boundary, where the docs directory holds it: nothing in it is a page or a picture of the site.
+ * Returns the output folder relative to the boundary if it is inside the docs directory, so that the build ignores its files.
  *
- * @throws {ConfigError} for the docs directory itself and the folders around it.
+ * @throws {ConfigError} if it is the docs directory itself or contains it.
  */
 function findOutputInDocs(folder: string, root: string, workspace: Workspace, options: BuildCommandOptions): string | undefined {
   const docsDirectory = resolve(workspace.boundary, root)
   if (isInside(folder, docsDirectory)) {
-    const what = folder === docsDirectory ? 'the folder of the docs.json itself' : 'a folder around the docs.json'
-    throw new ConfigError(`cannot build into ${options.output ?? 'site'}: it is ${what}`, {
-      hint: 'Choose another folder with -o, such as site.',
+    const reason = folder === docsDirectory ? 'it is the docs directory' : 'it contains the docs directory'
+    throw new ConfigError(`cannot build into ${options.output ?? 'site'}: ${reason}`, {
+      hint: 'Choose another directory with -o, such as site.',
     })
   }
   return isInside(docsDirectory, folder) ? relative(workspace.boundary, folder).replaceAll(sep, '/') : undefined
@@ -143,21 +142,21 @@ function toBuildJson(
 async function printSummary(
   { pageCount, operationCount }: BuiltSite,
   published: PublishedFolder | undefined,
-  findings: readonly Diagnostic[],
+  diagnostics: readonly Diagnostic[],
   milliseconds: number,
   options: BuildCommandOptions,
   { stdout, ...context }: CliContext,
 ): Promise<void> {
   const palette = choosePalette(stdout, { stdout, ...context }, options.color)
   const shown = options.output ?? 'site'
-  const counts = countFindings(findings)
-  const found = counts.errors + counts.warnings + counts.infos === 0 ? 'nothing found' : formatCounts(counts)
+  const counts = countFindings(diagnostics)
+  const problems = counts.errors + counts.warnings + counts.infos === 0 ? 'no problems' : formatCounts(counts)
   if (!published) {
-    if (findings.length > 0) stdout.write(palette.error(`✖ ${found}: ${shown} stays as it is\n`))
+    if (diagnostics.length > 0) stdout.write(palette.error(`✖ ${problems}, ${shown} not updated\n`))
     return
   }
   for (const path of published.kept) {
-    stdout.write(`kept ${shown}/${path}: it is no part of the site any more, and somebody changed it\n`)
+    stdout.write(`Kept ${shown}/${path}: no longer part of the site, but edited since the last build\n`)
   }
   const { written, unchanged, removed, sizeBytes } = published
   const changes =
@@ -165,7 +164,7 @@ async function printSummary(
       ? 'unchanged'
       : `${formatCount(written, 'file')} written${removed > 0 ? `, ${removed} removed` : ''}${unchanged > 0 ? `, ${unchanged} unchanged` : ''}`
   const about = operationCount > 0 ? ` (${formatCount(operationCount, 'operation')})` : ''
-  const line = `${formatCount(pageCount, 'page')}${about} in ${shown}: ${changes}, ${toSize(sizeBytes)}, ${(milliseconds / 1000).toFixed(1)} s; ${found}`
+  const line = `${formatCount(pageCount, 'page')}${about} in ${shown}: ${changes}, ${toSize(sizeBytes)}, ${(milliseconds / 1000).toFixed(1)} s, ${problems}`
   stdout.write(counts.errors > 0 ? palette.error(`✖ ${line}\n`) : palette.success(`✔ ${line}\n`))
 }
 
@@ -173,30 +172,30 @@ function toSize(bytes: number): string {
   return bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
 }
 
-/** The URL of a site on its host. */
+/** The location of a site on its host. */
 interface SiteUrl {
-  /** The path on its host, beginning and ending in `/`. */
+  /** The path on the host, starting and ending with `/`. */
   readonly base: string
-  /** The absolute URL, ending in `/`, if known. */
+  /** The absolute URL, ending with `/`, if known. */
   readonly url: string | undefined
 }
 
 /**
- * Reads `--base` and `--url`; without the one it is the path of the other.
+ * Reads `--base` and `--url`. The path of `--url` is the default for `--base`.
  *
- * @throws {ConfigError} for invalid values, and for two that contradict each other.
+ * @throws {ConfigError} if a value is invalid or the two contradict each other.
  */
 function readSiteUrl({ base, url }: Pick<BuildCommandOptions, 'base' | 'url'>): SiteUrl {
   const parsed = url === undefined ? undefined : parseUrl(url)
   if (base !== undefined && !/^[\w./~%@+-]*$/.test(base)) {
     throw new ConfigError(`cannot use ${base} as --base: expected a path such as /docs/`, {
-      ...(/^https?:/i.test(base) && { hint: 'Give the whole address with --url.' }),
+      ...(/^https?:/i.test(base) && { hint: 'Use --url for the full URL.' }),
     })
   }
   const path = base ?? parsed?.pathname ?? '/'
   const steps = path.split('/').filter((step) => step !== '')
   if (steps.some((step) => step === '.' || step === '..')) {
-    throw new ConfigError(`cannot use ${path} as --base: unexpected \`.\` or \`..\` in it`)
+    throw new ConfigError(`cannot use ${path} as --base: unexpected \`.\` or \`..\``)
   }
   const withSlashes = steps.length === 0 ? '/' : `/${steps.join('/')}/`
   if (
@@ -205,8 +204,8 @@ function readSiteUrl({ base, url }: Pick<BuildCommandOptions, 'base' | 'url'>): 
     parsed.pathname !== '/' &&
     withSlashes !== `${parsed.pathname.replace(/(?<!\/)\/+$/, '')}/`
   ) {
-    throw new ConfigError(`cannot use --base ${base} with --url ${url}: the address has another path`, {
-      hint: 'Leave --base out: it is the path of --url.',
+    throw new ConfigError(`cannot use --base ${base} with --url ${url}: the URL has a different path`, {
+      hint: 'Remove --base to use the path of --url.',
     })
   }
   return { base: withSlashes, url: parsed && new URL(withSlashes, parsed).href }
@@ -216,5 +215,5 @@ function parseUrl(url: string): URL {
   const parsed = URL.canParse(url) ? new URL(url) : undefined
   if (parsed && /^https?:$/.test(parsed.protocol) && parsed.search === '' && parsed.hash === '' && parsed.username === '')
     return parsed
-  throw new ConfigError(`cannot use ${url} as --url: expected an address such as https://example.com/docs/`)
+  throw new ConfigError(`cannot use ${url} as --url: expected a URL such as https://example.com/docs/`)
 }

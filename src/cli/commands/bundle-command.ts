@@ -20,7 +20,7 @@ import { chooseBoundary, openWorkspace, rejectFolder, type Workspace } from '../
 import { rejectSource, writeOutput } from '../write-output.ts'
 
 interface BundleCommandOptions extends Omit<CommonOptions, 'format'> {
-  /** Default: by the extension of the output, else as the entry document. */
+  /** Default: the extension of the output, else the format of the entry document. */
   readonly format?: 'json' | 'yaml'
   readonly output?: string
 }
@@ -29,11 +29,13 @@ interface BundleCommandOptions extends Omit<CommonOptions, 'format'> {
 export const defineBundleCommand: DefineCommand = (command, context, end) => {
   command
     .description(
-      'Joins an OpenAPI document with all the files it references into one document, for tools that take one file only. ' +
-        'What the references lead to goes under components by its own name. An invalid description writes nothing.',
+      'Combines an OpenAPI document and all files it references into one document, for tools that do not support external references. ' +
+        'Referenced objects move to components and keep their names. Nothing is written if the description has errors.',
     )
     .option('-o, --output <file>', 'write to this file instead of stdout')
-    .addOption(formatOption('json or yaml (default: by the name of the output, else as the entry document)', ['json', 'yaml']))
+    .addOption(
+      formatOption('json or yaml (default: the extension of the output, else the format of the input)', ['json', 'yaml']),
+    )
   addSharedOptions(command)
   command
     .addHelpText(
@@ -48,11 +50,7 @@ Examples:
     })
 }
 
-/**
- * Joins all files of a description into one document, on stdout or in a file.
- *
- * Only a description without errors is joined, and the result is checked before anything is written.
- */
+/** Bundles a description without errors, checks the result, and writes it to stdout or a file. */
 async function runBundleCommand(source: string, options: BundleCommandOptions, context: CliContext): Promise<ExitCode> {
   const { stderr } = context
   rejectFolder(source, context)
@@ -65,14 +63,14 @@ async function runBundleCommand(source: string, options: BundleCommandOptions, c
   const exitCode = await reportErrors(check, workspace, options, context)
   if (exitCode !== 0) {
     const palette = choosePalette(stderr, context, options.color)
-    const words = '✖ nothing is written: only a valid description is joined\n'
-    if (!options.quiet && exitCode === 1) stderr.write(palette.error(words))
+    const line = '✖ Nothing written: only descriptions without errors can be bundled\n'
+    if (!options.quiet && exitCode === 1) stderr.write(palette.error(line))
     return exitCode
   }
-  progress.step('joining files')
+  progress.step('bundling files')
   const { description, documents, load } = check
   const plan = description && (await planBundle(documents, entry, description.release, load))
-  if (!plan) throw new ConfigError(`cannot join ${source}: written in one file it has no end, or is too large`)
+  if (!plan) throw new ConfigError(`cannot bundle ${source}: the result would be infinite or too large`)
   if (options.output !== undefined)
     rejectSource(
       options.output,
@@ -92,7 +90,7 @@ interface Bundle {
   readonly fileCount: number
 }
 
-/** Writes the bundle where it is wanted, and says what it is of. */
+/** Writes the bundle and prints a summary to stderr. */
 async function writeBundle(
   text: string,
   { plan, description, fileCount }: Bundle,
@@ -102,14 +100,14 @@ async function writeBundle(
   const { stdout, stderr } = context
   const [first, ...others] = plan.left
   const example = first === undefined ? '' : `${escapeText(first)}${others.length > 0 ? ', …' : ''}`
-  const left = first === undefined ? '' : `, ${formatCount(plan.left.length, 'reference')} left as written (${example})`
-  const joined = `${formatCount(fileCount, 'file')} joined${left}`
+  const left = first === undefined ? '' : `, ${formatCount(plan.left.length, 'reference')} left unchanged (${example})`
+  const joined = `${formatCount(fileCount, 'file')} bundled${left}`
   if (output === undefined) {
     stdout.write(text)
     if (!quiet && left !== '') stderr.write(`${joined}\n`)
     return
   }
-  const verb = (await writeOutput(output, text, context)) === 'unchanged' ? 'is up to date' : 'is written'
+  const verb = (await writeOutput(output, text, context)) === 'unchanged' ? 'is up to date' : 'written'
   if (quiet) return
   const palette = choosePalette(stderr, context, color)
   const facts = describeDocument({ ...countOf(description), version: description.version })
@@ -129,7 +127,7 @@ async function reportErrors(
   return toExitCode(shown.diagnostics)
 }
 
-/** What `--format` says, else the name of the output, else as the entry document is written. */
+/** Chooses the format: `--format`, else the extension of the output, else the format of the entry document. */
 function chooseFormat({ format, output }: BundleCommandOptions, syntax: 'json' | 'yaml' | undefined): 'json' | 'yaml' {
   if (format !== undefined) return format
   const extension = output === undefined ? '' : extname(output).toLowerCase()
@@ -138,7 +136,7 @@ function chooseFormat({ format, output }: BundleCommandOptions, syntax: 'json' |
   return syntax ?? 'yaml'
 }
 
-/** An invalid bundle of a valid description is our bug. Nothing is written then. */
+/** Throws if the bundle is invalid: for a valid description, that is a bug in this program. */
 async function rejectInvalidBundle(
   name: string,
   text: string,
@@ -147,14 +145,14 @@ async function rejectInvalidBundle(
 ): Promise<void> {
   const bytes = new TextEncoder().encode(text)
   const { findings } = await checkDescription('bundle', async (path) => {
-    return path === 'bundle' ? { kind: 'loaded', bytes } : { kind: 'failed', code: 'file-missing', reason: 'it is not joined' }
+    return path === 'bundle' ? { kind: 'loaded', bytes } : { kind: 'failed', code: 'file-missing', reason: 'it is not bundled' }
   })
   const source = toSourceFile('bundle', bytes)
   const errors = (await finishDiagnostics(findings, () => source)).filter(({ severity }) => severity === 'error')
   if (errors.length === 0) return
   const sources = new Map([[name, source]])
   await printDiagnostics(context.stderr, { diagnostics: renameFiles(errors, () => name), sources }, options, context)
-  throw new Error(`The bundle has ${formatCount(errors.length, 'error')} that its files do not have`)
+  throw new Error(`The bundle has ${formatCount(errors.length, 'error')} that the original files do not have`)
 }
 
 function countOf({ operations, webhooks, schemas }: Description) {

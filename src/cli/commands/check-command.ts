@@ -23,13 +23,13 @@ import { rejectSource, writeOutput, writeToFile } from '../write-output.ts'
 
 interface CheckCommandOptions extends Omit<CommonOptions, 'format'> {
   readonly format: 'text' | 'json' | 'github' | 'sarif'
-  /** The file that takes what would go to stdout. */
+  /** Write the report to this file instead of stdout. */
   readonly output?: string
-  /** The file with known problems; absent where the configuration file decides. */
+  /** The file with known problems. Default: the setting in the configuration file. */
   readonly baseline?: string
-  /** Make all problems known before they are reported. */
+  /** Write all current problems to the baseline first. */
   readonly writeBaseline?: boolean
-  /** The name of what `-` reads: where its references start from, and what findings say. */
+  /** The path of the document on standard input, for its references and for diagnostics. */
   readonly stdinPath?: string
 }
 
@@ -37,13 +37,13 @@ interface CheckCommandOptions extends Omit<CommonOptions, 'format'> {
 export const defineCheckCommand: DefineCommand = (command, context, end) => {
   command
     .description(
-      'Checks OpenAPI 3.0, 3.1 and 3.2 documents with all the files they reference, and reports every fault with its place. ' +
-        'A folder with a docs.json or mint.json: every document named there and every page bound to them.',
+      'Checks OpenAPI 3.0, 3.1 and 3.2 documents and all files they reference. Reports every problem with its line and column. ' +
+        'For a directory with a docs.json or mint.json, checks the documents it names and the pages bound to them.',
     )
     .option('-o, --output <file>', 'write the report to this file instead of stdout')
-    .option('--stdin-path <path>', 'what the document on standard input is called, and where its references start')
-    .option('--baseline <file>', 'report only problems that this file does not list')
-    .option('--write-baseline', 'write all current problems to the baseline, and remove fixed ones from it', false)
+    .option('--stdin-path <path>', 'path of the document on stdin, to resolve its references and to name it in reports')
+    .option('--baseline <file>', 'report only problems not listed in this file')
+    .option('--write-baseline', 'write all current problems to the baseline and remove fixed ones', false)
   addCommonOptions(command, ['text', 'json', 'sarif', 'github'])
   command
     .addHelpText(
@@ -53,31 +53,31 @@ Examples:
   openapi-pages check openapi.yaml
   openapi-pages check 'apis/**/*.yaml' '!apis/old/**'
   openapi-pages check https://example.com/openapi.json
-  openapi-pages check docs                              every document of docs/docs.json
-  generate | openapi-pages check -                      a document on standard input
+  openapi-pages check docs                              All documents of docs/docs.json
+  generate | openapi-pages check -                      A document on stdin
   openapi-pages check --format json openapi.yaml | jq '.diagnostics[].message'
-  openapi-pages check --format github openapi.yaml      annotations in a GitHub workflow
-  openapi-pages check --format sarif -o check.sarif .   for GitHub code scanning
-  openapi-pages check . --baseline known.json --write-baseline   accept all current problems`,
+  openapi-pages check --format github openapi.yaml      Annotations in a GitHub workflow
+  openapi-pages check --format sarif -o check.sarif .   For GitHub code scanning
+  openapi-pages check . --baseline known.json --write-baseline   Accept all current problems`,
     )
     .action(async (entries: string[], options: CheckCommandOptions) => {
       end(await runCheckCommand(entries, options, context))
     })
 }
 
-/** What the checks within one boundary found, with names as they are shown. */
+/** The results of all checks, with shown file names. */
 interface CheckResults {
   readonly documents: DocumentReport[]
   readonly diagnostics: Diagnostic[]
   readonly sources: Map<string, SourceFile>
-  /** Documents that were read, as absolute paths or URLs. */
+  /** The documents that were read, as absolute paths or URLs. */
   readonly read: string[]
 }
 
 /** Checks documents and docs directories and prints the result. */
-async function runCheckCommand(words: readonly string[], options: CheckCommandOptions, context: CliContext): Promise<ExitCode> {
-  const stdin = await readStdin(words, options, context)
-  const paths = words.map((word) => (word === '-' && stdin ? stdin.name : word))
+async function runCheckCommand(args: readonly string[], options: CheckCommandOptions, context: CliContext): Promise<ExitCode> {
+  const stdin = await readStdin(args, options, context)
+  const paths = args.map((arg) => (arg === '-' && stdin ? stdin.name : arg))
   const { entries, unusable } = await expandEntries(paths.length === 0 ? ['.'] : paths, stdin?.name, context.workingDirectory)
   const found: CheckResults = { documents: [], diagnostics: [...unusable], sources: new Map(), read: [] }
   for (const [boundary, inBoundary] of groupBy(entries, (entry) => chooseBoundary(entry, options, context))) {
@@ -92,27 +92,27 @@ async function runCheckCommand(words: readonly string[], options: CheckCommandOp
   return toExitCode(found.diagnostics)
 }
 
-/** A document on standard input, and what it is called. */
+/** The document on standard input. */
 interface Stdin {
-  /** As the person would write it. */
+  /** The name in reports. */
   readonly name: string
   readonly path: string
   readonly bytes: Uint8Array
 }
 
 async function readStdin(
-  words: readonly string[],
+  args: readonly string[],
   { stdinPath }: CheckCommandOptions,
   context: CliContext,
 ): Promise<Stdin | undefined> {
-  if (!words.includes('-')) {
+  if (!args.includes('-')) {
     if (stdinPath === undefined) return undefined
-    throw new ConfigError('unexpected --stdin-path without `-`, which reads the document from standard input')
+    throw new ConfigError('unexpected --stdin-path without the argument `-`', {
+      hint: 'Use `-` to read the document from stdin.',
+    })
   }
   if (stdinPath === '' || (stdinPath !== undefined && isUrl(stdinPath))) {
-    throw new ConfigError(
-      `unexpected ${stdinPath === '' ? 'empty value' : `address ${stdinPath}`} for --stdin-path, expected a path`,
-    )
+    throw new ConfigError(`unexpected ${stdinPath === '' ? 'empty value' : `URL ${stdinPath}`} for --stdin-path, expected a path`)
   }
   const name = stdinPath ?? '<stdin>'
   return { name, path: resolveThroughLinks(resolve(context.workingDirectory, name)), bytes: await context.readStdin() }
@@ -127,7 +127,7 @@ async function checkWithin(
   found: CheckResults,
 ): Promise<void> {
   const progress = createProgress(context.stderr, options.quiet)
-  // GitHub takes paths from the top of its clone, wherever the step runs.
+  // GitHub expects paths relative to the root of the checkout, wherever the step runs.
   const isForGithub = options.format === 'github' || options.format === 'sarif'
   const shownFrom = (isForGithub ? context.env['GITHUB_WORKSPACE'] : undefined) || context.workingDirectory
   const workspace = openWorkspace(boundary, { ...options, shownFrom, stdin }, context, progress)
@@ -150,14 +150,14 @@ async function checkWithin(
 async function writeBaselines(baselines: CheckReport['baselines'], boundary: string, context: CliContext): Promise<void> {
   if (baselines.length === 0) {
     const hint = 'Name the file with --baseline, or set `baseline` in openapi-pages.config.yaml.'
-    throw new ConfigError('cannot write the baseline: no file is named', { hint })
+    throw new ConfigError('cannot write the baseline: missing file name', { hint })
   }
   for (const { path, next } of baselines) await writeOutput(join(boundary, path), next, context)
 }
 
 async function print(found: CheckResults, options: CheckCommandOptions, context: CliContext): Promise<void> {
   const { stdout, stderr } = context
-  const { unreadable, findings } = splitUnreadable(found.diagnostics)
+  const { unreadable, others } = splitUnreadable(found.diagnostics)
   for (const diagnostic of unreadable) stderr.write(describeUnreadable(diagnostic))
   if (options.format === 'json') stdout.write(formatJson(found.diagnostics))
   else if (options.format === 'sarif') {
@@ -165,14 +165,14 @@ async function print(found: CheckResults, options: CheckCommandOptions, context:
     const isComplete = !found.diagnostics.some(isUnreadable)
     stdout.write(formatSarif(found.diagnostics, { version: packageVersion, isComplete }))
   } else if (options.format === 'github') stdout.write(formatGithub(found.diagnostics))
-  else await printDiagnostics(stdout, { diagnostics: findings, sources: found.sources }, options, context)
+  else await printDiagnostics(stdout, { diagnostics: others, sources: found.sources }, options, context)
   if (options.quiet || options.format === 'json' || options.format === 'sarif') return
-  // With annotations stdout belongs to the runner, so the summary goes to stderr.
+  // The runner parses stdout for annotations, so the summary goes to stderr.
   const output = options.format === 'github' ? context.stderr : context.stdout
   const unread = new Set(unreadable.map(({ file }) => file))
   const documents = found.documents.filter(({ path }) => !unread.has(path))
   const palette = choosePalette(output, context, options.color)
   if (found.documents.length === 0 && found.diagnostics.length === 0) {
-    output.write(palette.success('✔ nothing to check: the navigation names no OpenAPI document\n'))
-  } else output.write(formatCheckSummary({ documents, findings }, palette))
+    output.write(palette.success('✔ Nothing to check: the navigation does not name an OpenAPI document\n'))
+  } else output.write(formatCheckSummary({ documents, diagnostics: others }, palette))
 }

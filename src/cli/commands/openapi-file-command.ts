@@ -21,7 +21,7 @@ interface OpenApiFileCommandOptions extends CommonOptions {
   readonly outDir?: string
   readonly writeFiles: boolean
   readonly overwrite: boolean
-  /** One page per schema too. */
+  /** Also generate one page per schema. */
   readonly schemas: boolean
 }
 
@@ -29,14 +29,14 @@ interface OpenApiFileCommandOptions extends CommonOptions {
 export const defineOpenApiFileCommand: DefineCommand = (command, context, end) => {
   command
     .description(
-      'Writes one page per operation and webhook of a document into the working directory or a folder. ' +
-        'Prints the navigation entries for docs.json as JSON. An invalid document writes nothing.',
+      'Generates one page per operation and webhook of a document, and prints the navigation entries for docs.json as JSON. ' +
+        'Nothing is written if the document has errors.',
     )
-    .option('-o, --outDir <folder>', 'folder for the pages')
+    .option('-o, --outDir <directory>', 'directory for the pages (default: the working directory)')
     .option('-w, --writeFiles', 'write the pages (default)', true)
-    .option('--no-writeFiles', 'write nothing, only print the navigation')
-    .option('--overwrite', 'replace pages that are there already', false)
-    .option('--schemas', 'write one page per schema of components too', false)
+    .option('--no-writeFiles', 'only print the navigation entries')
+    .option('--overwrite', 'replace existing pages', false)
+    .option('--schemas', 'also generate one page per schema in components', false)
   addCommonOptions(command, ['text', 'json'])
   command
     .addHelpText(
@@ -53,10 +53,9 @@ Examples:
 }
 
 /**
- * Writes one page per operation of a document and prints the navigation entries for them.
+ * Generates one page per operation of a document and prints the navigation entries.
  *
- * Takes the place of a command that others' scripts read: stdout is one empty line, then the array, and nothing else. An invalid
- * document writes and prints nothing.
+ * Scripts parse the output of the Mintlify command that this one replaces: stdout must be one empty line followed by the array.
  */
 async function runOpenApiFileCommand(source: string, options: OpenApiFileCommandOptions, context: CliContext): Promise<ExitCode> {
   const { stdout, stderr } = context
@@ -78,26 +77,26 @@ async function runOpenApiFileCommand(source: string, options: OpenApiFileCommand
   else await printDiagnostics(stderr, { diagnostics: inDocuments, sources: shown.sources }, options, context)
   if (shown.diagnostics.some(isUnreadable)) return 2
   const palette = choosePalette(stderr, context, options.color)
-  const say = (words: string) => {
-    if (!options.quiet && options.format === 'text') stderr.write(`${words}\n`)
+  const log = (line: string) => {
+    if (!options.quiet && options.format === 'text') stderr.write(`${line}\n`)
   }
   const errors = shown.diagnostics.filter(({ severity }) => severity === 'error').length
   if (errors > 0 || !plan) {
-    say(palette.error(`✖ ${formatCount(errors, 'error')}: no pages are written`))
+    log(palette.error(`✖ ${formatCount(errors, 'error')}, no pages written`))
     return 1
   }
-  if (options.writeFiles) say(palette.success(`✔ ${await writePages(plan, outDir, options, context)}`))
+  if (options.writeFiles) log(palette.success(`✔ ${await writePages(plan, outDir, options, context)}`))
   stdout.write(`\n${toSafeJson(plan.navigation)}\n`)
   return 0
 }
 
-/** The folder for pages, relative to the working directory with `/`. */
+/** Returns the folder for pages relative to the working directory, with `/`. */
 function toOutDir(folder: string | undefined, { workingDirectory }: CliContext): string {
   if (folder === undefined) return ''
   return relative(workingDirectory, resolve(workingDirectory, folder)).replaceAll(sep, '/')
 }
 
-/** Writes the pages that are not there yet, or all with `--overwrite`, and says what was done. */
+/** Writes missing pages, or all with `--overwrite`. Returns a summary. */
 async function writePages(
   plan: OpenApiFilePlan,
   outDir: string,
@@ -109,9 +108,9 @@ async function writePages(
   const changes: FileChange[] = []
   let same = 0
   let kept = 0
-  const placePage = createPathResolver(workingDirectory, root)
+  const resolvePath = createPathResolver(workingDirectory, root)
   for (const { path, content } of plan.files) {
-    const { inside, isFolderNew } = placePage(path)
+    const { inside, isFolderNew } = resolvePath(path)
     if (isFolderNew) {
       changes.push({ kind: 'add', path: inside, content })
       continue
@@ -125,38 +124,42 @@ async function writePages(
       else kept++
     } else
       throw new FilesError(
-        `cannot write ${path}: ${existing.kind === 'folder' ? 'there is a folder of that name' : 'it cannot be written to'}`,
+        `cannot write ${path}: ${existing.kind === 'folder' ? 'a directory with this name exists' : 'it is not a writable file'}`,
         { path },
       )
   }
   const shownFrom = resolveThroughLinks(workingDirectory)
   await writeChanges(root, changes, (path) => relative(shownFrom, join(root, path)).replaceAll(sep, '/') || '.')
   const folder = outDir === '' ? '' : ` to ${toOutFolder(outDir)}`
-  if (plan.files.length === 0) return 'nothing to write: the document has no operation, webhook or schema that gets a page'
-  const parts = [changes.length === 0 ? 'nothing to write' : `${formatCount(changes.length, 'page')} written${folder}`]
+  if (plan.files.length === 0)
+    return 'Nothing to write: the document has no operations, webhooks or schemas to generate pages for'
+  const parts = [changes.length === 0 ? 'Nothing to write' : `${formatCount(changes.length, 'page')} written${folder}`]
   if (same > 0) parts.push(`${formatCount(same, 'page')} unchanged`)
-  if (kept > 0) parts.push(`${formatCount(kept, 'page')} kept (--overwrite replaces them)`)
+  if (kept > 0) parts.push(`${formatCount(kept, 'page')} kept (use --overwrite to replace ${kept === 1 ? 'it' : 'them'})`)
   return parts.join(', ')
 }
 
-/** Makes a function that says where a page goes, relative to the root, and whether its folder is there. Asks once for each folder. */
+/** Returns a function that makes the path of a page relative to the root and tells whether its folder is new. Looks up each folder once. */
 function createPathResolver(workingDirectory: string, root: string) {
   const findFolder = createFolderFinder(root)
   const folders = new Map<string, { readonly prefix: string; readonly isNew: boolean }>()
-  const look = (folder: string) => {
-    const place = resolve(workingDirectory, folder)
-    const prefix = relative(root, place).replaceAll(sep, '/')
-    return { prefix: prefix === '' ? '' : `${prefix}/`, isNew: findFolder(place).firstMissing !== undefined }
+  const lookUp = (folder: string) => {
+    const absolute = resolve(workingDirectory, folder)
+    const prefix = relative(root, absolute).replaceAll(sep, '/')
+    return { prefix: prefix === '' ? '' : `${prefix}/`, isNew: findFolder(absolute).firstMissing !== undefined }
   }
   return (path: string) => {
     const end = path.lastIndexOf('/') + 1
-    const folder = folders.get(path.slice(0, end)) ?? look(path.slice(0, end))
+    const folder = folders.get(path.slice(0, end)) ?? lookUp(path.slice(0, end))
     folders.set(path.slice(0, end), folder)
     return { inside: folder.prefix + path.slice(end), isFolderNew: folder.isNew }
   }
 }
 
-/** The working directory; where `--outDir` is outside, the nearest folder above both, as pages with an `href` ignore `--outDir`. */
+/**
+ * Returns the working directory, or the nearest common parent if `--outDir` is outside of it. Pages with an `href` ignore `--outDir` and go
+ * below the working directory.
+ */
 function writableRoot(workingDirectory: string, outDir: string): string {
   const target = resolveThroughLinks(resolve(workingDirectory, outDir))
   let root = resolveThroughLinks(workingDirectory)

@@ -26,12 +26,12 @@ interface PreviewCommandOptions extends Omit<CommonOptions, 'format'> {
 export const definePreviewCommand: DefineCommand = (command, context, end) => {
   command
     .description(
-      'Serves the site of a folder on this machine. Pages are rendered when you look at them and change as their files do; what is wrong is ' +
-        'shown in the page and here, and the site stays as it was until it is repaired. Nothing of the repository is run, and nothing is written.',
+      'Serves the site locally and reloads pages when their files change. Problems are shown in the browser and in the terminal. ' +
+        'Nothing is written, and no code from the repository is run.',
     )
-    .option('-p, --port <number>', 'the port; where it is taken the next free one, 0 for any (default: 3000)')
-    .option('--host <address>', 'listen on another address, such as 0.0.0.0 for your whole network (default: this machine alone)')
-    .option('--open', 'open a browser', false)
+    .option('-p, --port <number>', 'port to listen on, 0 for any; if taken, the next free port is used (default: 3000)')
+    .option('--host <address>', 'address to listen on, such as 0.0.0.0 for the whole network (default: localhost only)')
+    .option('--open', 'open the site in a browser', false)
   addSharedOptions(command)
   command
     .addHelpText(
@@ -40,14 +40,14 @@ export const definePreviewCommand: DefineCommand = (command, context, end) => {
 Examples:
   openapi-pages preview
   openapi-pages preview docs --open
-  openapi-pages preview openapi.yaml         a document without a docs.json`,
+  openapi-pages preview openapi.yaml   Preview a document without a docs.json`,
     )
     .action(async (root: string, options: PreviewCommandOptions) => {
       end(await runPreviewCommand(root, options, context))
     })
 }
 
-/** Serves the site of a docs directory until it is stopped. */
+/** Serves the site of a docs directory until the process is stopped. */
 async function runPreviewCommand(argument: string, options: PreviewCommandOptions, context: CliContext): Promise<ExitCode> {
   const { stdout } = context
   const port = readPort(options.port)
@@ -56,7 +56,7 @@ async function runPreviewCommand(argument: string, options: PreviewCommandOption
   const workspace = openWorkspace(chooseBoundary(argument, options, context), options, context, progress)
   let latest = await findSiteSource(argument, workspace, context)
   const { root, madeFiles } = latest
-  // Editors may remove a document for a moment while they save it. The next reading reports missing files.
+  // Some editors briefly remove a file while saving. Missing files are reported on the next read.
   const open = async () => {
     try {
       latest = await findSiteSource(argument, workspace, context)
@@ -66,26 +66,26 @@ async function runPreviewCommand(argument: string, options: PreviewCommandOption
     return latest.environment
   }
   const assets = readSiteAssets()
-  const told = new Set<string>()
-  const toldOfPages = new Map<string, ReadonlySet<string>>()
+  const printed = new Set<string>()
+  const printedForPages = new Map<string, ReadonlySet<string>>()
   const print = async (diagnostics: readonly Diagnostic[], sourceOf: SourceOf) => {
     progress.clear()
-    const isTold = (key: string) => told.has(key) || [...toldOfPages.values()].some((keys) => keys.has(key))
-    const fresh = diagnostics.filter((one) => !isTold(keyOf(one)) && (options.all || one.severity !== 'info'))
-    const shown = await workspace.show(fresh, sourceOf)
+    const isPrinted = (key: string) => printed.has(key) || [...printedForPages.values()].some((keys) => keys.has(key))
+    const isNew = (diagnostic: Diagnostic) => !isPrinted(keyOf(diagnostic)) && (options.all || diagnostic.severity !== 'info')
+    const shown = await workspace.show(diagnostics.filter(isNew), sourceOf)
     await printDiagnostics(stdout, shown, options, context)
   }
   let errorsBefore = 0
   const onReading = async (reading: PreviewReading, changed: readonly string[]) => {
     const now = new Set(reading.diagnostics.map(keyOf))
-    // A problem that was fixed and comes back is printed again.
-    for (const key of told) if (!now.has(key)) told.delete(key)
-    const printed = print(reading.diagnostics, reading.sourceOf)
-    for (const key of now) told.add(key)
-    await printed
+    // Print a fixed problem again if it comes back.
+    for (const key of printed) if (!now.has(key)) printed.delete(key)
+    const printing = print(reading.diagnostics, reading.sourceOf)
+    for (const key of now) printed.add(key)
+    await printing
     const { errors } = countFindings(reading.diagnostics)
-    const parts = changed.filter(isDocsFile)
-    if (!options.quiet && parts.length > 0) stdout.write(describeChange(parts, errors, errorsBefore))
+    const docsFiles = changed.filter(isDocsFile)
+    if (!options.quiet && docsFiles.length > 0) stdout.write(describeChange(docsFiles, errors, errorsBefore))
     errorsBefore = errors
   }
   const stopped = waitForStop()
@@ -96,25 +96,25 @@ async function runPreviewCommand(argument: string, options: PreviewCommandOption
       assets: assets.paths,
       host,
       port,
-      // A document may refer to files above its folder.
+      // A document may reference files above its folder.
       watched: workspace.boundary,
       files: { site: assets.files, preview: assets.preview },
       onReading: (reading, changed) => void onReading(reading, changed),
       onPage: ({ route, found, sourceOf }) => {
         void print(found, sourceOf)
-        // What others change says nothing about this page.
-        toldOfPages.set(route, new Set(found.map(keyOf)))
+        // Changes to other files do not clear the diagnostics of this page.
+        printedForPages.set(route, new Set(found.map(keyOf)))
       },
     },
     open,
   ).catch((error: NodeJS.ErrnoException) => {
     throw toConfigError(error, host, port)
   })
-  const address = `http://${toShownHost(host)}:${preview.port}/`
-  if (port !== 0 && preview.port !== port) context.stderr.write(`port ${port} is taken, so the preview is at ${preview.port}\n`)
-  stdout.write(`Preview of ${escapeText(toOneLine(argument))} at ${address}\n`)
-  if (!options.quiet) stdout.write('Pages change as their files do. Stop it with Ctrl-C.\n\n')
-  if (options.open) openBrowser(address, () => context.stderr.write(`cannot open a browser here: open ${address} yourself\n`))
+  const url = `http://${toShownHost(host)}:${preview.port}/`
+  if (port !== 0 && preview.port !== port) context.stderr.write(`Port ${port} is in use, using ${preview.port} instead\n`)
+  stdout.write(`Preview of ${escapeText(toOneLine(argument))} at ${url}\n`)
+  if (!options.quiet) stdout.write('Pages reload when their files change. Press Ctrl-C to stop.\n\n')
+  if (options.open) openBrowser(url, () => context.stderr.write(`Cannot open a browser. Open ${url} yourself\n`))
   await preview.ready
   await stopped
   await preview.close()
@@ -126,8 +126,8 @@ function keyOf({ file, range, code, message }: Diagnostic): string {
 }
 
 /**
- * Whether a change of the file is news. Documents may have any name, so that everything is read again; but of a log that this very output is written to,
- * and of what editors write for a moment, nothing is said: each line would be the next change.
+ * Whether to print a change of the file. Temporary files of editors and log files are skipped: if this output is redirected to a watched
+ * file, each line would trigger the next.
  */
 function isDocsFile(path: string): boolean {
   const type = assetType(path)
@@ -138,7 +138,7 @@ function describeChange(changed: readonly string[], errors: number, before: numb
   const [first = '', ...more] = changed
   const what = `${escapeText(toOneLine(first))}${more.length > 0 ? ` and ${formatCount(more.length, 'more file')}` : ''}`
   if (errors > 0) return `✖ ${what} changed: ${formatCounts({ errors, warnings: 0, infos: 0 })}\n`
-  return `✔ ${what} changed${before > 0 ? ', all errors are repaired' : ''}\n`
+  return `✔ ${what} changed${before > 0 ? ', all errors fixed' : ''}\n`
 }
 
 function readPort(text: string | undefined): number {
@@ -147,7 +147,7 @@ function readPort(text: string | undefined): number {
   throw new ConfigError(`cannot use ${text} as --port: expected a number from 0 to 65535`)
 }
 
-/** A host for a URL that people can open. */
+/** Returns a host for a URL that works in a browser. */
 function toShownHost(host: string): string {
   if (host === '127.0.0.1' || host === '0.0.0.0' || host === '::' || host === '::1') return 'localhost'
   return host.includes(':') ? `[${host}]` : host
@@ -155,24 +155,24 @@ function toShownHost(host: string): string {
 
 function toConfigError(error: NodeJS.ErrnoException, host: string, port: number): Error {
   if (error.code === 'EADDRINUSE') {
-    return new ConfigError(`cannot listen: port ${port} and the ${formatCount(20, 'port')} after it are taken`, {
-      hint: 'Name another with --port, or 0 for any.',
+    return new ConfigError(`cannot listen: port ${port} and the next ${formatCount(20, 'port')} are in use`, {
+      hint: 'Choose another port with --port, or use --port 0.',
     })
   }
   if (error.code === 'EACCES')
-    return new ConfigError(`cannot listen on port ${port}: permission denied`, { hint: 'Name one from 1024 on with --port.' })
+    return new ConfigError(`cannot listen on port ${port}: permission denied`, { hint: 'Choose a port above 1023 with --port.' })
   if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
-    return new ConfigError(`cannot listen on ${host}: it is no address of this machine`)
+    return new ConfigError(`cannot listen on ${host}: it is not an address of this machine`)
   return error
 }
 
 /** Opens a URL of the preview in the user's browser; calls `onFailure` if there is none. */
-function openBrowser(address: string, onFailure: () => void): void {
-  const [program = '', ...words] =
+function openBrowser(url: string, onFailure: () => void): void {
+  const [program = '', ...args] =
     process.platform === 'darwin' ? ['open'] : process.platform === 'win32' ? ['explorer.exe'] : ['xdg-open']
-  const child = spawn(program, [...words, address], { stdio: 'ignore', detached: true })
+  const child = spawn(program, [...args, url], { stdio: 'ignore', detached: true })
   child.once('error', onFailure)
-  // Windows' own program ends with 1 when all went well.
+  // explorer.exe exits with 1 on success.
   if (process.platform !== 'win32') child.once('exit', (code) => code !== 0 && onFailure())
   child.unref()
 }

@@ -16,9 +16,9 @@ import { writeChanges } from '../write-output.ts'
 interface UpdateCommandOptions extends CommonOptions {
   readonly check: boolean
   readonly dryRun: boolean
-  /** False with `--no-renames`; else the configuration file decides. */
+  /** False with `--no-renames`. Default: the setting in the configuration file. */
   readonly renames: boolean
-  /** `update.onError: operation`, whatever the configuration file says. */
+  /** Overrides the setting `update.onError` with `operation`. */
   readonly keepGoing?: boolean
 }
 
@@ -26,30 +26,30 @@ interface UpdateCommandOptions extends CommonOptions {
 export const defineUpdateCommand: DefineCommand = (command, context, end) => {
   command
     .description(
-      'Reads docs.json, checks the documents it names, and writes one page per operation and the navigation. ' +
-        'Pages edited by hand are kept. The pages of an invalid document are left as they are.',
+      'Checks the OpenAPI documents named in docs.json, generates one page per operation and updates the navigation. ' +
+        'Hand-edited pages are kept. Pages of documents with errors are not updated.',
     )
-    .option('--check', 'change nothing; exit 1 where something would change', false)
-    .option('--dry-run', 'change nothing; print the plan as a tree and a diff', false)
-    .option('--no-renames', 'do not guess which operation was renamed; only its operationId tells')
-    .option('--keep-going', 'update the pages of operations that no error affects', false)
+    .option('--check', 'do not write; exit 1 if any file is out of date', false)
+    .option('--dry-run', 'do not write; print the planned changes', false)
+    .option('--no-renames', 'detect renamed operations only by operationId, not by similarity')
+    .option('--keep-going', 'in documents with errors, update the pages of unaffected operations', false)
   addCommonOptions(command, ['text', 'json'])
   command
     .addHelpText(
       'after',
       `
 Examples:
-  openapi-pages update                 write what is out of date
-  openapi-pages update docs            the same in another folder
-  openapi-pages update --dry-run       see what would be written
-  openapi-pages update --check         for CI: fail where pages are out of date`,
+  openapi-pages update                 Update the docs in the working directory
+  openapi-pages update docs            Update the docs in another directory
+  openapi-pages update --dry-run       Show what would change
+  openapi-pages update --check         In CI: fail if pages are out of date`,
     )
     .action(async (root: string, options: UpdateCommandOptions) => {
       end(await runUpdateCommand(root, options, context))
     })
 }
 
-/** Brings the pages and navigation of a docs directory up to date, or only says what that would change. */
+/** Updates the pages and navigation of a docs directory, or only shows the changes. */
 async function runUpdateCommand(argument: string, options: UpdateCommandOptions, context: CliContext): Promise<ExitCode> {
   const { progress, workspace, root } = openDocsDirectory(argument, 'update', options, context)
   const asked: UpdateOptions = {
@@ -66,12 +66,12 @@ async function runUpdateCommand(argument: string, options: UpdateCommandOptions,
     await writeChanges(workspace.boundary, update.changes, workspace.toShown, update.root)
   }
   progress.clear()
-  const findings = reportUnreadable(shown.diagnostics, context.stderr)
+  const diagnostics = reportUnreadable(shown.diagnostics, context.stderr)
   if (options.format === 'json') {
     const documents = update.documents.map((document) => ({ ...document, path: workspace.toShown(document.path) }))
     context.stdout.write(`${toSafeJson(toUpdateJson({ ...update, documents, diagnostics: shown.diagnostics }))}\n`)
   } else {
-    await printDiagnostics(context.stdout, { diagnostics: findings, sources: shown.sources }, options, context)
+    await printDiagnostics(context.stdout, { diagnostics, sources: shown.sources }, options, context)
     if (update.hasDocsConfig) await printPlan(update, workspace, options, context)
   }
   return toExitCode(shown.diagnostics, { isOpen: options.check && update.changes.length > 0 })
@@ -95,31 +95,32 @@ async function printPlan(
     const { formatPlan } = await import('../format-plan.ts')
     stdout.write(formatPlan(update.changes, { palette, toShown: workspace.toShown, all: options.all }))
     if (!options.quiet && update.changes.length > 0) {
-      stdout.write(`dry run: ${files} would change, nothing is written (run \`openapi-pages update\` to write)\n`)
+      stdout.write(
+        `Dry run: ${files} to change (run \`openapi-pages update\` to write ${update.changes.length === 1 ? 'it' : 'them'})\n`,
+      )
     }
   }
-  // What makes the exit code is said in any case.
+  // Always print what determines the exit code.
   if (options.quiet && !(options.check && update.changes.length > 0)) return
   const counts = countFindings(update.diagnostics)
   if (counts.errors > 0) {
     const inFiles = formatCount(new Set(update.diagnostics.map(({ file }) => file)).size, 'file')
     stdout.write(
-      palette.error(`✖ ${formatCounts(counts)} in ${inFiles}${update.changes.length === 0 ? ', nothing is changed' : ''}\n`),
+      palette.error(`✖ ${formatCounts(counts)} in ${inFiles}${update.changes.length === 0 ? ', nothing changed' : ''}\n`),
     )
   }
   if (update.changes.length === 0) {
     if (counts.errors === 0) stdout.write(palette.success(`✔ ${describeUpToDate(update)}\n`))
   } else if (options.check) {
-    const verb = update.changes.length === 1 ? 'is' : 'are'
-    stdout.write(palette.error(`✖ ${files} ${verb} out of date (run \`openapi-pages update\`)\n`))
+    stdout.write(palette.error(`✖ ${files} out of date (run \`openapi-pages update\`)\n`))
   } else if (isWritten) stdout.write(palette.success(`✔ ${countPages(update.pages) || `${files} changed`}\n`))
 }
 
 function describeUpToDate({ pages, otherBoundCount }: UpdateWithSources): string {
   if (pages.length === 0 && otherBoundCount > 0) {
     const them = otherBoundCount === 1 ? 'it' : 'them'
-    return `nothing to do: ${formatCount(otherBoundCount, 'page')} made by others (run \`openapi-pages adopt\` to have ${them} kept up to date)`
+    return `Nothing to update: ${formatCount(otherBoundCount, 'existing API page')} not adopted (run \`openapi-pages adopt\` to keep ${them} up to date)`
   }
-  if (pages.length === 0) return 'nothing to do: the navigation has no division whose pages are written'
-  return pages.length === 1 ? '1 page is up to date' : `${formatCount(pages.length, 'page')} are up to date`
+  if (pages.length === 0) return 'Nothing to update: no navigation division has generated pages'
+  return `${formatCount(pages.length, 'page')} up to date`
 }

@@ -20,16 +20,16 @@ interface VirtualCommandOptions extends CommonOptions {
 export const defineVirtualCommand: DefineCommand = (command, context, end) => {
   command
     .description(
-      'Undoes that the pages of a division are files: puts its openapi key back into docs.json, removes its entries and untouched pages, ' +
-        'and sets `materialise` for it in the configuration file so that the next update leaves it alone. Pages edited by hand are kept.',
+      'Removes the generated page files of a division so that the docs host generates its pages again. Restores the `openapi` key in ' +
+        'docs.json and sets `materialise: false` for the division in the configuration file. Hand-edited pages are kept.',
     )
-    .option('--dry-run', 'change nothing; print the plan as a tree and a diff', false)
+    .option('--dry-run', 'do not write; print the planned changes', false)
   addCommonOptions(command, ['text', 'json'])
   command
     .addHelpText(
       'after',
       `
-To have the pages as files again, take the line out of openapi-pages.config.yaml and run \`openapi-pages update\`.
+To generate the page files again, remove the setting from openapi-pages.config.yaml and run \`openapi-pages update\`.
 
 Examples:
   openapi-pages virtual "API Reference" --dry-run
@@ -41,9 +41,9 @@ Examples:
 }
 
 /**
- * Gives the pages of a division back to the host, or only says what that would change.
+ * Makes a division virtual again, or only shows the changes.
  *
- * @throws {ConfigError} for a name that no one division has, and where it cannot be done.
+ * @throws {ConfigError} if the name does not identify one division, or the division cannot become virtual.
  */
 async function runVirtualCommand(
   name: string,
@@ -55,16 +55,16 @@ async function runVirtualCommand(
   const report = await runVirtual(name, { root, documents: [], directory: 'api-reference' }, workspace.environment)
   const shown = await workspace.show(report.diagnostics)
   progress.clear()
-  const findings = reportUnreadable(shown.diagnostics, context.stderr)
+  const diagnostics = reportUnreadable(shown.diagnostics, context.stderr)
   const { stdout } = context
   const { result } = report
   if (!result || options.format === 'text') {
-    await printDiagnostics(stdout, { diagnostics: findings, sources: shown.sources }, options, context)
+    await printDiagnostics(stdout, { diagnostics, sources: shown.sources }, options, context)
   }
   if (!result) {
     if (report.hasDocsConfig) return shown.diagnostics.some(isUnreadable) ? 2 : 1
     throw new ConfigError(`cannot find docs.json in ${argument}`, {
-      hint: 'Name its folder: openapi-pages virtual <division> <folder>',
+      hint: 'Name its directory: openapi-pages virtual <division> <directory>',
     })
   }
   if (result.kind !== 'planned' && result.kind !== 'virtual-already') throw toError(name, result)
@@ -81,8 +81,7 @@ async function runVirtualCommand(
   }
   const palette = choosePalette(stdout, context, options.color)
   if (result.kind === 'virtual-already') {
-    if (!options.quiet)
-      stdout.write(palette.success(`✔ nothing to do: the host makes the pages of ${escapeText(name)} already\n`))
+    if (!options.quiet) stdout.write(palette.success(`✔ ${escapeText(name)} is already virtual\n`))
     return 0
   }
   const format = { palette, toShown: workspace.toShown, all: options.all, isWritten: !options.dryRun }
@@ -94,12 +93,12 @@ async function runVirtualCommand(
   if (options.dryRun) {
     const { formatPlan } = await import('../format-plan.ts')
     stdout.write(formatPlan(changes, format))
-    if (!options.quiet) stdout.write(`dry run: ${formatCount(changes.length, 'file')} would change, nothing is written\n`)
+    if (!options.quiet) stdout.write(`Dry run: ${formatCount(changes.length, 'file')} to change\n`)
     return 0
   }
   if (!options.quiet) {
-    const words = `the host makes the pages of ${escapeText(label)} again: ${countPages(pages) || 'no page was ours'}`
-    stdout.write(palette.success(`✔ ${words}; ${escapeText(workspace.toShown(config))} keeps it so\n`))
+    const line = `${escapeText(label)} is virtual now, ${countPages(pages) || 'no generated pages'}`
+    stdout.write(palette.success(`✔ ${line} (set in ${escapeText(workspace.toShown(config))})\n`))
   }
   return 0
 }
@@ -112,24 +111,21 @@ function toError(name: string, result: Exclude<VirtualResult, { kind: 'planned' 
         result.near !== undefined
           ? `Did you mean \`${result.near}\`?`
           : known === ''
-            ? 'No division of docs.json has an `openapi` key or pages of ours.'
-            : `${result.known.length === 1 ? 'There is' : 'There are'} ${known}.`
+            ? 'No division in docs.json has an `openapi` key or generated pages.'
+            : `Available: ${known}.`
       return new ConfigError(`cannot find the division \`${name}\``, { hint })
     }
     case 'ambiguous':
-      return new ConfigError(`cannot tell which division \`${name}\` is meant: ${result.ids.length} have this label`, {
-        hint: `Name one by its id: ${result.ids.map((id) => `"${id}"`).join(' or ')}`,
+      return new ConfigError(`ambiguous division \`${name}\`: ${result.ids.length} divisions have this label`, {
+        hint: `Use an ID instead: ${result.ids.map((id) => `"${id}"`).join(' or ')}`,
       })
     case 'adopted':
-      return new ConfigError(
-        `cannot give the pages of \`${name}\` back to the host: others had made them, and they were adopted`,
-        {
-          hint: 'To have them left alone, remove their lines from openapi-pages.lock.json, or delete that file.',
-        },
-      )
+      return new ConfigError(`cannot make \`${name}\` virtual: its pages were adopted, not generated`, {
+        hint: 'To stop updating them, remove their lines from openapi-pages.lock.json, or delete that file.',
+      })
     case 'no-setting':
-      return new ConfigError(`cannot keep the next update from writing the pages of \`${name}\` again: ${result.reason}`, {
-        hint: 'Mend them, then run this again.',
+      return new ConfigError(`cannot set \`materialise\` for \`${name}\`: ${result.reason}`, {
+        hint: 'Fix the errors and run the command again.',
       })
   }
 }

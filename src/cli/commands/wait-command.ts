@@ -10,9 +10,9 @@ import { choosePalette } from '../terminal.ts'
 interface WaitCommandOptions {
   readonly format: 'text' | 'json'
   readonly quiet: boolean
-  /** Absent where neither `--color` nor `--no-color` is given. */
+  /** Absent without `--color` and `--no-color`. */
   readonly color?: boolean
-  /** Absent where the environment has it. */
+  /** Default: the variable OPENAPI_PAGES_URL. */
   readonly url?: string
   readonly token?: string
   readonly timeout?: string
@@ -24,21 +24,21 @@ interface WaitCommandOptions {
 export const defineWaitCommand: DefineCommand = (command, context, end) => {
   command
     .description(
-      'Waits until an update of the app has ended, prints its log as it comes, and ends as it did: ' +
-        'exit code 0 for success, 1 for failure, 2 where that could not be found out (no answer in time, no access, not there).',
+      'Waits until an update of the app has finished and prints its log. The exit code is 0 if the update succeeded, 1 if it failed, ' +
+        'and 2 if the result is unknown (timeout, no access, or no such update).',
     )
-    .option('--url <app>', 'the address of the app (default: the variable OPENAPI_PAGES_URL)')
-    .option('--sha <commit>', 'wait for the newest update of this commit instead; needs --project')
-    .option('--project <id>', 'the project of the commit, prj_…')
+    .option('--url <url>', 'URL of the app (default: OPENAPI_PAGES_URL)')
+    .option('--sha <commit>', 'wait for the newest update of this commit; requires --project')
+    .option('--project <id>', 'project of the commit, prj_…')
     .option('--timeout <time>', 'give up after this time, such as 90s, 10m or 1h (default: 10m)')
     .option(
       '--token <token>',
-      'the token to ask with (default: the variable OPENAPI_PAGES_TOKEN, which no list of processes shows; in a workflow of GitHub with id-token: write its own)',
+      'API token (default: OPENAPI_PAGES_TOKEN, which process lists do not show, or the OIDC token of a GitHub workflow with `id-token: write`)',
     )
-    .addOption(formatOption('print as text, json (default: text)', ['text', 'json']).default('text'))
-    .option('--quiet', 'print how it ended only', false)
-    .option('--color', 'colours even where the output is no terminal')
-    .option('--no-color', 'no colours; the variable NO_COLOR does the same')
+    .addOption(formatOption('output format: text, json (default: text)', ['text', 'json']).default('text'))
+    .option('--quiet', 'print only the result', false)
+    .option('--color', 'always use colors')
+    .option('--no-color', 'never use colors (also: NO_COLOR=1)')
     .helpOption('-h, --help', 'print help')
     .allowExcessArguments(false)
     .addHelpText(
@@ -54,24 +54,24 @@ Examples:
     })
 }
 
-/** Waits until an update of an app has ended, prints its log as it comes, and ends as the update did. */
+/** Waits until an update has ended, prints its log, and returns an exit code for its result. */
 async function runWaitCommand(statusId: string | undefined, options: WaitCommandOptions, context: CliContext): Promise<ExitCode> {
   const { env, stdout, stderr } = context
   const url = options.url ?? (env['OPENAPI_PAGES_URL'] || undefined)
   if (url === undefined) {
-    throw new ConfigError('Missing `--url`, the address of the app', {
-      hint: 'for example `--url https://pages.example.com`, or the variable OPENAPI_PAGES_URL',
+    throw new ConfigError('missing option --url, the URL of the app', {
+      hint: 'Add `--url https://pages.example.com`, or set OPENAPI_PAGES_URL.',
     })
   }
   const address = parseAppUrl(url, options.url === undefined ? 'OPENAPI_PAGES_URL' : '`--url`')
   const wanted = toWanted(statusId, options)
-  const timeoutMs = readDuration(options.timeout ?? '10m', '`--timeout`')
+  const timeoutMs = readDuration(options.timeout ?? '10m', '--timeout')
   const isText = options.format === 'text'
   const palette = choosePalette(stdout, context, options.color)
-  const say = (statusLabels: string) => {
-    if (!options.quiet) stderr.write(`${escapeText(statusLabels)}\n`)
+  const log = (line: string) => {
+    if (!options.quiet) stderr.write(`${escapeText(line)}\n`)
   }
-  const log = createLogPrinter(stdout)
+  const printLogs = createLogPrinter(stdout)
   let state: string | undefined
   const end = await waitForUpdate({
     url: address,
@@ -82,16 +82,16 @@ async function runWaitCommand(statusId: string | undefined, options: WaitCommand
     onUpdate: (update) => {
       if (update.status !== state) {
         const isOver = update.status === 'success' || update.status === 'failure'
-        if (!isOver) say(`Update ${update.id} is ${words[update.status]}`)
+        if (!isOver) log(`Update ${update.id} is ${statusLabels[update.status]}`)
         state = update.status
       }
-      if (isText && !options.quiet) log(update.logs)
+      if (isText && !options.quiet) printLogs(update.logs)
     },
-    onTrouble: (reason) => say(`Cannot ask ${address}: ${reason}; trying again`),
+    onTrouble: (reason) => log(`Cannot reach ${address}: ${reason}. Trying again`),
   })
   if (!isText) stdout.write(`${toSafeJson(toJson(end))}\n`)
   if (end.kind === 'unknown') {
-    if (isText) stderr.write(formatError(`cannot tell how the update ended: ${end.reason}`, end.hint))
+    if (isText) stderr.write(formatError(`unknown result of the update: ${end.reason}`, end.hint))
     return 2
   }
   const { status, summary } = end.update
@@ -103,55 +103,55 @@ async function runWaitCommand(statusId: string | undefined, options: WaitCommand
   return passed ? 0 : 1
 }
 
-const words: { readonly [status in SeenUpdate['status']]: string } = {
+const statusLabels: { readonly [status in SeenUpdate['status']]: string } = {
   queued: 'queued',
   in_progress: 'in progress',
-  success: 'over',
-  failure: 'over',
+  success: 'finished',
+  failure: 'finished',
 }
 
 function toWanted(statusId: string | undefined, { sha, project }: WaitCommandOptions): WantedUpdate {
   if (statusId !== undefined) {
     if (sha !== undefined || project !== undefined) {
-      throw new ConfigError('Unexpected `--sha` or `--project` beside a status id', { hint: 'give the one or the other' })
+      throw new ConfigError('unexpected --sha or --project together with a status ID', { hint: 'Remove one of the two.' })
     }
     return { kind: 'id', statusId }
   }
   if (sha === undefined || project === undefined) {
     throw new ConfigError(
       sha === undefined && project === undefined
-        ? 'Missing the id of an update, or `--sha` and `--project`'
-        : `Missing \`${sha === undefined ? '--sha' : '--project'}\` beside \`${sha === undefined ? '--project' : '--sha'}\``,
+        ? 'missing a status ID, or the options --sha and --project'
+        : `missing option ${sha === undefined ? '--sha' : '--project'}, required with ${sha === undefined ? '--project' : '--sha'}`,
       {
-        hint: 'for example `openapi-pages wait --sha $(git rev-parse HEAD) --project prj_…`; `openapi-pages project list` has the ids',
+        hint: 'Run for example `openapi-pages wait --sha $(git rev-parse HEAD) --project prj_…`. `openapi-pages project list` prints the project IDs.',
       },
     )
   }
   if (!/^[0-9a-f]{40}$/i.test(sha)) {
-    throw new ConfigError(`Unexpected \`${sha}\` for \`--sha\`, expected all 40 digits of a commit`, {
-      hint: '`git rev-parse HEAD` prints them',
+    throw new ConfigError(`unexpected ${sha} for --sha, expected a full commit SHA of 40 digits`, {
+      hint: 'Print it with `git rev-parse HEAD`.',
     })
   }
   return { kind: 'commit', projectId: project, sha: sha.toLowerCase() }
 }
 
-/** The token that is given, else that of the running workflow. */
+/** Returns the given token, else the OIDC token of the workflow. */
 async function findToken(given: string | undefined, env: CliContext['env'], address: string): Promise<string> {
   const token = given ?? env['OPENAPI_PAGES_TOKEN']
   if (token) {
-    // A line end in it would start another header.
+    // A newline in the token would start another header.
     if (/^[!-~]+$/.test(token)) return token
-    throw new ConfigError('Unexpected character in the token', { hint: 'is there a line end in it?' })
+    throw new ConfigError('unexpected character in the token', { hint: 'Remove spaces and newlines.' })
   }
   const own = await requestWorkflowToken(env, address)
   if (own.kind === 'token') return own.token
-  if (own.kind === 'failed') throw new ConfigError(`Cannot get the token of this workflow: ${own.reason}`)
-  throw new ConfigError('Missing a token', {
-    hint: 'set the variable OPENAPI_PAGES_TOKEN (`openapi-pages token create --scope read` makes one), or in a workflow of GitHub `permissions: id-token: write`',
+  if (own.kind === 'failed') throw new ConfigError(`cannot get the OIDC token of this workflow: ${own.reason}`)
+  throw new ConfigError('missing API token', {
+    hint: 'Set OPENAPI_PAGES_TOKEN to a token from `openapi-pages token create --scope read`. In a GitHub workflow, set `permissions: id-token: write` instead.',
   })
 }
 
-/** Prints the lines that were not there the time before. The last line of a log that is full says how many were dropped, and changes. */
+/** Prints new log lines. The last line of a full log counts the dropped lines, so it can change. */
 function createLogPrinter(output: Output): (logs: readonly string[]) => void {
   let printed: readonly string[] = []
   return (logs) => {
@@ -170,16 +170,16 @@ function toJson(end: WaitEnd): object {
 const unitMs: { readonly [unit: string]: number } = { s: 1_000, m: 60_000, h: 3_600_000 }
 
 /**
- * Reads `90s`, `10m` or `1h` as milliseconds; a bare number is seconds. At most a day.
+ * Parses `90s`, `10m` or `1h` into milliseconds, at most a day. A number without a unit means seconds.
  *
- * @param name of the option, for the message.
+ * @param name the option, for the error message.
  * @throws {ConfigError}
  */
 function readDuration(text: string, name: string): number {
   const [, number = '', unit = 's'] = /^(\d{1,6}(?:\.\d{1,3})?)([smh])?$/.exec(text.trim()) ?? []
   const ms = Number(number) * (unitMs[unit] ?? 0)
   if (number !== '' && ms > 0 && ms <= 86_400_000) return ms
-  throw new ConfigError(`Unexpected \`${text}\` for ${name}, expected a time of up to a day`, {
-    hint: 'for example `90s`, `10m` or `1h`',
+  throw new ConfigError(`unexpected ${text} for ${name}, expected a duration of at most 24h`, {
+    hint: 'Use for example 90s, 10m or 1h.',
   })
 }

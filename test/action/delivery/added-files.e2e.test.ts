@@ -38,7 +38,7 @@ const codesOf = ({ update }: Awaited<ReturnType<typeof runHere>>) => update?.dia
 describe('a git-ignored document', () => {
   const ignoring = { ...tinyDocs([]), 'openapi.json': null, '.gitignore': 'openapi.json\n' }
 
-  test('is read again by each run, also on a commit of the Action', async () => {
+  test('is read in each run, even on a generated commit', async () => {
     const { 'openapi.json': _, ...files } = ignoring
     const at = await makeGitHubRemote(files)
     expectNoFailure(await runHere(at, checkOutAfterStep(at, { 'openapi.json': pets })))
@@ -51,7 +51,7 @@ describe('a git-ignored document', () => {
     expect([again.delivery?.operation, again.update?.changes]).toEqual(['none', []])
   })
 
-  test('is read again where the tracked document refers to it, or is a link to it', async () => {
+  test('is read if a tracked document references it or links to it', async () => {
     const part = (summary: string) => JSON.stringify({ get: { summary, responses: { 200: { description: 'Good' } } } })
     const entry = { openapi: '3.1.0', info: { title: 'Tiny', version: '1' }, paths: { '/pets': { $ref: './build/pets.json' } } }
     const { 'docs.json': docs = '' } = tinyDocs([])
@@ -64,7 +64,7 @@ describe('a git-ignored document', () => {
     )
   })
 
-  test('is read again where git is told to take a changed file as unchanged', async () => {
+  test('is read if git is configured to ignore changes to it', async () => {
     const at = await makeGitHubRemote(tinyDocs(['List pets']))
     await runHere(at, at.checkOut())
     const checkout = checkOutAfterStep(at, { 'openapi.json': petsAndStores })
@@ -73,16 +73,16 @@ describe('a git-ignored document', () => {
     expect(report.update?.pages.map(({ path }) => path)).toEqual(both)
   })
 
-  test('makes no run a full one where only dependencies are ignored', async () => {
+  test('does not matter if it is a dependency', async () => {
     const at = await makeGitHubRemote({ ...tinyDocs(['List pets']), '.gitignore': 'node_modules/\n' })
     await runHere(at, at.checkOut())
     const report = await runHere(at, checkOutAfterStep(at, { 'node_modules/a/package.json': '{}' }))
-    expect(report.delivery?.notes.join()).toContain('nothing to do')
+    expect(report.delivery?.notes.join()).toContain('Nothing to do')
   })
 })
 
 describe('a tracked document that a step regenerated', () => {
-  test.each(['api', 'git'] as const)('is committed along with the pages by %s, once', async (commitMethod) => {
+  test.each(['api', 'git'] as const)('is committed once together with the pages by %s', async (commitMethod) => {
     const at = await makeGitHubRemote(tinyDocs(['List pets']))
     const inputs = { commitMethod, token: at.token() }
     await runHere(at, at.checkOut(), inputs)
@@ -94,10 +94,10 @@ describe('a tracked document that a step regenerated', () => {
     expect(messageOf(at)).toContain('1 page added, 1 added to the navigation, 1 other file updated.')
     expect(git(checkout, 'status', '--porcelain')).toBe('')
     const again = await runHere(at, checkOutAfterStep(at, { 'openapi.json': petsAndStores }), inputs)
-    expect([again.delivery?.operation, again.delivery?.notes.join()]).toEqual(['none', expect.stringContaining('nothing to do')])
+    expect([again.delivery?.operation, again.delivery?.notes.join()]).toEqual(['none', expect.stringContaining('Nothing to do')])
   })
 
-  test('is committed with the files that it refers to, at the place where a link leads', async () => {
+  test('is committed with its referenced files, at the target of symbolic links', async () => {
     const entry = { openapi: '3.1.0', info: { title: 'Tiny', version: '1' }, paths: { '/pets': { $ref: 'pets.json' } } }
     const part = (summary: string) => JSON.stringify({ get: { summary, responses: { 200: { description: 'Good' } } } })
     const { 'docs.json': docs = '' } = tinyDocs([])
@@ -115,7 +115,7 @@ describe('a tracked document that a step regenerated', () => {
     expect([report.addedFiles, at.remote.read('api/pets.json')]).toEqual([['api/pets.json'], part('List all pets')])
   })
 
-  test('is part of the pull request, which stays as it is in the next run, and stays changed in the work tree', async () => {
+  test('is part of the pull request, and stays modified in the work tree', async () => {
     for (const inputs of [{ mode: 'pull-request' } as const, {}]) {
       const at = await makeGitHubRemote(tinyDocs(['List pets']))
       await runHere(at, at.checkOut())
@@ -136,13 +136,13 @@ describe('a tracked document that a step regenerated', () => {
     }
   })
 
-  test('is not committed with errors in it', async () => {
+  test('is not committed if it has errors', async () => {
     const broken = petsAndStores.replace('"summary"', '"sumary"')
     const { at, report } = await runAfterStep({}, {}, { 'openapi.json': broken })
     expect([report.addedFiles, at.remote.read('openapi.json'), codesOf(report)]).toEqual([[], pets, ['unknown-field']])
   })
 
-  test('is committed alone where no page changes, but not by the run that this commit starts', async () => {
+  test('is committed without page changes, but not in the run started by that commit', async () => {
     const stamped = (time: string) => pets.replace('"version": "1"', `"version": "${time}"`)
     const at = await makeGitHubRemote(tinyDocs(['List pets']))
     await runHere(at, at.checkOut())
@@ -153,12 +153,12 @@ describe('a tracked document that a step regenerated', () => {
     const next = await runHere(at, checkOutAfterStep(at, { 'openapi.json': stamped('3') }))
     expectNoFailure(next)
     expect([next.delivery?.operation, at.remote.tip(), next.addedFiles]).toEqual(['none', tip, []])
-    expect(next.note).toContain('could repeat without end')
+    expect(next.note).toContain('prevent an endless loop')
     const scheduled = await runHere(at, checkOutAfterStep(at, { 'openapi.json': stamped('4') }), {}, { name: 'schedule' })
     expect([scheduled.delivery?.operation, at.remote.read('openapi.json')]).toEqual(['committed', stamped('4')])
   })
 
-  test('is named in a dry run, and changes nothing there or in a check', async () => {
+  test('is listed in a dry run and ignored in a check', async () => {
     for (const [mode, files] of [
       ['dry-run', ['openapi.json']],
       ['check', []],
@@ -169,13 +169,13 @@ describe('a tracked document that a step regenerated', () => {
   })
 })
 
-describe('when the branch moves', () => {
+describe('if the branch moves', () => {
   const moveOnce = (at: GitHubRemote, files: FileContents) => {
     at.repository.rules.clear()
     at.remote.push(files)
   }
 
-  test('a regenerated document that the branch left alone is committed on its newest commit', async () => {
+  test('commits a regenerated document onto the newest commit', async () => {
     const at = await makeGitHubRemote(tinyDocs(['List pets']))
     await runHere(at, at.checkOut())
     const checkout = checkOutAfterStep(at, { 'openapi.json': petsAndStores })
@@ -223,7 +223,7 @@ describe('when the branch moves', () => {
     },
   )
 
-  test('the same new version on the branch is no conflict', async () => {
+  test('accepts the same version on the branch', async () => {
     const at = await makeGitHubRemote(tinyDocs(['List pets']))
     await runHere(at, at.checkOut())
     const checkout = checkOutAfterStep(at, { 'openapi.json': petsAndStores })
@@ -235,7 +235,7 @@ describe('when the branch moves', () => {
 })
 
 describe('`add-paths`', () => {
-  test('switched off, a warning names the operations that the committed document lacks', async () => {
+  test('if switched off, warns about operations missing in the committed document', async () => {
     const { at, checkout, report } = await runAfterStep({ addPaths: none })
     expectNoFailure(report)
     expect([at.remote.read('openapi.json'), pagesIn(at), readHere(checkout)]).toEqual([pets, both, petsAndStores])
@@ -244,7 +244,7 @@ describe('`add-paths`', () => {
         code: 'document-not-committed',
         severity: 'warning',
         file: 'openapi.json',
-        message: 'The committed `openapi.json` lacks an operation with a page: `GET /list-stores`',
+        message: 'The committed `openapi.json` lacks an operation that has a page: `GET /list-stores`',
         hint: expect.stringContaining('`add-paths`'),
       },
     ])
@@ -252,7 +252,7 @@ describe('`add-paths`', () => {
     expect(petsAndStores.split('\n')[line - 1]).toContain('"get"')
   })
 
-  test('adds new and changed files that patterns match, and nothing of workflows or ignored files', async () => {
+  test('adds new and changed files that match, but no workflows or ignored files', async () => {
     const files = {
       'openapi.json': petsAndStores,
       'schemas/pet.json': '{}',
@@ -267,22 +267,22 @@ describe('`add-paths`', () => {
     expect([at.remote.read('schemas/pet.json'), at.remote.read('.github/workflows/evil.json')]).toEqual(['{}', undefined])
   })
 
-  test('never leads out of the repository', async () => {
+  test('rejects paths outside the repository', async () => {
     const { at, report } = await runAfterStep({ addPaths: { documents: true, patterns: ['../*.json'] } })
     expect(String(report.failures[0])).toContain('expected files of the repository')
     expect(pagesIn(at)).toEqual(['api-reference/list-pets.mdx'])
   })
 
-  test('reports a document that git does not track', async () => {
+  test('reports an untracked document', async () => {
     const { 'docs.json': docs = '' } = tinyDocs([])
     const at = await makeGitHubRemote({ 'docs.json': docs })
     const report = await runHere(at, checkOutAfterStep(at, { 'openapi.json': pets }), { addPaths: documents })
     expect(report.update?.diagnostics.map(({ message }) => message)).toEqual([
-      '`openapi.json` is not in the repository, but pages show its operations: `GET /list-pets`',
+      '`openapi.json` is not committed, but pages show its operations: `GET /list-pets`',
     ])
   })
 
-  test('leaves out what the API cannot commit, and reports it', async () => {
+  test('skips and reports files that the API cannot commit', async () => {
     const at = await makeGitHubRemote(tinyDocs(['List pets']))
     await runHere(at, at.checkOut())
     const checkout = checkOutAfterStep(at, { 'openapi.json': petsAndStores })
@@ -292,7 +292,7 @@ describe('`add-paths`', () => {
     expect([report.addedFiles, codesOf(report), at.remote.read('openapi.json')]).toEqual([[], ['document-not-committed'], pets])
   })
 
-  test('leaves out a document in Git LFS, whose content would not be uploaded', async () => {
+  test('skips a document in Git LFS', async () => {
     const { report } = await runAfterStep({}, { '.gitattributes': 'openapi.json filter=lfs\n' })
     expect([report.addedFiles, codesOf(report)]).toEqual([[], ['document-not-committed']])
   })

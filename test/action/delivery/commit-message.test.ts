@@ -13,7 +13,7 @@ function toUpdate(more: Partial<Update>): Update {
   return update
 }
 
-test('adds the numbers, and nothing that a document says', () => {
+test('adds page counts, but no text from documents', () => {
   const pages = [
     makePage('added', 'a.mdx'),
     makePage('modified', 'b.mdx'),
@@ -26,14 +26,14 @@ test('adds the numbers, and nothing that a document says', () => {
   )
 })
 
-test('leaves a message of several lines as it is, and one without pages too', () => {
+test('keeps messages of several lines and messages without page changes', () => {
   expect(toMessage('docs: pages\n\nMine.', toUpdate({ pages: [makePage('added', 'a.mdx')] }))).toBe(
     'docs: pages\n\nMine.\n\nOpenapi-Pages-Source: abc',
   )
   expect(toMessage('docs: pages', toUpdate({}))).toBe('docs: pages\n\nOpenapi-Pages-Source: abc')
 })
 
-test('puts its trailers beside those of the message, and asks for no runs where wanted', () => {
+test('appends to existing trailers, and adds [skip ci] if requested', () => {
   const update = toUpdate({})
   expect(toMessage('docs: pages\n\nSigned-off-by: Pat <pat@example.com>', update)).toBe(
     'docs: pages\n\nSigned-off-by: Pat <pat@example.com>\nOpenapi-Pages-Source: abc',

@@ -18,8 +18,8 @@ import {
 import { readTree } from '../../support/read-tree.ts'
 import { tinyDocs, tinyDocument } from '../../support/tiny-docs.ts'
 
-describe('a commit by the API', () => {
-  test('is signed, on top of the push, and the work tree is at it', async () => {
+describe('a commit created by the API', () => {
+  test('is signed, has the pushed commit as parent, and is checked out', async () => {
     const at = await makePets()
     const before = at.remote.tip()
     const checkout = at.checkOut()
@@ -36,7 +36,7 @@ describe('a commit by the API', () => {
     expect([writesOf(at), readsOf(at)]).toEqual([1, 1])
   })
 
-  test('has the same files as a push would have made, filters and byte order marks included', async () => {
+  test('has the same files as a push, including filters and byte order marks', async () => {
     const files = tinyDocs(['List pets'])
     const attributes = { '.gitattributes': 'api-reference/*.mdx text eol=crlf\n' }
     const withMark = { ...files, ...attributes, 'docs.json': `\uFEFF${files['docs.json']}` }
@@ -51,7 +51,7 @@ describe('a commit by the API', () => {
     expect(trees[0]).toBe(trees[1])
   })
 
-  test('refuses executable files and links, which it would turn into plain ones', async () => {
+  test('rejects executable files and links', async () => {
     const at = await makePets()
     const person = join(at.remote.folder, 'person')
     git(person, 'update-index', '--chmod=+x', 'docs.json')
@@ -72,7 +72,7 @@ describe('a commit by the API', () => {
     expect(git(at.remote.path, 'ls-tree', 'main', 'docs.json')).toMatch(/^100755/)
   })
 
-  test('is that of the token, with another committer as co-author', async () => {
+  test('is authored by the owner of the token, with another committer as co-author', async () => {
     const at = await makePets()
     await runHere(at, at.checkOut(), { committer: { name: 'Docs Bot', email: 'docs@example.com' } })
     expect([at.remote.log('%an'), messageOf(at).split('\n').at(-1)]).toEqual([
@@ -83,13 +83,13 @@ describe('a commit by the API', () => {
     expect(at.github.requestsTo(graphql)).toHaveLength(1)
   })
 
-  test('fails the run that asks for a signature where GitHub made none, and says what is there', async () => {
+  test('fails the run if `require-signed` is set and GitHub did not sign it', async () => {
     const at = await makePets()
     at.repository.signsCommits = false
     const report = await runHere(at, at.checkOut(), { requireSigned: true })
     expect(report.delivery).toMatchObject({ operation: 'committed', isVerified: false, commitSha: at.remote.tip() })
     expect(report.failures.map((failure) => explainFailure(failure).message)).toEqual([
-      `The commit \`${at.remote.tip().slice(0, 7)}\` is made, but \`require-signed\` is set and GitHub does not show it as verified`,
+      `The new commit \`${at.remote.tip().slice(0, 7)}\` is not verified, but \`require-signed\` is set`,
     ])
     const pets = await makePets()
     const pushed = await runHere(pets, pets.checkOut(), { requireSigned: true, commitMethod: 'git', token: pets.token() })
@@ -97,12 +97,12 @@ describe('a commit by the API', () => {
     expect(pushed.failures).toHaveLength(1)
   })
 
-  test('without a token, or for another remote, becomes a push that says so, or a refusal where it must be signed', async () => {
+  test('is replaced by a push without a token or for another remote, unless it must be signed', async () => {
     const at = await makePets()
     const checkout = at.remote.checkOut()
     const report = await runHere(at, checkout, { requireSigned: true })
     expect(report.failures.map((failure) => explainFailure(failure).message)).toEqual([
-      `Cannot commit signed by GitHub, as \`require-signed\` asks for: the remote \`origin\` is not on ${at.github.url}`,
+      `Cannot create a signed commit, required by \`require-signed\`: the remote \`origin\` is not on ${at.github.url}`,
     ])
     const pushed = await runHere(at, checkout, { githubToken: undefined })
     expect(pushed.delivery?.notes).toEqual([
@@ -112,7 +112,7 @@ describe('a commit by the API', () => {
     expect(at.github.requests).toEqual([])
   })
 
-  test('of many pages moves the branch once, within 14 requests', async () => {
+  test('moves the branch once for many pages, within 14 requests', async () => {
     const at = await makeGitHubRemote(tinyDocs(Array.from({ length: 405 }, (_, index) => `List ${index}`)))
     const before = at.remote.tip()
     const report = await runHere(at, at.checkOut())
@@ -129,7 +129,7 @@ describe('a commit by the API', () => {
     expect(again.delivery?.operation).toBe('none')
   })
 
-  test('makes a branch that is asked for and not there', async () => {
+  test('creates a missing branch if requested', async () => {
     const at = await makePets()
     const report = await runHere(at, at.checkOut(), { branch: 'docs/next' })
     expectNoFailure(report)
@@ -141,7 +141,7 @@ describe('a commit by the API', () => {
 describe('several docs directories', () => {
   const files = { ...tinyDocs(['List pets'], 'a/docs/'), ...tinyDocs(['List cats'], 'b/docs/') }
 
-  test('are one commit, with a result each', async () => {
+  test('produce one commit and one result each', async () => {
     const at = await makeGitHubRemote(files)
     const report = await runHere(at, at.checkOut())
     expectNoFailure(report)
@@ -155,7 +155,7 @@ describe('several docs directories', () => {
     expect((await runHere(at, at.checkOut())).delivery?.operation).toBe('none')
   })
 
-  test('of which one is broken: the others are written', async () => {
+  test('are updated even if another one has errors', async () => {
     const at = await makeGitHubRemote({ ...files, 'a/docs/openapi.json': '{"openapi": "3.1.0", "info": 7, "paths": {}}\n' })
     const report = await runHere(at, at.checkOut())
     expect(report.delivery?.operation).toBe('committed')
@@ -163,7 +163,7 @@ describe('several docs directories', () => {
     expect(report.update?.diagnostics.map(({ file }) => file)).toContain('a/docs/openapi.json')
   })
 
-  test('with documents outside of them, but in the repository', async () => {
+  test('can use documents elsewhere in the repository', async () => {
     const docs = tinyDocs([], 'docs/')
     const at = await makeGitHubRemote({
       'docs/docs.json': (docs['docs/docs.json'] ?? '').replace('openapi.json', '../services/pets/openapi.json'),
@@ -175,7 +175,7 @@ describe('several docs directories', () => {
     expect(at.remote.read('docs/api-reference/list-pets.mdx')).toContain('../services/pets/openapi.json GET /list-pets')
   })
 
-  test('that write the same file are told apart by an error', async () => {
+  test('that generate the same file are an error', async () => {
     const at = await makeGitHubRemote({ ...tinyDocs(['List pets']), ...tinyDocs(['List pets'], 'api-reference/') })
     const nested = (tinyDocs([], '')['docs.json'] ?? '').replace('"openapi.json"', '{"source": "openapi.json", "directory": "."}')
     at.remote.push({ 'api-reference/docs.json': nested })
@@ -186,7 +186,7 @@ describe('several docs directories', () => {
   })
 })
 
-test('on a pull request commits to its head, where a check would be the default', async () => {
+test('commits to the head of a pull request if requested', async () => {
   const at = await makePets()
   at.remote.push({ 'openapi.json': tinyDocument('List pets', 'List dogs') }, 'topic')
   const event = { isPullRequest: true, name: 'pull_request', branch: 'topic', ref: 'refs/pull/1/merge' }

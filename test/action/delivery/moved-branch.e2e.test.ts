@@ -5,7 +5,7 @@ import { allPermissions, type GitHubRemote, runHere } from '../../support/github
 import { expectNoFailure, graphql, makePets, page, pagesIn, writesOf } from '../../support/pets-remote.ts'
 import { tinyDocument } from '../../support/tiny-docs.ts'
 
-describe('when the branch moves meanwhile', () => {
+describe('if the branch moves meanwhile', () => {
   test.each(['api', 'git'] as const)(
     'generates again from its newest commit, from a depth-1 clone (%s)',
     async (commitMethod) => {
@@ -19,7 +19,7 @@ describe('when the branch moves meanwhile', () => {
     },
   )
 
-  test('also where it moves in the moment of the commit', async () => {
+  test('also if it moves during the commit', async () => {
     const at = await makePets()
     at.github.fault({
       route: graphql,
@@ -31,7 +31,7 @@ describe('when the branch moves meanwhile', () => {
     expect(git(at.remote.path, 'log', '--format=%an', 'main').split('\n')).toEqual(['github-actions[bot]', 'Pat', 'Pat'])
   })
 
-  test('gives up after five times with the branch as others left it', async () => {
+  test('gives up after five attempts without changing the branch', async () => {
     const at = await makePets()
     let count = 0
     at.github.fault({ route: graphql, times: 99, meanwhile: () => at.remote.push({ 'guide.mdx': String(++count) }) })
@@ -42,7 +42,7 @@ describe('when the branch moves meanwhile', () => {
     expect(pagesIn(at)).toEqual(['guide.mdx'])
   })
 
-  test('is one commit where the answer is lost', async () => {
+  test('creates one commit if the response is lost', async () => {
     const at = await makePets()
     at.github.fault({ route: graphql, cut: 'after' })
     const report = await runHere(at, at.checkOut())
@@ -82,7 +82,7 @@ describe('a newer run', () => {
     ['it is for another commit', (at) => addRun(at, 8, 'f'.repeat(40)), tinyDocument('List cats'), allPermissions],
     ['the token may not ask', (at, tip) => addRun(at, 8, tip), tinyDocument('List cats'), { contents: 'write' }],
     ['the documents are the same', (at, tip) => addRun(at, 8, tip), tinyDocument('List pets'), allPermissions],
-  ])('is not waited for where %s', async (_, prepare, document, permissions) => {
+  ])('is ignored if %s', async (_, prepare, document, permissions) => {
     const at = await makePets()
     const checkout = at.checkOut()
     prepare(at, at.remote.push({ 'openapi.json': document, 'guide.mdx': 'mine' }))

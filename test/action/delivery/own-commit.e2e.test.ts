@@ -9,18 +9,18 @@ import { readTimes, readTree } from '../../support/read-tree.ts'
 import { tinyDocs, tinyDocument } from '../../support/tiny-docs.ts'
 
 describe('on its own commit', () => {
-  test('has nothing to do, at once, without a request and without touching a file', async () => {
+  test('ends immediately without requests and changes', async () => {
     const at = await makePets()
     await runHere(at, at.checkOut())
     const checkout = at.checkOut()
     const [tree, times, requests] = [readTree(checkout), readTimes(checkout), at.github.requests.length]
     const report = await runHere(at, checkout)
-    expect(report.delivery?.notes).toEqual(['The newest commit is one of ours and was made from these documents: nothing to do.'])
+    expect(report.delivery?.notes).toEqual(['Nothing to do: the newest commit already contains the pages for these documents.'])
     expect([report.update, at.github.requests.length]).toEqual([undefined, requests])
     expect([readTree(checkout), readTimes(checkout)]).toEqual([tree, times])
   })
 
-  test('looks again where a step before has changed a file, the inputs are others, or the trailer is not of this tree', async () => {
+  test('checks again if a step changed a file, the inputs differ, or the trailer does not match', async () => {
     const at = await makePets()
     await runHere(at, at.checkOut())
     const checkout = at.checkOut()
@@ -39,7 +39,7 @@ describe('on its own commit', () => {
     expect(pagesIn(at)).toEqual(['api-reference/list-cats.mdx', 'api-reference/list-dogs.mdx', page])
   })
 
-  test('looks again where there was something to say', async () => {
+  test('checks again if there were diagnostics', async () => {
     const at = await makeGitHubRemote({ ...tinyDocs(['List pets']), 'broken.json': '{"openapi": "3.1.0"}' })
     const inputs = { documents: ['broken.json'] }
     expect((await runHere(at, at.checkOut(), inputs)).delivery?.operation).toBe('committed')
@@ -47,7 +47,7 @@ describe('on its own commit', () => {
     expect([again.delivery?.operation, (again.update?.diagnostics.length ?? 0) > 0]).toEqual(['none', true])
   })
 
-  test('asks for no runs to be skipped where that was not asked for, and never at the head of a pull request', async () => {
+  test('adds [skip ci] only if requested, and never at the head of a pull request', async () => {
     const at = await makePets()
     await runHere(at, at.checkOut())
     expect(messageOf(at)).not.toMatch(/skip/i)

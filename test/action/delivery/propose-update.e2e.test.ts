@@ -10,7 +10,7 @@ import { tinyDocs, tinyDocument } from '../../support/tiny-docs.ts'
 describe('a pull request', () => {
   const proposal = { mode: 'pull-request' } as const
 
-  test('is opened once, kept up to date, left alone while nothing changes, and closed when nothing is left to do', async () => {
+  test('is opened once, updated on changes, and closed once the base is up to date', async () => {
     const at = await makePets()
     const first = await runHere(at, at.checkOut(), proposal)
     expectNoFailure(first)
@@ -44,16 +44,14 @@ describe('a pull request', () => {
     const done = await runHere(at, at.checkOut(), proposal)
     expect([done.delivery?.operation, done.delivery?.pullRequest?.number]).toEqual(['pull-request-closed', 1])
     expect([pull?.state, branchesOf(at)]).toEqual(['closed', ['main']])
-    expect(at.repository.comments.map(({ body }) => body)).toEqual([
-      'Nothing is left to do: the API pages of `main` are up to date.',
-    ])
+    expect(at.repository.comments.map(({ body }) => body)).toEqual(['The API pages of `main` are up to date.'])
     expect(at.repository.pullRequests).toHaveLength(1)
     const requests = at.github.requests.length
     expect((await runHere(at, at.checkOut(), proposal)).delivery?.operation).toBe('none')
     expect(at.github.requests.length).toBe(requests)
   })
 
-  test('is closed on a commit of ours too, where another run has brought the branch up to date, unless it has moved on', async () => {
+  test('is closed if another run updated the base, unless the base has new commits', async () => {
     const at = await makePets()
     await runHere(at, at.checkOut(), proposal)
     await runHere(at, at.checkOut(), { mode: 'commit', onProtected: 'fail' })
@@ -67,7 +65,7 @@ describe('a pull request', () => {
     expect([at.repository.pullRequests[0]?.state, branchesOf(at)]).toEqual(['closed', ['main']])
   })
 
-  test('by git is the same, and the work tree is at the base afterwards', async () => {
+  test('works the same with git, and the work tree is at the base afterwards', async () => {
     const at = await makePets()
     const inputs = { ...proposal, commitMethod: 'git', token: at.token() } as const
     const checkout = at.checkOut()
@@ -80,7 +78,7 @@ describe('a pull request', () => {
     expect([pagesIn(at, head), at.remote.log('%P', head)]).toEqual([['api-reference/list-cats.mdx'], at.remote.tip()])
   })
 
-  test('keeps the commits that somebody has added to its branch, and says so', async () => {
+  test('keeps commits of users on its branch and reports them', async () => {
     const at = await makePets()
     await runHere(at, at.checkOut(), proposal)
     const foreign = at.remote.push({ [page]: 'better words' }, head)
@@ -95,7 +93,7 @@ describe('a pull request', () => {
     }
   })
 
-  test('knows an amended commit from its own, and a commit that comes in the moment of the update', async () => {
+  test('keeps an amended commit, and a commit pushed during the update', async () => {
     const at = await makePets()
     await runHere(at, at.checkOut(), proposal)
     const person = join(at.remote.folder, 'person')
@@ -117,7 +115,7 @@ describe('a pull request', () => {
     expect(branchesOf(other)).toEqual(['main', head])
   })
 
-  test('that somebody else has opened from its branch keeps its words', async () => {
+  test('keeps its description if a user opened it', async () => {
     const at = await makePets()
     await runHere(at, at.checkOut(), proposal)
     const [ours] = at.repository.pullRequests
@@ -132,7 +130,7 @@ describe('a pull request', () => {
     expect(theirs.state).toBe('open')
   })
 
-  test('is not closed because a document is broken', async () => {
+  test('is not closed while a document has errors', async () => {
     const at = await makePets()
     await runHere(at, at.checkOut(), proposal)
     at.remote.push({ 'openapi.json': '{"openapi": "3.1.0", "info": 7, "paths": {}}\n' })
@@ -140,7 +138,7 @@ describe('a pull request', () => {
     expect([report.delivery?.operation, at.repository.pullRequests[0]?.state]).toEqual(['none', 'open'])
   })
 
-  test('shows what a document says as text only, within the limit of GitHub', async () => {
+  test("escapes text from documents and stays within GitHub's limit", async () => {
     const titles = ['@octocat <img src=x> | `x`', '::error::x']
     const at = await makeGitHubRemote(
       tinyDocs([...titles, ...Array.from({ length: 1_200 }, (_, index) => `List ${index} ${'x'.repeat(60)}`)]),
@@ -153,7 +151,7 @@ describe('a pull request', () => {
     expect(body).toMatch(/… and \d[\d,]* more pages/)
   })
 
-  test('needs a token, and a permission that the error names', async () => {
+  test('requires a token and names the missing permission', async () => {
     const at = await makePets()
     const without = await runHere(at, at.checkOut(), { ...proposal, githubToken: undefined })
     expect(explainFailure(without.failures[0]).message).toBe('Cannot open a pull request: there is no token')
@@ -169,14 +167,14 @@ describe('a pull request', () => {
     expect([again.delivery?.operation, at.repository.pullRequests.length]).toEqual(['pull-request-created', 1])
   })
 
-  test('is never proposed for its own branch, nor for one that stands only for a moment', async () => {
+  test('is not opened for its own head branch or a temporary branch', async () => {
     const at = await makePets()
     const event = (branch: string) => ({ branch, ref: `refs/heads/${branch}` })
     const own = await runHere(at, at.checkOut(), proposal, event(head))
     const temporary = await runHere(at, at.checkOut(), {}, event('openapi-pages-temporary/77-1-ab'))
     expect([own.note, temporary.note].map((note) => note?.slice(0, 40))).toEqual([
-      '`openapi-pages/main` is the branch of a ',
-      '`openapi-pages-temporary/77-1-ab` stands',
+      'Nothing to do: `openapi-pages/main` is the',
+      'Nothing to do: `openapi-pages-temporary/',
     ])
     expect(at.github.requests).toEqual([])
   })

@@ -15,7 +15,7 @@ import {
 import { readTree } from '../../support/read-tree.ts'
 
 describe('a protected branch', () => {
-  test.each(['api', 'git'] as const)('gets a pull request instead, which names the rule (%s)', async (commitMethod) => {
+  test.each(['api', 'git'] as const)('opens a pull request that names the rule (%s)', async (commitMethod) => {
     const at = await makePets()
     at.repository.rules.set('main', protectedByRule)
     at.remote.setHook(
@@ -33,7 +33,7 @@ describe('a protected branch', () => {
     expect([again.delivery?.operation, at.repository.pullRequests.length]).toEqual(['pull-request-unchanged', 1])
   })
 
-  test('fails the run where that is asked for, or there is nobody to open one', async () => {
+  test('fails the run if requested, or if no token can open a pull request', async () => {
     const at = await makePets()
     at.repository.rules.set('main', { kind: 'classic', reason: 'At least 1 approving review is required.' })
     const report = await runHere(at, at.checkOut(), { onProtected: 'fail' })
@@ -44,7 +44,7 @@ describe('a protected branch', () => {
     expect(at.repository.pullRequests).toEqual([])
   })
 
-  test('that takes commits again leaves no pull request behind', async () => {
+  test('closes the pull request once commits are allowed again', async () => {
     const at = await makePets()
     at.repository.rules.set('main', protectedByRule)
     await runHere(at, at.checkOut())
@@ -55,7 +55,7 @@ describe('a protected branch', () => {
   })
 })
 
-describe('says what GitHub refuses and what helps', () => {
+describe('explains errors from GitHub', () => {
   test.each<[string, number, object, { [name: string]: string }, string, string]>([
     [
       '403',
@@ -67,17 +67,17 @@ describe('says what GitHub refuses and what helps', () => {
     ],
     ['401', 401, { message: 'Bad credentials' }, {}, '401 Bad credentials', 'check the input `token`'],
     ['404', 404, { message: 'Not Found' }, {}, '404 Not Found', '`permissions: contents: write`'],
-    ['409', 409, { message: 'Git Repository is empty.' }, {}, '409 Git Repository is empty.', 'run again'],
-    ['422', 422, { message: 'Validation Failed' }, {}, '422 Validation Failed', 'please report it'],
+    ['409', 409, { message: 'Git Repository is empty.' }, {}, '409 Git Repository is empty.', 'run the job again'],
+    ['422', 422, { message: 'Validation Failed' }, {}, '422 Validation Failed', 'report this bug'],
     ['503', 503, {}, {}, '503', 'githubstatus.com'],
-    ['429', 429, { message: 'slow down' }, { 'retry-after': '900' }, '429 slow down', 'run again in 900 s'],
+    ['429', 429, { message: 'slow down' }, { 'retry-after': '900' }, '429 slow down', 'run the job again in 900 s'],
     [
       'a limit',
       403,
       { message: 'You have exceeded a secondary rate limit' },
       { 'retry-after': '61' },
       'secondary rate limit',
-      'run again in 61 s',
+      'run the job again in 61 s',
     ],
   ])('%s', async (_, status, body, headers, message, hint) => {
     const at = await makePets()
@@ -90,7 +90,7 @@ describe('says what GitHub refuses and what helps', () => {
     expect([readTree(checkout), git(checkout, 'status', '--porcelain')]).toEqual([tree, ''])
   })
 
-  test('that Actions may not open pull requests', async () => {
+  test('if Actions may not open pull requests', async () => {
     const at = await makePets()
     const body = { message: 'GitHub Actions is not permitted to create or approve pull requests.' }
     at.github.fault({ route: 'POST /repos/{owner}/{repo}/pulls', status: 403, body })
@@ -98,7 +98,7 @@ describe('says what GitHub refuses and what helps', () => {
     expect(explainFailure(report.failures[0]).hint).toContain('Allow GitHub Actions to create and approve pull requests')
   })
 
-  test('and waits where GitHub asks for a wait that is short', async () => {
+  test('and waits if GitHub requests a short delay', async () => {
     const at = await makePets()
     at.github.fault({ route: graphql, status: 429, headers: { 'retry-after': '1' } })
     expect((await runHere(at, at.checkOut())).delivery?.operation).toBe('committed')

@@ -149,7 +149,7 @@ describe('what is broken', () => {
     writeFileSync(join(folder, 'openapi.json'), description('Repaired'))
     await page.locator('h1', { hasText: 'Repaired' }).waitFor()
     await panel.waitFor({ state: 'detached' })
-    await expect.poll(output).toContain('✔ openapi.json changed, all errors are repaired')
+    await expect.poll(output).toContain('✔ openapi.json changed, all errors fixed')
   })
 
   test('a docs.json that cannot be read', async () => {
