@@ -3,16 +3,16 @@ import { valueAtPointer } from '../source/json-pointer.ts'
 import { normalizePath } from '../source/relative-path.ts'
 import type { DocsConfig } from './types.ts'
 
-/** A place in the navigation that names a page. */
+/** A navigation entry that refers to a page file. */
 export interface PageEntry {
-  /** Without leading `/` and without extension. */
+  /** Without a leading `/` or an extension. */
   readonly path: string
   readonly pointer: string
-  /** The division that lists it. */
+  /** ID of the division that lists the page. */
   readonly division: string
 }
 
-/** Lists every page that the navigation names, in document order of their divisions: by `pages` and by `root` of a group. */
+/** Lists every page in the navigation, from `pages` and from the `root` of groups, in document order of the divisions. */
 export function listEntries({ divisions, value }: DocsConfig): PageEntry[] {
   return divisions.flatMap(({ pointer, id, keys, entries }) => {
     const root = keys.includes('root') ? valueAtPointer(value, `${pointer}/root`) : undefined
@@ -23,8 +23,8 @@ export function listEntries({ divisions, value }: DocsConfig): PageEntry[] {
   })
 }
 
-/** The pages that something in a `docs.json` leads to by an address of the site: links of the bar and the footer, anchors, redirects. */
-export function listLinked({ value }: DocsConfig): Set<string> {
+/** Collects the pages that any URL path in `docs.json` links to, for example from the navbar, the footer, anchors, or redirects. */
+export function listLinkedPages({ value }: DocsConfig): Set<string> {
   const linked = new Set<string>()
   const waiting: unknown[] = [value]
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
@@ -44,12 +44,12 @@ function toPagePath(text: string): string {
 export interface Redirect {
   /** Position in the list. */
   readonly index: number
-  /** As they are written: an address of the site, with leading `/`, or a pattern. */
+  /** Source and destination as written: a URL path with a leading `/`, or a pattern. */
   readonly source: string
   readonly destination: string
 }
 
-/** Lists `redirects`; entries that are none are left out. */
+/** Reads `redirects` and skips invalid entries. */
 export function readRedirects(docsConfig: DocsConfig | undefined): Redirect[] {
   const written = docsConfig?.value['redirects']
   if (!Array.isArray(written)) return []

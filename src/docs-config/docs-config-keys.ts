@@ -4,7 +4,9 @@ import { suggest } from '../source/suggest.ts'
 import { divisionLists } from './read-divisions.ts'
 import type { Division, DivisionKind, DocsConfig } from './types.ts'
 
-/** Reports keys of a `docs.json` or `mint.json` that hosts pass over: most are mistyped, or stand in the wrong place. They stay as they are. */
+/**
+ * Reports keys in a `docs.json` or `mint.json` that hosts ignore. Most are typos or in the wrong place. The keys are not removed.
+ */
 export function checkConfigKeys({ source, value, divisions }: DocsConfig): Finding[] {
   const file = source.path
   const name = file.slice(file.lastIndexOf('/') + 1)
@@ -13,15 +15,15 @@ export function checkConfigKeys({ source, value, divisions }: DocsConfig): Findi
   const atTop = Object.keys(value).filter((key) => !known.includes(key) && !key.startsWith('x-'))
   return [
     ...atTop.map((key) => {
-      const belongs = !isMint && mintOnly[key]
-      return toFinding(file, '', key, `\`${name}\``, belongs ? `write ${belongs}` : didYouMean(key, known))
+      const belongs = !isMint && docsConfigEquivalents[key]
+      return toFinding(file, '', key, `\`${name}\``, belongs ? `Use ${belongs}` : toHint(key, known))
     }),
     ...(isMint ? [] : divisions.flatMap((division) => checkDivision(division, file))),
   ]
 }
 
-/** What keys of a `mint.json` are called in a `docs.json`. */
-const mintOnly: { readonly [key: string]: string | undefined } = {
+/** Maps keys of a `mint.json` to their place in a `docs.json`. */
+const docsConfigEquivalents: { readonly [key: string]: string | undefined } = {
   tabs: '`tabs` inside `navigation`',
   anchors: '`anchors` inside `navigation`',
   versions: '`versions` inside `navigation`',
@@ -38,22 +40,21 @@ function checkDivision({ kind, keys, pointer }: Division, file: string): Finding
   const known = divisionKeys(kind)
   return keys.flatMap((key) => {
     if (known.includes(key) || key.startsWith('x-')) return []
-    // A host shows nothing of such a list, whereas its pages count as listed here.
-    const hint =
-      Object.hasOwn(divisionLists, key) && kind === 'group' ? 'a group lists its groups in `pages`' : didYouMean(key, known)
+    // Hosts ignore this list, but here its pages count as listed.
+    const hint = Object.hasOwn(divisionLists, key) && kind === 'group' ? 'List nested groups in `pages`' : toHint(key, known)
     return toFinding(file, pointer, key, kind === 'navigation' ? '`navigation`' : `this \`${kind}\``, hint)
   })
 }
 
-function didYouMean(key: string, known: readonly string[]): string | undefined {
+function toHint(key: string, known: readonly string[]): string | undefined {
   const near = suggest(key, known)
-  return near === undefined ? undefined : `did you mean \`${near}\`?`
+  return near === undefined ? undefined : `Did you mean \`${near}\`?`
 }
 
 function toFinding(file: string, pointer: string, key: string, where: string, hint: string | undefined): Finding {
   return {
     code: 'docs-config-key',
-    message: `Unexpected key \`${key}\` in ${where}: hosts pass over it`,
+    message: `Unexpected key \`${key}\` in ${where}: hosts ignore it`,
     file,
     pointer: pointerChild(pointer, key),
     on: 'key',
@@ -61,7 +62,7 @@ function toFinding(file: string, pointer: string, key: string, where: string, hi
   }
 }
 
-/** The keys at the top of a `docs.json`. Source: Mintlify's settings reference, November 2026. */
+/** Top-level keys of a `docs.json`. Source: Mintlify's settings reference, November 2026. */
 export const docsConfigKeys = [
   ...[
     '$schema',
@@ -94,7 +95,7 @@ export const docsConfigKeys = [
   ...['contextual', 'thumbnails', 'interaction', 'metadata', 'variables', 'markdown'],
 ] as const
 
-/** The keys at the top of a `mint.json`. Source: Mintlify's settings reference, November 2024. */
+/** Top-level keys of a `mint.json`. Source: Mintlify's settings reference, November 2024. */
 const mintConfigKeys = [
   ...[
     '$schema',
@@ -138,7 +139,7 @@ const mintConfigKeys = [
   ...['isWhiteLabeled', 'eyebrow', 'customCssFiles'],
 ] as const
 
-/** What each kind of division says about itself beside its label. */
+/** Keys that only some kinds of division have, without label and child lists. */
 const ownKeys: { readonly [Kind in DivisionKind]: readonly string[] } = {
   navigation: ['global'],
   tab: ['icon', 'iconType', 'searchable', 'align', 'version'],
@@ -151,7 +152,7 @@ const ownKeys: { readonly [Kind in DivisionKind]: readonly string[] } = {
   group: ['icon', 'iconType', 'root', 'tag', 'expanded', 'public', 'searchable', 'boost', 'version'],
 }
 
-/** The lists of divisions and pages that each kind can have. */
+/** The lists of divisions and pages that each kind can contain. */
 export const childKeys: { readonly [Kind in DivisionKind]: readonly string[] } = {
   navigation: ['products', 'languages', 'versions', 'tabs', 'dropdowns', 'anchors', 'groups', 'pages'],
   tab: ['languages', 'versions', 'dropdowns', 'anchors', 'products', 'groups', 'pages', 'menu'],
@@ -164,7 +165,7 @@ export const childKeys: { readonly [Kind in DivisionKind]: readonly string[] } =
   group: ['pages'],
 }
 
-/** Every key that a division of a kind can have. Source: Mintlify's schema of `docs.json`, November 2026. */
+/** Returns every key that a division of this kind can have. Source: Mintlify's schema of `docs.json`, November 2026. */
 export function divisionKeys(kind: DivisionKind): readonly string[] {
   const label = kind === 'navigation' ? [] : [kind]
   const all = ['$ref', 'hidden', 'directory', 'openapi', 'asyncapi', 'graphql', 'sdk']

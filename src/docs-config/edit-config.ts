@@ -5,21 +5,21 @@ import { isObject } from '../source/is-object.ts'
 import { editJson, type JsonEdit } from './edit-json.ts'
 import type { DocsConfig } from './types.ts'
 
-/** Makes edits of a `docs.json` to the files that it stands in: those of its `$ref`s too, and a `mint.json` in its own shape. */
-export function editDocsConfig({ places }: DocsConfig, edits: readonly JsonEdit[]): FileChange[] {
+/** Applies edits to all files of a `docs.json`, including `$ref` targets, and translates them if the file is a `mint.json`. */
+export function editDocsConfig({ sourceMap }: DocsConfig, edits: readonly JsonEdit[]): FileChange[] {
   const byFile = groupBy(
-    edits.flatMap((edit) => places.toFileEdits(edit)),
+    edits.flatMap((edit) => sourceMap.toFileEdits(edit)),
     ({ file }) => file,
   )
-  return places.sources.flatMap(({ path, text }): FileChange[] => {
-    const own = joinOrders((byFile.get(path) ?? []).map(({ edit }) => edit))
+  return sourceMap.sources.flatMap(({ path, text }): FileChange[] => {
+    const own = mergeReorders((byFile.get(path) ?? []).map(({ edit }) => edit))
     const content = editJson(text, own)
     return content === text ? [] : [{ kind: 'modify', path, before: text, content }]
   })
 }
 
-/** The groups of several tabs stand in one list of a `mint.json`: orders of it that move different elements are one. */
-function joinOrders(edits: readonly JsonEdit[]): JsonEdit[] {
+/** Merges reorderings of the same list into one. In a `mint.json`, the groups of several tabs share a single list. */
+function mergeReorders(edits: readonly JsonEdit[]): JsonEdit[] {
   const orders = new Map<string, number[]>()
   const others = edits.filter((edit) => {
     if (edit.kind !== 'reorder') return true
@@ -34,9 +34,10 @@ function joinOrders(edits: readonly JsonEdit[]): JsonEdit[] {
 }
 
 /**
- * Sets `materialise` for one division, by its label or id, in the text of a configuration file, or for all where none is given; comments and everything else stay.
+ * Sets `materialise` in the text of a configuration file, for the division with this label or ID, or for all divisions if `label`
+ * is absent. Comments and other settings are preserved.
  *
- * Returns `undefined` for a text that cannot be edited since it has faults. An absent file is an empty text.
+ * Returns `undefined` if the text has errors and cannot be edited. Pass an empty string for a missing file.
  */
 export function setMaterialise(
   text: string,

@@ -2,23 +2,24 @@ import { type Node, parseTree } from 'jsonc-parser'
 import { parsePointer, pointerChild } from '../source/json-pointer.ts'
 import type { OffsetRange } from '../source/position.ts'
 
-/** One change of a JSON text. All pointers and indexes are those of the text before any of the edits. */
+/** An edit to a JSON text. All pointers and indexes refer to the text before any edit. */
 export type JsonEdit =
-  /** Puts values into a list, before the element that has the index now; its length means at the end. */
+  /** Inserts values into a list before the element at `index`, or at the end if `index` is the length. */
   | { readonly kind: 'insert'; readonly array: string; readonly index: number; readonly values: readonly unknown[] }
-  /** Puts another value in the place of an element of a list. */
+  /** Replaces an element of a list. */
   | { readonly kind: 'replace'; readonly array: string; readonly index: number; readonly value: unknown }
-  /** Gives the elements of a list another order: `order` has for each place the index that its element has now. Insertions count in the new order. */
+  /** Reorders a list. `order` gives the current index of the element for each position. Insertions use the new order. */
   | { readonly kind: 'reorder'; readonly array: string; readonly order: readonly number[] }
-  /** Takes away an element of a list, or a property with its key. */
+  /** Removes a list element, or a property with its key. */
   | { readonly kind: 'remove'; readonly pointer: string }
-  /** Sets a property: in place where it is there, else after the last one. */
+  /** Sets a property in place, or appends it after the last property. */
   | { readonly kind: 'set'; readonly object: string; readonly key: string; readonly value: unknown }
 
 /**
- * Edits a JSON text in place: everything that is not edited keeps its bytes, and what is new follows the indentation and line ends around it.
+ * Edits a JSON text in place. Everything else is preserved byte for byte, and new values follow the surrounding indentation and
+ * line endings.
  *
- * The text has to be JSON. An edit whose place is not in the text is left out.
+ * The text must be valid JSON. Edits with a pointer that does not exist are ignored.
  */
 export function editJson(text: string, edits: readonly JsonEdit[]): string {
   const root = edits.length === 0 ? undefined : parseTree(text)
@@ -28,13 +29,13 @@ export function editJson(text: string, edits: readonly JsonEdit[]): string {
   return text.slice(0, root.offset) + printNode(plan, root, '') + text.slice(root.offset + root.length)
 }
 
-/** The edits of one list or object. */
+/** The edits to one list or object. */
 interface ContainerEdits {
-  /** New elements by the index they go before. */
+  /** New elements by the index of the element they precede. */
   readonly inserted: Map<number, unknown[]>
   /** Indexes or keys. */
   readonly removed: Set<string>
-  /** By key; of a list by index. */
+  /** By key, or by index for a list. */
   readonly set: Map<string, unknown>
   order: readonly number[] | undefined
 }
@@ -43,7 +44,7 @@ interface EditPlan {
   readonly text: string
   readonly layout: JsonLayout
   readonly containers: Map<string, ContainerEdits>
-  /** Pointers of everything that has an edit in it. */
+  /** Pointers of all containers with an edit inside. */
   readonly touched: Set<string>
 }
 
@@ -54,7 +55,7 @@ function addEdit(plan: EditPlan, edit: JsonEdit): void {
   } else if (edit.kind === 'replace') {
     editsOf(plan, edit.array).set.set(String(edit.index), edit.value)
   } else if (edit.kind === 'reorder') {
-    // Several parts of one list can each have an order of their own.
+    // Each part of a list can be reordered separately.
     const edits = editsOf(plan, edit.array)
     const before = edits.order
     edits.order = before ? edit.order.map((index, place) => (index === place ? (before[place] ?? place) : index)) : edit.order
@@ -86,12 +87,12 @@ function printNode(plan: EditPlan, node: Node, pointer: string): string {
   return printContainer(plan, node, items)
 }
 
-/** An element or property of the result. `original` is its index among the children of the text. */
+/** An element or property of the result. `original` is its index among the children in the text. */
 interface Item {
   readonly original: number | undefined
-  /** New values need to know how deep they stand. */
+  /** The layout of a new value depends on its indentation. */
   readonly print: (indent: string, isOnSharedLine: boolean) => string
-  /** A list or object, which does not go on the line of others. */
+  /** A list or object, which always starts on its own line. */
   readonly isNewBlock: boolean
 }
 
@@ -142,7 +143,7 @@ function toNewItem({ layout }: EditPlan, value: unknown, before = ''): Item {
   return { original: undefined, print: (...where) => before + printJson(value, layout, ...where), isNewBlock }
 }
 
-/** Longest line to which new elements are added instead of giving each its own line. */
+/** Lists are kept on one line up to this width. Longer lists get one line per element. */
 const maxLineWidth = 100
 
 function printContainer(plan: EditPlan, node: Node, items: readonly Item[]): string {
@@ -182,7 +183,7 @@ function printContainer(plan: EditPlan, node: Node, items: readonly Item[]): str
   return open + parts.join(',') + tail + close
 }
 
-/** Where the gap before a child begins: after the bracket, or after the comma that follows the child before it. */
+/** Returns where the gap before a child begins: after the opening bracket, or after the comma that follows the previous child. */
 function endOfPrevious(text: string, node: Node, previous: Node | undefined): number {
   if (!previous) return node.offset + 1
   return text.indexOf(',', previous.offset + previous.length) + 1
@@ -193,20 +194,20 @@ function lineIndent(text: string, offset: number): string {
   return /^[ \t]*/.exec(text.slice(start, offset))?.[0] ?? ''
 }
 
-/** A key that an object of a JSON text has already. */
+/** A key that occurs more than once in an object. */
 export interface DuplicateKey {
   readonly key: string
-  /** Of the value that counts, the last one. */
+  /** Pointer of the last value, which parsers use. */
   readonly pointer: string
   readonly offsets: OffsetRange
   readonly firstOffsets: OffsetRange
 }
 
 /**
- * Finds keys that stand twice in one object of a JSON text, in document order; below the root only inside the values of
- * `rootKeys`, where these are given.
+ * Finds duplicate keys in a JSON text, in document order. `rootKeys` limits the search below the root to the values of these
+ * keys.
  *
- * A parser silently keeps the last of equal keys, so an edit would not know which of them is meant.
+ * Parsers silently keep the last value, so it would be unclear which one an edit refers to.
  */
 export function findDuplicateKeys(text: string, rootKeys: readonly string[] | 'all'): DuplicateKey[] {
   const found: DuplicateKey[] = []
@@ -226,7 +227,7 @@ export function findDuplicateKeys(text: string, rootKeys: readonly string[] | 'a
       else found.push({ key, pointer: pointerChild(pointer, key), offsets: toOffsets(keyNode), firstOffsets: toOffsets(earlier) })
       return { node: valueNode, pointer: pointerChild(pointer, key) }
     })
-    for (const one of inside) open.push(one) // Not spread: a list can have more entries than a call can have arguments.
+    for (const one of inside) open.push(one) // Spreading could exceed the maximum number of arguments.
   }
   return found.sort((a, b) => a.offsets.start - b.offsets.start)
 }
@@ -235,17 +236,17 @@ function toOffsets({ offset, length }: Node): OffsetRange {
   return { start: offset, end: offset + length }
 }
 
-/** How a JSON text is laid out, so that new parts can look alike. */
+/** The layout of a JSON text, which new parts follow. */
 interface JsonLayout {
   /** One level of indentation. */
   readonly unit: string
   readonly eol: string
   readonly afterColon: string
-  /** All on one line, without blanks. */
+  /** The text has no line breaks or spaces. */
   readonly compact: boolean
 }
 
-/** Finds the layout of a JSON text: that of its first indented line; two spaces where there is none. */
+/** Detects the layout of a JSON text from its first indented line. The default is two spaces. */
 function detectLayout(text: string): JsonLayout {
   const eol = /\r\n|\n|\r/.exec(text.trim())?.[0]
   const compact = eol === undefined && text.trim().length > 2
@@ -259,8 +260,8 @@ function detectLayout(text: string): JsonLayout {
 }
 
 /**
- * Writes a value in a layout; `indent` is that of the line it begins on. On a line that it shares with others, a short list of plain values
- * stays on that line.
+ * Prints a value in the given layout. `indent` is the indentation of the line it starts on. On a shared line, a short list of
+ * plain values stays on that line.
  */
 function printJson(value: unknown, layout: JsonLayout, indent: string, isOnSharedLine: boolean): string {
   if (layout.compact) return JSON.stringify(value)

@@ -9,17 +9,17 @@ import type { SourceFile } from '../source/source-file.ts'
 import { orderSettings } from './project-config.ts'
 import type { LockedDivision, LockedPage, LockedSource, LockFile, UnwrittenOperation } from './types.ts'
 
-/** What came of reading a lock file. */
+/** The result of reading a lock file. */
 interface LockFileReading {
   readonly lock: LockFile | undefined
   readonly findings: readonly Finding[]
-  /** Why there is no lock: it can be made again where the file is `damaged`, and must not where a `newer` release wrote it. */
+  /** Why there is no lock. A `damaged` file can be rebuilt. A file written by a `newer` release must not be changed. */
   readonly fault: 'damaged' | 'newer' | undefined
 }
 
 /**
- * Reads `openapi-pages.lock.json`. A file that is damaged, or newer than this program, gives no lock and one finding: without knowing
- * which pages are ours none may be touched. Of a merge conflict both sides count.
+ * Reads `openapi-pages.lock.json`. A damaged file or one from a newer release yields one diagnostic and no lock, because no page
+ * may be changed without knowing which pages are generated. A merge conflict is resolved by using the entries of both sides.
  */
 export async function parseLockFile(source: SourceFile): Promise<LockFileReading> {
   return (await readConflict(source)) ?? (await readWhole(source))
@@ -28,31 +28,32 @@ export async function parseLockFile(source: SourceFile): Promise<LockFileReading
 async function readWhole(source: SourceFile): Promise<LockFileReading> {
   const parsed = await parseSource(source)
   const fault = parsed.faults[0]
-  if (fault?.code === 'empty-document') return damaged(source, 'Unexpected empty lock file', '')
-  if (fault) return damaged(source, `Cannot read the lock file: ${fault.message}`, '', fault.offsets)
-  if (!isObject(parsed.value)) return damaged(source, 'Unexpected content of the lock file, expected a JSON object', '')
+  if (fault?.code === 'empty-document') return reportDamaged(source, 'Unexpected empty lock file', '')
+  if (fault) return reportDamaged(source, `Cannot read the lock file: ${fault.message}`, '', fault.offsets)
+  if (!isObject(parsed.value)) return reportDamaged(source, 'Unexpected lock file content, expected a JSON object', '')
   const { version, divisions, pages, unwritten } = parsed.value
   if (typeof version === 'number' && version > lockFileVersion) {
-    const message = `Unexpected \`version\` ${version} of the lock file, this openapi-pages knows up to ${lockFileVersion}`
-    const hint = 'update with the release of openapi-pages that wrote it, or a newer one'
+    const message = `Unexpected lock file \`version\` ${version}, expected at most ${lockFileVersion}`
+    const hint = 'Use the openapi-pages release that wrote the file, or a newer one'
     const finding: Finding = { code: 'lock-file', message, file: source.path, pointer: '/version', hint, severity: 'error' }
     return { lock: undefined, findings: [finding], fault: 'newer' }
   }
-  if (version !== 1 && version !== lockFileVersion) return damaged(source, 'Missing `version` in the lock file', '/version')
-  if (!isObject(divisions)) return damaged(source, 'Missing `divisions` in the lock file', '')
-  if (!isObject(pages)) return damaged(source, 'Missing `pages` in the lock file', '')
+  if (version !== 1 && version !== lockFileVersion) return reportDamaged(source, 'Missing `version` in the lock file', '/version')
+  if (!isObject(divisions)) return reportDamaged(source, 'Missing `divisions` in the lock file', '')
+  if (!isObject(pages)) return reportDamaged(source, 'Missing `pages` in the lock file', '')
   const lockedDivisions: LockedDivision[] = []
   for (const [id, value] of Object.entries(divisions)) {
     const sources = Array.isArray(value) ? value.map(toSource) : [undefined]
     if (!sources.every((entry) => entry !== undefined)) {
-      return damaged(source, `Unexpected entry for the division \`${id}\` in the lock file`, pointerChild('/divisions', id))
+      return reportDamaged(source, `Unexpected entry for division \`${id}\` in the lock file`, pointerChild('/divisions', id))
     }
     lockedDivisions.push({ id, sources })
   }
   const lockedPages: LockedPage[] = []
   for (const [path, value] of Object.entries(pages)) {
     const page = toPage(path, value)
-    if (!page) return damaged(source, `Unexpected entry for the page \`${path}\` in the lock file`, pointerChild('/pages', path))
+    if (!page)
+      return reportDamaged(source, `Unexpected entry for page \`${path}\` in the lock file`, pointerChild('/pages', path))
     lockedPages.push(page)
   }
   return {
@@ -62,7 +63,10 @@ async function readWhole(source: SourceFile): Promise<LockFileReading> {
   }
 }
 
-/** A key is a document and an operation, as in a binding; its value the divisions. What cannot be read is as good as not there: its operation is new. */
+/**
+ * Reads `unwritten`: keys are a document and an operation, values are divisions. Invalid entries are ignored, so their operations
+ * count as new.
+ */
 function toUnwritten(value: unknown): UnwrittenOperation[] {
   return Object.entries(isObject(value) ? value : {}).flatMap(([key, divisions]) => {
     const [, document, operation] = /^(.*?) ((?:[A-Za-z-]+ \/|webhook |schema ).*)$/s.exec(key) ?? []
@@ -71,13 +75,16 @@ function toUnwritten(value: unknown): UnwrittenOperation[] {
   })
 }
 
-/** Each line is an entry of its own, so both sides of a merge conflict can be joined; where both have an entry, theirs counts. */
+/**
+ * Resolves a merge conflict by joining the entries of both sides, since each line is a separate entry. For duplicates, the
+ * incoming side wins.
+ */
 async function readConflict(source: SourceFile): Promise<LockFileReading | undefined> {
   const conflict = splitConflict(source.text.replaceAll('\r\n', '\n'))
   if (!conflict) return undefined
   const { start } = conflict
   const sides = await Promise.all(
-    [conflict.ours, conflict.theirs].map((text) => readWhole({ ...source, text: withoutLastCommas(text) })),
+    [conflict.ours, conflict.theirs].map((text) => readWhole({ ...source, text: stripTrailingCommas(text) })),
   )
   const [ours, theirs] = sides
   const newer = sides.find(({ fault }) => fault === 'newer')
@@ -90,12 +97,18 @@ async function readConflict(source: SourceFile): Promise<LockFileReading | undef
     pages: join(({ path }) => path, ours.lock.pages, theirs.lock.pages).toSorted((a, b) => (a.path < b.path ? -1 : 1)),
     unwritten: join((entry) => Object.values(entry).join(' '), ours.lock.unwritten, theirs.lock.unwritten),
   }
-  const message = 'Unexpected merge conflict in the lock file; what both sides record counts'
-  const finding: Finding = { code: 'lock-file', message, file: source.path, pointer: '', hint: 'an update writes it anew' }
+  const message = 'Merge conflict in the lock file: using the entries of both sides'
+  const finding: Finding = {
+    code: 'lock-file',
+    message,
+    file: source.path,
+    pointer: '',
+    hint: 'Run an update to rewrite the file',
+  }
   return { lock, findings: [{ ...finding, offsets: { start, end: start + 7 } }], fault: undefined }
 }
 
-/** Both sides of a text with the markers of merge conflicts, and where the first one is; `undefined` without a complete conflict. */
+/** Splits a text at its merge conflict markers into both sides. Returns `undefined` if there is no complete conflict. */
 function splitConflict(text: string): { ours: string; theirs: string; start: number } | undefined {
   const sides = { ours: '', theirs: '' }
   let part: 'both' | 'ours' | 'base' | 'theirs' = 'both'
@@ -118,18 +131,18 @@ function splitConflict(text: string): { ours: string; theirs: string; start: num
   return start === -1 || part !== 'both' ? undefined : { ...sides, start }
 }
 
-/** A side of a conflict can end with a comma that the other side needs. */
-function withoutLastCommas(text: string): string {
+/** Removes trailing commas, which one side of a conflict can have because another line follows on the other side. */
+function stripTrailingCommas(text: string): string {
   return text.replace(/,([^\S\n]*\n\s*\})/g, '$1').replace(/(\}|\])(\n\s*")/g, '$1,$2')
 }
 
-function damaged(
+function reportDamaged(
   { path }: SourceFile,
   message: string,
   pointer: string,
   offsets?: { start: number; end: number },
 ): LockFileReading {
-  const hint = `an update makes it again from the pages that are there; \`git checkout -- ${path}\` puts back the version in git`
+  const hint = `Run an update to rebuild it from the existing pages, or restore it with \`git checkout -- ${path}\``
   const finding: Finding = { code: 'lock-file', message, file: path, pointer, hint, ...(offsets ? { offsets } : {}) }
   return { lock: undefined, findings: [finding], fault: 'damaged' }
 }
@@ -174,21 +187,25 @@ function toTexts(value: JsonObject): { [key: string]: string } {
   return Object.fromEntries(Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
 }
 
-/** A lock file comes with the repository; it must not name files of others for deletion. */
+/** The lock file is untrusted input. It must not be able to name files outside the docs directory for deletion. */
 function isInsideRoot(path: string): boolean {
   return normalizePath(path) === path && path !== '..' && !path.startsWith('../')
 }
 
-/** The newest layout of the lock file that is read. Version 2 has adopted pages, which a program that knows 1 only would rewrite; without such it is 1. */
+/**
+ * The newest supported version. Version 2 adds adopted pages, which a release that only knows version 1 would overwrite. Files
+ * without adopted pages are written as version 1.
+ */
 const lockFileVersion = 2
 
-/** Stands in the docs root and belongs to us; it is committed with the pages. */
+/** Name of the lock file in the docs directory. It is committed with the pages. */
 export const lockFileName = 'openapi-pages.lock.json'
 
 /**
- * Writes the lock file: one division and one page a line, sorted by UTF-16 units, so that git merges the changes of two branches.
+ * Formats the lock file with one division or page per line, sorted by UTF-16 code units, so that Git can merge changes from two
+ * branches.
  *
- * It has no top-level `openapi` key, since hosts take a JSON file that has one for a description.
+ * It has no top-level `openapi` key because hosts treat JSON files with that key as OpenAPI documents.
  */
 export function formatLockFile(lock: LockFile): string {
   const divisions = lock.divisions.map(({ id, sources }) => {
@@ -219,7 +236,7 @@ export function formatLockFile(lock: LockFile): string {
   ].join('\n')
 }
 
-/** In an order of its own, whatever made the record. */
+/** Fixes the order of keys, independent of how the record was created. */
 function toPageValue(page: LockedPage) {
   const { division, document, operation, operationId, group, summary, parameters, href, hash, adopted, keep } = page
   return { division, document, operation, operationId, group, summary, parameters, href, hash, adopted, keep }
@@ -232,7 +249,7 @@ function formatMapping(key: string, entries: readonly (readonly [string, unknown
   return [`  "${key}": {`, ...lines.slice(0, -1).map((line) => `${line},`), ...lines.slice(-1), `  ${end}`]
 }
 
-/** Tells whether a page is still as we wrote it. Line ends make no difference, since git may change them on the way to the disk. */
+/** Hashes page content to detect hand edits. Line endings are ignored because Git may convert them on checkout. */
 export function contentHash(text: string): string {
   return createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('hex').slice(0, 16)
 }

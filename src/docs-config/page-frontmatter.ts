@@ -2,20 +2,20 @@ import { isScalar, parseDocument, stringify } from 'yaml'
 import { isObject, type JsonObject } from '../source/is-object.ts'
 import { parseYaml } from '../source/parse-yaml.ts'
 import type { OffsetRange } from '../source/position.ts'
-import { parseBinding, parseSchemaBinding } from './binding-text.ts'
+import { parseBinding, parseSchemaBinding } from './parse-binding.ts'
 import type { PageBinding } from './types.ts'
 
 /** The YAML between the `---` lines at the top of a page. */
 export interface PageFrontmatter {
-  /** Empty where the YAML is no mapping. */
+  /** Empty if the YAML is not a mapping. */
   readonly values: JsonObject
-  /** Where the YAML stands in the text of the page. */
+  /** Range of the YAML in the page. */
   readonly offsets: OffsetRange
-  /** What is wrong with the YAML, in words. */
+  /** The first YAML error, if any. */
   readonly fault: { readonly message: string; readonly offsets: OffsetRange } | undefined
 }
 
-/** Reads the frontmatter of a page's text; `undefined` for a page without one. Never throws. */
+/** Parses the frontmatter of a page. Returns `undefined` if there is none. Never throws. */
 export function parsePageFrontmatter(text: string): PageFrontmatter | undefined {
   const offsets = findFrontmatter(text)
   if (!offsets) return undefined
@@ -30,7 +30,7 @@ export function parsePageFrontmatter(text: string): PageFrontmatter | undefined 
   }
 }
 
-/** Where the YAML between the `---` lines stands; found without parsing it. */
+/** Finds the YAML between the `---` lines without parsing it. */
 export function findFrontmatter(text: string): OffsetRange | undefined {
   const open = /^---[ \t]*\r?\n/.exec(text)
   if (!open) return undefined
@@ -43,25 +43,26 @@ function shift({ start, end }: OffsetRange, by: number): OffsetRange {
   return { start: start + by, end: end + by }
 }
 
-/** What the frontmatter of a page says about its binding. */
+/** The result of reading a page's binding. */
 export type PageBindingReading =
   | { readonly kind: 'none' }
   | { readonly kind: 'bound'; readonly key: BindingKey; readonly binding: PageBinding }
-  /** There is a key, but no binding in it. `written` is its value. */
+  /** The key exists, but its value `written` is not a binding. */
   | { readonly kind: 'unreadable'; readonly key: BindingKey; readonly written: unknown }
-  /** The frontmatter is not YAML. */
+  /** The frontmatter is not valid YAML. */
   | { readonly kind: 'fault'; readonly message: string; readonly offsets: OffsetRange }
 
 type BindingKey = 'openapi' | 'openapi-schema'
 
 /**
- * Reads the binding of a page's text. `openapi-schema` wins over `openapi`. Parses only frontmatter that has the word `openapi` in it.
+ * Reads the binding of a page. `openapi-schema` takes precedence over `openapi`. Frontmatter without the word `openapi` is not
+ * parsed.
  *
- * @param known the frontmatter of the text, where it was parsed already.
+ * @param known the frontmatter, if it was already parsed.
  */
 export function readPageBinding(text: string, known?: PageFrontmatter): PageBindingReading {
   const offsets = findFrontmatter(text)
-  if (!offsets && isUnfinished(text)) return { kind: 'fault', ...unfinished }
+  if (!offsets && lacksClosingFence(text)) return { kind: 'fault', ...missingFence }
   if (!offsets || !text.slice(offsets.start, offsets.end).includes('openapi')) return { kind: 'none' }
   const frontmatter = known ?? parsePageFrontmatter(text)
   if (!frontmatter) return { kind: 'none' }
@@ -76,25 +77,28 @@ export function readPageBinding(text: string, known?: PageFrontmatter): PageBind
   return { kind: 'none' }
 }
 
-const unfinished = { message: 'Missing `---` at the end of the frontmatter', offsets: { start: 0, end: 3 } }
+const missingFence = { message: 'Missing `---` at the end of the frontmatter', offsets: { start: 0, end: 3 } }
 
 /**
- * What is wrong with the frontmatter of a page, whatever it is about.
+ * Finds the first error in a page's frontmatter.
  *
- * @param known the frontmatter of the text, where it was parsed already.
+ * @param known the frontmatter, if it was already parsed.
  */
 export function findFrontmatterFault(text: string, known: PageFrontmatter | undefined): PageFrontmatter['fault'] {
   if (known) return known.fault
-  return /^---[ \t]*\r?\n[A-Za-z][\w-]*:(?:[ \t]|\r?\n)/.test(text) ? unfinished : undefined
+  return /^---[ \t]*\r?\n[A-Za-z][\w-]*:(?:[ \t]|\r?\n)/.test(text) ? missingFence : undefined
 }
 
-/** Frontmatter that nothing ends is a page's text for a host, with its binding. Markdown can begin with a rule too, then a blank line follows. */
-function isUnfinished(text: string): boolean {
+/**
+ * Hosts render frontmatter without a closing `---` as page text, including the binding. A page may also start with a Markdown
+ * rule, which is followed by a blank line.
+ */
+function lacksClosingFence(text: string): boolean {
   const lines = /^---[ \t]*\r?\n((?:[^\r\n]+\r?\n)+)/.exec(text)?.[1] ?? ''
   return /^openapi(-schema)?:/m.test(lines)
 }
 
-/** Where the text that a top-level key of a page's frontmatter has stands, with its quotes; a block text with its `|` or `>`. */
+/** Finds the value of a top-level frontmatter key, including its quotes or the `|` or `>` of a block scalar. */
 export function locateFrontmatterValue(text: string, key: string): OffsetRange | undefined {
   const offsets = findFrontmatter(text)
   if (!offsets) return undefined
@@ -106,10 +110,10 @@ export function locateFrontmatterValue(text: string, key: string): OffsetRange |
 }
 
 /**
- * Gives a top-level key of a page's frontmatter another text, in the quotes that the old one has. Everything else of the page keeps its bytes,
- * comments too.
+ * Replaces the value of a top-level frontmatter key, keeping its quote style. The rest of the page, including comments, is
+ * preserved byte for byte.
  *
- * Returns `undefined` when the page does not have the key, or no value for it.
+ * Returns `undefined` if the key is missing or has no value.
  */
 export function editFrontmatterValue(text: string, key: string, value: string): string | undefined {
   const offsets = locateFrontmatterValue(text, key)
@@ -120,30 +124,36 @@ export function editFrontmatterValue(text: string, key: string, value: string): 
   return text.slice(0, offsets.start) + written.replaceAll('\n', lineEnd) + text.slice(offsets.end)
 }
 
-/** Writes a text as the value of a key in frontmatter, in the quotes that are asked for; without any only where YAML reads it as the same text. */
+/**
+ * Formats a string as a frontmatter value with the given quotes. Quotes are added if YAML would read the plain string as
+ * something else.
+ */
 export function formatYamlText(text: string, quote: FrontmatterEntry['quote']): string {
   if (quote === "'" && !/[\n\r]/.test(text)) return `'${text.replaceAll("'", "''")}'`
   if (quote !== '') return JSON.stringify(text)
   return stringify(text, { lineWidth: 0, compat: 'yaml-1.1' }).trimEnd()
 }
 
-/** The text of a page in the parts that a person writes alike in many pages. */
+/** The text of a page, split into the parts that many pages share. */
 export interface PageParts {
   readonly lineEnd: '\n' | '\r\n'
-  /** The top-level keys of the frontmatter, in order; comments are left out. */
+  /** Top-level frontmatter keys in order, without comments. */
   readonly entries: readonly FrontmatterEntry[]
-  /** All that follows the closing `---`, its line end included. */
+  /** Everything after the closing `---`, including its line ending. */
   readonly tail: string
 }
 
 export interface FrontmatterEntry {
   readonly key: string
-  /** The value as it is written, with its quotes and without the blanks around it; lines end with `\n`. One that begins on the next line begins with it. */
+  /**
+   * The value as written, with quotes, without surrounding whitespace, and with `\n` line endings. Starts with `\n` if the value
+   * begins on the next line.
+   */
   readonly raw: string
   readonly quote: '"' | "'" | ''
 }
 
-/** Splits the text of a page; `undefined` for one without frontmatter. Looks at lines only, so the YAML may have faults. */
+/** Splits the text of a page. Returns `undefined` if it has no frontmatter. Works on lines only, so the YAML may be invalid. */
 export function splitPage(text: string): PageParts | undefined {
   const offsets = findFrontmatter(text)
   if (!offsets) return undefined

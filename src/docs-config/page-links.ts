@@ -1,21 +1,21 @@
 import type { OffsetRange } from '../source/position.ts'
 import { joinPath, normalizePath, parentPath } from '../source/relative-path.ts'
 
-/** A link of a page to another place. */
+/** A link in a page. */
 interface PageLink {
-  /** As it is written. */
+  /** As written. */
   readonly target: string
   readonly offsets: OffsetRange
 }
 
 /**
- * The places of Markdown and JSX where a link can stand: `](target`, `[name]: target`, `href="target"` and `href={'target'}`.
+ * Matches the start of a link target in Markdown and JSX: `](target`, `[name]: target`, `href="target"` and `href={'target'}`.
  *
- * Each of them ends where the target begins.
+ * Each match ends where the target begins.
  */
 const openings = /\]\(\s*<?|^[ \t]{0,3}\[[^\]\n]{1,200}\]:[ \t]*<?|\bhref\s*[=:]\s*(?:\{\s*)?["'`]/gm
 
-/** Lists the links in the text of a page, in order; also those in code, which nobody follows. */
+/** Lists the links of a page in order. Includes links inside code blocks, which are not rendered as links. */
 export function findLinks(text: string): PageLink[] {
   const links: PageLink[] = []
   for (const match of text.matchAll(openings)) {
@@ -27,8 +27,8 @@ export function findLinks(text: string): PageLink[] {
 }
 
 /**
- * Finds the files among pages that are parts of other pages: those in a folder `snippets` or `_snippets`, and those that another one imports.
- * Paths are relative to the docs root, with extension.
+ * Finds pages that are snippets of other pages: those in a `snippets` or `_snippets` directory, and those imported by another
+ * page. Paths are relative to the docs directory and include the extension.
  */
 export function findSnippets(pages: ReadonlyMap<string, string>): Set<string> {
   const snippets = new Set<string>()

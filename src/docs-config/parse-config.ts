@@ -34,48 +34,48 @@ import { readIgnores, readRules } from './read-rules.ts'
 type Report = (finding: Omit<Finding, 'file'>) => void
 
 interface ReadContext {
-  /** The path of the configuration file. */
+  /** Path of the configuration file. */
   readonly file: string
   readonly ceilings: LimitValues
 }
 
-/** Reads `materialise` of the configuration file: `true` or `false`, also by the label of a division. */
-const readMaterialise = toReadByLabel({
+/** Reads `materialise`: `true` or `false`, optionally per division label. */
+const readMaterialise = createLabelReader({
   key: 'materialise',
   byDefault: defaultConfig.materialise.byDefault,
   isValue: isBoolean,
   expected: '`true` or `false`',
 })
 
-/** Reads `order`, also by the label of a division. */
-const readOrder = toReadByLabel({ key: 'order', byDefault: defaultConfig.order.byDefault, ...toWords(orderSettings) })
+/** Reads `order`, optionally per division label. */
+const readOrder = createLabelReader({ key: 'order', byDefault: defaultConfig.order.byDefault, ...toChoiceSetting(orderSettings) })
 
-/** Reads `unlisted`, also by the label of a division. */
-const readUnlisted = toReadByLabel({
+/** Reads `unlisted`, optionally per division label. */
+const readUnlisted = createLabelReader({
   key: 'unlisted',
   byDefault: defaultConfig.unlisted.byDefault,
-  ...toWords(unlistedSettings),
+  ...toChoiceSetting(unlistedSettings),
 })
 
-/** Reads `schemas`: `true`, `false` or a list of names, also by the label of a division. */
-const readSchemas = toReadByLabel({
+/** Reads `schemas`: `true`, `false` or a list of names, optionally per division label. */
+const readSchemas = createLabelReader({
   key: 'schemas',
   byDefault: defaultConfig.schemas.byDefault,
   isValue: isSchemaPages,
   expected: '`true`, `false` or a list of names',
 })
 
-/** Reads `overviews`: `true` or `false`, also by the label of a division. */
-const readOverviews = toReadByLabel({
+/** Reads `overviews`: `true` or `false`, optionally per division label. */
+const readOverviews = createLabelReader({
   key: 'overviews',
   byDefault: defaultConfig.overviews.byDefault,
   isValue: isBoolean,
   expected: '`true` or `false`',
 })
 
-const gitHubWords = { check: ['failure', 'neutral', 'off'], comment: ['failure', 'off'] } as const
+const gitHubValues = { check: ['failure', 'neutral', 'off'], comment: ['failure', 'off'] } as const
 
-/** How each setting is read. A setting of a later release is one row more. */
+/** The reader of each setting. */
 const readers: { readonly [Key in keyof Config]: (value: unknown, report: Report, context: ReadContext) => Config[Key] } = {
   materialise: readMaterialise,
   order: readOrder,
@@ -93,11 +93,12 @@ const readers: { readonly [Key in keyof Config]: (value: unknown, report: Report
 }
 
 /**
- * Reads the configuration file, YAML or JSON. A setting that cannot be read is a finding and keeps its default.
+ * Parses the configuration file (YAML or JSON). A setting with an invalid value is reported and keeps its default.
  *
- * Paths in `ignore` count from the folder of the file. `materialise`, `order`, `unlisted`, `schemas` and `overviews` are one value for every division, or a mapping of labels to the values of single ones.
+ * Paths in `ignore` are relative to the directory of the file. `materialise`, `order`, `unlisted`, `schemas` and `overviews` take
+ * one value for all divisions, or a mapping from division labels to values.
  *
- * @param ceilings what `limits` can be set to at most.
+ * @param ceilings the maximum values for `limits`.
  */
 export async function parseConfig(
   source: SourceFile,
@@ -113,7 +114,7 @@ export async function parseConfig(
   }
   if (parsed.value === undefined) return { config: none, findings }
   if (!isObject(parsed.value)) {
-    report({ code: 'wrong-type', message: 'Unexpected content of the configuration file, expected a mapping', pointer: '' })
+    report({ code: 'wrong-type', message: 'Unexpected configuration file content, expected a mapping', pointer: '' })
     return { config: none, findings }
   }
   const { value } = parsed
@@ -122,7 +123,7 @@ export async function parseConfig(
     const near = suggest(key, keys)
     const expected = keys.map((name) => `\`${name}\``).join(', ')
     const message = `Unexpected setting \`${key}\`, expected ${expected}`
-    const hint = near === undefined ? {} : { hint: `did you mean \`${near}\`?` }
+    const hint = near === undefined ? {} : { hint: `Did you mean \`${near}\`?` }
     report({ code: 'unknown-field', message, pointer: pointerChild('', key), on: 'key', ...hint })
   }
   return {
@@ -160,18 +161,18 @@ function readGitHub(value: unknown, report: Report): GitHubSetting {
   const given = readSection('github', value, { keys: Object.keys(github), example: 'comment: off' }, report)
   if (!given) return github
   return {
-    check: readWord('/github/check', given['check'], gitHubWords.check, report) ?? github.check,
-    comment: readWord('/github/comment', given['comment'], gitHubWords.comment, report) ?? github.comment,
-    'commit-status': readSwitch('commit-status', given['commit-status'], report) ?? github['commit-status'],
-    deployment: readSwitch('deployment', given['deployment'], report) ?? github.deployment,
-    forkPreviews: readWord('/github/forkPreviews', given['forkPreviews'], forkPreviewSettings, report) ?? github.forkPreviews,
+    check: readChoice('/github/check', given['check'], gitHubValues.check, report) ?? github.check,
+    comment: readChoice('/github/comment', given['comment'], gitHubValues.comment, report) ?? github.comment,
+    'commit-status': readBoolean('commit-status', given['commit-status'], report) ?? github['commit-status'],
+    deployment: readBoolean('deployment', given['deployment'], report) ?? github.deployment,
+    forkPreviews: readChoice('/github/forkPreviews', given['forkPreviews'], forkPreviewSettings, report) ?? github.forkPreviews,
   }
 }
 
 function readSite(value: unknown, report: Report): SiteSetting {
   const { site } = defaultConfig
   const given = readSection('site', value, { keys: Object.keys(site), example: 'publish: always' }, report)
-  return given ? { publish: readWord('/site/publish', given['publish'], ['success', 'always'], report) ?? site.publish } : site
+  return given ? { publish: readChoice('/site/publish', given['publish'], ['success', 'always'], report) ?? site.publish } : site
 }
 
 function readBaseline(value: unknown, report: Report, file: string): string | undefined {
@@ -183,7 +184,7 @@ function readBaseline(value: unknown, report: Report, file: string): string | un
     code: 'wrong-value',
     message: 'Unexpected value for `baseline`, expected a path relative to the configuration file',
     pointer: '/baseline',
-    hint: 'write for example `baseline: openapi-baseline.json`',
+    hint: 'Use a path, for example `baseline: openapi-baseline.json`',
   })
   return undefined
 }
@@ -191,10 +192,10 @@ function readBaseline(value: unknown, report: Report, file: string): string | un
 function readUpdate(value: unknown, report: Report): UpdateSetting {
   const { update } = defaultConfig
   const given = readSection('update', value, { keys: Object.keys(update), example: 'onError: operation' }, report)
-  return given ? { onError: readWord('/update/onError', given['onError'], onErrorSettings, report) ?? update.onError } : update
+  return given ? { onError: readChoice('/update/onError', given['onError'], onErrorSettings, report) ?? update.onError } : update
 }
 
-/** A mapping of settings, of which it tells those that do not exist; `undefined` where there is none. */
+/** Reads a mapping of settings and reports unknown keys. Returns `undefined` if the value is not a mapping. */
 function readSection(
   name: string,
   value: unknown,
@@ -203,20 +204,20 @@ function readSection(
 ): { readonly [key: string]: unknown } | undefined {
   if (value === undefined) return undefined
   if (!isObject(value)) {
-    const hint = `write for example \`${name}: { ${example} }\``
+    const hint = `Use a mapping, for example \`${name}: { ${example} }\``
     report({ code: 'wrong-type', message: `Unexpected value for \`${name}\`, expected a mapping`, pointer: `/${name}`, hint })
     return undefined
   }
   for (const key of Object.keys(value).filter((one) => !keys.includes(one))) {
     const near = suggest(key, keys)
     const message = `Unexpected setting \`${key}\` in \`${name}\`, expected ${keys.map((one) => `\`${one}\``).join(', ')}`
-    const hint = near === undefined ? {} : { hint: `did you mean \`${near}\`?` }
+    const hint = near === undefined ? {} : { hint: `Did you mean \`${near}\`?` }
     report({ code: 'unknown-field', message, pointer: pointerChild(`/${name}`, key), on: 'key', ...hint })
   }
   return value
 }
 
-function readSwitch(key: string, value: unknown, report: Report): boolean | undefined {
+function readBoolean(key: string, value: unknown, report: Report): boolean | undefined {
   if (value === undefined || typeof value === 'boolean') return value
   report({
     code: 'wrong-type',
@@ -226,24 +227,24 @@ function readSwitch(key: string, value: unknown, report: Report): boolean | unde
   return undefined
 }
 
-/** One of the words of a setting; `false` is `off`, as people write it. */
-function readWord<Word extends string>(
+/** Reads a setting with a fixed list of values. `false` is accepted for `off`, which YAML 1.1 parsers read as a boolean. */
+function readChoice<Choice extends string>(
   pointer: string,
   value: unknown,
-  words: readonly Word[],
+  choices: readonly Choice[],
   report: Report,
-): Word | undefined {
+): Choice | undefined {
   if (value === undefined) return undefined
   const given = value === false ? 'off' : value
-  const found = words.find((word) => word === given)
+  const found = choices.find((choice) => choice === given)
   if (found !== undefined) return found
-  const near = typeof given === 'string' ? suggest(given, words) : undefined
+  const near = typeof given === 'string' ? suggest(given, choices) : undefined
   const key = pointer.slice(pointer.lastIndexOf('/') + 1)
   report({
     code: 'wrong-value',
-    message: `Unexpected value for \`${key}\`, expected ${words.map((word) => `\`${word}\``).join(', ')}`,
+    message: `Unexpected value for \`${key}\`, expected ${choices.map((choice) => `\`${choice}\``).join(', ')}`,
     pointer,
-    ...(near === undefined ? {} : { hint: `did you mean \`${near}\`?` }),
+    ...(near === undefined ? {} : { hint: `Did you mean \`${near}\`?` }),
   })
   return undefined
 }
@@ -256,41 +257,41 @@ function isSchemaPages(value: unknown): value is SchemaPages {
   return typeof value === 'boolean' || (Array.isArray(value) && value.every((name) => typeof name === 'string'))
 }
 
-function toWords<Word extends string>(words: readonly Word[]) {
-  const isValue = (value: unknown): value is Word => words.some((word) => word === value)
-  const quoted = words.map((word) => `\`${word}\``)
-  return { isValue, words, expected: `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}` }
+function toChoiceSetting<Choice extends string>(choices: readonly Choice[]) {
+  const isValue = (value: unknown): value is Choice => choices.some((choice) => choice === value)
+  const quoted = choices.map((choice) => `\`${choice}\``)
+  return { isValue, choices, expected: `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}` }
 }
 
-/** A setting that single divisions may have a value of their own for. */
+/** A setting that can have a separate value per division. */
 interface DivisionSetting<Value> {
   readonly key: string
   readonly byDefault: Value
   readonly isValue: (value: unknown) => value is Value
-  /** What it can be, in words. */
+  /** Describes the accepted values. */
   readonly expected: string
-  /** Where its values are these words, a near one can be meant. */
-  readonly words?: readonly string[]
+  /** The accepted values, if they are a fixed list. Used to suggest the nearest one. */
+  readonly choices?: readonly string[]
 }
 
 /**
- * Makes the reader of a setting: one value for every division, or a mapping of labels to those of single ones.
+ * Creates a reader for a setting with one value for all divisions, or a mapping from division labels to values.
  *
- * What is no value is a finding, and the default holds.
+ * Invalid values are reported and replaced by the default.
  */
-function toReadByLabel<Value>(setting: DivisionSetting<Value>): (value: unknown, report: Report) => ByLabel<Value> {
-  const { key, byDefault, isValue, expected, words } = setting
+function createLabelReader<Value>(setting: DivisionSetting<Value>): (value: unknown, report: Report) => ByLabel<Value> {
+  const { key, byDefault, isValue, expected, choices } = setting
   const refuse = (message: string, value: unknown, pointer: string, report: Report) => {
-    const near = words && typeof value === 'string' ? suggest(value, words) : undefined
-    const hint = near === undefined ? {} : { hint: `did you mean \`${near}\`?` }
-    report({ code: words ? 'wrong-value' : 'wrong-type', message, pointer, ...hint })
+    const near = choices && typeof value === 'string' ? suggest(value, choices) : undefined
+    const hint = near === undefined ? {} : { hint: `Did you mean \`${near}\`?` }
+    report({ code: choices ? 'wrong-value' : 'wrong-type', message, pointer, ...hint })
   }
   return (value, report) => {
     const pointer = pointerChild('', key)
     if (value === undefined) return { byDefault, byLabel: [] }
     if (isValue(value)) return { byDefault: value, byLabel: [] }
     if (!isObject(value)) {
-      const message = `Unexpected value for \`${key}\`, expected ${expected}, or a mapping of division labels to these`
+      const message = `Unexpected value for \`${key}\`, expected ${expected}, or a mapping from division labels to these values`
       refuse(message, value, pointer, report)
       return { byDefault, byLabel: [] }
     }
@@ -305,15 +306,15 @@ function toReadByLabel<Value>(setting: DivisionSetting<Value>): (value: unknown,
 }
 
 /**
- * Reads `limits`: a mapping of names to sizes (`64 MiB`), times (`60 s`) and counts.
+ * Reads `limits`: a mapping from names to sizes (`64 MiB`), times (`60 s`) and counts.
  *
- * @param ceilings what a value can be at most where the file is a stranger's: more is held down to it, which is said.
+ * @param ceilings the maximum values for untrusted configuration files. Larger values are reported and reduced to the maximum.
  */
 function readLimits(value: unknown, report: Report, ceilings: LimitValues): Limits {
   const byDefault = capLimits(ceilings)
   if (value === undefined) return byDefault
   if (!isObject(value)) {
-    const hint = 'write for example `limits: { document-size: 64 MiB }`'
+    const hint = 'Use a mapping, for example `limits: { document-size: 64 MiB }`'
     report({ code: 'wrong-type', message: 'Unexpected value for `limits`, expected a mapping', pointer: '/limits', hint })
     return byDefault
   }
@@ -324,7 +325,7 @@ function readLimits(value: unknown, report: Report, ceilings: LimitValues): Limi
     if (name === undefined) {
       const near = suggest(key, limitNames)
       const message = `Unexpected limit \`${key}\`, expected ${limitNames.map((known) => `\`${known}\``).join(', ')}`
-      const hint = near === undefined ? {} : { hint: `did you mean \`${near}\`?` }
+      const hint = near === undefined ? {} : { hint: `Did you mean \`${near}\`?` }
       report({ code: 'unknown-field', message, pointer, on: 'key', ...hint })
       continue
     }
@@ -332,17 +333,17 @@ function readLimits(value: unknown, report: Report, ceilings: LimitValues): Limi
     if (typeof read === 'number' && read <= ceilings[name]) values[name] = read
     else if (typeof read === 'number') {
       values[name] = ceilings[name]
-      const message = `Cannot use ${formatLimit(name, read)} for \`${name}\` here: it is held to ${formatLimit(name, ceilings[name])}`
+      const message = `Cannot set \`${name}\` to ${formatLimit(name, read)} here, using the maximum of ${formatLimit(name, ceilings[name])}`
       report({ code: 'wrong-value', severity: 'info', message, pointer })
     } else report({ ...read, pointer })
   }
   return { values, ceilings }
 }
 
-/** Units that may be written; a count and a time need none, which is then a number of seconds. */
+/** Accepted units. Counts and times need no unit: a plain number is a count or a number of seconds. */
 const units = { bytes: { KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3 }, milliseconds: { s: 1_000 }, count: {} } as const
 
-/** The value of a limit within its bounds, or what is wrong with it. */
+/** Reads a limit and checks its range. Returns the problem if the value is invalid. */
 function readLimit(name: LimitName, written: unknown): number | Pick<Finding, 'code' | 'message' | 'hint'> {
   const { unit, least, most } = limitBounds[name]
   const match = /^(\d{1,12})(?: ?([A-Za-z]+))?$/.exec(
@@ -357,13 +358,13 @@ function readLimit(name: LimitName, written: unknown): number | Pick<Finding, 'c
   }
   const value = Number(match[1]) * factor
   if (value >= least && value <= most) return value
-  const message = `Unexpected \`${written}\` for \`${name}\`, expected from ${formatLimit(name, least)} to ${formatLimit(name, most)}`
+  const message = `Unexpected \`${written}\` for \`${name}\`, expected a value from ${formatLimit(name, least)} to ${formatLimit(name, most)}`
   return { code: 'wrong-value', message, ...(unit === 'milliseconds' ? { hint: toHint(name) } : {}) }
 }
 
 function toHint(name: LimitName): string {
   const { unit, byDefault } = limitBounds[name]
   const example = formatLimit(name, byDefault)
-  if (unit !== 'milliseconds') return `write for example \`${name}: ${example}\``
-  return `the value is in seconds: write for example \`${name}: ${byDefault / 1_000}\` or \`${name}: ${example}\``
+  if (unit !== 'milliseconds') return `Use a value such as \`${name}: ${example}\``
+  return `Write the value in seconds, for example \`${name}: ${byDefault / 1_000}\` or \`${name}: ${example}\``
 }

@@ -8,14 +8,14 @@ import { describeValue, parseOpenApiValue, readDivisions } from './read-division
 import { type LoadConfigPart, resolveConfigReferences } from './resolve-config-references.ts'
 import type { DocsConfig } from './types.ts'
 
-/** Deepest nesting of lists and objects that an edit of the text can go through. */
+/** Deepest nesting of lists and objects that can be edited. */
 const maxNesting = 1_000
 
 /**
- * Reads a `docs.json`, or a `mint.json` as the `docs.json` that means the same. Unknown keys are no fault; a key that is read and has the
- * wrong shape is a finding and counts as absent. `loadFile` reads what a `$ref` names, by its path relative to the boundary.
+ * Parses a `docs.json`, or a `mint.json` as the equivalent `docs.json`. Unknown keys are allowed. A known key with an invalid
+ * value is reported and ignored. `loadFile` reads the target of a `$ref` by its path relative to the boundary.
  *
- * `docsConfig` is absent only where nothing could be read.
+ * `docsConfig` is `undefined` only if nothing could be read.
  */
 export async function parseDocsConfig(
   source: SourceFile,
@@ -33,29 +33,29 @@ export async function parseDocsConfig(
   const read = isMint
     ? fromMintConfig(source, parsed.value)
     : await resolveConfigReferences(source, parsed.value, toLoadPart(loadFile))
-  // What a part lists is not known without it, and pages that it lists by hand would be made again.
+  // Without this part, its hand-listed pages are unknown, and an update would generate them again.
   if (!isMint && read.findings.length > 0) return { docsConfig: undefined, findings: read.findings }
-  const { value, places } = read
+  const { value, sourceMap } = read
   const found: Finding[] = [...read.findings]
   const navigation = readNavigation(value, parsed.value, name, file, found)
   const { divisions, findings } = isObject(navigation)
-    ? readDivisions(navigation, file, isMint ? mintFolder : usualFolder)
+    ? readDivisions(navigation, file, isMint ? mintFolder : noDirectory)
     : { divisions: [], findings: [] }
   const api = value['api']
   if (api !== undefined && !isObject(api)) found.push(wrongType('api', api, file))
   const openapi = isObject(api) ? parseOpenApiValue(api['openapi'], '/api/openapi', file) : { sources: [], findings: [] }
   found.push(...findings, ...openapi.findings)
-  return { docsConfig: { source, divisions, apiSources: openapi.sources, value, places }, findings: found }
+  return { docsConfig: { source, divisions, apiSources: openapi.sources, value, sourceMap }, findings: found }
 }
 
-/** Reads a file by its path relative to the boundary; gives the reason why it cannot. */
+/** Reads a file by its path relative to the boundary, or returns the reason why it cannot be read. */
 export type LoadConfigFile = (path: string) => Promise<SourceFile | { readonly reason: string }>
 
-const usualFolder = () => undefined
+const noDirectory = () => undefined
 
 const loadNothing: LoadConfigFile = async () => ({ reason: 'no such file' })
 
-/** What is read of each file, where keys must not stand twice: an edit would not know which of them is meant. */
+/** The keys to check for duplicates. With duplicate keys, it would be unclear which one an edit refers to. */
 const docsKeys = ['navigation', 'api', '$ref']
 const mintKeys = ['navigation', 'tabs', 'anchors', 'openapi', 'api']
 
@@ -65,7 +65,7 @@ function readNavigation(value: JsonObject, written: JsonObject, name: string, fi
     const hint = name === 'mint.json' ? {} : { hint: navigationHint }
     found.push({ code: 'missing-field', message: `Missing \`navigation\` in \`${name}\``, file, pointer: '', ...hint })
   } else if (!isObject(navigation)) {
-    const hint = Array.isArray(navigation) ? { hint: 'a list is the shape of a `mint.json`: write `{ "groups": […] }`' } : {}
+    const hint = Array.isArray(navigation) ? { hint: 'Write `{ "groups": […] }`: only a `mint.json` has a list here' } : {}
     found.push({ ...wrongType('navigation', navigation, file), ...hint })
   }
   return navigation
@@ -76,7 +76,7 @@ function wrongType(key: string, value: unknown, file: string): Finding {
   return { code: 'wrong-type', message, file, pointer: `/${key}` }
 }
 
-/** The value of a file, or why there is none. */
+/** Parses a file, or returns the reason why it has no value. */
 async function parseConfigFile(
   source: SourceFile,
   name: string,
@@ -86,10 +86,14 @@ async function parseConfigFile(
   const parsed = await parseSource(source)
   const isText = parsed.syntax === 'yaml' && !parsed.faults.some(({ code }) => code === 'empty-document' || code === 'encoding')
   if (isText || (parsed.value !== undefined && (typeof parsed.value !== 'object' || parsed.value === null))) {
-    const message = `Unexpected text in \`${name}\`, expected JSON`
+    const message = `Unexpected content in \`${name}\`, expected JSON`
     const start = /^\s*(<{7}|\/[/*])/.exec(source.text)?.[1]
     const hint =
-      start === undefined ? undefined : start.startsWith('<') ? 'settle the merge' : 'remove the comment: JSON has none'
+      start === undefined
+        ? undefined
+        : start.startsWith('<')
+          ? 'Resolve the merge conflict'
+          : 'Remove the comment: JSON does not allow comments'
     return {
       value: undefined,
       findings: [{ code: 'wrong-type', message, file, pointer: '', ...(hint === undefined ? {} : { hint }) }],
@@ -117,7 +121,8 @@ function toLoadPart(loadFile: LoadConfigFile): LoadConfigPart {
   }
 }
 
-const navigationHint = 'add for example `"navigation": { "tabs": [{ "tab": "API Reference", "openapi": "openapi.yaml" }] }`'
+const navigationHint =
+  'Add `navigation`, for example `"navigation": { "tabs": [{ "tab": "API Reference", "openapi": "openapi.yaml" }] }`'
 
 function toSyntaxFinding({ related: _, ...fault }: SyntaxProblem, file: string): Finding {
   if (fault.code !== 'empty-document') return { ...fault, file, pointer: '' }
@@ -126,20 +131,20 @@ function toSyntaxFinding({ related: _, ...fault }: SyntaxProblem, file: string):
 
 function toDuplicateFinding({ key, pointer, offsets, firstOffsets }: DuplicateKey, file: string): Finding {
   const related = [{ pointer, offsets: firstOffsets, message: 'first used here' }]
-  const hint = 'remove or rename one of the two'
+  const hint = 'Remove or rename one of them'
   return { code: 'duplicate-key', message: `Unexpected duplicate key \`${key}\``, file, pointer, offsets, related, hint }
 }
 
-/** Gives findings about a `docs.json` the file and pointer where what they are about stands; see `ConfigPlaces`. */
-export function placeFindings(findings: readonly Finding[], docsConfig: DocsConfig | undefined): Finding[] {
+/** Adds the file and pointer to diagnostics for a `docs.json`; see `ConfigSourceMap`. */
+export function locateFindings(findings: readonly Finding[], docsConfig: DocsConfig | undefined): Finding[] {
   if (!docsConfig) return [...findings]
-  const { source, places } = docsConfig
+  const { source, sourceMap } = docsConfig
   return findings.map((finding) => {
     if (finding.file !== source.path || finding.offsets) return finding
     const related = finding.related?.map((place) => {
       const isHere = (place.file ?? finding.file) === source.path && !place.offsets
-      return isHere ? { ...place, ...places.placeOf(place.pointer, place.on ?? 'value') } : place
+      return isHere ? { ...place, ...sourceMap.locate(place.pointer, place.on ?? 'value') } : place
     })
-    return { ...finding, ...places.placeOf(finding.pointer, finding.on ?? 'value'), ...(related ? { related } : {}) }
+    return { ...finding, ...sourceMap.locate(finding.pointer, finding.on ?? 'value'), ...(related ? { related } : {}) }
   })
 }

@@ -1,8 +1,8 @@
 /**
- * Makes a matcher of paths relative to the boundary from a pattern relative to a folder: `*` stands for anything in one step, `**` for
- * any steps; a folder stands for all below it.
+ * Creates a matcher for paths relative to the boundary from a pattern relative to a directory. `*` matches within one path
+ * segment, `**` matches any segments, and a directory matches everything below it.
  *
- * A comparison takes time in proportion to the length of the path times that of the pattern, also with many `*`.
+ * Matching takes time proportional to path length times pattern length, even with many `*`.
  */
 export function toPathPattern(pattern: string, folder: string): { test(path: string): boolean } {
   const trimmed = pattern
@@ -10,11 +10,11 @@ export function toPathPattern(pattern: string, folder: string): { test(path: str
     .replace(/(?<!\/)\/+$/, '')
     .replace(/(?:\*\*\/)+/g, '**/')
   const prefix = folder === '' ? '' : `${folder}/`
-  // Nearly all patterns have one wildcard, which a regular expression compares in no time.
+  // Nearly all patterns have at most one wildcard, which a regular expression matches quickly.
   if (trimmed.split(/\*+/).length <= 2) return toExpression(trimmed, prefix)
-  // What begins with a bracket is literal; the others are wildcards.
+  // Tokens with a leading bracket are literal. All others are wildcards.
   const tokens = [...[...prefix].map((character) => `[${character}`), ...readTokens(trimmed)]
-  return { test: (path) => fits(tokens, path) }
+  return { test: (path) => matchesTokens(tokens, path) }
 }
 
 function toExpression(pattern: string, prefix: string): RegExp {
@@ -32,17 +32,17 @@ function readTokens(pattern: string): string[] {
 }
 
 /**
- * Follows all places of the pattern that the path read so far can be at, one character at a time. A regular expression would try each
- * way to share the path out between the wildcards.
+ * Tracks all pattern positions that match the path so far, one character at a time. A regular expression would backtrack over
+ * every combination of the wildcards.
  */
-function fits(tokens: readonly string[], path: string): boolean {
+function matchesTokens(tokens: readonly string[], path: string): boolean {
   let places = skipWildcards(tokens, new Set([0]))
   for (const character of path) {
-    // A folder stands for all below it.
+    // A directory matches everything below it.
     if (character === '/' && places.has(tokens.length)) return true
     const next = new Set<number>()
     for (const place of places) {
-      // Inside a step of `**/`, which ends at a slash: kept as the place and a half.
+      // Inside a segment matched by `**/`, the position is stored as position + 0.5.
       const token = tokens[Math.floor(place)]
       if (token === '**' || (token === '*' && character !== '/')) next.add(place)
       else if (token === '**/') next.add(Math.floor(place) + (character === '/' ? 0 : 0.5))
@@ -53,15 +53,15 @@ function fits(tokens: readonly string[], path: string): boolean {
   return places.has(tokens.length)
 }
 
-/** A wildcard may stand for nothing. */
+/** A wildcard may match nothing. */
 function skipWildcards(tokens: readonly string[], places: Set<number>): Set<number> {
-  // A set also goes over what is added on the way.
+  // Iterating over a set includes elements added during the iteration.
   for (const place of places) if (tokens[place]?.startsWith('*')) places.add(place + 1)
   return places
 }
 
-/** What a host leaves out without being asked: folders of tools, and files about the repository. */
-const usual = [
+/** Files that hosts ignore by default: directories of tools, and files about the repository. */
+const defaultIgnores = [
   ...[
     '.git',
     '.github',
@@ -81,11 +81,11 @@ const usual = [
 ]
 
 /**
- * Reads a `.mintignore`, in the language of `.gitignore`: tells which files of a docs root are no pages of the site. Paths are relative to the
- * docs root. The last line that fits a path decides; `!` takes back.
+ * Parses a `.mintignore`, which uses `.gitignore` syntax. Returns a function that matches ignored files by their path relative to
+ * the docs directory. The last matching line wins, and `!` negates a pattern.
  */
 export function parseIgnoreFile(text: string): (path: string) => boolean {
-  const lines = [...usual, ...text.split(/\r?\n/)].flatMap((line) => {
+  const lines = [...defaultIgnores, ...text.split(/\r?\n/)].flatMap((line) => {
     const trimmed = line.trim()
     if (trimmed === '' || trimmed.startsWith('#')) return []
     const isTakenBack = trimmed.startsWith('!')

@@ -2,59 +2,62 @@ import type { RuleSettings } from '../diagnostics/apply-rules.ts'
 import type { Finding } from '../diagnostics/diagnostic.ts'
 import { capLimits, defaultLimits, type Limits, type LimitValues } from '../source/limits.ts'
 
-/** The names of the configuration file in the docs root, the first that is there counts. */
+/** Names of the configuration file in the docs directory, in order of precedence. */
 export const configFileNames = ['openapi-pages.config.yaml', 'openapi-pages.config.json'] as const
 
-/** The settings of a docs root. */
+/** The settings of a docs directory. */
 export interface Config {
-  /** Which divisions have their pages written into the repository; the others stay virtual. */
+  /** Divisions with pages in the repository. The others stay virtual. */
   readonly materialise: ByLabel<boolean>
   readonly order: ByLabel<OrderSetting>
   readonly unlisted: ByLabel<UnlistedSetting>
-  /** Whether an operation without the `operationId` it had is looked for by what else it has. */
+  /** Whether to detect renames by similarity if the `operationId` does not match. */
   readonly renames: boolean
-  /** Which entries of `components.schemas` have pages. */
+  /** Entries of `components.schemas` that get a page. */
   readonly schemas: ByLabel<SchemaPages>
-  /** Whether each group begins with a page about itself. */
+  /** Whether each group starts with an overview page. */
   readonly overviews: ByLabel<boolean>
   readonly update: UpdateSetting
   readonly github: GitHubSetting
   readonly site: SiteSetting
-  /** How large, deep and many what is read may be. */
+  /** Size, depth and count limits for input. */
   readonly limits: Limits
-  /** The levels of findings by their code. */
+  /** Severity overrides by diagnostic code. */
   readonly rules: RuleSettings['severities']
-  /** Findings that are left out. */
+  /** Diagnostics to suppress. */
   readonly ignore: RuleSettings['ignores']
   /** File with known problems, relative to the boundary; see `formatBaseline`. */
   readonly baseline: string | undefined
 }
 
-/** What an update does. */
+/** Settings for updates. */
 export interface UpdateSetting {
   /**
-   * Which pages an error leaves as they are: `document` all of its document, `operation` only those of the operations that it affects
-   * (see `findAffected`).
+   * Pages to leave unchanged after an error: `document` means all pages of the document, `operation` only those of the affected
+   * operations (see `findAffected`).
    */
   readonly onError: (typeof onErrorSettings)[number]
 }
 
-/** The words of `update.onError`. */
+/** The values of `update.onError`. */
 export const onErrorSettings = ['document', 'operation'] as const
 
-/** What is said on GitHub about what was found. */
+/** How results are shown on GitHub. */
 export interface GitHubSetting {
-  /** What errors make of the check: `failure` holds back a merge that requires it, `neutral` only shows them, `off` checks nothing. */
+  /**
+   * The conclusion of the check if there are errors. `failure` blocks a merge if the check is required, `neutral` only shows the
+   * errors, and `off` disables the check.
+   */
   readonly check: 'failure' | 'neutral' | 'off'
-  /** `failure`: one comment on a pull request whose documents have errors; `off`: none. */
+  /** `failure`: comment once on a pull request with invalid documents. `off`: do not comment. */
   readonly comment: 'failure' | 'off'
-  /** A commit status beside the check, which those can read that cannot read checks. */
+  /** Set a commit status in addition to the check, for tools that cannot read checks. */
   readonly 'commit-status': boolean
-  /** A deployment for each checked commit, where the app was granted to write them. */
+  /** Create a deployment for each checked commit, if the app has the permission. */
   readonly deployment: boolean
   /**
-   * Which pull requests from forks get a preview: `approve` those of earlier contributors, and of anyone else after a person with write
-   * access approved the commit; `always` all; `never` none. Read from the default branch of the base repository only.
+   * Which pull requests from forks get a preview. `approve`: those of earlier contributors, and others after a person with write
+   * access approves the commit. `always`: all. `never`: none. Only the default branch of the base repository is read.
    */
   readonly forkPreviews: (typeof forkPreviewSettings)[number]
 }
@@ -62,36 +65,36 @@ export interface GitHubSetting {
 /** The values of `github.forkPreviews`. */
 export const forkPreviewSettings = ['approve', 'always', 'never'] as const
 
-/** What the app does with the sites it builds. */
+/** How the app publishes the sites it builds. */
 export interface SiteSetting {
   /**
-   * Which commits of the default branch the project's own address shows: `success` those without errors, and others only until there is one;
-   * `always` every commit whose site could be built.
+   * Which commits of the default branch become the production site. `success`: commits without errors, or any commit until there
+   * is one. `always`: every commit with a site.
    */
   readonly publish: 'success' | 'always'
 }
 
-/** A setting that single divisions can have another value of. */
+/** A setting with an optional value per division. */
 export interface ByLabel<Value> {
-  /** For the divisions that are not named. */
+  /** For all other divisions. */
   readonly byDefault: Value
-  /** By the label of a division; `pointer` is where that stands in the configuration file. */
+  /** `pointer` is the location of the label in the configuration file. */
   readonly byLabel: readonly { readonly label: string; readonly value: Value; readonly pointer: string }[]
 }
 
-/** The words of `order`: see `orderGroups`. */
+/** The values of `order`; see `orderGroups`. */
 export const orderSettings = ['tags', 'first-use', 'alphabetical'] as const
 
-/** The order of groups in a division, and of pages in a group. */
+/** The order of groups in a division and of pages in a group. */
 export type OrderSetting = (typeof orderSettings)[number]
 
-/** The words of `unlisted`. */
+/** The values of `unlisted`. */
 export const unlistedSettings = ['report', 'add', 'ignore'] as const
 
-/** All schemas, none, or those that one of the names fits; `*` in a name stands for any characters. */
+/** All schemas, none, or those that match a name. `*` matches any characters. */
 export type SchemaPages = boolean | readonly string[]
 
-/** What to do with operations that are not listed in a division whose pages are listed by hand. */
+/** What to do with unlisted operations in a division with hand-listed pages. */
 type UnlistedSetting = (typeof unlistedSettings)[number]
 
 export const defaultConfig: Config = {
@@ -110,12 +113,15 @@ export const defaultConfig: Config = {
   baseline: undefined,
 }
 
-/** The settings where there is no file, with limits that are not over these ceilings. */
+/** Returns the default settings, with limits capped at `ceilings`. */
 export function toDefaultConfig(ceilings: LimitValues): Config {
   return ceilings === defaultLimits.ceilings ? defaultConfig : { ...defaultConfig, limits: capLimits(ceilings) }
 }
 
-/** What a setting says for a division: by its id, which tells those of one label apart, else by its label. */
+/**
+ * Returns the value of a setting for a division. The ID takes precedence over the label, since several divisions can have the
+ * same label.
+ */
 export function settingOf<Value>(
   { byDefault, byLabel }: ByLabel<Value>,
   { id, label }: { readonly id: string; readonly label: string | undefined },
@@ -125,28 +131,30 @@ export function settingOf<Value>(
 }
 
 /**
- * The names of the file that makes a folder a docs root, the first that is there counts. `mint.json` is what `docs.json` was called before 2025;
- * it has a shape of its own and is read with the same meaning.
+ * Names of the file that marks a docs directory, in order of precedence. `mint.json` is the format from before 2025 and is
+ * converted on reading.
  */
 export const docsConfigNames = ['docs.json', 'mint.json'] as const
 
-/** Tells the configuration of a docs root by its path. */
+/** Whether a path is the configuration of a docs directory. */
 export function isDocsConfigPath(path: string): boolean {
   return docsConfigNames.some((name) => path === name || path.endsWith(`/${name}`))
 }
 
-/** Names that somebody may give the configuration file. Without `config` in it a name may be that of a document, so that only few are taken for one. */
-const likely =
+/**
+ * Likely misspellings of the configuration file name. Names without `config` could be OpenAPI documents, so only a few are
+ * included.
+ */
+const likelyConfigName =
   /^(?:\.?openapi-pages[.-]config(?:\.(?:ya?ml|json[c5]?|toml|[cm]?[jt]s))?|\.openapi-pages(?:rc)?(?:\.(?:ya?ml|json|toml|[cm]?[jt]s))?|openapi-pages\.(?:ya?ml|toml))$/i
 
-/** A document of OpenAPI, which may be called so too. */
-const isDocument = (text: string) => /^[ \t{]*["']?(?:openapi|swagger)["']?[ \t]*:/m.test(text)
+/** An OpenAPI document can have such a name too. */
+const isOpenApiDocument = (text: string) => /^[ \t{]*["']?(?:openapi|swagger)["']?[ \t]*:/m.test(text)
 
 /**
- * Files of a docs root that look like its configuration file and are not read.
+ * Finds files that look like a configuration file but are not read.
  *
- * @param names of the files in the folder itself.
- * @param readText is asked for those whose name may be another's.
+ * @param names of the files in the docs directory itself. @param readText reads files with an ambiguous name.
  */
 export async function findUnreadConfigs(
   names: readonly string[],
@@ -156,20 +164,18 @@ export async function findUnreadConfigs(
   const [wanted] = configFileNames
   const found: Pick<Finding, 'code' | 'message' | 'hint' | 'file' | 'pointer'>[] = []
   for (const name of names) {
-    if (name === counts || !likely.test(name)) continue
-    // A disk on which capitals make no difference gives it under the right name.
+    if (name === counts || !likelyConfigName.test(name)) continue
+    // A case-insensitive file system lists the file under its correct name.
     if (configFileNames.some((one) => one === name.toLowerCase()) && name !== name.toLowerCase() && counts === undefined) {
-      found.push(toFinding(name, 'it is read only where capitals make no difference', `rename it to \`${name.toLowerCase()}\``))
+      found.push(toFinding(name, 'only case-insensitive file systems find it', `Rename it to \`${name.toLowerCase()}\``))
       continue
     }
-    if (!/config/i.test(name) && isDocument(await readText(name))) continue
+    if (!/config/i.test(name) && isOpenApiDocument(await readText(name))) continue
     if (counts !== undefined) {
-      found.push(toFinding(name, `\`${counts}\` counts`, `move what it sets into \`${counts}\`, and remove it`))
+      found.push(toFinding(name, `\`${counts}\` takes precedence`, `Move its settings to \`${counts}\` and delete it`))
     } else {
       const isYaml = /\.ya?ml$/i.test(name)
-      found.push(
-        toFinding(name, 'it is not read', isYaml ? `rename it to \`${wanted}\`` : `write what it sets into \`${wanted}\``),
-      )
+      found.push(toFinding(name, 'it is not read', isYaml ? `Rename it to \`${wanted}\`` : `Move its settings to \`${wanted}\``))
     }
   }
   return found

@@ -3,13 +3,13 @@ import { isObject, type JsonObject } from '../source/is-object.ts'
 import { escapePointerSegment, pointerChild } from '../source/json-pointer.ts'
 import { isUrl, normalizePath } from '../source/relative-path.ts'
 import { suggest } from '../source/suggest.ts'
-import { parseBinding } from './binding-text.ts'
+import { parseBinding } from './parse-binding.ts'
 import type { Division, DivisionKind, DocumentSource, InheritedSources, NavigationEntry } from './types.ts'
 
-/** Deepest nesting of divisions that is followed. */
+/** Maximum nesting of divisions. */
 const maxDepth = 100
 
-/** The keys that hold lists of divisions, with the key that labels each of them. */
+/** The keys of division lists, with the key for the label of each division. */
 export const divisionLists = {
   products: 'product',
   languages: 'language',
@@ -22,8 +22,8 @@ export const divisionLists = {
 } as const satisfies Record<string, DivisionKind>
 
 /**
- * Reads `navigation` with all divisions in it, in document order, parents before children. `directoryOf` tells where the pages of a division
- * go when its `openapi` does not, where that is not the usual directory.
+ * Reads `navigation` with all nested divisions, in document order, parents before children. `directoryOf` overrides the default
+ * directory for the pages of a division.
  */
 export function readDivisions(
   navigation: JsonObject,
@@ -51,26 +51,26 @@ interface DivisionPlace {
   readonly depth: number
 }
 
-interface Around {
+interface ParentDivision {
   readonly version: string | undefined
   readonly inherited: InheritedSources | undefined
 }
 
-function readDivision(reader: Reader, value: JsonObject, place: DivisionPlace, around: Around): void {
+function readDivision(reader: Reader, value: JsonObject, place: DivisionPlace, enclosing: ParentDivision): void {
   const { kind, pointer, id, depth } = place
   if (depth > maxDepth) {
-    const message = `Unexpected navigation of more than ${maxDepth} levels`
+    const message = `Unexpected navigation nesting of more than ${maxDepth} levels`
     reader.findings.push({ code: 'too-complex', message, file: reader.file, pointer })
     return
   }
-  const usualDirectory = reader.directoryOf(value) ?? defaultDirectory
-  const { sources, findings } = parseOpenApiValue(value['openapi'], `${pointer}/openapi`, reader.file, usualDirectory)
+  const pagesDirectory = reader.directoryOf(value) ?? defaultDirectory
+  const { sources, findings } = parseOpenApiValue(value['openapi'], `${pointer}/openapi`, reader.file, pagesDirectory)
   reader.findings.push(...findings)
   const label = value[kind]
   if (label !== undefined && typeof label !== 'string' && kind !== 'navigation')
     reportType(reader, pointerChild(pointer, kind), kind, label, 'text')
-  const version = typeof value['version'] === 'string' ? value['version'] : around.version
-  const inherited = sources.length > 0 ? { owner: pointer, sources } : around.inherited
+  const version = typeof value['version'] === 'string' ? value['version'] : enclosing.version
+  const inherited = sources.length > 0 ? { owner: pointer, sources } : enclosing.inherited
   const entries: NavigationEntry[] = []
   reader.divisions.push({
     id,
@@ -82,9 +82,9 @@ function readDivision(reader: Reader, value: JsonObject, place: DivisionPlace, a
     inherited,
     entries,
     keys: Object.keys(value),
-    usualDirectory,
+    pagesDirectory,
   })
-  const child = { reader, parent: place, around: { version, inherited } }
+  const child = { reader, parent: place, enclosing: { version, inherited } }
   const lists: { readonly [key: string]: DivisionKind } = divisionLists
   for (const key of Object.keys(value)) {
     const childKind = Object.hasOwn(lists, key) ? lists[key] : undefined
@@ -96,7 +96,7 @@ function readDivision(reader: Reader, value: JsonObject, place: DivisionPlace, a
 interface ChildContext {
   readonly reader: Reader
   readonly parent: DivisionPlace
-  readonly around: Around
+  readonly enclosing: ParentDivision
 }
 
 function readList(context: ChildContext, key: string, value: unknown, kind: DivisionKind): void {
@@ -125,14 +125,14 @@ function readPages(context: ChildContext, value: unknown, entries: NavigationEnt
 }
 
 function readChild(context: ChildContext, key: string, index: number, value: JsonObject, kind: DivisionKind): void {
-  const { reader, parent, around } = context
+  const { reader, parent, enclosing } = context
   const label = value[kind]
   const name = `${parent.id}/${key}/${typeof label === 'string' ? escapePointerSegment(label) : `#${index + 1}`}`
   let id = name
   for (let count = 2; reader.ids.has(id); count++) id = `${name}#${count}`
   reader.ids.add(id)
   const place = { kind, pointer: pointerChild(`${parent.pointer}/${key}`, index), id, depth: parent.depth + 1 }
-  readDivision(reader, value, place, around)
+  readDivision(reader, value, place, enclosing)
 }
 
 function toEntry(text: string, pointer: string): NavigationEntry {
@@ -146,21 +146,22 @@ function reportType(reader: Reader, pointer: string, key: string, value: unknown
   reader.findings.push({ code: 'wrong-type', message, file: reader.file, pointer })
 }
 
-/** Where pages go when `openapi` names no directory. */
+/** Directory for pages if `openapi` does not specify one. */
 export const defaultDirectory = 'api-reference'
 
 const knownKeys = ['source', 'directory', 'overlays']
 
 /**
- * Reads the value of an `openapi` key: a path or URL, `{ source, directory }`, or a list of either, of which every entry counts.
+ * Reads the value of an `openapi` key: a path or URL, `{ source, directory }`, or a list of these.
  *
- * What cannot be read is a finding and left out. An absent value gives nothing. `usualDirectory` is where pages go when the value names none.
+ * Invalid entries are reported and skipped. An absent value yields an empty list. `defaultDirectory` is used for entries without
+ * a directory.
  */
 export function parseOpenApiValue(
   value: unknown,
   pointer: string,
   file: string,
-  usualDirectory = defaultDirectory,
+  pagesDirectory = defaultDirectory,
 ): { sources: readonly DocumentSource[]; findings: readonly Finding[] } {
   const findings: Finding[] = []
   const report = (finding: Omit<Finding, 'file'>) => findings.push({ ...finding, file })
@@ -168,16 +169,16 @@ export function parseOpenApiValue(
   const entries: [unknown, string][] = Array.isArray(value)
     ? value.map((entry: unknown, index) => [entry, pointerChild(pointer, index)])
     : [[value, pointer]]
-  const sources = entries.flatMap(([entry, place]) => parseEntry(entry, place, usualDirectory, report) ?? [])
+  const sources = entries.flatMap(([entry, place]) => parseEntry(entry, place, pagesDirectory, report) ?? [])
   return { sources, findings }
 }
 
 type Report = (finding: Omit<Finding, 'file'>) => void
 
-function parseEntry(raw: unknown, pointer: string, usualDirectory: string, report: Report): DocumentSource | undefined {
+function parseEntry(raw: unknown, pointer: string, pagesDirectory: string, report: Report): DocumentSource | undefined {
   if (typeof raw === 'string') {
     const source = parseLocation(raw, pointer, report)
-    return source === undefined ? undefined : { source, directory: usualDirectory, pointer, raw }
+    return source === undefined ? undefined : { source, directory: pagesDirectory, pointer, raw }
   }
   if (!isObject(raw)) {
     const message = `Unexpected ${describeValue(raw)} for \`openapi\`, expected a path, a URL, an object with \`source\`, or a list of these`
@@ -186,8 +187,8 @@ function parseEntry(raw: unknown, pointer: string, usualDirectory: string, repor
   }
   reportUnknownKeys(raw, pointer, report)
   if (raw['source'] === undefined) {
-    const hint = 'add for example `"source": "openapi.yaml"`'
-    report({ code: 'missing-field', message: 'Missing `source` in the object of `openapi`', pointer, hint })
+    const hint = 'Add `source`, for example `"source": "openapi.yaml"`'
+    report({ code: 'missing-field', message: 'Missing `source` in the `openapi` object', pointer, hint })
     return undefined
   }
   if (typeof raw['source'] !== 'string') {
@@ -197,7 +198,7 @@ function parseEntry(raw: unknown, pointer: string, usualDirectory: string, repor
   }
   const source = parseLocation(raw['source'], `${pointer}/source`, report)
   const directory =
-    raw['directory'] === undefined ? usualDirectory : parseDirectory(raw['directory'], `${pointer}/directory`, report)
+    raw['directory'] === undefined ? pagesDirectory : parseDirectory(raw['directory'], `${pointer}/directory`, report)
   if (source === undefined || directory === undefined) return undefined
   return { source, directory, pointer: `${pointer}/source`, raw }
 }
@@ -207,12 +208,12 @@ function parseLocation(text: string, pointer: string, report: Report): string | 
   if (isUrl(location)) return location
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(location)?.[1]
   if (scheme !== undefined) {
-    report({ code: 'wrong-value', message: `Unexpected \`${scheme}:\` address for \`openapi\`, expected \`https:\``, pointer })
+    report({ code: 'wrong-value', message: `Unexpected \`${scheme}:\` URL for \`openapi\`, expected \`https:\``, pointer })
     return undefined
   }
   const path = normalizePath(location.replaceAll('\\', '/'))
   if (path !== '') return path
-  report({ code: 'wrong-value', message: 'Unexpected empty text for `openapi`, expected a path or a URL', pointer })
+  report({ code: 'wrong-value', message: 'Unexpected empty string for `openapi`, expected a path or a URL', pointer })
   return undefined
 }
 
@@ -220,7 +221,7 @@ function parseDirectory(value: unknown, pointer: string, report: Report): string
   if (typeof value !== 'string') {
     report({
       code: 'wrong-type',
-      message: `Unexpected ${describeValue(value)} for \`directory\`, expected the path of a folder`,
+      message: `Unexpected ${describeValue(value)} for \`directory\`, expected the path of a directory`,
       pointer,
     })
     return undefined
@@ -229,10 +230,10 @@ function parseDirectory(value: unknown, pointer: string, report: Report): string
   const isOutside = directory === '..' || directory.startsWith('../')
   const isOfGit = /(^|\/)\.git(\/|$)/i.test(directory)
   if (!isOutside && !isOfGit) return directory
-  const hint = 'name a folder below the one of `docs.json`'
+  const hint = 'Use a directory below the one that contains `docs.json`'
   report({
     code: 'wrong-value',
-    message: `Unexpected \`directory\` \`${value}\` ${isOfGit ? 'in the folder of git' : 'outside the docs root'}`,
+    message: `Unexpected \`directory\` \`${value}\` ${isOfGit ? 'in the `.git` directory' : 'outside the docs directory'}`,
     pointer,
     hint,
   })
@@ -242,13 +243,13 @@ function parseDirectory(value: unknown, pointer: string, report: Report): string
 function reportUnknownKeys(value: JsonObject, pointer: string, report: Report): void {
   for (const key of Object.keys(value).filter((name) => !knownKeys.includes(name))) {
     const near = suggest(key, knownKeys)
-    const message = `Unexpected key \`${key}\` in the object of \`openapi\`, expected \`source\`, \`directory\` or \`overlays\``
-    const hint = near === undefined ? {} : { hint: `did you mean \`${near}\`?` }
+    const message = `Unexpected key \`${key}\` in the \`openapi\` object, expected \`source\`, \`directory\` or \`overlays\``
+    const hint = near === undefined ? {} : { hint: `Did you mean \`${near}\`?` }
     report({ code: 'unknown-field', severity: 'warning', message, pointer: pointerChild(pointer, key), on: 'key', ...hint })
   }
 }
 
-/** What a value is, in a word for a message: `text`, `list`, `object`, `null`, `number`, `boolean`. */
+/** Describes the type of a value for a message: `string`, `list`, `object`, `null`, `number`, `boolean`. */
 export function describeValue(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'list'

@@ -11,29 +11,34 @@ type Report = (finding: Omit<Finding, 'file'>) => void
 
 const levels = ['off', 'info', 'warning', 'error'] as const
 
-/** Reads `rules`: a mapping of codes to levels. */
+/** Reads `rules`: a mapping from codes to levels. */
 export function readRules(value: unknown, report: Report): ReadonlyMap<DiagnosticCode, Severity | 'off'> {
   const severities = new Map<DiagnosticCode, Severity | 'off'>()
   if (value === undefined) return severities
   if (!isObject(value)) {
-    const message = 'Unexpected value for `rules`, expected a mapping of codes to `off`, `info`, `warning`, `error`'
-    report({ code: 'wrong-type', message, pointer: '/rules', hint: 'write for example `rules: { unused-component: off }`' })
+    const message = 'Unexpected value for `rules`, expected a mapping from codes to `off`, `info`, `warning`, `error`'
+    report({
+      code: 'wrong-type',
+      message,
+      pointer: '/rules',
+      hint: 'Use a mapping, for example `rules: { unused-component: off }`',
+    })
     return severities
   }
   for (const [code, written] of Object.entries(value)) {
     const pointer = pointerChild('/rules', code)
     if (!isDiagnosticCode(code)) {
-      report({ ...unknownCode(code), pointer, on: 'key' })
+      report({ ...reportUnknownCode(code), pointer, on: 'key' })
       continue
     }
     const level = levels.find((known) => known === written)
     if (level === undefined) {
       const near = typeof written === 'string' ? suggest(written, levels) : undefined
       const message = `Unexpected level for \`${code}\`, expected \`off\`, \`info\`, \`warning\`, \`error\``
-      report({ code: 'wrong-value', message, pointer, ...(near === undefined ? {} : { hint: `did you mean \`${near}\`?` }) })
+      report({ code: 'wrong-value', message, pointer, ...(near === undefined ? {} : { hint: `Did you mean \`${near}\`?` }) })
     } else if (isFixedCode(code) && level !== 'error') {
-      const message = `Cannot make \`${code}\` \`${level}\`: it makes a document invalid and is always an error`
-      report({ code: 'wrong-value', message, pointer, hint: 'remove the line' })
+      const message = `Cannot set \`${code}\` to \`${level}\`: it makes a document invalid and is always an error`
+      report({ code: 'wrong-value', message, pointer, hint: 'Remove the line' })
     } else {
       severities.set(code, level)
     }
@@ -43,7 +48,10 @@ export function readRules(value: unknown, report: Report): ReadonlyMap<Diagnosti
 
 const ignoreFields = ['code', 'path', 'pointer']
 
-/** Reads `ignore`: a list of mappings with `code`, `path` and `pointer`; paths count from the folder of the configuration file. */
+/**
+ * Reads `ignore`: a list of mappings with `code`, `path` and `pointer`. Paths are relative to the directory of the configuration
+ * file.
+ */
 export function readIgnores(value: unknown, report: Report, file: string): IgnoreSetting[] {
   if (value === undefined) return []
   if (!Array.isArray(value)) {
@@ -52,7 +60,7 @@ export function readIgnores(value: unknown, report: Report, file: string): Ignor
       code: 'wrong-type',
       message,
       pointer: '/ignore',
-      hint: 'write for example `- { code: unused-component, path: api.yaml }`',
+      hint: 'Use a list, for example `-  { code: unused-component, path: api.yaml }`',
     })
     return []
   }
@@ -80,7 +88,7 @@ function readIgnore(entry: unknown, place: IgnoreSetting['place'], report: Repor
   ]
 }
 
-/** A setting with a fault is left out as a whole: half of it would ignore more than is meant. */
+/** An invalid entry is skipped entirely, since using half of it would suppress more than intended. */
 function* findIgnoreFaults(entry: JsonObject, pointer: string): Generator<Omit<Finding, 'file'>> {
   for (const [key, value] of Object.entries(entry)) {
     const at = pointerChild(pointer, key)
@@ -92,21 +100,21 @@ function* findIgnoreFaults(entry: JsonObject, pointer: string): Generator<Omit<F
         message,
         pointer: at,
         on: 'key',
-        ...(near === undefined ? {} : { hint: `did you mean \`${near}\`?` }),
+        ...(near === undefined ? {} : { hint: `Did you mean \`${near}\`?` }),
       }
     } else if (typeof value !== 'string' || value === '') {
-      yield { code: 'wrong-type', message: `Unexpected value for \`${key}\`, expected text`, pointer: at }
+      yield { code: 'wrong-type', message: `Unexpected value for \`${key}\`, expected a string`, pointer: at }
     } else if (key === 'code' && !isDiagnosticCode(value)) {
-      yield { ...unknownCode(value), pointer: at }
+      yield { ...reportUnknownCode(value), pointer: at }
     } else if (key === 'pointer' && !value.startsWith('/')) {
       const message = `Unexpected \`${value}\` for \`pointer\`, expected a JSON Pointer such as \`/paths/~1pets/get\``
-      yield { code: 'wrong-value', message, pointer: at, hint: `write \`/${value.replace(/^#?\/*/, '')}\`` }
+      yield { code: 'wrong-value', message, pointer: at, hint: `Write \`/${value.replace(/^#?\/*/, '')}\`` }
     }
   }
 }
 
-function unknownCode(code: string): Pick<Finding, 'code' | 'message' | 'hint'> {
+function reportUnknownCode(code: string): Pick<Finding, 'code' | 'message' | 'hint'> {
   const near = suggest(code, Object.keys(diagnosticCodes))
-  const message = `Unexpected code \`${code}\`, expected one of those that docs/diagnostics.md has`
-  return { code: 'unknown-field', message, ...(near === undefined ? {} : { hint: `did you mean \`${near}\`?` }) }
+  const message = `Unexpected code \`${code}\`, expected a code from docs/diagnostics.md`
+  return { code: 'unknown-field', message, ...(near === undefined ? {} : { hint: `Did you mean \`${near}\`?` }) }
 }

@@ -1,70 +1,71 @@
 import type { Finding } from '../diagnostics/diagnostic.ts'
+import { formatNumber } from '../diagnostics/diagnostic.ts'
 import { isObject, type JsonObject } from '../source/is-object.ts'
 import { parentPointer, parsePointer, pointerChild } from '../source/json-pointer.ts'
 import { isUrl, joinPath, parentPath } from '../source/relative-path.ts'
 import type { SourceFile } from '../source/source-file.ts'
 import type { JsonEdit } from './edit-json.ts'
-import type { ConfigPlace, ConfigPlaces, FileEdit } from './types.ts'
+import type { ConfigLocation, ConfigSourceMap, FileEdit } from './types.ts'
 
-/** Reads a file that a `$ref` of `docs.json` names, by its path relative to the boundary. */
+/** Reads the target of a `$ref` in `docs.json` by its path relative to the boundary. */
 export type LoadConfigPart = (path: string) => Promise<
   | { readonly kind: 'loaded'; readonly source: SourceFile; readonly value: unknown }
-  /** Nothing can be made of it. `findings` say why where they have places of their own; `reason` says it at the `$ref`. */
+  /** `findings` has problems inside the file. If it is empty, `reason` is reported at the `$ref`. */
   | { readonly kind: 'failed'; readonly reason: string; readonly findings: readonly Finding[] }
 >
 
-/** The most `$ref`s that are followed, and the most text, in UTF-16 units, that they bring in; one file counts each time. */
+/** Maximum number of `$ref`s, and of UTF-16 code units they include. A file counts each time it is included. */
 const limits = { references: 1_000, text: 64 * 1024 * 1024 }
 
 /**
- * Puts the contents of files in the place of the `$ref`s that name them, as the host does: at any depth; the path counts from the file that
- * has it and stays in the docs root; keys beside a `$ref` win over those of the file where that is an object.
+ * Replaces each `$ref` with the content of its file, at any depth, as hosts do. Paths are relative to the file with the `$ref`
+ * and must stay in the docs directory. Keys next to a `$ref` override those of the file if it contains an object.
  *
- * A `$ref` that cannot be followed is a finding, and what stands beside it is what counts.
+ * A `$ref` that cannot be followed is reported, and only the keys next to it are used.
  */
 export async function resolveConfigReferences(
   source: SourceFile,
   value: JsonObject,
   load: LoadConfigPart,
-): Promise<{ value: JsonObject; places: ConfigPlaces; findings: readonly Finding[] }> {
-  if (!source.text.includes('"$ref"')) return { value, places: placesInOneFile(source), findings: [] }
+): Promise<{ value: JsonObject; sourceMap: ConfigSourceMap; findings: readonly Finding[] }> {
+  if (!source.text.includes('"$ref"')) return { value, sourceMap: mapSingleFile(source), findings: [] }
   const resolver: Resolver = {
     root: parentPath(source.path),
     load,
     sources: new Map([[source.path, source]]),
-    mounts: new Map(),
+    included: new Map(),
     findings: [],
-    left: { ...limits },
+    remaining: { ...limits },
   }
   const resolved = await resolve(resolver, value, { file: source.path, pointer: '', through: [source.path] }, '')
-  const places = toPlaces([...resolver.sources.values()], resolver.mounts)
-  return { value: isObject(resolved) ? resolved : {}, places, findings: resolver.findings }
+  const sourceMap = createSourceMap([...resolver.sources.values()], resolver.included)
+  return { value: isObject(resolved) ? resolved : {}, sourceMap, findings: resolver.findings }
 }
 
-/** A file that stands in the place of a `$ref`. */
-interface Mount {
+/** A file included by a `$ref`. */
+interface IncludedFile {
   readonly file: string
-  /** Keys beside the `$ref`, which stay those of the file around it. */
-  readonly beside: ReadonlySet<string>
+  /** Keys next to the `$ref`, which belong to the including file. */
+  readonly siblingKeys: ReadonlySet<string>
 }
 
 interface Resolver {
-  /** The docs root, relative to the boundary. */
+  /** The docs directory, relative to the boundary. */
   readonly root: string
   readonly load: LoadConfigPart
   readonly sources: Map<string, SourceFile>
-  /** By pointer in the result; the outermost first, where a file has only another `$ref`. */
-  readonly mounts: Map<string, Mount[]>
+  /** By pointer in the result. If a file only contains another `$ref`, the outermost file comes first. */
+  readonly included: Map<string, IncludedFile[]>
   readonly findings: Finding[]
-  readonly left: { references: number; text: number }
+  readonly remaining: { references: number; text: number }
 }
 
-/** Where the value stands that is resolved, and the files that led there. */
-interface Place extends ConfigPlace {
+/** Location of the value to resolve, and the files that include it. */
+interface ResolveLocation extends ConfigLocation {
   readonly through: readonly string[]
 }
 
-async function resolve(resolver: Resolver, value: unknown, place: Place, pointer: string): Promise<unknown> {
+async function resolve(resolver: Resolver, value: unknown, place: ResolveLocation, pointer: string): Promise<unknown> {
   const child = (key: string | number) => ({ ...place, pointer: pointerChild(place.pointer, key) })
   if (Array.isArray(value)) {
     const elements: unknown[] = []
@@ -88,8 +89,8 @@ async function resolve(resolver: Resolver, value: unknown, place: Place, pointer
 async function include(
   resolver: Resolver,
   reference: unknown,
-  beside: readonly (readonly [string, unknown])[],
-  place: Place,
+  siblingKeys: readonly (readonly [string, unknown])[],
+  place: ResolveLocation,
   pointer: string,
 ): Promise<{ readonly value: unknown } | undefined> {
   const report = (finding: Pick<Finding, 'code' | 'message' | 'hint'>) => {
@@ -107,25 +108,27 @@ async function include(
       message: `Cannot follow \`$ref\` to \`${reference}\`: ${reason}`,
       ...(hint ? { hint } : {}),
     })
-  if (isUrl(reference)) return refuse('it is an address', 'commit the file beside `docs.json` and write its path')
+  if (isUrl(reference)) return refuse('it is a URL', 'Commit the file next to `docs.json` and use its path')
   if (!isInside || reference.startsWith('/')) {
-    return refuse('it leads out of the docs root', 'write a path that counts from the file that has the `$ref`')
+    return refuse('it is outside the docs directory', 'Use a path relative to the file that contains the `$ref`')
   }
-  if (place.through.includes(path)) return refuse('it leads in a circle')
-  if (--resolver.left.references < 0) {
-    return resolver.left.references === -1 ? refuse(`there are more than ${limits.references} of them`) : undefined
+  if (place.through.includes(path)) return refuse('it is circular')
+  if (--resolver.remaining.references < 0) {
+    return resolver.remaining.references === -1
+      ? refuse(`\`docs.json\` has more than ${formatNumber(limits.references)} references`)
+      : undefined
   }
   const part = await resolver.load(path)
   if (part.kind === 'failed') {
     resolver.findings.push(...part.findings)
     return part.findings.length > 0 ? undefined : refuse(part.reason)
   }
-  resolver.left.text -= part.source.text.length
-  if (resolver.left.text < 0) return refuse('the files are too large together')
+  resolver.remaining.text -= part.source.text.length
+  if (resolver.remaining.text < 0) return refuse('the total size of the referenced files is too large')
   resolver.sources.set(path, part.source)
-  const mounts = resolver.mounts.get(pointer) ?? []
-  mounts.push({ file: path, beside: new Set(beside.map(([key]) => key)) })
-  resolver.mounts.set(pointer, mounts)
+  const included = resolver.included.get(pointer) ?? []
+  included.push({ file: path, siblingKeys: new Set(siblingKeys.map(([key]) => key)) })
+  resolver.included.set(pointer, included)
   return { value: await resolve(resolver, part.value, { file: path, pointer: '', through: [...place.through, path] }, pointer) }
 }
 
@@ -133,33 +136,36 @@ function isContainer(value: unknown): boolean {
   return typeof value === 'object' && value !== null
 }
 
-function toPlaces(sources: readonly SourceFile[], mounts: ReadonlyMap<string, readonly Mount[]>): ConfigPlaces {
+function createSourceMap(
+  sources: readonly SourceFile[],
+  included: ReadonlyMap<string, readonly IncludedFile[]>,
+): ConfigSourceMap {
   const entry = sources[0]?.path ?? ''
-  const findKey = (pointer: string): ConfigPlace => {
-    let place: ConfigPlace = { file: entry, pointer: '' }
+  const findKey = (pointer: string): ConfigLocation => {
+    let place: ConfigLocation = { file: entry, pointer: '' }
     let walked = ''
     for (const step of parsePointer(pointer)) {
-      for (const mount of mounts.get(walked) ?? []) {
-        if (mount.beside.has(step)) break
-        place = { file: mount.file, pointer: '' }
+      for (const file of included.get(walked) ?? []) {
+        if (file.siblingKeys.has(step)) break
+        place = { file: file.file, pointer: '' }
       }
       walked = pointerChild(walked, step)
       place = { file: place.file, pointer: pointerChild(place.pointer, step) }
     }
     return place
   }
-  const findValue = (pointer: string): ConfigPlace => {
-    const last = mounts.get(pointer)?.at(-1)
+  const findValue = (pointer: string): ConfigLocation => {
+    const last = included.get(pointer)?.at(-1)
     return last ? { file: last.file, pointer: '' } : findKey(pointer)
   }
   return {
     sources,
-    placeOf: (pointer, part) => (part === 'key' ? findKey(pointer) : findValue(pointer)),
+    locate: (pointer, part) => (part === 'key' ? findKey(pointer) : findValue(pointer)),
     toFileEdits: (edit) => [translate(edit, findKey, findValue)],
   }
 }
 
-type Find = (pointer: string) => ConfigPlace
+type Find = (pointer: string) => ConfigLocation
 
 function translate(edit: JsonEdit, findKey: Find, findValue: Find): FileEdit {
   switch (edit.kind) {
@@ -180,11 +186,11 @@ function translate(edit: JsonEdit, findKey: Find, findValue: Find): FileEdit {
   }
 }
 
-/** The places of a `docs.json` that is one file. */
-function placesInOneFile(source: SourceFile): ConfigPlaces {
+/** Locations in a `docs.json` without `$ref`s. */
+function mapSingleFile(source: SourceFile): ConfigSourceMap {
   return {
     sources: [source],
-    placeOf: (pointer) => ({ file: source.path, pointer }),
+    locate: (pointer) => ({ file: source.path, pointer }),
     toFileEdits: (edit) => [{ file: source.path, edit }],
   }
 }

@@ -4,86 +4,87 @@ import type { JsonEdit } from './edit-json.ts'
 import type { OrderSetting } from './project-config.ts'
 
 /**
- * A `docs.json` as far as pages need it: its divisions with their documents and entries. Unknown keys stay in the text.
+ * The parts of a `docs.json` that pages depend on: divisions with their documents and entries. Unknown keys are kept in the text.
  *
- * All pointers are those of one `docs.json`, also where parts of it stand in other files or it is a `mint.json`: `places` tells which are meant.
+ * All pointers refer to a single `docs.json`, even if parts are in other files or the file is a `mint.json`. `sourceMap`
+ * translates them.
  */
 export interface DocsConfig {
-  /** The file in the docs root. */
+  /** The file in the docs directory. */
   readonly source: SourceFile
-  /** All divisions in document order, parents before children; the first is `navigation` itself. */
+  /** All divisions in document order, parents before children. The first one is `navigation`. */
   readonly divisions: readonly Division[]
-  /** `api.openapi`: documents that pages may bind to; they make no pages. */
+  /** `api.openapi`: documents that pages may bind to, without generating pages. */
   readonly apiSources: readonly DocumentSource[]
-  /** All of it. */
+  /** The parsed content. */
   readonly value: JsonObject
-  readonly places: ConfigPlaces
+  readonly sourceMap: ConfigSourceMap
 }
 
-/** The kinds of navigation objects. `navigation` is the root of them. */
+/** The kinds of navigation divisions. `navigation` is their root. */
 export type DivisionKind = 'navigation' | 'tab' | 'anchor' | 'dropdown' | 'product' | 'version' | 'language' | 'item' | 'group'
 
-/** One navigation object. */
+/** A navigation division. */
 export interface Division {
   /**
-   * Names the division by labels instead of indexes, so that a new neighbour does not rename it:
-   * `/navigation/tabs/API Reference`. Unique in its `docs.json`.
+   * Identifies the division by labels instead of indexes, so that adding a sibling does not change it: `/navigation/tabs/API
+   * Reference`. Unique within the `docs.json`.
    */
   readonly id: string
   readonly kind: DivisionKind
-  /** The division's own words; `''` where it has none. */
+  /** `''` if the division has no label. */
   readonly label: string
   /** JSON Pointer in `docs.json`. */
   readonly pointer: string
-  /** Of the nearest division around it, itself included, that has a `version`. */
+  /** The `version` of this division or its nearest ancestor with one. */
   readonly version: string | undefined
-  /** Own `openapi`; empty where it has none. */
+  /** The division's own `openapi`. Empty if absent. */
   readonly sources: readonly DocumentSource[]
-  /** Own `openapi`, else that of the nearest division around it. */
+  /** The division's own `openapi`, or that of the nearest ancestor. */
   readonly inherited: InheritedSources | undefined
-  /** What its own `pages` list, in order; nested groups are divisions of their own. */
+  /** Entries of the division's own `pages`, in order. Nested groups are separate divisions. */
   readonly entries: readonly NavigationEntry[]
-  /** The keys of the object, in order. */
+  /** Keys of the object, in order. */
   readonly keys: readonly string[]
-  /** Where pages go when `openapi` names no directory. */
-  readonly usualDirectory: string
+  /** Directory for pages if `openapi` does not specify one. */
+  readonly pagesDirectory: string
 }
 
 export interface InheritedSources {
-  /** Pointer of the division that has the `openapi` key. */
+  /** Pointer of the division with the `openapi` key. */
   readonly owner: string
   readonly sources: readonly DocumentSource[]
 }
 
-/** One OpenAPI document that a division, or `api`, names. */
+/** An OpenAPI document named by a division or by `api`. */
 export interface DocumentSource {
-  /** Relative to the docs root, normalized, without leading `/`; or a URL. */
+  /** A URL, or a normalized path relative to the docs directory without a leading `/`. */
   readonly source: string
-  /** Where its pages go: relative to the docs root, normalized; `''` is the docs root. */
+  /** Directory for its pages: normalized, relative to the docs directory. `''` is the docs directory itself. */
   readonly directory: string
-  /** Where the path or URL stands in `docs.json`. */
+  /** Pointer of the path or URL in `docs.json`. */
   readonly pointer: string
-  /** The entry as it is written: a string or an object. */
+  /** The entry as written: a string or an object. */
   readonly raw: unknown
 }
 
-/** An element of `pages` that is a string. */
+/** A string in `pages`. */
 export type NavigationEntry =
-  /** A page file; `path` is without leading `/` and without extension. */
+  /** A page file. `path` has no leading `/` and no extension. */
   | { readonly kind: 'page'; readonly pointer: string; readonly path: string }
-  /** A page that the host makes. */
+  /** A page that the host generates. */
   | { readonly kind: 'explicit'; readonly pointer: string; readonly binding: OperationBinding }
 
-/** What a page, or an explicit entry, says it is about. */
+/** The subject of a page or of an explicit entry. */
 export type PageBinding = OperationBinding | SchemaBinding
 
 export type OperationBinding = MethodBinding | WebhookBinding
 
 interface MethodBinding {
   readonly kind: 'operation'
-  /** Without leading `/` and `./`; absent where the binding names no document. */
+  /** Without leading `/` or `./`. Absent if the binding names no document. */
   readonly file: string | undefined
-  /** Lower case for the methods of OpenAPI, as written for others. */
+  /** Lowercase for the standard OpenAPI methods, otherwise as written. */
   readonly method: string
   readonly pathTemplate: string
 }
@@ -100,16 +101,16 @@ export interface SchemaBinding {
   readonly name: string
 }
 
-/** What the lock file records. */
+/** The content of the lock file. */
 export interface LockFile {
   readonly divisions: readonly LockedDivision[]
   /** Sorted by path. */
   readonly pages: readonly LockedPage[]
-  /** What had no page when its division was adopted, and is not new therefore. */
+  /** Operations that had no page when their division was adopted and therefore do not count as new. */
   readonly unwritten: readonly UnwrittenOperation[]
 }
 
-/** An operation that has no page in an adopted division and gets none unasked. */
+/** An operation of an adopted division that has no page and gets one only on request. */
 export interface UnwrittenOperation {
   /** See `LockedDivision.id`. */
   readonly division: string
@@ -119,9 +120,9 @@ export interface UnwrittenOperation {
   readonly operation: string
 }
 
-/** A division whose pages are written into the repository. */
+/** A division with pages in the repository. */
 export interface LockedDivision {
-  /** See `Division.id`; `''` for the documents of a docs root without `docs.json`. */
+  /** See `Division.id`. `''` for the documents of a docs directory without `docs.json`. */
   readonly id: string
   readonly sources: readonly LockedSource[]
 }
@@ -129,60 +130,63 @@ export interface LockedDivision {
 export interface LockedSource {
   readonly source: string
   readonly directory: string
-  /** What its groups and pages were ordered by when they were listed. */
+  /** The order of groups and pages at the time they were listed. */
   readonly order: OrderSetting
-  /** Its `openapi` entry still stands on the division, because the document had faults or no operations when the others were moved. */
+  /**
+   * The `openapi` entry is still on the division, because the document had errors or no operations when the other entries were
+   * moved.
+   */
   readonly pending: boolean
   /**
-   * Its pages were there before: they keep their paths and their shape. `growing`: what is new in the document gets a page among them; `fixed`: they
-   * are but a few of its operations, and what is new gets none.
+   * The pages were adopted and keep their paths and layout. `growing`: new operations get a page. `fixed`: only a few operations
+   * have pages, and new ones do not get one.
    */
   readonly adopted?: 'growing' | 'fixed'
-  /** `api.openapi` named it before its key was moved, so that it stays there when the key comes back. */
+  /** `api.openapi` already named the document before the key was moved, so it stays there when the key is restored. */
   readonly named?: boolean
 }
 
-/** What an operation had when its page was written last; it tells the operation again under another name. */
+/** Traits of an operation when its page was last written. They identify the operation after a rename. */
 export interface OperationTraits {
   readonly operationId: string | undefined
-  /** Label of the group that lists its page. */
+  /** Label of the group that lists the page. */
   readonly group: string | undefined
-  /** Its first 200 characters. */
+  /** The first 200 characters. */
   readonly summary: string | undefined
-  /** Names of its parameters, those of the path left out; absent for none. */
+  /** Parameter names without path parameters. Absent if there are none. */
   readonly parameters: readonly string[] | undefined
   /** `x-mint.href` */
   readonly href: string | undefined
 }
 
-/** A page that we wrote, or that was deleted by hand and is not to come back. */
+/** A generated page, or a record of a manually deleted page that must not be restored. */
 export interface LockedPage extends OperationTraits {
-  /** Relative to the docs root, with extension. */
+  /** Relative to the docs directory, with extension. */
   readonly path: string
   /** See `LockedDivision.id`. */
   readonly division: string
-  /** As in the page's binding: relative to the docs root, or a URL. */
+  /** As in the page's binding: a URL, or a path relative to the docs directory. */
   readonly document: string
   /** The binding without its file: `GET /pets`, `webhook orderShipped`. */
   readonly operation: string
-  /** Of the content we wrote last (see `contentHash`); absent when the page was deleted by hand. */
+  /** Hash of the last generated content (see `contentHash`). Absent if the page was deleted manually. */
   readonly hash: string | undefined
-  /** Only on a page that somebody else wrote: the keys of its frontmatter that follow the description, with where their texts come from. */
+  /** Only for adopted pages: the frontmatter keys that follow the description, with the source of each text. */
   readonly adopted?: { readonly [key: string]: string }
-  /** It has a text of its own: it stays as it is, also when its operation goes. */
+  /** The page has its own content and is kept even if its operation is removed. */
   readonly keep?: boolean
 }
 
 /**
- * Where the values of a `DocsConfig` stand on the disk. They are read as if all were one `docs.json`; parts of it can be files of their own
- * (`$ref`), and a `mint.json` has them in another order.
+ * Maps values of a `DocsConfig` to files on disk. The values are read as one `docs.json`, but `$ref`s can move parts to other
+ * files, and a `mint.json` has a different structure.
  */
-export interface ConfigPlaces {
-  /** Every file that has a part of it; the one in the docs root first. */
+export interface ConfigSourceMap {
+  /** Every file that contributes to the value. The file in the docs directory comes first. */
   readonly sources: readonly SourceFile[]
-  /** The file and pointer of a value, or of the key that leads to it: a `$ref` has the two in different files. */
-  placeOf(pointer: string, part: 'key' | 'value'): ConfigPlace
-  /** The same edit in the words of the file that it is made to; several where one list there holds what are several here. */
+  /** Returns the file and pointer of a value or of its key. With a `$ref`, the two are in different files. */
+  locate(pointer: string, part: 'key' | 'value'): ConfigLocation
+  /** Translates an edit to the files it affects. One edit can become several. */
   toFileEdits(edit: JsonEdit): readonly FileEdit[]
 }
 
@@ -192,7 +196,7 @@ export interface FileEdit {
   readonly edit: JsonEdit
 }
 
-export interface ConfigPlace {
+export interface ConfigLocation {
   /** Relative to the boundary. */
   readonly file: string
   readonly pointer: string

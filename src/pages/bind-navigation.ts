@@ -1,14 +1,14 @@
 import type { Finding } from '../diagnostics/diagnostic.ts'
-import { formatTarget } from '../docs-config/binding-text.ts'
+import { formatTarget } from '../docs-config/parse-binding.ts'
 import type { DocsConfig, NavigationEntry } from '../docs-config/types.ts'
 import { isWithin } from './declare-divisions.ts'
 import { type BindableDocument, checkBinding, resolveBinding } from './page-bindings.ts'
 import type { BoundOperation, DeclaredDivision, Replacement, ReplacementOf } from './types.ts'
 
 /**
- * Finds which operations are listed by hand in each division, by explicit entries and by pages bound to them.
+ * Finds the operations that each division lists manually, through explicit entries or through bound pages.
  *
- * `boundPages` has the pages that are not ours, by path with extension. Entries that lead nowhere are findings.
+ * `boundPages` has the pages that are not generated, by path with extension. Unresolved entries are reported.
  */
 export function bindNavigation(
   docsConfig: DocsConfig | undefined,
@@ -35,17 +35,17 @@ export function bindNavigation(
               inherited?.sources.map(({ source }) => source),
             )
           : documents
-      const fault = among === undefined ? withoutDocument(entry) : undefined
+      const problem = among === undefined ? reportMissingDocument(entry) : undefined
       const resolved = resolveBinding(entry.binding, among ?? [])
       if (resolved.kind === 'operation') {
         const key = toKey(resolved.source, resolved.subject.target)
-        listed.push({ pointer: entry.pointer, key, by: { words: 'an entry in the navigation' } })
+        listed.push({ pointer: entry.pointer, key, by: { description: 'a navigation entry' } })
       }
-      const found = fault ?? toEntryFault(checkBinding(entry.binding, resolved, among ?? []))
+      const found = problem ?? toEntryProblem(checkBinding(entry.binding, resolved, among ?? []))
       if (found) findings.push({ ...found, file: docsConfig?.source.path ?? '', pointer: entry.pointer })
     }
   }
-  // Without navigation, the whole docs root is the division.
+  // Without navigation, the whole docs directory is the division.
   if (!docsConfig) {
     for (const [path, { source, target }] of boundPages)
       listed.push({ pointer: '', key: toKey(source, target), by: byPage(path) })
@@ -59,7 +59,7 @@ export function bindNavigation(
 }
 
 function byPage(path: string): Replacement {
-  return { words: `\`${path}\``, path }
+  return { description: `\`${path}\``, path }
 }
 
 function fromInherited(
@@ -69,18 +69,21 @@ function fromInherited(
   return sources && documents.filter(({ source }) => sources.includes(source))
 }
 
-type Fault = Pick<Finding, 'code' | 'message' | 'hint'>
+type Problem = Pick<Finding, 'code' | 'message' | 'hint'>
 
-function withoutDocument({ binding }: Extract<NavigationEntry, { kind: 'explicit' }>): Fault {
+function reportMissingDocument({ binding }: Extract<NavigationEntry, { kind: 'explicit' }>): Problem {
   const target = formatTarget(binding)
   return {
     code: 'entry-without-document',
-    message: `Cannot tell the document of the entry \`${target}\`: no division around it has \`openapi\``,
-    hint: `name it in the entry: \`openapi.yaml ${target}\``,
+    message: `Cannot determine the document of entry \`${target}\`: no enclosing division has \`openapi\``,
+    hint: `Add the document to the entry: \`openapi.yaml ${target}\``,
   }
 }
 
-/** The host refuses to build a site with such an entry, whereas a page whose binding is wrong is only empty. */
-function toEntryFault(fault: Fault | undefined): Fault | undefined {
-  return fault?.code === 'binding-unresolved' ? { ...fault, code: 'entry-unresolved' } : fault
+/**
+ * Reported separately because the host fails to build a site with such an entry, while a page with a broken binding is just
+ * empty.
+ */
+function toEntryProblem(problem: Problem | undefined): Problem | undefined {
+  return problem?.code === 'binding-unresolved' ? { ...problem, code: 'entry-unresolved' } : problem
 }

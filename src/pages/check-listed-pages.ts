@@ -6,17 +6,20 @@ import { joinPath, parentPath } from '../source/relative-path.ts'
 import { suggest } from '../source/suggest.ts'
 import { toPathKey } from './page-path.ts'
 
-/** The entries of the navigation that name a page which is not there. `pages` have no extension. */
+/** Lists navigation entries without a page. `pages` have no extension. */
 export function findMissingEntries(entries: readonly PageEntry[], pages: ReadonlySet<string>): PageEntry[] {
   return entries.filter(({ path }) => !pages.has(path))
 }
 
-/** Missing pages of one list that have findings of their own. More of them are missing for one reason, such as a translation that is not there yet. */
-const mostApart = 3
+/**
+ * Up to this many missing pages of a list are reported separately. More usually have a common cause, such as a missing
+ * translation.
+ */
+const maxSeparateReports = 3
 
 /**
- * Reports entries that name a page which is not there; the nearest page that nothing lists is named. `pages` have no extension; `listed` are
- * those that the navigation lists.
+ * Reports navigation entries without a page, and suggests the nearest unlisted page. `pages` have no extension. `listed` are the
+ * pages in the navigation.
  */
 export function checkMissingEntries(
   missing: readonly PageEntry[],
@@ -34,28 +37,28 @@ export function checkMissingEntries(
     const neighbour = suggest(nameOf(path), (byFolder.get(parentPath(path)) ?? []).map(nameOf))
     if (sameButCase !== undefined) return sameButCase
     if (neighbour !== undefined) return joinPath(parentPath(path), neighbour)
-    // A name alone says little: every second folder has an `overview`.
+    // The name alone is not enough: many directories have an `overview`.
     const moved = namesakes.filter((page) => nameOf(parentPath(page)) === nameOf(parentPath(path)))
     return moved.length === 1 ? moved[0] : undefined
   }
   return [...groupBy(missing, ({ division }) => division).values()].flatMap((ofList): Finding[] => {
     const [first] = ofList
-    if (first && ofList.length > mostApart) {
-      const named = ofList.slice(0, mostApart).map(({ path }) => `\`${path}\``)
-      const message = `Cannot find ${ofList.length} pages of this list: ${named.join(', ')} and ${ofList.length - mostApart} more`
-      return [{ code: 'page-missing', message, file, pointer: first.pointer, hint: 'write the pages, or remove the entries' }]
+    if (first && ofList.length > maxSeparateReports) {
+      const named = ofList.slice(0, maxSeparateReports).map(({ path }) => `\`${path}\``)
+      const message = `Cannot find ${ofList.length} pages in this list: ${named.join(', ')} and ${ofList.length - maxSeparateReports} more`
+      return [{ code: 'page-missing', message, file, pointer: first.pointer, hint: 'Create the pages, or remove the entries' }]
     }
     return ofList.map(({ path, pointer }) => {
-      // As a path an address has lost one of its slashes.
+      // Path normalization removed one of the slashes of the URL.
       const address = /^(https?):\/+(.*)$/is.exec(path)
       if (address) {
-        const message = `Unexpected address \`${address[1]}://${address[2]}\` among pages, expected the path of a page`
-        const hint = 'write a page that has it as `url` in its frontmatter, or a tab or an anchor with `href`'
+        const message = `Unexpected URL \`${address[1]}://${address[2]}\`, expected a page path`
+        const hint = 'Create a page with this `url` in its frontmatter, or use a tab or anchor with `href`'
         return { code: 'page-missing', message, file, pointer, hint }
       }
       const near = findNear(path)
-      const hint = near === undefined ? 'write the page, or remove the entry' : `did you mean \`${near}\`?`
-      return { code: 'page-missing', message: `Cannot find the page \`${path}\``, file, pointer, hint }
+      const hint = near === undefined ? 'Create the page, or remove the entry' : `Did you mean \`${near}\`?`
+      return { code: 'page-missing', message: `Cannot find page \`${path}\``, file, pointer, hint }
     })
   })
 }
@@ -64,23 +67,26 @@ function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1)
 }
 
-/** Reports a page that one division lists more than once: the sidebar shows it twice. In several divisions that is often meant. */
+/**
+ * Reports a page that a division lists more than once, since the sidebar shows it twice. Listing a page in several divisions is
+ * often intended.
+ */
 export function checkRepeatedEntries(entries: readonly PageEntry[], file: string): Finding[] {
   return [...groupBy(entries, ({ division, path }) => `${division}\n${path}`).values()].flatMap(([first, ...others]) =>
     others.map(({ path, pointer }): Finding => {
       const related = first ? [{ pointer: first.pointer, message: 'first listed here' }] : []
-      const message = `Unexpected second entry for the page \`${path}\` in one list`
-      return { code: 'page-listed-twice', message, file, pointer, related, hint: 'remove one of the two' }
+      const message = `Unexpected duplicate entry for page \`${path}\``
+      return { code: 'page-listed-twice', message, file, pointer, related, hint: 'Remove one of them' }
     }),
   )
 }
 
-/** Places that are named in the finding; the pages of the others are counted. */
-const namedPlaces = 5
+/** Maximum number of paths in the message. The other pages are counted. */
+const maxNamedPaths = 5
 
 /**
- * Reports pages that no navigation lists: one finding at `navigation`, as many sites leave pages out by intention. A folder of which nothing is
- * listed is named with its count instead of its pages. `pages` and `unlisted` have their extension.
+ * Reports pages missing from the navigation in a single diagnostic, since many sites omit pages on purpose. A directory without
+ * any listed page is named with its page count. `pages` and `unlisted` have their extension.
  */
 export function checkUnlistedPages(pages: Iterable<string>, unlisted: ReadonlySet<string>, file: string): Finding[] {
   if (unlisted.size === 0) return []
@@ -93,24 +99,24 @@ export function checkUnlistedPages(pages: Iterable<string>, unlisted: ReadonlySe
   }
   const places = [...counts]
   const named = places
-    .slice(0, namedPlaces)
+    .slice(0, maxNamedPaths)
     .map(([place, count]) => (count === 1 ? `\`${place}\`` : `\`${place}\` (${formatNumber(count)})`))
-  const left = places.slice(namedPlaces).reduce((sum, [, count]) => sum + count, 0)
+  const left = places.slice(maxNamedPaths).reduce((sum, [, count]) => sum + count, 0)
   const names = left === 0 ? named.join(', ') : `${named.join(', ')} and ${formatCount(left, 'other')}`
   const are = unlisted.size === 1 ? 'is' : 'are'
   return [
     {
       code: 'page-unlisted',
-      message: `${formatCount(unlisted.size, 'page')} ${are} in no navigation: ${names}`,
+      message: `${formatCount(unlisted.size, 'page')} ${are} not in the navigation: ${names}`,
       file,
       pointer: '/navigation',
       on: 'key',
-      hint: 'list them, or write `hidden: true` into pages that are meant to be found by their address only',
+      hint: 'List them, or add `hidden: true` to pages that should only be reachable by URL',
     },
   ]
 }
 
-/** Folders that have more than one page, none of which is listed. The docs root itself is none of them. */
+/** Finds directories with more than one page, none of which is listed. The docs directory itself is excluded. */
 function findWholeFolders(pages: Iterable<string>, unlisted: ReadonlySet<string>): Set<string> {
   const counts = new Map<string, number>()
   const listed = new Set<string>()
@@ -129,19 +135,22 @@ function topmostWhole(path: string, whole: ReadonlySet<string>): string | undefi
   return found
 }
 
-/** Reports pages that have one address: they differ only in extension or case, and a host shows one of them. `pages` have their extension. */
+/**
+ * Reports pages with the same URL. They differ only in extension or case, so a host shows just one of them. `pages` have their
+ * extension.
+ */
 export function checkPageUrls(pages: Iterable<string>, toFile: (path: string) => string): Finding[] {
   return [...groupBy(pages, toPathKey).values()].flatMap(([first = '', ...others]) =>
     others.map((path): Finding => {
-      const message = `Unexpected page \`${path}\` at the address of \`${first}\``
-      const related = [{ file: toFile(first), pointer: '', message: 'this page has the same address' }]
+      const message = `Unexpected page \`${path}\` with the same URL as \`${first}\``
+      const related = [{ file: toFile(first), pointer: '', message: 'this page has the same URL' }]
       return {
         code: 'page-url-conflict',
         message,
         file: toFile(path),
         pointer: '',
         related,
-        hint: 'rename or remove one of the two',
+        hint: 'Rename or remove one of them',
       }
     }),
   )

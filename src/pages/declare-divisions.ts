@@ -5,21 +5,21 @@ import { isObject } from '../source/is-object.ts'
 import type { DeclaredDivision, DeclaredSource } from './types.ts'
 
 /**
- * Lists the divisions that have, or had, pages of ours, in document order.
+ * Lists the divisions that have or had generated pages, in document order.
  *
- * A division declares its documents by its `openapi` key; where the key has moved to the lock file, by what stands there. A key that is
- * put back on a division declares it anew, except for one that was left there for documents that could not be moved yet.
+ * A division declares its documents in its `openapi` key, or in the lock file once the key has moved there. Putting a key back
+ * declares the division again, unless the key was left for documents that could not be moved yet.
  */
 export function declareDivisions(docsConfig: DocsConfig, lock: LockFile, config: Config): DeclaredDivision[] {
   const locked = matchLockedDivisions(docsConfig, lock)
-  const controlled = divisionsListedByHand(docsConfig)
+  const controlled = findManualDivisions(docsConfig)
   return docsConfig.divisions.flatMap((division) => {
     const lockedDivision = locked.get(division.id)
     const sources = declareSources(division, lockedDivision)
     if (sources.length === 0) return []
     const isKeyThere = sources.some(({ isInKey }) => isInKey)
     const isListed = controlled.has(division.pointer)
-    const isMadeByHost = !hasPlaceForGroups(division) || findOverlays(division).length > 0
+    const isMadeByHost = !canContainGroups(division) || findOverlays(division).length > 0
     const isVirtual = isKeyThere && (isMadeByHost || !settingOf(config.materialise, division))
     return {
       id: division.id,
@@ -38,14 +38,14 @@ export function declareDivisions(docsConfig: DocsConfig, lock: LockFile, config:
   })
 }
 
-/** Beside lists of other divisions on `navigation` itself, a host shows no groups. */
-export function hasPlaceForGroups({ kind, keys }: Division): boolean {
-  return kind !== 'navigation' || keys.every((key) => !listsOfOthers.has(key))
+/** Hosts show no groups of `navigation` next to lists of other divisions. */
+export function canContainGroups({ kind, keys }: Division): boolean {
+  return kind !== 'navigation' || keys.every((key) => !siblingDivisionLists.has(key))
 }
 
-const listsOfOthers = new Set(['products', 'languages', 'versions', 'tabs', 'dropdowns', 'anchors', 'menu'])
+const siblingDivisionLists = new Set(['products', 'languages', 'versions', 'tabs', 'dropdowns', 'anchors', 'menu'])
 
-/** The documents of a division that have overlays. They change what the host shows, and we do not apply them. */
+/** Returns the documents of a division that have overlays. Hosts apply overlays, but openapi-pages does not. */
 export function findOverlays({ sources }: Division): DocumentSource[] {
   return sources.filter(({ raw }) => {
     const overlays = isObject(raw) ? raw['overlays'] : undefined
@@ -60,8 +60,8 @@ function declareSources(division: Division, locked: LockedDivision | undefined):
   }
   const known = locked?.sources ?? []
   const isLeftOver = [...inKey.keys()].every((source) => known.some((entry) => entry.source === source && entry.pending))
-  if (!isLeftOver) return [...inKey.values(), ...known.flatMap((entry) => toAdopted(entry, inKey))]
-  // The order of the lock file is that of the key before a part of it was moved; names of pages depend on it.
+  if (!isLeftOver) return [...inKey.values(), ...known.flatMap((entry) => keepAdoption(entry, inKey))]
+  // Keep the order from the lock file, which is the order of the key before a part of it was moved. Page names depend on it.
   return known.flatMap(({ source, directory, pending, adopted }) => {
     if (adopted) return { source, directory, isInKey: inKey.has(source), adopted }
     const entry = pending ? inKey.get(source) : { source, directory, isInKey: false }
@@ -69,13 +69,19 @@ function declareSources(division: Division, locked: LockedDivision | undefined):
   })
 }
 
-/** A key that comes to an adopted division takes over the document that it names, and leaves the others as they are. */
-function toAdopted({ source, directory, adopted }: LockedSource, inKey: ReadonlyMap<string, DeclaredSource>): DeclaredSource[] {
+/** A key on an adopted division takes over the document it names. The other documents are unchanged. */
+function keepAdoption(
+  { source, directory, adopted }: LockedSource,
+  inKey: ReadonlyMap<string, DeclaredSource>,
+): DeclaredSource[] {
   return adopted && !inKey.has(source) ? [{ source, directory, isInKey: false, adopted }] : []
 }
 
-/** Pointers of the divisions whose `openapi` an entry without a file relies on: the user has taken control there. */
-function divisionsListedByHand(docsConfig: DocsConfig): Set<string> {
+/**
+ * Returns pointers of divisions with an `openapi` key that explicit entries without a file depend on. The user manages these
+ * divisions.
+ */
+function findManualDivisions(docsConfig: DocsConfig): Set<string> {
   const owners = new Set<string>()
   for (const { inherited, entries } of docsConfig.divisions) {
     const relies = entries.some((entry) => entry.kind === 'explicit' && entry.binding.file === undefined)
@@ -84,7 +90,7 @@ function divisionsListedByHand(docsConfig: DocsConfig): Set<string> {
   return owners
 }
 
-/** Finds the divisions of the lock file, also one whose label or place has changed: by the pages that it lists. */
+/** Matches divisions of the lock file. A division with a changed label or location is found by the pages it lists. */
 function matchLockedDivisions(docsConfig: DocsConfig, lock: LockFile): Map<string, LockedDivision> {
   const byId = new Map(lock.divisions.map((division) => [division.id, division]))
   const matched = new Map<string, LockedDivision>()
@@ -115,7 +121,7 @@ function countListed(docsConfig: DocsConfig, { pointer }: Division, paths: Reado
     .filter((entry) => entry.kind === 'page' && paths.has(entry.path)).length
 }
 
-/** Whether the value at a pointer is the one at `around`, or inside it. */
+/** Whether `pointer` equals `around` or is inside it. */
 export function isWithin(pointer: string, around: string): boolean {
   return pointer === around || pointer.startsWith(`${around}/`)
 }

@@ -1,11 +1,14 @@
 /**
- * The one place where text of strangers becomes MDX, which runs what stands between braces or after `import`, and builds what stands
- * between angle brackets.
+ * All untrusted text passes through here before it becomes MDX, which evaluates expressions in braces and `import` statements,
+ * and parses tags.
  *
- * Whatever a document says, none of it runs, none is HTML, and no link leads to anything but an address or a page.
+ * No text from an OpenAPI document can run code, produce HTML, or link to anything but a web URL or a page.
  */
 
-/** Markdown of a document as MDX: headings, lists, tables, links and code stay what they are; HTML and expressions become text. */
+/**
+ * Converts the Markdown of a document to MDX. Headings, lists, tables, links and code are preserved. HTML and expressions become
+ * plain text.
+ */
 export function escapeMdx(markdown: string): string {
   const out: string[] = []
   let text: string[] = []
@@ -23,7 +26,7 @@ export function escapeMdx(markdown: string): string {
       if (isEndOf(fence, line)) fence = undefined
       continue
     }
-    // A fence that is indented may belong to a list, and then ends elsewhere than it seems to: its code is escaped like any text.
+    // An indented fence may belong to a list and end elsewhere. Its code is escaped like any text.
     const [, marks, words = ''] = /^(`{3,}(?!`)(?!.*`)|~{3,}(?!~))(.*)$/.exec(line) ?? []
     if (marks === undefined) text.push(line)
     else {
@@ -37,19 +40,19 @@ export function escapeMdx(markdown: string): string {
   return out.join('\n')
 }
 
-/** Text on one line in which nothing means anything. */
+/** Renders plain text on one line, without Markdown or MDX syntax. */
 export function renderMdxText(text: string): string {
   return toEntities(toOneLine(text), /[&<>{}[\]()\\`*_~$|#!:@]|^[-+=]|^\d+(?=[.)])/g)
 }
 
-/** Code on one line. */
+/** Renders code on one line. */
 export function renderMdxCode(text: string): string {
   const line = toOneLine(text)
   if (line !== '' && !/[`{}<>&|$~\\]/.test(line)) return `\`${line}\``
   return `<code>${renderMdxText(line)}</code>`
 }
 
-/** The target of a link: an `http` or `https` address, or a path of a page; `undefined` for anything else. */
+/** Returns the link target if it is an `http` or `https` URL or a page path, otherwise `undefined`. */
 export function toSafeLink(target: string): string | undefined {
   if (!/^(https?:\/\/|\/(?!\/))/i.test(target)) return undefined
   const encoded = encodeURI(target.replace(/[\ud800-\udfff]/gu, ''))
@@ -63,10 +66,10 @@ function isEndOf(fence: string, line: string): boolean {
   return marks.startsWith(fence)
 }
 
-/** Links whose target is not one of these become text: schemes that run something can be written in too many ways to be listed. */
+/** All other links become text. An allowlist is needed because script schemes can be written in too many ways. */
 const unsafeLink = /\](?=[(:])(?!\(\s*(?:https?:\/\/|mailto:|[#/?]|\.{1,2}\/|[\w./-]*[)#?\s])|:\s*(?:https?:\/\/|[#/]))/gi
 
-/** What is code is settled here: a backtick that is left over is text, so that MDX sees no other code. */
+/** Decides what is code. Remaining backticks are escaped so that MDX finds no other code. */
 function escapeBlocks(text: string): string {
   const parts = text.split(/(?<![`\\])(`{1,2})(?!`)([^`\n]+)\1(?!`)/)
   return parts
@@ -81,7 +84,7 @@ function escapeText(text: string): string {
   return toEntities(text, /[<{}$`]|~{3,}|&(?![a-z]{2,8};)|^(?=[ \t]*(?:import|export)\b)/gim).replace(unsafeLink, '&#93;')
 }
 
-/** A character reference is text wherever MDX reads it, whereas a backslash is a part of code. */
+/** MDX reads a character reference as text everywhere. A backslash would be part of the output in code. */
 function toEntities(text: string, signs: RegExp): string {
   return text.replace(signs, (found) =>
     found === '' ? '&#8203;' : [...found].map((sign) => `&#${sign.codePointAt(0)};`).join(''),

@@ -1,25 +1,25 @@
-import { parseBinding } from '../docs-config/binding-text.ts'
+import { parseBinding } from '../docs-config/parse-binding.ts'
 import type { OperationTraits } from '../docs-config/types.ts'
 import { toWellFormed } from '../source/escape-text.ts'
 import type { PageSubject } from './types.ts'
 
-/** A page whose operation is gone, or an operation that has no page yet. */
+/** A page without its operation, or an operation without a page. */
 interface RenameSide<Value> {
   readonly value: Value
   readonly shape: OperationShape
 }
 
-/** Of what a page has in common with operations, only that says something which not more of them than this have. */
+/** A mark shared by more operations than this is too common to identify one. */
 const maxSharing = 64
-/** How many operations are compared with each page: those that have the most, and the rarest, in common with it. */
+/** Number of candidates to compare with each page: the operations with the most and rarest marks in common. */
 const comparedCount = 8
 
 /**
- * Finds the operations that were renamed or moved: pairs of a page whose operation is gone and an operation without a page, that are alike
- * above the bar.
+ * Detects renamed or moved operations: pairs of a page without its operation and an operation without a page, with a similarity
+ * above the minimum.
  *
- * The most alike come first, and each side is in one pair at most. Where a side is as much alike to two, nothing is known, and it is in
- * no pair. The time grows with the number of both sides, not with its square.
+ * The most similar pairs come first, and each side is in at most one pair. If a side is equally similar to two others, it is not
+ * paired. The time grows linearly with the number of both sides.
  */
 export function findRenames<Page, Wanted>(
   gone: readonly RenameSide<Page>[],
@@ -27,7 +27,7 @@ export function findRenames<Page, Wanted>(
 ): (readonly [Page, Wanted])[] {
   if (gone.length === 0 || fresh.length === 0) return []
   const scored = scoreCandidates(gone, fresh)
-  // By their numbers where they are alike, so that the result is always the same.
+  // Break ties by index for a deterministic result.
   scored.sort((a, b) => b.score - a.score || a.from - b.from || a.to - b.to)
   const renames: (readonly [Page, Wanted])[] = []
   const settled = { from: new Set<number>(), to: new Set<number>() }
@@ -75,12 +75,12 @@ function scoreCandidates(gone: readonly RenameSide<unknown>[], fresh: readonly R
     return nearest.flatMap(([to]) => {
       const other = fresh[to]
       const score = other ? rateSimilarity(shape, other.shape) : 0
-      return score >= renameBar ? { from, to, score } : []
+      return score >= minRenameSimilarity ? { from, to, score } : []
     })
   })
 }
 
-/** What an operation is looked up by: its path and summary as wholes, their words and how these begin, and the words beside each other. */
+/** Lists the marks to look up an operation by: path and summary, their words, word prefixes and pairs of neighboring words. */
 function listMarks({ path, summary, parameters }: OperationShape): Set<string> {
   const steps = path.split('/').filter((step) => step !== '' && step !== '{}')
   const words = summary.split(' ').filter(Boolean)
@@ -100,11 +100,11 @@ function countBy(candidates: readonly Candidate[], side: 'from' | 'to'): Map<num
   return counts
 }
 
-/** An operation as it is compared with another: made once for each, compared many times. */
+/** Precomputed traits of an operation for comparisons. */
 interface OperationShape {
-  /** `webhook` for webhooks, which are never taken for operations. */
+  /** `webhook` for webhooks, which never match operations. */
   readonly method: string
-  /** The path without the names of its parameters, or the name of the webhook. */
+  /** The path without parameter names, or the name of the webhook. */
   readonly path: string
   readonly endsInParameter: boolean
   readonly group: string
@@ -114,13 +114,13 @@ interface OperationShape {
   readonly summaryPairs: ReadonlyMap<string, number>
 }
 
-/** How much each part counts. What neither of two operations has does not count. */
+/** The weight of each trait. Traits missing on both sides are ignored. */
 const weights = { method: 20, path: 35, summary: 25, group: 10, parameters: 10 } as const
 
-/** The least similarity of an operation and what it was renamed to. Below, a page is removed and another one added. */
-export const renameBar = 600
+/** Minimum similarity for a rename. Below this, the page is removed and a new one is added. */
+export const minRenameSimilarity = 600
 
-/** Makes an operation ready to be compared; `target` is as in the lock file: `GET /pets`, `webhook orderShipped`. */
+/** Precomputes the traits for comparisons. `target` has the format of the lock file: `GET /pets`, `webhook orderShipped`. */
 export function toShape(
   target: string,
   { group, summary, parameters }: Omit<OperationTraits, 'operationId' | 'href'>,
@@ -143,10 +143,11 @@ export function toShape(
 }
 
 /**
- * Says how alike two operations are, from 0 to 1000.
+ * Rates the similarity of two operations from 0 to 1000.
  *
- * Of path and summary the pairs of neighbouring letters that both have count. An operation of one thing and one of many, told by whether
- * the path ends in a parameter, have a third of that in common. Another method goes only with the same summary.
+ * Path and summary are compared by pairs of neighboring letters. The path score is divided by three if only one of the paths ends
+ * with a parameter, since that separates single items from collections. Operations with different methods only match if their
+ * summaries are equal.
  */
 export function rateSimilarity(a: OperationShape, b: OperationShape): number {
   const isSameMethod = a.method === b.method
@@ -172,7 +173,7 @@ export function rateSimilarity(a: OperationShape, b: OperationShape): number {
   return Math.round((1000 * sum) / total)
 }
 
-/** A word of one letter is a pair of its own. */
+/** A one-letter word is treated as a pair. */
 function countPairs(words: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>()
   const add = (pair: string) => counts.set(pair, (counts.get(pair) ?? 0) + 1)
@@ -183,7 +184,7 @@ function countPairs(words: readonly string[]): Map<string, number> {
   return counts
 }
 
-/** Twice what both have, by what they have together: 1 for the same, 0 for nothing in common. Source: Sørensen and Dice. */
+/** The Sørensen–Dice coefficient: 1 for equal, 0 for nothing in common. */
 function shareOfPairs(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): number {
   let shared = 0
   let size = 0
@@ -195,10 +196,10 @@ function shareOfPairs(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, num
   return size === 0 ? 0 : (2 * shared) / size
 }
 
-/** Longest part of a summary that the lock file keeps. */
+/** Maximum length of a summary in the lock file. */
 const maxSummary = 200
 
-/** What the lock file keeps of an operation, beside its name, to tell it again. `group` is the label of the group that lists its page. */
+/** Returns the traits of an operation to record in the lock file. `group` is the label of the group with its page. */
 export function toTraits({ operationId, summary, parameters, mint }: PageSubject, group: string): OperationTraits {
   return {
     operationId,

@@ -12,21 +12,21 @@ import type {
   ReplacementOf,
 } from './types.ts'
 
-/** A page that a division asks for. */
+/** A page that a division needs. */
 export interface WantedPage {
   readonly division: DeclaredDivision
   readonly source: DeclaredSource
   readonly subject: PageSubject
-  /** Label of the group that lists it. */
+  /** Label of the group that lists the page. */
   readonly group: string
-  /** A listed page of ours that the lock file has lost. */
-  readonly standingAt: string | undefined
-  /** Only a page that is there already: an operation that is new gets none. */
+  /** Path of a listed generated page that is missing from the lock file. */
+  readonly existingPath: string | undefined
+  /** Keep an existing page, but do not create one. */
   readonly isOnlyMatched?: boolean
 }
 
-/** Why a page stays as it is although its document is updated. */
-export const affectedReason = 'errors in its operation'
+/** Why a page is not updated although the rest of its document is. */
+export const affectedReason = 'its operation has errors'
 
 export interface MatchInput {
   readonly divisions: readonly DeclaredDivision[]
@@ -35,7 +35,7 @@ export interface MatchInput {
   readonly isAffected: (document: string, target: string) => boolean
   readonly lockedPages: readonly LockedPage[]
   readonly replacementOf: ReplacementOf
-  /** Look for operations that are gone among those that are new; see `findRenames`. */
+  /** Whether to detect renamed operations; see `findRenames`. */
   readonly renames: boolean
 }
 
@@ -46,13 +46,13 @@ export interface LockedPageMatches {
 }
 
 /**
- * Finds for each page in the lock file the operation that it is for now, so that a page keeps its path whatever comes or goes.
+ * Matches each page of the lock file with its current operation, so that a page keeps its path when other operations come and go.
  *
- * In each division: the same operation with the same `operationId`; else the one with that `operationId` (it was renamed or moved); else the
- * same operation; else one that is alike (see `findRenames`). All within one document, or within one that takes the place of another: a
- * document that is new in the division, when that of the page is not declared there any more.
- * Pages whose document has errors, and those of a division that is not to be found, are frozen. An operation that errors affect is only matched
- * with its own page; as a new one it still is where a page may have moved to, so that this page is not taken for one that is gone.
+ * Within a division, the first match wins: (1) same operation and same `operationId`, (2) same `operationId` (the operation was
+ * renamed or moved), (3) same operation, (4) a similar operation (see `findRenames`). Matches are within one document, or between
+ * a removed document and the new one that replaces it. Pages of documents with errors, and pages of missing divisions, are
+ * frozen. An operation affected by errors only matches its own page. It still counts as a possible new location of a page, so
+ * that this page is not removed.
  */
 export function matchLockedPages(wanted: readonly WantedPage[], input: MatchInput): LockedPageMatches {
   const matches = new Map<WantedPage, LockedPage>()
@@ -63,21 +63,21 @@ export function matchLockedPages(wanted: readonly WantedPage[], input: MatchInpu
   for (const [lockedId, lockedPages] of groupBy(input.lockedPages, ({ division }) => division)) {
     const division = divisionByLockedId.get(lockedId)
     if (!division) {
-      frozen.push(...lockedPages.map(({ path }) => ({ path, division: lockedId, reason: 'its division is not to be found' })))
+      frozen.push(...lockedPages.map(({ path }) => ({ path, division: lockedId, reason: 'its division was not found' })))
       continue
     }
-    const isFrozen = toIsFrozen(division, lockedPages, input)
-    const reason = 'its document has faults'
+    const isFrozen = createFrozenCheck(division, lockedPages, input)
+    const reason = 'its document has errors'
     frozen.push(...lockedPages.filter(isFrozen).map(({ path }) => ({ path, division: division.id, reason })))
     const rest = new Set(lockedPages.filter((page) => !isFrozen(page)))
-    const open = new Set((wantedByDivision.get(division) ?? []).filter(({ standingAt }) => standingAt === undefined))
+    const open = new Set((wantedByDivision.get(division) ?? []).filter(({ existingPath }) => existingPath === undefined))
     const own = new Map<WantedPage, LockedPage>()
     const match = (page: LockedPage, asking: WantedPage) => {
       own.set(asking, page)
       rest.delete(page)
       open.delete(asking)
     }
-    // Nothing is concluded for a page whose operation errors affect, or hide.
+    // Keep pages of operations that are affected or hidden by errors.
     for (const page of [...rest].filter(({ document, operation }) => input.isAffected(document, operation))) {
       const same = [...open].find(({ source, subject }) => source.source === page.document && subject.target === page.operation)
       if (same) match(page, same)
@@ -95,14 +95,16 @@ export function matchLockedPages(wanted: readonly WantedPage[], input: MatchInpu
   return { matches, gone, frozen }
 }
 
-function toIsFrozen(division: DeclaredDivision, lockedPages: readonly LockedPage[], { descriptions }: MatchInput) {
+function createFrozenCheck(division: DeclaredDivision, lockedPages: readonly LockedPage[], { descriptions }: MatchInput) {
   const known = new Set(lockedPages.map(({ document }) => document))
   const declared = new Set(division.sources.map(({ source }) => source))
   const hasUnreadableNewSource = [...declared].some((source) => !known.has(source) && !descriptions.has(source))
   return ({ document }: LockedPage) => (declared.has(document) ? !descriptions.has(document) : hasUnreadableNewSource)
 }
 
-/** Two documents with the same key are one that was renamed, as far as can be told: `''` is that of all that are gone or new. */
+/**
+ * Maps documents to keys. Equal keys mean the same document, possibly renamed. `''` stands for all removed and all new documents.
+ */
 interface DocumentKeys {
   readonly ofPage: (page: LockedPage) => string
   readonly ofWanted: (page: WantedPage) => string
@@ -117,11 +119,11 @@ function toDocumentKeys(division: DeclaredDivision, lockedPages: readonly Locked
   }
 }
 
-/** A way to tell that a page in the lock file and one that is asked for are the same: both have the same key. */
+/** A rule for matching locked pages with wanted pages: both have the same key. */
 interface PairRule {
   readonly keyOfPage: (page: LockedPage) => string | undefined
   readonly keyOfWanted: (page: WantedPage) => string | undefined
-  /** Where not, a key that several have tells nothing. */
+  /** If `false`, a key shared by several pages does not match. */
   readonly isCertain: boolean
 }
 
@@ -162,7 +164,7 @@ function pair(
   }
 }
 
-/** A page whose operation is still there, only hidden or made by hand now, was not renamed. */
+/** Excludes pages with an operation that still exists but is hidden or has a hand-written page. They were not renamed. */
 function listRenames(
   rest: ReadonlySet<LockedPage>,
   open: ReadonlySet<WantedPage>,
@@ -187,7 +189,7 @@ function listRenames(
   })
 }
 
-/** Schemas and overviews have nothing but their names to be told by. */
+/** Schemas and overviews can only be identified by name. */
 function isOperation(target: string): boolean {
   return fromSchemaTarget(target) === undefined && !isOverview(target)
 }
@@ -196,7 +198,7 @@ function isOverview(target: string): boolean {
   return target === 'overview' || target.startsWith('overview ')
 }
 
-/** The new document that takes the place of one that is gone: the one that at least half of its pages have gone to. */
+/** Finds the replacement of a removed document: the new one that matches at least half of its pages. */
 function findSuccessors(
   rest: ReadonlySet<LockedPage>,
   matches: ReadonlyMap<WantedPage, LockedPage>,
@@ -227,19 +229,19 @@ function toGonePage({ path, document, operation }: LockedPage, division: Declare
 
 function findReason({ document, target }: Omit<GonePage, 'reason'>, division: DeclaredDivision, input: MatchInput): string {
   const replacement = input.replacementOf(division, document, target)
-  if (!division.sources.some(({ source }) => source === document)) return `\`${document}\` is not named any more`
+  if (!division.sources.some(({ source }) => source === document)) return `\`${document}\` is no longer referenced`
   const isAdopted = division.sources.some(({ source, adopted }) => source === document && adopted !== undefined)
   if (isAdopted) return fromSchemaTarget(target) === undefined ? 'operation removed' : 'schema removed'
-  if (division.mode === 'virtual') return 'the division is virtual now'
-  if (division.mode === 'listed') return 'the division is listed by hand now'
-  if (replacement !== undefined) return `replaced by ${replacement.words}`
+  if (division.mode === 'virtual') return 'the division is now virtual'
+  if (division.mode === 'listed') return 'the division now has hand-listed pages'
+  if (replacement !== undefined) return `replaced by ${replacement.description}`
   if (isOverview(target)) {
-    return division.overviews ? 'its group is gone' : 'overviews are not wanted any more'
+    return division.overviews ? 'its group was removed' : 'overviews are disabled'
   }
   const schema = input.descriptions.get(document)?.schemas.find((found) => found.target === target)
   if (fromSchemaTarget(target) !== undefined && schema === undefined) return 'schema removed'
   if (schema?.excluded) return 'schema excluded'
-  if (schema) return schema.hidden ? 'schema hidden' : 'its schema is not among those that have pages any more'
+  if (schema) return schema.hidden ? 'schema hidden' : 'schema no longer selected'
   const subject = input.descriptions.get(document)?.byTarget.get(target)
   if (subject?.excluded) return 'operation excluded'
   return subject?.hidden ? 'operation hidden' : 'operation removed'

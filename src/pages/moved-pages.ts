@@ -8,22 +8,22 @@ import { pointerChild } from '../source/json-pointer.ts'
 import { joinPath, normalizePath, parentPath } from '../source/relative-path.ts'
 import type { PageOutcome } from './plan-file-changes.ts'
 
-/** A page that has another address now; both with leading `/`. */
-export interface AddressMove {
+/** A page with a new URL path. Both paths have a leading `/`. */
+export interface PageMove {
   readonly from: string
   readonly to: string
 }
 
 /**
- * Plans the `redirects` of `docs.json` that lead readers from where a page was to where it is.
+ * Plans the `redirects` in `docs.json` from old to new page URLs.
  *
- * Redirects that led to the old address lead to the new one, so that there are no chains. One that would lead away from the new address, or
- * to itself, goes. The old address gets one redirect, and none where it has one already.
+ * Redirects to the old URL are updated to the new one to avoid chains. A redirect from the new URL, or to itself, is removed. The
+ * old URL gets a redirect unless it already has one.
  */
-export function planRedirects(docsConfig: DocsConfig | undefined, moves: readonly AddressMove[]): JsonEdit[] {
+export function planRedirects(docsConfig: DocsConfig | undefined, moves: readonly PageMove[]): JsonEdit[] {
   if (!docsConfig || moves.length === 0) return []
   const written = docsConfig.value['redirects']
-  // What is no list is a fault of its own, and not ours to replace.
+  // An invalid value is reported elsewhere and must not be replaced.
   if (written !== undefined && !Array.isArray(written)) return []
   const redirects = readRedirects(docsConfig)
   const newAddresses = new Map(moves.map(({ from, to }) => [from, to]))
@@ -46,12 +46,12 @@ export function planRedirects(docsConfig: DocsConfig | undefined, moves: readonl
   return [...edits, { kind: 'insert', array: '/redirects', index: written.length, values: added }]
 }
 
-/** Reports the redirects whose destination is a page that an update removes; its readers would get a page that does not exist. */
+/** Reports redirects to pages that an update removes, since they would lead to a missing page. */
 export function findBrokenRedirects(
   docsConfig: DocsConfig | undefined,
   outcomes: readonly Pick<PageOutcome, 'kind' | 'path' | 'target'>[],
 ): Finding[] {
-  const removed = new Map(outcomes.flatMap(({ kind, path, target }) => (kind === 'removed' ? [[toAddress(path), target]] : [])))
+  const removed = new Map(outcomes.flatMap(({ kind, path, target }) => (kind === 'removed' ? [[toUrlPath(path), target]] : [])))
   return readRedirects(docsConfig).flatMap(({ index, source, destination }): Finding[] => {
     const target = removed.get(
       withSlash(destination)
@@ -59,10 +59,10 @@ export function findBrokenRedirects(
         .replace(/\/$/, ''),
     )
     if (!docsConfig || target === undefined) return []
-    const message = `The redirect from \`${source}\` leads to \`${destination}\`, the page of \`${target}\`, which is removed`
+    const message = `Redirect from \`${source}\` points to \`${destination}\`, the removed page of \`${target}\``
     const place = { file: docsConfig.source.path, pointer: `/redirects/${index}/destination` }
     return [
-      { code: 'redirect-unresolved', message, ...place, hint: 'name another page as `destination`, or remove the redirect' },
+      { code: 'redirect-unresolved', message, ...place, hint: 'Change `destination` to another page, or remove the redirect' },
     ]
   })
 }
@@ -71,24 +71,25 @@ function toDestination({ index }: Redirect, destination: string): JsonEdit {
   return { kind: 'set', object: `/redirects/${index}`, key: 'destination', value: destination }
 }
 
-/** The address of a page by its path with extension. */
-export function toAddress(path: string): string {
+/** The URL path of a page, given its file path with extension. */
+export function toUrlPath(path: string): string {
   return `/${path.replace(/\.mdx?$/i, '')}`
 }
 
-/** Written without the leading slash it is the same address. */
+/** The leading slash of a redirect is optional. */
 function withSlash(written: string): string {
   return written.startsWith('/') ? written : `/${written}`
 }
 
 /**
- * Reports the links to pages that have moved, in the texts of pages (by path relative to the docs root) and in `docs.json`, and the relative
- * links of these pages that lead elsewhere from where they are now.
+ * Reports links to moved pages, in pages (by path relative to the docs directory) and in `docs.json`, and relative links that
+ * break because their own page moves.
  *
- * They are for people to change; where `docs.json` has a redirect they lead to the page all the same. `toFile` gives the name of a page in findings.
+ * Links are not rewritten automatically. With a `docs.json`, redirects keep them working. `toFile` returns the file name of a
+ * page for diagnostics.
  */
 export function findMovedLinks(
-  moves: readonly AddressMove[],
+  moves: readonly PageMove[],
   pages: ReadonlyMap<string, string>,
   docsConfig: DocsConfig | undefined,
   toFile: (path: string) => string,
@@ -96,11 +97,11 @@ export function findMovedLinks(
   if (moves.length === 0) return []
   const newAddresses = new Map(moves.map(({ from, to }) => [from, to]))
   const findings: Finding[] = []
-  // Most pages have none of the names in them, and need not be searched.
+  // Skip pages that contain none of the names, which is most of them.
   const names = new Set(moves.map(({ from }) => from.slice(from.lastIndexOf('/') + 1)))
   for (const [path, text] of pages) {
-    if (!newAddresses.has(toAddress(path)) && ![...names].some((name) => text.includes(name))) continue
-    const moved = newAddresses.get(toAddress(path))
+    if (!newAddresses.has(toUrlPath(path)) && ![...names].some((name) => text.includes(name))) continue
+    const moved = newAddresses.get(toUrlPath(path))
     for (const { target, offsets } of findLinks(text)) {
       const [from, to] = follow(target, parentPath(path), newAddresses)
       if (moved !== undefined && isRelative(target)) {
@@ -132,7 +133,7 @@ function isRelative(target: string): boolean {
   return !/^(\/|#|\?|[a-z][a-z0-9+.-]*:)/i.test(target)
 }
 
-/** A relative link counts from the page that has it, which stands elsewhere now. */
+/** A relative link is resolved from its page, which has moved. */
 function describeRelative(
   target: string,
   moved: string,
@@ -142,7 +143,7 @@ function describeRelative(
   const link = target.replace(/[?#].*$/s, '')
   return {
     code: 'link-to-moved-page',
-    message: `Unexpected relative link \`${link}\`: the page moves to \`${moved}\`, from where it leads to \`${after}\``,
+    message: `Unexpected relative link \`${link}\`: it points to \`${after}\` after its page moves to \`${moved}\``,
     hint: `write \`${meant}\``,
     severity: 'warning',
   }
@@ -155,13 +156,13 @@ function describe(
 ): Pick<Finding, 'code' | 'message' | 'hint' | 'severity'> {
   return {
     code: 'link-to-moved-page',
-    message: `Unexpected link to \`${from}\`: the page is at \`${to}\` now`,
-    hint: docsConfig ? `write \`${to}\`; until then a redirect leads there` : `write \`${to}\``,
+    message: `Unexpected link to \`${from}\`: the page is now at \`${to}\``,
+    hint: docsConfig ? `Change it to \`${to}\` (a redirect covers the old URL)` : `Change it to \`${to}\``,
     ...(docsConfig ? {} : { severity: 'warning' }),
   }
 }
 
-/** The values of `href` and `url` keys: other texts name pages, which an update changes itself, or are not addresses. */
+/** Lists the values of `href` and `url` keys. Other strings are not URLs, or are page entries that an update changes itself. */
 function listTexts(root: unknown): { readonly pointer: string; readonly text: string }[] {
   const found: { readonly pointer: string; readonly text: string }[] = []
   const open: { readonly value: unknown; readonly pointer: string }[] = [{ value: root, pointer: '' }]

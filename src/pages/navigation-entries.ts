@@ -5,26 +5,26 @@ import { parentPointer, valueAtPointer } from '../source/json-pointer.ts'
 import { isWithin } from './declare-divisions.ts'
 import type { PlannedGroup, PlannedPage } from './types.ts'
 
-/** Where the entry of a page stands in `docs.json`. */
+/** Location of a page's entry in `docs.json`. */
 export interface Listing {
   /** Pointer of the list. */
   readonly array: string
   readonly index: number
 }
 
-/** The entries of pages as an update finds and changes them. */
+/** Page entries and the changes to them. */
 export interface Entries {
-  /** By page path without extension; of the entries that stay. */
+  /** Remaining entries, by page path without extension. */
   readonly listings: Map<string, Listing[]>
-  /** Entries that go away, by the pointer of their list. */
+  /** Removed entries, by the pointer of their list. */
   readonly removed: Map<string, Set<number>>
-  /** Entries that get another path, by the pointer of their list and their index. */
+  /** Entries with a new path, by the pointer of their list and their index. */
   readonly replaced: Map<string, Map<number, string>>
-  /** New entries, by the pointer of their list and the index that they go before. */
+  /** New entries, by the pointer of their list and the index they are inserted before. */
   readonly inserted: Map<string, Map<number, string[]>>
 }
 
-/** Lists the entries of pages in all divisions. */
+/** Collects the page entries of all divisions. */
 export function collectEntries({ divisions }: DocsConfig): Entries {
   const listings = new Map<string, Listing[]>()
   for (const { entries } of divisions) {
@@ -40,7 +40,7 @@ export function collectEntries({ divisions }: DocsConfig): Entries {
   return { listings, removed: new Map(), replaced: new Map(), inserted: new Map() }
 }
 
-/** Takes away entries of a page; returns how many those are. */
+/** Removes entries of a page and returns their number. */
 export function removeEntries({ listings, removed }: Entries, path: string, isMeant: (listing: Listing) => boolean): number {
   const found = listings.get(path) ?? []
   const going = found.filter(isMeant)
@@ -55,7 +55,7 @@ export function removeEntries({ listings, removed }: Entries, path: string, isMe
   return going.length
 }
 
-/** Lets the entries of a page name another path. */
+/** Changes the path in all entries of a page. */
 export function moveEntries({ listings, replaced }: Entries, from: string, to: string): void {
   const found = listings.get(from)
   if (!found) return
@@ -64,59 +64,59 @@ export function moveEntries({ listings, replaced }: Entries, from: string, to: s
   for (const { array, index } of found) setAt(replaced, array, index, to)
 }
 
-/** Puts the entry of a page before the one that stands at a place now. */
+/** Inserts an entry before the given position. */
 export function insertEntry({ inserted }: Entries, { array, index }: Listing, path: string): void {
   const values = inserted.get(array)?.get(index)
   if (values) values.push(path)
   else setAt(inserted, array, index, [path])
 }
 
-/** Sets a value of a mapping of lists and indexes. */
+/** Sets a value by list and index. */
 export function setAt<Value>(map: Map<string, Map<number, Value>>, array: string, index: number, value: Value): void {
   const inArray = map.get(array)
   if (inArray) inArray.set(index, value)
   else map.set(array, new Map([[index, value]]))
 }
 
-/** How many elements a list of `docs.json` has. */
+/** Returns the length of a list in `docs.json`. */
 export function lengthOf({ value }: DocsConfig, array: string): number {
   const list = valueAtPointer(value, array)
   return Array.isArray(list) ? list.length : 0
 }
 
-/** What the entries of one division are planned with. */
+/** State for planning the entries of one division. */
 export interface DivisionState {
   readonly docsConfig: DocsConfig
   readonly byPointer: ReadonlyMap<string, Division>
   readonly entries: Entries
   readonly division: Division
-  readonly home: Home
+  readonly home: GroupTarget
 }
 
-/** The list of a division that takes groups. */
-export interface Home {
+/** The list of a division that new groups are added to. */
+export interface GroupTarget {
   readonly array: string
   readonly key: 'groups' | 'pages'
   readonly exists: boolean
 }
 
-/** The path of a page as its entry has it. */
+/** Returns the path of a page as written in an entry. */
 export function toEntry(path: string): string {
   return path.replace(/\.mdx?$/, '')
 }
 
-/** The entry of a page in a division, else the first one anywhere. */
+/** Finds the entry of a page in the division, or else the first entry anywhere. */
 export function findListing({ entries, division }: DivisionState, path: string): Listing | undefined {
   const found = entries.listings.get(toEntry(path))
   return found?.find(({ array }) => isWithin(array, division.pointer)) ?? found?.[0]
 }
 
 /**
- * Takes the entries of pages whose operation has got another group out of the group that they were put into; `toList` has the pages, which
- * are then listed like new ones.
+ * Removes the entries of pages from their group if their operation now belongs to another group. They are added to `toList` and
+ * listed like new pages.
  *
- * Where all pages of a group go to one that is not there yet, the group gets its label instead. An entry that somebody has moved, or whose
- * group somebody has given another label, stays.
+ * If all pages of a group move to a new group, the group is relabeled instead. Entries that were moved manually, and groups that
+ * were relabeled manually, are not changed.
  */
 export function regroupEntries(
   state: DivisionState,
@@ -166,10 +166,11 @@ function isRegrouped({ kind, traits, formerGroup }: PlannedPage): boolean {
 }
 
 /**
- * Lists new pages among adopted ones a second time where the others are listed twice: people show the same reference in several versions or
- * products. Returns how many entries that makes.
+ * Adds new pages to mirrored lists of adopted pages, since some sites show the same reference in several versions or products.
+ * Returns the number of added entries.
  *
- * A list is taken for such a second one when it has at least half of the pages that the first one has, so that a guide that shows one page is none.
+ * A list is a mirror if it contains at least half of the pages of the first list. A single page that is linked from a guide does
+ * not count.
  */
 export function listInMirrors(state: DivisionState, pages: readonly PlannedPage[], isNew: (path: string) => boolean): number {
   if (!pages.some(({ path, adopted }) => adopted !== undefined && isNew(path))) return 0

@@ -1,5 +1,6 @@
 import type { OrderSetting } from '../docs-config/project-config.ts'
 import { groupBy } from '../source/group-by.ts'
+import type { WantedBlock } from './list-wanted-pages.ts'
 import type { WantedPage } from './match-locked-pages.ts'
 import { pageTitle } from './render-page.ts'
 import type {
@@ -12,10 +13,9 @@ import type {
   PlanPagesInput,
   SubjectGroup,
 } from './types.ts'
-import type { WantedBlock } from './want-pages.ts'
 import { groupSubjects } from './wanted-subjects.ts'
 
-/** The groups of a division in its order; and in the one that they were listed by, where that is another. */
+/** The groups of a division in order, and the order they were listed in before, if that is different. */
 export function orderDivision(
   division: DeclaredDivision,
   blocks: readonly WantedBlock[],
@@ -37,11 +37,11 @@ export function orderDivision(
 }
 
 /**
- * Puts subjects into groups and these in order: by the `tags` of the document, by first use, or both groups and pages by their names.
+ * Groups subjects and orders the groups: by the `tags` of the document, by first use, or alphabetically.
  *
- * `subjects` are in the order of the document; inside a group they stay in it unless the order is alphabetical. The overview of a group stays the
- * first in it, and the group of the schemas the last. The alphabet is that of
- * Unicode without case and accents, the same on every machine.
+ * `subjects` are in document order. Pages keep that order within a group unless the order is alphabetical. The overview of a
+ * group always comes first, and the schemas group always last. Alphabetical order uses Unicode without case and accents,
+ * independent of the locale.
  */
 function orderGroups(
   subjects: readonly PageSubject[],

@@ -4,15 +4,15 @@ import type { WantedPage } from './match-locked-pages.ts'
 import { pageTitle } from './render-page.ts'
 import type { Overview, PageSubject, ReplacementOf } from './types.ts'
 
-/** Names a page among all of a plan: by its division, document and target. */
+/** Identifies a page in a plan by division, document and target. */
 export function toPageKey({ division, source }: Pick<WantedPage, 'division' | 'source'>, target: string): string {
   return `${division.id} ${source.source} ${target}`
 }
 
 /**
- * An overview with the list of its operations, whose pages are planned before it; any other page as it is.
+ * Renders the overview if the page is one. Other pages are returned unchanged.
  *
- * @param paths of the pages that are planned, by `toPageKey`.
+ * @param paths of the planned pages, by `toPageKey`. All other pages must be planned first.
  */
 export function linkOverview(
   page: WantedPage,
@@ -28,9 +28,10 @@ export function linkOverview(
 }
 
 /**
- * Writes the text of an overview: what each tag of the group says about itself, and its operations with links to their pages.
+ * Writes an overview: the description of each tag in the group, and its operations with links to their pages.
  *
- * `pathOf` gives the path of a subject's page without extension, relative to the docs root; an operation without a page is listed without a link.
+ * `pathOf` returns the page path of a subject without extension, relative to the docs directory. Operations without a page are
+ * listed without a link.
  */
 function renderOverview({ tags, members }: Overview, pathOf: (target: string) => string | undefined): string {
   const list = (subjects: readonly PageSubject[]) => subjects.map((subject) => toItem(subject, pathOf(subject.target))).join('\n')

@@ -1,41 +1,42 @@
 import type { Severity } from '../diagnostics/codes.ts'
 import type { Finding } from '../diagnostics/diagnostic.ts'
-import { formatTarget } from '../docs-config/binding-text.ts'
 import { locateFrontmatterValue, type PageBindingReading, parsePageFrontmatter } from '../docs-config/page-frontmatter.ts'
+import { formatTarget } from '../docs-config/parse-binding.ts'
 import type { PageBinding } from '../docs-config/types.ts'
 import { suggest } from '../source/suggest.ts'
 import { slug } from './page-path.ts'
 import type { DescriptionIndex, PageSubject } from './types.ts'
 
-/** A document that pages may bind to. */
+/** A document that pages can bind to. */
 export interface BindableDocument {
-  /** Relative to the docs root, or a URL. */
+  /** A URL, or a path relative to the docs directory. */
   readonly source: string
-  /** Absent for a document that has faults, where pages are written by it. */
+  /** Absent if the document has errors and pages are generated from it. */
   readonly index: DescriptionIndex | undefined
-  /** It has faults: what is not in its index may be in the document all the same. */
+  /** The document has errors, so its index may be incomplete. */
   readonly isPartial?: boolean
-  /** Named by `docs.json`, the lock file or the caller, and not only by a page or by nobody. */
+  /** Whether `docs.json`, the lock file or the caller names the document, not just a page. */
   readonly isNamed: boolean
 }
 
 type ResolvedBinding =
   | { readonly kind: 'operation'; readonly source: string; readonly subject: PageSubject }
   | { readonly kind: 'schema'; readonly source: string; readonly name: string }
-  /** The documents that were looked at do not have it. */
+  /** The searched documents do not contain the target. */
   | { readonly kind: 'missing'; readonly sources: readonly string[] }
-  /** No document fits the file of the binding. */
+  /** No document matches the file of the binding. */
   | { readonly kind: 'no-document' }
-  /** Cannot be told before these documents have no faults. */
+  /** Cannot be resolved until these documents have no errors. */
   | { readonly kind: 'unknown'; readonly sources: readonly string[] }
-  /** Several documents have it, and the binding names none. */
+  /** Several documents contain the target, and the binding names none. */
   | { readonly kind: 'ambiguous'; readonly sources: readonly string[] }
 
 /**
- * Finds what a binding is bound to.
+ * Resolves a binding.
  *
- * Its file may lack the extension, and the folders in front where one document only fits. A trailing slash of the path makes no difference
- * where the exact path is not there. A binding without a file is looked up in the named documents, then in the others, and has to be in exactly one.
+ * The file may omit its extension, and leading directories if the result is unambiguous. A trailing slash in the path is ignored
+ * unless the exact path exists. A binding without a file is looked up in the named documents first, then in the others, and must
+ * match exactly one.
  */
 export function resolveBinding(binding: PageBinding, documents: readonly BindableDocument[]): ResolvedBinding {
   if (binding.file !== undefined) return resolveAmong(binding, findDocument(binding.file, documents))
@@ -89,22 +90,22 @@ function findTarget(binding: PageBinding, { byTarget, schemaNames }: Description
   return byTarget.get(target.endsWith('/') ? target.slice(0, -1) : `${target}/`)
 }
 
-/** A page whose frontmatter was read. */
+/** A page with parsed frontmatter. */
 interface BoundPage {
   /** Relative to the boundary. */
   readonly file: string
-  /** Relative to the docs root. */
+  /** Relative to the docs directory. */
   readonly path: string
   readonly text: string
   readonly reading: PageBindingReading
-  /** Of the operation that the page was made for, where the lock file tells. */
+  /** The `operationId` that the page was generated for, from the lock file. */
   readonly operationId: string | undefined
 }
 
 /**
- * Reports pages bound to what does not exist, or not for sure.
+ * Reports pages with a missing or ambiguous target.
  *
- * `severity` is that of a binding to a missing operation: such a page is empty, but keeps nobody from updating the others.
+ * `severity` applies to missing operations: the page is empty, but other pages can still be updated.
  */
 export function checkPageBindings(
   pages: readonly BoundPage[],
@@ -129,11 +130,11 @@ function checkPage(
   }
   if (reading.kind === 'unreadable') {
     const found = typeof reading.written === 'string' ? `\`${reading.written}\`` : 'value'
-    const expected = reading.key === 'openapi' ? 'a method and a path' : 'the name of a schema'
+    const expected = reading.key === 'openapi' ? 'a method and a path' : 'a schema name'
     const hint =
       reading.key === 'openapi'
-        ? 'write for example `openapi: openapi.yaml GET /pets`'
-        : 'write for example `openapi-schema: Pet`'
+        ? 'Use a value such as `openapi: openapi.yaml GET /pets`'
+        : 'Use a value such as `openapi-schema: Pet`'
     return { code: 'binding-syntax', message: `Unexpected ${found} for \`${reading.key}\`, expected ${expected}`, hint, ...at() }
   }
   const resolved = resolveBinding(reading.binding, documents)
@@ -144,29 +145,29 @@ function checkPage(
   return { ...fault, ...at(), ...(fault.code === 'binding-unresolved' ? { severity } : {}) }
 }
 
-/** What a finding about a binding says, without its place. */
-type BindingFault = Pick<Finding, 'code' | 'message' | 'hint'>
+/** A problem with a binding, without its location. */
+type BindingProblem = Pick<Finding, 'code' | 'message' | 'hint'>
 
-/** What a page says of the operation that it is about, beside its binding. */
+/** What is known about the operation of a page apart from its binding. */
 interface BindingPage {
-  /** Relative to the docs root, with extension. */
+  /** Relative to the docs directory, with extension. */
   readonly path: string
   readonly title: string | undefined
-  /** Of the operation that the page was made for, where the lock file tells. */
+  /** The `operationId` that the page was generated for, from the lock file. */
   readonly operationId: string | undefined
 }
 
 /**
- * Says what is wrong with a binding of a page or of a navigation entry; `undefined` where nothing is.
+ * Checks the binding of a page or navigation entry. Returns `undefined` if it is valid.
  *
- * `page` is the page that has the binding: by what it says of its operation, one that has moved is named.
+ * `page` is the page with the binding. Its metadata helps to suggest the new operation after a move.
  */
 export function checkBinding(
   binding: PageBinding,
   resolved: ResolvedBinding,
   documents: readonly BindableDocument[],
   page?: BindingPage,
-): BindingFault | undefined {
+): BindingProblem | undefined {
   const target = formatTarget(binding)
   switch (resolved.kind) {
     case 'schema':
@@ -176,21 +177,19 @@ export function checkBinding(
       if (!resolved.subject.excluded) return undefined
       return {
         code: 'binding-unresolved',
-        message: `Unexpected binding to \`${target}\`: \`${resolved.source}\` excludes it by \`x-excluded\``,
-        hint: 'write `x-hidden` instead to keep it out of the navigation only',
+        message: `Unexpected binding to \`${target}\`: \`${resolved.source}\` excludes it with \`x-excluded\``,
+        hint: 'Use `x-hidden` to only remove it from the navigation',
       }
     case 'ambiguous': {
       const sources = resolved.sources.map((source) => `\`${source}\``).join(' and ')
       const nearest = nearestSource(resolved.sources, page)
       const isNamed = documents.some((document) => document.isNamed && resolved.sources.includes(document.source))
-      // Those that `docs.json` names go before all others, so that one line there settles the bindings of many pages.
-      const forAll = isNamed
-        ? ''
-        : `, or the document of all such pages once in \`docs.json\`: \`"api": {"openapi": "${nearest}"}\``
-      const hint = `name the document: \`${nearest} ${target}\`${forAll}`
+      // Documents named in `docs.json` take precedence, so naming one there resolves the bindings of many pages.
+      const forAll = isNamed ? '' : `, or set the default document in \`docs.json\`: \`"api": {"openapi": "${nearest}"}\``
+      const hint = `Add the document: \`${nearest} ${target}\`${forAll}`
       return {
         code: 'binding-ambiguous',
-        message: `Unexpected binding to \`${target}\` without a document: ${sources} have it`,
+        message: `Ambiguous binding to \`${target}\`: found in ${sources}`,
         hint,
       }
     }
@@ -202,8 +201,7 @@ export function checkBinding(
               binding.file,
               documents.map(({ source }) => source),
             )
-      const what =
-        binding.file === undefined ? `a document that has \`${target}\`` : `the document \`${binding.file}\` of \`${target}\``
+      const what = binding.file === undefined ? `a document with \`${target}\`` : `document \`${binding.file}\` of \`${target}\``
       return { code: 'binding-unresolved', message: `Cannot find ${what}`, ...toHint(near) }
     }
     case 'missing': {
@@ -211,36 +209,36 @@ export function checkBinding(
       const where =
         resolved.sources.length === 1 ? `in \`${resolved.sources[0]}\`` : `in any of ${resolved.sources.length} documents`
       const message = `Cannot find \`${target}\` ${where}`
-      const moved = page && findMoved(within, page)
+      const moved = page && suggestMovedOperation(within, page)
       if (moved !== undefined) return { code: 'binding-unresolved', message, hint: moved }
-      const near = findNearest(binding, target, within) ?? (page && findNamesake(within, page))
+      const near = findNearest(binding, target, within) ?? (page && suggestByName(within, page))
       return { code: 'binding-unresolved', message, ...toHint(near) }
     }
   }
 }
 
 function toHint(near: string | undefined): { hint?: string } {
-  return near === undefined ? {} : { hint: `did you mean \`${near}\`?` }
+  return near === undefined ? {} : { hint: `Did you mean \`${near}\`?` }
 }
 
-/** Says which operation a page is about now: by its `operationId`, else by the summary that is its title. */
-function findMoved(documents: readonly BindableDocument[], { operationId, title }: BindingPage): string | undefined {
+/** Finds the current operation of a page by `operationId`, or else by its title. */
+function suggestMovedOperation(documents: readonly BindableDocument[], { operationId, title }: BindingPage): string | undefined {
   const subjects = documents.flatMap(({ index }) => index?.subjects ?? [])
   const byId = operationId === undefined ? [] : subjects.filter((subject) => subject.operationId === operationId)
-  if (byId.length === 1) return `\`${operationId}\` is \`${byId[0]?.target}\` now`
+  if (byId.length === 1) return `Use \`${byId[0]?.target}\`, which now has the \`operationId\` \`${operationId}\``
   const bySummary = subjects.filter(({ summary }) => title !== undefined && summary?.trim() === title)
-  return bySummary.length === 1 ? `\`${bySummary[0]?.target}\` has the title of this page` : undefined
+  return bySummary.length === 1 ? `Use \`${bySummary[0]?.target}\`, which has the title of this page` : undefined
 }
 
-/** The operation whose page would have the name of this one. */
-function findNamesake(documents: readonly BindableDocument[], { path }: BindingPage): string | undefined {
+/** Finds the operation with a page name equal to this one. */
+function suggestByName(documents: readonly BindableDocument[], { path }: BindingPage): string | undefined {
   const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.mdx?$/i, '')
   const subjects = documents.flatMap(({ index }) => index?.subjects ?? [])
   const found = subjects.filter(({ summary }) => summary !== undefined && slug(summary) === name)
   return found.length === 1 ? found[0]?.target : undefined
 }
 
-/** Of several documents the one that shares most folders with a page. */
+/** Returns the document that shares the most directories with the page. */
 function nearestSource(sources: readonly string[], page: BindingPage | undefined): string | undefined {
   const steps = page?.path.split('/') ?? []
   const countShared = (source: string) => {
@@ -252,8 +250,8 @@ function nearestSource(sources: readonly string[], page: BindingPage | undefined
 }
 
 /**
- * The nearest name. Names of path parameters make no difference: `GET /pets/{id}` is nearest to `GET /pets/{petId}`, whatever these are
- * called. Operations of the same method come first, as the method is the longer part of what is compared.
+ * Finds the nearest target. Path parameter names are ignored, so `GET /pets/{id}` matches `GET /pets/{petId}`. The same method
+ * comes first, since it has the larger part in the comparison.
  */
 function findNearest(binding: PageBinding, target: string, documents: readonly BindableDocument[]): string | undefined {
   const indexes = documents.flatMap(({ index }) => index ?? [])
@@ -279,7 +277,7 @@ function findNearest(binding: PageBinding, target: string, documents: readonly B
   return near === undefined ? undefined : byShape.get(near)
 }
 
-/** A binding without the names of its path parameters, and without a slash at the end. */
+/** Returns a target without path parameter names and without a trailing slash. */
 function toShape(target: string): string {
   return target.replace(/\{[^{}]*\}/g, '{}').replace(/(?<=.)\/$/, '')
 }

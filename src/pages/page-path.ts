@@ -3,14 +3,15 @@ import { toWellFormed } from '../source/escape-text.ts'
 import { normalizePath } from '../source/relative-path.ts'
 import type { PageSubject } from './types.ts'
 
-/** Longest name of a file or folder, in bytes of UTF-8; the limit of most disks is 255, and a suffix and an extension follow. */
+/** Maximum length of a file or directory name in UTF-8 bytes. Most file systems allow 255, including suffix and extension. */
 const maxNameBytes = 200
 
 /**
- * The path that a page asks for, without extension: folder by first tag, name by summary, else by method and path. Schemas go by their name
- * into a folder of their own, and an overview goes to where the operations of its group are.
+ * Returns the preferred path of a page, without extension: the directory follows from the first tag, and the name from the
+ * summary, or else from method and path. Schemas have their own directory, and an overview is placed with the operations of its
+ * group.
  *
- * Every part is fit for a URL and for Windows. Two pages may ask for the same path: see `createPathClaims`.
+ * Every segment is valid in URLs and on Windows. Two pages can have the same preferred path; see `createPathClaims`.
  */
 export function toPagePath(subject: PageSubject, directory: string): string {
   const group = subject.binding.kind === 'schema' ? 'schemas' : (subject.tag ?? '')
@@ -18,7 +19,7 @@ export function toPagePath(subject: PageSubject, directory: string): string {
   return [toPageFolder(directory), folder, toPageName(subject)].filter(Boolean).join('/')
 }
 
-/** The folder that a `directory` gives: `''` for the docs root. Hosts know it in lower case. */
+/** Returns the directory for pages, `''` for the docs directory. Hosts use lowercase. */
 export function toPageFolder(directory: string): string {
   return toSafeSteps(directory).join('/')
 }
@@ -33,10 +34,10 @@ function toPageName({ summary, binding }: PageSubject): string {
 }
 
 /**
- * The path that `x-mint.href` asks for, without extension, relative to the docs root.
+ * Returns the path from `x-mint.href`, without extension, relative to the docs directory.
  *
- * Returns `undefined` for one that leads out of the docs root, to another site, or into a folder whose name begins with a dot: those belong
- * to tools such as git.
+ * Returns `undefined` for other sites, for paths outside the docs directory, and for directories that start with a dot, which
+ * belong to tools such as Git.
  */
 export function toHrefPath(href: string): string | undefined {
   if (/^([a-z][a-z0-9+.-]*:|\/\/)/i.test(href.trim())) return undefined
@@ -52,7 +53,7 @@ export function toHrefPath(href: string): string | undefined {
 }
 
 /**
- * Starts giving out paths: each page gets the one it wants, or with `-1`, `-2` … when another page has it.
+ * Returns a function that assigns unique paths: the preferred one, or with a suffix `-1`, `-2` … if it is taken.
  *
  * `taken` has the keys (see `toPathKey`) of all pages that keep their paths.
  */
@@ -79,7 +80,7 @@ export function createPathClaims(taken: Iterable<string>): (wanted: string) => s
   }
 }
 
-/** Two paths with the same key are one page on some disk or host: case, Unicode form and extension make no difference. */
+/** Paths with the same key collide on some file system or host. Case, Unicode normalization and extension are ignored. */
 export function toPathKey(path: string): string {
   const withoutExtension = path.replace(/\.mdx?$/i, '')
   if (/^[\0-\x7f]*$/.test(withoutExtension)) return withoutExtension.toLowerCase()
@@ -93,24 +94,24 @@ function toSafeSteps(path: string): string[] {
     .filter(Boolean)
 }
 
-/** Blanks without width, and marks that change the direction of what follows: two names with them look like one, or like another. */
-const invisible = /[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g
+/** Zero-width characters and direction controls, which make different names look alike. */
+const invisibleCharacters = /[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g
 
-/** A name of a file or folder as it is fit for a URL and for Windows; `''` where nothing of it is. */
+/** Makes a file or directory name valid in URLs and on Windows. Returns `''` if nothing remains. */
 export function toSafeName(name: string): string {
   const allowed = toWellFormed(name)
     .replace(/[<>:"|?*\\%#\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, '')
-    .replace(invisible, '')
+    .replace(invisibleCharacters, '')
     .normalize('NFC')
     .replace(/(?<![. ])[. ]+$/, '')
   const named = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)/i.test(allowed)
     ? allowed.replace(/^[^.]+/, '$&-')
     : allowed
-  return cutToBytes(named, maxNameBytes)
+  return truncateToBytes(named, maxNameBytes)
 }
 
-/** Cuts a text to a number of bytes. What is cut off goes into a hash, so that long names that begin alike stay apart. */
-function cutToBytes(text: string, limit: number): string {
+/** Truncates a string to a number of bytes. A hash of the rest keeps long names with the same prefix distinct. */
+function truncateToBytes(text: string, limit: number): string {
   if (Buffer.byteLength(text) <= limit) return text
   const hash = toShortHash(text)
   let kept = ''
@@ -123,7 +124,7 @@ function cutToBytes(text: string, limit: number): string {
   return `${kept}-${hash}`
 }
 
-/** 32 bits of a text as hexadecimal digits (FNV-1a): enough to keep long names apart, and no reason to load a module for. */
+/** A 32-bit hash as hexadecimal digits (FNV-1a). Sufficient to distinguish long names, without loading a crypto module. */
 function toShortHash(text: string): string {
   let hash = 0x811c9dc5
   for (const byte of Buffer.from(text)) hash = Math.imul(hash ^ byte, 0x01000193)
@@ -131,9 +132,9 @@ function toShortHash(text: string): string {
 }
 
 /**
- * The part of a page's path that a summary, tag, path template or webhook name gives. Links of readers depend on every step of it.
+ * Converts a summary, tag, path template or webhook name to a path segment. Changing this breaks existing page URLs.
  *
- * Keeps what is not named here, so the result can still be unfit for a URL or a disk: see `toPagePath`.
+ * The result can contain characters that are invalid in URLs or file names; see `toPagePath`.
  */
 export function slug(text: string): string {
   return text
@@ -146,13 +147,13 @@ export function slug(text: string): string {
     .toLowerCase()
 }
 
-/** The finding for an `x-mint.href` that would put a page where it may not be; the page is then put where it would be without. */
-export function hrefOutside({ file, pointer }: PageSubject, href: string): Finding {
+/** Reports an `x-mint.href` outside the docs directory. The page then uses its default path. */
+export function reportHrefOutside({ file, pointer }: PageSubject, href: string): Finding {
   return {
     code: 'page-href',
-    message: `Unexpected \`href\` \`${href}\`, expected a path below the docs root`,
+    message: `Unexpected \`href\` \`${href}\`, expected a path inside the docs directory`,
     file,
     pointer: `${pointer}/x-mint/href`,
-    hint: 'the page stays at the path it would have without `href`',
+    hint: 'Change `href`, or remove it to use the default path',
   }
 }

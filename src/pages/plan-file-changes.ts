@@ -1,6 +1,6 @@
-import { formatBinding, parseBinding } from '../docs-config/binding-text.ts'
 import { contentHash } from '../docs-config/lock-file.ts'
 import { editFrontmatterValue, parsePageFrontmatter, readPageBinding } from '../docs-config/page-frontmatter.ts'
+import { formatBinding, parseBinding } from '../docs-config/parse-binding.ts'
 import type { LockedPage, PageBinding } from '../docs-config/types.ts'
 import { isBoundTo, rebindAdopted } from './adoption/adopted-page.ts'
 import { fromSchemaTarget } from './subjects.ts'
@@ -10,44 +10,44 @@ interface PlanFileChangesInput {
   readonly plan: PagePlan
   readonly lockedPages: readonly LockedPage[]
   readonly stateOf: (page: LockedPage) => LockedPageState
-  /** The text of a page of the docs root; absent where there is none. */
+  /** The text of a page in the docs directory, if it exists. */
   readonly textOf: (path: string) => string | undefined
 }
 
 export interface PlannedFileChanges {
-  /** One for each page of ours, sorted by path. */
+  /** One outcome per generated page, sorted by path. */
   readonly outcomes: readonly PageOutcome[]
   /** Sorted by path. */
   readonly lockedPages: readonly LockedPage[]
 }
 
-/** What happens to one page, as data. Paths are relative to the docs root. */
+/** The result for one page. Paths are relative to the docs directory. */
 export interface PageOutcome {
   readonly kind: 'added' | 'modified' | 'removed' | 'kept' | 'unchanged'
   readonly path: string
   readonly document: string
   readonly target: string
-  /** Why, in a few words. */
+  /** A short reason. */
   readonly detail: string | undefined
-  /** Where a page that moves was before; as a deleted file it has no outcome of its own. */
+  /** The old path of a moved page. The deleted file has no separate outcome. */
   readonly movedFrom: string | undefined
-  /** What the operation of the page was called before. */
+  /** The former name of the operation. */
   readonly renamedFrom: string | undefined
   readonly edit: PageEdit | undefined
-  /** A page that was not listed before is to be listed now, or one that was is not. */
+  /** Whether the page is newly listed in the navigation, or no longer listed. */
   readonly entry: 'add' | 'remove' | undefined
 }
 
 type PageEdit =
   | { readonly kind: 'add'; readonly content: string }
   | { readonly kind: 'modify'; readonly before: string; readonly content: string }
-  /** From `movedFrom`. */
+  /** The old path is `movedFrom`. */
   | { readonly kind: 'move'; readonly before: string; readonly content: string }
   | { readonly kind: 'delete'; readonly before: string }
 
 /**
- * Compares the plan with what is on the disk. A page that was edited by hand keeps its content: at most its binding is rewritten, when
- * its operation was renamed.
+ * Compares the plan with the files on disk. A hand-edited page keeps its content, except for the binding if its operation was
+ * renamed.
  */
 export function planFileChanges(input: PlanFileChangesInput): PlannedFileChanges {
   const { plan } = input
@@ -59,10 +59,13 @@ export function planFileChanges(input: PlanFileChangesInput): PlannedFileChanges
     for (const page of division.groups.flatMap(({ pages }) => pages)) {
       planned.add(page.path).add(page.previous?.path ?? page.path)
       if (page.frozen !== undefined && page.previous) {
-        settleFrozen(input, { path: page.path, division: division.id, reason: page.frozen }, page.previous, { outcomes, records })
+        keepFrozenPage(input, { path: page.path, division: division.id, reason: page.frozen }, page.previous, {
+          outcomes,
+          records,
+        })
         continue
       }
-      const { outcome, record } = settlePlannedPage(input, division, page)
+      const { outcome, record } = planPageChange(input, division, page)
       outcomes.push(outcome)
       if (record) records.push(record)
     }
@@ -70,18 +73,18 @@ export function planFileChanges(input: PlanFileChangesInput): PlannedFileChanges
   for (const page of plan.gone.filter(({ path }) => !planned.has(path))) {
     const record = locked.get(page.path)
     if (!record) continue
-    const outcome = settleGonePage(input, page, record)
+    const outcome = planGonePage(input, page, record)
     if (outcome) outcomes.push(outcome)
     if (outcome?.kind === 'kept') records.push({ ...record, division: page.division })
   }
   for (const page of plan.frozen) {
     const record = locked.get(page.path)
-    if (record) settleFrozen(input, page, record, { outcomes, records })
+    if (record) keepFrozenPage(input, page, record, { outcomes, records })
   }
   return { outcomes: outcomes.toSorted(byPath), lockedPages: records.toSorted(byPath) }
 }
 
-function settleFrozen(
+function keepFrozenPage(
   input: PlanFileChangesInput,
   { path, division, reason }: FrozenPage,
   record: LockedPage,
@@ -90,22 +93,22 @@ function settleFrozen(
   records.push({ ...record, division })
   const { document, operation: target } = record
   const isEdited = input.stateOf(record) === 'edited'
-  const detail = isEdited ? 'edited by hand, kept' : `${reason}, left as it is`
+  const detail = isEdited ? 'hand-edited, kept' : `${reason}, not updated`
   if (record.hash !== undefined)
-    outcomes.push({ ...nothing, kind: isEdited ? 'kept' : 'unchanged', path, document, target, detail })
+    outcomes.push({ ...noChange, kind: isEdited ? 'kept' : 'unchanged', path, document, target, detail })
 }
 
-const nothing = { edit: undefined, entry: undefined, movedFrom: undefined, renamedFrom: undefined } as const
+const noChange = { edit: undefined, entry: undefined, movedFrom: undefined, renamedFrom: undefined } as const
 
-interface Settled {
+interface PageChange {
   readonly outcome: PageOutcome
-  /** Absent for a page that is not ours. */
+  /** Absent for a page that is not generated. */
   readonly record: LockedPage | undefined
 }
 
-function settlePlannedPage(input: PlanFileChangesInput, { id }: PlannedDivision, page: PlannedPage): Settled {
+function planPageChange(input: PlanFileChangesInput, { id }: PlannedDivision, page: PlannedPage): PageChange {
   const { path, document, target, traits, previous, content } = page
-  const base = { ...nothing, path, document, target, renamedFrom: findFormerName(page) }
+  const base = { ...noChange, path, document, target, renamedFrom: findFormerTarget(page) }
   const record = {
     ...traits,
     path,
@@ -117,34 +120,34 @@ function settlePlannedPage(input: PlanFileChangesInput, { id }: PlannedDivision,
   }
   const entry = previous ? undefined : 'add'
   if (page.kind === 'by-hand') {
-    return { outcome: { ...base, kind: 'kept', detail: 'written by hand, kept', entry }, record: undefined }
+    return { outcome: { ...base, kind: 'kept', detail: 'hand-written, kept', entry }, record: undefined }
   }
   if (page.kind === 'deleted') {
-    const detail = 'deleted by hand, stays deleted'
+    const detail = 'deleted manually, not restored'
     const isNews = previous?.hash !== undefined
-    const outcome = { ...base, renamedFrom: undefined, detail, ...(isNews ? news : { kind: 'unchanged' as const }) }
+    const outcome = { ...base, renamedFrom: undefined, detail, ...(isNews ? removedEntry : { kind: 'unchanged' as const }) }
     return { outcome, record: { ...record, hash: undefined } }
   }
   const text = input.textOf(previous?.path ?? path)
   if (text === undefined)
     return { outcome: { ...base, kind: 'added', detail: undefined, edit: { kind: 'add', content }, entry }, record }
   const isEdited = previous !== undefined && contentHash(text) !== record.hash && input.stateOf(previous) === 'edited'
-  // The hash of the last content of ours stays in the lock file, so that the page goes on counting as edited.
+  // Keep the hash of the last generated content, so that the page still counts as hand-edited.
   const settled = isEdited ? { content: rebind(page, text), record: { ...record, hash: previous.hash } } : { content, record }
   const isSame = contentHash(text) === contentHash(settled.content)
   if (previous && previous.path !== path) {
     const moved = `moved from \`${previous.path}\``
     const changes = isSame ? '' : `, ${describePageChange(text, settled.content, page)}`
     const edit = { kind: 'move', before: text, content: isSame ? text : settled.content } as const
-    const detail = `${moved}${changes}${isEdited ? ', otherwise kept as edited by hand' : ''}`
+    const detail = `${moved}${changes}${isEdited ? ', hand edits kept' : ''}`
     return { outcome: { ...base, kind: 'modified', detail, edit, movedFrom: previous.path }, record: settled.record }
   }
   if (isSame) {
-    const kept = isEdited ? ({ kind: 'kept', detail: 'edited by hand, kept' } as const) : unchanged
+    const kept = isEdited ? ({ kind: 'kept', detail: 'hand-edited, kept' } as const) : unchanged
     return { outcome: { ...base, ...kept, entry }, record: settled.record }
   }
   const change = describePageChange(text, settled.content, page)
-  const detail = isEdited ? `${change}, otherwise kept as edited by hand` : change
+  const detail = isEdited ? `${change}, hand edits kept` : change
   const edit = { kind: 'modify', before: text, content: settled.content } as const
   return { outcome: { ...base, kind: 'modified', detail, edit, entry }, record: settled.record }
 }
@@ -159,15 +162,15 @@ function toAdoption({
   return { ...(adopted ? { adopted } : {}), ...(keep ? { keep } : {}) }
 }
 
-const news = { kind: 'removed', entry: 'remove' } as const
+const removedEntry = { kind: 'removed', entry: 'remove' } as const
 const unchanged = { kind: 'unchanged', detail: undefined } as const
 
-function findFormerName({ document, target, previous }: PlannedPage): string | undefined {
+function findFormerTarget({ document, target, previous }: PlannedPage): string | undefined {
   if (!previous || (previous.operation === target && previous.document === document)) return undefined
   return previous.document === document ? previous.operation : `${previous.document} ${previous.operation}`
 }
 
-/** The text of a page that was edited by hand, with the binding to what its operation is called now. A binding of another one stays. */
+/** Updates the binding of a hand-edited page after a rename, unless the page is bound to something else. */
 function rebind({ document, target, previous }: PlannedPage, text: string): string {
   if (!previous || (target === previous.operation && document === previous.document)) return text
   if (previous.adopted) return rebindAdopted(text, previous.operation, target)
@@ -178,28 +181,28 @@ function rebind({ document, target, previous }: PlannedPage, text: string): stri
   return editFrontmatterValue(text, reading.key, formatBinding(next)) ?? text
 }
 
-/** The binding of a page of ours for a target; an overview has none. */
+/** Returns the binding of a generated page. Overviews have none. */
 function toBinding(document: string, target: string): PageBinding | undefined {
   const schema = fromSchemaTarget(target)
   return schema === undefined ? parseBinding(`${document} ${target}`) : { kind: 'schema', file: document, name: schema }
 }
 
-function settleGonePage(input: PlanFileChangesInput, page: GonePage, record: LockedPage): PageOutcome | undefined {
+function planGonePage(input: PlanFileChangesInput, page: GonePage, record: LockedPage): PageOutcome | undefined {
   const { path, document, target, reason } = page
   const text = input.textOf(path)
-  const base = { ...nothing, path, document, target }
+  const base = { ...noChange, path, document, target }
   switch (input.stateOf(record)) {
     case 'deleted':
       return undefined
     case 'edited':
-      return { ...base, kind: 'kept', detail: `${reason}, edited by hand, kept` }
+      return { ...base, kind: 'kept', detail: `${reason}, hand-edited, kept` }
     case 'missing':
-      return { ...base, kind: 'removed', detail: `${reason}, was deleted by hand`, entry: 'remove' }
+      return { ...base, kind: 'removed', detail: `${reason}, already deleted manually`, entry: 'remove' }
     case 'untouched':
-      if (record.keep) return { ...base, kind: 'kept', detail: `${reason}, has a text of its own, kept` }
-      // A lock file must not name files of others for deletion.
+      if (record.keep) return { ...base, kind: 'kept', detail: `${reason}, has its own content, kept` }
+      // The lock file is untrusted input and must not cause the deletion of unrelated files.
       if (record.adopted && !isBoundTo(text ?? '', record.operation)) {
-        return { ...base, kind: 'kept', detail: `${reason}, not bound to it, kept` }
+        return { ...base, kind: 'kept', detail: `${reason}, not bound to this operation, kept` }
       }
       return { ...base, kind: 'removed', detail: reason, edit: { kind: 'delete', before: text ?? '' }, entry: 'remove' }
   }
@@ -209,11 +212,11 @@ function byPath(a: { readonly path: string }, b: { readonly path: string }): num
   return a.path < b.path ? -1 : a.path > b.path ? 1 : 0
 }
 
-/** Says in a few words what is new in a page: `title changed`, `renamed: GET /pets → GET /animals`. */
+/** Describes the changes of a page briefly: `title changed`, `renamed: GET /pets → GET /animals`. */
 function describePageChange(before: string, after: string, page: PlannedPage): string {
   const { target, document, previous } = page
   if (previous && previous.operation !== target) return `renamed: ${previous.operation} → ${target}`
-  if (previous && previous.document !== document) return `now of \`${document}\`, was of \`${previous.document}\``
+  if (previous && previous.document !== document) return `document changed: ${previous.document} → ${document}`
   const old = parsePageFrontmatter(before)?.values ?? {}
   const now = parsePageFrontmatter(after)?.values ?? {}
   const keys = new Set([...Object.keys(now), ...Object.keys(old)])

@@ -8,7 +8,7 @@ import {
   type DivisionState,
   type Entries,
   findListing,
-  type Home,
+  type GroupTarget,
   insertEntry,
   type Listing,
   lengthOf,
@@ -26,24 +26,24 @@ export interface NavigationPlan {
   readonly edits: readonly JsonEdit[]
   readonly added: number
   readonly removed: number
-  /** Pointers of the lists whose order was changed by hand, and so was not changed to that of the setting. */
-  readonly orderedByHand: readonly string[]
+  /** Pointers of lists in a custom order, which the `order` setting does not change. */
+  readonly manuallyOrdered: readonly string[]
 }
 
 /**
- * Plans the entries of pages in `docs.json`.
+ * Plans the changes to page entries in `docs.json`.
  *
- * A new page is listed beside its siblings: after the one that comes before it in the plan, wherever somebody has moved that one. A group of
- * which nothing is listed is new; it goes after the group that comes before it, else to the end of its division: into `pages` of a group,
- * into `groups` of every other division. Entries that are there stay where they are, unless their page has moved, their operation has got
- * another group (see `regroupEntries`), or the order another setting (see `reorderEntries`).
+ * A new page is inserted after its predecessor in the plan, even if that entry was moved manually. A group without listed pages
+ * is new. It is inserted after the preceding group, or else at the end of the division: into `pages` of a group, or into `groups`
+ * of any other division. Existing entries keep their place, unless their page moved, their operation has another group (see
+ * `regroupEntries`), or the order setting changed (see `reorderEntries`).
  */
 export function planNavigation(
   docsConfig: DocsConfig | undefined,
   divisions: readonly PlannedDivision[],
   outcomes: readonly PageOutcome[],
 ): NavigationPlan {
-  if (!docsConfig) return { edits: [], added: 0, removed: 0, orderedByHand: [] }
+  if (!docsConfig) return { edits: [], added: 0, removed: 0, manuallyOrdered: [] }
   const entries = collectEntries(docsConfig)
   const toList = new Set<string>()
   let removed = 0
@@ -62,7 +62,7 @@ export function planNavigation(
   for (const planned of divisions) {
     const division = byId.get(planned.id)
     if (!division) continue
-    const state = { docsConfig, byPointer, entries, division, home: toHome(division) }
+    const state = { docsConfig, byPointer, entries, division, home: findGroupTarget(division) }
     const regrouped = regroupEntries(state, planned.groups)
     edits.push(...regrouped.edits)
     removed += regrouped.toList.length
@@ -70,22 +70,22 @@ export function planNavigation(
     const places = planned.groups.map((group) => findGroup(state, group))
     const ordered = reorderEntries(state, planned, places)
     edits.push(...ordered.edits)
-    orderedByHand.push(...ordered.orderedByHand)
+    orderedByHand.push(...ordered.manuallyOrdered)
     const listed = listNewPages(state, planned.groups, toList, ordered.places)
     edits.push(...listed.edits)
     added += listed.added
   }
   edits.push(...toEdits(entries), ...toRemovals(docsConfig, entries))
-  return { edits, added, removed, orderedByHand }
+  return { edits, added, removed, manuallyOrdered: orderedByHand }
 }
 
-function toHome({ kind, keys, pointer }: Division): Home {
+function findGroupTarget({ kind, keys, pointer }: Division): GroupTarget {
   const intoPages = kind === 'group' || (kind === 'navigation' && keys.includes('pages') && !keys.includes('groups'))
   const key = intoPages ? 'pages' : 'groups'
   return { array: `${pointer}/${key}`, key, exists: keys.includes(key) }
 }
 
-/** The index in the division's list of the group that lists pages of a planned group. */
+/** Finds the index of the navigation group that lists the pages of a planned group. */
 function findGroup({ entries, byPointer, home }: DivisionState, group: PlannedGroup): number | undefined {
   for (const { path } of group.pages) {
     for (const { array } of entries.listings.get(toEntry(path)) ?? []) {
@@ -97,7 +97,7 @@ function findGroup({ entries, byPointer, home }: DivisionState, group: PlannedGr
   return undefined
 }
 
-/** `places` has for each planned group where the group that lists its pages stands. */
+/** Inserts the entries of new pages. `places` has the index of the navigation group for each planned group. */
 function listNewPages(
   state: DivisionState,
   groups: readonly PlannedGroup[],
@@ -117,7 +117,7 @@ function listNewPages(
     added += listed
     if (listed > 0) return
     const near = findNear(state, groups, position)
-    // Nothing lists the pages that others have made, so nothing is to list a new one among them.
+    // If no adopted page is listed, new pages next to them are not listed either.
     if (!near && newPages.every(({ adopted }) => adopted !== undefined)) return
     added += newPaths.length
     if (near?.kind === 'entry') {
@@ -150,7 +150,10 @@ interface NewGroup {
   readonly pages: readonly string[]
 }
 
-/** How many entries that makes; none where no page of the group is listed. */
+/**
+ * Inserts new pages next to listed pages of their group. Returns the number of entries, or none if no page of the group is
+ * listed.
+ */
 function listAmongSiblings(state: DivisionState, { pages }: PlannedGroup, isNew: (path: string) => boolean): number {
   const listings = pages.map(({ path }) => (isNew(path) ? undefined : findListing(state, path)))
   const first = listings.find((listing) => listing !== undefined)
@@ -169,8 +172,8 @@ function listAmongSiblings(state: DivisionState, { pages }: PlannedGroup, isNew:
 }
 
 /**
- * Where a group of which nothing is listed goes, by the pages that come before it in the plan, else after it: among their entries where the list
- * has pages of several groups, else beside the group that lists them.
+ * Finds where to insert a new group: next to the pages that precede it in the plan, or else those that follow. In a list with
+ * pages of several groups that is next to their entries, otherwise next to their group.
  */
 function findNear(
   { byPointer, division, entries }: DivisionState,
@@ -205,7 +208,7 @@ function toEdits({ inserted, replaced }: Entries): JsonEdit[] {
   return [...insertions, ...replacements]
 }
 
-/** A group that has nothing left in it goes too, when it has nothing but its name. */
+/** Removes entries. An emptied group is removed too if it has nothing but a label. */
 function toRemovals(docsConfig: DocsConfig, { removed, inserted }: Entries): JsonEdit[] {
   const emptied = new Set<string>()
   for (const { pointer, kind, keys } of docsConfig.divisions) {
@@ -222,26 +225,25 @@ function toRemovals(docsConfig: DocsConfig, { removed, inserted }: Entries): Jso
 
 interface Reordering {
   readonly edits: readonly JsonEdit[]
-  /** Where each planned group stands afterwards. */
+  /** The index of each planned group after the changes. */
   readonly places: readonly (number | undefined)[]
-  /** Pointers of lists that somebody has put in an order of his own; they stay in it. */
-  readonly orderedByHand: readonly string[]
+  /** Pointers of lists in a custom order, which is preserved. */
+  readonly manuallyOrdered: readonly string[]
 }
 
 /**
- * Puts the groups of a division, and the entries in each, into the order of its setting where that has changed. Entries of others keep
- * their places among them.
+ * Reorders the groups of a division and their entries if the `order` setting has changed. Other entries keep their positions.
  *
- * Only a list that is in the order of the setting before is reordered: any other order is somebody's own.
+ * Only lists in the order of the previous setting are changed. Any other order is intentional.
  *
- * @param places where each planned group stands in the list of groups.
+ * @param places the index of each planned group in the list of groups.
  */
 function reorderEntries(
   state: DivisionState,
   { groups, formerGroups }: PlannedDivision,
   places: readonly (number | undefined)[],
 ): Reordering {
-  if (!formerGroups) return { edits: [], places, orderedByHand: [] }
+  if (!formerGroups) return { edits: [], places, manuallyOrdered: [] }
   const orderedByHand = reorderPages(state, groups, formerGroups)
   const { array } = state.home
   const toId = ({ label, source }: PlannedGroup) => `${source} ${label}`
@@ -249,8 +251,8 @@ function reorderEntries(
   const listPlaces = (ordered: readonly PlannedGroup[]) => ordered.flatMap((group) => placeOf.get(toId(group)) ?? [])
   const wanted = listPlaces(groups)
   const slots = wanted.toSorted((a, b) => a - b)
-  if (isSame(slots, wanted)) return { edits: [], places, orderedByHand }
-  if (!isSame(slots, listPlaces(formerGroups))) return { edits: [], places, orderedByHand: [...orderedByHand, array] }
+  if (isSame(slots, wanted)) return { edits: [], places, manuallyOrdered: orderedByHand }
+  if (!isSame(slots, listPlaces(formerGroups))) return { edits: [], places, manuallyOrdered: [...orderedByHand, array] }
   const order = Array.from({ length: lengthOf(state.docsConfig, array) }, (_, index) => index)
   slots.forEach((slot, index) => {
     order[slot] = wanted[index] ?? slot
@@ -259,7 +261,7 @@ function reorderEntries(
   return {
     edits: [{ kind: 'reorder', array, order }],
     places: places.map((place) => (place === undefined ? undefined : moved.get(place))),
-    orderedByHand,
+    manuallyOrdered: orderedByHand,
   }
 }
 

@@ -1,65 +1,65 @@
 import type { Finding } from '../diagnostics/diagnostic.ts'
-import { bindingKey, formatTarget } from '../docs-config/binding-text.ts'
 import { contentHash } from '../docs-config/lock-file.ts'
+import { bindingKey, formatTarget } from '../docs-config/parse-binding.ts'
 import type { SiblingsOf } from './adoption/siblings.ts'
 import { writeLikeSiblings } from './adoption/write-like-siblings.ts'
+import { describePage } from './list-wanted-pages.ts'
 import type { WantedPage } from './match-locked-pages.ts'
-import { hrefOutside, toHrefPath, toPagePath, toPathKey } from './page-path.ts'
+import { reportHrefOutside, toHrefPath, toPagePath, toPathKey } from './page-path.ts'
 import type { BoundOperation, DeclaredSource, PageSubject, PlannedPage, PlanPagesInput } from './types.ts'
-import { describePage } from './want-pages.ts'
 
-/** What the pages of one plan settle among them. */
-export interface Settlement {
+/** State shared by all pages of a plan while they are placed. */
+export interface PlacementContext {
   readonly claim: (wanted: string) => string
-  /** Paths of pages that stood there before and are pages of the plan now. */
+  /** Existing pages that are now part of the plan. */
   readonly adopted: Set<string>
-  /** Paths of the pages of others by what they are bound to. */
+  /** Paths of pages that are not generated, by their binding. */
   readonly bound: ReadonlyMap<string, readonly string[]>
-  /** The groups of the pages that go away, by their paths. */
+  /** Groups of removed pages, by path. */
   readonly goneGroups: ReadonlyMap<string, string | undefined>
-  /** Keys of the paths that a redirect leads away from. */
+  /** Keys of paths with a redirect. */
   readonly redirected: ReadonlySet<string>
-  /** The pages that a new one among adopted ones is modelled on. */
+  /** Pages that serve as a model for new pages next to adopted ones. */
   readonly siblingsOf: SiblingsOf
   readonly findings: Finding[]
 }
 
-/** Decides where a page goes that the lock file does not have, and whether it is there already. */
-export function planNewPage(input: PlanPagesInput, wanted: WantedPage, settlement: Settlement): PlannedPage {
-  const { subject, source, standingAt } = wanted
+/** Decides the path of a page that is not in the lock file, and whether it already exists. */
+export function planNewPage(input: PlanPagesInput, wanted: WantedPage, settlement: PlacementContext): PlannedPage {
+  const { subject, source, existingPath } = wanted
   const page = { ...describePage(wanted), previous: undefined, formerGroup: undefined }
   if (source.adopted) {
     const siblings = settlement.siblingsOf(wanted.division, source)
     const like = writeLikeSiblings(subject, { source, siblings }, settlement.findings)
     return { ...page, ...like, path: settlement.claim(like.path) + like.extension, kind: 'generated' }
   }
-  if (standingAt !== undefined) {
-    settlement.adopted.add(standingAt)
-    return { ...page, path: standingAt, kind: 'generated' }
+  if (existingPath !== undefined) {
+    settlement.adopted.add(existingPath)
+    return { ...page, path: existingPath, kind: 'generated' }
   }
   const wantedPath = toWantedPath(subject, source, settlement.findings)
-  const existing = findOwnPage(input, wantedPath, page, settlement)
+  const existing = findExistingPage(input, wantedPath, page, settlement)
   if (existing) return { ...page, ...existing }
   const path = `${settlement.claim(wantedPath)}.mdx`
-  reportTaken(input, subject, wantedPath, path, settlement)
+  reportPathTaken(input, subject, wantedPath, path, settlement)
   return { ...page, formerGroup: settlement.goneGroups.get(path), path, kind: 'generated' }
 }
 
 /**
- * Finds the page at the wanted path, or at one that a collision would give, that is this page already: with our bytes, where the lock file
- * was lost, or made by somebody else for the same operation.
+ * Finds an existing page at the preferred path or a numbered variant: a generated page if the lock file was lost, or a
+ * hand-written page for the same operation.
  */
-function findOwnPage(
+function findExistingPage(
   { otherPages }: PlanPagesInput,
   wantedPath: string,
   { document, target, content }: Pick<PlannedPage, 'document' | 'target' | 'content'>,
-  { bound, adopted }: Settlement,
+  { bound, adopted }: PlacementContext,
 ): Pick<PlannedPage, 'path' | 'kind'> | undefined {
   const found = (bound.get(toBoundKey({ source: document, target })) ?? []).filter((path) => {
     const suffix = path.startsWith(wantedPath) ? path.slice(wantedPath.length) : ''
     return /^(-\d+)?\.mdx?$/.test(suffix) && !adopted.has(path)
   })
-  // The one without a number, then the one with the least.
+  // Prefer the path without a number, then the lowest number.
   const path = found.toSorted((a, b) => a.length - b.length || (a < b ? -1 : 1))[0]
   if (path === undefined) return undefined
   adopted.add(path)
@@ -67,30 +67,30 @@ function findOwnPage(
   return { path, kind: isOurs ? 'generated' : 'by-hand' }
 }
 
-/** What a page is bound to, as a key. */
+/** Identifies the target of a binding. */
 export function toBoundKey(bound: BoundOperation | undefined): string {
   return `${bound?.source} ${bound?.target}`
 }
 
-/** Says why a page is not where somebody would look for it. */
-export function reportTaken(
+/** Reports that a page could not use its preferred path. */
+export function reportPathTaken(
   { otherPages }: PlanPagesInput,
   { binding, target, file, pointer }: PageSubject,
   wantedPath: string,
   instead: string,
-  { adopted, redirected, findings }: Settlement,
+  { adopted, redirected, findings }: PlacementContext,
 ): void {
   if (instead === `${wantedPath}.mdx`) return
   const inTheWay = ['.mdx', '.md'].map((extension) => wantedPath + extension).find((candidate) => otherPages.has(candidate))
-  const what = inTheWay === undefined ? `redirect of \`/${wantedPath}\`` : `file \`${inTheWay}\``
+  const what = inTheWay === undefined ? `redirect from \`/${wantedPath}\`` : `file \`${inTheWay}\``
   const isOfPlan = inTheWay === undefined ? !redirected.has(toPathKey(wantedPath)) : adopted.has(inTheWay)
   if (isOfPlan) return
   findings.push({
     code: 'page-path-taken',
-    message: `Unexpected ${what} where the page of \`${target}\` would go; the page goes to \`${instead}\``,
+    message: `Unexpected ${what} at the path for \`${target}\`, using \`${instead}\` instead`,
     file,
     pointer,
-    hint: inTheWay === undefined ? 'remove the redirect to have the page there' : toHint(binding),
+    hint: inTheWay === undefined ? 'Remove the redirect to use this path' : toPathTakenHint(binding),
   })
 }
 
@@ -98,12 +98,12 @@ function toWantedPath(subject: PageSubject, source: DeclaredSource, findings: Fi
   const href = subject.mint?.href
   if (href === undefined) return toPagePath(subject, source.directory)
   const path = toHrefPath(href)
-  if (path === undefined) findings.push(hrefOutside(subject, href))
+  if (path === undefined) findings.push(reportHrefOutside(subject, href))
   return path ?? toPagePath(subject, source.directory)
 }
 
-function toHint(binding: PageSubject['binding']): string {
-  if (binding.kind === 'overview') return 'move it away'
+function toPathTakenHint(binding: PageSubject['binding']): string {
+  if (binding.kind === 'overview') return 'Move the file'
   const what = binding.kind === 'schema' ? 'schema' : 'operation'
-  return `bind that file to the ${what} with \`${bindingKey(binding)}: ${formatTarget(binding)}\`, or move it away`
+  return `Bind the file to the ${what} with \`${bindingKey(binding)}: ${formatTarget(binding)}\`, or move it`
 }

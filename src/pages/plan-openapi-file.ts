@@ -1,24 +1,24 @@
 import type { Finding } from '../diagnostics/diagnostic.ts'
-import { bindingKey, formatBinding } from '../docs-config/binding-text.ts'
+import { bindingKey, formatBinding } from '../docs-config/parse-binding.ts'
 import type { Description } from '../openapi/types.ts'
 import { toWellFormed } from '../source/escape-text.ts'
 import { normalizePath } from '../source/relative-path.ts'
-import { createPathClaims, hrefOutside, slug, toSafeName } from './page-path.ts'
+import { createPathClaims, reportHrefOutside, slug, toSafeName } from './page-path.ts'
 import { listSchemas, listSubjects } from './subjects.ts'
 import type { PageSubject } from './types.ts'
-import { groupSubjects, listWantedSubjects, refuseDeepMetadata } from './wanted-subjects.ts'
+import { dropDeepMetadata, groupSubjects, listWantedSubjects } from './wanted-subjects.ts'
 
 interface OpenApiFileOptions {
-  /** The folder of `--outDir` as the person wrote it, with `/`; `''` for the working directory. */
+  /** The `--outDir` value as written, with `/` as separator. `''` for the working directory. */
   readonly outDir: string
-  /** Schemas have pages too, in a group after the others. */
+  /** Create pages for schemas in a group after the others. */
   readonly schemas: boolean
 }
 
 export interface OpenApiFilePlan {
-  /** In the order of the description. Paths are relative to the working directory with `/`, with extension. */
+  /** Files in document order. Paths use `/`, are relative to the working directory, and include the extension. */
   readonly files: readonly OpenApiFilePage[]
-  /** What `docs.json` takes; pages without extension. */
+  /** Navigation for `docs.json`. Pages have no extension. */
   readonly navigation: readonly { readonly group: string; readonly pages: readonly string[] }[]
   readonly findings: readonly Finding[]
 }
@@ -29,10 +29,11 @@ interface OpenApiFilePage {
 }
 
 /**
- * Plans the pages of one description as the `openapi-file` command writes them, with the bytes of the original command. Differences: names
- * are fit for URLs and for Windows, no two pages share a path, and frontmatter that would not be YAML is quoted.
+ * Plans the pages for the `openapi-file` command, byte-compatible with the original command. Exceptions: names are valid in URLs
+ * and on Windows, page paths are unique, and frontmatter values are quoted if they would be invalid YAML.
  *
- * Groups are in the order of first use. Hidden and excluded operations have no page. `x-mint.href` is relative to the working directory.
+ * Groups are in order of first use. Hidden and excluded operations have no page. `x-mint.href` is relative to the working
+ * directory.
  */
 export async function planOpenApiFile(
   description: Description,
@@ -40,7 +41,7 @@ export async function planOpenApiFile(
 ): Promise<OpenApiFilePlan> {
   const findings: Finding[] = []
   const all = { subjects: listSubjects(description), schemas: schemas ? listSchemas(description) : [], tags: description.tags }
-  const subjects = listWantedSubjects(all, { schemas, overviews: false }).map((subject) => refuseDeepMetadata(subject, findings))
+  const subjects = listWantedSubjects(all, { schemas, overviews: false }).map((subject) => dropDeepMetadata(subject, findings))
   const claim = createPathClaims([])
   const paths = new Map<PageSubject, string>()
   const frontmatters = subjects.map(toFrontmatter)
@@ -49,7 +50,7 @@ export async function planOpenApiFile(
   const files = subjects.map((subject, index) => {
     const href = subject.mint?.href
     const moved = href === undefined ? undefined : toMovedPath(href)
-    if (href !== undefined && moved === undefined) findings.push(hrefOutside(subject, href))
+    if (href !== undefined && moved === undefined) findings.push(reportHrefOutside(subject, href))
     const path = claim(moved ?? toNamedPath(subject, outDir))
     paths.set(subject, path)
     return { path: `${path}.mdx`, content: renderFile(frontmatters[index] ?? [], subject.mint?.content, quote) }
@@ -68,7 +69,7 @@ function toNamedPath(subject: PageSubject, outDir: string): string {
   const fallback = toSafeName(toFallbackName(binding)) || binding.kind
   const folder = toSafeName(binding.kind === 'schema' ? 'schemas' : slug(tag ?? ''))
   const written = summary === undefined || binding.kind === 'schema' ? undefined : slug(summary)
-  // As in the original, a summary of nothing but dots or spaces gives the page the name of its folder.
+  // As in the original, a summary of only dots or spaces results in a page named after its directory.
   const name = written === '' ? '' : toSafeName(written ?? '') || fallback
   const steps = [folder, name].filter(Boolean)
   return joinOutDir(toOutFolder(outDir), (steps.length === 0 ? fallback : steps.join('/')).toLowerCase())
@@ -79,7 +80,7 @@ function toFallbackName(binding: PageSubject['binding']): string {
   return binding.kind === 'operation' ? `${binding.method}-${slug(binding.pathTemplate)}` : slug(binding.name)
 }
 
-/** Keeps what the person wrote before the name: `../docs`, `/srv/docs`. */
+/** Joins the path, keeping prefixes as written: `../docs`, `/srv/docs`. */
 function joinOutDir(outDir: string, path: string): string {
   const folder = normalizePath(outDir)
   const root = outDir.startsWith('/') ? '/' : ''
@@ -93,7 +94,7 @@ function toMovedPath(href: string): string | undefined {
   return isOutside || steps.length === 0 ? undefined : steps.join('/')
 }
 
-/** The frontmatter of a page in its order; a value of `undefined` has no line. */
+/** Frontmatter of a page in order. Keys with an `undefined` value are omitted. */
 function toFrontmatter(subject: PageSubject): [key: string, value: unknown][] {
   const { binding, mint } = subject
   const metadata = new Map(Object.entries(mint?.metadata ?? {}))
@@ -117,7 +118,7 @@ function renderFile(
   return toWellFormed(`---\n${lines.join('')}---${content === undefined || content === '' ? '' : `\n\n${content}`}`)
 }
 
-/** The method stands in lower case here. */
+/** The original command writes methods in lowercase. */
 function toBindingEntry(binding: PageSubject['binding']): [key: string, value: string][] {
   if (binding.kind === 'overview') return []
   const target = binding.kind === 'operation' ? `${binding.method} ${binding.pathTemplate}` : formatBinding(binding)
@@ -126,14 +127,17 @@ function toBindingEntry(binding: PageSubject['binding']): [key: string, value: s
 
 type QuoteLine = (key: string, value: unknown) => string
 
-/** The line of a value that is YAML for itself for certain. Nearly all are, and those that write YAML take long to load. */
+/** Formats a value that is certainly valid YAML without quotes. This covers nearly all values without loading the YAML library. */
 function toPlainLine(key: string, value: unknown): string | undefined {
   const line = `${key}: ${value}\n`
   if (value === true || value === false) return /^[\w-]+$/.test(key) ? line : undefined
   return typeof value === 'string' && /^[\w-]+: [\w/][\w/{}.-]*( [\w/][\w/{}.-]*)*\n$/.test(line) ? line : undefined
 }
 
-/** The folder of `--outDir` as pages are addressed by it. Above the working directory nothing is ours to name, so a name there keeps its case. */
+/**
+ * Returns the directory of `--outDir` as used in page paths. Directories above the working directory keep their case because they
+ * already exist.
+ */
 export function toOutFolder(outDir: string): string {
   return /^(?:\/|\.\.(?:\/|$))/.test(outDir) ? outDir : outDir.toLowerCase()
 }

@@ -1,24 +1,27 @@
 import type { Finding } from '../diagnostics/diagnostic.ts'
 import type { LockedPage } from '../docs-config/types.ts'
 import { groupBy } from '../source/group-by.ts'
-import { settleAdopted, wantAdopted } from './adoption/adopted-operations.ts'
+import { listWantedAdopted, matchAdoptedPages } from './adoption/adopted-operations.ts'
 import { editAdoptedPage } from './adoption/adopted-page.ts'
 import { findSiblings } from './adoption/siblings.ts'
+import { describePage, hasPages, listWantedPages } from './list-wanted-pages.ts'
 import { affectedReason, type LockedPageMatches, type WantedPage } from './match-locked-pages.ts'
 import { orderDivision } from './order-division.ts'
 import { linkOverview, toPageKey } from './overview-page.ts'
 import { createPathClaims, toHrefPath, toPageFolder, toPathKey } from './page-path.ts'
-import { planNewPage, reportTaken, type Settlement, toBoundKey } from './plan-new-page.ts'
+import { type PlacementContext, planNewPage, reportPathTaken, toBoundKey } from './plan-new-page.ts'
 import type { PagePlan, PlannedDivision, PlannedPage, PlanPagesInput } from './types.ts'
-import { describePage, hasPages, wantPages } from './want-pages.ts'
 
-/** Decides which pages there are, and the path and content of each. */
+/** Plans all pages with their path and content. */
 export function planPages(input: PlanPagesInput): { plan: PagePlan; findings: readonly Finding[] } {
   const findings: Finding[] = []
-  const asked = input.divisions.flatMap((division) => [...wantPages(input, division, findings), ...wantAdopted(input, division)])
-  const { matches, gone, frozen, unwritten, ...settled } = settleAdopted(asked, input)
+  const asked = input.divisions.flatMap((division) => [
+    ...listWantedPages(input, division, findings),
+    ...listWantedAdopted(input, division),
+  ])
+  const { matches, gone, frozen, unwritten, ...settled } = matchAdoptedPages(asked, input)
   const isAffected = ({ source, subject }: WantedPage) => input.isAffected(source.source, subject.target)
-  // An operation that errors affect gets no page, and the page that it has stays as it is.
+  // Operations affected by errors get no new page, and existing pages are not updated.
   const blocks = settled.blocks.map((block) => ({
     ...block,
     pages: block.pages.filter((page) => matches.has(page) || !isAffected(page)),
@@ -31,14 +34,14 @@ export function planPages(input: PlanPagesInput): { plan: PagePlan; findings: re
     if (path !== undefined) moves.set(page, path)
   }
   const taken = listTaken(input, { matches, gone, frozen }, moves)
-  // A page that goes away in the same update leaves its path to a new page, not to one that is moved there.
+  // The path of a removed page is available to a new page, but not to a moved one.
   const claimMoved = createPathClaims([...taken, ...gone.map(({ path }) => toPathKey(path))])
   const newPaths = new Map(
     [...moves].map(([page, path]) => [page, claimMoved(path) + (matches.get(page)?.path.endsWith('.md') ? '.md' : '.mdx')]),
   )
   for (const path of newPaths.values()) taken.add(toPathKey(path))
   const groups = new Map(input.lockedPages.map(({ path, group }) => [path, group]))
-  const settlement: Settlement = {
+  const settlement: PlacementContext = {
     claim: createPathClaims(taken),
     adopted: new Set(),
     bound: groupBy(input.boundPages.keys(), (path) => toBoundKey(input.boundPages.get(path))),
@@ -61,7 +64,7 @@ export function planPages(input: PlanPagesInput): { plan: PagePlan; findings: re
     planned.set(page, place)
     if (place.kind !== 'deleted') paths.set(toPageKey(page, place.target), place.path)
   }
-  for (const [page, wantedPath] of moves) reportTaken(input, page.subject, wantedPath, newPaths.get(page) ?? '', settlement)
+  for (const [page, wantedPath] of moves) reportPathTaken(input, page.subject, wantedPath, newPaths.get(page) ?? '', settlement)
   const divisions = input.divisions.map((division): PlannedDivision => {
     const own = blocks.filter((block) => block.division === division)
     const served =
@@ -74,8 +77,8 @@ export function planPages(input: PlanPagesInput): { plan: PagePlan; findings: re
 }
 
 /**
- * The keys of the paths that no page can have: those of pages that stay, those that a page leaves, whose readers are sent on, and those
- * that a redirect leads away from, except back to a page that returns.
+ * Collects keys of paths that are not available: those of existing pages, of moved pages with a redirect, and of redirects,
+ * unless a page returns to its old path.
  */
 function listTaken(
   { otherPages, stateOf, lockedPages, redirects }: PlanPagesInput,
@@ -98,7 +101,7 @@ function listTaken(
   return taken
 }
 
-/** A page that nothing happens to; it is in the plan for the sake of its neighbours in the navigation. */
+/** Keeps a page unchanged. It stays in the plan because neighboring navigation entries depend on it. */
 function keepPage({ source, subject }: WantedPage, locked: LockedPage): PlannedPage {
   return {
     path: locked.path,
@@ -131,24 +134,23 @@ function planLockedPage(input: PlanPagesInput, wanted: WantedPage, locked: Locke
   }
 }
 
-/** An address of the site as a path of a page without extension. */
+/** Converts a URL path to a page path without extension. */
 function toPath(address: string): string {
   return address.replace(/^\//, '')
 }
 
 /**
- * The path without extension that a page in the lock file has to move to; `undefined` where it stays, which is nearly always: readers have
- * its address.
+ * Returns the new path (without extension) of a page in the lock file, or `undefined` if it stays, which keeps its URL stable.
  *
- * It moves where the document gives it another `x-mint.href`, and where the directory of its document in the division has changed. A page
- * that stands elsewhere than in that directory was put there on purpose and stays.
+ * A page moves if its `x-mint.href` changes, or if the directory of its document in the division changes. A page outside that
+ * directory was moved on purpose and stays.
  */
 function findNewPath(wanted: WantedPage, locked: LockedPage): string | undefined {
   const path = locked.path.replace(/\.mdx?$/, '')
   const href = wanted.subject.mint?.href
   const newPath = href === undefined ? findInDirectory(wanted, locked, path) : href === locked.href ? undefined : toHrefPath(href)
   if (newPath === undefined) return undefined
-  // With a number, because another page has the path, it is where it belongs too.
+  // A numbered variant counts as the same path, because another page has the plain one.
   const isThere = [path, path.replace(/-\d+$/, '')].some((candidate) => toPathKey(candidate) === toPathKey(newPath))
   return isThere ? undefined : newPath
 }

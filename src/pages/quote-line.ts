@@ -2,7 +2,7 @@ import { stringify } from 'yaml'
 import { isObject } from '../source/is-object.ts'
 import { parseYaml } from '../source/parse-yaml.ts'
 
-/** A line of frontmatter: the value as it is where that is YAML for the same text, else quoted. */
+/** Formats a line of frontmatter. The value is quoted only if YAML would read it as something else. */
 export function quoteLine(key: string, value: unknown): string {
   if (typeof value === 'string' && !value.includes('\n')) {
     const line = `${key}: ${value}\n`

@@ -1,24 +1,26 @@
 import { stringify } from 'yaml'
-import { bindingKey, formatBinding } from '../docs-config/binding-text.ts'
+import { bindingKey, formatBinding } from '../docs-config/parse-binding.ts'
 import { toWellFormed } from '../source/escape-text.ts'
 import type { PageSubject } from './types.ts'
 
 interface PageContext {
-  /** As it stands in the binding: relative to the docs root without leading `/`, or a URL. */
+  /** As written in the binding: a URL, or a path relative to the docs directory without a leading `/`. */
   readonly document: string
-  /** Of the division around the page. */
+  /** The `version` of the enclosing division. */
   readonly version: string | undefined
 }
 
 /**
- * Writes a page: `title`, `description`, `openapi` or `openapi-schema`, `version`, `deprecated`, then `x-mint.metadata` and `groups`, then `x-mint.content`.
+ * Renders a page: `title`, `description`, `openapi` or `openapi-schema`, `version`, `deprecated`, then `x-mint.metadata` and
+ * `groups`, then `x-mint.content`.
  *
- * The frontmatter is always valid YAML and says the same to readers of YAML 1.1 and 1.2. Metadata overrides every key but the binding.
+ * The frontmatter is always valid YAML with the same meaning in YAML 1.1 and 1.2. Metadata can override every key except the
+ * binding.
  */
 export function renderPage(subject: PageSubject, { document, version }: PageContext): string {
   const metadata = new Map(Object.entries(subject.mint?.metadata ?? {}))
   const { binding } = subject
-  // A page of ours is bound to what it was made for, whatever the metadata says.
+  // Metadata must not change the binding of a generated page.
   for (const key of ['openapi', 'openapi-schema']) metadata.delete(key)
   const defaults: readonly (readonly [key: string, value: unknown])[] = [
     ['title', pageTitle(subject)],
@@ -46,7 +48,10 @@ function toUnixLines(text: string): string {
   return text.replace(/\r\n?/g, '\n')
 }
 
-/** The title of a page, on one line: the summary, else one made from method and path, or from the name of the webhook; the name of a schema as it is. */
+/**
+ * Returns the title of a page on one line: the summary, or else a title from method and path or from the webhook name. Schemas
+ * use their name.
+ */
 export function pageTitle({ summary, binding }: PageSubject): string {
   if (summary !== undefined) return summary.trim().replace(/(?<!\s)\s*[\r\n]\s*/g, ' ')
   if (binding.kind === 'schema') return binding.name
@@ -59,7 +64,7 @@ export function pageTitle({ summary, binding }: PageSubject): string {
   return toSentence([binding.method, ...words, ...by])
 }
 
-/** `orderShipped`, `order.shipped` and `order_shipped` are two words each; `orderID` too. */
+/** Splits `orderShipped`, `order.shipped`, `order_shipped` and `orderID` into two words each. */
 function toWords(text: string): string[] {
   const spaced = text.replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
   return spaced.split(/[^\p{L}\p{N}\p{M}]+/u).filter(Boolean)
@@ -71,9 +76,9 @@ function toSentence(words: readonly string[]): string {
 }
 
 /**
- * Writes frontmatter, one line a value, so that readers of YAML 1.1 and 1.2 read the same.
+ * Formats frontmatter with one line per value, with the same meaning in YAML 1.1 and 1.2.
  *
- * What nearly all pages have is written here: `yaml` takes fifty times as long over it, to the same end.
+ * Common values are formatted here, because the `yaml` package is much slower.
  */
 export function toFrontmatterYaml(frontmatter: ReadonlyMap<string, unknown>): string {
   if (frontmatter.size === 0) return toYaml(frontmatter)
@@ -86,7 +91,7 @@ function toYaml(values: ReadonlyMap<string, unknown>): string {
 
 const plainKeys = new Set(['title', 'description', 'openapi', 'openapi-schema', 'deprecated', 'sidebarTitle'])
 
-/** A letter first, no controls, and more than one word: no word of YAML such as `no`, no number, no date. */
+/** Starts with a letter, has several words and no control characters, so it cannot be a YAML keyword, number or date. */
 const plainText = /^(?=[^ \n]+[ \n])[A-Za-z][\x20-\x7e\n\u00a1-\u1fff\u2010-\u2027]*[\x21-\x7e\u00a1-\u167f\u2010-\u2027]$/
 
 function toQuickYaml(key: string, value: unknown): string | undefined {

@@ -1,9 +1,9 @@
-import { formatTarget } from '../docs-config/binding-text.ts'
+import { formatTarget } from '../docs-config/parse-binding.ts'
 import type { OperationBinding } from '../docs-config/types.ts'
 import type { Description, NamedSchema, OperationFields, Webhook } from '../openapi/types.ts'
 import type { DescriptionIndex, PageSubject } from './types.ts'
 
-/** Makes the subjects of a description quick to find. */
+/** Indexes the subjects of a description for lookups. */
 export function indexDescription(description: Description): DescriptionIndex {
   const subjects = listSubjects(description)
   return {
@@ -15,7 +15,7 @@ export function indexDescription(description: Description): DescriptionIndex {
   }
 }
 
-/** Lists the operations and webhooks of a description, in page order. Hidden and excluded ones are in it, marked. */
+/** Lists the operations and webhooks of a description in page order. Hidden and excluded ones are included and marked. */
 export function listSubjects(description: Description): PageSubject[] {
   const tagOf = toTagChoice(description.tags)
   const operations = description.operations.map((operation) => {
@@ -27,14 +27,14 @@ export function listSubjects(description: Description): PageSubject[] {
 
 type TagChoice = (tags: readonly string[]) => string | undefined
 
-/** Of the tags of an operation the one whose group it belongs to: the first, but one that is there for navigation before others. */
+/** Chooses the tag that decides the group of an operation: a tag meant for navigation if there is one, otherwise the first. */
 function toTagChoice(tags: Description['tags']): TagChoice {
   const kinds = new Map(tags.flatMap(({ name, kind }) => (kind === undefined ? [] : [[name, kind]])))
   if (kinds.size === 0) return ([first]) => first
   return (own) => own.find((name) => kinds.get(name) === 'nav') ?? own.find((name) => !kinds.has(name))
 }
 
-/** Lists the schemas of a description, in its order. Hidden and excluded ones are in it, marked. */
+/** Lists the schemas of a description in document order. Hidden and excluded ones are included and marked. */
 export function listSchemas({ schemas }: Description): PageSubject[] {
   return schemas.map((schema: NamedSchema): PageSubject => {
     const { name, title, description, deprecated, hidden, excluded, mint, file, pointer } = schema
@@ -75,7 +75,7 @@ function toSubject(binding: OperationBinding, operation: OperationFields, tagOf:
   }
 }
 
-/** A page shows all methods of a webhook, so each of its fields comes from the first method that has it. */
+/** A page covers all methods of a webhook. Each field comes from the first method that has it. */
 function toWebhookSubject({ name, operations }: Webhook, tagOf: TagChoice): PageSubject | undefined {
   const first = operations[0]
   if (!first) return undefined
@@ -100,12 +100,12 @@ function withText(text: string | undefined): string | undefined {
 
 const prefix = 'schema '
 
-/** Names a schema among the subjects of its description; see `PageSubject.target`. */
+/** Returns the target of a schema; see `PageSubject.target`. */
 export function toSchemaTarget(name: string): string {
   return prefix + name
 }
 
-/** The name of the schema that a target names, where it names one. */
+/** Returns the schema name if the target is a schema. */
 export function fromSchemaTarget(target: string): string | undefined {
   return target.startsWith(prefix) ? target.slice(prefix.length) : undefined
 }

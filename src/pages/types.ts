@@ -3,16 +3,16 @@ import type { OrderSetting, SchemaPages } from '../docs-config/project-config.ts
 import type { LockedPage, LockedSource, OperationTraits, PageBinding, UnwrittenOperation } from '../docs-config/types.ts'
 import type { MintExtension, Tag } from '../openapi/types.ts'
 
-/** What one page is about: an operation, a webhook with all its methods, a schema, or a group of operations. */
+/** The subject of a page: an operation, a webhook with all its methods, a schema, or a group of operations. */
 export interface PageSubject {
   /** Without a file. */
   readonly binding: PageBinding | Overview
-  /** Names the subject inside its description: `GET /pets`, `webhook orderShipped`, `schema Pet`, `overview pets`. */
+  /** Identifies the subject within its description: `GET /pets`, `webhook orderShipped`, `schema Pet`, `overview pets`. */
   readonly target: string
   readonly operationId: string | undefined
   readonly summary: string | undefined
   readonly description: string | undefined
-  /** The first tag, which decides folder and group. */
+  /** The first tag, which determines directory and group. */
   readonly tag: string | undefined
   readonly deprecated: boolean | undefined
   readonly hidden: boolean
@@ -20,67 +20,67 @@ export interface PageSubject {
   readonly mint: MintExtension | undefined
   /** See `OperationFields.parameters`. */
   readonly parameters: readonly string[]
-  /** Where the Operation Object stands. */
+  /** File of the Operation Object. */
   readonly file: string
   readonly pointer: string
 }
 
-/** The first page of a group, which is bound to nothing: it says what the group is for, and lists its operations. */
+/** The first page of a group. It has no binding, describes the group and lists its operations. */
 export interface Overview {
   readonly kind: 'overview'
-  /** Those of the group that the document declares. */
+  /** Tags of the group that the document declares. */
   readonly tags: readonly Tag[]
-  /** The operations and webhooks of the group, in page order. */
+  /** Operations and webhooks of the group, in page order. */
   readonly members: readonly PageSubject[]
 }
 
-/** The subjects of one entry in the navigation. */
+/** The subjects of one navigation group. */
 export interface SubjectGroup {
   readonly label: string
   readonly subjects: readonly PageSubject[]
 }
 
-/** A division that has, or had, pages of ours, with the documents it declares now. */
+/** A division that has or had generated pages, with its current documents. */
 export interface DeclaredDivision {
-  /** See `Division.id`; `''` for the documents of a docs root without `docs.json`. */
+  /** See `Division.id`. `''` for the documents of a docs directory without `docs.json`. */
   readonly id: string
-  /** The id that the lock file knows it by, when its label has changed since. */
+  /** The ID in the lock file, if the label has changed since. */
   readonly lockedId: string | undefined
   readonly label: string
-  /** In `docs.json`; absent without one. */
+  /** Pointer in `docs.json`. Absent without a `docs.json`. */
   readonly pointer: string | undefined
   readonly version: string | undefined
-  /** `automatic`: one page per operation. `listed`: its pages are listed by hand. `virtual`: the host makes its pages. */
+  /** `automatic`: one page per operation. `listed`: you list its pages manually. `virtual`: the host generates its pages. */
   readonly mode: 'automatic' | 'listed' | 'virtual'
-  /** The `openapi` key stays on the division although pages are made. */
+  /** The `openapi` key stays on the division even though pages are generated. */
   readonly keepsKey: boolean
   readonly schemas: SchemaPages
   readonly overviews: boolean
   readonly sources: readonly DeclaredSource[]
   readonly order: OrderSetting
-  /** The documents as the lock file knows them. */
+  /** The documents in the lock file. */
   readonly lockedSources: readonly LockedSource[]
 }
 
 export interface DeclaredSource {
-  /** Relative to the docs root, or a URL. */
+  /** A URL, or a path relative to the docs directory. */
   readonly source: string
   readonly directory: string
-  /** Its entry stands in `docs.json` now; else only the lock file knows it. */
+  /** Whether `docs.json` names the document. Otherwise only the lock file does. */
   readonly isInKey: boolean
   /** See `LockedSource.adopted`. */
   readonly adopted?: 'growing' | 'fixed' | undefined
 }
 
-/** What is on the disk at the path of a page in the lock file. `deleted` was recorded before; `missing` is news. */
+/** The state of a locked page on disk. `deleted` was recorded earlier. `missing` is a new deletion. */
 export type LockedPageState = 'untouched' | 'edited' | 'missing' | 'deleted'
 
-/** All pages of ours, those to be and those that were. Plain data: it can be printed and compared. */
+/** All current and former generated pages, as plain data that can be printed and compared. */
 export interface PagePlan {
   readonly divisions: readonly PlannedDivision[]
-  /** Pages in the lock file that no operation asks for any more. */
+  /** Locked pages without an operation. */
   readonly gone: readonly GonePage[]
-  /** Pages in the lock file that stay as they are, because their document has faults or their division is not to be found. */
+  /** Locked pages to leave unchanged, because their document has errors or their division was not found. */
   readonly frozen: readonly FrozenPage[]
   /** See `LockFile.unwritten`. */
   readonly unwritten: readonly UnwrittenOperation[]
@@ -90,9 +90,9 @@ export interface PlannedDivision {
   readonly id: string
   /** In navigation order. */
   readonly groups: readonly PlannedGroup[]
-  /** The groups in the order that they were listed by before, where the setting has changed since. */
+  /** The groups in their previous order, if the order setting has changed. */
   readonly formerGroups: readonly PlannedGroup[] | undefined
-  /** The documents all of whose operations have a page here, of ours or somebody's; `DeclaredSource.source`. */
+  /** Documents with a generated or hand-written page for every operation; see `DeclaredSource.source`. */
   readonly served: readonly string[]
 }
 
@@ -104,23 +104,26 @@ export interface PlannedGroup {
 }
 
 export interface PlannedPage {
-  /** Relative to the docs root, with extension. */
+  /** Relative to the docs directory, with extension. */
   readonly path: string
-  /** `by-hand`: somebody's own page for this operation stands at the path. `deleted`: was deleted by hand and stays so. */
+  /**
+   * `by-hand`: a hand-written page for this operation exists at the path. `deleted`: the page was deleted manually and is not
+   * restored.
+   */
   readonly kind: 'generated' | 'by-hand' | 'deleted'
   /** See `LockedPage.document`. */
   readonly document: string
   readonly target: string
   readonly traits: OperationTraits
-  /** The page as the lock file has it; absent for a new page. Its path is another one where the page moves. */
+  /** The record in the lock file. Absent for a new page. Its path differs if the page moves. */
   readonly previous: LockedPage | undefined
-  /** Label of the group that the entry of its path was put into: its own, or that of a page that leaves the path to it. */
+  /** Label of the group that the entry was added to: the page's own group, or that of a page that moved away from this path. */
   readonly formerGroup: string | undefined
-  /** What is written to the path. */
+  /** The content to write. */
   readonly content: string
   /** See `LockedPage.adopted`. */
   readonly adopted?: LockedPage['adopted'] | undefined
-  /** Why nothing happens to the page: its record and its file stay as they are, whatever else is said here. */
+  /** The reason to leave the page unchanged. Record and file are kept, and all other fields are ignored. */
   readonly frozen?: string
 }
 
@@ -129,66 +132,69 @@ export interface GonePage {
   readonly division: string
   readonly document: string
   readonly target: string
-  /** In a few words: `operation removed`. */
+  /** A short reason: `operation removed`. */
   readonly reason: string
 }
 
 export interface FrozenPage {
   readonly path: string
   readonly division: string
-  /** In a few words: `its document has faults`. */
+  /** A short reason: `its document has errors`. */
   readonly reason: string
 }
 
-/** A description as pages look at it. */
+/** The parts of a description that pages depend on. */
 export interface DescriptionIndex {
-  /** Operations and webhooks in page order; hidden and excluded ones are in it. */
+  /** Operations and webhooks in page order, including hidden and excluded ones. */
   readonly subjects: readonly PageSubject[]
   readonly byTarget: ReadonlyMap<string, PageSubject>
   readonly tags: readonly Tag[]
-  /** In document order; hidden and excluded ones are in it. */
+  /** Schemas in document order, including hidden and excluded ones. */
   readonly schemas: readonly PageSubject[]
   readonly schemaNames: ReadonlySet<string>
 }
 
-/** The operation that a page of somebody else is bound to. */
+/** The operation that a hand-written page is bound to. */
 export interface BoundOperation {
   readonly source: string
   readonly target: string
 }
 
-/** What somebody wrote for an operation. */
+/** A hand-written page or entry for an operation. */
 export interface Replacement {
-  readonly words: string
-  /** With extension; absent for an entry that the host makes the page of. */
+  readonly description: string
+  /** Path with extension. Absent for an entry with a page generated by the host. */
   readonly path?: string
 }
 
-/** Tells what stands for an operation in a division; see `PlanPagesInput.replacementOf`. */
+/** Returns the replacement for an operation in a division; see `PlanPagesInput.replacementOf`. */
 export type ReplacementOf = (division: DeclaredDivision, source: string, target: string) => Replacement | undefined
 
-/** Everything that the pages of a docs root are decided by. */
+/** All inputs that determine the pages of a docs directory. */
 export interface PlanPagesInput {
   readonly divisions: readonly DeclaredDivision[]
-  /** By `DeclaredSource.source`. A document that is not in it has errors that concern all of it, and its pages stay as they are. */
+  /**
+   * By `DeclaredSource.source`. Documents that are missing here have errors that affect the whole document, so their pages are
+   * not updated.
+   */
   readonly descriptions: ReadonlyMap<string, DescriptionIndex>
-  /** Whether errors affect an operation of a description that has some: its page stays as it is, and it gets no new one. */
+  /** Whether errors affect an operation. Its page is not updated, and it gets no new page. */
   readonly isAffected: (document: string, target: string) => boolean
   readonly lockedPages: readonly LockedPage[]
   readonly stateOf: (page: LockedPage) => LockedPageState
-  /** Pages of the docs root that are not in the lock file, or were deleted by hand and are back: path with extension, and its text. */
+  /** Pages that are not in the lock file, or were restored after a manual deletion: text by path with extension. */
   readonly otherPages: ReadonlyMap<string, string>
-  /** The page or entry that stands for an operation in a division, where somebody wrote one; such an operation has no page of ours. */
+  /** The hand-written page or entry for an operation in a division. These operations get no generated page. */
   readonly replacementOf: ReplacementOf
-  /** The operations that some of them are bound to. */
+  /** The bindings of some of these pages. */
   readonly boundPages: ReadonlyMap<string, BoundOperation>
-  /** What has no page in adopted divisions; see `LockFile.unwritten`. */
+  /** Operations without a page in adopted divisions; see `LockFile.unwritten`. */
   readonly unwritten: readonly UnwrittenOperation[]
-  /** Whether what has no page in an adopted division gets one. */
+  /** Whether an adopted division gets pages for its unlisted operations. */
   readonly addsUnlisted: (division: DeclaredDivision) => boolean
-  /** The text of a page of ours; absent where there is none. */
+  /** The text of a generated page, if it exists. */
   readonly textOf: (path: string) => string | undefined
-  /** Those of `docs.json`. */
+  /** The redirects in `docs.json`. */
   readonly redirects: readonly Redirect[]
   /** See `matchLockedPages`. */
   readonly renames: boolean

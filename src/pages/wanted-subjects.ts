@@ -5,8 +5,8 @@ import { isDeeperThan } from '../source/is-object.ts'
 import type { DeclaredDivision, DescriptionIndex, PageSubject, SubjectGroup } from './types.ts'
 
 /**
- * Lists what a description has pages for in a division: operations and webhooks, then schemas and overviews where the settings want them.
- * Hidden and excluded ones are left out. Overviews come last, since they link to the others.
+ * Lists the subjects with a page in a division: operations and webhooks, then schemas and overviews if enabled. Hidden and
+ * excluded ones are left out. Overviews come last, since they link to the other pages.
  */
 export function listWantedSubjects(
   { subjects, schemas, tags }: Pick<DescriptionIndex, 'subjects' | 'schemas' | 'tags'>,
@@ -25,7 +25,7 @@ function isShown({ hidden, excluded }: PageSubject): boolean {
 
 function isWanted({ binding }: PageSubject, pages: SchemaPages): boolean {
   if (typeof pages === 'boolean') return pages
-  return binding.kind === 'schema' && pages.some((pattern) => fitsName(binding.name, pattern))
+  return binding.kind === 'schema' && pages.some((pattern) => matchesName(binding.name, pattern))
 }
 
 function toOverview({ label, subjects: members }: SubjectGroup, allTags: DescriptionIndex['tags']): PageSubject {
@@ -57,9 +57,9 @@ const untaggedLabel = 'API Reference'
 const schemasLabel = 'Schemas'
 
 /**
- * Puts subjects into groups by their first tag. `x-group` of a tag is the label of its group; tags with the same label share one.
+ * Groups subjects by their first tag. The label is the `x-group` of the tag. Tags with the same label share a group.
  *
- * Groups are in the order of `tagOrder`, then in that of first use; schemas are in one of their own. The overview of a group comes first in it.
+ * Groups are in the order of `tagOrder`, then by first use. Schemas have a separate group. The overview of a group comes first.
  */
 export function groupSubjects(
   subjects: readonly PageSubject[],
@@ -78,7 +78,7 @@ export function groupSubjects(
   return [...groups].filter(([, members]) => members.length > 0).map(([label, members]) => ({ label, subjects: members }))
 }
 
-/** Makes the function that gives the label of the group of a subject. */
+/** Creates a function that returns the group label of a subject. */
 export function toSubjectLabels(
   tags: readonly Tag[],
 ): (subject: Pick<PageSubject, 'tag'> & { readonly binding: PageSubject['binding'] | undefined }) => string {
@@ -89,27 +89,27 @@ export function toSubjectLabels(
   }
 }
 
-/** Deepest nesting of `x-mint.metadata` that frontmatter is written from, itself included. */
+/** Maximum nesting of `x-mint.metadata` in frontmatter, including the top level. */
 const maxNesting = 100
 
-/** The subject without metadata that is nested too deep to be written, which is then a finding. */
-export function refuseDeepMetadata(subject: PageSubject, findings: Finding[]): PageSubject {
+/** Removes metadata that is nested too deep to be written, and reports it. */
+export function dropDeepMetadata(subject: PageSubject, findings: Finding[]): PageSubject {
   const { mint, file, pointer } = subject
   if (!mint || !isDeeperThan(mint.metadata, maxNesting)) return subject
   findings.push({
     code: 'too-complex',
-    message: `Unexpected \`metadata\` of more than ${maxNesting} levels`,
+    message: `Unexpected \`metadata\` nesting of more than ${maxNesting} levels`,
     file,
     pointer: `${pointer}/x-mint/metadata`,
     on: 'key',
-    hint: 'the page is written without it',
+    hint: 'Reduce the nesting, or the page has no metadata',
     severity: 'warning',
   })
   return { ...subject, mint: { ...mint, metadata: undefined } }
 }
 
-/** Whether a name fits a pattern, in which `*` stands for any characters. Takes time linear in both, whatever they are. */
-export function fitsName(name: string, pattern: string): boolean {
+/** Whether a name matches a pattern, with `*` for any characters. Takes linear time. */
+export function matchesName(name: string, pattern: string): boolean {
   const parts = pattern.split('*')
   const [first = '', last = ''] = [parts[0], parts.at(-1)]
   if (parts.length === 1) return name === pattern

@@ -1,9 +1,9 @@
 import { type Finding, formatCount } from '../diagnostics/diagnostic.ts'
 import { lockFileName } from '../docs-config/lock-file.ts'
 import { configFileNames, type SchemaPages, settingOf } from '../docs-config/project-config.ts'
-import { findOverlays, hasPlaceForGroups } from '../pages/declare-divisions.ts'
+import { canContainGroups, findOverlays } from '../pages/declare-divisions.ts'
 import type { DeclaredDivision, PagePlan, ReplacementOf } from '../pages/types.ts'
-import { fitsName } from '../pages/wanted-subjects.ts'
+import { matchesName } from '../pages/wanted-subjects.ts'
 import { groupBy } from '../source/group-by.ts'
 import { parentPointer, pointerChild } from '../source/json-pointer.ts'
 import { joinPath } from '../source/relative-path.ts'
@@ -25,7 +25,7 @@ export function checkDivisions(survey: Survey, divisions: readonly DeclaredDivis
 }
 
 function findUnusableKeys({ docsConfig }: Survey): Finding[] {
-  const without = (docsConfig?.divisions ?? []).filter((division) => division.sources.length > 0 && !hasPlaceForGroups(division))
+  const without = (docsConfig?.divisions ?? []).filter((division) => division.sources.length > 0 && !canContainGroups(division))
   return without.map(({ pointer }) => ({
     code: 'navigation-openapi',
     message: 'Unexpected `openapi` on `navigation` together with other divisions: there is no place to list its pages',
@@ -174,7 +174,7 @@ export function checkSchemaNames({ config, sources, documents, root }: Survey): 
   const find = (pages: SchemaPages, pointer: string) => {
     if (typeof pages === 'boolean') return []
     return pages.flatMap((pattern, index): Finding[] => {
-      if (names.some((name) => fitsName(name, pattern))) return []
+      if (names.some((name) => matchesName(name, pattern))) return []
       const near = suggest(pattern, names)
       const message = `Cannot find the schema \`${pattern}\` in any document`
       const hint = near === undefined ? {} : { hint: `did you mean \`${near}\`?` }

@@ -1,10 +1,10 @@
 import { applyRules } from '../diagnostics/apply-rules.ts'
 import type { Severity } from '../diagnostics/codes.ts'
 import type { Finding } from '../diagnostics/diagnostic.ts'
-import { listEntries, listLinked, type PageEntry } from '../docs-config/config-entries.ts'
+import { listEntries, listLinkedPages, type PageEntry } from '../docs-config/config-entries.ts'
 import { checkConfigKeys } from '../docs-config/docs-config-keys.ts'
 import { parsePageFrontmatter } from '../docs-config/page-frontmatter.ts'
-import { placeFindings } from '../docs-config/parse-docs-config.ts'
+import { locateFindings } from '../docs-config/parse-docs-config.ts'
 import { docsConfigNames } from '../docs-config/project-config.ts'
 import { defaultDirectory } from '../docs-config/read-divisions.ts'
 import type { DocsConfig } from '../docs-config/types.ts'
@@ -56,7 +56,7 @@ export async function checkDocsDirectory(root: string, environment: UpdateEnviro
   return {
     documents: survey.documents,
     baseline: docsDirectory.config.baseline,
-    findings: applyRules(placeFindings(findings, survey.docsConfig), { severities: rules, ignores: ignore }),
+    findings: applyRules(locateFindings(findings, survey.docsConfig), { severities: rules, ignores: ignore }),
     sourceOf: survey.sourceOf,
   }
 }
@@ -150,7 +150,7 @@ function findUnlisted(
 ): Set<string> {
   // With an empty navigation, every page would be reported.
   if (listed.size === 0) return new Set()
-  const linked = listLinked(docsConfig)
+  const linked = listLinkedPages(docsConfig)
   const isUnlisted = (path: string) => {
     const route = withoutExtension(path)
     if (listed.has(route) || linked.has(route)) return false

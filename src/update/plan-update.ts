@@ -5,7 +5,7 @@ import { settingOf } from '../docs-config/project-config.ts'
 import type { LockFile } from '../docs-config/types.ts'
 import { bindNavigation } from '../pages/bind-navigation.ts'
 import { type KeyMoves, planKeyMoves } from '../pages/materialise-divisions.ts'
-import { type AddressMove, findBrokenRedirects, findMovedLinks, planRedirects, toAddress } from '../pages/moved-pages.ts'
+import { findBrokenRedirects, findMovedLinks, type PageMove, planRedirects, toUrlPath } from '../pages/moved-pages.ts'
 import { type PageOutcome, type PlannedFileChanges, planFileChanges } from '../pages/plan-file-changes.ts'
 import { type NavigationPlan, planNavigation } from '../pages/plan-navigation.ts'
 import { planPages } from '../pages/plan-pages.ts'
@@ -95,7 +95,7 @@ export async function planUpdate(options: UpdateOptions, environment: UpdateEnvi
     ...checkBindings(survey, options.pagesFor === 'site' ? 'error' : 'warning', listChangedPages(files.outcomes)),
     ...findBrokenRedirects(survey.docsConfig, files.outcomes),
     ...findMovedLinks(addressMoves, survey.docsFiles.pages, survey.docsConfig, (path) => joinPath(root, path)),
-    ...navigation.orderedByHand.map((pointer) => reportKeptOrder(survey, pointer)),
+    ...navigation.manuallyOrdered.map((pointer) => reportKeptOrder(survey, pointer)),
     ...(await checkEntries(survey, environment.files, new Set(files.outcomes.map(({ path }) => path)))),
     ...(await checkIgnored(survey, divisions, plan, environment)),
     ...(survey.hasDocsConfig || divisions.length > 0 || extra.length > 0
@@ -180,9 +180,9 @@ function listChangedPages(outcomes: readonly PageOutcome[]): Set<string> {
   return new Set(outcomes.flatMap(({ path, edit, movedFrom }) => (edit ? [path, movedFrom ?? path] : [])))
 }
 
-function toAddressMoves(outcomes: readonly PageOutcome[]): AddressMove[] {
+function toAddressMoves(outcomes: readonly PageOutcome[]): PageMove[] {
   return outcomes.flatMap(({ path, movedFrom }) =>
-    movedFrom === undefined ? [] : { from: toAddress(movedFrom), to: toAddress(path) },
+    movedFrom === undefined ? [] : { from: toUrlPath(movedFrom), to: toUrlPath(path) },
   )
 }
 

@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
-import { formatBinding } from '../docs-config/binding-text.ts'
+import { formatBinding } from '../docs-config/parse-binding.ts'
 import type { LockedPage } from '../docs-config/types.ts'
 import { resolveBinding } from '../pages/page-bindings.ts'
 import type { DeclaredDivision } from '../pages/types.ts'

@@ -2,7 +2,7 @@ import { applyRules } from '../diagnostics/apply-rules.ts'
 import type { Diagnostic, Finding } from '../diagnostics/diagnostic.ts'
 import { finishDiagnostics } from '../diagnostics/finish-diagnostics.ts'
 import { lockFileName } from '../docs-config/lock-file.ts'
-import { placeFindings } from '../docs-config/parse-docs-config.ts'
+import { locateFindings } from '../docs-config/parse-docs-config.ts'
 import { configFileNames } from '../docs-config/project-config.ts'
 import { toPageFolder } from '../pages/page-path.ts'
 import type { PageOutcome } from '../pages/plan-file-changes.ts'
@@ -60,7 +60,7 @@ export async function toDiagnostics(found: readonly Finding[], survey: Survey): 
 }
 
 function toFindings(found: readonly Finding[], { docsConfig, config }: Survey): Finding[] {
-  return applyRules(placeFindings(found, docsConfig), { severities: config.rules, ignores: config.ignore })
+  return applyRules(locateFindings(found, docsConfig), { severities: config.rules, ignores: config.ignore })
 }
 
 /** Removes findings listed in the baseline. Documents with known errors are still not updated, unless `onError` is `operation`. */

@@ -27,7 +27,7 @@ describe('docs/internal/conformance.md', () => {
     for (const one of proof.split('<br>')) {
       const [, path = '', title] = /^`([^`]+)`(?: › (.+))?$/.exec(one) ?? []
       expect(existsSync(join(root, path)), `no test named by "${one}"`).toBe(path !== '')
-      // A fixture folder is a test by itself; of a file, the title has to stand in it.
+      // Fixture directories are named without a title. For a file, the title must exist in it.
       if (title === undefined) expect(path).toMatch(/^test\/fixtures\/update\/[a-z-]+$/)
       else expect(readFileSync(join(root, path), 'utf8')).toContain(title)
     }

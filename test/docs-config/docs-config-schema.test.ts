@@ -8,7 +8,7 @@ import { divisionLists } from '../../src/docs-config/read-divisions.ts'
 import { fc, propertyRuns } from '../support/properties.ts'
 
 const text = readFileSync(new URL('../../docs/schemas/docs.schema.json', import.meta.url), 'utf8')
-// It is written by ours, and strictly read by the validator.
+// The file is maintained here, and the validator checks it strictly.
 const schema = JSON.parse(text) as { $defs: Record<string, { properties?: object }>; properties: object }
 const validate = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false }).compile(schema)
 
@@ -17,27 +17,27 @@ async function isRead(value: unknown): Promise<boolean> {
   return findings.every(({ code, severity }) => (severity ?? diagnosticCodes[code].severity) !== 'error')
 }
 
-describe('the published schema of docs.json says what the reader says of', () => {
+describe('the published docs.json schema agrees with the parser for', () => {
   test.each<[string, unknown, boolean]>([
     ['no navigation', {}, false],
     ['a list', [], false],
-    ['an empty one', { navigation: {} }, true],
+    ['an empty navigation', { navigation: {} }, true],
     ['unknown keys', { navigation: { x: 1, tabs: [{ tab: 'A', y: [] }] }, z: null }, true],
-    ['a label that is no text', { navigation: { tabs: [{ tab: 1 }] } }, false],
-    ['pages of other things', { navigation: { pages: [1] } }, false],
+    ['a label that is not a string', { navigation: { tabs: [{ tab: 1 }] } }, false],
+    ['pages of other types', { navigation: { pages: [1] } }, false],
     ['a group among pages', { navigation: { pages: [{ group: 'A', pages: ['a', { group: 'B' }] }] } }, true],
-    ['a list that is none', { navigation: { languages: {} } }, false],
-    ['documents in every form', { navigation: { openapi: ['a', { source: 'b', directory: '' }, 'https://x.org/a.json'] } }, true],
+    ['an object instead of a list', { navigation: { languages: {} } }, false],
+    ['every form of `openapi`', { navigation: { openapi: ['a', { source: 'b', directory: '' }, 'https://x.org/a.json'] } }, true],
     ['a document without source', { navigation: { openapi: { directory: 'x' } } }, false],
-    ['a document of another kind of address', { navigation: { openapi: 'ftp://x.org/a.json' } }, false],
-    ['a blank document', { navigation: { openapi: ' ./ ' } }, false],
-    ['a directory outside', { navigation: {}, api: { openapi: { source: 'a', directory: './../x' } } }, false],
-    ['`api` that is no object', { navigation: {}, api: 'a.yaml' }, false],
+    ['a URL with an unsupported scheme', { navigation: { openapi: 'ftp://x.org/a.json' } }, false],
+    ['an empty document path', { navigation: { openapi: ' ./ ' } }, false],
+    ['a directory outside the docs directory', { navigation: {}, api: { openapi: { source: 'a', directory: './../x' } } }, false],
+    ['`api` that is not an object', { navigation: {}, api: 'a.yaml' }, false],
   ])('%s', async (_, value, expected) => {
     expect([validate(value), await isRead(value)]).toEqual([expected, expected])
   })
 
-  test('anything that is nearly one', async () => {
+  test('randomly broken input', async () => {
     const mostly = <Value>(good: fc.Arbitrary<Value>, ...bad: readonly unknown[]): fc.Arbitrary<unknown> =>
       fc.oneof({ weight: 30, arbitrary: good }, { weight: 1, arbitrary: fc.constantFrom(...bad) })
     const location = mostly(fc.constantFrom('a.yaml', '/b.json', './c', 'https://x.org/d'), 'ftp://x.org', '', ' ', '.', 1)
@@ -83,7 +83,7 @@ describe('the published schema of docs.json says what the reader says of', () =>
   })
 })
 
-test('it has every key that is known', () => {
+test('the schema has every known key', () => {
   expect(Object.keys(schema.properties)).toEqual(expect.arrayContaining([...docsConfigKeys]))
   for (const kind of ['navigation', ...Object.values(divisionLists)] as const) {
     expect(Object.keys(schema.$defs[kind]?.properties ?? {}), kind).toEqual(expect.arrayContaining([...divisionKeys(kind)]))

@@ -18,56 +18,52 @@ const mint = {
   ],
 }
 
-/** Names of the groups of a mint.json after edits, and what else it has. */
+/** Returns the group names of a mint.json after edits, and its other content. */
 async function edit(edits: readonly JsonEdit[], value: object = mint) {
   const { docsConfig } = await parseDocsConfig({ path: 'mint.json', text: JSON.stringify(value) })
   if (!docsConfig) throw new Error('Expected a configuration')
   const [change] = editDocsConfig(docsConfig, edits)
-  // It is the file of the test, edited.
+  // Parses the edited fixture.
   const edited = JSON.parse(change && 'content' in change ? change.content : '{}') as Partial<typeof mint>
   return { ...edited, groups: edited.navigation?.map(({ group }) => group) }
 }
 
 const newGroup = { group: 'New', pages: ['api/new'] }
 
-describe('an edit of a mint.json', () => {
+describe('edits of a mint.json', () => {
   test.each<[string, JsonEdit, readonly string[]]>([
     [
-      'a group at the end of a tab',
+      'append a group to a tab',
       { kind: 'insert', array: '/navigation/tabs/0/groups', index: 2, values: [newGroup] },
       ['Start', 'One', 'Middle', 'Two', 'New', 'Last'],
     ],
     [
-      'a group before one of a tab',
+      'insert a group before another one of a tab',
       { kind: 'insert', array: '/navigation/tabs/0/groups', index: 1, values: [newGroup] },
       ['Start', 'One', 'Middle', 'New', 'Two', 'Last'],
     ],
     [
-      'the first group of a tab',
+      'add the first group of a tab',
       { kind: 'insert', array: '/navigation/tabs/1/groups', index: 0, values: [newGroup] },
       ['Start', 'One', 'Middle', 'Two', 'Last', 'New'],
     ],
     [
-      'a group of no tab',
+      'insert a group without a tab',
       { kind: 'insert', array: '/navigation/groups', index: 1, values: [newGroup] },
       ['Start', 'One', 'New', 'Middle', 'Two', 'Last'],
     ],
     [
-      'a group in the place of one',
+      'replace a group',
       { kind: 'replace', array: '/navigation/tabs/0/groups', index: 1, value: newGroup },
       ['Start', 'One', 'Middle', 'New', 'Last'],
     ],
     [
-      'groups in another order',
+      'reorder the groups of a tab',
       { kind: 'reorder', array: '/navigation/tabs/0/groups', order: [1, 0] },
       ['Start', 'Two', 'Middle', 'One', 'Last'],
     ],
-    ['a group away', { kind: 'remove', pointer: '/navigation/tabs/0/groups/1' }, ['Start', 'One', 'Middle', 'Last']],
-    [
-      'all groups of a tab away, and of no other',
-      { kind: 'remove', pointer: '/navigation/tabs/0/groups' },
-      ['Start', 'Middle', 'Last'],
-    ],
+    ['remove a group', { kind: 'remove', pointer: '/navigation/tabs/0/groups/1' }, ['Start', 'One', 'Middle', 'Last']],
+    ['remove all groups of one tab', { kind: 'remove', pointer: '/navigation/tabs/0/groups' }, ['Start', 'Middle', 'Last']],
   ])('%s', async (_, change, groups) => {
     expect((await edit([change])).groups).toEqual(groups)
   })
@@ -87,14 +83,14 @@ describe('an edit of a mint.json', () => {
     expect(navigation?.[4]).toEqual({ group: 'New', version: 'v2', pages: ['api/new'] })
   })
 
-  test('makes a navigation where there is none', async () => {
+  test('creates a missing navigation', async () => {
     const { navigation } = await edit([{ kind: 'insert', array: '/navigation/tabs/0/groups', index: 0, values: [newGroup] }], {
       tabs: mint.tabs,
     })
     expect(navigation).toEqual([newGroup])
   })
 
-  test('has the documents at the top', async () => {
+  test('writes `openapi` at the top level', async () => {
     expect(await edit([{ kind: 'remove', pointer: '/navigation/tabs/0/openapi' }])).toMatchObject({
       tabs: [{ name: 'API', url: 'api', version: 'v2' }, {}],
     })
@@ -107,13 +103,13 @@ describe('an edit of a mint.json', () => {
     expect(await edit([{ kind: 'remove', pointer: '/api' }])).not.toHaveProperty('openapi')
   })
 
-  test('keeps the rest: redirects stand where those of a docs.json do', async () => {
+  test('writes redirects and keeps everything else', async () => {
     const redirects = [{ source: '/a', destination: '/b' }]
     expect(await edit([{ kind: 'set', object: '', key: 'redirects', value: redirects }])).toMatchObject({ ...mint, redirects })
   })
 })
 
-test('edits of a docs.json go into the file that has the part', async () => {
+test('edits the file that a `$ref` includes', async () => {
   const parts: Record<string, string> = { 'tab.json': '{ "tab": "A", "groups": [] }', 'list.json': '["x"]' }
   const text =
     '{ "navigation": { "tabs": [{ "$ref": "tab.json", "icon": "x" }, { "tab": "B", "pages": { "$ref": "list.json" } }] } }'

@@ -3,39 +3,44 @@ import { editJson, findDuplicateKeys, type JsonEdit } from '../../src/docs-confi
 import { pointerChild } from '../../src/source/json-pointer.ts'
 import { fc } from '../support/properties.ts'
 
-describe('keeps everything around', () => {
+describe('keeps the surrounding text when it applies', () => {
   test.each<[string, string, JsonEdit[], string]>([
     ['no edit', '{ "a" : [1,2] }\n', [], '{ "a" : [1,2] }\n'],
-    ['a removed property', '{\n  "a": 1,\n  "b": 2\n}\n', [{ kind: 'remove', pointer: '/b' }], '{\n  "a": 1\n}\n'],
-    ['the first of a line', '["a", "b"]', [{ kind: 'remove', pointer: '/0' }], '["b"]'],
-    ['the last element', '[\n\t"a"\n]', [{ kind: 'remove', pointer: '/0' }], '[]'],
-    ['a value in place', '{"a" :  {"x": 1}, "b": 2}', [{ kind: 'set', object: '', key: 'a', value: 3 }], '{"a" :  3, "b": 2}'],
+    ['the removal of a property', '{\n  "a": 1,\n  "b": 2\n}\n', [{ kind: 'remove', pointer: '/b' }], '{\n  "a": 1\n}\n'],
+    ['the removal of the first element on a line', '["a", "b"]', [{ kind: 'remove', pointer: '/0' }], '["b"]'],
+    ['the removal of the only element', '[\n\t"a"\n]', [{ kind: 'remove', pointer: '/0' }], '[]'],
     [
-      'a new property on lines, with tabs and CRLF',
+      'a new value for a property',
+      '{"a" :  {"x": 1}, "b": 2}',
+      [{ kind: 'set', object: '', key: 'a', value: 3 }],
+      '{"a" :  3, "b": 2}',
+    ],
+    [
+      'a new property in a text with tabs and CRLF',
       '{\r\n\t"a": 1\r\n}',
       [{ kind: 'set', object: '', key: 'b', value: { c: [1] } }],
       '{\r\n\t"a": 1,\r\n\t"b": {\r\n\t\t"c": [\r\n\t\t\t1\r\n\t\t]\r\n\t}\r\n}',
     ],
     [
-      'a short list on one line',
+      'an insertion into a short list on one line',
       '{\n  "p": ["a"]\n}',
       [{ kind: 'insert', array: '/p', index: 1, values: ['b'] }],
       '{\n  "p": ["a", "b"]\n}',
     ],
     [
-      'a list that gets too long for one line',
+      'an insertion that makes a list too long for one line',
       `{\n  "p": ["${'a'.repeat(60)}"]\n}`,
       [{ kind: 'insert', array: '/p', index: 0, values: ['b'.repeat(60)] }],
       `{\n  "p": [\n    "${'b'.repeat(60)}",\n    "${'a'.repeat(60)}"\n  ]\n}`,
     ],
     [
-      'an empty list',
+      'an insertion into an empty list',
       '{\n    "p": []\n}',
       [{ kind: 'insert', array: '/p', index: 0, values: ['b'] }],
       '{\n    "p": [\n        "b"\n    ]\n}',
     ],
     [
-      'edits one in another',
+      'nested edits',
       '{\n  "g": [\n    { "pages": ["a", "b"] },\n    { "pages": ["c"] }\n  ]\n}',
       [
         { kind: 'remove', pointer: '/g/1' },
@@ -44,15 +49,20 @@ describe('keeps everything around', () => {
       ],
       '{\n  "g": [\n    { "pages": ["b", "d"] }\n  ]\n}',
     ],
-    ['all on one line', '{"a":[1]}', [{ kind: 'set', object: '', key: 'b', value: { c: 1 } }], '{"a":[1],"b":{"c":1}}'],
+    [
+      'a new property in a compact text',
+      '{"a":[1]}',
+      [{ kind: 'set', object: '', key: 'b', value: { c: 1 } }],
+      '{"a":[1],"b":{"c":1}}',
+    ],
     ['keys with slashes', '{"a/b": {"~": 1, "c": 2}}', [{ kind: 'remove', pointer: '/a~1b/~0' }], '{"a/b": {"c": 2}}'],
-    ['a place that is not there', '{"a": 1}', [{ kind: 'remove', pointer: '/x/y' }], '{"a": 1}'],
+    ['an edit with an unknown pointer', '{"a": 1}', [{ kind: 'remove', pointer: '/x/y' }], '{"a": 1}'],
   ])('%s', (_name, text, edits, expected) => {
     expect(editJson(text, edits)).toBe(expected)
   })
 })
 
-test('whatever the layout, the text says what the edits say', () => {
+test('applies edits correctly in any layout', () => {
   const value = fc.array(fc.oneof(fc.string(), fc.array(fc.integer()), fc.dictionary(fc.string(), fc.integer())))
   const layout = fc.constantFrom(undefined, 1, 2, 4, '\t')
   fc.assert(
@@ -81,7 +91,7 @@ test('whatever the layout, the text says what the edits say', () => {
   )
 })
 
-test('a list with more entries than a call can have arguments', () => {
+test('finds duplicate keys next to a list with more entries than a call can have arguments', () => {
   const pages = Array.from({ length: 200_000 }, (_, index) => `"page-${index}"`)
   expect(findDuplicateKeys(`{"pages": [${pages}], "a": 1, "a": 2}`, 'all').map(({ key }) => key)).toEqual(['a'])
 })

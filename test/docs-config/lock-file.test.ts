@@ -42,7 +42,7 @@ const adopted: LockFile = {
   ],
 }
 
-test('one page a line, sorted; no top-level `openapi`', () => {
+test('writes one sorted page per line and no top-level `openapi`', () => {
   expect(formatLockFile(lock)).toBe(`{
   "version": 1,
   "divisions": {
@@ -57,7 +57,7 @@ test('one page a line, sorted; no top-level `openapi`', () => {
 `)
 })
 
-test('what is written is read back', async () => {
+test('reads back what it wrote', async () => {
   const { lock: read, findings } = await parseLockFile({ path: 'openapi-pages.lock.json', text: formatLockFile(lock) })
   expect(findings).toEqual([])
   expect(read).toEqual({ divisions: lock.divisions.toReversed(), pages: lock.pages.toReversed(), unwritten: [] })
@@ -66,7 +66,7 @@ test('what is written is read back', async () => {
   )
 })
 
-test('adopted pages are read back, and keep an older release from writing', async () => {
+test('reads back adopted pages, and writes a version that older releases reject', async () => {
   const text = formatLockFile(adopted)
   expect(text).toContain('"version": 2')
   expect(text.split('\n').filter((line) => line.includes('GET /c d'))).toHaveLength(1)
@@ -75,7 +75,7 @@ test('adopted pages are read back, and keep an older release from writing', asyn
   expect(read).toEqual(adopted)
 })
 
-describe('of a merge conflict both sides count', () => {
+describe('a merge conflict is resolved with the entries of both sides', () => {
   const lines = formatLockFile(lock).split('\n')
   const entry = (path: string) => `    "${path}": {"division":"/navigation/tabs/A","document":"a.yaml","operation":"GET ${path}"}`
   const between = (before: string, ours: readonly string[], theirs: readonly string[], base: readonly string[] = []) => {
@@ -85,7 +85,7 @@ describe('of a merge conflict both sides count', () => {
     return [...lines.slice(0, at), ...conflict, ...lines.slice(at)].join('\n')
   }
   test.each([
-    ['in the middle', between('ref/z.mdx', [`${entry('ref/m.mdx')},`], [`${entry('ref/n.mdx')},`])],
+    ['in the middle of the file', between('ref/z.mdx', [`${entry('ref/m.mdx')},`], [`${entry('ref/n.mdx')},`])],
     ['with the base', between('ref/z.mdx', [`${entry('ref/m.mdx')},`], [`${entry('ref/n.mdx')},`], [`${entry('ref/l.mdx')},`])],
     ['one side only', between('ref/z.mdx', [`${entry('ref/m.mdx')},`, `${entry('ref/n.mdx')},`], [])],
     ['with CRLF', between('ref/z.mdx', [`${entry('ref/m.mdx')},`], [`${entry('ref/n.mdx')},`]).replaceAll('\n', '\r\n')],
@@ -95,7 +95,7 @@ describe('of a merge conflict both sides count', () => {
     expect(findings).toMatchObject([{ code: 'lock-file' }])
   })
 
-  test('at the end, where one side lacks the comma', async () => {
+  test('at the end, where one side has no trailing comma', async () => {
     const text = formatLockFile(lock).replace(
       / {4}"ref\/z\.mdx".*\n/,
       (last) => `<<<<<<< HEAD\n${last}=======\n${last.trimEnd()},\n${entry('ref/zz.mdx')}\n>>>>>>> other\n`,
@@ -104,13 +104,13 @@ describe('of a merge conflict both sides count', () => {
     expect(read?.pages.map(({ path }) => path)).toEqual(['ref/a.mdx', 'ref/z.mdx', 'ref/zz.mdx'])
   })
 
-  test('a newer release on one side leaves it to that release', async () => {
+  test('reports a newer version on one side', async () => {
     const text = `<<<<<<< HEAD\n${formatLockFile(lock)}=======\n{"version": 3}\n>>>>>>> other\n`
     expect(await parseLockFile({ path: 'openapi-pages.lock.json', text })).toMatchObject({ lock: undefined, fault: 'newer' })
   })
 })
 
-describe('a lock file that cannot be used gives none, and one finding', () => {
+describe('an unusable lock file yields no lock and one diagnostic', () => {
   test.each([
     ['', ''],
     ['[]', ''],

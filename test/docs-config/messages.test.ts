@@ -5,23 +5,23 @@ import { checkFiles } from '../support/check-text.ts'
 
 const page = readFileSync(new URL('../../docs/internal/messages.md', import.meta.url), 'utf8')
 
-/** The broken documents, each with what is printed about it. */
+/** The invalid documents, each with the expected output. */
 const sections = [...page.matchAll(/^## (\d+)\n.*?^```(yaml|json)\n(.*?)^```\n\n```text\n(.*?)^```$/gms)].map(
   ([, number = '', syntax = '', text = '', printed = '']) => ({ number, file: `openapi.${syntax}`, text, printed }),
 )
 
-test('has eight broken documents', () => {
+test('has eight invalid documents', () => {
   expect(sections.map(({ number }) => number)).toEqual(['1', '2', '3', '4', '5', '6', '7', '8'])
 })
 
 describe.each(sections)('document $number', ({ number, file, text, printed }) => {
-  test('is printed as the page shows it', async () => {
+  test('prints the output shown on the page', async () => {
     const { diagnostics, sources } = await checkFiles({ [file]: text })
     const options = { palette: plainPalette, sourceOf: (path: string) => sources.get(path), all: false, lineWidth: 120 }
     expect(formatText(diagnostics, options)).toBe(printed)
   })
 
-  test('stands in the table with its places, messages and help', async () => {
+  test('has a table row with locations, messages and hints', async () => {
     const { diagnostics } = await checkFiles({ [file]: text })
     const said = diagnostics.map(({ range, message, hint }) => {
       return `${range.start.line}:${range.start.column} ${message}${hint === undefined ? '' : ` · ${hint}`}`

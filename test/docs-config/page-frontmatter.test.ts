@@ -16,11 +16,11 @@ test.each([
   ['---\nopenapi: 5\n---\n', 'unreadable'],
   ['---\nopenapi: a: b\n---\n', 'fault'],
   ['---\n- openapi\n---\n', 'none'],
-])('the binding of %j is %s', (text, kind) => {
+])('reads the binding of %j as %s', (text, kind) => {
   expect(readPageBinding(text).kind).toBe(kind)
 })
 
-test('a schema goes before an operation', () => {
+test('prefers a schema over an operation', () => {
   expect(readPageBinding('---\nopenapi: GET /a\nopenapi-schema: Pet\n---\n')).toMatchObject({
     binding: { kind: 'schema', name: 'Pet' },
   })
@@ -36,11 +36,11 @@ test.each([
   ['---\nopenapi:\n---', undefined],
   ['---\ntitle: x\n---', undefined],
   ['no frontmatter', undefined],
-])('only the value of %j is replaced', (text, expected) => {
+])('replaces only the value in %j', (text, expected) => {
   expect(editFrontmatterValue(text, 'openapi', 'a.yaml PUT /y')).toBe(expected)
 })
 
-test('a value is found with its quotes', () => {
+test('locates a value with its quotes', () => {
   const text = "---\ntitle: x\nopenapi: 'GET /a'\n---\n"
   const place = locateFrontmatterValue(text, 'openapi')
   expect(text.slice(place?.start, place?.end)).toBe("'GET /a'")

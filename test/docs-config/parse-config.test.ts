@@ -7,7 +7,7 @@ const parse = (text: string) => parseConfig({ path: 'openapi-pages.config.yaml',
 
 test.each([
   ['', defaultConfig],
-  ['# nothing yet\n', defaultConfig],
+  ['# empty\n', defaultConfig],
   [
     'materialise: false\nunlisted: add\n',
     { ...defaultConfig, materialise: { byDefault: false, byLabel: [] }, unlisted: { byDefault: 'add', byLabel: [] } },
@@ -77,13 +77,13 @@ test.each([
   ['ignore: [{ file: a.yaml }]', 'unknown-field', '/ignore/0/file'],
   ['ignore: [{ path: 5 }]', 'wrong-type', '/ignore/0/path'],
   ['ignore: [{ pointer: paths }]', 'wrong-value', '/ignore/0/pointer'],
-])('%j is a finding, and the default stays', async (text, code, pointer) => {
+])('reports %j and keeps the default', async (text, code, pointer) => {
   const { config, findings } = await parse(text)
   expect(findings).toMatchObject([{ code, pointer }])
   expect(config).toEqual(defaultConfig)
 })
 
-test('reads levels, and what is ignored from the folder of the file', async () => {
+test('reads severity levels, and ignored paths relative to the file', async () => {
   const text = `rules: { unused-component: off, example-mismatch: error, missing-field: error }
 ignore:
   - { code: path-ambiguous, path: 'api/*.yaml' }
@@ -104,9 +104,9 @@ ignore:
   expect(config.ignore[0]?.path?.test('docs/api/pets.yaml')).toBe(true)
 })
 
-test('the nearest word is named', async () => {
+test('suggests the nearest code and key', async () => {
   const { findings } = await parse('rules: { unused-componet: of }\nignore: [{ pth: a }]\n')
-  expect(findings.map(({ hint }) => hint)).toEqual(['did you mean `unused-component`?', 'did you mean `path`?'])
+  expect(findings.map(({ hint }) => hint)).toEqual(['Did you mean `unused-component`?', 'Did you mean `path`?'])
 })
 
 const read = async (limits: string, ceilings = defaultLimits.ceilings) =>
@@ -130,51 +130,55 @@ test.each([
 })
 
 test.each([
-  ['64 MiB', 'Unexpected value for `limits`, expected a mapping', 'write for example `limits: { document-size: 64 MiB }`'],
+  [
+    '64 MiB',
+    'Unexpected value for `limits`, expected a mapping',
+    'Use a mapping, for example `limits: { document-size: 64 MiB }`',
+  ],
   [
     '{ document-size: 64 MB }',
     'Unexpected value for `document-size`, expected a size with `KiB`, `MiB` or `GiB`',
-    'write for example `document-size: 64 MiB`',
+    'Use a value such as `document-size: 64 MiB`',
   ],
   [
     '{ document-size: 64 }',
     'Unexpected value for `document-size`, expected a size with `KiB`, `MiB` or `GiB`',
-    'write for example `document-size: 64 MiB`',
+    'Use a value such as `document-size: 64 MiB`',
   ],
   [
     '{ fetch-time: 1 h }',
     'Unexpected value for `fetch-time`, expected seconds',
-    'the value is in seconds: write for example `fetch-time: 60` or `fetch-time: 60 s`',
+    'Write the value in seconds, for example `fetch-time: 60` or `fetch-time: 60 s`',
   ],
-  ['{ nesting: deep }', 'Unexpected value for `nesting`, expected a whole number', 'write for example `nesting: 1000`'],
-  ['{ nesting: [1] }', 'Unexpected value for `nesting`, expected a whole number', 'write for example `nesting: 1000`'],
-  ['{ nesting: 9 }', 'Unexpected `9` for `nesting`, expected from 10 to 1000', undefined],
-  ['{ document-size: 1 GiB }', 'Unexpected `1 GiB` for `document-size`, expected from 1 KiB to 500 MiB', undefined],
+  ['{ nesting: deep }', 'Unexpected value for `nesting`, expected a whole number', 'Use a value such as `nesting: 1000`'],
+  ['{ nesting: [1] }', 'Unexpected value for `nesting`, expected a whole number', 'Use a value such as `nesting: 1000`'],
+  ['{ nesting: 9 }', 'Unexpected `9` for `nesting`, expected a value from 10 to 1000', undefined],
+  ['{ document-size: 1 GiB }', 'Unexpected `1 GiB` for `document-size`, expected a value from 1 KiB to 500 MiB', undefined],
   [
     '{ fetch-time: 0 s }',
-    'Unexpected `0 s` for `fetch-time`, expected from 1 s to 600 s',
-    'the value is in seconds: write for example `fetch-time: 60` or `fetch-time: 60 s`',
+    'Unexpected `0 s` for `fetch-time`, expected a value from 1 s to 600 s',
+    'Write the value in seconds, for example `fetch-time: 60` or `fetch-time: 60 s`',
   ],
   [
     '{ fetch-time: 3000 }',
-    'Unexpected `3000` for `fetch-time`, expected from 1 s to 600 s',
-    'the value is in seconds: write for example `fetch-time: 60` or `fetch-time: 60 s`',
+    'Unexpected `3000` for `fetch-time`, expected a value from 1 s to 600 s',
+    'Write the value in seconds, for example `fetch-time: 60` or `fetch-time: 60 s`',
   ],
   [
     '{ document-sise: 1 MiB }',
     `Unexpected limit \`document-sise\`, expected ${limitNames.map((name) => `\`${name}\``).join(', ')}`,
-    'did you mean `document-size`?',
+    'Did you mean `document-size`?',
   ],
-])('%s is one finding, and the limit stays', async (text, message, hint) => {
+])('reports %s once and keeps the default limit', async (text, message, hint) => {
   const { config, findings } = await read(text)
   expect(findings.map((finding) => [finding.message, finding.hint])).toEqual([[message, hint]])
   expect(config.limits.values).toEqual(defaultLimits.values)
 })
 
-test('what somebody else holds lower stays so, which is said and is no error', async () => {
+test('caps a limit at its ceiling with an info diagnostic', async () => {
   const { config, findings } = await read('{ document-size: 128 MiB, page-size: 1 MiB }', defaultLimits.values)
   expect(findings.map(({ message, severity, pointer }) => [message, severity, pointer])).toEqual([
-    ['Cannot use 128 MiB for `document-size` here: it is held to 64 MiB', 'info', '/limits/document-size'],
+    ['Cannot set `document-size` to 128 MiB here, using the maximum of 64 MiB', 'info', '/limits/document-size'],
   ])
   expect(config.limits).toEqual({
     values: { ...defaultLimits.values, 'page-size': 1024 * 1024 },

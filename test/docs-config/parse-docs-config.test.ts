@@ -5,7 +5,7 @@ async function parse(value: unknown) {
   return parseDocsConfig({ path: 'docs.json', text: typeof value === 'string' ? value : JSON.stringify(value) })
 }
 
-test('divisions of every kind, with what they inherit', async () => {
+test('reads divisions of every kind with inherited values', async () => {
   const { docsConfig, findings } = await parse({
     navigation: {
       languages: [
@@ -76,7 +76,7 @@ test('divisions of every kind, with what they inherit', async () => {
   })
 })
 
-test('entries: pages, operations, webhooks', async () => {
+test('reads entries for pages, operations and webhooks', async () => {
   const pages = ['index', '/lead/page.mdx', 'GET /pets/', '/api.yaml POST /pets', 'hooks webhook shipped', 'guides/get started']
   const { docsConfig } = await parse({ navigation: { pages } })
   expect(docsConfig?.divisions[0]?.entries).toMatchObject([
@@ -89,7 +89,7 @@ test('entries: pages, operations, webhooks', async () => {
   ])
 })
 
-test('divisions with the same label, or with none, have names of their own', async () => {
+test('gives unique IDs to divisions with the same label or no label', async () => {
   const { docsConfig } = await parse({ navigation: { tabs: [{ tab: 'A' }, { tab: 'A' }, {}, { tab: 'A#2' }] } })
   const ids = docsConfig?.divisions.map(({ id }) => id) ?? []
   expect(new Set(ids).size).toBe(5)
@@ -130,12 +130,12 @@ test.each([
   ['{"navigation": {"openapi": " "}}', 'wrong-value', '/navigation/openapi'],
   ['{"navigation": {}, "api": "openapi.yaml"}', 'wrong-type', '/api'],
   ['{"navigation": {}, "api": {"openapi": [{"source": "a", "directory": "../x"}]}}', 'wrong-value', '/api/openapi/0/directory'],
-])('%s is a finding', async (text, code, pointer) => {
+])('reports %s', async (text, code, pointer) => {
   const { findings } = await parse(text)
   expect(findings).toMatchObject([{ code, pointer, file: 'docs.json' }])
 })
 
-test('a duplicate key has the place of the last and of the first', async () => {
+test('reports the last duplicate key and relates it to the first', async () => {
   const text = '{\n  "navigation": {\n    "tabs": [],\n    "tabs": []\n  }\n}\n'
   const { docsConfig, findings } = await parse(text)
   expect(docsConfig).toBeUndefined()
@@ -145,24 +145,24 @@ test('a duplicate key has the place of the last and of the first', async () => {
   expect(finding?.offsets?.start).toBeGreaterThan(finding?.related?.[0]?.offsets?.start ?? 0)
 })
 
-test('a deep value that nobody reads is a finding, as an edit could not go through it', async () => {
+test('reports an unused value that is nested too deep to edit', async () => {
   const { docsConfig, findings } = await parse(`{"navigation": {}, "x": ${'['.repeat(50_000)}${']'.repeat(50_000)}}`)
   expect(docsConfig).toBeUndefined()
   expect(findings).toMatchObject([{ code: 'too-complex', pointer: '' }])
 })
 
-test('duplicate keys of what is not read are left to others', async () => {
+test('allows duplicate keys in unused values', async () => {
   expect((await parse('{"navigation": {}, "footer": 1, "footer": {"a": 1, "a": 2}}')).findings).toEqual([])
 })
 
-test('a fault of docs.json is not told in the words of an OpenAPI document', async () => {
+test('describes errors in docs.json without terms of OpenAPI or YAML', async () => {
   for (const text of ['', '{\n// x\n}']) {
     const { findings } = await parse(text)
     expect(`${findings[0]?.message} ${findings[0]?.hint}`).not.toMatch(/OpenAPI document|YAML/)
   }
 })
 
-test.each([200, 50_000])('navigation that is nested %d times is a finding', async (depth) => {
+test.each([200, 50_000])('reports navigation nested %d levels deep', async (depth) => {
   const groups = `${'{"group": "x", "pages": ['.repeat(depth)}${']}'.repeat(depth)}`
   const { findings } = await parse(`{"navigation": {"groups": [${groups}]}}`)
   expect(findings.map(({ code }) => code)).toEqual(['too-complex'])
@@ -178,7 +178,7 @@ function parseInParts(text: string, parts: { readonly [path: string]: string }) 
   })
 }
 
-test('a `$ref` stands for the file it names; keys beside it win; paths count from the file that has it', async () => {
+test('resolves a `$ref` relative to its file, and prefers keys next to it', async () => {
   const { docsConfig, findings } = await parseInParts(
     '{ "navigation": { "$ref": "./config/navigation.json", "openapi": "own.yaml" }, "api": { "openapi": "a.yaml", "$ref": "config/api.json" } }',
     {
@@ -194,24 +194,24 @@ test('a `$ref` stands for the file it names; keys beside it win; paths count fro
     ['One', undefined, 1],
   ])
   expect(docsConfig?.apiSources.map(({ source }) => source)).toEqual(['a.yaml'])
-  const places = docsConfig?.places
-  expect(places?.placeOf('/navigation/openapi', 'value')).toEqual({ file: 'site/docs.json', pointer: '/navigation/openapi' })
-  expect(places?.placeOf('/navigation/pages/1/pages/0', 'value')).toEqual({ file: 'site/groups/list.json', pointer: '/0' })
-  expect(places?.placeOf('/navigation/pages/1/pages', 'key')).toEqual({ file: 'site/groups/one.json', pointer: '/pages' })
-  expect(places?.placeOf('/api/playground', 'key')).toEqual({ file: 'site/config/api.json', pointer: '/playground' })
+  const places = docsConfig?.sourceMap
+  expect(places?.locate('/navigation/openapi', 'value')).toEqual({ file: 'site/docs.json', pointer: '/navigation/openapi' })
+  expect(places?.locate('/navigation/pages/1/pages/0', 'value')).toEqual({ file: 'site/groups/list.json', pointer: '/0' })
+  expect(places?.locate('/navigation/pages/1/pages', 'key')).toEqual({ file: 'site/groups/one.json', pointer: '/pages' })
+  expect(places?.locate('/api/playground', 'key')).toEqual({ file: 'site/config/api.json', pointer: '/playground' })
   expect(places?.sources.map(({ path }) => path)).toHaveLength(5)
 })
 
 test.each([
   ['missing.json', 'docs-reference', 'no such file'],
-  ['../outside.json', 'docs-reference', 'out of the docs root'],
-  ['/etc/passwd', 'docs-reference', 'out of the docs root'],
-  ['https://example.com/a.json', 'docs-reference', 'an address'],
-  ['docs.json', 'docs-reference', 'in a circle'],
-  ['loop.json', 'docs-reference', 'in a circle'],
+  ['../outside.json', 'docs-reference', 'outside the docs directory'],
+  ['/etc/passwd', 'docs-reference', 'outside the docs directory'],
+  ['https://example.com/a.json', 'docs-reference', 'a URL'],
+  ['docs.json', 'docs-reference', 'circular'],
+  ['loop.json', 'docs-reference', 'circular'],
   ['broken.json', 'json-syntax', 'before `}`'],
   ['double.json', 'duplicate-key', 'duplicate key `tab`'],
-])('a `$ref` to %s is one finding, and nothing is taken for read', async (reference, code, words) => {
+])('reports a `$ref` to %s once and does not read the file', async (reference, code, words) => {
   const { docsConfig, findings } = await parseInParts(referring(reference), {
     'site/api.json': '{}',
     'site/loop.json': '{ "pages": [{ "$ref": "back.json" }] }',
@@ -224,15 +224,15 @@ test.each([
   expect(findings[0]?.message).toContain(words)
 })
 
-test('`$ref`s that would multiply without end are stopped', async () => {
+test('stops at a maximum number of `$ref`s', async () => {
   const twice = (next: string) => `{ "pages": [${Array.from({ length: 20 }, () => `{ "$ref": "${next}.json" }`).join(', ')}] }`
   const parts = Object.fromEntries(Array.from({ length: 10 }, (_, index) => [`site/${index}.json`, twice(String(index + 1))]))
   const { findings } = await parseInParts('{ "navigation": { "$ref": "0.json" } }', { ...parts, 'site/10.json': '{}' })
-  expect(findings[0]).toMatchObject({ code: 'docs-reference', message: expect.stringContaining('more than 1000') })
+  expect(findings[0]).toMatchObject({ code: 'docs-reference', message: expect.stringContaining('more than 1,000') })
   expect(findings).toHaveLength(1)
 })
 
-test('a `mint.json` is read as the `docs.json` that means the same', async () => {
+test('reads a `mint.json` as the equivalent `docs.json`', async () => {
   const mint = {
     openapi: ['a.yaml', 'b.yaml'],
     api: { baseUrl: 'https://example.com' },
@@ -252,7 +252,7 @@ test('a `mint.json` is read as the `docs.json` that means the same', async () =>
   const facts = docsConfig?.divisions.map(({ kind, label, pointer, version, sources }) => [
     kind,
     label,
-    docsConfig.places.placeOf(pointer, 'value').pointer,
+    docsConfig.sourceMap.locate(pointer, 'value').pointer,
     version,
     sources[0]?.directory,
   ])
@@ -267,7 +267,7 @@ test('a `mint.json` is read as the `docs.json` that means the same', async () =>
     ['group', 'Start', '/navigation/0', undefined, undefined],
   ])
   expect(docsConfig?.apiSources.map(({ source }) => source)).toEqual(['a.yaml', 'b.yaml'])
-  expect(docsConfig?.places.placeOf('/api/openapi/1', 'value').pointer).toBe('/openapi/1')
+  expect(docsConfig?.sourceMap.locate('/api/openapi/1', 'value').pointer).toBe('/openapi/1')
 })
 
 test.each([
@@ -278,7 +278,7 @@ test.each([
   ['{"navigation": [], "openapi": 1}', 'wrong-type', '/api/openapi'],
   ['{"name": "x"}', 'missing-field', ''],
   ['{"navigation": [], "tabs": [], "tabs": []}', 'duplicate-key', '/tabs'],
-])('%s as mint.json is a finding', async (text, code, pointer) => {
+])('reports %s in a mint.json', async (text, code, pointer) => {
   const { findings } = await parseDocsConfig({ path: 'mint.json', text })
   expect(findings).toMatchObject([{ code, pointer, file: 'mint.json' }])
 })

@@ -26,7 +26,7 @@ test.each([
   expect(toPathPattern(pattern, folder).test(path)).toBe(expected)
 })
 
-test('a pattern with many wildcards is compared without trying every way to share out the path', () => {
+test('matches a pattern with many wildcards without backtracking', () => {
   expect(toPathPattern(`${'*a'.repeat(40)}b`, '').test('a'.repeat(4_000))).toBe(false)
   expect(toPathPattern(`${'**/a'.repeat(40)}b`, '').test('a/'.repeat(2_000))).toBe(false)
 })

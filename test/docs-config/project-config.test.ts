@@ -8,20 +8,20 @@ const find = (names: readonly string[], texts: Readonly<Record<string, string>> 
   findUnreadConfigs(names, async (name) => texts[name] ?? '')
 
 test.each([
-  ['openapi-pages.config.yml', `rename it to \`${yaml}\``],
-  ['openapi-pages-config.yaml', `rename it to \`${yaml}\``],
-  ['.openapi-pages.config.yaml', `rename it to \`${yaml}\``],
-  ['.openapi-pages.yaml', `rename it to \`${yaml}\``],
-  ['openapi-pages.yaml', `rename it to \`${yaml}\``],
-  ['openapi-pages.yml', `rename it to \`${yaml}\``],
-  ['openapi-pages.config', `write what it sets into \`${yaml}\``],
-  ['openapi-pages.config.js', `write what it sets into \`${yaml}\``],
-  ['openapi-pages.config.ts', `write what it sets into \`${yaml}\``],
-  ['openapi-pages.config.mjs', `write what it sets into \`${yaml}\``],
-  ['openapi-pages.config.toml', `write what it sets into \`${yaml}\``],
-  ['openapi-pages.config.jsonc', `write what it sets into \`${yaml}\``],
-  ['.openapi-pagesrc', `write what it sets into \`${yaml}\``],
-])('%s is told, with what to do', async (name, hint) => {
+  ['openapi-pages.config.yml', `Rename it to \`${yaml}\``],
+  ['openapi-pages-config.yaml', `Rename it to \`${yaml}\``],
+  ['.openapi-pages.config.yaml', `Rename it to \`${yaml}\``],
+  ['.openapi-pages.yaml', `Rename it to \`${yaml}\``],
+  ['openapi-pages.yaml', `Rename it to \`${yaml}\``],
+  ['openapi-pages.yml', `Rename it to \`${yaml}\``],
+  ['openapi-pages.config', `Move its settings to \`${yaml}\``],
+  ['openapi-pages.config.js', `Move its settings to \`${yaml}\``],
+  ['openapi-pages.config.ts', `Move its settings to \`${yaml}\``],
+  ['openapi-pages.config.mjs', `Move its settings to \`${yaml}\``],
+  ['openapi-pages.config.toml', `Move its settings to \`${yaml}\``],
+  ['openapi-pages.config.jsonc', `Move its settings to \`${yaml}\``],
+  ['.openapi-pagesrc', `Move its settings to \`${yaml}\``],
+])('reports %s with a hint', async (name, hint) => {
   expect(await find(['docs.json', name])).toEqual([
     {
       code: 'config-not-read',
@@ -31,17 +31,17 @@ test.each([
       pointer: '',
     },
   ])
-  expect((await find([yaml, name])).map(({ hint }) => hint)).toEqual([`move what it sets into \`${yaml}\`, and remove it`])
+  expect((await find([yaml, name])).map(({ hint }) => hint)).toEqual([`Move its settings to \`${yaml}\` and delete it`])
 })
 
-test('of two that would count, the one that does not is told', async () => {
+test('reports the file without precedence if there are two', async () => {
   expect(await find([json, yaml])).toMatchObject([
-    { file: json, message: `Unexpected configuration file \`${json}\`: \`${yaml}\` counts` },
+    { file: json, message: `Unexpected configuration file \`${json}\`: \`${yaml}\` takes precedence` },
   ])
 })
 
-test('a name that differs in capitals is told where nothing else counts', async () => {
-  expect(await find(['OpenAPI-Pages.config.yaml'])).toMatchObject([{ hint: `rename it to \`${yaml}\`` }])
+test('reports a name that differs only in case', async () => {
+  expect(await find(['OpenAPI-Pages.config.yaml'])).toMatchObject([{ hint: `Rename it to \`${yaml}\`` }])
 })
 
 test.each([
@@ -53,12 +53,12 @@ test.each([
   'openapi-pages.sarif',
   'my-openapi-pages.config.yml',
   'guides/openapi-pages.config.yml',
-])('%s is not told', async (name) => {
+])('does not report %s', async (name) => {
   expect(await find([name])).toEqual([])
 })
 
 test.each(['openapi: 3.1.0\ninfo: {}\n', '# Pages\n\nswagger: "2.0"\n', '{ "openapi": "3.1.0" }'])(
-  'a document that is called so is none: %j',
+  'does not report an OpenAPI document with such a name: %j',
   async (text) => {
     expect(await find(['openapi-pages.yaml'], { 'openapi-pages.yaml': text })).toEqual([])
   },

@@ -10,7 +10,7 @@ const rows = [...text.matchAll(/^\| (\d+) \| (.+?) \| (.+) \|$/gm)].map(([, numb
   tests: tests.split('<br>'),
 }))
 
-test('docs/internal/requirements.md numbers its requirements without a gap', () => {
+test('docs/internal/requirements.md has consecutive requirement numbers', () => {
   expect(rows.length).toBeGreaterThan(40)
   expect(rows.map(({ number }) => number)).toEqual(rows.map((_, index) => index + 1))
 })
@@ -20,7 +20,7 @@ test.each(rows)('$number: $statement', ({ tests }) => {
   for (const named of tests) {
     const [, path = '', title] = /^`([^`]+)`(?: › (.+))?$/.exec(named) ?? []
     expect(existsSync(join(projectFolder, path)) && path !== '', `no test named by "${named}"`).toBe(true)
-    // A fixture folder is a test by itself; of a file, the title has to stand in it as one.
+    // Fixture directories are named without a title. For a file, the exact title must exist in it.
     if (title === undefined) expect(path).toMatch(/^test\/fixtures\/update\/[a-z-]+$/)
     else {
       const source = readFileSync(join(projectFolder, path), 'utf8')

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findRenames, rateSimilarity, renameBar, toShape } from '../../src/pages/find-renames.ts'
+import { findRenames, minRenameSimilarity, rateSimilarity, toShape } from '../../src/pages/find-renames.ts'
 
 /** `target | summary | group | parameters` */
 function shape(line: string) {
@@ -26,7 +26,7 @@ describe('one operation under another name', () => {
     ['another group', 'GET /v1/pets | List pets | Pets', 'GET /v2/pets | List pets | Animals'],
     ['a webhook', 'webhook petAdded | A pet came | Pets', 'webhook pet.added | A pet came | Pets'],
   ])('%s', (_, from, to) => {
-    expect(rateSimilarity(shape(from), shape(to))).toBeGreaterThanOrEqual(renameBar)
+    expect(rateSimilarity(shape(from), shape(to))).toBeGreaterThanOrEqual(minRenameSimilarity)
     expect(rateSimilarity(shape(from), shape(to))).toBe(rateSimilarity(shape(to), shape(from)))
     expect(rename([from], [to])).toHaveLength(1)
   })
@@ -42,7 +42,7 @@ describe('two operations', () => {
     ['of which one is a webhook', 'POST /petAdded | A pet came | Pets', 'webhook petAdded | A pet came | Pets'],
     ['with one group and nothing else', 'GET /a | Alpha | API', 'GET /z | Omega | API'],
   ])('%s', (_, from, to) => {
-    expect(rateSimilarity(shape(from), shape(to))).toBeLessThan(renameBar)
+    expect(rateSimilarity(shape(from), shape(to))).toBeLessThan(minRenameSimilarity)
     expect(rename([from], [to])).toEqual([])
   })
 })

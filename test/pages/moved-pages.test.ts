@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { editJson } from '../../src/docs-config/edit-json.ts'
 import { parseDocsConfig } from '../../src/docs-config/parse-docs-config.ts'
-import { type AddressMove, planRedirects, toAddress } from '../../src/pages/moved-pages.ts'
+import { type PageMove, planRedirects, toUrlPath } from '../../src/pages/moved-pages.ts'
 
-async function redirect(redirects: unknown, moves: readonly AddressMove[]): Promise<unknown> {
+async function redirect(redirects: unknown, moves: readonly PageMove[]): Promise<unknown> {
   const text = JSON.stringify({ navigation: {}, ...(redirects === undefined ? {} : { redirects }) }, undefined, 2)
   const { docsConfig } = await parseDocsConfig({ path: 'docs.json', text })
   return JSON.parse(editJson(text, planRedirects(docsConfig, moves))).redirects
@@ -12,7 +12,7 @@ async function redirect(redirects: unknown, moves: readonly AddressMove[]): Prom
 const move = { from: '/a', to: '/b' }
 const to = (source: string, destination: string) => ({ source, destination })
 
-test.each<[string, unknown, readonly AddressMove[], unknown]>([
+test.each<[string, unknown, readonly PageMove[], unknown]>([
   ['no redirects yet', undefined, [move], [to('/a', '/b')]],
   ['one is added after those of others', [to('/x', '/y')], [move], [to('/x', '/y'), to('/a', '/b')]],
   ['one that leads to the old address leads to the new one', [to('/x', '/a')], [move], [to('/x', '/b'), to('/a', '/b')]],
@@ -38,5 +38,5 @@ test.each([
   ['a/b.md', '/a/b'],
   ['a/b.MD', '/a/b'],
 ])('the address of %s is %s', (path, address) => {
-  expect(toAddress(path)).toBe(address)
+  expect(toUrlPath(path)).toBe(address)
 })

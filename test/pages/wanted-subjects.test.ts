@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fitsName } from '../../src/pages/wanted-subjects.ts'
+import { matchesName } from '../../src/pages/wanted-subjects.ts'
 
 test.each([
   ['Pet', 'Pet', true],
@@ -14,5 +14,5 @@ test.each([
   ['anything', '*', true],
   [`${'a'.repeat(50_000)}b`, `${'a*'.repeat(200)}c`, false],
 ])('%.20s fits %.20s: %s', (name, pattern, expected) => {
-  expect(fitsName(name, pattern)).toBe(expected)
+  expect(matchesName(name, pattern)).toBe(expected)
 })

@@ -1,12 +1,12 @@
 import type { LockedPage, UnwrittenOperation } from '../../docs-config/types.ts'
 import { groupBy } from '../../source/group-by.ts'
+import type { WantedBlock } from '../list-wanted-pages.ts'
 import { matchLockedPages, type WantedPage } from '../match-locked-pages.ts'
 import type { DeclaredDivision, DeclaredSource, FrozenPage, GonePage, PageSubject, PlanPagesInput } from '../types.ts'
-import type { WantedBlock } from '../want-pages.ts'
 import { toSubjectLabels } from '../wanted-subjects.ts'
 
-/** Which page is for which operation now. */
-interface SettledPages {
+/** Pages matched with their current operations. */
+interface MatchedPages {
   readonly blocks: readonly WantedBlock[]
   readonly matches: ReadonlyMap<WantedPage, LockedPage>
   readonly gone: readonly GonePage[]
@@ -15,13 +15,13 @@ interface SettledPages {
 }
 
 /**
- * Matches the pages of the lock file with those that are asked for, where several pages can be about the same operation: people bind more than one
- * page to it, and what happens to the first happens to the others.
+ * Matches locked pages with wanted pages if several pages can be about the same operation. All adopted pages with the same
+ * binding follow the match of the first.
  */
-export function settleAdopted(blocks: readonly WantedBlock[], input: PlanPagesInput): SettledPages {
+export function matchAdoptedPages(blocks: readonly WantedBlock[], input: PlanPagesInput): MatchedPages {
   const asked = blocks.flatMap(({ pages }) => pages)
   const { lockedPages } = input
-  const isAdopted = toIsAdopted(input)
+  const isAdopted = createAdoptedCheck(input)
   const repeats = groupBy(lockedPages.filter(isAdopted), (page) => `${page.division} ${toOperationKey(page)}`)
   const others = new Map(
     [...repeats.values()].flatMap(([first, ...rest]) => (first && rest.length > 0 ? [[first, rest] as const] : [])),
@@ -53,7 +53,7 @@ export function settleAdopted(blocks: readonly WantedBlock[], input: PlanPagesIn
   }
 }
 
-function toIsAdopted({ divisions }: PlanPagesInput): (page: LockedPage) => boolean {
+function createAdoptedCheck({ divisions }: PlanPagesInput): (page: LockedPage) => boolean {
   const adopted = new Set(
     divisions.flatMap(({ id, lockedId, sources }) =>
       sources.flatMap((source) => (source.adopted ? `${lockedId ?? id} ${source.source}` : [])),
@@ -62,7 +62,7 @@ function toIsAdopted({ divisions }: PlanPagesInput): (page: LockedPage) => boole
   return ({ division, document }) => adopted.has(`${division} ${document}`)
 }
 
-/** What stays without a page: what was so before and is still in its document, and what is new and gets none. */
+/** Lists operations that stay without a page: those recorded before that still exist, and new ones that get no page. */
 function listUnwritten(input: PlanPagesInput, asked: readonly WantedPage[], wanted: readonly WantedPage[]): UnwrittenOperation[] {
   const idOf = new Map(input.divisions.map(({ id, lockedId }) => [lockedId ?? id, id]))
   const written = new Set(wanted.map(({ division, source, subject }) => `${division.id} ${source.source} ${subject.target}`))
@@ -88,10 +88,10 @@ function listUnwritten(input: PlanPagesInput, asked: readonly WantedPage[], want
 }
 
 /**
- * The pages that a division asks for of the documents whose pages were adopted there: one for each operation and schema that has a page, and one for
- * each operation that is new. What had no page when the division was adopted is not new, unless the settings want it added.
+ * Lists the pages that a division needs for its adopted documents: one for each operation and schema with a page, and one for
+ * each new operation. Operations without a page at the time of adoption are not new, unless the settings add them.
  */
-export function wantAdopted(input: PlanPagesInput, division: DeclaredDivision): WantedBlock[] {
+export function listWantedAdopted(input: PlanPagesInput, division: DeclaredDivision): WantedBlock[] {
   return division.sources.flatMap((source) => {
     return source.adopted ? { division, source: source.source, pages: wantOfSource(input, division, source) } : []
   })
@@ -109,13 +109,13 @@ function wantOfSource(input: PlanPagesInput, division: DeclaredDivision, source:
   const isAdding = input.addsUnlisted(division)
   const labelOf = toSubjectLabels(description.tags)
   return [...description.subjects, ...description.schemas].flatMap((subject): WantedPage[] => {
-    const page = { division, source, subject, group: labelOf(subject), standingAt: undefined }
+    const page = { division, source, subject, group: labelOf(subject), existingPath: undefined }
     if (written.has(subject.target)) return [page]
     if (subject.binding.kind === 'schema' || !isVisible(subject)) return []
     if (input.replacementOf(division, source.source, subject.target)) return []
     if (source.adopted === 'fixed') return [{ ...page, isOnlyMatched: true }]
     if (unwritten.has(toOperationKey({ document: source.source, operation: subject.target }))) return isAdding ? [page] : []
-    // Where most of a document has no page, nobody would write one for an operation that nothing there is about.
+    // If most operations of a document have no page, a new operation only gets one if its tag has pages.
     return isBrief && !tags.has(subject.tag) && !isAdding ? [{ ...page, isOnlyMatched: true }] : [page]
   })
 }
@@ -124,7 +124,7 @@ function isVisible({ hidden, excluded }: PageSubject): boolean {
   return !hidden && !excluded
 }
 
-/** Names an operation among those of all documents. */
+/** Identifies an operation across all documents. */
 export function toOperationKey({ document, operation }: Omit<UnwrittenOperation, 'division'>): string {
   return `${document} ${operation}`
 }

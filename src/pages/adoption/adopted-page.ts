@@ -1,14 +1,14 @@
-import { formatTarget, rewriteBinding } from '../../docs-config/binding-text.ts'
 import { editFrontmatterValue, parsePageFrontmatter, readPageBinding } from '../../docs-config/page-frontmatter.ts'
+import { formatTarget, rewriteBinding } from '../../docs-config/parse-binding.ts'
 import type { LockedPage } from '../../docs-config/types.ts'
 import { pageTitle } from '../render-page.ts'
 import { toSchemaTarget } from '../subjects.ts'
 import type { PageSubject } from '../types.ts'
 
 /**
- * The text of an adopted page as it is to be: the texts that come from the description say what it says now, and the binding names the operation by
- * its name of now. Everything else keeps its bytes; so do the texts of a page that has a text of its own, and a page that is not bound to what the
- * lock file says.
+ * Updates an adopted page: texts that follow the description get their current value, and the binding gets the current name of
+ * the operation. Everything else is preserved byte for byte, as are pages with their own content and pages that are bound to
+ * something else than recorded.
  */
 export function editAdoptedPage(
   text: string,
@@ -27,7 +27,7 @@ export function editAdoptedPage(
   return edited
 }
 
-/** Gives the binding of a page another operation, in the spelling that it has; only where it still names the one that the page was for. */
+/** Changes the operation in the binding of a page, keeping its spelling, if the page is still bound to the former operation. */
 export function rebindAdopted(text: string, former: string, target: string): string {
   if (former === target || !isBoundTo(text, former)) return text
   const written = parsePageFrontmatter(text)?.values['openapi']
@@ -48,7 +48,7 @@ function withoutSlash(target: string): string {
   return target.replace(/(.)\/$/, '$1')
 }
 
-/** Where a text in frontmatter can come from, by the name that the lock file has for it. The first that fits counts. */
+/** Sources of frontmatter texts, by their name in the lock file. The first match wins. */
 export const textSources = {
   summary: ({ summary }) => summary?.trim(),
   description: ({ description }) => description?.trim(),
@@ -64,23 +64,23 @@ export const textSources = {
 
 export type TextSource = keyof typeof textSources
 
-/** The text of a source on one operation; absent where the operation has none. A name that a later release wrote gives none. */
+/** Returns the text of a source for an operation, if any. Unknown names come from a later release and yield `undefined`. */
 function textFrom(source: string, subject: PageSubject): string | undefined {
   const found = listTextSources().find((name) => name === source)
   return found && (textSources[found](subject) || undefined)
 }
 
-/** The first source that gives a text for an operation. */
+/** Finds the first source that yields the text for an operation. */
 export function findTextSource(text: string, subject: PageSubject): TextSource | undefined {
   const written = text.trim()
   return listTextSources().find((name) => written !== '' && textSources[name](subject) === written)
 }
 
 export function listTextSources(): TextSource[] {
-  return Object.keys(textSources) as TextSource[] // The keys of an object are those of its type.
+  return Object.keys(textSources) as TextSource[] // `Object.keys` loses the key type.
 }
 
-/** The last step of a path that is no parameter. */
+/** Returns the last path segment that is not a parameter. */
 export function lastStep(pathTemplate: string): string | undefined {
   return pathTemplate
     .split('/')
@@ -101,7 +101,7 @@ function toSentenceCase(words: readonly string[]): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** The words of a name, in lower case: `orderID`, `order_id` and `Order ID` have two each. */
+/** Splits a name into lowercase words: `orderID`, `order_id` and `Order ID` have two each. */
 export function toWords(text: string): string[] {
   return text
     .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')

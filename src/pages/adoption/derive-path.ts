@@ -6,10 +6,10 @@ import { lastStep, toWords } from './adopted-page.ts'
 import { mostCommon, type Sibling } from './siblings.ts'
 
 /**
- * The path, without extension, that a new page gets among pages that somebody made.
+ * Returns the path, without extension, for a new page next to adopted pages.
  *
- * The folder is that of the pages with the same tag; for a new tag it is named after the tag as those of the other tags are, else it is the one
- * that most pages are in. The file is named after the operation in the way that most of them are.
+ * The directory is that of pages with the same tag. For a new tag, it follows the naming of other tags, or else is the most
+ * common directory. The file name follows the most common naming rule.
  */
 export function derivePath(subject: PageSubject, siblings: readonly Sibling[]): string {
   const folder = deriveFolder(subject, siblings)
@@ -19,7 +19,10 @@ export function derivePath(subject: PageSubject, siblings: readonly Sibling[]): 
   return [folder, name || usual].filter(Boolean).join('/')
 }
 
-/** How most pages are named, with more weight for those of a tag; `undefined` where less than a third follow one rule. */
+/**
+ * Finds the most common naming rule, with more weight for pages of the same tag. Returns `undefined` if less than a third of the
+ * pages follow one rule.
+ */
 export function findNameRule(siblings: readonly Sibling[], tag?: string): string | undefined {
   let best: { readonly rule: string; readonly score: number; readonly matches: number } | undefined
   for (const [rule, nameOf] of Object.entries(nameRules)) {
@@ -30,7 +33,7 @@ export function findNameRule(siblings: readonly Sibling[], tag?: string): string
   return best && best.matches * 3 >= siblings.length ? best.rule : undefined
 }
 
-/** How folders are named after tags, and the folder that they are in; `undefined` where most are not. */
+/** Finds how directories are named after tags, and their parent directory. Returns `undefined` if most pages follow no rule. */
 export function findFolderRule(siblings: readonly Sibling[]): { readonly rule: string; readonly base: string } | undefined {
   let best: { readonly rule: string; readonly base: string; readonly tags: number } | undefined
   for (const [rule, nameOf] of Object.entries(folderRules)) {
@@ -66,7 +69,7 @@ function lastName(path: string): string {
 
 type Rule = (subject: PageSubject) => string | undefined
 
-/** How a file can be named after its operation, without extension; ties go to the first. The names are what a report says. */
+/** Rules for naming a file after its operation, without extension. The first wins a tie. The names appear in reports. */
 const nameRules: { readonly [name: string]: Rule } = {
   summary: ({ summary }) => summary && slug(summary),
   'words of the summary': ({ summary }) => summary && toWords(summary).join('-'),
@@ -88,16 +91,16 @@ const nameRules: { readonly [name: string]: Rule } = {
   'words of the end of the path': ({ binding }) =>
     binding.kind === 'operation' ? toWords(lastStep(binding.pathTemplate) ?? '').join('-') : nameOf(binding),
   method: ({ binding }) => (binding.kind === 'operation' ? binding.method.toLowerCase() : undefined),
-  'title that is made of method and path': (subject) => toWords(pageTitle({ ...subject, summary: undefined })).join('-'),
+  'title from method and path': (subject) => toWords(pageTitle({ ...subject, summary: undefined })).join('-'),
 }
 
-/** How a folder can be named after a tag; the last is for one folder for all. */
+/** Rules for naming a directory after a tag. The last one stands for a single directory. */
 const folderRules: { readonly [name: string]: (tag: string) => string } = {
   tag: (tag) => slug(tag),
   'words of the tag': (tag) => toWords(tag).join('-'),
   'words of the tag with _': (tag) => toWords(tag).join('_'),
-  'tag as it is': (tag) => tag,
-  'tag without blanks': (tag) => toWords(tag).join(''),
+  'unchanged tag': (tag) => tag,
+  'tag without spaces': (tag) => toWords(tag).join(''),
 }
 
 function nameOf(binding: PageSubject['binding']): string | undefined {

@@ -2,14 +2,14 @@ import type { Division, DocsConfig } from '../../docs-config/types.ts'
 import { groupBy } from '../../source/group-by.ts'
 import { isWithin } from '../declare-divisions.ts'
 
-/** A page bound to something in one document. */
+/** A page bound to a target in one document. */
 export interface PlacedPage {
-  /** Relative to the docs root, with extension. */
+  /** Relative to the docs directory, with extension. */
   readonly path: string
   readonly target: string
 }
 
-/** The pages of one document that make one reference: in each, something has one page as a rule. */
+/** The pages of one document that form one reference. Usually each operation has one page in it. */
 export interface Area<Page extends PlacedPage> {
   readonly division: Division
   readonly pages: readonly Page[]
@@ -17,15 +17,16 @@ export interface Area<Page extends PlacedPage> {
 
 interface ListedPage<Page> {
   readonly page: Page
-  /** Where its entry stands in `docs.json`. */
+  /** Pointer of the entry in `docs.json`. */
   readonly pointer: string
 }
 
 /**
- * Finds the parts of a navigation that list the pages of one document.
+ * Finds the parts of the navigation that list the pages of one document.
  *
- * One part is the nearest division around all of them that is no group. Where two children of it list pages of the same operations, as languages and
- * versions do, each child is a part of its own. Pages that nothing lists go to the part whose folders are nearest.
+ * An area is the nearest common division of the pages that is not a group. If two of its children list pages of the same
+ * operations, as with languages and versions, each child is a separate area. Unlisted pages belong to the area with the nearest
+ * directories.
  */
 export function findAreas<Page extends PlacedPage>(docsConfig: DocsConfig, pages: readonly Page[]): Area<Page>[] {
   const pointers = new Map<string, string[]>()
@@ -72,14 +73,17 @@ function splitArea<Page extends PlacedPage>(
   return [{ division: liftFromGroups(docsConfig, division, top), pages: listed.map(({ page }) => page) }]
 }
 
-/** The child of a division that has a place in `docs.json` in it; `undefined` where the division has it itself. */
+/** Returns the child of a division that contains the pointer, or `undefined` if the division itself does. */
 function findChild({ divisions }: DocsConfig, around: Division, pointer: string): Division | undefined {
   return divisions.find(
     (child) => child !== around && isWithin(child.pointer, around.pointer) && isWithin(pointer, child.pointer),
   )
 }
 
-/** Whether parts have pages of the same: at least half of what the smallest of them has, so that one page that is shown twice splits nothing. */
+/**
+ * Whether areas repeat each other: they share at least half of the operations of the smallest one. A single repeated page does
+ * not count.
+ */
 function isRepeated<Page extends PlacedPage>(parts: readonly (readonly ListedPage<Page>[])[]): boolean {
   const targets = parts.map((part) => new Set(part.map(({ page }) => page.target)))
   return targets.some((own, index) =>
@@ -90,7 +94,7 @@ function isRepeated<Page extends PlacedPage>(parts: readonly (readonly ListedPag
   )
 }
 
-/** Groups are by tag as a rule, and a new one stands beside them. */
+/** Groups usually correspond to tags, so new groups are added next to them. */
 function liftFromGroups({ divisions }: DocsConfig, from: Division, top: Division): Division {
   let division = from
   while (division.kind === 'group' && division !== top) {

@@ -27,14 +27,14 @@ export interface PlanAdoptionInput {
   readonly lock: LockFile
   /** See `PlanPagesInput.descriptions`. */
   readonly descriptions: ReadonlyMap<string, DescriptionIndex>
-  /** The pages that are bound to something and are not ours, by path. */
+  /** Bound pages that are not generated, by path. */
   readonly boundPages: ReadonlyMap<string, BoundOperation>
   readonly textOf: (path: string) => string | undefined
   readonly replacementOf: ReplacementOf
   readonly order: ByLabel<OrderSetting>
 }
 
-/** A part of the navigation with the pages of one document that were adopted there. */
+/** A part of the navigation with the adopted pages of one document. */
 export interface AdoptedArea {
   /** See `Division.id`. */
   readonly division: string
@@ -47,14 +47,14 @@ export interface AdoptedArea {
 
 export interface Adoption {
   readonly lock: LockFile
-  /** Those that got pages by this adoption. */
+  /** Areas with newly adopted pages. */
   readonly areas: readonly AdoptedArea[]
 }
 
 /**
- * Plans the lock file that takes over the pages that others have made. No page and no key changes by it.
+ * Plans the lock file for adopting existing pages. Pages and `openapi` keys are not changed.
  *
- * Divisions with an `openapi` key stay as they are too: without being recorded here the next update would write their pages.
+ * Divisions with an `openapi` key are recorded too. Otherwise the next update would write their pages.
  */
 export function planAdoption(input: PlanAdoptionInput): Adoption {
   const bound = [...input.boundPages].map(([path, { source, target }]) => ({ path, source, target }))
@@ -91,7 +91,7 @@ export function planAdoption(input: PlanAdoptionInput): Adoption {
   }
 }
 
-/** Whether a division was recorded before its document could be read, so that nothing is known of its pages yet. */
+/** Whether a division was recorded before its document could be read, so that its pages are unknown. */
 function isPlaceholder({ pages }: LockFile, id: string, { source, adopted }: LockedSource): boolean {
   return adopted === 'fixed' && !pages.some(({ division, document }) => division === id && document === source)
 }
@@ -135,7 +135,7 @@ function planSource(input: PlanAdoptionInput, source: string, pages: readonly Bo
   })
 }
 
-/** How many pages end with the same text; what many share, no one wrote for one of them. */
+/** Counts how many pages have the same body. A body shared by many pages was not written for one of them. */
 function countBodies({ textOf }: PlanAdoptionInput, pages: readonly BoundPage[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
   for (const { path } of pages) {
@@ -169,7 +169,7 @@ function toLockedPage(
   const isOwn = body !== '' && body !== subject?.mint?.content?.replace(/\r\n?/g, '\n').trim() && (bodies.get(body) ?? 0) < 3
   const traits = subject ? toTraits(subject, toSubjectLabels(description?.tags ?? [])(subject)) : noTraits
   const record = { ...traits, path, division, document, operation: target, hash: contentHash(text) }
-  // A page with our bytes is one that a lock file has lost, or as good as one.
+  // A page with generated content, probably lost from the lock file.
   if (isOurs) return record
   return { ...record, adopted: subject ? findFollowed(text, subject) : {}, ...(isOwn ? { keep: true } : {}) }
 }
@@ -184,7 +184,7 @@ const noTraits: OperationTraits = {
 
 const textKeys = ['title', 'sidebarTitle', 'description'] as const
 
-/** The texts in the frontmatter that say what the description says. */
+/** Finds frontmatter texts that are equal to texts of the description. */
 function findFollowed(text: string, subject: PageSubject): { readonly [key: string]: string } {
   const values = parsePageFrontmatter(text)?.values ?? {}
   const found = textKeys.flatMap((key) => {

@@ -1,14 +1,14 @@
-import { readSpelling } from '../../docs-config/binding-text.ts'
 import { type PageParts, parsePageFrontmatter, splitPage } from '../../docs-config/page-frontmatter.ts'
+import { readSpelling } from '../../docs-config/parse-binding.ts'
 import type { LockedPage } from '../../docs-config/types.ts'
 import type { JsonObject } from '../../source/is-object.ts'
 import type { WantedPage } from '../match-locked-pages.ts'
 import type { DeclaredDivision, DeclaredSource, PageSubject, PlanPagesInput } from '../types.ts'
 
-/** The pages of a document in a division. */
+/** Returns the pages of a document in a division. */
 export type SiblingsOf = (division: DeclaredDivision, source: DeclaredSource) => readonly Sibling[]
 
-/** Finds the pages that new ones are modelled on; they are read when the first new one asks for them. */
+/** Finds the pages that new ones are modeled on. They are read on first use. */
 export function findSiblings(
   { textOf }: PlanPagesInput,
   wanted: readonly WantedPage[],
@@ -31,19 +31,19 @@ export function findSiblings(
   }
 }
 
-/** A page that somebody made for an operation, as a model for others. */
+/** An adopted page that serves as a model for new pages. */
 export interface Sibling {
-  /** Relative to the docs root, with extension. */
+  /** Relative to the docs directory, with extension. */
   readonly path: string
   readonly subject: PageSubject
   readonly parts: PageParts
   readonly values: JsonObject
-  /** Where its texts came from when it was adopted; see `LockedPage.adopted`. The description may say something else since. */
+  /** The sources of its texts at the time of adoption; see `LockedPage.adopted`. The description may have changed since. */
   readonly follows: NonNullable<LockedPage['adopted']>
   readonly spelling: ReturnType<typeof readSpelling>
 }
 
-/** Reads a page as a model; `undefined` for one whose frontmatter cannot be read. */
+/** Reads a page as a model. Returns `undefined` if its frontmatter is invalid. */
 export function readSibling(
   { path, adopted }: Pick<LockedPage, 'path' | 'adopted'>,
   text: string,
@@ -63,7 +63,7 @@ export function readSibling(
   }
 }
 
-/** The value that most elements have, and how many have it; the first of equals. `undefined` for no elements. */
+/** Returns the most common value and its count. The first one wins a tie. `undefined` for an empty list. */
 export function mostCommon<Element, Value>(
   elements: Iterable<Element>,
   toValue: (element: Element) => Value,

@@ -4,47 +4,47 @@ import { type FrontmatterEntry, formatYamlText } from '../../docs-config/page-fr
 import type { LockedPage } from '../../docs-config/types.ts'
 import { toWellFormed } from '../../source/escape-text.ts'
 import { isUrl, parentPath, relativePath } from '../../source/relative-path.ts'
-import { hrefOutside, toHrefPath } from '../page-path.ts'
+import { reportHrefOutside, toHrefPath } from '../page-path.ts'
 import { pageTitle } from '../render-page.ts'
 import type { DeclaredSource, PageSubject } from '../types.ts'
-import { refuseDeepMetadata } from '../wanted-subjects.ts'
+import { dropDeepMetadata } from '../wanted-subjects.ts'
 import { listTextSources, type TextSource, textSources } from './adopted-page.ts'
 import { derivePath, findFolderRule, findNameRule } from './derive-path.ts'
 import { mostCommon, type Sibling } from './siblings.ts'
 
-/** Writes a new page among adopted ones; its path is the one that it asks for, without extension. */
+/** Writes a new page next to adopted ones. Its path has no extension. */
 export function writeLikeSiblings(
   found: PageSubject,
   { source, siblings }: { readonly source: DeclaredSource; readonly siblings: readonly Sibling[] },
   findings: Finding[],
-): LikePage & { readonly path: string } {
-  const subject = refuseDeepMetadata(found, findings)
+): RenderedPage & { readonly path: string } {
+  const subject = dropDeepMetadata(found, findings)
   const href = subject.mint?.href
   const asked = href === undefined ? undefined : toHrefPath(href)
-  if (href !== undefined && asked === undefined) findings.push(hrefOutside(subject, href))
+  if (href !== undefined && asked === undefined) findings.push(reportHrefOutside(subject, href))
   const path = asked ?? derivePath(subject, siblings)
   const place = { folder: parentPath(path), document: source.source }
   return { ...renderLikeSiblings(subject, siblings, place), path }
 }
 
-/** How the pages of an area are made, as a person would say it; a new page is made likewise. */
+/** A readable description of how the pages of an area are written, which new pages follow. */
 export interface PagePattern {
-  /** `api/<tag>`, or the folder of most pages. */
+  /** `api/<tag>`, or the most common directory. */
   readonly folder: string
-  /** What the files are named after; absent where they follow no rule. */
+  /** What files are named after. Absent if there is no rule. */
   readonly name: string | undefined
   readonly extension: string
-  /** What titles come from; absent where they were written one by one, or there are none. */
+  /** The source of titles. Absent if there are none, or if they follow no rule. */
   readonly title: string | undefined
-  /** The keys of the frontmatter, in order. */
+  /** Frontmatter keys in order. */
   readonly keys: readonly string[]
-  /** The binding of one page as it is written, quotes included. */
+  /** The binding of one page as written, including quotes. */
   readonly binding: string
-  /** The text after the frontmatter is the same in most pages. */
+  /** Whether most pages have the same body. */
   readonly sharesBody: boolean
 }
 
-/** Finds out how most of some pages are made; `undefined` for none. */
+/** Detects how most of the pages are written. `undefined` for an empty list. */
 export function describePattern(siblings: readonly Sibling[]): PagePattern | undefined {
   const first = siblings[0]
   if (!first) return undefined
@@ -66,7 +66,7 @@ export function describePattern(siblings: readonly Sibling[]): PagePattern | und
   }
 }
 
-/** A binding without what is different from page to page. */
+/** Returns the parts of a binding that are the same on all pages. */
 function toSpelling(raw: string): string {
   return raw
     .replace(/(?<![^\s"'])([^\s"'/]*)\/[^\s"']*(["']?)$/, '$1/$2')
@@ -74,28 +74,28 @@ function toSpelling(raw: string): string {
     .replace(/\b(GET|PUT|POST|DELETE|OPTIONS|HEAD|PATCH|TRACE)\b/, 'METHOD')
 }
 
-/** Where a new page goes. */
-interface NewPlace {
-  /** Relative to the docs root. */
+/** The location of a new page. */
+interface PagePlacement {
+  /** Relative to the docs directory. */
   readonly folder: string
-  /** Relative to the docs root, or a URL. */
+  /** A URL, or a path relative to the docs directory. */
   readonly document: string
 }
 
-/** A page written as its siblings are. */
-interface LikePage {
+/** A page modeled on its siblings. */
+interface RenderedPage {
   readonly content: string
   readonly extension: '.mdx' | '.md'
   readonly adopted: NonNullable<LockedPage['adopted']>
 }
 
 /**
- * Writes a page for an operation in the way of its siblings: the keys that most of them have, in their order, with their quotes; texts from where
- * theirs come from; what is the same in most of them as it is there; their spelling of the binding; what follows their frontmatter.
+ * Renders a page in the style of its siblings. It has the keys that most of them have, with their order, quotes and text sources,
+ * their spelling of the binding, and the content after their frontmatter. Values that most siblings share are copied.
  *
- * `x-mint` of the operation wins over what they have.
+ * `x-mint` of the operation takes precedence.
  */
-function renderLikeSiblings(subject: PageSubject, siblings: readonly Sibling[], place: NewPlace): LikePage {
+function renderLikeSiblings(subject: PageSubject, siblings: readonly Sibling[], place: PagePlacement): RenderedPage {
   const ofTag = siblings.filter((sibling) => sibling.subject.tag === subject.tag)
   const models = ofTag.length >= 2 ? ofTag : siblings
   const metadata = new Map(Object.entries(subject.mint?.metadata ?? {}))
@@ -121,7 +121,7 @@ function renderLikeSiblings(subject: PageSubject, siblings: readonly Sibling[], 
   return { content: toWellFormed(text.replaceAll('\n', lineEnd)), extension, adopted: follows }
 }
 
-/** Keys that more than half of the pages have, in the order of the page that has the most common list of keys. */
+/** Keys of more than half of the pages, in the order of the page with the most common key list. */
 function listKeys(models: readonly Sibling[]): string[] {
   const lists = models.map(({ parts }) => parts.entries.map(({ key }) => key))
   const order = mostCommon(lists, (keys) => keys.join('\n'))?.value.split('\n') ?? []
@@ -130,7 +130,7 @@ function listKeys(models: readonly Sibling[]): string[] {
   return all.includes('openapi') ? all : [...all, 'openapi']
 }
 
-/** Where the texts of a key come from: in most pages that have it, and in more than come from anywhere else. */
+/** The most common source of a key's text, if it applies to most pages with the key. */
 function findCommonSource(key: string, models: readonly Sibling[]): TextSource | undefined {
   const having = models.filter(({ values }) => typeof values[key] === 'string')
   const counts = listTextSources().map((name) => {
@@ -148,7 +148,7 @@ function formatLine(
   key: string,
   subject: PageSubject,
   models: readonly Sibling[],
-  place: NewPlace,
+  place: PagePlacement,
   follows: { [key: string]: string },
 ): string | undefined {
   const quote = quoteOf(key, models)
@@ -163,7 +163,7 @@ function formatLine(
   const constant = mostCommon(entries, ({ raw }) => raw)
   const isConstant = constant !== undefined && constant.count >= 2 && constant.count * 2 > entries.length
   if (isConstant && key !== 'deprecated') return `${key}:${constant.value.startsWith('\n') ? '' : ' '}${constant.value}`.trimEnd()
-  // Texts that people wrote one by one; a page without them would look unfinished beside the others.
+  // Defaults for texts that are usually written individually. Without them, the page would look incomplete next to its siblings.
   const usual = {
     title: pageTitle(subject),
     sidebarTitle: pageTitle(subject),
@@ -176,15 +176,15 @@ function formatLine(
   return `${key}: ${formatYamlText(text, quote)}`
 }
 
-function formatBindingLike({ binding, target }: PageSubject, models: readonly Sibling[], place: NewPlace): string {
+function formatBindingLike({ binding, target }: PageSubject, models: readonly Sibling[], place: PagePlacement): string {
   const spelling = spellDocument(place, models)
   const isLower = mostCommon(models, (model) => model.spelling.isLower)?.value ?? false
   const words = isLower && binding.kind === 'operation' ? target.replace(/^\S+/, (method) => method.toLowerCase()) : target
   return spelling === undefined ? words : `${spelling} ${words}`
 }
 
-/** How the siblings name the document; one that they name from their own folder is named from that of the new page. */
-function spellDocument({ folder, document }: NewPlace, models: readonly Sibling[]): string | undefined {
+/** Returns how the siblings write the document. A path relative to their directory is adapted to the directory of the new page. */
+function spellDocument({ folder, document }: PagePlacement, models: readonly Sibling[]): string | undefined {
   const beside = models.filter(({ path }) => parentPath(path) === folder)
   const common = mostCommon(beside.length > 0 ? beside : models, ({ spelling }) => spelling.document)
   if (!common) return document
@@ -206,7 +206,7 @@ function toExtension({ path }: Sibling): '.mdx' | '.md' {
   return path.endsWith('.md') ? '.md' : '.mdx'
 }
 
-/** What follows the frontmatter of most pages, also a text that they share; what one page has for itself is not copied. */
+/** Returns what follows the frontmatter of most pages, including shared text. Content of individual pages is not copied. */
 function findTail(models: readonly Sibling[]): string {
   const common = mostCommon(models, ({ parts }) => parts.tail)
   const isShared = common !== undefined && common.count >= 3 && common.count * 2 > models.length

@@ -4,14 +4,14 @@ import type { OperationBinding, PageBinding, SchemaBinding } from './types.ts'
 const methods = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'])
 
 /**
- * Reads `[file] METHOD /path` or `[file] webhook name`, as it stands in a page's `openapi` and in `pages` of `docs.json`.
+ * Parses `[file] METHOD /path` or `[file] webhook name`, the syntax of a page's `openapi` key and of entries in `pages`.
  *
- * The method and the word `webhook` in any case; a method that OpenAPI does not name (3.2, `additionalOperations`) in upper case only.
- * A file may have blanks in its name. Returns `undefined` for any other text.
+ * Standard methods and the word `webhook` are case-insensitive. Other methods (OpenAPI 3.2, `additionalOperations`) must be
+ * uppercase. File names may contain spaces. Returns `undefined` if the text is not a binding.
  */
 export function parseBinding(text: string): OperationBinding | undefined {
   const trimmed = text.trim()
-  // The first word that a path follows. What comes before it is the file.
+  // Everything before the first word that is followed by a path is the file.
   const operation = /(?<!\S)([A-Za-z][A-Za-z-]*)\s+(\/.*)$/s.exec(trimmed)
   if (operation) {
     const [, method = '', pathTemplate = ''] = operation
@@ -26,7 +26,7 @@ export function parseBinding(text: string): OperationBinding | undefined {
   return undefined
 }
 
-/** Reads `[file] Name` of a page's `openapi-schema`. */
+/** Parses `[file] Name`, the syntax of a page's `openapi-schema` key. */
 export function parseSchemaBinding(text: string): SchemaBinding | undefined {
   const trimmed = text.trim()
   const name = /(?<!\S)\S+$/.exec(trimmed)
@@ -39,12 +39,12 @@ function toFile(before: string): string | undefined {
   return isUrl(file) ? file : normalizePath(file)
 }
 
-/** Writes a binding as it stands in frontmatter: `openapi.yaml GET /pets`, `openapi.yaml webhook orderShipped`, `openapi.yaml Pet`. */
+/** Formats a binding for frontmatter: `openapi.yaml GET /pets`, `openapi.yaml webhook orderShipped`, `openapi.yaml Pet`. */
 export function formatBinding(binding: PageBinding): string {
   return binding.file === undefined ? formatTarget(binding) : `${binding.file} ${formatTarget(binding)}`
 }
 
-/** A binding without its file: `GET /pets`, `webhook orderShipped`, `Pet`. Names an operation inside one document. */
+/** Formats a binding without its file: `GET /pets`, `webhook orderShipped`, `Pet`. Identifies an operation within one document. */
 export function formatTarget(binding: PageBinding): string {
   switch (binding.kind) {
     case 'operation':
@@ -56,25 +56,27 @@ export function formatTarget(binding: PageBinding): string {
   }
 }
 
-/** The key of frontmatter that a binding stands under. */
+/** Returns the frontmatter key for a binding. */
 export function bindingKey({ kind }: PageBinding): 'openapi' | 'openapi-schema' {
   return kind === 'schema' ? 'openapi-schema' : 'openapi'
 }
 
 /**
- * Writes another operation or webhook into a binding as somebody wrote it: the document keeps its spelling, or stays away, and the method its case.
+ * Replaces the operation or webhook in a binding, keeping the spelling of the document (or its absence) and the case of the
+ * method.
  *
- * `target` is a binding without its document: `GET /pets`, `webhook orderShipped`.
+ * `target` is a binding without a document: `GET /pets`, `webhook orderShipped`.
  */
 export function rewriteBinding(written: string, target: string): string {
   const { document, isLower } = readSpelling(written)
   const binding = parseBinding(target)
-  const words = binding === undefined ? target : formatTarget(binding)
-  const spelled = isLower && binding?.kind === 'operation' ? words.replace(/^\S+/, (method) => method.toLowerCase()) : words
+  const formatted = binding === undefined ? target : formatTarget(binding)
+  const spelled =
+    isLower && binding?.kind === 'operation' ? formatted.replace(/^\S+/, (method) => method.toLowerCase()) : formatted
   return document === undefined ? spelled : `${document} ${spelled}`
 }
 
-/** The parts of a binding that say the same however they are written. */
+/** Reads the parts of a binding that vary in spelling only: how the document is written, and whether the method is lowercase. */
 export function readSpelling(written: string): { readonly document: string | undefined; readonly isLower: boolean } {
   const trimmed = written.trim()
   const binding = parseBinding(trimmed)

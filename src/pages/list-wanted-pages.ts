@@ -4,23 +4,23 @@ import { toTraits } from './find-renames.ts'
 import type { WantedPage } from './match-locked-pages.ts'
 import { renderPage } from './render-page.ts'
 import type { DeclaredDivision, DeclaredSource, PageSubject, PlannedPage, PlanPagesInput, Replacement } from './types.ts'
-import { listWantedSubjects, refuseDeepMetadata, toSubjectLabels } from './wanted-subjects.ts'
+import { dropDeepMetadata, listWantedSubjects, toSubjectLabels } from './wanted-subjects.ts'
 
-/** The pages that a division asks for of one document. */
+/** The pages that a division needs for one document. */
 export interface WantedBlock {
   readonly division: DeclaredDivision
   readonly source: string
   readonly pages: readonly WantedPage[]
 }
 
-/** Whether a document has anything that gets a page in a division. */
+/** Whether a document has any subject with a page in the division. */
 export function hasPages({ descriptions, isAffected }: PlanPagesInput, division: DeclaredDivision, source: string): boolean {
   const description = descriptions.get(source)
   return description !== undefined && listWantedSubjects(description, division).some(({ target }) => !isAffected(source, target))
 }
 
-/** Lists the pages that a division asks for: see `listWantedSubjects`. What somebody has made a page or an entry for is left out. */
-export function wantPages(input: PlanPagesInput, division: DeclaredDivision, findings: Finding[]): WantedBlock[] {
+/** Lists the pages that a division needs; see `listWantedSubjects`. Operations with a hand-written page or entry are left out. */
+export function listWantedPages(input: PlanPagesInput, division: DeclaredDivision, findings: Finding[]): WantedBlock[] {
   if (division.mode !== 'automatic') return []
   const lockedId = division.lockedId ?? division.id
   const isLost = !input.lockedPages.some((page) => page.division === lockedId)
@@ -31,20 +31,20 @@ export function wantPages(input: PlanPagesInput, division: DeclaredDivision, fin
       const labelOf = toSubjectLabels(description?.tags ?? [])
       const pages = (description ? listWantedSubjects(description, division) : []).flatMap(
         (found): WantedPage | readonly WantedPage[] => {
-          const subject = refuseDeepMetadata(found, findings)
+          const subject = dropDeepMetadata(found, findings)
           const replacement = input.replacementOf(division, source.source, subject.target)
-          const page = { division, source, subject, group: labelOf(subject), standingAt: undefined }
+          const page = { division, source, subject, group: labelOf(subject), existingPath: undefined }
           if (!replacement) return page
-          const standingAt = isLost ? findLostPage(input, division, source, subject, replacement) : undefined
-          return standingAt === undefined ? [] : { ...page, standingAt }
+          const existingPath = isLost ? findUnrecordedPage(input, division, source, subject, replacement) : undefined
+          return existingPath === undefined ? [] : { ...page, existingPath }
         },
       )
       return { division, source: source.source, pages }
     })
 }
 
-/** A listed page with our bytes in a division that has no page in the lock file is one that the lock file has lost, not one by hand. */
-function findLostPage(
+/** In a division without locked pages, a listed page with generated content was lost from the lock file and is not hand-written. */
+function findUnrecordedPage(
   { otherPages }: PlanPagesInput,
   { version }: DeclaredDivision,
   { source }: DeclaredSource,
@@ -53,13 +53,14 @@ function findLostPage(
 ): string | undefined {
   if (!path.endsWith('.mdx')) return undefined
   const text = otherPages.get(path) ?? ''
-  // Most pages that people write have a text below the frontmatter, which a page of ours has from `x-mint` only: to look is quicker than to render.
+  // Most hand-written pages have text below the frontmatter. Generated pages only have that from `x-mint`, so this check avoids
+  // rendering.
   if (subject.mint?.content === undefined && !/\n---\r?\n$/.test(text.slice(-6))) return undefined
   const content = renderPage(subject, { document: source, version })
   return contentHash(text) === contentHash(content) ? path : undefined
 }
 
-/** What a page is about, and its text, wherever it stands. */
+/** Renders a page independent of its path. */
 export function describePage({
   division,
   source,

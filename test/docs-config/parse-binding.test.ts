@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatBinding, parseBinding, parseSchemaBinding } from '../../src/docs-config/binding-text.ts'
+import { formatBinding, parseBinding, parseSchemaBinding } from '../../src/docs-config/parse-binding.ts'
 
 test.each([
   ['GET /pets', 'GET /pets'],
@@ -21,7 +21,7 @@ test.each([
   ['openapi.yaml', undefined],
   ['webhook', undefined],
   ['', undefined],
-])('%j is read as %j', (text, expected) => {
+])('parses %j as %j', (text, expected) => {
   const binding = parseBinding(text)
   expect(binding && formatBinding(binding)).toBe(expected)
 })
@@ -31,7 +31,7 @@ test.each([
   ['/api/openapi.yaml Pet', 'api/openapi.yaml Pet'],
   ['my file.yaml Pet', 'my file.yaml Pet'],
   [' ', undefined],
-])('the schema %j is read as %j', (text, expected) => {
+])('parses the schema binding %j as %j', (text, expected) => {
   const binding = parseSchemaBinding(text)
   expect(binding && formatBinding(binding)).toBe(expected)
 })
