@@ -190,7 +190,7 @@ describe('adopt', () => {
     const path = join(folder, 'openapi.yaml')
     writeFileSync(path, document.replace(/ {4}post.*\n/, ''))
     const gone = await runInFolder(folder, ['update'])
-    expect(gone.stdout).toContain('operation removed, has a text of its own, kept')
+    expect(gone.stdout).toContain('operation removed, has its own content, kept')
     expect(gone.stdout).toContain('Cannot find `POST /pets`')
     writeFileSync(path, document)
     const back = await runInFolder(folder, ['update'])
@@ -264,7 +264,7 @@ describe('an unusable lock file', () => {
     for (const command of ['update', 'adopt']) {
       const run = await runInFolder(folder, [command])
       expect(run.exitCode).toBe(1)
-      expect(run.stdout).toContain('Unexpected `version` 99 of the lock file')
+      expect(run.stdout).toContain('Unexpected lock file `version` 99')
     }
     expect(snapshotOf(folder)).toEqual(before)
   })

@@ -104,7 +104,7 @@ describe('virtual', () => {
     const page = join(folder, 'api-reference/pets/list-pets.mdx')
     writeFileSync(page, `${readFileSync(page, 'utf8')}\nMine.\n`)
     const run = await runInFolder(folder, ['virtual', 'API Reference'])
-    expect(run.stdout).toContain('edited by hand, kept')
+    expect(run.stdout).toContain('hand-edited, kept')
     expect(run.stdout).toContain('1 page removed, 1 kept')
     expect(readFileSync(page, 'utf8')).toContain('Mine.')
     expect(readFileSync(join(folder, 'docs.json'), 'utf8')).toContain('"api-reference/pets/list-pets"')

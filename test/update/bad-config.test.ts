@@ -51,7 +51,7 @@ test('reports a misnamed configuration file once, but not in other directories',
       code: 'config-not-read',
       severity: 'warning',
       message: 'Unexpected configuration file `openapi-pages.config.yml`: it is not read',
-      hint: 'rename it to `openapi-pages.config.yaml`',
+      hint: 'Rename it to `openapi-pages.config.yaml`',
     },
   ]
   expect((await updateTree(tree)).diagnostics.filter(({ code }) => code === 'config-not-read')).toMatchObject(told)

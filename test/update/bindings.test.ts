@@ -35,7 +35,7 @@ describe('the document of a binding', () => {
       'es/api/c.mdx': toPage('openapi: openapi.json GET /gone'),
     }
     expect(await findingsOf(tree)).toEqual(
-      ['es/api/c.mdx binding-unresolved Cannot find `GET /gone` in `es/api/openapi.json` [did you mean `GET /es`?]'].map((line) =>
+      ['es/api/c.mdx binding-unresolved Cannot find `GET /gone` in `es/api/openapi.json` [Did you mean `GET /es`?]'].map((line) =>
         expect.stringContaining(line.slice(0, 70)),
       ),
     )
@@ -59,7 +59,7 @@ describe('the document of a binding', () => {
       'es/pages/a.mdx': toPage('openapi: GET /pets'),
     }
     expect(await findingsOf(tree)).toEqual([
-      'es/pages/a.mdx binding-ambiguous Unexpected binding to `GET /pets` without a document: `en/openapi.yaml` and `es/openapi.yaml` have it [name the document: `es/openapi.yaml GET /pets`, or the document of all such pages once in `docs.json`: `"api": {"openapi": "es/openapi.yaml"}`]',
+      'es/pages/a.mdx binding-ambiguous Ambiguous binding to `GET /pets`: found in `en/openapi.yaml` and `es/openapi.yaml` [Add the document: `es/openapi.yaml GET /pets`, or set the default document in `docs.json`: `"api": {"openapi": "es/openapi.yaml"}`]',
     ])
     expect(
       await findingsOf({ ...tree, 'docs.json': '{"api": {"openapi": "es/openapi.yaml"}, "navigation": {"pages": []}}' }),
@@ -73,14 +73,14 @@ describe('a page with an unknown operation', () => {
   test('suggests the operation with its title', async () => {
     const tree = { 'a.yaml': moved, 'pets/x.mdx': toPage('title: List all pets', 'openapi: a.yaml GET /pets') }
     expect(await findingsOf(tree)).toEqual([
-      'pets/x.mdx binding-unresolved Cannot find `GET /pets` in `a.yaml` [`GET /v2/animals` has the title of this page]',
+      'pets/x.mdx binding-unresolved Cannot find `GET /pets` in `a.yaml` [Use `GET /v2/animals`, which has the title of this page]',
     ])
   })
 
   test('suggests the operation with its file name', async () => {
     const tree = { 'a.yaml': moved, 'pets/list-all-pets.mdx': toPage('openapi: a.yaml GET /pets') }
     expect(await findingsOf(tree)).toEqual([
-      'pets/list-all-pets.mdx binding-unresolved Cannot find `GET /pets` in `a.yaml` [did you mean `GET /v2/animals`?]',
+      'pets/list-all-pets.mdx binding-unresolved Cannot find `GET /pets` in `a.yaml` [Did you mean `GET /v2/animals`?]',
     ])
   })
 
@@ -109,7 +109,7 @@ paths:
     const findings = await findingsOf({ 'a.yaml': animals, 'x.mdx': toPage(binding), ...more })
     expect(findings).toEqual([
       expect.stringMatching(
-        /^x\.mdx binding-unresolved Cannot find `GET .*` in `a\.yaml` \[did you mean `GET \/animals\/\{animalId\}`\?\]$/,
+        /^x\.mdx binding-unresolved Cannot find `GET .*` in `a\.yaml` \[Did you mean `GET \/animals\/\{animalId\}`\?\]$/,
       ),
     ])
   })
@@ -117,7 +117,7 @@ paths:
   test('searches the nearest operation in all detected documents', async () => {
     const tree = { 'a.yaml': animals, 'b.yaml': toDocument('/pets'), 'x.mdx': toPage('openapi: DELETE /animal/{x}') }
     expect(await findingsOf(tree)).toEqual([
-      'x.mdx binding-unresolved Cannot find `DELETE /animal/{x}` in any of 2 documents [did you mean `DELETE /animals/{animalId}`?]',
+      'x.mdx binding-unresolved Cannot find `DELETE /animal/{x}` in any of 2 documents [Did you mean `DELETE /animals/{animalId}`?]',
     ])
   })
 

@@ -22,21 +22,21 @@ async function findingsOf(tree: Tree, environment = toEnvironment(tree)): Promis
 
 describe('entries', () => {
   test.each([
-    ['guides/overveiw', 'did you mean `guides/overview`?'],
-    ['Guides/Overview', 'did you mean `guides/overview`?'],
-    ['old/guides/overview', 'did you mean `guides/overview`?'],
-    ['elsewhere/overview', 'write the page, or remove the entry'],
-    ['guides/indexx', 'write the page, or remove the entry'],
+    ['guides/overveiw', 'Did you mean `guides/overview`?'],
+    ['Guides/Overview', 'Did you mean `guides/overview`?'],
+    ['old/guides/overview', 'Did you mean `guides/overview`?'],
+    ['elsewhere/overview', 'Create the page, or remove the entry'],
+    ['guides/indexx', 'Create the page, or remove the entry'],
   ])('%s without a page: %s', async (path, hint) => {
     const site = toSite({ pages: ['guides/index', path] }, ['guides/index.mdx', 'guides/overview.md'])
     const finding = (await findingsOf(site)).find((line) => line.includes('page-missing'))
-    expect(finding).toBe(`docs.json/navigation/pages/1 page-missing Cannot find the page \`${path}\` [${hint}]`)
+    expect(finding).toBe(`docs.json/navigation/pages/1 page-missing Cannot find page \`${path}\` [${hint}]`)
   })
 
   test('without pages are reported once per list', async () => {
     const site = toSite({ pages: ['index', 'a', 'b', 'c', 'd'] }, ['index.mdx'])
     expect(await findingsOf(site)).toEqual([
-      'docs.json/navigation/pages/1 page-missing Cannot find 4 pages of this list: `a`, `b`, `c` and 1 more [write the pages, or remove the entries]',
+      'docs.json/navigation/pages/1 page-missing Cannot find 4 pages in this list: `a`, `b`, `c` and 1 more [Create the pages, or remove the entries]',
     ])
   })
 
@@ -78,7 +78,7 @@ describe('entries', () => {
       ['a.mdx', 'b.mdx'],
     )
     expect(await findingsOf(site)).toEqual([
-      'docs.json/navigation/groups/0/pages/2 page-listed-twice Unexpected second entry for the page `a` in one list [remove one of the two]',
+      'docs.json/navigation/groups/0/pages/2 page-listed-twice Unexpected duplicate entry for page `a` [Remove one of them]',
     ])
   })
 
@@ -108,7 +108,7 @@ describe('pages missing from the navigation', () => {
     const lost = ['lost/a.mdx', 'lost/b/c.mdx', 'guides/d.mdx', 'e.md']
     const site = toSite({ pages: ['index', 'guides/start'] }, ['index.mdx', 'guides/start.mdx', ...lost])
     expect(await findingsOf(site)).toEqual([
-      'docs.json/navigation page-unlisted 4 pages are in no navigation: `e.md`, `guides/d.mdx`, `lost/` (2) [list them, or write `hidden: true` into pages that are meant to be found by their address only]',
+      'docs.json/navigation page-unlisted 4 pages are not in the navigation: `e.md`, `guides/d.mdx`, `lost/` (2) [List them, or add `hidden: true` to pages that should only be reachable by URL]',
     ])
   })
 
@@ -137,7 +137,7 @@ describe('pages missing from the navigation', () => {
   test('are found again with `!` in `.mintignore`', async () => {
     const more = { 'drafts/x.mdx': page, 'drafts/y.mdx': page, '.mintignore': 'drafts/*\n!drafts/y.mdx\n' }
     expect(await findingsOf(toSite({ pages: ['index'] }, ['index.mdx'], more))).toEqual([
-      expect.stringContaining('1 page is in no navigation: `drafts/y.mdx`'),
+      expect.stringContaining('1 page is not in the navigation: `drafts/y.mdx`'),
     ])
   })
 
@@ -180,22 +180,22 @@ describe('keys that hosts ignore', () => {
     [
       'mistyped',
       { navigation: { pages: ['index'] }, redirect: [] },
-      '/redirect docs-config-key Unexpected key `redirect` in `docs.json`: hosts pass over it [did you mean `redirects`?]',
+      '/redirect docs-config-key Unexpected key `redirect` in `docs.json`: hosts ignore it [Did you mean `redirects`?]',
     ],
     [
       'of a division',
       { navigation: { tabs: [{ tab: 'A', opanapi: 'x', pages: ['index'] }] } },
-      '/navigation/tabs/0/opanapi docs-config-key Unexpected key `opanapi` in this `tab`: hosts pass over it [did you mean `openapi`?]',
+      '/navigation/tabs/0/opanapi docs-config-key Unexpected key `opanapi` in this `tab`: hosts ignore it [Did you mean `openapi`?]',
     ],
     [
       'of mint.json',
       { navigation: { pages: ['index'] }, topbarLinks: [] },
-      '/topbarLinks docs-config-key Unexpected key `topbarLinks` in `docs.json`: hosts pass over it [write `links` inside `navbar`]',
+      '/topbarLinks docs-config-key Unexpected key `topbarLinks` in `docs.json`: hosts ignore it [Use `links` inside `navbar`]',
     ],
     [
       'of another division',
       { navigation: { groups: [{ group: 'A', groups: [{ group: 'B', pages: ['index'] }] }] } },
-      '/navigation/groups/0/groups docs-config-key Unexpected key `groups` in this `group`: hosts pass over it [a group lists its groups in `pages`]',
+      '/navigation/groups/0/groups docs-config-key Unexpected key `groups` in this `group`: hosts ignore it [List nested groups in `pages`]',
     ],
   ])('%s', async (_, docs, expected) => {
     expect(await findingsOf({ 'docs.json': JSON.stringify(docs), 'index.mdx': page })).toEqual([`docs.json${expected}`])

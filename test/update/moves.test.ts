@@ -80,7 +80,7 @@ describe('a renamed operation', () => {
       return { ...without, 'api.json': toDocument(renamed) }
     })
     expect(tree['api-reference/pets/list-pets.mdx']).toBeUndefined()
-    expect(changed(update)).toMatchObject([{ kind: 'removed', detail: 'deleted by hand, stays deleted' }])
+    expect(changed(update)).toMatchObject([{ kind: 'removed', detail: 'deleted manually, not restored' }])
   })
 
   test('is treated as removed and added if `renames` is off', async () => {
@@ -211,7 +211,7 @@ describe('a page with a new URL', () => {
       {
         path: 'ref/v2/pets/list-pets.mdx',
         movedFrom: 'api-reference/pets/list-pets.mdx',
-        detail: 'moved from `api-reference/pets/list-pets.mdx`, otherwise kept as edited by hand',
+        detail: 'moved from `api-reference/pets/list-pets.mdx`, hand edits kept',
       },
       { movedFrom: 'api-reference/stores/list-stores.mdx' },
     ])
@@ -248,7 +248,7 @@ describe('a page with a new URL', () => {
         severity: 'warning',
         file: 'api-reference/pets/list-pets.mdx',
         message:
-          'Unexpected relative link `../../guides/a`: the page moves to `/ref/v2/pets/list-pets`, from where it leads to `/ref/guides/a`',
+          'Unexpected relative link `../../guides/a`: it points to `/ref/guides/a` after its page moves to `/ref/v2/pets/list-pets`',
         hint: 'write `/guides/a`',
       },
     ])

@@ -141,7 +141,7 @@ describe('update.onError: operation', () => {
     const update = await updateTree(tree, keepGoing)
     expect(update.pages.map(({ kind, path, detail }) => [kind, path, detail])).toEqual([
       ['modified', pageOf.sold, 'title changed'],
-      ['unchanged', pageOf.addPet, 'errors in its operation, left as it is'],
+      ['unchanged', pageOf.addPet, 'its operation has errors, not updated'],
       ['added', 'api-reference/pets/list-owners.mdx', undefined],
       ['modified', pageOf.listPets, 'title changed'],
       ['removed', pageOf.listOpenShops, 'operation removed'],
@@ -196,7 +196,7 @@ describe('update.onError: operation', () => {
     const update = await updateTree(tree, keepGoing)
     expect(update.pages.find(({ path }) => path === pageOf.addPet)).toMatchObject({
       kind: 'kept',
-      detail: 'edited by hand, kept',
+      detail: 'hand-edited, kept',
     })
     const after = applyToTree(tree, update.changes)
     expect(after[pageOf.addPet]).toBe(edited)

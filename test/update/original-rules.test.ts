@@ -204,16 +204,16 @@ test('an entry can show a hidden operation, but not an excluded one', async () =
 
 describe('reports a missing operation with the file and the nearest one', () => {
   test.each<[string, unknown, RegExp]>([
-    ['a path', 'GET /petz', /^entry-unresolved \| Cannot find `GET \/petz` in `pets.json` \| did you mean `GET \/pets`\?/],
+    ['a path', 'GET /petz', /^entry-unresolved \| Cannot find `GET \/petz` in `pets.json` \| Did you mean `GET \/pets`\?/],
     [
       'a method',
       'PUT /pets',
-      /^entry-unresolved \| Cannot find `PUT \/pets` in `pets.json` \| did you mean `(GET|POST) \/pets`\?/,
+      /^entry-unresolved \| Cannot find `PUT \/pets` in `pets.json` \| Did you mean `(GET|POST) \/pets`\?/,
     ],
     [
       'a webhook',
       'webhook sol',
-      /^entry-unresolved \| Cannot find `webhook sol` in `pets.json` \| did you mean `webhook sold`\?/,
+      /^entry-unresolved \| Cannot find `webhook sol` in `pets.json` \| Did you mean `webhook sold`\?/,
     ],
     ['a file of an entry', 'nope.yaml GET /pets', /^entry-unresolved \| Cannot find the document `nope.yaml`/],
   ])('%s', async (_, entry, expected) => {

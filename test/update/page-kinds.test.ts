@@ -49,8 +49,8 @@ describe('schema pages', () => {
     const kinds = after.update.pages.map(({ kind, path, detail }) => `${kind} ${path} ${detail ?? ''}`)
     expect(kinds).toEqual([
       'unchanged api-reference/a.mdx ',
-      'kept api-reference/schemas/pet.mdx its schema is not among those that have pages any more, edited by hand, kept',
-      'removed api-reference/schemas/petty.mdx its schema is not among those that have pages any more',
+      'kept api-reference/schemas/pet.mdx schema no longer selected, hand-edited, kept',
+      'removed api-reference/schemas/petty.mdx schema no longer selected',
     ])
     expect(after.tree['own.mdx']).toBe(hand)
   })

@@ -130,7 +130,7 @@ describe('hand edits', () => {
     }
     const update = await updateTree(edited)
     expect(update.changes.map(({ path }) => path)).toEqual([lockFileName])
-    expect(update.pages).toMatchObject([{ kind: 'kept', detail: 'edited by hand, kept' }])
+    expect(update.pages).toMatchObject([{ kind: 'kept', detail: 'hand-edited, kept' }])
   })
 
   test('treats a page as generated again if an edit matches the generated text', async () => {
@@ -147,7 +147,7 @@ describe('hand edits', () => {
     const { tree } = await settle({ ...small, 'api.yaml': toDocument('/a', '/b') })
     const { 'api-reference/a.mdx': _, ...without } = tree
     const { tree: after, update } = await settle(without)
-    expect(update.pages[0]).toMatchObject({ kind: 'removed', detail: 'deleted by hand, stays deleted' })
+    expect(update.pages[0]).toMatchObject({ kind: 'removed', detail: 'deleted manually, not restored' })
     expect(update.navigation).toEqual({ added: 0, removed: 1 })
     expect((await updateTree(after)).changes).toEqual([])
     const lock = (after[lockFileName] ?? '').replace(/ {4}"api-reference\/a.mdx".*\n/, '')
@@ -246,7 +246,7 @@ describe('division settings', () => {
     const { tree } = await settle(small)
     expect((await updateTree(tree, { materialise: false })).changes).toEqual([])
     const { tree: after, update } = await settle({ ...tree, 'docs.json': toDocs('api.yaml') }, { materialise: false })
-    expect(update.pages).toMatchObject([{ kind: 'removed', detail: 'the division is virtual now' }])
+    expect(update.pages).toMatchObject([{ kind: 'removed', detail: 'the division is now virtual' }])
     expect(after).toEqual(small)
   })
 })
@@ -297,7 +297,7 @@ test('a redirect to a page that the update removes is reported at its destinatio
     { code: 'redirect-unresolved', pointer: '/redirects/1/destination' },
   ])
   expect(diagnostics[0]?.message).toBe(
-    'The redirect from `/old` leads to `/api-reference/b`, the page of `GET /b`, which is removed',
+    'Redirect from `/old` points to `/api-reference/b`, the removed page of `GET /b`',
   )
 })
 

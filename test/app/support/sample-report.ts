@@ -15,7 +15,7 @@ export const failedReport: UpdateReport = {
     },
   ],
   pages: [
-    { kind: 'kept', path: 'api-reference/rules/test-a-rule.mdx', operation: 'POST /rules/test', detail: 'edited by hand, kept' },
+    { kind: 'kept', path: 'api-reference/rules/test-a-rule.mdx', operation: 'POST /rules/test', detail: 'hand-edited, kept' },
   ],
   unchangedPageCount: 150,
   findings: [

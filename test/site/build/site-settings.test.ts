@@ -14,7 +14,7 @@ const unused = (pointer: string, message: string) => [`warning setting-not-used 
 
 test.each<[string, object, string[]]>([
   ['a list as name', { name: ['Pets'] }, unused('/name', 'Unexpected list for `name`, expected a string')],
-  ['one colour as colors', { colors: '#0D9373' }, unused('/colors', 'Unexpected text for `colors`, expected an object')],
+  ['one colour as colors', { colors: '#0D9373' }, unused('/colors', 'Unexpected string for `colors`, expected an object')],
   [
     'a colour by its name',
     { colors: { primary: 'red' } },
@@ -29,7 +29,7 @@ test.each<[string, object, string[]]>([
   [
     'a theme as appearance',
     { appearance: 'dark' },
-    unused('/appearance', 'Unexpected text for `appearance`, expected an object'),
+    unused('/appearance', 'Unexpected string for `appearance`, expected an object'),
   ],
   [
     'a word that there is not',
@@ -39,7 +39,7 @@ test.each<[string, object, string[]]>([
   [
     'a text where it is yes or no',
     { banner: { content: 'New', dismissible: 'yes' } },
-    unused('/banner/dismissible', 'Unexpected text for `dismissible`, expected `true` or `false`'),
+    unused('/banner/dismissible', 'Unexpected string for `dismissible`, expected `true` or `false`'),
   ],
   ['a banner without words', { banner: { dismissible: true } }, unused('/banner', 'Missing `content` in `banner`')],
   [
@@ -107,7 +107,7 @@ test('documents of other kinds are told: nothing is made of them', async () => {
 test('the bar of a language is looked at as that of the site', async () => {
   const navigation = { languages: [{ language: 'en', pages: ['index'], navbar: { links: 'none' } }] }
   expect(await find({ navigation })).toEqual(
-    unused('/navigation/languages/0/navbar/links', 'Unexpected text for `links`, expected a list'),
+    unused('/navigation/languages/0/navbar/links', 'Unexpected string for `links`, expected a list'),
   )
 })
 
@@ -210,5 +210,5 @@ test.each([
 
 test('an address among pages is told as one', async () => {
   const [told] = await find({ navigation: { pages: ['index', 'https://example.com/a'] } })
-  expect(told).toContain('Unexpected address `https://example.com/a` among pages, expected the path of a page')
+  expect(told).toContain('Unexpected URL `https://example.com/a`, expected a page path')
 })
