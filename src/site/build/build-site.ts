@@ -29,24 +29,25 @@ import { createEarlierTexts, createFileGroups, findKnownIds, findMarkdown, remem
 export interface BuiltSite {
   readonly diagnostics: readonly Diagnostic[]
   readonly pageCount: number
-  /** Pages about an operation or a webhook. */
+  /** Number of pages for operations and webhooks. */
   readonly operationCount: number
-  /** Those with their own URL, in navigation order. */
+  /** Pages with their own URL, in navigation order. */
   readonly pages: readonly BuiltPage[]
-  /** What the next build may take over. */
+  /** Data for reusing pages in the next build. */
   readonly memory: RenderMemory
 }
 
 export interface BuiltPage {
-  /** `''` is the start page. Its Markdown is in `{route}.md`, that of the start page in `index.md`. */
+  /** `''` for the start page. The Markdown is in `{route}.md`, or in `index.md` for the start page. */
   readonly route: string
   readonly title: string
-  /** About an operation or a webhook. */
+  /** Whether the page is for an operation or a webhook. */
   readonly isOperation: boolean
 }
 
 /**
- * Builds a whole site. Passes each file to `emit` as it is made, no path twice; none without a readable `docs.json`.
+ * Builds a complete site. Passes each file to `emit` once, as soon as it is generated. Emits nothing without a readable
+ * `docs.json`.
  */
 export async function buildSite(
   options: ReadSiteOptions,
@@ -67,7 +68,7 @@ export async function buildSite(
   const { context } = source
   const assets = new Set(listPublicAssets(targets.files))
   const findings: Finding[] = []
-  // Without a program that is known, nothing is remembered for the next build.
+  // Without a stamp of the program, nothing is recorded for the next build.
   const keyOf = earlier.stamp === '' ? () => undefined : createPageKeys(source, earlier.stamp, hashDocument)
   const rendered = new Map<string, RememberedPage>()
   const groups = createFileGroups(earlier, output.keep, output.emit)
@@ -94,7 +95,7 @@ export async function buildSite(
     const remembered = made ? rememberPage(page, key, source, made, output.emit) : known
     if (!remembered) continue
     rendered.set(page.route, remembered)
-    // Not out of `made`, which would stay as long as this is asked for.
+    // Not taken from `made`, so that those texts can be garbage-collected.
     const markdown = made && findMarkdown(page, made)
     const readText = async () => markdown ?? earlierText(page.route) ?? findMarkdown(page, await render(page))
     await addTexts(llms.add({ page, length: remembered.text.length, read: readText }))
@@ -138,7 +139,10 @@ export async function buildSite(
   return { diagnostics: [...diagnostics, ...found], pageCount: plan.pages.length, operationCount, pages, memory }
 }
 
-/** The check of docs.json reports pages whose URLs differ only in case; the first one wins. Several pages may have the same file. */
+/**
+ * Emits each path once: several pages can have the same file. For URLs that differ only in case, which the check of docs.json
+ * reports, the first page wins.
+ */
 function takeEachOnce(emit: EmitFile, keep: EarlierBuild['keep']): { emit: EmitFile; keep: EarlierBuild['keep'] } {
   const taken = new Set<string>()
   return {

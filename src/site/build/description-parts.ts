@@ -3,15 +3,16 @@ import { escapePointerSegment } from '../../source/json-pointer.ts'
 import { decodePercent } from '../../source/relative-path.ts'
 import { hashOf } from './render-memory.ts'
 
-/** What of a description is rendered together: a path, a webhook or a component. */
+/** A part of a description that is rendered together: a path, a webhook or a component. */
 export interface DescriptionPart extends GraphNode {
-  /** Where in it others are referred to, and which. */
+  /** The references in this part, with their location. */
   readonly places: readonly string[]
 }
 
 /**
- * The parts of a description by their JSON pointers, with what the page of one may depend on; what stands beside paths, webhooks and components
- * is a part as a whole. Absent where parts depend on each other, or on other files, in ways that are not followed here.
+ * Splits a description into parts by JSON pointer, each with everything its page may depend on. Everything besides paths,
+ * webhooks and components is a single part. Returns `undefined` if parts depend on each other, or on other files, in unsupported
+ * ways.
  */
 export function readParts(root: JsonObject): Map<string, DescriptionPart> | undefined {
   const operationIds = hashOf(listOperationIds(root))
@@ -29,7 +30,7 @@ export function readParts(root: JsonObject): Map<string, DescriptionPart> | unde
     if (!findReferences(value, '', add)) return undefined
     const text = JSON.stringify(value) ?? ''
     texts.set(pointer, text)
-    // A link may name another operation by its id.
+    // A link can refer to another operation by its ID.
     const hash = hashOf(text.includes('"operationId":') && text.includes('"links":') ? [text, operationIds] : text)
     parts.set(pointer, { hash, references: [...references], places })
   }
@@ -64,12 +65,12 @@ function listOperationIds(root: JsonObject): unknown[] {
   ])
 }
 
-/** Keywords by which parts of a description reach others, or other files, in ways of their own. */
+/** Keywords that create dependencies between parts or files in unsupported ways. */
 const farReaching: ReadonlySet<string> = new Set(['$dynamicRef', '$anchor', '$id', '$self', '$recursiveRef'])
 
 /**
- * Visits every reference in a value, with the keys around it and the names of parameters and discriminators, which pages show of a use.
- * Returns whether all of them point to parts of the same document; `found` decides it for one.
+ * Visits every reference in a value, with its enclosing keys and the names of parameters and discriminators, since schema pages
+ * list them under "used by". Returns whether all references point to parts of the same document, as decided by `found`.
  */
 function findReferences(value: unknown, place: string, found: (place: string, target: string) => boolean): boolean {
   if (typeof value === 'string') return !value.startsWith('#/') || found(place, value.slice(1))
@@ -94,7 +95,10 @@ function isOtherFile(value: unknown): boolean {
   return typeof value === 'string' && /\.(?:json|ya?ml)/.test(value)
 }
 
-/** Of a parent that its children name, or that names them without a reference, the page shows the children. */
+/**
+ * The page of a schema with a discriminator also shows its variants: the schemas that refer to it, and those it names without a
+ * reference.
+ */
 function addChildren(parts: Map<string, DescriptionPart>, texts: ReadonlyMap<string, string>): void {
   const users = new Map<string, string[]>()
   for (const [user, { references }] of parts) {
@@ -117,7 +121,7 @@ function addChildren(parts: Map<string, DescriptionPart>, texts: ReadonlyMap<str
   }
 }
 
-/** The part that a percent-decoded reference points into; absent if it points to several. */
+/** Returns the part that a percent-decoded reference points into, or `undefined` if it points to several. */
 function toPart(pointer: string): string | undefined {
   const steps = decodePercent(pointer).split('/')
   const [, field = ''] = steps
@@ -125,7 +129,7 @@ function toPart(pointer: string): string | undefined {
   return steps.length < length ? undefined : steps.slice(0, length).join('/')
 }
 
-/** A node that references others by name. */
+/** A graph node that references others by name. */
 export interface GraphNode {
   readonly hash: string
   /** Unknown names are ignored. */
@@ -141,15 +145,15 @@ interface Visit {
 }
 
 /**
- * The hash of each node together with all that it leads to, however far. Nodes that lead to each other have the same one. Each is looked
- * at once, so that the cost grows with the graph and not with the number of those who ask.
+ * Hashes each node together with everything reachable from it. Nodes in a cycle share a hash. Each node is visited once, so the
+ * cost is linear in the size of the graph.
  *
- * Source: Tarjan, "Depth-first search and linear graph algorithms" (1972), without recursion, as chains may be long.
+ * Source: Tarjan, "Depth-first search and linear graph algorithms" (1972). Iterative, because chains can be long.
  */
 export function hashClosures(graph: ReadonlyMap<string, GraphNode>): Map<string, string> {
   const hashes = new Map<string, string>()
   const visits = new Map<string, Visit>()
-  /** Visited, and not yet known to which others they belong. */
+  /** Visited nodes without a known component. */
   const open: string[] = []
   for (const start of graph.keys()) {
     if (visits.has(start)) continue
@@ -172,14 +176,14 @@ export function hashClosures(graph: ReadonlyMap<string, GraphNode>): Map<string,
       path.pop()
       const before = path.at(-1)
       if (before) before.low = Math.min(before.low, visit.low)
-      // Those that belong to it are at the end: from the start, a long chain would be looked through for each of its nodes.
+      // Search from the end, where the members of the component are. Searching a long chain from the start would be quadratic.
       if (visit.low === visit.index) closeTogether(open.splice(open.lastIndexOf(visit.name)), graph, hashes)
     }
   }
   return hashes
 }
 
-/** All other nodes that these reach already have their hash. */
+/** All other reachable nodes already have a hash. */
 function closeTogether(names: readonly string[], graph: ReadonlyMap<string, GraphNode>, hashes: Map<string, string>): void {
   const own = names.map((name) => [name, graph.get(name)?.hash])
   const others = names.flatMap((name) => graph.get(name)?.references.flatMap((reference) => hashes.get(reference) ?? []) ?? [])

@@ -9,12 +9,12 @@ import { renderLlmsIndex } from '../render/markdown/llms-files.ts'
 import type { SiteSource } from '../render/site-context.ts'
 import type { SiteFile } from '../render/types.ts'
 
-/** The files of a site that belong to no single page and are made, not copied. */
+/** Lists generated files of a site that belong to no single page. */
 export function listOtherFiles(source: SiteSource): SiteFile[] {
   return [...source.files, ...source.downloads.values(), ...prepareContextFiles(source).make()]
 }
 
-/** Those that are made of what pages know of the site around them; `contents` names all of it, as plain data. */
+/** Prepares files that depend on the site-wide context of pages. `contents` returns all inputs as plain data. */
 export function prepareContextFiles(source: SiteSource): { readonly contents: () => unknown; readonly make: () => SiteFile[] } {
   const { context } = source
   const connections = readConnections(source)
@@ -33,19 +33,19 @@ export function prepareContextFiles(source: SiteSource): { readonly contents: ()
       ...(connections.hasSignIn ? [renderOAuthPage(context)] : []),
       { path: '404.html', content: renderNotFound(context) },
       { path: '_headers', content: renderHeaders(context.base, connections.connect) },
-      // GitHub Pages would leave out what begins with `_`.
+      // Without this file, GitHub Pages omits names that start with `_`.
       { path: '.nojekyll', content: '' },
     ],
   }
 }
 
-/** Top-level folders whose images, videos and fonts are always published: other sites may link to them. */
+/** Top-level directories with images, videos and fonts that are always published, since other sites may link to them. */
 const publicFolders = /^(?:public|static|assets|images|img|logo|media|fonts)\//i
 
-/** All files of the repository in a site together. */
+/** Limit for all repository files of a site together. */
 const limitBytes = 200 * 1024 * 1024
 
-/** The files of a docs root (paths relative to it) that are published unasked. */
+/** Lists the files of a docs directory that are always published. Paths are relative to it. */
 export function listPublicAssets(paths: Iterable<string>): string[] {
   return [...paths].filter((path) => {
     const type = publicFolders.test(path) ? assetType(path) : undefined
@@ -53,7 +53,7 @@ export function listPublicAssets(paths: Iterable<string>): string[] {
   })
 }
 
-/** Reads files of a docs directory one by one and passes them to `emit`; reports those that cannot be published. */
+/** Reads files of a docs directory one by one and passes them to `emit`. Reports those that cannot be published. */
 export async function copyAssets(
   root: string,
   paths: Iterable<string>,
@@ -71,25 +71,23 @@ export async function copyAssets(
     }
     const same = taken.get(path.toLowerCase())
     if (same !== undefined) {
-      refuse(`only the case of its name tells it from \`${same}\``, 'rename one of the two: many disks know one name for both')
+      refuse(`its name differs from \`${same}\` only in case`, 'Rename one of them: many file systems are case-insensitive')
       continue
     }
     const result = await files.read(file)
-    if (result.kind === 'outside') refuse('it is a link that leads out of the repository', 'put the file itself there')
+    if (result.kind === 'outside')
+      refuse('it is a symbolic link to a file outside the repository', 'Replace the link with the file')
     if (result.kind === 'too-large')
-      refuse(`it has ${toMegabytes(result.sizeBytes)}`, 'put large files on a server for downloads')
-    if (result.kind === 'unreadable') refuse(result.reason, 'make it a regular file that can be read')
+      refuse(`it has ${toMegabytes(result.sizeBytes)}, which is too large`, 'Host large files on a download server')
+    if (result.kind === 'unreadable') refuse(result.reason, 'Replace it with a readable regular file')
     if (result.kind !== 'file') continue
     const fault = assetType(path) === 'svg' ? findSvgFault(result.bytes) : undefined
     if (fault !== undefined) {
-      refuse(fault, 'save the drawing without it, or as PNG or WebP')
+      refuse(fault, 'Save the drawing without it, or as PNG or WebP')
       continue
     }
     if (total + result.bytes.length > limitBytes) {
-      refuse(
-        `the files of the site together have more than ${toMegabytes(limitBytes)}`,
-        'put large files on a server for downloads',
-      )
+      refuse(`the files of the site have more than ${toMegabytes(limitBytes)}`, 'Host large files on a download server')
       continue
     }
     total += result.bytes.length

@@ -14,7 +14,7 @@ import { createPathSuggester } from '../render/site-links.ts'
 import type { SitePage } from '../render/types.ts'
 import type { DescriptionPlaces } from './place-in-descriptions.ts'
 
-/** The valid link targets of a site: pages, redirects, and publishable files of the docs directory. */
+/** Finds the valid link targets of a site: pages, redirects, and publishable files of the docs directory. */
 export async function findLinkTargets({ context, root }: SiteSource, files: Files): Promise<LinkTargets> {
   const prefix = root === '' ? '' : `${root}/`
   const listed = (await files.list(root)).map((path) => path.slice(prefix.length))
@@ -62,8 +62,8 @@ export function checkPageLinks(
 }
 
 /**
- * Checks links to parts of pages, when all pages are known; `idsOf` is asked once for each page that one
- * leads to. An address that another host would write counts as well: see `openTarget`.
+ * Checks links to page fragments once all pages are known. `idsOf` is called once per linked page. IDs in the format of other
+ * hosts are accepted too: see `openTarget`.
  */
 export function checkFragments(links: readonly FragmentLink[], idsOf: (route: string) => readonly string[]): Finding[] {
   const known = new Map<string, { readonly ids: readonly string[]; readonly loose: ReadonlySet<string> }>()

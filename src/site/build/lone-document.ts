@@ -7,20 +7,19 @@ import { toSourceFile } from '../../source/source-file.ts'
 
 /** A generated docs directory around one OpenAPI document. */
 export interface LoneDocument {
-  /** The folder of the document; for a URL the working directory. */
+  /** The directory of the document, or the working directory for a URL. */
   readonly root: string
-  /** The files as if that folder had nothing but the document, a `docs.json` that names it and a start page. */
+  /** The files, as if the directory had only the document, a `docs.json` that names it, and a start page. */
   readonly files: Files
-  /** The generated ones among them. */
+  /** The generated files. */
   readonly madeFiles: ReadonlySet<string>
 }
 
 /**
- * Makes up a docs root for a document that is to be a site by itself. What the document references is read as ever.
+ * Generates a docs directory for building a site from a single document. Files referenced by the document are read as usual.
  *
- * @param document its path relative to the boundary, or its URL.
- * @param bytes of the document; absent if it cannot be read, which the build reports.
- * @param folder the docs directory for a URL.
+ * @param document path relative to the boundary, or URL. @param bytes content of the document. Absent if it cannot be read, which
+ * the build reports. @param folder the docs directory for a URL.
  */
 export async function aroundLoneDocument(
   document: string,
@@ -47,7 +46,7 @@ export async function aroundLoneDocument(
       read: async (path) => {
         const content = made.get(path)
         if (content !== undefined) return { kind: 'file', bytes: new TextEncoder().encode(content) }
-        // Settings and the lock file of a docs root around it are about another site.
+        // Settings and the lock file of a surrounding docs directory belong to a different site.
         return /(?:^|\/)(?:mint\.json|openapi-pages\.lock\.json|\.mintignore)$/.test(path)
           ? { kind: 'missing' }
           : await files.read(path)

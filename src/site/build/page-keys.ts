@@ -8,12 +8,11 @@ import { type DescriptionPart, hashClosures, readParts } from './description-par
 import { hashOf } from './render-memory.ts'
 
 /**
- * Makes the function that gives the key of a page: what it shows is the same as long as its key is, and the texts of the files that it is made
- * of. Too much counts rather than too little: a key that changes costs a page's rendering, one that does not change shows what was. Absent for
- * a page that is not about what it says.
+ * Creates a function that returns the key of a page. The rendered page is the same if the key and the texts of its files are. A
+ * key may change too often, which only costs rendering time, but must never miss a change. Returns `undefined` for pages that
+ * show an error.
  *
- * @param stamp names the program that renders.
- * @param hashDocument the hash of all files of a document, by its source.
+ * @param stamp identifies the program. @param hashDocument returns the hash of all files of a document.
  */
 export function createPageKeys(
   { context, references, downloads }: SiteSource,
@@ -21,14 +20,14 @@ export function createPageKeys(
   hashDocument: (source: string) => string,
 ): (page: SitePage) => string | undefined {
   const { plan, base, url, assets, isPreview, imageSizes = new Map() } = context
-  // Other pages show the position and the title of a page.
+  // Position and title are also shown on other pages.
   const others = plan.pages.map(({ trail, frontmatter, description, path, ...shown }) => shown)
   const documents = [...downloads.values()].map(({ path }) => path)
   const site = [base, url, assets, isPreview, plan.settings, plan.navigation]
   const around = hashOf([stamp, site, others, documents, [...imageSizes]])
   const keysOf = new Map(
     [...references].map(([source, reference]) => {
-      // Where the ways in which parts depend on each other are not followed, the page of one depends on the whole.
+      // If dependencies between parts are unsupported, every page depends on the whole document.
       return [source, createReferenceKeys(reference) ?? (() => hashDocument(source))] as const
     }),
   )
@@ -52,7 +51,7 @@ function createReferenceKeys({ context }: Reference): ((subject: ReferenceSubjec
   )
   const components = root['components']
   const shared = hashOf([top, isObject(components) ? components['securitySchemes'] : undefined])
-  // Where each part refers to others: "used by" is read against the direction of references, and names the places.
+  // "Used by" follows references backwards and names their locations, so the page depends on all references.
   const uses = hashOf([...parts].map(([pointer, { places }]) => [pointer, places]))
   const closures = hashClosures(parts)
   return (subject) => {
@@ -70,7 +69,10 @@ function findParts(subject: ReferenceSubject, parts: ReadonlyMap<string, Descrip
     .filter((pointer) => parts.has(pointer))
 }
 
-/** The hash of all that a link of a page may name in descriptions (see `listNamedParts`), beside the pages of the site: only few pages have such links. */
+/**
+ * Hashes everything in descriptions that a link can name (see `listNamedParts`), apart from site pages. Only few pages have these
+ * links.
+ */
 export function hashNames({ context, references, introduction, textOf }: SiteSource): string {
   const known = hashesOf(context.plan)
   const before = known.get('names')

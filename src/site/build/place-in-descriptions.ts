@@ -7,18 +7,17 @@ import { findAddress } from '../render/site-links.ts'
 import type { SitePage } from '../render/types.ts'
 
 export interface DescriptionPlaces {
-  /** The place in a description of a link that a page shows, if it comes from one. */
+  /** Returns the location of a link in a description, if the link on the page comes from one. */
   readonly ofLink: (page: SitePage, href: string) => Pick<Finding, 'file' | 'pointer'> | undefined
-  /** Moves a finding in a generated page to the source of its text; returns others unchanged. */
+  /** Moves a diagnostic for a generated page to the source of its text. Other diagnostics are returned unchanged. */
   readonly ofFinding: (finding: Finding) => Finding
 }
 
 /**
- * Finds the places in descriptions that faults of pages come from: a page that was made from a description is no file that anybody could open.
- * Nothing is looked through before there is a fault.
+ * Locates problems of generated pages in their OpenAPI documents, because the pages themselves do not exist as files. Searches
+ * only when there is a problem.
  *
- * @param pages the pages of the site.
- * @param made the texts of page files that exist only in memory, by their paths relative to the boundary.
+ * @param pages the pages of the site. @param made texts of generated page files, by path relative to the boundary.
  */
 export function toDescriptionPlaces(
   pages: readonly SitePage[],
@@ -60,7 +59,7 @@ export function toDescriptionPlaces(
 
 type TextIndex = readonly { readonly text: string; readonly file: string; readonly pointer: string }[]
 
-/** The parts of descriptions that a page is made of; of one that is about no single part, what is said of the whole. */
+/** Returns the parts of the description that a page shows, or the general parts if the page shows no single part. */
 function listOwnPlaces({ subject }: SitePage, references: ReadonlyMap<string, Reference>): Place[] {
   if (!('source' in subject)) {
     return [...references.values()].flatMap(({ context: { root } }) =>
@@ -83,7 +82,7 @@ function listOwnPlaces({ subject }: SitePage, references: ReadonlyMap<string, Re
   return operations.flatMap((one) => [one.operation, one.pathItem])
 }
 
-/** Every text of a description that can hold a link. */
+/** Indexes every text in a description that can contain a link. */
 function toTextIndex({ description, context }: Reference): TextIndex {
   const texts: { text: string; file: string; pointer: string }[] = []
   const add = (text: string, file: string, pointer: string) => {
@@ -104,7 +103,7 @@ function findText(place: Place, fits: (text: string) => boolean): Pick<Finding, 
   return found
 }
 
-/** Visits every text inside a value, in order, until `visit` is content. */
+/** Visits every text in a value in order until `visit` returns `true`. */
 function walkTexts({ file, pointer, value }: Place, visit: (text: string, file: string, pointer: string) => boolean): boolean {
   if (typeof value === 'string') return visit(value, file, pointer)
   if (Array.isArray(value)) {

@@ -3,18 +3,18 @@ import type { Files } from '../../files/files.ts'
 import { decodePercent, joinPath } from '../../source/relative-path.ts'
 import type { ImageSize } from '../render/site-context.ts'
 
-/** An image has its size near the start, after the metadata of the camera. */
+/** Images have their size near the start of the file, after any camera metadata. */
 const looksAtBytes = 512 * 1024
-/** Of all images together: they are read once more to be copied. */
+/** Limit for all images together, since each is read again for copying. */
 const limitBytes = 100 * 1024 * 1024
-/** Bounded, as a text may have a megabyte without a space. */
+/** The length is bounded because a text can have a megabyte without spaces. */
 const imageName = /[^/\\\s"'`()<>{}[\]|=:;,]{1,200}\.(?:avif|bmp|gif|jpe?g|png|svg|webp)(?![a-z0-9])/gi
 
 /**
- * Reads how large the images are that texts name, in pixels as they are shown, by their paths relative to the docs root. What cannot be
- * read as an image has no size.
+ * Reads the display size in pixels of images named in texts, by path relative to the docs directory. Files that are not valid
+ * images have no size.
  *
- * @param paths files of the docs root, relative to it.
+ * @param paths files of the docs directory, relative to it.
  */
 export async function readImageSizes(
   root: string,
@@ -44,7 +44,7 @@ function toName(path: string): string {
 function readSize(bytes: Uint8Array): ImageSize | undefined {
   try {
     const { width, height, orientation = 1 } = imageSize(bytes.subarray(0, looksAtBytes))
-    // From 5 on the camera lay on its side.
+    // EXIF orientations from 5 on swap width and height.
     const [across, down] = orientation >= 5 ? [height, width] : [width, height]
     const isSize = [across, down].every((side) => Number.isFinite(side) && Math.round(side) > 0)
     return isSize ? { width: Math.round(across), height: Math.round(down) } : undefined

@@ -25,43 +25,43 @@ import type { SiteFile } from '../render/types.ts'
 import { type DescriptionPlaces, toDescriptionPlaces } from './place-in-descriptions.ts'
 
 export interface ReadSiteOptions {
-  /** The docs root, relative to the boundary. */
+  /** The docs directory, relative to the boundary. */
   readonly root: string
-  /** The path of the site on its host, beginning and ending in `/`. */
+  /** URL path of the site. Starts and ends with `/`. */
   readonly base: string
-  /** Its absolute URL, if known. */
+  /** The absolute URL of the site, if known. */
   readonly url: string | undefined
   readonly assets: AssetPaths
   readonly isPreview: boolean
-  /** Generated files of `root`, relative to the boundary: the start page of a single document. */
+  /** Generated files of `root`, relative to the boundary, such as the start page for a single document. */
   readonly madeFiles?: ReadonlySet<string>
 }
 
-/** A docs root as its site sees it; nothing is rendered yet. */
+/** A docs directory prepared for rendering its site. */
 export interface ReadSite {
-  /** Absent where there is no `docs.json` that can be read. */
+  /** Absent if there is no readable `docs.json`. */
   readonly source: SiteSource | undefined
-  /** What the check of documents, navigation and bindings found. */
+  /** Problems in documents, navigation and bindings. */
   readonly diagnostics: readonly Diagnostic[]
-  /** Places in descriptions of what pages show. */
+  /** Maps page content to locations in descriptions. */
   readonly places: DescriptionPlaces
-  /** Makes diagnostics of what pages of the site have, by the settings of the docs root. */
+  /** Converts problems of pages to diagnostics with the settings of the docs directory. */
   readonly finish: (findings: readonly Finding[]) => Promise<Diagnostic[]>
-  /** The URLs in docs.json that concern the whole site. */
+  /** URLs in docs.json that affect the whole site. */
   readonly settingLinks: readonly SettingLink[]
-  /** Every document that the site is about. */
+  /** Every document of the site. */
   readonly documents: readonly CheckedDocument[]
-  /** The files of diagnostics, as they were read. */
+  /** Returns the content of a file in a diagnostic. */
   readonly sourceOf: (file: string) => SourceFile | undefined
-  /** The hash of all files that a document is made of, by its source. */
+  /** Returns the hash of all files of a document. */
   readonly hashDocument: (source: string) => string
-  /** Loads what colours the code of pages. To be waited for before one is rendered, or its code is plain. */
+  /** Loads syntax highlighting. Code is plain in pages rendered before this completes. */
   readonly loadCode: () => Promise<void>
 }
 
 /**
- * Reads a docs root: plans its pages as an update would write them (those of virtual divisions too) and takes them as if they were written.
- * Nothing is.
+ * Reads a docs directory and plans all pages, including those of virtual divisions, as if an update had written them. Writes
+ * nothing.
  */
 export async function readSite(options: ReadSiteOptions, environment: UpdateEnvironment): Promise<ReadSite> {
   const { root, base, url, assets, isPreview, madeFiles } = options
@@ -139,15 +139,15 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
     if (path === undefined || !fault || told.has(prefix + path)) continue
     siteFindings.push({ code: 'page-frontmatter', file: prefix + path, pointer: '', ...fault })
   }
-  // What went wrong before may be why there is none.
+  // An earlier error can be the reason for missing pages.
   if (plan.pages.length === 0 && !diagnostics.some(({ severity }) => severity === 'error')) {
     siteFindings.push({
       code: 'navigation-empty',
-      message: 'Cannot find a page for the site: the navigation lists none that is there',
+      message: 'Cannot find a page for the site: the navigation lists no existing pages',
       file: docsConfig.source.path,
       pointer: '/navigation',
       on: 'key',
-      hint: 'list a page in `pages`, or name an OpenAPI document as `openapi` of a tab or group',
+      hint: 'List a page in `pages`, or set `openapi` on a tab or group',
     })
   }
   return {
@@ -195,8 +195,8 @@ function hashSources(check: DescriptionCheck | undefined): string {
 }
 
 /**
- * The files of the repository that descriptions are made of, as files of the site; what stands at an address is there. They stand beside
- * each other as in the repository, so that their references hold.
+ * Returns the repository files of each description for download. Documents from a URL are not copied. Relative paths are
+ * preserved so that references between files work.
  */
 function toDownloads(documents: readonly { readonly check: DescriptionCheck }[], prefix: string): Map<string, SiteFile> {
   const sources = documents.flatMap(({ check }) => [...check.sources.values()]).filter(({ path }) => !isUrl(path))
@@ -206,7 +206,7 @@ function toDownloads(documents: readonly { readonly check: DescriptionCheck }[],
   )
 }
 
-/** The error of each unusable document, reported in the document or where `docs.json` names it. */
+/** The error of each unusable document, at its location in the document or in `docs.json`. */
 function toDocumentFaults(documents: readonly CheckedDocument[], diagnostics: readonly Diagnostic[]): Map<string, Diagnostic> {
   const unreadable = documents.filter(({ description }) => !description)
   return new Map(
@@ -224,10 +224,10 @@ function toBrandFile(content: string): SiteFile | undefined {
   return content === '' ? undefined : { path: `_assets/brand-${hash}.css`, content }
 }
 
-/** Those of samples and examples, which every reference has. */
+/** Languages of samples and examples, which every reference page has. */
 const sampleLanguages = ['bash', 'javascript', 'python', 'go', 'json', 'xml', 'html']
 
-/** The languages of the blocks of code in a text. */
+/** Lists the languages of code blocks in a text. */
 function listCodeLanguages(text: string): string[] {
   return Array.from(text.matchAll(/^[ \t]*(?:```|~~~)([\w#+-]+)/gm), ([, name = '']) => name)
 }

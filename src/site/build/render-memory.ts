@@ -6,38 +6,38 @@ import { isObject } from '../../source/is-object.ts'
 import type { SearchEntry } from '../render/search/search-entry.ts'
 import type { SiteFile } from '../render/types.ts'
 
-/** What is remembered of a build: everything but the bytes, which are in the output. */
+/** The record of a build: everything except the bytes, which are in the output. */
 export interface RenderMemory {
-  /** By their routes. */
+  /** By route. */
   readonly pages: ReadonlyMap<string, RememberedPage>
-  /** Files that are made of many pages, by a name for what they are. */
+  /** Files that combine many pages, by group name. */
   readonly groups: ReadonlyMap<string, RememberedGroup>
 }
 
-/** What is remembered of a page that was rendered. */
+/** The record of a rendered page. */
 export interface RememberedPage {
   readonly key: string
-  /** Of the texts of `uses`. */
+  /** Hash of the texts of `uses`. */
   readonly texts: string
   readonly uses: readonly string[]
-  /** Of what links may name in descriptions; absent for a page that has no link that may name something. */
+  /** Hash of everything in descriptions that links can name. Absent if the page has no links of this kind. */
   readonly names?: string
   readonly links: readonly string[]
   readonly findings: readonly Finding[]
   readonly search: SearchEntry | undefined
-  /** The ids of its parts; absent if there are many and none was linked. */
+  /** IDs of the headings and parameters. Absent if there are many and none was linked. */
   readonly ids?: readonly string[]
-  /** Its Markdown; the length in UTF-16 units. */
+  /** The Markdown. The length is in UTF-16 code units. */
   readonly text: { readonly hash: string; readonly length: number }
-  /** Its HTML first, then its attachments. */
+  /** The HTML first, then the attachments. */
   readonly files: readonly RememberedFile[]
 }
 
-/** Files that are the same as long as the key is. */
+/** Files that are the same if the key is. */
 export interface RememberedGroup {
   readonly key: string
   readonly files: readonly RememberedFile[]
-  /** The routes of the pages whose Markdown its one file has, in order. */
+  /** Routes of the pages with their Markdown in the single file, in order. */
   readonly routes?: readonly string[]
 }
 
@@ -50,7 +50,7 @@ interface RememberedFile {
 
 export const emptyMemory: RenderMemory = { pages: new Map(), groups: new Map() }
 
-/** The memory with the current stamps of the files. */
+/** Returns the record with the current stamps of the files. */
 export function stampMemory({ pages, groups }: RenderMemory, stampOf: (path: string) => string | undefined): RenderMemory {
   const stamp = <Part extends { readonly files: readonly RememberedFile[] }>(parts: ReadonlyMap<string, Part>) =>
     new Map(
@@ -62,13 +62,13 @@ export function stampMemory({ pages, groups }: RenderMemory, stampOf: (path: str
   return { pages: stamp(pages), groups: stamp(groups) }
 }
 
-/** The memory as a text with a checksum, which `parseRenderMemory` reads. */
+/** Formats the record with a checksum, for `parseRenderMemory`. */
 export function formatRenderMemory({ pages, groups }: RenderMemory): string {
   const body = JSON.stringify({ pages: [...pages], groups: [...groups] })
   return `${checksum(body)}\n${body}\n`
 }
 
-/** Reads a memory; empty where the text is damaged, or of another form: then all is rendered. */
+/** Parses the record. Returns an empty one if the text is damaged or has another format, so that every page is rendered. */
 export function parseRenderMemory(text: string): RenderMemory {
   const [sum = '', body = ''] = text.split('\n', 2)
   if (checksum(body) !== sum) return emptyMemory
@@ -136,24 +136,24 @@ function checksum(body: string): string {
   return createHash('sha256').update(body).digest('hex')
 }
 
-/** What another build has left, for one that renders only what changed. */
+/** The output of an earlier build, for rendering only the changes. */
 export interface EarlierBuild {
-  /** Names the program that renders: what another one made is not taken over. Empty where it is not known; then nothing is remembered either. */
+  /** Identifies the program. Output of another version is not reused. If empty, nothing is reused or recorded. */
   readonly stamp: string
   readonly memory: RenderMemory
-  /** Keeps files of the output; none of them if one is missing or changed. */
+  /** Keeps files of the output, or none if one is missing or changed. */
   readonly keep: (files: readonly RememberedFile[]) => boolean
-  /** The content of a file of the earlier build that has the Markdown of many pages; absent where it is not at hand. */
+  /** Reads a file of the earlier build with the Markdown of many pages. Returns `undefined` if it is not available. */
   readonly read: (path: string) => Uint8Array | undefined
 }
 
 export const nothingEarlier: EarlierBuild = { stamp: '', memory: emptyMemory, keep: () => false, read: () => undefined }
 
-/** Takes a file of the site; returns its `hashContent`. */
+/** Receives a file of the site and returns its `hashContent`. */
 export type EmitFile = (file: SiteFile) => string
 
-/** A hash of plain data, made as those of files are. */
+/** Hashes plain data in the same way as files. */
 export function hashOf(value: unknown): string {
-  // JSON has no text for `undefined`.
+  // `JSON.stringify` returns `undefined` for `undefined`.
   return hashContent(JSON.stringify(value) ?? '')
 }

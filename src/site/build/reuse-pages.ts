@@ -15,7 +15,7 @@ import {
   type RenderMemory,
 } from './render-memory.ts'
 
-/** What was remembered of a page, if it would render the same and its files are in the output. */
+/** Returns the recorded page if it would render the same and its files are in the output. */
 export function takeOver(
   page: SitePage,
   key: string,
@@ -28,11 +28,11 @@ export function takeOver(
   if (known.names !== undefined && known.names !== hashNames(source)) return undefined
   if (!keep(known.files)) return undefined
   const { ids, files, ...rest } = known
-  // Stamps are of the earlier build; those of this one are read when it is done.
+  // The stamps belong to the earlier build. Those of this build are read at the end.
   return { ...rest, ...(hasFewParts(page) && ids && { ids }), files: files.map(({ path, hash }) => ({ path, hash })) }
 }
 
-/** Gives the files of a rendered page to `emit`, and what the next build has to know of it. */
+/** Emits the files of a rendered page and records what the next build needs. */
 export function rememberPage(
   page: SitePage,
   key = '',
@@ -58,18 +58,18 @@ export function rememberPage(
   }
 }
 
-/** The Markdown of a rendered page. */
+/** Returns the Markdown of a rendered page. */
 export function findMarkdown(page: SitePage, { attachments }: RenderedPage): string {
   const content = attachments.find(({ path }) => path === toMarkdownPath(page))?.content
   return typeof content === 'string' ? content : ''
 }
 
-/** The ids of a page's parts as an earlier build found them, if the page is the same. */
+/** Returns the heading IDs of a page from an earlier build, if the page is unchanged. */
 export function findKnownIds(page: RememberedPage, before: RememberedPage | undefined): readonly string[] | undefined {
   return page.key !== '' && before?.key === page.key && before.texts === page.texts ? before.ids : undefined
 }
 
-/** Pages of operations are long and rarely linked into: their ids are listed only when needed. */
+/** Operation pages are long and rarely link targets, so their IDs are only listed on demand. */
 function hasFewParts({ subject }: SitePage): boolean {
   return !('source' in subject)
 }
@@ -80,8 +80,8 @@ function hashTexts(files: readonly string[], { root, textOf }: SiteSource): stri
 }
 
 /**
- * Makes the function that gives the Markdown of a page as an earlier build wrote it, cut out of the file that has those of many pages. Absent
- * if that file has changed.
+ * Creates a function that returns the Markdown of a page from an earlier build, cut out of the file with the Markdown of many
+ * pages. It returns `undefined` if that file has changed.
  */
 export function createEarlierTexts({
   memory,
@@ -110,12 +110,11 @@ export function createEarlierTexts({
   }
 }
 
-/** Files of a site that are made of many pages, and are made again only when what they are made of has changed. */
+/** Groups of files that combine many pages and are only regenerated if their inputs change. */
 interface FileGroups {
   /**
-   * @param name of the group among all of the build.
-   * @param contents names all that the files are made of; plain data.
-   * @param routes of the pages whose Markdown the one file has.
+   * @param name unique name of the group in the build. @param contents plain data that identifies all inputs. @param routes the
+   * pages with their Markdown in the single file of the group.
    */
   readonly add: (
     name: string,
@@ -123,7 +122,7 @@ interface FileGroups {
     make: () => Promise<readonly SiteFile[]>,
     routes?: readonly string[],
   ) => Promise<void>
-  /** For the next build. */
+  /** The record for the next build. */
   readonly remembered: () => Map<string, RememberedGroup>
 }
 

@@ -5,7 +5,7 @@ import type { MdxProps, MdxValue } from './types.ts'
 
 const toNames = (text: string) => text.split(' ')
 
-/** Video players and code editors that an `iframe` may show; the Content Security Policy of a site names them too. */
+/** Video players and code editors allowed in an `iframe`. The Content Security Policy of a site lists them too. */
 export const frameHosts: readonly string[] = [
   'www.youtube.com',
   'www.youtube-nocookie.com',
@@ -17,13 +17,14 @@ export const frameHosts: readonly string[] = [
   'codepen.io',
 ]
 
-/** Images may be inside the page as data, but not as SVG, which can contain scripts. */
+/** Images can be embedded as data URLs, except SVG, which can contain scripts. */
 const allowedMedia = /^(?!data:)|^data:image\/(?:png|jpe?g|gif|webp|avif)[;,]/i
 
 /**
- * HTML that pages and descriptions may use: text, tables, images and videos; nothing that runs, sends or frames other sites.
+ * HTML allowed in pages and descriptions: text, tables, images and videos, but nothing that runs scripts, sends data or frames
+ * other sites.
  *
- * Attribute names are those of HTML in lower case, since pages write them in several ways.
+ * Attribute names are in lowercase HTML spelling, since pages write them in several ways.
  */
 const schema: Schema = {
   tagNames: toNames(
@@ -32,7 +33,7 @@ const schema: Schema = {
       'section small source span strike strong sub summary sup svg table tbody td tfoot th thead time tr track tt u ul var video wbr ' +
       'path circle rect line polyline polygon ellipse g defs lineargradient radialgradient stop clippath mask text tspan title desc symbol',
   ),
-  // The children of these are not text to show.
+  // The text inside these elements is not content.
   strip: toNames('script style template noscript object embed applet noembed noframes xmp math input select textarea'),
   attributes: {
     '*': [
@@ -67,12 +68,15 @@ const schema: Schema = {
   required: {},
 }
 
-/** What is shown of an HTML element: itself with the attributes that are allowed, only its children, or nothing. */
+/** What remains of an HTML element: the element with its allowed attributes, only its children, or nothing. */
 export type CleanElement =
   | { readonly kind: 'element'; readonly name: string; readonly props: MdxProps }
   | { readonly kind: 'children' | 'nothing' }
 
-/** Leaves out of an HTML element what a page may not use. Props keep the names they are written with, `className` and `CLASS` become `class`. */
+/**
+ * Removes everything from an HTML element that pages may not use. Props keep their names, except that `className` and `CLASS`
+ * become `class`.
+ */
 export function cleanElement(name: string, props: MdxProps): CleanElement {
   const properties: Element['properties'] = Object.create(null)
   for (const [written, value] of Object.entries(props)) {
@@ -104,7 +108,7 @@ function toSafeValue(attribute: string, value: MdxValue): string | number | bool
   return typeof value === 'string' ? toBareUrl(value) : null
 }
 
-/** A URL as browsers read it: they drop control characters and blanks (`java\nscript:`), and the case of its scheme does not count. */
+/** Normalizes a URL like browsers, which ignore control characters, whitespace (`java\nscript:`) and the case of the scheme. */
 function toBareUrl(url: string): string {
   return url.replace(/[\u0000-\u0020\u007f-\u009f]/g, '').replace(/^[a-z][a-z0-9+.-]*:/i, (scheme) => scheme.toLowerCase())
 }
@@ -116,14 +120,14 @@ export function isAllowedFrame(url: string): boolean {
   return protocol === 'https:' && frameHosts.includes(hostname)
 }
 
-/** Whether a page may link to a URL, or (`media`) show it as an image: relative ones, and those with an allowed scheme. */
+/** Whether a page may link to a URL, or show it as an image (`media`): relative URLs, and those with an allowed scheme. */
 export function isAllowedUrl(url: string, use: 'link' | 'media'): boolean {
   const [tagName, name] = use === 'link' ? ['a', 'href'] : ['img', 'src']
   const clean = sanitize({ type: 'element', tagName, properties: { [name]: toBareUrl(url) }, children: [] }, schema)
   return clean.type === 'element' && Object.hasOwn(clean.properties, name)
 }
 
-/** CSS properties that only change how an element itself looks. None of them can cover the rest of the page or load something. */
+/** CSS properties that only affect the element itself. They cannot cover other parts of the page or load anything. */
 const properties = new Set(
   (
     'color background-color opacity width height max-width max-height min-width min-height margin margin-top margin-right margin-bottom margin-left ' +
@@ -135,13 +139,13 @@ const properties = new Set(
   ).split(' '),
 )
 
-/** What a value must not contain: functions that load or run something, and characters that end the declaration. */
+/** Rejects values with functions that load or run something, and with characters that end the declaration. */
 const refused = /url|expression|image|element|attr|env|import|paint|@|[;{}<>\\"'`]|\/\*/i
 
 /**
- * The allowed declarations of a `style` in a canonical form such as `color:red;width:20px`; `''` if there are none.
+ * Returns the allowed declarations of a `style` in canonical form, such as `color:red;width:20px`, or `''` if there are none.
  *
- * Names may be in camel case and bare numbers are pixels, as in React's `style={{ maxWidth: 300 }}`.
+ * As in React's `style={{ maxWidth: 300 }}`, names may be camel case and plain numbers are pixels.
  */
 export function toAllowedStyle(declarations: Iterable<readonly [property: string, value: string | number]>): string {
   const allowed: string[] = []
@@ -155,7 +159,7 @@ export function toAllowedStyle(declarations: Iterable<readonly [property: string
 
 const unitless = new Set(['opacity', 'font-weight', 'line-height', 'flex', 'flex-grow', 'flex-shrink', 'order', 'aspect-ratio'])
 
-/** Splits the text of a `style` attribute into its declarations. */
+/** Splits a `style` attribute into its declarations. */
 function splitStyle(text: string): [property: string, value: string][] {
   return text.split(';').flatMap((declaration) => {
     const colon = declaration.indexOf(':')
@@ -163,7 +167,7 @@ function splitStyle(text: string): [property: string, value: string][] {
   })
 }
 
-/** The allowed part of a `style`, which is a string or an object, in a canonical form; `''` if nothing is allowed. */
+/** Returns the allowed part of a `style` (string or object) in canonical form, or `''` if nothing is allowed. */
 export function readStyle(value: MdxValue | undefined): string {
   if (typeof value === 'string') return toAllowedStyle(splitStyle(value))
   if (value === undefined || value === null || typeof value !== 'object' || value.kind !== 'object') return ''

@@ -11,31 +11,31 @@ import { toNodes } from './to-nodes.ts'
 import type { MdxContent, MdxNode } from './types.ts'
 
 export interface MdxReaderOptions {
-  /** The docs root, relative to the boundary; imports stay inside it. */
+  /** The docs directory, relative to the boundary. Imports must stay inside it. */
   readonly root: string
-  /** The text of a file inside the docs root by its path relative to the boundary; absent where there is none. */
+  /** Reads a file in the docs directory by its path relative to the boundary. Returns `undefined` if there is none. */
   readonly readFile: (path: string) => string | undefined
-  /** Names of components that the site has; others show what is inside them, with a finding. */
+  /** Names of supported components. Others are reported, and only their children are shown. */
   readonly components: ReadonlySet<string>
-  /** `variables` of docs.json: texts that `{{name}}` stands for. */
+  /** `variables` from docs.json: the values for `{{name}}`. */
   readonly variables: ReadonlyMap<string, string>
 }
 
 interface MdxPage extends MdxContent {
   readonly findings: readonly Finding[]
-  /** Files that the page uses, itself not included: it changes with them. Sorted. */
+  /** Files that the page depends on, without the page itself. Sorted. */
   readonly uses: readonly string[]
 }
 
 export interface MdxReader {
   /**
-   * Reads a page: `file` is relative to the boundary. Its code is parsed and never run; what only running it could tell is left out with a
-   * finding. Never throws.
+   * Reads a page. `file` is relative to the boundary. Code is parsed but never run. Parts that require running code are omitted
+   * and reported. Never throws.
    */
   readonly readPage: (file: string, text: string) => MdxPage
 }
 
-/** Makes the reader of a docs root's pages. It keeps parsed snippets, so that a snippet of a thousand pages is parsed once. */
+/** Creates a reader for the pages of a docs directory. Parsed snippets are cached. */
 export function createMdxReader(options: MdxReaderOptions): MdxReader {
   const snippets = new Map<string, ParsedMdx | undefined>()
   return {
@@ -54,12 +54,12 @@ export function createMdxReader(options: MdxReaderOptions): MdxReader {
       const { components, root } = options
       const { run, content } = interpret(parsed, { report: (finding) => findings.push(finding), components, readSnippet, root })
       for (const one of [parsed, ...[...uses].flatMap((path) => snippets.get(path) ?? [])]) {
-        // A `.md` never said that it is MDX: read as Markdown it is what its author meant.
+        // A `.md` file is not declared to be MDX, so it is read as Markdown without a diagnostic.
         if (one.fault && (one.fault.isTooComplex === 'rest' || !/\.md$/i.test(one.file)))
           findings.push(toSyntaxFinding(one, one.fault))
       }
       if (run.budget.nodes < 0) {
-        const message = `The page has more than ${maxNodes.toLocaleString('en')} elements; the rest is left out`
+        const message = `The page has more than ${maxNodes.toLocaleString('en')} elements, and the rest is omitted`
         findings.push({ code: 'too-complex', message, file, pointer: '', offsets: { start: 0, end: 0 } })
       }
       return { ...content, findings, uses: [...uses].sort() }
@@ -67,11 +67,11 @@ export function createMdxReader(options: MdxReaderOptions): MdxReader {
   }
 }
 
-/** Descriptions whose nodes are kept: the same stand on many pages. */
+/** Maximum number of cached descriptions. Many pages show the same ones. */
 const maxKept = 20_000
 const kept = new Map<string, readonly MdxNode[]>()
 
-/** The nodes of a Markdown text, such as a `description`: HTML in it is shown as far as it is allowed; nothing is reported. */
+/** Converts a Markdown text, such as a `description`, to nodes. Disallowed HTML is removed without a diagnostic. */
 export function markdownToNodes(text: string): readonly MdxNode[] {
   return keep(text, () => readUpToCut(text) ?? parseText(text))
 }
@@ -86,7 +86,7 @@ function keep(text: string, read: () => readonly MdxNode[]): readonly MdxNode[] 
   return nodes
 }
 
-/** The text up to where it takes too much work, and the rest as paragraphs of plain text. The check of a description reports it. */
+/** Reads as much of the text as is feasible, and returns the rest as plain paragraphs. The check of the description reports it. */
 function readUpToCut(text: string): readonly MdxNode[] | undefined {
   const cut = findMarkdownCut(text)
   if (cut === undefined) return undefined
@@ -122,13 +122,13 @@ function toSyntaxFinding({ file }: ParsedMdx, { message, start, isTooComplex }: 
   const offsets = { start, end: start + 1 }
   if (isTooComplex === 'rest')
     return { code: 'markdown-too-complex', message, file, pointer: '', offsets, hint: markdownTooComplexHint }
-  if (isTooComplex) return { code: 'too-complex', message, file, pointer: '', offsets, hint: 'make several pages of it' }
+  if (isTooComplex) return { code: 'too-complex', message, file, pointer: '', offsets, hint: 'Split the page' }
   return {
     code: 'page-syntax',
     message: `Cannot read the MDX: ${message.charAt(0).toLowerCase()}${message.slice(1)}`,
     file,
     pointer: '',
     offsets,
-    hint: 'the page is shown as Markdown; write `\\{` and `&lt;` for a brace or a bracket that is text',
+    hint: 'Write `\\{` and `&lt;` for literal braces and brackets. Until then, the page is shown as Markdown',
   }
 }

@@ -2,19 +2,19 @@ import type { Expression, JSXElement, JSXFragment, Property, TemplateLiteral } f
 import type { Scope } from './piece.ts'
 import type { MdxNode, MdxProps, MdxValue } from './types.ts'
 
-/** What an expression needs of the piece of MDX around it. */
+/** What evaluating an expression needs to know about the MDX around it. */
 interface EvaluationContext {
   readonly scope: Scope
-  /** Makes the nodes of JSX that stands inside an expression. */
+  /** Converts JSX inside an expression. */
   readonly toNodes: (jsx: JSXElement | JSXFragment) => readonly MdxNode[]
 }
 
 /**
- * The value of an expression that needs no running code: literals, texts with `${}` in them, lists, objects, JSX, names in scope, their
- * properties, and choices between such (`a ? b : c`, `a && b`, `a || b`, `a ?? b`, `!a`, `===`).
+ * Evaluates an expression without running code: literals, template strings, lists, objects, JSX, names in scope, their
+ * properties, and choices between them (`a ? b : c`, `a && b`, `a || b`, `a ?? b`, `!a`, `===`).
  *
- * `undefined` for all else: calls, functions, spreads, assignments, `new`. Nothing is ever called, and only properties that were written
- * can be read.
+ * Returns `undefined` for everything else: calls, functions, spreads, assignments, `new`. Nothing is ever called, and only own
+ * properties can be read.
  */
 export function evaluate(node: Expression, context: EvaluationContext): MdxValue | undefined {
   switch (node.type) {
@@ -62,7 +62,7 @@ export function evaluate(node: Expression, context: EvaluationContext): MdxValue
   }
 }
 
-/** As JavaScript has it; lists, objects and JSX are true. */
+/** Truthiness as in JavaScript. Lists, objects and JSX are truthy. */
 function isTruthy(value: MdxValue): boolean {
   return Boolean(value)
 }
@@ -89,7 +89,7 @@ function toEntry(property: Property, context: EvaluationContext): readonly [stri
   const { key, value } = property
   if (property.kind !== 'init' || property.method || property.computed) return undefined
   const name = key.type === 'Identifier' ? key.name : key.type === 'Literal' ? String(key.value) : undefined
-  // A pattern stands here only in an assignment, which an expression of ours is not.
+  // Patterns only occur in assignments, which are not supported.
   if (name === undefined || value.type.endsWith('Pattern')) return undefined
   const evaluated = evaluate(value as Expression, context)
   return evaluated === undefined ? undefined : [name, evaluated]
@@ -131,7 +131,7 @@ function compare(operator: string, left: MdxValue | undefined, right: MdxValue |
   return isPlain(left) && isPlain(right) ? `${left}${right}` : undefined
 }
 
-/** Makes what YAML or JSON gave a value of MDX. */
+/** Converts a YAML or JSON value to an MDX value. */
 export function toValue(data: unknown): MdxValue {
   if (Array.isArray(data)) return { kind: 'list', items: data.map(toValue) }
   if (typeof data === 'object' && data !== null)
@@ -139,14 +139,14 @@ export function toValue(data: unknown): MdxValue {
   return typeof data === 'string' || typeof data === 'number' || typeof data === 'boolean' ? data : null
 }
 
-/** Values by name, in an object without a prototype. */
+/** Values by name in an object without a prototype. */
 export function toProps(entries: Iterable<readonly [name: string, value: MdxValue]>): MdxProps {
   const props: Record<string, MdxValue> = Object.create(null)
   for (const [name, value] of entries) props[name] = value
   return props
 }
 
-/** What a value shows where it stands between elements; as in JSX, `true`, `false` and `null` show nothing. */
+/** Converts a value between elements to nodes. As in JSX, `true`, `false` and `null` show nothing. */
 export function valueToNodes(value: MdxValue): readonly MdxNode[] {
   if (value === null || typeof value === 'boolean') return []
   if (typeof value !== 'object') return [{ kind: 'text', value: String(value) }]
@@ -154,7 +154,7 @@ export function valueToNodes(value: MdxValue): readonly MdxNode[] {
   return value.kind === 'fragment' ? value.children : []
 }
 
-/** The text that nodes show, without what is around it. */
+/** Returns the text content of nodes. */
 export function textOf(nodes: readonly MdxNode[]): string {
   return nodes.map((node) => (node.kind === 'element' ? textOf(node.children) : node.value)).join('')
 }

@@ -9,7 +9,7 @@ import { toElement } from './to-element.ts'
 import { isCallout, readCallout } from './to-nodes.ts'
 import type { MdxNode, MdxValue } from './types.ts'
 
-/** Whether Markdown has HTML in it; without, its own tree says all. */
+/** Whether the Markdown contains HTML. If not, its own tree is sufficient. */
 export function hasHtml(root: Root): boolean {
   const look = (node: { type: string; children?: readonly { type: string }[] }): boolean =>
     node.type === 'html' || (node.children?.some(look) ?? false)
@@ -17,16 +17,16 @@ export function hasHtml(root: Root): boolean {
 }
 
 /**
- * The nodes of Markdown with HTML in it, read as a browser reads it (parse5), with what is not allowed left out.
+ * Parses Markdown with HTML like a browser (parse5) and removes everything that is not allowed.
  *
- * Only for Markdown: in MDX what looks like HTML is JSX.
+ * Only for Markdown. In MDX, tags are JSX.
  */
 export function htmlToNodes(piece: Piece): readonly MdxNode[] {
   const tree = raw(toHast(piece.parsed.root, { allowDangerousHtml: true, handlers }))
   return 'children' in tree ? tree.children.flatMap((child) => toNode(child, piece)) : []
 }
 
-/** What HTML has no word for goes through it as attributes of ours: the words of an alert and of a block of code. */
+/** Markdown features without an HTML equivalent are passed through as custom attributes: alert names and code fence metadata. */
 const handlers: Handlers = {
   blockquote(state, node: Blockquote) {
     const callout = readCallout(node)
@@ -74,7 +74,7 @@ function toNode(node: HastContent | ElementContent, piece: Piece): readonly MdxN
   return toElement({ name: component ?? node.tagName, props: toProps(own), children, place: toPlace(piece, node) }, piece)
 }
 
-/** An item of a task list: whether it is done, and what is in it without the box that HTML has for it. */
+/** Reads a task list item: whether it is checked, and its content without the checkbox. */
 function readTask(item: Element): { checked: boolean; children: readonly ElementContent[] } | undefined {
   const classes = item.properties['className']
   if (!Array.isArray(classes) || !classes.includes('task-list-item')) return undefined
@@ -88,24 +88,24 @@ function readTask(item: Element): { checked: boolean; children: readonly Element
   return { checked, children: [{ ...first, children: withoutStart(children) }, ...rest] }
 }
 
-/** Without the blank after the box. */
+/** Removes the space after the checkbox. */
 function withoutStart(children: readonly ElementContent[]): ElementContent[] {
   const [first, ...rest] = children
   return first?.type === 'text' ? [{ ...first, value: first.value.trimStart() }, ...rest] : [...children]
 }
 
-/** A page with a fault is read as HTML, where names have no capitals: `<cardgroup>` was `<CardGroup>`. */
+/** A page with MDX errors is parsed as HTML, which ignores case: `<CardGroup>` becomes `<cardgroup>`. */
 function findComponent(name: string, components: ReadonlySet<string>): string | undefined {
   return [...components].find((component) => component.toLowerCase() === name)
 }
 
-/** `cols={2}` is the text `{2}` to HTML. */
+/** HTML reads `cols={2}` as the string `{2}`. */
 function withoutBraces(value: MdxValue): MdxValue {
   const inside = typeof value === 'string' ? /^\{\s*(?:"([^"]*)"|'([^']*)'|([\w.]+))\s*\}$/.exec(value) : null
   return inside ? (inside[1] ?? inside[2] ?? inside[3] ?? value) : value
 }
 
-/** Lists are of classes, `null` and `undefined` of attributes that are not there. */
+/** Lists are class names. `null` and `undefined` are absent attributes. */
 function toProp(name: string, value: unknown): [string, MdxValue][] {
   if (Array.isArray(value)) return value[0] === 'contains-task-list' ? [] : [[name, value.join(' ')]]
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? [[name, value]] : []

@@ -8,65 +8,65 @@ import { math } from 'micromark-extension-math'
 import { mdxjs } from 'micromark-extension-mdxjs'
 import { findMarkdownCut, mostMarkdown } from '../../source/markdown-budget.ts'
 
-/** What is wrong with the MDX of a page, and where in its text. */
+/** An MDX error and its location in the text. */
 export interface MdxFault {
   readonly message: string
   readonly start: number
-  /** `all` of the text was not even parsed as Markdown, or the `rest` of it from `start` on. */
+  /** `all`: nothing was parsed as Markdown. `rest`: only the text before `start` was. */
   readonly isTooComplex?: 'all' | 'rest'
 }
 
-/** Deepest nesting of lists, quotes and elements: what reads and shows them calls itself for each. */
+/** Maximum nesting of lists, quotes and elements, because parsing and rendering are recursive. */
 const maxDepth = 200
 
 const mdx = { extensions: [gfm(), mdxjs()], mdastExtensions: [gfmFromMarkdown(), mdxFromMarkdown()] }
-/** Braces of a formula are no expressions. */
+/** Braces in a formula are not expressions. */
 const mdxWithFormulas = (singleDollarTextMath: boolean) => ({
   extensions: [...mdx.extensions, math({ singleDollarTextMath })],
   mdastExtensions: [...mdx.mdastExtensions, mathFromMarkdown()],
 })
 const markdown = { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] }
-/** For texts without an address that becomes a link by itself: the parser looks for one at the start of every word. */
+/** For texts without autolinks: the parser looks for one at the start of every word. */
 const withoutAddresses = {
   extensions: [gfm(), { disable: { null: ['wwwAutolink', 'protocolAutolink', 'emailAutolink'] } }],
-  // What looks for addresses once more when all is parsed is the only one that has a last step.
+  // Only the autolink extension has transforms, which search for links again after parsing.
   mdastExtensions: [gfmFromMarkdown().filter(({ transforms }) => transforms === undefined)],
 }
 
-/** The same for texts that have no table either. */
+/** For texts without tables. */
 const withoutTables = {
   ...withoutAddresses,
   extensions: [...withoutAddresses.extensions, { disable: { null: ['table'] } }],
 }
 
 /**
- * Parses the text of a page as MDX with the tables, task lists and links of GitHub. Runs nothing: JavaScript in it is parsed to a tree.
+ * Parses a page as MDX with GitHub tables, task lists and autolinks. JavaScript is parsed but never run.
  *
- * Text that is no MDX is parsed as Markdown, so that a page with a fault still shows what it says.
+ * Text that is not valid MDX is parsed as Markdown, so that the page is still readable.
  */
 export function parseMdx(text: string): { readonly root: Root; readonly fault: MdxFault | undefined } {
   if (text.length > mostMarkdown) {
-    const message = `The page has more than ${mostMarkdown.toLocaleString('en')} characters; it is shown as plain text`
+    const message = `The page has more than ${mostMarkdown.toLocaleString('en')} characters and is shown as plain text`
     return { root: toPlainText(text), fault: { message, start: 0, isTooComplex: 'all' } }
   }
   const cut = findMarkdownCut(text, 'mdx')
   if (cut !== undefined) {
-    // What the first part leaves open is closed in the rest: that it cannot be read as MDX is not worth a diagnostic.
+    // Elements left open in the first part are closed in the rest, so an MDX error here is expected and not reported.
     const start = text.slice(0, cut)
     const { root } = tryMdx(start) ?? { root: toPlainText(start) }
     const rest = splitPlainText(text.slice(cut)).map(
       (value): RootContent => ({ type: 'paragraph', children: [{ type: 'text', value }] }),
     )
-    const message = 'The page is shown as plain text from here on: it takes too much work to read as Markdown'
+    const message = 'The page is too complex to parse as Markdown and is shown as plain text from here on'
     return { root: { ...root, children: [...root.children, ...rest] }, fault: { message, start: cut, isTooComplex: 'rest' } }
   }
   const parsed = tryMdx(text)
   if (parsed) return parsed
-  const message = `The page nests more than ${maxDepth} lists, quotes and elements; it is shown as plain text`
+  const message = `The page nests more than ${maxDepth} lists, quotes and elements and is shown as plain text`
   return { root: toPlainText(text), fault: { message, start: 0, isTooComplex: 'all' } }
 }
 
-/** `undefined` for what is nested too deeply, as text that is no MDX may be too. */
+/** Returns `undefined` for text that is nested too deeply, which can also happen as Markdown. */
 function tryMdx(text: string): { readonly root: Root; readonly fault: MdxFault | undefined } | undefined {
   try {
     const root = fromMarkdown(text, mdxFor(text))
@@ -89,7 +89,7 @@ function tryMarkdown(text: string): Root | undefined {
     const root = parseGfm(text)
     return isTooDeep(root) ? undefined : root
   } catch (error) {
-    // The stack of the parser's own transforms is at its end.
+    // The recursion of the parser exceeded the stack.
     if (error instanceof RangeError) return undefined
     throw error
   }
@@ -97,7 +97,10 @@ function tryMarkdown(text: string): Root | undefined {
 
 const address = /www\.|:\/\/|@|mailto:|xmpp:/i
 
-/** Where the addresses of a text all seem to be those of links, it is parsed as if there were no others; they are, if none is left in its words. */
+/**
+ * If every URL seems to be part of a link, the text is parsed without autolinks. If a URL remains in the text afterwards, it is
+ * parsed again with them.
+ */
 function parseGfm(text: string): Root {
   if (address.test(text.replace(/\]\(https?:\/\//g, ''))) return fromMarkdown(text, markdown)
   const root = fromMarkdown(text, /\||:-|-:/.test(text) ? withoutAddresses : withoutTables)
@@ -109,12 +112,12 @@ function hasAddress(node: Nodes): boolean {
   return 'children' in node && node.children.some(hasAddress)
 }
 
-/** The paragraphs of a text that is shown as it is written. */
+/** Splits a text into paragraphs to show unchanged. */
 export function splitPlainText(text: string): string[] {
   return text.split(/\n[ \t\r]*(?:\n[ \t\r]*)+/).filter((paragraph) => paragraph.trim() !== '')
 }
 
-/** Parses Markdown as GitHub does (CommonMark and its extensions), such as the descriptions in an OpenAPI document. */
+/** Parses GitHub Flavored Markdown, such as descriptions in an OpenAPI document. */
 export function parseMarkdown(text: string): Root {
   if (isPlain(text)) return { type: 'root', children: [{ type: 'paragraph', children: [{ type: 'text', value: text }] }] }
   return tryMarkdown(text) ?? toPlainText(text)
@@ -133,12 +136,12 @@ function isTooDeep(root: Root): boolean {
   return false
 }
 
-/** One line without any Markdown and without a URL, as most descriptions are: they are not parsed. */
+/** Whether a text is a single line without Markdown or URLs. Most descriptions are, so they need no parsing. */
 function isPlain(text: string): boolean {
   return /^\p{L}(?:[^\s[\]&<`*_!#>|~\\@:]|(?<=\S) (?=\S))*$/u.test(text) && !/www\./i.test(text)
 }
 
-/** The parser throws a `VFileMessage`: a reason, and a point or a range. Of an element that is not closed it says in words where it begins. */
+/** Converts a `VFileMessage` of the parser. For an unclosed element, the reason text contains the location of its start. */
 function toFault(error: unknown, text: string): MdxFault {
   if (!(error instanceof Error) || !('reason' in error) || typeof error.reason !== 'string') throw error
   const opened = / \((\d+):(\d+)(?:-\d+:\d+)?\)/.exec(error.reason)
@@ -159,13 +162,14 @@ function findOffset(place: unknown): number | undefined {
   return 'start' in place ? findOffset(place.start) : undefined
 }
 
-/** What begins a block of code, a span of code, or a comment of HTML. */
+/** Matches the start of a code block, a code span or an HTML comment. */
 const opening = /^[ \t]*(`{3,}|~{3,})|`+|<!--/gm
 
 /**
- * Blanks the comments of HTML that stand outside of code: MDX has none, and pages that came from Markdown have them. All else stays where it stands.
+ * Blanks HTML comments outside of code, which are common in pages migrated from Markdown but invalid in MDX. Positions do not
+ * change.
  *
- * Looks at each part of the text once, however little of it is closed.
+ * Reads each part of the text once, even if many comments are not closed.
  */
 function blankComments(text: string): string {
   if (!text.includes('<!--')) return text
@@ -189,7 +193,7 @@ function blankComments(text: string): string {
   return blanked + text.slice(from)
 }
 
-/** Behind the same number of backticks; where there are others first, they may begin a span of their own. */
+/** Finds the end of a code span: the same number of backticks. Other runs of backticks are skipped. */
 function endOfSpan(text: string, start: number, length: number): number {
   const next = text.indexOf('`', start)
   if (next === -1) return start
@@ -198,10 +202,10 @@ function endOfSpan(text: string, start: number, length: number): number {
   return end - next === length ? end : start
 }
 
-/** A line that can close a block of code. */
+/** Matches a line that can close a code block. */
 const closing = /^[ \t]*(`{3,}|~{3,})[ \t]*\r?$/gm
 
-/** Behind the line that closes it; a block that is not closed ends with the page. */
+/** Finds the end of a code block. An unclosed block ends with the page. */
 function endOfBlock(text: string, start: number, fence: string): number | undefined {
   closing.lastIndex = start
   for (let found = closing.exec(text); found; found = closing.exec(text)) {
@@ -210,17 +214,18 @@ function endOfBlock(text: string, start: number, fence: string): number | undefi
   return undefined
 }
 
-/** Whether a text may have a formula between two dollars each, or as `<Latex>`. */
+/** Whether a text can contain a formula with double dollars or `<Latex>`. */
 export function mayHaveFormula(text: string): boolean {
   return text.includes('$$') || text.includes('<Latex') || hasDollarFormula(text)
 }
 
 /**
- * Whether a text surely has a formula between one dollar each: one with a command or a power in it. In most texts a dollar is money, or a variable
- * of a shell. The host takes it for a formula's everywhere, so that pages with formulas have written their money as `\$5`.
+ * Whether a text certainly contains a formula with single dollars: one with a command or a power. In most texts, a dollar is a
+ * currency or a shell variable. Hosts read every pair of dollars as a formula, so pages with formulas already escape currency as
+ * `\$5`.
  */
 function hasDollarFormula(text: string): boolean {
-  // What follows a dollar is only looked at, up to the next one, so that each character is read once.
+  // A lookahead stops at the next dollar, so each character is read once.
   for (const [, inside = ''] of text.matchAll(/(?<![\\$])\$(?![\s$])(?=([^$\n]+)\$(?!\$))/g)) {
     if (/\\[A-Za-z]|\^/.test(inside)) return true
   }

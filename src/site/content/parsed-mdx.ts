@@ -4,7 +4,7 @@ import type { JsonObject } from '../../source/is-object.ts'
 import { type MdxFault, parseMdx } from './parse-markdown.ts'
 import type { MdxNode } from './types.ts'
 
-/** One file of MDX as it was parsed; nothing of it is interpreted yet. */
+/** A parsed MDX file, not yet interpreted. */
 export interface ParsedMdx {
   readonly file: string
   readonly root: Root
@@ -13,10 +13,10 @@ export interface ParsedMdx {
 }
 
 /**
- * Parses a page or a snippet. Positions in the tree are those in `text`: the frontmatter is blanked, not cut.
+ * Parses a page or snippet. Positions in the tree refer to `text`, because the frontmatter is blanked and not removed.
  *
- * `{{name}}` is replaced by the variable of that name first, as `variables` of docs.json asks; positions behind one on its line are then off
- * by the difference in length.
+ * `{{name}}` is replaced by the variable of that name first, as `variables` in docs.json requires. Positions after it on the same
+ * line are off by the difference in length.
  */
 export function parseMdxFile(file: string, text: string, variables: ReadonlyMap<string, string>): ParsedMdx {
   const frontmatter = findFrontmatter(text)
@@ -29,18 +29,18 @@ export function parseMdxFile(file: string, text: string, variables: ReadonlyMap<
   if (variables.size > 0) {
     body = body.replace(/\{\{\s*([\w.-]+)\s*\}\}/g, (whole, name: string) => variables.get(name) ?? whole)
   }
-  // As most pages of a reference are: all they say stands in their frontmatter, which the plan of the site has read.
+  // Most reference pages consist of frontmatter only, which the site plan has already read.
   if (!/\S/.test(body)) return { file, root: { type: 'root', children: [] }, frontmatter: {}, fault: undefined }
   const { root, fault } = parseMdx(hideHeadingIds(body))
   return { file, root, frontmatter: parsePageFrontmatter(text)?.values ?? {}, fault }
 }
 
-// `## Title {#id}` names the address of a heading. To MDX the braces are an expression, so they are other characters while it is parsed: ones
-// that no text may have.
+// `## Title {#id}` sets the ID of a heading. MDX would parse the braces as an expression, so they are temporarily replaced by
+// noncharacters.
 const open = '\uFDD0'
 const close = '\uFDD1'
 
-/** Hides the braces of `{#id}` at the end of headings; the text keeps its length. */
+/** Replaces the braces of `{#id}` at the end of headings. The text keeps its length. */
 function hideHeadingIds(text: string): string {
   return text.replace(
     /^( {0,3}#{1,6}[ \t].*)\{(#[^{}\n]+)\}([ \t]*)$/gm,
@@ -48,12 +48,12 @@ function hideHeadingIds(text: string): string {
   )
 }
 
-/** Puts the braces back, where what looked like a heading was code. */
+/** Restores the braces in code that looked like a heading. */
 export function showHeadingIds(text: string): string {
   return text.includes(open) ? text.replaceAll(open, '{').replaceAll(close, '}') : text
 }
 
-/** Takes the id from the end of a heading's nodes. */
+/** Removes the ID from a heading's nodes and returns it. */
 export function takeHeadingId(nodes: readonly MdxNode[]): {
   readonly id: string | undefined
   readonly children: readonly MdxNode[]

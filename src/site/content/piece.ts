@@ -5,53 +5,53 @@ import type { Finding } from '../../diagnostics/diagnostic.ts'
 import type { ParsedMdx } from './parsed-mdx.ts'
 import type { MdxHeading, MdxNode, MdxPlace, MdxProps, MdxValue } from './types.ts'
 
-/** One page that is being interpreted, with all snippets it uses. */
+/** A page being interpreted, with all its snippets. */
 export interface PageRun {
   readonly report: (finding: Finding) => void
   readonly slugger: GithubSlugger
   readonly headings: MdxHeading[]
-  /** Names of components that the site has. */
+  /** Names of supported components. */
   readonly components: ReadonlySet<string>
-  /** The parsed snippet of a path relative to the boundary; absent where there is none. */
+  /** Returns a parsed snippet by its path relative to the boundary, if it exists. */
   readonly readSnippet: (path: string) => ParsedMdx | undefined
-  /** What a snippet, or a component written in a page, shows with the props it is given; passed in, as it contains elements again. */
+  /** Expands a snippet or a component defined in a page. Passed in to avoid a circular import. */
   readonly fillComponent: (
     entry: Extract<ScopeEntry, { kind: 'snippet' | 'function' }>,
     element: RawElement,
     piece: Piece,
   ) => readonly MdxNode[]
-  /** The docs root, relative to the boundary. */
+  /** The docs directory, relative to the boundary. */
   readonly root: string
-  /** How many more nodes the page may have: snippets that use snippets grow without bound. */
+  /** Remaining nodes for the page, since nested snippets can grow exponentially. */
   readonly budget: { nodes: number }
 }
 
-/** A file, or a component of a file, with the names it can use. */
+/** A file, or a component in a file, with the names in its scope. */
 export interface Piece {
   readonly run: PageRun
   readonly parsed: ParsedMdx
   readonly scope: Scope
-  /** How many snippets and components are around it. */
+  /** Number of enclosing snippets and components. */
   readonly depth: number
   readonly definitions: ReadonlyMap<string, Definition>
   readonly footnotes: ReadonlyMap<string, FootnoteDefinition>
 }
 
-/** An element of JSX or HTML before its name is looked up. */
+/** A JSX or HTML element before its name is resolved. */
 export interface RawElement {
   readonly name: string
   readonly props: MdxProps
-  /** Read only where they are shown: the inside of a `<script>` is skipped. */
+  /** Evaluated only if they are shown. The content of a `<script>` is skipped. */
   readonly children: () => readonly MdxNode[]
   readonly place: MdxPlace
 }
 
-/** Deepest nesting of snippets and components in each other. */
+/** Maximum nesting of snippets and components. */
 export const maxDepth = 30
-/** Nodes of one page. */
+/** Maximum number of nodes in a page. */
 export const maxNodes = 200_000
 
-/** Where a node of the tree stands in its file. */
+/** Returns the location of a node in its file. */
 export function toPlace(
   piece: Piece,
   node: {
@@ -63,19 +63,19 @@ export function toPlace(
   return { file: piece.parsed.file, start: node.position?.start.offset ?? 0, end: node.position?.end.offset ?? 0 }
 }
 
-/** Reports something at a place of the page. */
+/** Reports a problem at a location in the page. */
 export function reportAt(run: PageRun, place: MdxPlace, finding: Pick<Finding, 'code' | 'message' | 'hint'>): void {
   run.report({ ...finding, file: place.file, pointer: '', offsets: { start: place.start, end: place.end } })
 }
 
-/** What the names in a piece of MDX stand for: imports, exported constants, props, frontmatter. */
+/** The names in scope: imports, exported constants, props, frontmatter. */
 export type Scope = ReadonlyMap<string, ScopeEntry>
 
 export type ScopeEntry =
   | { readonly kind: 'value'; readonly value: MdxValue }
-  /** A snippet that is used as a component: `import Note from '/snippets/note.mdx'`. */
+  /** A snippet used as a component: `import Note from '/snippets/note.mdx'`. */
   | { readonly kind: 'snippet'; readonly snippet: ParsedMdx }
-  /** `export const Price = ({ amount }) => <b>{amount}</b>`: filled in with its props, not run. */
+  /** `export const Price = ({ amount }) => <b>{amount}</b>`: expanded with its props, not run. */
   | { readonly kind: 'function'; readonly node: FunctionNode; readonly scope: Scope; readonly parsed: ParsedMdx }
-  /** Something that only running code could give, or that is not there. */
+  /** A value that requires running code, or does not exist. */
   | { readonly kind: 'unavailable'; readonly from: string }

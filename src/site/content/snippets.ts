@@ -17,15 +17,15 @@ import { maxDepth, type PageRun, type Piece, type RawElement, reportAt, type Sco
 import { jsxToNodes, toNodes } from './to-nodes.ts'
 import type { MdxFragment, MdxNode, MdxPlace, MdxValue } from './types.ts'
 
-/** What a snippet, or a component written in a page, shows with the props it is given. */
+/** Expands a snippet, or a component defined in a page, with the given props. */
 export function fillComponent(
   entry: Extract<ScopeEntry, { kind: 'snippet' | 'function' }>,
   { name, props, children, place }: RawElement,
   piece: Piece,
 ): readonly MdxNode[] {
   if (piece.depth >= maxDepth) {
-    const message = `Cannot show \`<${name}>\`: snippets stand in each other ${maxDepth} levels deep`
-    reportAt(piece.run, place, { code: 'too-complex', message, hint: 'a snippet that imports itself never ends' })
+    const message = `Cannot show \`<${name}>\`: snippets are nested more than ${maxDepth} levels deep`
+    reportAt(piece.run, place, { code: 'too-complex', message, hint: 'Check for a snippet that imports itself' })
     return []
   }
   const fragment: MdxFragment = { kind: 'fragment', children: children() }
@@ -40,11 +40,11 @@ export function fillComponent(
   const inner: Piece = { ...piece, parsed: entry.parsed, scope: bindParameters(entry.node.params[0], given, entry.scope), depth }
   const value = body && evaluate(body, { scope: inner.scope, toNodes: (jsx) => jsxToNodes(jsx, inner) })
   if (value === undefined) {
-    const message = `Cannot show \`<${name}>\`: it needs to run code, which a page may not`
+    const message = `Cannot show \`<${name}>\`: it requires running code`
     reportAt(piece.run, place, {
       code: 'unread-expression',
       message,
-      hint: 'a component may return JSX and use its props, and nothing else',
+      hint: 'Only return JSX, and only use props',
     })
     return fragment.children
   }
@@ -57,14 +57,14 @@ function toObject(given: ReadonlyMap<string, MdxValue>): MdxValue {
   return { kind: 'object', entries }
 }
 
-/** The one expression that a component returns. */
+/** Returns the single expression that a component returns. */
 function toBody(node: FunctionNode): Expression | undefined {
   if (node.body.type !== 'BlockStatement') return node.body
   const [statement, ...rest] = node.body.body
   return rest.length === 0 && statement?.type === 'ReturnStatement' ? (statement.argument ?? undefined) : undefined
 }
 
-/** `({ title, kind = 'x' }) => …` or `(props) => …`. */
+/** Binds `({ title, kind = 'x' }) => …` or `(props) => …`. */
 function bindParameters(pattern: Pattern | undefined, given: ReadonlyMap<string, MdxValue>, outer: Scope): Scope {
   const scope = new Map(outer)
   if (pattern?.type === 'Identifier') scope.set(pattern.name, { kind: 'value', value: toObject(given) })
@@ -80,7 +80,7 @@ function bindParameters(pattern: Pattern | undefined, given: ReadonlyMap<string,
   return scope
 }
 
-/** What is needed to read a file: a page, or a snippet with its props in `scope`. */
+/** The input for reading a file: a page, or a snippet with its props in `scope`. */
 interface ModuleInput {
   readonly run: PageRun
   readonly parsed: ParsedMdx
@@ -88,7 +88,7 @@ interface ModuleInput {
   readonly depth: number
 }
 
-/** Reads the imports and exports of a file, so that its names can be looked up. Later names win over earlier ones and over props. */
+/** Reads the imports and exports of a file into a scope. Later names override earlier ones and props. */
 export function readModule({ run, parsed, scope: given, depth }: ModuleInput): Piece {
   const scope = new Map<string, ScopeEntry>([['frontmatter', { kind: 'value', value: toValue(parsed.frontmatter) }], ...given])
   const definitions = new Map<string, Definition>()
@@ -125,7 +125,7 @@ function readStatement(statement: ProgramStatement, node: RootContent, piece: Pi
   }
 }
 
-/** `export const x = <value>`, and components. What cannot be told is reported where it is used. */
+/** Reads `export const x = <value>` and components. Values that cannot be evaluated are reported where they are used. */
 function readConstants(declaration: VariableDeclaration, piece: Piece, scope: Map<string, ScopeEntry>): void {
   for (const { id, init } of declaration.declarations) {
     if (id.type !== 'Identifier' || !init) continue
@@ -140,7 +140,7 @@ function readConstants(declaration: VariableDeclaration, piece: Piece, scope: Ma
 
 function readImport(statement: ImportDeclaration, node: RootContent, piece: Piece, scope: Map<string, ScopeEntry>): void {
   const from = String(statement.source.value)
-  // Several imports are one node of the page.
+  // The page has one node for several imports.
   const [start, end] = statement.range ?? []
   const place = start === undefined || end === undefined ? toPlace(piece, node) : { file: piece.parsed.file, start, end }
   const snippet = findSnippet(from, place, piece)
@@ -163,16 +163,19 @@ function readExports(snippet: ParsedMdx, { run, depth }: Piece): Scope {
   return depth >= maxDepth ? new Map() : readModule({ run, parsed: snippet, scope: new Map(), depth: depth + 1 }).scope
 }
 
-/** Only MDX and Markdown inside the docs root can be shown; what would have to run is named and left out. */
+/**
+ * Finds an imported snippet. Only MDX and Markdown files in the docs directory are supported. Other imports are reported and
+ * ignored.
+ */
 function findSnippet(from: string, place: MdxPlace, piece: Piece): ParsedMdx | undefined {
   const { run, parsed } = piece
   const isPath = /^\.{0,2}\//.test(from)
   if (!isPath || !/\.mdx?$/i.test(from)) {
-    // A page often imports React out of habit; nothing is missing without it.
+    // Many pages import React out of habit, which can safely be ignored.
     if (from !== 'react')
       reportAt(run, place, {
         code: 'unread-import',
-        message: `Cannot use \`${from}\`: it would have to be run`,
+        message: `Cannot use \`${from}\`: it would require running code`,
         hint: snippetHint,
       })
     return undefined
@@ -181,10 +184,10 @@ function findSnippet(from: string, place: MdxPlace, piece: Piece): ParsedMdx | u
   const isInside = run.root === '' ? !path.startsWith('..') : path.startsWith(`${run.root}/`)
   const snippet = isInside ? run.readSnippet(path) : undefined
   if (snippet === undefined) {
-    const message = isInside ? `Cannot find \`${from}\`` : `Cannot use \`${from}\`: it leads out of the docs root`
+    const message = isInside ? `Cannot find \`${from}\`` : `Cannot use \`${from}\`: it is outside the docs directory`
     reportAt(run, place, { code: 'unread-import', message, hint: snippetHint })
   }
   return snippet
 }
 
-const snippetHint = 'a page can import `.mdx` and `.md` files of the docs root'
+const snippetHint = 'Import only `.mdx` and `.md` files from the docs directory'

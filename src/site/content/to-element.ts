@@ -6,7 +6,7 @@ import type { ParsedMdx } from './parsed-mdx.ts'
 import { type PageRun, type Piece, type RawElement, reportAt } from './piece.ts'
 import type { MdxHeading, MdxNode, MdxProps, MdxValue } from './types.ts'
 
-/** What an element shows: itself where it is allowed or a known component, what a snippet has in it, or only its children. */
+/** Resolves an element: an allowed element, a known component, the content of a snippet, or only its children. */
 export function toElement(element: RawElement, piece: Piece): readonly MdxNode[] {
   const { name, place } = element
   const { run } = piece
@@ -26,7 +26,7 @@ export function toElement(element: RawElement, piece: Piece): readonly MdxNode[]
     ]
   }
   if (run.components.has(name)) {
-    // Before the children: headings inside come after it.
+    // Must run before the children, because headings inside come after it.
     const props = withAnchor(element, run)
     return [{ kind: 'element', name, props, children: element.children(), place }]
   }
@@ -37,8 +37,8 @@ export function toElement(element: RawElement, piece: Piece): readonly MdxNode[]
   const near = suggest(name, run.components)
   reportAt(run, place, {
     code: 'unknown-component',
-    message: `Unexpected component \`<${name}>\`, which is neither known nor imported; only what is inside it is shown`,
-    ...(near !== undefined && { hint: `did you mean \`<${near}>\`?` }),
+    message: `Unexpected component \`<${name}>\`, only its content is shown`,
+    ...(near !== undefined && { hint: `Did you mean \`<${near}>\`?` }),
   })
   return element.children()
 }
@@ -49,31 +49,31 @@ function toHtml({ name, props, children, place }: RawElement, { run }: Piece): r
   const clean: CleanElement = isRefusedFrame ? { kind: 'nothing' } : cleanElement(name, props)
   if (clean.kind === 'element') return [{ ...clean, children: children(), place }]
   const what = isRefusedFrame
-    ? `\`<iframe>\` of ${typeof source === 'string' ? `\`${source.slice(0, 200)}\`` : 'no address'}`
+    ? `\`<iframe>\` ${typeof source === 'string' ? `with \`${source.slice(0, 200)}\`` : 'without a URL'}`
     : `\`<${name}>\``
-  const message = `${what} is not shown${clean.kind === 'children' ? ', only what is inside it' : ''}`
+  const message = `Unsupported ${what}, ${clean.kind === 'children' ? 'only its content is shown' : 'which is not shown'}`
   reportAt(run, place, { code: 'refused-html', message, hint: hintOf(name.toLowerCase()) })
   return clean.kind === 'children' ? children() : []
 }
 
 function hintOf(name: string): string {
-  if (name === 'iframe') return 'link to it; films of the usual players can be framed'
-  return 'a page may use HTML that shows something, not what runs or sends'
+  if (name === 'iframe') return 'Use a link. Only common video players and code editors can be embedded'
+  return 'Use only HTML that displays content, not elements that run scripts or send data'
 }
 
 interface Anchored {
-  /** The prop that says what it is called, the first that is there. */
+  /** The prop with the element's title. The first existing one is used. */
   readonly names: readonly string[]
   readonly prefix?: string
-  /** Where it stands among the contents of the page; absent: nowhere. */
+  /** Heading level in the table of contents. Absent if the element is not listed. */
   readonly depth?: 2 | 3
-  /** Its title is a heading below another: of the level above where there is none, as a page may not leave one out. */
+  /** The title is a subheading. If there is no heading above, it moves up one level so that no level is skipped. */
   readonly isBelow?: boolean
 }
 
 const field: Anchored = { names: ['path', 'query', 'body', 'header', 'cookie', 'name'], prefix: 'param-' }
 
-/** Components with an address of their own on the page. */
+/** Components with their own anchor. */
 const anchored: ReadonlyMap<string, Anchored> = new Map<string, Anchored>([
   ['Step', { names: ['title'], depth: 3, isBelow: true }],
   ['Update', { names: ['label'], depth: 2 }],
@@ -84,10 +84,10 @@ const anchored: ReadonlyMap<string, Anchored> = new Map<string, Anchored>([
   ['ResponseField', { ...field, prefix: 'field-' }],
 ])
 
-/** Titles of steps that stand below no other heading; they do not count as one for those after them. */
+/** Titles of steps without a heading above. They do not count as a heading for later elements. */
 const topSteps = new WeakSet<MdxHeading>()
 
-/** The props of a component with the `id` that it has on the page: the written one, else one made from what it is called. */
+/** Returns the props of a component with its `id`: as written, or else derived from its title. */
 function withAnchor({ name, props }: RawElement, run: PageRun): MdxProps {
   const rule = anchored.get(name)
   if (!rule) return props
@@ -102,7 +102,7 @@ function withAnchor({ name, props }: RawElement, run: PageRun): MdxProps {
     if (isTop) topSteps.add(heading)
     run.headings.push(heading)
   }
-  return toProps([...Object.entries(props), ['id', id], ...(isTop ? [['usualTitleSize', 'h2'] as const] : [])])
+  return toProps([...Object.entries(props), ['id', id], ...(isTop ? [['defaultTitleSize', 'h2'] as const] : [])])
 }
 
 function toText(value: MdxValue | undefined): string {
@@ -110,7 +110,7 @@ function toText(value: MdxValue | undefined): string {
   return typeof value === 'object' && value?.kind === 'fragment' ? textOf(value.children).trim() : ''
 }
 
-/** The snippet of `<Snippet file="name.mdx" />`, the way before imports: a file of `snippets/` or `_snippets/`. */
+/** Finds the snippet of `<Snippet file="name.mdx" />`, the syntax before imports, in `snippets/` or `_snippets/`. */
 function findOldSnippet({ file }: MdxProps, run: PageRun): ParsedMdx | undefined {
   if (typeof file !== 'string' || !/\.mdx?$/i.test(file)) return undefined
   for (const folder of ['snippets', '_snippets']) {

@@ -9,7 +9,7 @@ import { type Piece, reportAt, toPlace } from './piece.ts'
 import { toElement } from './to-element.ts'
 import type { MdxElement, MdxNode, MdxPlace, MdxValue } from './types.ts'
 
-/** What a file shows: the nodes of its tree, with names filled in and snippets put in their place. */
+/** Converts a parsed file to nodes, with names resolved and snippets expanded. */
 export function toNodes(piece: Piece): readonly MdxNode[] {
   return [...flow(piece.parsed.root.children, piece), ...footnotes(piece)]
 }
@@ -82,7 +82,7 @@ function toNode(node: RootContent, piece: Piece): readonly MdxNode[] {
     case 'mdxFlowExpression':
     case 'mdxTextExpression':
       return expression(node.data?.estree, node, piece)
-    // HTML is parsed before this where a file may have it (see `parse-html.ts`); in MDX it is JSX.
+    // HTML was parsed earlier if the file can have any (see `parse-html.ts`). In MDX, it is JSX.
     case 'html':
       return []
     default:
@@ -90,10 +90,7 @@ function toNode(node: RootContent, piece: Piece): readonly MdxNode[] {
   }
 }
 
-/**
- * An element of our own making, not one that a page wrote. Its children count for the budget where they come from snippets, so that only
- * elements are counted here.
- */
+/** Creates an element that the page did not write itself. Not counted in the budget, because its children are. */
 function html(
   name: string,
   node: RootContent,
@@ -105,12 +102,12 @@ function html(
   return { kind: 'element', name, props: toProps(props), children, place: toPlace(piece, node) }
 }
 
-/** A formula of Markdown as the component that shows one; `isBlock` for one that stands alone. */
+/** Converts a formula to its component. `isBlock` is for a formula on its own lines. */
 function formula(node: InlineMath | MathBlock, isBlock: boolean, piece: Piece): MdxElement {
   return html('Latex', node, [{ kind: 'text', value: node.value }], piece, isBlock ? [['block', true]] : [])
 }
 
-/** JSX alone on its lines is a paragraph to the parser; what it shows is a block. */
+/** The parser wraps JSX on its own lines in a paragraph, although it is a block. */
 function paragraph(node: Paragraph, piece: Piece): readonly MdxNode[] {
   const [only, ...others] = node.children
   if (only?.type === 'inlineMath' && others.length === 0) return [formula(only, true, piece)]
@@ -131,7 +128,7 @@ function paragraph(node: Paragraph, piece: Piece): readonly MdxNode[] {
   })
 }
 
-/** Components between words on the same lines: a block cannot stand in a paragraph, so the words before and after are paragraphs of their own. */
+/** Splits a paragraph around block components, since a block is not allowed inside a paragraph. */
 function splitParagraph(children: readonly MdxNode[]): readonly (readonly MdxNode[])[] {
   const runs: MdxNode[][] = []
   for (const child of children) {
@@ -142,7 +139,7 @@ function splitParagraph(children: readonly MdxNode[]): readonly (readonly MdxNod
   return runs
 }
 
-/** Whether something may stand in a line of text, pictures included. */
+/** Whether a node is inline content, including images. */
 function isInText(node: MdxNode): boolean {
   return isInline(node) || (node.kind === 'element' && inTextNames.has(node.name))
 }
@@ -160,7 +157,7 @@ function isInline(node: MdxNode): boolean {
   return node.kind === 'text' || (node.kind === 'element' && (inlineNames.has(node.name) || inlineComponents.has(node.name)))
 }
 
-/** Components that stand in a line of text. */
+/** Inline components. */
 const inlineComponents: ReadonlySet<string> = new Set(['Tooltip', 'Icon', 'Badge', 'Kbd', 'Latex'])
 
 function heading(node: Heading, piece: Piece): MdxElement {
@@ -208,8 +205,8 @@ function link(
   if (!isAllowedUrl(url, 'link')) {
     reportAt(piece.run, toPlace(piece, node), {
       code: 'refused-html',
-      message: `The link to \`${url.slice(0, 200)}\` is left out; its text is shown`,
-      hint: 'links may lead to paths, and to http, https, mailto and tel',
+      message: `Unsupported link to \`${url.slice(0, 200)}\`, only its text is shown`,
+      hint: 'Use a path, or a URL with http, https, mailto or tel',
     })
     return children
   }
@@ -258,7 +255,7 @@ function expression(program: Program | null | undefined, node: RootContent, piec
   return []
 }
 
-/** A comment, `{/* … *‍/}`, has none. */
+/** A comment, `{/* … *‍/}`, has no expression. */
 function toExpression(program: Program | null | undefined): Expression | undefined {
   const statement = program?.body[0]
   return statement?.type === 'ExpressionStatement' ? statement.expression : undefined
@@ -276,7 +273,7 @@ function footnotes(piece: Piece): readonly MdxNode[] {
   return first ? [html('hr', first, [], piece), html('ol', first, items, piece)] : []
 }
 
-/** The nodes of JSX inside an expression; that between Markdown is parsed as part of it, see `to-nodes.ts`. */
+/** Converts JSX inside an expression. JSX within Markdown is parsed as part of it. */
 export function jsxToNodes(node: JSXElement | JSXFragment, piece: Piece): readonly MdxNode[] {
   const children = () => node.children.flatMap((child) => childToNodes(child, piece))
   if (node.type === 'JSXFragment') return children()
@@ -298,11 +295,11 @@ function childToNodes(child: JSXElement['children'][number], piece: Piece): read
   return []
 }
 
-/** What is said of an expression that only running code could tell. */
+/** Reported for an expression that requires running code. */
 const unreadExpression = {
   code: 'unread-expression',
-  message: 'Cannot tell what this expression stands for without running code; nothing is shown for it',
-  hint: 'pages may use literals, exported constants, props, frontmatter and JSX',
+  message: 'Cannot evaluate this expression without running code, so it is omitted',
+  hint: 'Use only literals, exported constants, props, frontmatter and JSX',
 } as const
 
 function readAttributes(attributes: readonly (JSXAttribute | JSXSpreadAttribute)[], piece: Piece) {
@@ -333,14 +330,14 @@ function toName(name: JSXElement['openingElement']['name']): string {
   return `${name.namespace.name}:${name.name.name}`
 }
 
-/** `acorn` gives offsets in the text of the file. */
+/** `acorn` offsets refer to the text of the file. */
 function placeOf(node: object, piece: Piece): MdxPlace {
   const start = 'start' in node && typeof node.start === 'number' ? node.start : 0
   const end = 'end' in node && typeof node.end === 'number' ? node.end : start
   return { file: piece.parsed.file, start, end }
 }
 
-/** Line breaks in the text of JSX, with the blanks around them, are one blank between words and nothing at the ends. */
+/** Collapses line breaks in JSX text with their surrounding whitespace to one space, or to nothing at the ends. */
 function trimLines(text: string): string {
   const lines = text.split(/\r?\n/)
   const trimmed = lines.map((line, index) => {
@@ -350,7 +347,7 @@ function trimLines(text: string): string {
   return trimmed.filter((line, index) => line !== '' || (lines.length === 1 && index === 0)).join(' ')
 }
 
-/** The components that GitHub's alerts become. */
+/** The components for GitHub alerts. */
 const names: Readonly<Record<string, string>> = {
   note: 'Note',
   tip: 'Tip',
@@ -359,7 +356,7 @@ const names: Readonly<Record<string, string>> = {
   caution: 'Danger',
 }
 
-/** A quote that begins with `[!NOTE]` and the like, as GitHub shows it: the callout it becomes, and what is in it. */
+/** Reads a quote that starts with `[!NOTE]` or another GitHub alert marker as a callout. */
 export function readCallout(node: Blockquote): { readonly name: string; readonly children: readonly RootContent[] } | undefined {
   const [first, ...rest] = node.children
   const text = first?.type === 'paragraph' ? first.children[0] : undefined
@@ -369,12 +366,12 @@ export function readCallout(node: Blockquote): { readonly name: string; readonly
   if (!match || name === undefined) return undefined
   const remainder = text.value.slice(match[0].length)
   const phrasing = remainder === '' ? first.children.slice(1) : [{ ...text, value: remainder }, ...first.children.slice(1)]
-  // The mark may end in a hard break of its own.
+  // The marker can be followed by a hard break.
   const children = phrasing[0]?.type === 'break' ? phrasing.slice(1) : phrasing
   return { name, children: children.length === 0 ? rest : [{ ...first, children }, ...rest] }
 }
 
-/** Whether a value is the name of a component that an alert becomes. */
+/** Whether a value is the name of a callout component. */
 export function isCallout(value: unknown): value is string {
   return typeof value === 'string' && Object.values(names).includes(value)
 }

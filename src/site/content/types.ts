@@ -1,13 +1,13 @@
-/** A page, a snippet or a description, read and interpreted: what is shown, as plain data. Nothing in it came from running code. */
+/** A page, snippet or description after interpretation, as plain data. No code was run to produce it. */
 export interface MdxContent {
   readonly nodes: readonly MdxNode[]
-  /** Headings of the first three levels in reading order, those inside snippets included; for the contents of the page. */
+  /** Headings of levels 1 to 3 in reading order, including those in snippets, for the table of contents. */
   readonly headings: readonly MdxHeading[]
 }
 
 export interface MdxHeading {
   readonly depth: 1 | 2 | 3
-  /** Unique in the page; made from the text as GitHub does. */
+  /** Unique within the page. Derived from the text like on GitHub. */
   readonly id: string
   readonly text: string
 }
@@ -20,7 +20,7 @@ interface MdxText {
 }
 
 /**
- * An element of HTML (lower case, an allowed one with allowed attributes only) or a component (upper case or with a dot, such as `Card`,
+ * An allowed HTML element (lowercase, with allowed attributes), or a component (uppercase or with a dot, such as `Card` or
  * `Tree.Folder`).
  */
 export interface MdxElement {
@@ -31,26 +31,26 @@ export interface MdxElement {
   readonly place: MdxPlace
 }
 
-/** A block of code. */
+/** A code block. */
 export interface MdxCode {
   readonly kind: 'code'
-  /** The first word after the fence, lower case; absent where there is none. */
+  /** The first word after the fence in lowercase, if any. */
   readonly language: string | undefined
-  /** The rest of the line: title, `{1,3-5}`, `lines`, `theme={null}` and so on. */
+  /** The rest of the fence line: title, `{1,3-5}`, `lines`, `theme={null}` and so on. */
   readonly meta: string
   readonly value: string
   readonly place: MdxPlace
 }
 
-/** Where something stands, for findings. */
+/** A location for diagnostics. */
 export interface MdxPlace {
   readonly file: string
-  /** In the text of the file, in UTF-16 units. */
+  /** In the text of the file, in UTF-16 code units. */
   readonly start: number
   readonly end: number
 }
 
-/** By name, without a prototype: a name such as `constructor` finds nothing that was not written. */
+/** By name, without a prototype, so that names such as `constructor` find nothing. */
 export type MdxProps = Readonly<Record<string, MdxValue>>
 
 export type MdxValue = string | number | boolean | null | MdxList | MdxObject | MdxFragment

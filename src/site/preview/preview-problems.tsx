@@ -9,7 +9,7 @@ import { toPolicy } from '../render/shell/render-document.tsx'
 
 export type SourceOf = (file: string) => SourceFile | undefined
 
-/** Problems that are shown with the lines around them; of the others there is the number. */
+/** Maximum number of problems shown with their source lines. Others are only counted. */
 const mostShown = 20
 
 interface ProblemsProps {
@@ -17,7 +17,10 @@ interface ProblemsProps {
   readonly sourceOf: SourceOf
 }
 
-/** The panel over a page with problems; `''` without. `stale`: files whose last valid text the page is made of. */
+/**
+ * Renders the panel above a page with problems, or `''` without problems. `stale`: files that are shown with their last valid
+ * content.
+ */
 export function renderPanel({ diagnostics, sourceOf }: ProblemsProps, stale: readonly string[]): string {
   if (diagnostics.length === 0) return ''
   const { errors } = countFindings(diagnostics)
@@ -40,12 +43,12 @@ export function renderPanel({ diagnostics, sourceOf }: ProblemsProps, stale: rea
 interface ProblemPageLook {
   readonly title: string
   readonly text: string | undefined
-  /** Addresses. */
+  /** URL paths. */
   readonly stylesheet: string
   readonly theme: string
 }
 
-/** The page shown if the docs directory cannot be rendered at all. */
+/** Renders the page shown if the docs directory cannot be rendered at all. */
 export function renderProblemPage(
   { diagnostics, sourceOf }: ProblemsProps,
   { title, text, stylesheet, theme }: ProblemPageLook,
@@ -65,7 +68,7 @@ export function renderProblemPage(
         <main id="main" class="preview-page" tabIndex={-1}>
           <h1>{title}</h1>
           {text !== undefined && <pre class="preview-text">{text}</pre>}
-          <p class="muted">This page changes by itself when the files do.</p>
+          <p class="muted">This page reloads when the files change.</p>
           <Problems diagnostics={diagnostics} sourceOf={sourceOf} />
         </main>
       </body>
@@ -82,7 +85,7 @@ function Problems({ diagnostics, sourceOf }: ProblemsProps) {
         <Problem diagnostic={diagnostic} source={sourceOf(diagnostic.file)} />
       ))}
       {diagnostics.length > shown.length && (
-        <p>And {formatCount(diagnostics.length - shown.length, 'more problem')}; the terminal has all.</p>
+        <p>And {formatCount(diagnostics.length - shown.length, 'more problem')}. See the terminal for all of them.</p>
       )}
     </>
   )
@@ -122,12 +125,12 @@ function Problem({ diagnostic, source }: { readonly diagnostic: Diagnostic; read
   )
 }
 
-/** Characters that turn the direction of text are made visible: a message must not be shown in another order than it is written. */
+/** Makes direction controls visible, so that they cannot change how a message reads. */
 function toHtml(node: VNode): string {
   return escapeDirection(renderToString(node))
 }
 
-/** A message with the parts in backticks as code. */
+/** Renders a message with the parts in backticks as code. */
 function Ticked({ text }: { readonly text: string }) {
   return <>{text.split(/`([^`\n]+)`/).map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))}</>
 }

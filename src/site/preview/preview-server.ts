@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { isIP } from 'node:net'
 import { hostname } from 'node:os'
 
-/** One response of the preview. */
+/** A response of the preview. */
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -12,25 +12,25 @@ export interface Answer {
 
 export interface PreviewServerOptions {
   readonly host: string
-  /** The first port to try; where it is taken, the next ones. 0 for any. */
+  /** The first port to try. If it is in use, the next ones are tried. 0 for any port. */
   readonly port: number
-  /** Responds to a decoded path that begins with `/`. Never rejects. */
+  /** Responds to a decoded path that starts with `/`. Never rejects. */
   readonly answer: (path: string) => Promise<Answer>
 }
 
 export interface PreviewServer {
   readonly port: number
-  /** Notifies every open page that it may have changed, and those that connect later. */
+  /** Notifies all open pages of a change, and those that connect later. */
   readonly announce: (version: string) => void
   readonly close: () => Promise<void>
 }
 
-/** Ports after the first that are tried. */
+/** Number of ports to try after the first. */
 const otherPorts = 20
-/** Between signs of life, which keep proxies from closing a quiet connection, in ms. */
+/** Interval of keep-alive messages in ms, so that proxies do not close an idle connection. */
 const beatMs = 20_000
 
-/** Serves a preview. Refuses other hostnames than those of this machine, against DNS rebinding. */
+/** Starts the preview server. Rejects hostnames of other machines, to prevent DNS rebinding. */
 export async function startPreviewServer({ host, port, answer }: PreviewServerOptions): Promise<PreviewServer> {
   const listeners = new Set<ServerResponse>()
   let version: string | undefined
@@ -38,7 +38,7 @@ export async function startPreviewServer({ host, port, answer }: PreviewServerOp
     const refusal = refuse(request, host)
     if (refusal) return send(request, response, refusal)
     const path = readPath(request.url ?? '/')
-    if (path === undefined) return send(request, response, toTextAnswer(400, 'Cannot read this address'))
+    if (path === undefined) return send(request, response, toTextAnswer(400, 'Invalid URL'))
     if (path === eventsPath) return listen(response)
     void answer(path).then((found) => send(request, response, found))
   })
@@ -54,7 +54,7 @@ export async function startPreviewServer({ host, port, answer }: PreviewServerOp
   beat.unref()
   await listenOnFreePort(server, host, port)
   return {
-    // Of a server that listens to a port this is never a text.
+    // A TCP server has an address object, never a string.
     port: (server.address() as AddressInfo).port,
     announce(next) {
       version = next
@@ -69,7 +69,7 @@ export async function startPreviewServer({ host, port, answer }: PreviewServerOp
   }
 }
 
-/** Where pages hear of changes. */
+/** The event stream for changes. */
 const eventsPath = '/_preview/events'
 
 async function listenOnFreePort(server: ReturnType<typeof createServer>, host: string, first: number): Promise<void> {
@@ -90,7 +90,7 @@ async function listenOnFreePort(server: ReturnType<typeof createServer>, host: s
   }
 }
 
-/** Browsers must not cache anything: the next preview may use the same URL. */
+/** Nothing may be cached, because the next preview can use the same URL. */
 const commonHeaders = {
   'Cache-Control': 'no-store',
   'X-Content-Type-Options': 'nosniff',
@@ -100,12 +100,15 @@ const commonHeaders = {
 
 function refuse({ method, headers }: IncomingMessage, host: string): Answer | undefined {
   if (!isOwnHost(headers.host, host)) {
-    return toTextAnswer(403, `The preview does not answer to the name ${headers.host ?? ''}; start it with --host and this name`)
+    return toTextAnswer(
+      403,
+      `The preview does not accept the hostname ${headers.host ?? ''}. Start it with --host and this hostname`,
+    )
   }
-  return method === 'GET' || method === 'HEAD' ? undefined : toTextAnswer(405, 'Only GET and HEAD')
+  return method === 'GET' || method === 'HEAD' ? undefined : toTextAnswer(405, 'Only GET and HEAD are allowed')
 }
 
-/** IP addresses are safe. A hostname's owner can point it here, so only known names count. */
+/** IP addresses are safe. A hostname can be pointed here by its owner, so only known names are accepted. */
 export function isOwnHost(header: string | undefined, host: string): boolean {
   const name = /^(?:\[([^\]]+)\]|([^:]+))(?::\d+)?$/.exec((header ?? '').toLowerCase())
   const asked = name?.[1] ?? name?.[2]
@@ -117,7 +120,7 @@ export function isOwnHost(header: string | undefined, host: string): boolean {
   )
 }
 
-/** The path of a request, decoded; absent where it is none. A path that climbs is none. */
+/** Decodes the path of a request. Returns `undefined` for an invalid path, or one with `..`. */
 function readPath(url: string): string | undefined {
   try {
     const path = decodeURIComponent(url.split(/[?#]/, 1)[0] ?? '/')

@@ -15,26 +15,26 @@ import { renderSearchIndex } from '../render/search/search-index.ts'
 import type { SiteSource } from '../render/site-context.ts'
 import type { SiteFile, SitePage } from '../render/types.ts'
 
-/** A docs root as the preview last read it. */
+/** The docs directory as last read by the preview. */
 export interface PreviewReading {
-  /** Absent until the docs root could be read once. */
+  /** Absent until the docs directory was read successfully. */
   readonly source: SiteSource | undefined
-  /** What is wrong now, whatever is shown. */
+  /** Current problems, regardless of what is shown. */
   readonly diagnostics: readonly Diagnostic[]
-  /** The files of diagnostics. */
+  /** Returns the content of a file in a diagnostic. */
   readonly sourceOf: (file: string) => SourceFile | undefined
-  /** What is shown is older than what is there: its successor cannot be read. Paths relative to the boundary. */
+  /** Files with errors that are shown with their last valid content. Paths are relative to the boundary. */
   readonly stale: readonly string[]
-  /** The valid targets of its links. */
+  /** Valid link targets. */
   readonly targets: LinkTargets | undefined
   readonly places: ReadSite['places']
-  /** Makes diagnostics of what a page has, by the settings of the docs root. */
+  /** Converts problems of a page to diagnostics with the settings of the docs directory. */
   readonly finish: ReadSite['finish']
-  /** Files that are made and belong to no single page, by their paths; made when the first is asked for. */
+  /** Generated files that belong to no single page, by path. Created on first use. */
   readonly otherFiles: () => ReadonlyMap<string, SiteFile['content']>
-  /** The search index by path. The first search renders all pages for it. */
+  /** The search index by path. The first search renders all pages. */
   readonly searchFiles: () => ReadonlyMap<string, SiteFile['content']>
-  /** A file of the docs root that a build could publish. */
+  /** Reads a file of the docs directory that a build could publish. */
   readonly readAsset: (path: string) => Promise<Uint8Array | undefined>
 }
 
@@ -44,22 +44,22 @@ export type OpenEnvironment = () => Promise<UpdateEnvironment>
 export interface PreviewPage {
   readonly route: string
   readonly html: string
-  /** What this page alone has, found while it was rendered. */
+  /** Problems found while rendering this page. */
   readonly found: readonly Diagnostic[]
-  /** All that its author should see on it: errors of the whole, and warnings of its own. */
+  /** Problems to show on the page: all errors, and its own warnings. */
   readonly problems: readonly Diagnostic[]
   readonly sourceOf: (file: string) => SourceFile | undefined
 }
 
-/** A docs root that is read again and again. */
+/** A docs directory that is read again after each change. */
 export interface PreviewSite {
-  /** The newest reading; waits for the first. */
+  /** The newest reading. Waits for the first one. */
   reading(): Promise<PreviewReading>
-  /** Reads all again. Where a file got a fault that nothing can be made of, the site stays as it was with the last text of that file. */
+  /** Reads everything again. If a file has become unusable, the site keeps its last valid content. */
   refresh(): Promise<PreviewReading>
 }
 
-/** Starts to read a docs root. */
+/** Starts reading a docs directory. */
 export function createPreviewSite(options: ReadSiteOptions, open: OpenEnvironment): PreviewSite {
   const state: LastGood = { texts: new Map(), source: undefined }
   const read = async () => readKeepingGood(options, await open(), state)
@@ -67,14 +67,14 @@ export function createPreviewSite(options: ReadSiteOptions, open: OpenEnvironmen
   return {
     reading: () => newest,
     refresh() {
-      // One after the other: a reading that overtakes another would show what was.
+      // Sequential, so that an older reading cannot replace a newer one.
       newest = newest.then(read, read)
       return newest
     },
   }
 }
 
-/** Renders one page of a site that could be read, with what is to be said about it. */
+/** Renders a page of a readable site with its problems. */
 export async function renderPreviewPage(page: SitePage, source: SiteSource, reading: PreviewReading): Promise<PreviewPage> {
   const rendered = renderSitePage(page, source)
   const links = reading.targets ? checkPageLinks(page, rendered, source, reading.targets, reading.places).findings : []
@@ -91,7 +91,7 @@ export async function renderPreviewPage(page: SitePage, source: SiteSource, read
 }
 
 interface LastGood {
-  /** By the file that was good as a whole (`docs.json`, or the entry of a document): the bytes of all files it was made of. */
+  /** The content of all files belonging to a valid root file (`docs.json`, or the entry of a document). */
   readonly texts: Map<string, ReadonlyMap<string, Uint8Array>>
   source: SiteSource | undefined
 }
@@ -162,7 +162,7 @@ function toSearchEntry(page: SitePage, source: SiteSource): SearchEntry[] {
   return entry ? [entry] : []
 }
 
-/** Keeps the texts of valid files, and lists those that were valid before and are not any more. */
+/** Stores the content of valid files, and lists files that are no longer valid. */
 async function sortGoodFromBroken(site: ReadSite, root: string, files: Files, { texts }: LastGood): Promise<string[]> {
   const broken: string[] = []
   const config = joinPath(root, docsConfigNames[0])
@@ -184,7 +184,7 @@ async function readConfig(root: string, files: Files): Promise<Map<string, Uint8
   return kept
 }
 
-/** Files with the content of some replaced. */
+/** Returns files with some of their content replaced. */
 function withTexts(files: Files, texts: ReadonlyMap<string, Uint8Array>): Files {
   return {
     read: async (path) => {

@@ -21,26 +21,29 @@ import {
 interface PreviewOptions extends Pick<ReadSiteOptions, 'root' | 'assets' | 'madeFiles'> {
   readonly host: string
   readonly port: number
-  /** The folder whose files are watched, absolute. */
+  /** The watched directory as an absolute path. */
   readonly watched: string
   readonly files: PreviewFiles
-  /** Told each reading with the paths that had changed before it, relative to the watched folder; none for the first. */
+  /**
+   * Called for each reading with the paths that changed before it, relative to the watched directory. Empty for the first
+   * reading.
+   */
   readonly onReading: (reading: PreviewReading, changed: readonly string[]) => void
-  /** Called for each page that is viewed. */
+  /** Called for each viewed page. */
   readonly onPage: (page: PreviewPage) => void
 }
 
 interface Preview {
   readonly port: number
-  /** Ends with the first reading. */
+  /** Resolves after the first reading. */
   readonly ready: Promise<void>
   readonly close: () => Promise<void>
 }
 
 /**
- * Serves the site of a docs directory and notifies open pages when files change. Listens before anything is read.
+ * Serves the site of a docs directory and notifies open pages when files change. Starts listening before anything is read.
  *
- * @throws what `node:net` throws where no port can be had.
+ * @throws the error of `node:net` if no port is available.
  */
 export async function startPreview(options: PreviewOptions, openEnvironment: OpenEnvironment): Promise<Preview> {
   const { root, assets, madeFiles, host, port, watched, files, onReading, onPage } = options
@@ -68,9 +71,9 @@ export async function startPreview(options: PreviewOptions, openEnvironment: Ope
 
 /** The files besides the pages. */
 interface PreviewFiles {
-  /** Those that every site has. */
+  /** Files of every site. */
   readonly site: readonly SiteFile[]
-  /** What only the preview adds to pages. */
+  /** Files that only the preview adds to pages. */
   readonly preview: { readonly stylesheet: Uint8Array; readonly script: Uint8Array }
 }
 
@@ -79,11 +82,11 @@ interface AnswersOptions {
   readonly files: PreviewFiles
   readonly assets: AssetPaths
   readonly onPage: (page: PreviewPage) => void
-  /** The version of the files that a response is made from. */
+  /** The version of the files that a response is based on. */
   readonly version: () => string
 }
 
-/** Makes the function that responds to a path of the site. Pages are rendered on request. It never rejects. */
+/** Creates the request handler for site paths. Pages are rendered on demand. Never rejects. */
 function createAnswers(options: AnswersOptions): (path: string) => Promise<Answer> {
   const { site, files, assets, onPage, version } = options
   const stylesheet = nameByContent('preview', 'css', files.preview.stylesheet)
@@ -96,7 +99,7 @@ function createAnswers(options: AnswersOptions): (path: string) => Promise<Answe
   const toPageAnswer = (status: number, html: string, panel: string, at: string): Answer => {
     const head = `<meta name="preview-version" content="${at}"><link rel="stylesheet" href="/${stylesheet}"><script type="module" src="/${script}"></script>`
     const headEnd = html.indexOf('</head>')
-    // Before the page's own scripts, which may change what they find.
+    // Must come before the page's own scripts, which can change the elements it needs.
     const first = html.indexOf('<script type="module"')
     const place = first === -1 || first > headEnd ? headEnd : first
     const bodyEnd = html.lastIndexOf('</body>')
@@ -114,7 +117,7 @@ function createAnswers(options: AnswersOptions): (path: string) => Promise<Answe
     const look = { title, text, stylesheet: `/${assets.stylesheet}`, theme: `/${assets.theme}` }
     return toPageAnswer(status, renderProblemPage(problems, look), '', at)
   }
-  /** The subjects of viewed pages by route, to redirect to a page that was renamed. */
+  /** The subjects of viewed pages by route, for redirects to renamed pages. */
   const seen = new Map<string, string>()
   const answer = async (path: string, at: string): Promise<Answer> => {
     const inside = path.slice(1)
@@ -125,7 +128,7 @@ function createAnswers(options: AnswersOptions): (path: string) => Promise<Answe
     const { source } = reading
     if (!source || source.context.plan.pages.length === 0) {
       const isBroken = reading.diagnostics.some(({ code, severity }) => severity === 'error' && code !== 'navigation-empty')
-      const title = isBroken ? 'The site cannot be shown' : 'The site has no pages yet'
+      const title = isBroken ? 'Cannot show the site' : 'The site has no pages yet'
       return toProblemAnswer(isBroken ? 500 : 404, title, undefined, reading, at)
     }
     const route = inside.replace(/(?:^|\/)index\.html$/, '').replace(/(?<!\/)\/+$/, '')
@@ -143,7 +146,7 @@ function createAnswers(options: AnswersOptions): (path: string) => Promise<Answe
     const moved = source.context.plan.pages.find((one) => one.subject.kind !== 'guide' && JSON.stringify(one.subject) === subject)
     if (moved) return redirect(toHref(source.context, moved.route))
     if (route === '') {
-      // The pages of the navigation come first, in its order.
+      // Pages in the navigation come first, in navigation order.
       const [start] = source.context.plan.pages
       if (start) return redirect(toHref(source.context, start.route))
     }
@@ -167,14 +170,14 @@ function createAnswers(options: AnswersOptions): (path: string) => Promise<Answe
     try {
       return await answer(path, at)
     } catch (error) {
-      // A bug of ours: the preview continues.
+      // This is a bug in openapi-pages. The preview keeps running.
       const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
       return toProblemAnswer(500, 'Cannot show this page', text, undefined, at)
     }
   }
 }
 
-/** A file beside a page, such as `guides/start.openapi.json`; it is made with its page. */
+/** Finds a file that is generated with a page, such as `guides/start.openapi.json`. */
 function findAttachment(path: string, source: SiteSource): SiteFile | undefined {
   const name = path.slice(path.lastIndexOf('/') + 1)
   for (let dot = name.indexOf('.'); dot !== -1; dot = name.indexOf('.', dot + 1)) {
@@ -199,7 +202,7 @@ function toOwnFileAnswer(path: string, content: string | Uint8Array): Answer {
   return { status: 200, headers: { 'Content-Type': toOwnContentType(path) }, body: content }
 }
 
-/** A file of the repository. Opened by itself it is alone: it runs nothing and loads nothing. */
+/** A file of the repository. If opened directly, it is sandboxed so that it cannot run scripts or load anything. */
 function toRepositoryFileAnswer(path: string, content: Uint8Array): Answer {
   const type = toShownContentType(path)
   return {

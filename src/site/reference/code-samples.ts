@@ -15,9 +15,9 @@ interface CodeSampleOptions {
 }
 
 /**
- * A request in several languages. Samples of the document come first and replace generated ones of the same language.
+ * Returns a request in several languages. Samples in the document come first and replace generated ones of the same language.
  *
- * The generators are our own: the libraries we evaluated do not escape quotes in URLs, unknown methods and `@file`.
+ * The generators are custom because the evaluated libraries do not escape quotes in URLs, unknown methods and `@file`.
  */
 export function toCodeSamples(
   { codeSamples }: Pick<OperationView, 'codeSamples'>,
@@ -39,7 +39,8 @@ const samples = { ...usualSamples, ...otherSamples }
 const defaultLanguages: readonly SampleLanguage[] = ['bash', 'javascript', 'python', 'go']
 
 /**
- * The request that samples show: required parameters with their examples, credentials as `<token>`, the first body with its first example.
+ * Creates the request for samples: required parameters with their examples, credentials as `<token>`, and the first body with its
+ * first example.
  *
  * Optional parameters are omitted unless `defaults` is `all` and they have an example.
  */
@@ -58,7 +59,7 @@ export function toSampleRequest(operation: OperationView, defaults: 'required' |
   })
 }
 
-/** The URL of a server with the defaults of its variables. */
+/** Returns the URL of a server with the default values of its variables. */
 function toServerAddress({ url, variables }: ServerView): string {
   return url.replace(/\{([^{}]+)\}/g, (whole, name: string) => variables.find((one) => one.name === name)?.default || whole)
 }
@@ -71,7 +72,7 @@ function fillParameter(parameter: ParameterView, defaults: 'required' | 'all'): 
   return location === 'path' ? [] : [{ ...parameter, writeForm: toFormText, value: `<${name}>` }]
 }
 
-/** The example of a parameter, else its first enum value, example, default or constant; absent if there is none. */
+/** Returns the example of a parameter, or else its first enum value, example, default or constant, if any. */
 function toValue({ examples, schema }: ParameterView): unknown {
   const [example] = examples
   if (example?.value !== undefined) return example.value
@@ -81,7 +82,7 @@ function toValue({ examples, schema }: ParameterView): unknown {
   return fact?.kind === 'value' ? fact.value : undefined
 }
 
-/** The body of a sample from the first example; absent if there is none. */
+/** Creates the body of a sample from the first example. Absent if there is none. */
 function toSampleBody({ mediaType, examples, schema, encoding }: MediaTypeView): RequestBody | undefined {
   const { value, text } = examples[0] ?? { value: undefined, text: undefined }
   const isPlain = typeof value !== 'object' || value === null

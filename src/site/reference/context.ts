@@ -7,7 +7,7 @@ import { isObject } from '../../source/is-object.ts'
 import { valueAtPointer } from '../../source/json-pointer.ts'
 import type { SchemaTarget } from './types.ts'
 
-/** What is needed to read any part of one description. */
+/** The context for reading any part of one description. */
 export interface ReferenceContext {
   readonly release: OpenApiRelease
   /** The entry document. */
@@ -19,9 +19,12 @@ export interface ReferenceContext {
   readonly hasPage: (name: string) => boolean
   /** `components.schemas` of the entry document. */
   readonly schemas: Place
-  /** The schemas of the entry document by place, see `toPlaceKey`. A schema in a file of its own is listed by that place as well. */
+  /**
+   * The schemas of the entry document by location, see `toPlaceKey`. A schema in a separate file is also listed by its location
+   * in that file.
+   */
   readonly namedSchemas: ReadonlyMap<string, SchemaTarget>
-  /** The values of `namedSchemas`: a quick test, because building keys for all places is slow. */
+  /** The values of `namedSchemas`, as a quick test, because building keys for all locations is slow. */
   readonly namedValues: ReadonlySet<unknown>
   /** Components that slices share, by group and place. Filled while slices are written. */
   readonly slicedComponents: Map<string, SlicedComponent>
@@ -45,7 +48,7 @@ export function toReferenceContext({
     namedValues.add(place.value)
   }
   for (const { target, place } of places) add(place, target)
-  // A schema that only refers to another file is also the name for direct references to that file.
+  // A schema that only refers to another file also names direct references to that file.
   for (const { target, place } of places) {
     if (!isObject(place.value) || typeof place.value['$ref'] !== 'string' || Object.keys(place.value).length > 1) continue
     const end = follow.end(place)
@@ -54,41 +57,41 @@ export function toReferenceContext({
   return { release, root, follow, documentValue, hasPage, schemas, namedSchemas, namedValues, slicedComponents: new Map() }
 }
 
-/** The key of a place in a map. */
+/** Returns the map key of a location. */
 export function toPlaceKey({ file, pointer }: Pick<Place, 'file' | 'pointer'>): string {
   return `${file}\n${pointer}`
 }
 
-/** The named schema of the entry document at a place. */
+/** Returns the named schema of the entry document at a location. */
 export function findSchemaTarget({ namedSchemas, namedValues }: ReferenceContext, place: Place): SchemaTarget | undefined {
   if (!namedValues.has(place.value)) return undefined
   return namedSchemas.get(toPlaceKey(place))
 }
 
-/** A component of slices. A component with the same name as in the description is the same in all slices and written once. */
+/** A component of slices. If its name is the same as in the description, it is the same in all slices and only written once. */
 export interface SlicedComponent {
   readonly group: string
   readonly name: string
   readonly place: Place
   readonly table: ObjectTable
-  /** Absent until it is needed, and if it differs between slices. */
+  /** Absent until it is needed, or if it differs between slices. */
   written?: WrittenComponent
 }
 
 interface WrittenComponent {
   readonly json: string
-  /** Characters, as slices count them. */
+  /** Length in characters, as slices count it. */
   readonly length: number
   /** The components it refers to, in order. */
   readonly uses: readonly SlicedComponent[]
 }
 
-/** The most entries of a cache; beyond that, it is cleared. */
+/** Maximum number of cache entries. The cache is cleared when it is full. */
 const maxKept = 1_000
 
 /**
- * Caches what is made of places that are only a reference, because many of them have the same target. `words` is the rest of the key. Values that
- * are written in place are not cached.
+ * Caches results for `$ref` values, since many have the same target. `variant` is the rest of the key. Inline values are not
+ * cached.
  */
 export function keepReferred<Made>(): (place: Place, words: string, context: ReferenceContext, make: () => Made) => Made {
   const byContext = new WeakMap<ReferenceContext, Map<string, { readonly made: Made }>>()
@@ -108,7 +111,7 @@ export function keepReferred<Made>(): (place: Place, words: string, context: Ref
 }
 
 /**
- * The target of a value in `discriminator.mapping`: the name of a schema, else a reference.
+ * Returns the target of a value in `discriminator.mapping`: a schema name, or else a reference.
  *
  * Source: OpenAPI 3.2.0, "Discriminator Object": an ambiguous value is a name.
  */

@@ -9,7 +9,7 @@ import { toOperationView } from './to-operation-view.ts'
 import { toTopSchemaView } from './to-schema-view.ts'
 import type { OperationView, SchemaPageView } from './types.ts'
 
-/** A description as the site reads it. Views are created on demand, because a page needs few of them. */
+/** A description as the site reads it. Views are created on demand, because each page needs only a few. */
 export interface Reference {
   readonly description: Description
   readonly context: ReferenceContext
@@ -26,9 +26,9 @@ export interface Reference {
 }
 
 /**
- * Creates the reference of a checked description; absent if it could not be read at all.
+ * Creates the reference of a checked description. Returns `undefined` if the description could not be read at all.
  *
- * @param hasPage Deeply nested schemas with a page are linked; all others are expanded in place.
+ * @param hasPage whether a schema has a page. Deeply nested schemas with a page are linked, all others are expanded in place.
  */
 export function createReference(
   { description, documents, follow }: DescriptionCheck,
@@ -74,14 +74,14 @@ export function createReference(
       const place = childPlace(schemas, name)
       if (place.value === undefined) return undefined
       const schema = toTopSchemaView(place, context, { side: 'both', own: name })
-      // All uses are found in one pass, when the first page needs them.
+      // A single pass finds all uses when the first page needs them.
       uses ??= findSchemaUses({ operations, webhooks }, context)
       return { name, schema, examples: toSchemaExamples(place, context), usedBy: uses.get(name) ?? [] }
     }),
   }
 }
 
-/** Keeps the last view: the HTML, the Markdown and the search entry of a page are rendered one after the other. */
+/** Caches the last view, since the HTML, the Markdown and the search entry of a page are rendered one after another. */
 function keepLast<Value>(make: (name: string) => Value): (name: string) => Value {
   let last: { readonly name: string; readonly value: Value } | undefined
   return (name) => {

@@ -6,7 +6,7 @@ import type { SchemaTarget } from './types.ts'
 
 /** A Schema Object merged with its `$ref` and `allOf`. */
 export interface MergedSchema {
-  /** Own keywords override others, of which the first one counts. Limits are the narrowest. */
+  /** Own keywords override inherited ones, of which the first counts. For limits, the narrowest counts. */
   readonly keywords: JsonObject
   /** The merged schemas, nearest first, for the places of nested schemas. */
   readonly parts: readonly Place[]
@@ -18,7 +18,7 @@ export interface MergedSchema {
   readonly isCircular: boolean
 }
 
-/** Keywords that all apply, so that only the narrowest matters. */
+/** Keywords that all apply together, so only the narrowest matters. */
 const narrowest: ReadonlyMap<string, (a: number, b: number) => number> = new Map([
   ['minimum', Math.max],
   ['exclusiveMinimum', Math.max],
@@ -33,9 +33,10 @@ const narrowest: ReadonlyMap<string, (a: number, b: number) => number> = new Map
 ])
 
 /**
- * Merges everything that a schema requires: itself, the target of its `$ref`, and the schemas of `allOf`, at any depth.
+ * Merges everything that applies to a value: the schema itself, the target of its `$ref`, and the schemas in `allOf`, at any
+ * depth.
  *
- * Keywords beside a `$ref` are defined since 3.1. In older documents descriptions count as well, because authors expect it.
+ * Keywords next to a `$ref` are defined since 3.1. In older documents, descriptions are used too because authors expect it.
  */
 export function mergeSchema(schema: Place, context: ReferenceContext): MergedSchema {
   const chain = context.follow.chain(schema)

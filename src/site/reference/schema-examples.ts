@@ -70,12 +70,12 @@ function toExample(value: unknown): ExampleView {
   return { ...none, value, text: toText(value) }
 }
 
-/** Strings stay as they are: an XML example is one string. */
+/** Strings are unchanged: an XML example is one string. */
 function toText(value: unknown): string | undefined {
   return value === undefined || typeof value === 'string' ? value : JSON.stringify(value, null, 2)
 }
 
-/** Longest sample of a request with all optional fields, in lines of indented JSON. */
+/** Maximum number of lines in a request sample with all optional fields, as indented JSON. */
 const maxRequestLines = 60
 
 /** Many operations share the same body. */
@@ -95,7 +95,7 @@ function makeSample(schema: Place, side: SchemaSide, context: ReferenceContext):
   const options = { skipReadOnly: side === 'request', skipWriteOnly: side === 'response', quiet: true }
   try {
     const whole = sampleSilently(inlined, options)
-    // A request with very many optional fields is reduced to the required ones.
+    // A request with many optional fields is reduced to the required ones.
     if (side !== 'request' || JSON.stringify(whole, null, 1).split('\n').length <= maxRequestLines) return whole
     const least = sampleSilently(inlined, { ...options, skipNonRequired: true })
     return isObject(least) && Object.keys(least).length === 0 && isObject(whole) ? keepFirst(whole) : least
@@ -105,7 +105,7 @@ function makeSample(schema: Place, side: SchemaSide, context: ReferenceContext):
   }
 }
 
-/** The library logs what it cannot merge to the console even in quiet mode, which would disturb our own output. */
+/** The library logs merge failures to the console even in quiet mode, which would interfere with the program's output. */
 const sampleSilently: typeof sample = (...given) => {
   const { warn } = console
   console.warn = () => {}
@@ -116,7 +116,7 @@ const sampleSilently: typeof sample = (...given) => {
   }
 }
 
-/** Most lines in the sample of a request without required fields. */
+/** Maximum number of lines in the sample of a request without required fields. */
 const maxOptionalLines = 10
 
 /** Keeps the first fields of a sample. */
@@ -132,15 +132,16 @@ function keepFirst(whole: JsonObject): JsonObject {
   return kept
 }
 
-/** Deepest nesting that a sample shows. */
+/** Maximum nesting of a sample. */
 const maxDepth = 6
 
-/** The most schemas in one sample: `allOf` of wide schemas grows fast. */
+/** Maximum number of schemas in one sample, since `allOf` of wide schemas grows fast. */
 const maxSchemas = 400
 
 /**
- * A schema without references, for a library that cannot resolve them across files. Keywords beside a `$ref` override those of its target. Circular and
- * deeply nested schemas become empty ones. Only the first of several choices is kept: a sample shows no more.
+ * Inlines the references of a schema, for a library that cannot resolve them across files. Keywords next to a `$ref` override
+ * those of its target. Circular and deeply nested schemas become empty. Only the first of several choices is kept, since a sample
+ * shows only one.
  */
 function inlineSchema(schema: Place, { follow }: ReferenceContext): unknown {
   let left = maxSchemas
@@ -181,7 +182,7 @@ function copyProperties(properties: { readonly [name: string]: unknown }, step: 
   return Object.fromEntries(Object.keys(properties).map((name) => [name, step(properties[name])]))
 }
 
-/** Keywords beside a `$ref` that affect a sample. */
+/** Keywords next to a `$ref` that affect a sample. */
 function ownWords(value: { readonly [key: string]: unknown }): { [key: string]: unknown } {
   const own: { [key: string]: unknown } = {}
   for (const key of ['example', 'examples', 'default', 'const', 'readOnly', 'writeOnly']) {

@@ -7,7 +7,7 @@ import type { EnumValue, SchemaFact, SchemaTarget, SchemaView, TypePart } from '
 
 /** Everything that is shown in the row of a schema itself. */
 export function toOutline(schema: Place, { keywords }: MergedSchema, target: SchemaTarget | undefined): SchemaView {
-  // Keywords beside a `$ref` describe this use of the schema.
+  // Keywords next to a `$ref` describe this use of the schema.
   const own = isObject(schema.value) && '$ref' in schema.value ? schema.value : {}
   return {
     ...emptySchemaView,
@@ -65,10 +65,10 @@ export const emptySchemaView: SchemaView = {
   externalDocs: undefined,
 }
 
-/** Longest value on a line, in characters; longer ones are cut. */
+/** Maximum length of a value in characters. Longer values are truncated. */
 const maxLength = 200
 
-/** The limits, constant, default and examples of a schema, in words and in a fixed order. */
+/** Returns the limits, constant, default and examples of a schema as text, in a fixed order. */
 function toFacts(keywords: JsonObject): SchemaFact[] {
   const facts: SchemaFact[] = []
   const words = (text: string | undefined) => {

@@ -5,7 +5,10 @@ import type { ReferenceContext } from './context.ts'
 import { listPlaces, mapPlaces, readField, readFlag, readText } from './read-fields.ts'
 import type { OAuthFlowView, SecurityAlternative, SecuritySchemeView, SecurityUse, ServerView } from './types.ts'
 
-/** The servers of the nearest object with any: the operation, the path item, the document. Source: OpenAPI 3.2.0, "Server Object". */
+/**
+ * Returns the servers of the nearest object with any: the operation, the path item, or the document. Source: OpenAPI 3.2.0,
+ * "Server Object".
+ */
 export function toServers(owners: readonly Place[]): ServerView[] {
   for (const owner of owners) {
     const servers = listPlaces(owner, 'servers').flatMap(toServer)
@@ -15,8 +18,8 @@ export function toServers(owners: readonly Place[]): ServerView[] {
 }
 
 /**
- * The URL of a server as readers need it: a relative URL in a document from the network is resolved against that document, not the page. Variables
- * are kept. Source: OpenAPI 3.2.0, "Server Object".
+ * Resolves a server URL for readers: a relative URL in a document from a URL is resolved against that document, not the page.
+ * Variables are kept. Source: OpenAPI 3.2.0, "Server Object".
  */
 export function resolveServerUrl(url: string, file: string): string {
   if (!/^https?:/.test(file) || /^[a-z{][^/]*:/i.test(url) || !URL.canParse(url, file)) return url
@@ -31,7 +34,7 @@ function toServer(place: Place): ServerView[] {
     const fallback = readField(value, 'default')
     return {
       name,
-      // Numbers are common although they are not allowed.
+      // Numbers are common, although invalid.
       default: typeof fallback === 'string' || typeof fallback === 'number' ? String(fallback) : '',
       enum: Array.isArray(choices) ? choices.map(String) : [],
       description: readText(value, 'description'),

@@ -25,10 +25,11 @@ interface Slicer {
 }
 
 /**
- * One operation or webhook as a complete description in JSON, with everything it needs and nothing else: all references stay within the slice.
+ * Returns one operation or webhook as a complete OpenAPI document in JSON, with everything it needs and nothing else. All
+ * references stay within the slice.
  *
- * Links to other operations are omitted, and so is everything about the document as a whole except `info`. Parameters and servers stay at the path
- * item and the document. A very large slice omits distant schemas of responses and says so in `x-abridged`.
+ * Links to other operations are omitted, and so is everything about the document as a whole except `info`. Parameters and servers
+ * stay on the path item and the document. A very large slice omits distant schemas of responses and notes this in `x-abridged`.
  */
 export function sliceDescription(subject: SliceSubject, context: ReferenceContext): string {
   return trySlice(subject, context, false) ?? trySlice(subject, context, true) ?? '{}'
@@ -59,7 +60,7 @@ function trySlice(subject: SliceSubject, context: ReferenceContext, isAbridged: 
   if (components === undefined) return undefined
   const top = JSON.stringify({
     ...kept,
-    ...(isAbridged && { 'x-abridged': 'Schemas that are far from the request are left out: see the whole description.' }),
+    ...(isAbridged && { 'x-abridged': 'Some nested schemas are omitted. See the complete OpenAPI document.' }),
     ...(tags.length > 0 && { tags }),
     ...item,
   })
@@ -70,7 +71,7 @@ function trySlice(subject: SliceSubject, context: ReferenceContext, isAbridged: 
 function toPathItem(operations: readonly CollectedOperation[], { copyAs }: Slicer): JsonObject {
   const [first] = operations
   if (!first) return {}
-  // Fields beside a `$ref` of a path item override those of its target.
+  // Fields next to a `$ref` of a path item override those of its target.
   const merged: { [key: string]: unknown } = {}
   for (const place of [first.pathItem, ...first.entry.places]) {
     for (const key of ['summary', 'description', 'servers', 'parameters']) {
@@ -91,7 +92,7 @@ function toPathItem(operations: readonly CollectedOperation[], { copyAs }: Slice
   return { ...merged, ...(Object.keys(additional).length > 0 && { additionalOperations: additional }) }
 }
 
-/** Resolves servers that are relative to a document from the network. */
+/** Resolves relative server URLs of a document from a URL. */
 function resolveServers(servers: unknown, file: string): unknown {
   if (!Array.isArray(servers)) return servers
   return servers.map((server) => {
@@ -112,21 +113,24 @@ function listTags(operations: readonly CollectedOperation[], { root }: Reference
   return all.filter(({ value }) => wanted.has(readText(value, 'name') ?? '')).map(({ value }) => value)
 }
 
-/** Approximate limit of a slice, in characters. In some descriptions everything refers to everything, and each slice would be nearly the whole. */
+/**
+ * Approximate limit of a slice in characters. In some descriptions, everything refers to everything, and each slice would be
+ * nearly the whole document.
+ */
 const maxLength = 300_000
 
-/** The limit of an abridged slice: every operation has one, and readers wait for it. */
+/** The limit of an abridged slice, since every operation page downloads one. */
 const maxAbridgedLength = 60_000
 
 /** The higher limit for schemas of the request. */
 const maxRequestLength = 100_000
 
 /** Replaces a schema that an abridged slice omits. */
-const leftOut = JSON.stringify({ description: 'Left out here: see the whole description.' })
+const leftOut = JSON.stringify({ description: 'Omitted here. See the complete OpenAPI document.' })
 
 /**
- * Creates a slicer for operations with these IDs. An abridged slice contains only the nearest schemas, more of them for requests; those further away
- * accept any value.
+ * Creates a slicer for operations with these IDs. An abridged slice contains only the nearest schemas, with more of them for
+ * requests. All others accept any value.
  */
 function createSlicer(context: ReferenceContext, operationIds: ReadonlySet<string | undefined>, isAbridged = false): Slicer {
   const { release, root, follow, slicedComponents } = context

@@ -14,11 +14,11 @@ export type SchemaSide = 'request' | 'response' | 'both'
 interface SchemaSetting {
   readonly context: ReferenceContext
   readonly side: SchemaSide
-  /** Levels of properties above. */
+  /** Number of enclosing property levels. */
   readonly depth: number
-  /** The places of the enclosing schemas. */
+  /** Locations of the enclosing schemas. */
   readonly around: ReadonlySet<string>
-  /** The rows that are left. Wide and deep schemas would make a page endless. */
+  /** The remaining rows. Without a limit, wide and deep schemas would make the page endless. */
   readonly budget: { rows: number }
   /** Whether every property gets an equal share of the rows; otherwise the first ones take what they need. */
   readonly isShared: boolean
@@ -28,14 +28,17 @@ interface SchemaSetting {
   readonly own: string | undefined
 }
 
-/** Levels of schemas with a page that are shown inline; deeper ones are links. */
+/** Levels of schemas with a page that are shown inline. Deeper ones are links. */
 const pageDepth = 1
 /** Levels of named schemas without a page. */
 const namedDepth = 2
 /** Levels of schemas without a name. */
 const maxDepth = 12
 
-/** Most rows of a body or response. A schema with more is rendered again with `sharedRows`, of which each property has its share. */
+/**
+ * Maximum number of rows for a body or response. If a schema has more, it is rendered again with `sharedRows`, which are
+ * distributed over its properties.
+ */
 const maxRows = { request: 300, usual: 200, error: 60 }
 const sharedRows = { request: 250, usual: 100, error: 40 }
 
@@ -48,7 +51,7 @@ export interface TopSchema {
   readonly isError?: boolean
 }
 
-/** The view of a schema without enclosing ones: a body, a parameter, a schema page. Never throws. */
+/** Creates the view of a schema without enclosing schemas: a body, a parameter, or a schema page. Never throws. */
 export function toTopSchemaView(schema: Place, context: ReferenceContext, top: TopSchema): SchemaView {
   const { side, own, isError = false } = top
   if (own !== undefined) return makeTopSchemaView(schema, context, top)
@@ -65,7 +68,10 @@ function makeTopSchemaView(schema: Place, context: ReferenceContext, { side, own
   return budget.rows > 0 ? view : toSchemaView(schema, { ...setting, budget: { rows: sharedRows[size] }, isShared: true })
 }
 
-/** The view of a schema: `$ref` and `allOf` are merged, choices labelled, circular and deeply nested schemas cut. Never throws. */
+/**
+ * Creates the view of a schema: `$ref` and `allOf` are merged, choices are labeled, and circular or deeply nested schemas are
+ * cut. Never throws.
+ */
 function toSchemaView(schema: Place, setting: SchemaSetting): SchemaView {
   const { context } = setting
   setting.budget.rows--
@@ -120,7 +126,7 @@ function fill(view: SchemaView, merged: MergedSchema, chain: readonly Place[], s
   return { ...filled, type: toTypeOf(merged, filled, isNullable) }
 }
 
-/** A single choice, as tools write it for nullable schemas, is shown as the schema itself with the descriptions around it. */
+/** Shows a single choice, as tools write it for nullable schemas, as the schema itself with the descriptions around it. */
 function takeChoice(view: SchemaView, choice: SchemaView, isNullable: boolean): SchemaView {
   const type = [...choice.type]
   const last = type.at(-1)
@@ -150,7 +156,7 @@ function toProperties({ properties, origins, required }: MergedSchema, setting: 
   return views
 }
 
-/** The view of a property that gets a share of the rows; rows it does not need are left to the others. */
+/** Creates the view of a property with a share of the rows. Rows it does not need remain available to others. */
 function toSharedView(place: Place, setting: SchemaSetting, count: number): SchemaView {
   const share = Math.ceil(setting.budget.rows / count)
   const budget = { rows: share }
@@ -333,7 +339,10 @@ const leading = new Set([
 /** Views by schema value: most properties have no nested schemas and look the same everywhere. */
 const leaves = new WeakMap<JsonObject, SchemaView>()
 
-/** The view of an unnamed schema without nested schemas, which is the same at every depth and on both sides; absent for others. */
+/**
+ * The view of an unnamed schema without nested schemas, which is the same at every depth and on both sides. Absent for other
+ * schemas.
+ */
 function toLeafView(schema: Place, context: ReferenceContext): SchemaView | undefined {
   const { value } = schema
   if (!isObject(value) || findSchemaTarget(context, schema)) return undefined

@@ -6,7 +6,7 @@
 export interface OperationView {
   /** `operation`, or one method of a webhook or callback. */
   readonly kind: 'operation' | 'webhook' | 'callback'
-  /** Upper case for the methods of OpenAPI, as written for others. */
+  /** Uppercase for the standard OpenAPI methods, otherwise as written. */
   readonly method: string
   /** The path template; the name of a webhook; the runtime expression of a callback. */
   readonly path: string
@@ -16,7 +16,10 @@ export interface OperationView {
   readonly deprecated: boolean
   readonly tags: readonly string[]
   readonly externalDocs: ExternalDocsView | undefined
-  /** Those of the operation, else of the path item, else of the document; never empty for an operation, because OpenAPI defaults to `/`. */
+  /**
+   * Servers of the operation, or else of the path item, or else of the document. Never empty for an operation, because OpenAPI
+   * defaults to `/`.
+   */
   readonly servers: readonly ServerView[]
   /** Alternatives, each a combination of schemes; empty if no credentials are required. */
   readonly security: readonly SecurityAlternative[]
@@ -28,7 +31,7 @@ export interface OperationView {
   readonly callbacks: readonly CallbackView[]
   /** `x-codeSamples` or `x-code-samples`, which replace generated ones. */
   readonly codeSamples: readonly CodeSample[]
-  /** The place of the Operation Object. */
+  /** The file with the Operation Object. */
   readonly file: string
   readonly pointer: string
 }
@@ -99,7 +102,7 @@ export interface ParameterView {
   readonly required: boolean
   readonly deprecated: boolean
   readonly description: string | undefined
-  /** As written, else the default of its location. */
+  /** As written, or else the default for the location. */
   readonly style: string
   readonly explode: boolean
   readonly allowReserved: boolean
@@ -120,7 +123,7 @@ export interface MediaTypeView {
   readonly schema: SchemaView | undefined
   /** 3.2: the schema of each item of a stream. */
   readonly itemSchema: SchemaView | undefined
-  /** Those of the document, else one generated from the schema. */
+  /** Examples in the document, or else one generated from the schema. */
   readonly examples: readonly ExampleView[]
   /** By property, for forms. */
   readonly encoding: readonly EncodingView[]
@@ -215,7 +218,10 @@ export interface SchemaView {
   readonly conditions: readonly { readonly label: string; readonly schema: SchemaView }[]
   /** The named schema, if it is one; the view is then that of its page. */
   readonly target: SchemaTarget | undefined
-  /** Whether it is not expanded: it repeats an enclosing schema or is nested too deeply. `target` links to all of it. */
+  /**
+   * Whether the schema is not expanded, because it repeats an enclosing schema or is nested too deeply. `target` links to the
+   * complete schema.
+   */
   readonly isCut: 'recursive' | 'deep' | false
   readonly externalDocs: ExternalDocsView | undefined
 }
@@ -266,7 +272,7 @@ export interface ChoiceView {
 }
 
 export interface ChoiceOption {
-  /** The discriminator's value, else the schema's name or title, else its type. Unique in its choice. */
+  /** The discriminator's value, or else the schema's name or title, or else its type. Unique among the choices. */
   readonly label: string
   readonly schema: SchemaView
 }

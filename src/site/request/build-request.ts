@@ -75,7 +75,7 @@ export function buildRequest({ method, server, path, parameters, credentials, ac
   return { method: isToken(method) ? method : 'GET', url: encodeRest(url), headers: toSafeHeaders(headers), body }
 }
 
-/** The path with its parameters filled in; `{name}` stays if there is no value. */
+/** Fills in the path parameters. `{name}` remains if there is no value. */
 function fillPath(path: string, parameters: readonly FilledParameter[]): string {
   return path.replace(/\{([^{}]+)\}/g, (whole, name: string) => {
     const parameter = parameters.find((one) => one.name === name)
@@ -84,7 +84,7 @@ function fillPath(path: string, parameters: readonly FilledParameter[]): string 
   })
 }
 
-/** A parameter with `content` in its media type: JSON, a form, or text as it is. */
+/** Encodes a parameter with `content` in its media type: JSON, a form, or unchanged text. */
 function toContentText({ contentType = '', writeForm, value }: FilledParameter): string {
   if (isFormType(contentType) && isObject(value)) return writeForm(value)
   if (!isJsonType(contentType)) return toJsonText(value)
@@ -102,13 +102,16 @@ function isJsonText(text: string): boolean {
   }
 }
 
-/** The whole query. A form is encoded already; the text of other media types is encoded here. Source: OpenAPI 3.2.0, "Parameter Object Examples". */
+/**
+ * Encodes the whole query. A form is already encoded, and text of other media types is encoded here. Source: OpenAPI 3.2.0,
+ * "Parameter Object Examples".
+ */
 function toQuerystring(parameter: FilledParameter): string {
   const text = toContentText(parameter)
   return isFormType(parameter.contentType ?? '') ? encodeRest(text).replaceAll('#', '%23') : encode(text)
 }
 
-/** The body for typed text: sent as typed, and shown as a literal of the language if parsing it as JSON loses nothing. */
+/** Creates a body from typed text: sent as typed, and shown as a literal of the language if parsing it as JSON is lossless. */
 export function toRawBody(text: string, mediaType: string): RequestBody {
   const known = toConcreteType(mediaType) ?? 'text/plain'
   if (!isJsonType(known)) return { kind: 'text', mediaType: known, text }
@@ -118,7 +121,7 @@ export function toRawBody(text: string, mediaType: string): RequestBody {
     const packed = text.replace(/((?<!\\)"(?:[^"\\]|\\.)*")|\s+/g, '$1')
     if (JSON.stringify(value) === packed) return { kind: 'json', mediaType: known, value, text }
   } catch {
-    // Not JSON: perhaps to see how the server reacts.
+    // Not JSON. Users may want to see how the server responds to that.
   }
   return { kind: 'text', mediaType: known, text }
 }

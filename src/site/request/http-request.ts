@@ -1,7 +1,8 @@
 /**
- * A request with values filled in, ready to be sent or to be written in any language.
+ * A request with values filled in, ready to be sent or to be shown in any language.
  *
- * The samples of a page and the playground create it; the writers of samples and `fetch` use it. So both show and send the same.
+ * Code samples and the playground create it, and sample generators and `fetch` use it, so that both show and send the same
+ * request.
  */
 export interface HttpRequest {
   readonly method: string
@@ -21,7 +22,7 @@ export interface NamedText {
   readonly value: string
 }
 
-/** The body of a request, in terms that languages have functions for. */
+/** The body of a request, in terms that most languages have functions for. */
 export type RequestBody = {
   /** Never a range. */
   readonly mediaType: string
@@ -56,7 +57,7 @@ export interface RequestPart extends NamedText {
   readonly headers: readonly NamedText[]
 }
 
-/** A file: in a browser the selected `File` itself, else the name of a sample file. */
+/** A file. In a browser the selected `File`, otherwise the name of a sample file. */
 export interface RequestFile {
   readonly name: string
   /** Its media type, `''` if unknown. */
@@ -90,7 +91,7 @@ export function toContent({ headers, body }: Pick<HttpRequest, 'headers' | 'body
   }
 }
 
-/** JSON for people: as typed, else indented. */
+/** Formats JSON for reading: as typed, or else indented. */
 export function toJsonLines({ value, text }: { readonly value: unknown; readonly text?: string }): string {
   return text ?? JSON.stringify(value, null, 2) ?? ''
 }

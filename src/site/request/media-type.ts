@@ -22,7 +22,7 @@ export function toConcreteType(mediaTypes: string | undefined, known = ''): stri
   return first ?? (all[0] === 'text/*' ? 'text/plain' : undefined)
 }
 
-/** A value as text: strings as they are, everything else as JSON on one line. */
+/** Converts a value to text: strings unchanged, everything else as JSON on one line. */
 export function toJsonText(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
 }

@@ -28,7 +28,7 @@ interface BodyDescription {
 }
 
 /**
- * Converts a value to a body of a media type. Strings are sent as they are, except in JSON.
+ * Converts a value to a request body. Strings are sent unchanged, except in JSON.
  *
  * Source: OpenAPI 3.2.0, "Media Type Object", "Encoding Object".
  */
@@ -89,8 +89,8 @@ function toParts(value: object, { mediaType, encodingOf, fileOf }: BodyDescripti
 }
 
 /**
- * An encoded form. Without `style`, `explode` and `allowReserved` it is encoded as in the URL standard, like in the library of every language. With
- * them RFC 6570 applies, and a form with delimiters that libraries would encode is text.
+ * Creates a form body. Without `style`, `explode` and `allowReserved`, it is encoded as in the URL standard, which all libraries
+ * support. With them, RFC 6570 applies, and a form with delimiters that libraries would encode becomes text.
  */
 function toFormBody(
   value: Readonly<Record<string, unknown>>,
@@ -126,12 +126,12 @@ function toPropertyStyle(name: string, encoding: PropertyEncoding | undefined): 
   return { name, style: known, explode: explode ?? known === 'form', allowReserved: allowReserved ?? false }
 }
 
-/** The items of a list are separate fields or parts; `null` is none. */
+/** The items of a list become separate fields or parts. `null` has no items. */
 function toItems(value: unknown): readonly unknown[] {
   return (Array.isArray(value) ? value : [value]).filter((one) => one !== null && one !== undefined)
 }
 
-/** A property in its media type, by default JSON for objects and lists and plain text for everything else. */
+/** Encodes a property in its media type, by default JSON for objects and lists and plain text for everything else. */
 function toPropertyContent(value: unknown, contentTypes: string | undefined): { value: string; contentType: string | undefined } {
   const contentType = toConcreteType(contentTypes) ?? (typeof value === 'object' ? 'application/json' : undefined)
   if (contentType === undefined) return { value: toJsonText(value), contentType }
@@ -144,8 +144,8 @@ function toUrlStandardText(pairs: readonly NamedText[]): string {
 }
 
 /**
- * A multipart body as a sequence of strings and files. Needed because browsers and many languages cannot send a part with a media type but without a
- * file name.
+ * Creates a multipart body as a sequence of strings and files. Browsers and many languages cannot send a part with a media type
+ * but without a file name.
  *
  * A part without a name has only its own headers. Source: RFC 7578; HTML standard, "Multipart form data", for escaping names.
  */

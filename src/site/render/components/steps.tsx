@@ -38,7 +38,7 @@ function Step({ step, size, context, page, show }: StepProps) {
   const id = readText(props, 'id')
   const number = readCount(props, 'stepNumber', 9999)
   const hasIcon = props['icon'] !== undefined
-  const own = readText(props, 'titleSize') ?? size ?? readText(props, 'usualTitleSize')
+  const own = readText(props, 'titleSize') ?? size ?? readText(props, 'defaultTitleSize')
   const Title = own === 'h2' ? 'h2' : own === 'h4' ? 'h4' : own === 'p' ? 'p' : 'h3'
   const title = show(props['title'])
   return (

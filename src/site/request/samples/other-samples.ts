@@ -12,7 +12,7 @@ import { toRust } from './to-rust.ts'
 import { toSwift } from './to-swift.ts'
 import type { WriteSample } from './usual-samples.ts'
 
-/** The languages that are not in `usualSamples`. */
+/** The languages that are not in `commonSamples`. */
 export const otherSamples: { readonly [language in SampleLanguage]?: WriteSample } = {
   go: toGo,
   java: toJava,

@@ -14,7 +14,7 @@ export interface TextStyle {
   readonly join?: (literals: readonly string[]) => string
 }
 
-/** Writes any string as a literal. Invisible characters and those that change the direction of text are escaped. */
+/** Prints any string as a literal. Invisible characters and direction controls are escaped. */
 export function printText(text: string, style: TextStyle = {}): string {
   const { raw, join } = style
   if (/.\n./s.test(text)) {
@@ -55,7 +55,7 @@ export interface LiteralStyle {
 /** Longest list of scalars on one line, in characters. */
 const maxLine = 60
 
-/** Writes a JSON value as indented source code. `before` is the indentation of its first line. */
+/** Prints a JSON value as indented source code. `before` is the indentation of its first line. */
 export function printLiteral(value: unknown, style: LiteralStyle, before = ''): string {
   if (typeof value === 'string') return style.text(value)
   if (value === true) return style.true

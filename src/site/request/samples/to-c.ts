@@ -2,7 +2,7 @@ import type { HttpRequest, RequestBody } from '../http-request.ts'
 import { toContent } from '../http-request.ts'
 import { printText } from './print-text.ts'
 
-/** The request with libcurl, in C99 that is C++ too. */
+/** Generates the request with libcurl, in C99 that also compiles as C++. */
 export function toC(request: HttpRequest): string {
   const { method, url, body } = request
   const headers = body?.kind === 'multipart' ? toPartsHeaders(request, body) : request.headers
@@ -24,7 +24,7 @@ ${option('URL', text(url))}${method === 'HEAD' ? option('NOBODY', '1L') : ''}${b
 }`
 }
 
-/** libcurl adds the boundary to a type that it is told. */
+/** libcurl appends the boundary to the given content type. */
 function toPartsHeaders({ headers }: HttpRequest, { mediaType }: RequestBody) {
   return mediaType === 'multipart/form-data' ? headers : [...headers, { name: 'Content-Type', value: mediaType }]
 }
@@ -64,7 +64,7 @@ ${parts.join('')}  curl_easy_setopt(curl, CURLOPT_MIMEPOST, form);
 `
 }
 
-/** By three octal digits, of which no more are read; a question mark could begin a trigraph. */
+/** Uses three octal digits, the maximum that is read. A question mark could start a trigraph. */
 function text(value: string): string {
   return printText(value, {
     specials: /["\\?]/g,

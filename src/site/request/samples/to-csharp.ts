@@ -2,7 +2,7 @@ import type { HttpRequest } from '../http-request.ts'
 import { toContent } from '../http-request.ts'
 import { printText } from './print-text.ts'
 
-/** The request with `HttpClient`, in C# 12 (.NET 8) and later. */
+/** Generates the request with `HttpClient`, in C# 12 (.NET 8) and later. */
 export function toCsharp(request: HttpRequest): string {
   const { headers, pieces } = toContent(request)
   const { method } = request

@@ -1,15 +1,15 @@
 import type { HttpRequest, RequestPart } from '../http-request.ts'
 import { toContent, toJsonLines } from '../http-request.ts'
 
-/** The request as a command of `curl` for any POSIX shell. */
+/** Generates a `curl` command for any POSIX shell. */
 export function toCurl(request: HttpRequest): string {
   const { method, url, body } = request
   const isPiped = body?.kind === 'multipart' && !(body.mediaType === 'multipart/form-data' && body.parts.every(isPlainPart))
   const content = toContent(request)
   const words = [`curl${toMethod(method, body !== undefined)}`]
-  // Without this curl reads brackets and braces as lists of addresses.
+  // Without this option, curl expands brackets and braces to several URLs.
   if (/[[\]{}]/.test(url)) words.push('-g')
-  // Without this it takes `..` for a step.
+  // Without this option, curl resolves `..` segments.
   if (/\/\.{1,2}(?:[/?#]|$)/.test(url)) words.push('--path-as-is')
   words.push(quote(url))
   // A header without a value is sent only with `;`.
@@ -20,7 +20,7 @@ export function toCurl(request: HttpRequest): string {
       words.push(`-d ${quote(toJsonLines(body))}`)
       break
     case 'text':
-      // `-d` reads a file where the text begins with `@`.
+      // `-d` reads a file if the text starts with `@`.
       words.push(`--data-raw ${quote(body.text)}`)
       break
     case 'form':
@@ -46,11 +46,11 @@ export function toCurl(request: HttpRequest): string {
 
 function toMethod(method: string, hasBody: boolean): string {
   if (method === 'HEAD') return ' -I'
-  // curl chooses these itself.
+  // curl chooses these methods itself.
   return method === 'GET' && !hasBody ? '' : ` -X ${quote(method)}`
 }
 
-/** `-F` ends a name at the first `=`, and older versions know no headers of parts. */
+/** `-F` ends a name at the first `=`, and older versions do not support headers for parts. */
 function isPlainPart({ name, headers }: RequestPart): boolean {
   return headers.length === 0 && !/[=\r\n]/.test(name) && name !== ''
 }
@@ -61,17 +61,17 @@ function toPart({ name, value, file, contentType }: RequestPart): string {
   return `-F ${quote(`${name}=${content}${contentType === undefined ? '' : `;type=${contentType}`}`)}`
 }
 
-/** What stands between quotes in a word of `-F`. */
+/** Quotes a value for an argument of `-F`. */
 function toWord(value: string): string {
   return `"${value.replace(/[\\"]/g, '\\$&')}"`
 }
 
-/** Text with carriage returns, for which a shell has no other form. */
+/** Prints text with carriage returns, which the shell has no other portable form for. */
 function toPrint(text: string): string {
   return `printf %b ${quote(text.replaceAll('\\', '\\\\').replaceAll('\r\n', '\\r\\n').replaceAll('\r', '\\r'))}`
 }
 
-/** Text as one word of a POSIX shell. Between single quotes nothing has a meaning but the quote itself. */
+/** Quotes text for a POSIX shell. In single quotes, only the quote itself is special. */
 function quote(text: string): string {
   return /^[A-Za-z0-9_./:=@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }

@@ -2,7 +2,7 @@ import type { HttpRequest } from '../http-request.ts'
 import { toContent } from '../http-request.ts'
 import { printText } from './print-text.ts'
 
-/** The request with the package `http`. */
+/** Generates the request with the package `http`. */
 export function toDart(request: HttpRequest): string {
   const { headers, pieces } = toContent(request)
   const parts = pieces?.map((piece) =>

@@ -2,7 +2,7 @@ import type { HttpRequest } from '../http-request.ts'
 import { toContent } from '../http-request.ts'
 import { printText, type TextStyle } from './print-text.ts'
 
-/** The request with the standard library of Go: what stands inside a function that returns an error. */
+/** Generates the request with the Go standard library, for use inside a function that returns an error. */
 export function toGo(request: HttpRequest): string {
   const { headers, pieces } = toContent(request)
   const check = 'if err != nil {\n\treturn err\n}\n'
@@ -27,7 +27,7 @@ ${check}fmt.Println(res.Status, string(data))`
 const text = (value: string) => printText(value, style)
 
 const style: TextStyle = {
-  // Between backticks nothing has a meaning. Source: the Go specification, "String literals".
+  // Raw strings have no escapes. Source: the Go specification, "String literals".
   raw: (value) => (value.includes('`') ? undefined : `\`${value}\``),
   join: (literals) => literals.join(' +\n\t'),
 }

@@ -2,7 +2,10 @@ import type { HttpRequest } from '../http-request.ts'
 import { toContent } from '../http-request.ts'
 import { printText } from './print-text.ts'
 
-/** The request with the HTTP client of Java 11 and later; text blocks came with 15, bodies of several pieces with 16. */
+/**
+ * Generates the request with the HTTP client of Java 11 and later. Text blocks require Java 15, and bodies of several pieces Java
+ * 16.
+ */
 export function toJava(request: HttpRequest): string {
   const { headers, pieces } = toContent(request)
   const publishers = pieces?.map((piece) =>
@@ -32,7 +35,7 @@ function text(value: string): string {
       raw: (lines) => (/\\|"""|"$/.test(lines) ? undefined : `"""\n${lines}"""`),
       join: (literals) => literals.join(' +\n        '),
     })
-      // Before Java 18 the compiler reads sources as the machine's language has it.
+      // Before Java 18, the compiler reads source files in the default encoding of the system.
       .replace(/[^\x00-\x7f]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
   )
 }

@@ -2,17 +2,17 @@ import type { HttpRequest, NamedText, RequestBody, RequestFile, RequestPart } fr
 import { toContent } from '../http-request.ts'
 import { type LiteralStyle, printLiteral, printText } from './print-text.ts'
 
-/** The request with `fetch`, for browsers: a file is the one that is chosen in the page. */
+/** Generates the request with `fetch` for browsers. Files come from a file input on the page. */
 export function toJavaScript(request: HttpRequest): string {
   return toFetchSample(request, 'JavaScript')
 }
 
-/** The same in TypeScript. */
+/** Generates the same request in TypeScript. */
 export function toTypeScript(request: HttpRequest): string {
   return toFetchSample(request, 'TypeScript')
 }
 
-/** The same for Node.js, where a file is one on disk. */
+/** Generates the same request for Node.js, with files on disk. */
 export function toNode(request: HttpRequest): string {
   return toFetchSample(request, 'Node.js')
 }
@@ -34,7 +34,7 @@ function toFetchSample(request: HttpRequest, dialect: Dialect): string {
   return `${lead}const response${type} = await ${call}\nconsole.log(response.status, await response.text())`
 }
 
-/** The words that the sample begins with, apart so that nobody takes them for a call of ours. */
+/** The start of the sample, as a constant so that code search does not mistake it for a real call. */
 const begin = 'fetch('
 
 interface Whole {
@@ -71,14 +71,14 @@ function toBody(request: HttpRequest, body: RequestBody, dialect: Dialect, befor
   }
 }
 
-/** What `FormData` sends as it is: it gives a part with a type a file name, and changes line breaks in text. */
+/** Whether `FormData` sends the parts unchanged: it adds a file name to a part with a type, and changes line breaks in text. */
 function isFormData({ mediaType, parts }: { readonly mediaType: string; readonly parts: readonly RequestPart[] }): boolean {
   const isPlain = ({ name, value, file, contentType, headers }: RequestPart) =>
     headers.length === 0 && !/[\r\n]/.test(name + value) && (file !== undefined || contentType === undefined)
   return mediaType === 'multipart/form-data' && parts.every(isPlain)
 }
 
-/** The expression of a file, by the order in which it is asked for. */
+/** Returns an expression for each file, in the order they are requested. */
 function toFileSource(dialect: Dialect, before: string[]): (file: RequestFile, type: string | undefined) => string {
   let count = 0
   return ({ name }, type) => {
@@ -95,7 +95,7 @@ function toFileSource(dialect: Dialect, before: string[]): (file: RequestFile, t
 }
 
 function toHeader({ name, value }: NamedText): string {
-  // `fetch` takes bytes for letters beyond Latin-1. Source: Fetch standard, "Headers class".
+  // `fetch` reads header values as Latin-1 bytes. Source: Fetch standard, "Headers class".
   const isPlain = /^[\x20-\x7e]*$/.test(value)
   return `    ${key(name)}${isPlain ? text(value) : `String.fromCharCode(...new TextEncoder().encode(${text(value)}))`},`
 }
@@ -104,7 +104,7 @@ function text(value: string): string {
   return printText(value, quotes)
 }
 
-/** Text of the body, a line of it in each. */
+/** Writes text of the body with one line per literal. */
 function lines(value: string): string {
   return printText(value, { ...quotes, join: (literals) => literals.join(' +\n    ') })
 }
@@ -112,7 +112,7 @@ function lines(value: string): string {
 const quotes = { mark: "'", specials: /['\\]/g } as const
 
 function key(name: string): string {
-  // In a literal this name sets the prototype.
+  // In a literal, this name would set the prototype.
   if (name === '__proto__') return "['__proto__']: "
   return /^[A-Za-z_$][\w$]*$/.test(name) ? `${name}: ` : `${text(name)}: `
 }

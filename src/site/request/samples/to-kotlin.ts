@@ -2,7 +2,7 @@ import type { HttpRequest } from '../http-request.ts'
 import { toContent } from '../http-request.ts'
 import { printText } from './print-text.ts'
 
-/** The request with OkHttp. */
+/** Generates the request with OkHttp. */
 export function toKotlin(request: HttpRequest): string {
   const { headers, pieces } = toContent(request)
   const parts = pieces?.map((piece) =>

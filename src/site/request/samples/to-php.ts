@@ -2,7 +2,7 @@ import type { HttpRequest } from '../http-request.ts'
 import { toContent } from '../http-request.ts'
 import { printText } from './print-text.ts'
 
-/** The request with PHP's curl. */
+/** Generates the request with PHP's curl extension. */
 export function toPhp(request: HttpRequest): string {
   const { headers, pieces } = toContent(request)
   const options = [
@@ -32,7 +32,7 @@ $answer = curl_exec($curl);
 echo curl_getinfo($curl, CURLINFO_RESPONSE_CODE), ' ', $answer;`
 }
 
-/** Between single quotes only the quote and the backslash have a meaning, and lines may break. */
+/** In a single-quoted string, only the quote and the backslash are special, and lines may break. */
 function text(value: string): string {
   const single = /['\\]/g
   const quoted = `'${value.replace(single, '\\$&')}'`

@@ -2,7 +2,7 @@ import type { HttpRequest } from '../http-request.ts'
 import { toContent } from '../http-request.ts'
 import { printText } from './print-text.ts'
 
-/** The request with PowerShell 7. */
+/** Generates the request with PowerShell 7. */
 export function toPowershell(request: HttpRequest): string {
   const { headers, pieces } = toContent(request)
   const { method } = request
@@ -29,7 +29,7 @@ $response = Invoke-WebRequest @request -SkipHeaderValidation
 $response.StatusCode, $response.Content`
 }
 
-/** Curved quotes are quotes here too; between single ones nothing else has a meaning, and lines may break. */
+/** PowerShell also accepts curly quotes as quotes. In a single-quoted string nothing else is special, and lines may break. */
 function text(value: string): string {
   const quoted = `'${value.replace(/['\u2018-\u201b]/g, '$&$&')}'`
   if (/^[\x20-\x7e]*$/.test(value)) return quoted

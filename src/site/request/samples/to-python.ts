@@ -2,7 +2,7 @@ import type { HttpRequest, RequestBody, RequestPart } from '../http-request.ts'
 import { toContent } from '../http-request.ts'
 import { type LiteralStyle, printLiteral, printText } from './print-text.ts'
 
-/** The request with the library `requests`. */
+/** Generates the request with the library `requests`. */
 export function toPython(request: HttpRequest): string {
   const { method, url, body } = request
   const isMixed = body?.kind === 'multipart' && body.mediaType !== 'multipart/form-data'
@@ -22,7 +22,7 @@ export function toPython(request: HttpRequest): string {
 function toBody(body: RequestBody): string[] {
   switch (body.kind) {
     case 'json':
-      // To the library `None` is no body.
+      // The library treats `None` as no body.
       return [body.value === null ? 'data="null",' : `json=${printLiteral(body.value, style, '    ')},`]
     case 'text':
       return [`data=${toBytes(body.text)},`]
@@ -35,7 +35,7 @@ function toBody(body: RequestBody): string[] {
   }
 }
 
-/** File name, content, media type and headers; the last two where there are any. */
+/** File name, content, media type and headers. The last two are optional. */
 function toPart({ value, file, contentType, headers }: RequestPart): string {
   const values = file ? [text(file.name), `open(${text(file.name)}, "rb")`] : ['None', text(value)]
   const type = contentType ?? (file ? 'application/octet-stream' : undefined)
@@ -44,7 +44,7 @@ function toPart({ value, file, contentType, headers }: RequestPart): string {
   return values.join(', ')
 }
 
-/** The library makes no parts but those of a form. */
+/** The library only supports form parts. */
 function toPieces(request: HttpRequest): string[] {
   const pieces = toContent(request).pieces ?? []
   return [
@@ -56,7 +56,7 @@ function toPieces(request: HttpRequest): string[] {
   ]
 }
 
-/** `requests` sends text as Latin-1. */
+/** `requests` encodes text as Latin-1. */
 function toBytes(value: string): string {
   return /^[\x00-\x7e]*$/.test(value) ? text(value) : `${text(value)}.encode()`
 }

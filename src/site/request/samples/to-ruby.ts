@@ -2,7 +2,7 @@ import type { HttpRequest } from '../http-request.ts'
 import { toContent } from '../http-request.ts'
 import { printText } from './print-text.ts'
 
-/** The request with the standard library of Ruby. */
+/** Generates the request with the Ruby standard library. */
 export function toRuby(request: HttpRequest): string {
   const { headers, pieces } = toContent(request)
   const { method } = request
@@ -11,7 +11,7 @@ export function toRuby(request: HttpRequest): string {
     ? `Net::HTTP::${method.charAt(0)}${method.slice(1).toLowerCase()}.new(uri)`
     : `Net::HTTPGenericRequest.new(${text(method)}, true, true, uri)`
   const body = pieces?.map((piece) => (typeof piece === 'string' ? text(piece) : `File.binread(${text(piece.name)})`))
-  // Bytes and text that is not ASCII do not add up.
+  // Ruby cannot concatenate binary and non-ASCII strings.
   const joined = body && body.length > 1 ? body.map((one) => `(${one}).b`).join(' +\n  ') : body?.[0]
   return `require 'net/http'
 
@@ -23,7 +23,7 @@ end
 puts response.code, response.body`
 }
 
-/** Between single quotes only the quote and the backslash have a meaning, and lines may break. */
+/** In a single-quoted string, only the quote and the backslash are special, and lines may break. */
 function text(value: string): string {
   const quoted = `'${value.replace(/['\\]/g, '\\$&')}'`
   if (/^[\x20-\x7e]*$/.test(value)) return quoted

@@ -2,7 +2,7 @@ import type { HttpRequest } from '../http-request.ts'
 import { toContent } from '../http-request.ts'
 import { printText } from './print-text.ts'
 
-/** The request with the crate `reqwest`: what stands inside a function that returns an error. */
+/** Generates the request with the crate `reqwest`, for use inside a function that returns an error. */
 export function toRust(request: HttpRequest): string {
   const { headers, pieces } = toContent(request)
   const { method } = request

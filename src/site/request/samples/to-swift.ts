@@ -2,7 +2,7 @@ import type { HttpRequest } from '../http-request.ts'
 import { toContent } from '../http-request.ts'
 import { printText } from './print-text.ts'
 
-/** The request with `URLSession`. */
+/** Generates the request with `URLSession`. */
 export function toSwift(request: HttpRequest): string {
   const { headers, pieces } = toContent(request)
   const body = pieces

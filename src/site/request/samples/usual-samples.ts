@@ -4,7 +4,7 @@ import { toCurl } from './to-curl.ts'
 import { toJavaScript, toNode, toTypeScript } from './to-javascript.ts'
 import { toPython } from './to-python.ts'
 
-/** Writes a request in a language. */
+/** Generates a request in a language. */
 export type WriteSample = (request: HttpRequest) => string
 
 /** The most common languages. The playground loads `other-samples.ts` when another one is selected. */
