@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { isDocsConfigPath } from '../docs-config/project-config.ts'
 import { ConfigError } from '../errors.ts'
-import { aroundLoneDocument } from '../site/build/lone-document.ts'
+import { createSingleDocumentDocs } from '../site/build/single-document.ts'
 import { isUrl, parentPath } from '../source/relative-path.ts'
 import { findNearName } from '../update/to-load-document.ts'
 import type { UpdateEnvironment } from '../update/types.ts'
@@ -34,7 +34,7 @@ export async function findSiteSource(argument: string, workspace: Workspace, con
   if (stats?.isDirectory()) return { root: inside, environment }
   if (!isUrl(argument) && isDocsConfigPath(inside)) return { root: parentPath(inside), environment }
   const bytes = await readBytes(inside, environment)
-  const { root, files, madeFiles } = await aroundLoneDocument(
+  const { root, files, madeFiles } = await createSingleDocumentDocs(
     inside,
     bytes,
     environment.files,

@@ -68,7 +68,7 @@ function readDivision(reader: Reader, value: JsonObject, place: DivisionPlace, e
   reader.findings.push(...findings)
   const label = value[kind]
   if (label !== undefined && typeof label !== 'string' && kind !== 'navigation')
-    reportType(reader, pointerChild(pointer, kind), kind, label, 'text')
+    reportType(reader, pointerChild(pointer, kind), kind, label, 'a string')
   const version = typeof value['version'] === 'string' ? value['version'] : enclosing.version
   const inherited = sources.length > 0 ? { owner: pointer, sources } : enclosing.inherited
   const entries: NavigationEntry[] = []
@@ -253,5 +253,5 @@ function reportUnknownKeys(value: JsonObject, pointer: string, report: Report): 
 export function describeValue(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'list'
-  return typeof value === 'string' ? 'text' : typeof value
+  return typeof value === 'string' ? 'string' : typeof value
 }

@@ -274,7 +274,7 @@ describe('update.onError: operation', () => {
     const { diagnostics } = await updateTree({ ...tree, 'openapi-pages.config.yaml': 'update: {onError: operations}\n' })
     expect(diagnostics.find(({ file }) => file === 'openapi-pages.config.yaml')).toMatchObject({
       code: 'wrong-value',
-      hint: 'did you mean `operation`?',
+      hint: 'Did you mean `operation`?',
     })
   })
 })

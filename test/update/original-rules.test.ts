@@ -215,7 +215,7 @@ describe('reports a missing operation with the file and the nearest one', () => 
       'webhook sol',
       /^entry-unresolved \| Cannot find `webhook sol` in `pets.json` \| Did you mean `webhook sold`\?/,
     ],
-    ['a file of an entry', 'nope.yaml GET /pets', /^entry-unresolved \| Cannot find the document `nope.yaml`/],
+    ['a file of an entry', 'nope.yaml GET /pets', /^entry-unresolved \| Cannot find document `nope.yaml`/],
   ])('%s', async (_, entry, expected) => {
     const files = { 'pets.json': toDocument({ 'GET /pets': {}, 'POST /pets': {}, 'webhook sold': {} }) }
     const { findings } = await update({ tabs: [{ tab: 'A', openapi: 'pets.json', pages: [entry] }] }, files)

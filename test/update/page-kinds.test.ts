@@ -168,7 +168,7 @@ sidebarTitle: Overview
 test.each([
   [
     'schemas: 5',
-    'Unexpected value for `schemas`, expected `true`, `false` or a list of names, or a mapping of division labels to these',
+    'Unexpected value for `schemas`, expected `true`, `false` or a list of names, or a mapping from division labels to these values',
   ],
   ['schemas: {API: 5}', 'Unexpected value for `API` in `schemas`, expected `true`, `false` or a list of names'],
   ['overviews: [a]', 'Unexpected value for `overviews`, expected `true` or `false`, or a mapping of division labels to these'],

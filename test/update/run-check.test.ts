@@ -63,7 +63,7 @@ test('checks the documents of a docs directory and every page bound to them', as
       severity: 'error',
       file: 'docs/x.mdx',
       range: { start: { line: 3, column: 10 }, end: { line: 3, column: 19 } },
-      hint: 'did you mean `GET /pets`?',
+      hint: 'Did you mean `GET /pets`?',
     },
   ])
 })

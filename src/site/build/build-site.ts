@@ -11,7 +11,7 @@ import { renderSearchIndex } from '../render/search/search-index.ts'
 import type { SiteSource } from '../render/site-context.ts'
 import { listSettingLinks, resolveLink } from '../render/site-links.ts'
 import type { SitePage } from '../render/types.ts'
-import { copyAssets, listPublicAssets, prepareContextFiles } from './files-beside-pages.ts'
+import { copyAssets, listPublicAssets, prepareContextFiles } from './site-files.ts'
 import { checkFragments, checkPageLinks, findLinkTargets } from './link-checks.ts'
 import { createPageKeys } from './page-keys.ts'
 import { readImageSizes } from './read-image-sizes.ts'
@@ -20,11 +20,11 @@ import {
   type EarlierBuild,
   type EmitFile,
   emptyMemory,
-  nothingEarlier,
+  noEarlierBuild,
   type RememberedPage,
   type RenderMemory,
 } from './render-memory.ts'
-import { createEarlierTexts, createFileGroups, findKnownIds, findMarkdown, rememberPage, takeOver } from './reuse-pages.ts'
+import { createEarlierTexts, createFileGroups, findKnownIds, findMarkdown, recordPage, reuseEarlierPage } from './reuse-pages.ts'
 
 export interface BuiltSite {
   readonly diagnostics: readonly Diagnostic[]
@@ -53,14 +53,14 @@ export async function buildSite(
   options: ReadSiteOptions,
   { files, ...surroundings }: UpdateEnvironment,
   emit: EmitFile,
-  earlier: EarlierBuild = nothingEarlier,
+  earlier: EarlierBuild = noEarlierBuild,
 ): Promise<BuiltSite> {
   const environment: UpdateEnvironment = { ...surroundings, files: cacheFileLists(files) }
   const { source: read, diagnostics, places, finish, settingLinks, hashDocument, loadCode } = await readSite(options, environment)
   if (!read) return { diagnostics, pageCount: 0, operationCount: 0, pages: [], memory: emptyMemory }
   const { root } = read
   const { plan } = read.context
-  const output = takeEachOnce(emit, earlier.keep)
+  const output = emitEachOnce(emit, earlier.keep)
   const targets = await findLinkTargets(read, environment.files)
   const texts = plan.pages.flatMap(({ path }) => (path === undefined ? [] : (read.textOf(path) ?? [])))
   const imageSizes = await readImageSizes(root, targets.files, texts, environment.files)
@@ -90,9 +90,9 @@ export async function buildSite(
     if (index % 50 === 0) environment.onProgress?.(`rendering page ${index + 1} of ${plan.pages.length}`)
     if (page.externalUrl !== undefined) continue
     const key = keyOf(page)
-    const known = key === undefined ? undefined : takeOver(page, key, source, earlier.memory, output.keep)
+    const known = key === undefined ? undefined : reuseEarlierPage(page, key, source, earlier.memory, output.keep)
     const made = known ? undefined : await render(page)
-    const remembered = made ? rememberPage(page, key, source, made, output.emit) : known
+    const remembered = made ? recordPage(page, key, source, made, output.emit) : known
     if (!remembered) continue
     rendered.set(page.route, remembered)
     // Not taken from `made`, so that those texts can be garbage-collected.
@@ -143,7 +143,7 @@ export async function buildSite(
  * Emits each path once: several pages can have the same file. For URLs that differ only in case, which the check of docs.json
  * reports, the first page wins.
  */
-function takeEachOnce(emit: EmitFile, keep: EarlierBuild['keep']): { emit: EmitFile; keep: EarlierBuild['keep'] } {
+function emitEachOnce(emit: EmitFile, keep: EarlierBuild['keep']): { emit: EmitFile; keep: EarlierBuild['keep'] } {
   const taken = new Set<string>()
   return {
     emit(file) {

@@ -34,7 +34,7 @@ export function readParts(root: JsonObject): Map<string, DescriptionPart> | unde
     const hash = hashOf(text.includes('"operationId":') && text.includes('"links":') ? [text, operationIds] : text)
     parts.set(pointer, { hash, references: [...references], places })
   }
-  addChildren(parts, texts)
+  addVariants(parts, texts)
   return parts
 }
 
@@ -66,7 +66,7 @@ function listOperationIds(root: JsonObject): unknown[] {
 }
 
 /** Keywords that create dependencies between parts or files in unsupported ways. */
-const farReaching: ReadonlySet<string> = new Set(['$dynamicRef', '$anchor', '$id', '$self', '$recursiveRef'])
+const unsupportedKeywords: ReadonlySet<string> = new Set(['$dynamicRef', '$anchor', '$id', '$self', '$recursiveRef'])
 
 /**
  * Visits every reference in a value, with its enclosing keys and the names of parameters and discriminators, since schema pages
@@ -83,7 +83,7 @@ function findReferences(value: unknown, place: string, found: (place: string, ta
   const inside = typeof name === 'string' ? `${place} (${name})` : place
   for (const key of Object.keys(value)) {
     const child = value[key]
-    if (farReaching.has(key) || (key === '$ref' && typeof child === 'string' && !child.startsWith('#/'))) return false
+    if (unsupportedKeywords.has(key) || (key === '$ref' && typeof child === 'string' && !child.startsWith('#/'))) return false
     if (key === 'mapping' && isObject(child) && Object.values(child).some(isOtherFile)) return false
     if (typeof child === 'string' ? child.startsWith('#/') : typeof child === 'object')
       if (!findReferences(child, `${inside}/${key}`, found)) return false
@@ -99,7 +99,7 @@ function isOtherFile(value: unknown): boolean {
  * The page of a schema with a discriminator also shows its variants: the schemas that refer to it, and those it names without a
  * reference.
  */
-function addChildren(parts: Map<string, DescriptionPart>, texts: ReadonlyMap<string, string>): void {
+function addVariants(parts: Map<string, DescriptionPart>, texts: ReadonlyMap<string, string>): void {
   const users = new Map<string, string[]>()
   for (const [user, { references }] of parts) {
     for (const pointer of references) {
@@ -177,14 +177,14 @@ export function hashClosures(graph: ReadonlyMap<string, GraphNode>): Map<string,
       const before = path.at(-1)
       if (before) before.low = Math.min(before.low, visit.low)
       // Search from the end, where the members of the component are. Searching a long chain from the start would be quadratic.
-      if (visit.low === visit.index) closeTogether(open.splice(open.lastIndexOf(visit.name)), graph, hashes)
+      if (visit.low === visit.index) hashComponent(open.splice(open.lastIndexOf(visit.name)), graph, hashes)
     }
   }
   return hashes
 }
 
 /** All other reachable nodes already have a hash. */
-function closeTogether(names: readonly string[], graph: ReadonlyMap<string, GraphNode>, hashes: Map<string, string>): void {
+function hashComponent(names: readonly string[], graph: ReadonlyMap<string, GraphNode>, hashes: Map<string, string>): void {
   const own = names.map((name) => [name, graph.get(name)?.hash])
   const others = names.flatMap((name) => graph.get(name)?.references.flatMap((reference) => hashes.get(reference) ?? []) ?? [])
   const hash = hashOf([own.sort(), [...new Set(others)].sort()])

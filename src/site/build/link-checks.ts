@@ -12,7 +12,7 @@ import type { RenderedPage } from '../render/render-site-page.tsx'
 import type { SiteSource } from '../render/site-context.ts'
 import { createPathSuggester } from '../render/site-links.ts'
 import type { SitePage } from '../render/types.ts'
-import type { DescriptionPlaces } from './place-in-descriptions.ts'
+import type { DescriptionLocations } from './locate-in-descriptions.ts'
 
 /** Finds the valid link targets of a site: pages, redirects, and publishable files of the docs directory. */
 export async function findLinkTargets({ context, root }: SiteSource, files: Files): Promise<LinkTargets> {
@@ -48,7 +48,7 @@ export function checkPageLinks(
   { links, files }: Pick<RenderedPage, 'links' | 'files'>,
   source: SiteSource,
   targets: LinkTargets,
-  places: DescriptionPlaces,
+  places: DescriptionLocations,
 ) {
   const { root, textOf } = source
   const prefix = root === '' ? '' : `${root}/`

@@ -4,9 +4,9 @@ import { decodePercent, joinPath } from '../../source/relative-path.ts'
 import type { ImageSize } from '../render/site-context.ts'
 
 /** Images have their size near the start of the file, after any camera metadata. */
-const looksAtBytes = 512 * 1024
+const maxSearchedBytes = 512 * 1024
 /** Limit for all images together, since each is read again for copying. */
-const limitBytes = 100 * 1024 * 1024
+const maxTotalBytes = 100 * 1024 * 1024
 /** The length is bounded because a text can have a megabyte without spaces. */
 const imageName = /[^/\\\s"'`()<>{}[\]|=:;,]{1,200}\.(?:avif|bmp|gif|jpe?g|png|svg|webp)(?![a-z0-9])/gi
 
@@ -25,7 +25,7 @@ export async function readImageSizes(
   const named = new Set<string>()
   for (const text of texts) for (const [name] of text.matchAll(imageName)) named.add(toName(name))
   const sizes = new Map<string, ImageSize>()
-  let left = limitBytes
+  let left = maxTotalBytes
   for (const path of named.size === 0 ? [] : [...paths].sort()) {
     if (!named.has(toName(path)) || left <= 0) continue
     const result = await files.read(joinPath(root, path))
@@ -43,7 +43,7 @@ function toName(path: string): string {
 
 function readSize(bytes: Uint8Array): ImageSize | undefined {
   try {
-    const { width, height, orientation = 1 } = imageSize(bytes.subarray(0, looksAtBytes))
+    const { width, height, orientation = 1 } = imageSize(bytes.subarray(0, maxSearchedBytes))
     // EXIF orientations from 5 on swap width and height.
     const [across, down] = orientation >= 5 ? [height, width] : [width, height]
     const isSize = [across, down].every((side) => Number.isFinite(side) && Math.round(side) > 0)

@@ -22,7 +22,7 @@ import type { AssetPaths, SiteSource } from '../render/site-context.ts'
 import { planColors } from '../render/theme/plan-colors.ts'
 import { renderBrand } from '../render/theme/render-brand.ts'
 import type { SiteFile } from '../render/types.ts'
-import { type DescriptionPlaces, toDescriptionPlaces } from './place-in-descriptions.ts'
+import { type DescriptionLocations, createDescriptionLocations } from './locate-in-descriptions.ts'
 
 export interface ReadSiteOptions {
   /** The docs directory, relative to the boundary. */
@@ -44,7 +44,7 @@ export interface ReadSite {
   /** Problems in documents, navigation and bindings. */
   readonly diagnostics: readonly Diagnostic[]
   /** Maps page content to locations in descriptions. */
-  readonly places: DescriptionPlaces
+  readonly places: DescriptionLocations
   /** Converts problems of pages to diagnostics with the settings of the docs directory. */
   readonly finish: (findings: readonly Finding[]) => Promise<Diagnostic[]>
   /** URLs in docs.json that affect the whole site. */
@@ -75,7 +75,7 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
   const docsRoot = await readDocsDirectory(root, { ...environment, files })
   const { docsConfig } = docsRoot
   if (!docsConfig) {
-    const places = toDescriptionPlaces([], new Map(), { root, textOf: () => undefined })
+    const places = createDescriptionLocations([], new Map(), { root, textOf: () => undefined })
     return {
       source: undefined,
       diagnostics,
@@ -116,7 +116,7 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
     return text === undefined ? survey.sourceOf(file) : toSourceFile(file, new TextEncoder().encode(text))
   }
   const changed = new Set(changes.flatMap((change) => (change.kind === 'delete' ? [] : [change.path])))
-  const places = toDescriptionPlaces(plan.pages, references, {
+  const places = createDescriptionLocations(plan.pages, references, {
     root,
     textOf: (file) => (changed.has(file) || madeFiles?.has(file) ? pages.get(file.slice(prefix.length)) : undefined),
   })

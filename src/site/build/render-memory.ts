@@ -147,7 +147,7 @@ export interface EarlierBuild {
   readonly read: (path: string) => Uint8Array | undefined
 }
 
-export const nothingEarlier: EarlierBuild = { stamp: '', memory: emptyMemory, keep: () => false, read: () => undefined }
+export const noEarlierBuild: EarlierBuild = { stamp: '', memory: emptyMemory, keep: () => false, read: () => undefined }
 
 /** Receives a file of the site and returns its `hashContent`. */
 export type EmitFile = (file: SiteFile) => string

@@ -16,7 +16,7 @@ import {
 } from './render-memory.ts'
 
 /** Returns the recorded page if it would render the same and its files are in the output. */
-export function takeOver(
+export function reuseEarlierPage(
   page: SitePage,
   key: string,
   source: SiteSource,
@@ -33,7 +33,7 @@ export function takeOver(
 }
 
 /** Emits the files of a rendered page and records what the next build needs. */
-export function rememberPage(
+export function recordPage(
   page: SitePage,
   key = '',
   source: SiteSource,

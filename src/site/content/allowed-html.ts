@@ -140,7 +140,7 @@ const properties = new Set(
 )
 
 /** Rejects values with functions that load or run something, and with characters that end the declaration. */
-const refused = /url|expression|image|element|attr|env|import|paint|@|[;{}<>\\"'`]|\/\*/i
+const forbiddenValue = /url|expression|image|element|attr|env|import|paint|@|[;{}<>\\"'`]|\/\*/i
 
 /**
  * Returns the allowed declarations of a `style` in canonical form, such as `color:red;width:20px`, or `''` if there are none.
@@ -152,7 +152,7 @@ export function toAllowedStyle(declarations: Iterable<readonly [property: string
   for (const [name, value] of declarations) {
     const property = name.trim().replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
     const text = typeof value === 'number' && value !== 0 && !unitless.has(property) ? `${value}px` : String(value).trim()
-    if (properties.has(property) && text !== '' && text.length <= 200 && !refused.test(text)) allowed.push(`${property}:${text}`)
+    if (properties.has(property) && text !== '' && text.length <= 200 && !forbiddenValue.test(text)) allowed.push(`${property}:${text}`)
   }
   return allowed.join(';')
 }

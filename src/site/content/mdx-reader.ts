@@ -68,12 +68,12 @@ export function createMdxReader(options: MdxReaderOptions): MdxReader {
 }
 
 /** Maximum number of cached descriptions. Many pages show the same ones. */
-const maxKept = 20_000
+const maxCached = 20_000
 const kept = new Map<string, readonly MdxNode[]>()
 
 /** Converts a Markdown text, such as a `description`, to nodes. Disallowed HTML is removed without a diagnostic. */
 export function markdownToNodes(text: string): readonly MdxNode[] {
-  return keep(text, () => readUpToCut(text) ?? parseText(text))
+  return keep(text, () => parseUpToLimit(text) ?? parseText(text))
 }
 
 function keep(text: string, read: () => readonly MdxNode[]): readonly MdxNode[] {
@@ -81,13 +81,13 @@ function keep(text: string, read: () => readonly MdxNode[]): readonly MdxNode[] 
   if (known) return known
   const nodes = read()
   if (text.length > 10_000) return nodes
-  if (kept.size >= maxKept) kept.clear()
+  if (kept.size >= maxCached) kept.clear()
   kept.set(text, nodes)
   return nodes
 }
 
 /** Reads as much of the text as is feasible, and returns the rest as plain paragraphs. The check of the description reports it. */
-function readUpToCut(text: string): readonly MdxNode[] | undefined {
+function parseUpToLimit(text: string): readonly MdxNode[] | undefined {
   const cut = findMarkdownCut(text)
   if (cut === undefined) return undefined
   const rest = splitPlainText(text.slice(cut)).map(

@@ -31,7 +31,7 @@ export function toElement(element: RawElement, piece: Piece): readonly MdxNode[]
     return [{ kind: 'element', name, props, children: element.children(), place }]
   }
   if (name === 'Snippet') {
-    const snippet = findOldSnippet(element.props, run)
+    const snippet = findLegacySnippet(element.props, run)
     if (snippet) return run.fillComponent({ kind: 'snippet', snippet }, element, piece)
   }
   const near = suggest(name, run.components)
@@ -52,11 +52,11 @@ function toHtml({ name, props, children, place }: RawElement, { run }: Piece): r
     ? `\`<iframe>\` ${typeof source === 'string' ? `with \`${source.slice(0, 200)}\`` : 'without a URL'}`
     : `\`<${name}>\``
   const message = `Unsupported ${what}, ${clean.kind === 'children' ? 'only its content is shown' : 'which is not shown'}`
-  reportAt(run, place, { code: 'refused-html', message, hint: hintOf(name.toLowerCase()) })
+  reportAt(run, place, { code: 'refused-html', message, hint: toRefusalHint(name.toLowerCase()) })
   return clean.kind === 'children' ? children() : []
 }
 
-function hintOf(name: string): string {
+function toRefusalHint(name: string): string {
   if (name === 'iframe') return 'Use a link. Only common video players and code editors can be embedded'
   return 'Use only HTML that displays content, not elements that run scripts or send data'
 }
@@ -74,7 +74,7 @@ interface Anchored {
 const field: Anchored = { names: ['path', 'query', 'body', 'header', 'cookie', 'name'], prefix: 'param-' }
 
 /** Components with their own anchor. */
-const anchored: ReadonlyMap<string, Anchored> = new Map<string, Anchored>([
+const anchoredComponents: ReadonlyMap<string, Anchored> = new Map<string, Anchored>([
   ['Step', { names: ['title'], depth: 3, isBelow: true }],
   ['Update', { names: ['label'], depth: 2 }],
   ['Accordion', { names: ['title'] }],
@@ -89,7 +89,7 @@ const topSteps = new WeakSet<MdxHeading>()
 
 /** Returns the props of a component with its `id`: as written, or else derived from its title. */
 function withAnchor({ name, props }: RawElement, run: PageRun): MdxProps {
-  const rule = anchored.get(name)
+  const rule = anchoredComponents.get(name)
   if (!rule) return props
   const title = rule.names.map((one) => toText(props[one])).find((text) => text !== '') ?? ''
   const written = toText(props['id'])
@@ -111,7 +111,7 @@ function toText(value: MdxValue | undefined): string {
 }
 
 /** Finds the snippet of `<Snippet file="name.mdx" />`, the syntax before imports, in `snippets/` or `_snippets/`. */
-function findOldSnippet({ file }: MdxProps, run: PageRun): ParsedMdx | undefined {
+function findLegacySnippet({ file }: MdxProps, run: PageRun): ParsedMdx | undefined {
   if (typeof file !== 'string' || !/\.mdx?$/i.test(file)) return undefined
   for (const folder of ['snippets', '_snippets']) {
     const path = normalizePath(joinPath(run.root, `${folder}/${file}`))

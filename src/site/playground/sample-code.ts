@@ -1,5 +1,5 @@
 import type { SampleLanguage } from '../request/samples/sample-languages.ts'
-import type { WriteSample } from '../request/samples/usual-samples.ts'
+import type { WriteSample } from '../request/samples/common-samples.ts'
 
 type LoadWriter = () => Promise<WriteSample | undefined>
 

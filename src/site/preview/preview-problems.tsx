@@ -10,7 +10,7 @@ import { toPolicy } from '../render/shell/render-document.tsx'
 export type SourceOf = (file: string) => SourceFile | undefined
 
 /** Maximum number of problems shown with their source lines. Others are only counted. */
-const mostShown = 20
+const maxShown = 20
 
 interface ProblemsProps {
   readonly diagnostics: readonly Diagnostic[]
@@ -31,7 +31,7 @@ export function renderPanel({ diagnostics, sourceOf }: ProblemsProps, stale: rea
         {stale.length > 0 && (
           <p>
             Until it is repaired, the site is made of what there was before in{' '}
-            <Ticked text={stale.map((file) => `\`${file}\``).join(', ')} />.
+            <MessageWithCode text={stale.map((file) => `\`${file}\``).join(', ')} />.
           </p>
         )}
         <Problems diagnostics={diagnostics} sourceOf={sourceOf} />
@@ -78,7 +78,7 @@ export function renderProblemPage(
 }
 
 function Problems({ diagnostics, sourceOf }: ProblemsProps) {
-  const shown = diagnostics.slice(0, mostShown)
+  const shown = diagnostics.slice(0, maxShown)
   return (
     <>
       {shown.map((diagnostic) => (
@@ -100,7 +100,7 @@ function Problem({ diagnostic, source }: { readonly diagnostic: Diagnostic; read
   return (
     <section class="preview-problem">
       <p>
-        <b class={`preview-${severity}`}>{severity}</b> <Ticked text={message} />
+        <b class={`preview-${severity}`}>{severity}</b> <MessageWithCode text={message} />
       </p>
       <p class="muted">
         <code>
@@ -114,7 +114,7 @@ function Problem({ diagnostic, source }: { readonly diagnostic: Diagnostic; read
       )}
       {advice !== '' && (
         <p>
-          Help: <Ticked text={advice} />
+          Help: <MessageWithCode text={advice} />
         </p>
       )}
       {paste !== undefined && (
@@ -131,6 +131,6 @@ function toHtml(node: VNode): string {
 }
 
 /** Renders a message with the parts in backticks as code. */
-function Ticked({ text }: { readonly text: string }) {
+function MessageWithCode({ text }: { readonly text: string }) {
   return <>{text.split(/`([^`\n]+)`/).map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))}</>
 }

@@ -4,7 +4,7 @@ import { isIP } from 'node:net'
 import { hostname } from 'node:os'
 
 /** A response of the preview. */
-export interface Answer {
+export interface PreviewResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Uint8Array
@@ -15,7 +15,7 @@ export interface PreviewServerOptions {
   /** The first port to try. If it is in use, the next ones are tried. 0 for any port. */
   readonly port: number
   /** Responds to a decoded path that starts with `/`. Never rejects. */
-  readonly answer: (path: string) => Promise<Answer>
+  readonly answer: (path: string) => Promise<PreviewResponse>
 }
 
 export interface PreviewServer {
@@ -26,9 +26,9 @@ export interface PreviewServer {
 }
 
 /** Number of ports to try after the first. */
-const otherPorts = 20
+const extraPorts = 20
 /** Interval of keep-alive messages in ms, so that proxies do not close an idle connection. */
-const beatMs = 20_000
+const keepAliveMs = 20_000
 
 /** Starts the preview server. Rejects hostnames of other machines, to prevent DNS rebinding. */
 export async function startPreviewServer({ host, port, answer }: PreviewServerOptions): Promise<PreviewServer> {
@@ -38,7 +38,7 @@ export async function startPreviewServer({ host, port, answer }: PreviewServerOp
     const refusal = refuse(request, host)
     if (refusal) return send(request, response, refusal)
     const path = readPath(request.url ?? '/')
-    if (path === undefined) return send(request, response, toTextAnswer(400, 'Invalid URL'))
+    if (path === undefined) return send(request, response, toTextResponse(400, 'Invalid URL'))
     if (path === eventsPath) return listen(response)
     void answer(path).then((found) => send(request, response, found))
   })
@@ -50,7 +50,7 @@ export async function startPreviewServer({ host, port, answer }: PreviewServerOp
   }
   const beat = setInterval(() => {
     for (const response of listeners) response.write(':\n\n')
-  }, beatMs)
+  }, keepAliveMs)
   beat.unref()
   await listenOnFreePort(server, host, port)
   return {
@@ -73,7 +73,7 @@ export async function startPreviewServer({ host, port, answer }: PreviewServerOp
 const eventsPath = '/_preview/events'
 
 async function listenOnFreePort(server: ReturnType<typeof createServer>, host: string, first: number): Promise<void> {
-  const last = first === 0 ? 0 : Math.min(65_535, first + otherPorts)
+  const last = first === 0 ? 0 : Math.min(65_535, first + extraPorts)
   for (let port = first; ; port++) {
     try {
       await new Promise<void>((resolve, reject) => {
@@ -98,18 +98,18 @@ const commonHeaders = {
   'Cross-Origin-Resource-Policy': 'same-origin',
 }
 
-function refuse({ method, headers }: IncomingMessage, host: string): Answer | undefined {
-  if (!isOwnHost(headers.host, host)) {
-    return toTextAnswer(
+function refuse({ method, headers }: IncomingMessage, host: string): PreviewResponse | undefined {
+  if (!isAllowedHost(headers.host, host)) {
+    return toTextResponse(
       403,
       `The preview does not accept the hostname ${headers.host ?? ''}. Start it with --host and this hostname`,
     )
   }
-  return method === 'GET' || method === 'HEAD' ? undefined : toTextAnswer(405, 'Only GET and HEAD are allowed')
+  return method === 'GET' || method === 'HEAD' ? undefined : toTextResponse(405, 'Only GET and HEAD are allowed')
 }
 
 /** IP addresses are safe. A hostname can be pointed here by its owner, so only known names are accepted. */
-export function isOwnHost(header: string | undefined, host: string): boolean {
+export function isAllowedHost(header: string | undefined, host: string): boolean {
   const name = /^(?:\[([^\]]+)\]|([^:]+))(?::\d+)?$/.exec((header ?? '').toLowerCase())
   const asked = name?.[1] ?? name?.[2]
   if (asked === undefined) return false
@@ -131,11 +131,11 @@ function readPath(url: string): string | undefined {
   }
 }
 
-export function toTextAnswer(status: number, text: string): Answer {
+export function toTextResponse(status: number, text: string): PreviewResponse {
   return { status, headers: { 'Content-Type': 'text/plain; charset=utf-8' }, body: `${text}\n` }
 }
 
-function send({ method }: IncomingMessage, response: ServerResponse, { status, headers, body }: Answer): void {
+function send({ method }: IncomingMessage, response: ServerResponse, { status, headers, body }: PreviewResponse): void {
   const bytes = Buffer.from(body)
   response.writeHead(status, { ...commonHeaders, ...headers, 'Content-Length': bytes.length })
   response.end(method === 'HEAD' ? undefined : bytes)

@@ -4,7 +4,7 @@ import type { Files } from '../../files/files.ts'
 import { joinPath } from '../../source/relative-path.ts'
 import type { SourceFile } from '../../source/source-file.ts'
 import type { UpdateEnvironment } from '../../update/types.ts'
-import { listOtherFiles } from '../build/files-beside-pages.ts'
+import { listOtherFiles } from '../build/site-files.ts'
 import { checkPageLinks, findLinkTargets } from '../build/link-checks.ts'
 import { type ReadSite, type ReadSiteOptions, readSite } from '../build/read-site.ts'
 import type { LinkTargets } from '../render/check-links.ts'
@@ -61,8 +61,8 @@ export interface PreviewSite {
 
 /** Starts reading a docs directory. */
 export function createPreviewSite(options: ReadSiteOptions, open: OpenEnvironment): PreviewSite {
-  const state: LastGood = { texts: new Map(), source: undefined }
-  const read = async () => readKeepingGood(options, await open(), state)
+  const state: LastValid = { texts: new Map(), source: undefined }
+  const read = async () => readWithLastValid(options, await open(), state)
   let newest = read()
   return {
     reading: () => newest,
@@ -90,19 +90,19 @@ export async function renderPreviewPage(page: SitePage, source: SiteSource, read
   }
 }
 
-interface LastGood {
+interface LastValid {
   /** The content of all files belonging to a valid root file (`docs.json`, or the entry of a document). */
   readonly texts: Map<string, ReadonlyMap<string, Uint8Array>>
   source: SiteSource | undefined
 }
 
-async function readKeepingGood(
+async function readWithLastValid(
   options: ReadSiteOptions,
   environment: UpdateEnvironment,
-  state: LastGood,
+  state: LastValid,
 ): Promise<PreviewReading> {
   const site = await readSite(options, environment)
-  const broken = await sortGoodFromBroken(site, options.root, environment.files, state)
+  const broken = await trackValidFiles(site, options.root, environment.files, state)
   let shown = site
   if (broken.length > 0) {
     const isBroken = (file: string, parts: ReadonlyMap<string, unknown>) => broken.some((one) => one === file || parts.has(one))
@@ -163,7 +163,7 @@ function toSearchEntry(page: SitePage, source: SiteSource): SearchEntry[] {
 }
 
 /** Stores the content of valid files, and lists files that are no longer valid. */
-async function sortGoodFromBroken(site: ReadSite, root: string, files: Files, { texts }: LastGood): Promise<string[]> {
+async function trackValidFiles(site: ReadSite, root: string, files: Files, { texts }: LastValid): Promise<string[]> {
   const broken: string[] = []
   const config = joinPath(root, docsConfigNames[0])
   if (site.source) texts.set(config, await readConfig(root, files))

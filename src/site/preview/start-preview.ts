@@ -8,7 +8,7 @@ import { findSearchFile, searchFolder } from '../render/search/search-index.ts'
 import { type AssetPaths, type SiteSource, toHref } from '../render/site-context.ts'
 import type { SiteFile } from '../render/types.ts'
 import { renderPanel, renderProblemPage } from './preview-problems.tsx'
-import { type Answer, startPreviewServer, toTextAnswer } from './preview-server.ts'
+import { type PreviewResponse, startPreviewServer, toTextResponse } from './preview-server.ts'
 import {
   createPreviewSite,
   type OpenEnvironment,
@@ -50,7 +50,7 @@ export async function startPreview(options: PreviewOptions, openEnvironment: Ope
   const reading = { root, assets, base: '/', url: undefined, isPreview: true, ...(madeFiles && { madeFiles }) }
   const site = createPreviewSite(reading, openEnvironment)
   const state = { version: 0 }
-  const answer = createAnswers({ site, files, assets, onPage, version: () => String(state.version) })
+  const answer = createResponder({ site, files, assets, onPage, version: () => String(state.version) })
   const server = await startPreviewServer({ host, port, answer })
   const watch = watchFolder(watched, (changed) => {
     void site.refresh().then((reading) => {
@@ -77,7 +77,7 @@ interface PreviewFiles {
   readonly preview: { readonly stylesheet: Uint8Array; readonly script: Uint8Array }
 }
 
-interface AnswersOptions {
+interface ResponderOptions {
   readonly site: PreviewSite
   readonly files: PreviewFiles
   readonly assets: AssetPaths
@@ -87,7 +87,7 @@ interface AnswersOptions {
 }
 
 /** Creates the request handler for site paths. Pages are rendered on demand. Never rejects. */
-function createAnswers(options: AnswersOptions): (path: string) => Promise<Answer> {
+function createResponder(options: ResponderOptions): (path: string) => Promise<PreviewResponse> {
   const { site, files, assets, onPage, version } = options
   const stylesheet = nameByContent('preview', 'css', files.preview.stylesheet)
   const script = nameByContent('preview', 'js', files.preview.script)
@@ -96,7 +96,7 @@ function createAnswers(options: AnswersOptions): (path: string) => Promise<Answe
     [stylesheet, files.preview.stylesheet],
     [script, files.preview.script],
   ])
-  const toPageAnswer = (status: number, html: string, panel: string, at: string): Answer => {
+  const toPageAnswer = (status: number, html: string, panel: string, at: string): PreviewResponse => {
     const head = `<meta name="preview-version" content="${at}"><link rel="stylesheet" href="/${stylesheet}"><script type="module" src="/${script}"></script>`
     const headEnd = html.indexOf('</head>')
     // Must come before the page's own scripts, which can change the elements it needs.
@@ -119,11 +119,11 @@ function createAnswers(options: AnswersOptions): (path: string) => Promise<Answe
   }
   /** The subjects of viewed pages by route, for redirects to renamed pages. */
   const seen = new Map<string, string>()
-  const answer = async (path: string, at: string): Promise<Answer> => {
+  const answer = async (path: string, at: string): Promise<PreviewResponse> => {
     const inside = path.slice(1)
     const content = fixed.get(inside)
-    if (content !== undefined) return toOwnFileAnswer(inside, content)
-    if (inside.startsWith('_preview/')) return toTextAnswer(404, 'Not found')
+    if (content !== undefined) return toPackageFileResponse(inside, content)
+    if (inside.startsWith('_preview/')) return toTextResponse(404, 'Not found')
     const reading = await site.reading()
     const { source } = reading
     if (!source || source.context.plan.pages.length === 0) {
@@ -152,17 +152,17 @@ function createAnswers(options: AnswersOptions): (path: string) => Promise<Answe
     }
     if (inside.startsWith(`${searchFolder}/`)) {
       const index = reading.searchFiles().get(inside)
-      return index === undefined ? toTextAnswer(404, 'Not found') : toOwnFileAnswer(inside, index)
+      return index === undefined ? toTextResponse(404, 'Not found') : toPackageFileResponse(inside, index)
     }
     // Redirects are pages too.
     for (const name of [inside, `${route}/index.html`]) {
       const other = reading.otherFiles().get(name)
-      if (other !== undefined) return toOwnFileAnswer(name, other)
+      if (other !== undefined) return toPackageFileResponse(name, other)
     }
     const attachment = findSearchFile(inside, source) ?? findAttachment(inside, source)
-    if (attachment) return toOwnFileAnswer(inside, attachment.content)
+    if (attachment) return toPackageFileResponse(inside, attachment.content)
     const bytes = await reading.readAsset(inside)
-    if (bytes) return toRepositoryFileAnswer(inside, bytes)
+    if (bytes) return toRepositoryFileResponse(inside, bytes)
     return toPageAnswer(404, renderNotFound(source.context), '', at)
   }
   return async (path) => {
@@ -189,7 +189,7 @@ function findAttachment(path: string, source: SiteSource): SiteFile | undefined 
   return undefined
 }
 
-function redirect(to: string): Answer {
+function redirect(to: string): PreviewResponse {
   return { status: 302, headers: { Location: to }, body: '' }
 }
 
@@ -198,12 +198,12 @@ function nameByContent(name: string, extension: string, content: Uint8Array): st
 }
 
 /** A file of this package, such as a script. */
-function toOwnFileAnswer(path: string, content: string | Uint8Array): Answer {
+function toPackageFileResponse(path: string, content: string | Uint8Array): PreviewResponse {
   return { status: 200, headers: { 'Content-Type': toOwnContentType(path) }, body: content }
 }
 
 /** A file of the repository. If opened directly, it is sandboxed so that it cannot run scripts or load anything. */
-function toRepositoryFileAnswer(path: string, content: Uint8Array): Answer {
+function toRepositoryFileResponse(path: string, content: Uint8Array): PreviewResponse {
   const type = toShownContentType(path)
   return {
     status: 200,

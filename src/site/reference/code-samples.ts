@@ -3,7 +3,7 @@ import type { HttpRequest, RequestBody, RequestFile } from '../request/http-requ
 import { toCredential } from '../request/request-headers.ts'
 import { otherSamples } from '../request/samples/other-samples.ts'
 import { findSampleLanguage, type SampleLanguage, sampleLanguages } from '../request/samples/sample-languages.ts'
-import { usualSamples } from '../request/samples/usual-samples.ts'
+import { commonSamples } from '../request/samples/common-samples.ts'
 import { toFormText, toRequestBody } from '../request/to-request-body.ts'
 import type { CodeSample, MediaTypeView, OperationView, ParameterView, ServerView } from './types.ts'
 
@@ -35,7 +35,7 @@ export function toCodeSamples(
   return [...codeSamples, ...made]
 }
 
-const samples = { ...usualSamples, ...otherSamples }
+const samples = { ...commonSamples, ...otherSamples }
 const defaultLanguages: readonly SampleLanguage[] = ['bash', 'javascript', 'python', 'go']
 
 /**

@@ -87,24 +87,24 @@ interface WrittenComponent {
 }
 
 /** Maximum number of cache entries. The cache is cleared when it is full. */
-const maxKept = 1_000
+const maxCached = 1_000
 
 /**
  * Caches results for `$ref` values, since many have the same target. `variant` is the rest of the key. Inline values are not
  * cached.
  */
-export function keepReferred<Made>(): (place: Place, words: string, context: ReferenceContext, make: () => Made) => Made {
+export function memoizeByReference<Made>(): (place: Place, variant: string, context: ReferenceContext, make: () => Made) => Made {
   const byContext = new WeakMap<ReferenceContext, Map<string, { readonly made: Made }>>()
-  return ({ file, value }, words, context, make) => {
+  return ({ file, value }, variant, context, make) => {
     const reference = isObject(value) && Object.keys(value).length === 1 ? value['$ref'] : undefined
     if (typeof reference !== 'string') return make()
     const kept = byContext.get(context) ?? new Map<string, { readonly made: Made }>()
     byContext.set(context, kept)
-    const key = `${words}\n${file}\n${reference}`
+    const key = `${variant}\n${file}\n${reference}`
     const known = kept.get(key)
     if (known) return known.made
     const made = make()
-    if (kept.size >= maxKept) kept.clear()
+    if (kept.size >= maxCached) kept.clear()
     kept.set(key, { made })
     return made
   }

@@ -63,14 +63,14 @@ export function createReference(
     operations,
     webhooks,
     schemaNames: isObject(schemas.value) ? Object.keys(schemas.value) : [],
-    operationView: keepLast((target) => {
+    operationView: cacheLast((target) => {
       const operation = operations.get(target)
       return operation && toOperationView(operation, 'operation', context)
     }),
-    webhookViews: keepLast((name) =>
+    webhookViews: cacheLast((name) =>
       (webhooks.get(name) ?? []).map((operation) => toOperationView(operation, 'webhook', context)),
     ),
-    schemaView: keepLast((name) => {
+    schemaView: cacheLast((name) => {
       const place = childPlace(schemas, name)
       if (place.value === undefined) return undefined
       const schema = toTopSchemaView(place, context, { side: 'both', own: name })
@@ -82,7 +82,7 @@ export function createReference(
 }
 
 /** Caches the last view, since the HTML, the Markdown and the search entry of a page are rendered one after another. */
-function keepLast<Value>(make: (name: string) => Value): (name: string) => Value {
+function cacheLast<Value>(make: (name: string) => Value): (name: string) => Value {
   let last: { readonly name: string; readonly value: Value } | undefined
   return (name) => {
     if (last?.name !== name) last = { name, value: make(name) }

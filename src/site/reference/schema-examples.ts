@@ -2,7 +2,7 @@ import { sample } from 'openapi-sampler'
 import { childPlace } from '../../openapi/collect-operations.ts'
 import type { Place } from '../../openapi/follow-reference.ts'
 import { isObject, type JsonObject } from '../../source/is-object.ts'
-import { keepReferred, type ReferenceContext } from './context.ts'
+import { memoizeByReference, type ReferenceContext } from './context.ts'
 import { mapPlaces, readField, readText } from './read-fields.ts'
 import type { SchemaSide } from './to-schema-view.ts'
 import type { ExampleView } from './types.ts'
@@ -79,14 +79,14 @@ function toText(value: unknown): string | undefined {
 const maxRequestLines = 60
 
 /** Many operations share the same body. */
-const keepSample = keepReferred<unknown>()
+const memoizeSample = memoizeByReference<unknown>()
 
 /**
  * Generates an example for a schema from its own examples and defaults, else from its types. `undefined` if that is impossible. Cached for
  * references.
  */
 function sampleSchema(schema: Place, side: SchemaSide, context: ReferenceContext): unknown {
-  return keepSample(schema, side, context, () => makeSample(schema, side, context))
+  return memoizeSample(schema, side, context, () => makeSample(schema, side, context))
 }
 
 function makeSample(schema: Place, side: SchemaSide, context: ReferenceContext): unknown {
@@ -153,7 +153,7 @@ function inlineSchema(schema: Place, { follow }: ReferenceContext): unknown {
     if (around.has(end.value) || depth > maxDepth || --left < 0) return {}
     around.add(end.value)
     const copy = copyKeywords(end.value, (child) => inline(end.file, child, depth + 1))
-    if (end.value !== value && isObject(value)) Object.assign(copy, ownWords(value))
+    if (end.value !== value && isObject(value)) Object.assign(copy, keepSampleKeywords(value))
     around.delete(end.value)
     return copy
   }
@@ -183,7 +183,7 @@ function copyProperties(properties: { readonly [name: string]: unknown }, step: 
 }
 
 /** Keywords next to a `$ref` that affect a sample. */
-function ownWords(value: { readonly [key: string]: unknown }): { [key: string]: unknown } {
+function keepSampleKeywords(value: { readonly [key: string]: unknown }): { [key: string]: unknown } {
   const own: { [key: string]: unknown } = {}
   for (const key of ['example', 'examples', 'default', 'const', 'readOnly', 'writeOnly']) {
     if (Object.hasOwn(value, key)) own[key] = value[key]

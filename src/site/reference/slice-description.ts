@@ -126,7 +126,7 @@ const maxAbridgedLength = 60_000
 const maxRequestLength = 100_000
 
 /** Replaces a schema that an abridged slice omits. */
-const leftOut = JSON.stringify({ description: 'Omitted here. See the complete OpenAPI document.' })
+const omittedSchema = JSON.stringify({ description: 'Omitted here. See the complete OpenAPI document.' })
 
 /**
  * Creates a slicer for operations with these IDs. An abridged slice contains only the nearest schemas, with more of them for
@@ -296,7 +296,7 @@ function createSlicer(context: ReferenceContext, operationIds: ReadonlySet<strin
       }
     },
     components: () => {
-      const leaveOut = ({ group, name }: SlicedComponent) => taken.get(group)?.set(name, leftOut)
+      const leaveOut = ({ group, name }: SlicedComponent) => taken.get(group)?.set(name, omittedSchema)
       // The lists grow during iteration.
       const writeNearest = (list: readonly SlicedComponent[], length: number) => {
         for (const next of list) {

@@ -4,7 +4,7 @@ import { splitReference } from '../../openapi/uri.ts'
 import { isObject } from '../../source/is-object.ts'
 import { parsePointer } from '../../source/json-pointer.ts'
 import { toJsonText } from '../request/media-type.ts'
-import { keepReferred, type ReferenceContext } from './context.ts'
+import { memoizeByReference, type ReferenceContext } from './context.ts'
 import { listPlaces, mapPlaces, readField, readFlag, readText, toExternalDocs } from './read-fields.ts'
 import { toExamples } from './schema-examples.ts'
 import { toSecurity, toServers } from './servers-security.ts'
@@ -49,7 +49,7 @@ export function toOperationView(
     parameters: toParameters(operation, pathItem, context),
     requestBody: toRequestBody(operation, kind, context),
     responses: mapPlaces(operation, 'responses', 'left-out').map(({ name, place }) =>
-      keepResponse(place, `${name}\n${kind}`, context, () => toResponse(name, context.follow.end(place), kind, context)),
+      memoizeResponse(place, `${name}\n${kind}`, context, () => toResponse(name, context.follow.end(place), kind, context)),
     ),
     callbacks: depth < maxDepth ? toCallbacks(operation, context, depth) : [],
     codeSamples: toCodeSamples(operation),
@@ -68,7 +68,7 @@ function toRequestBody(operation: Place, kind: OperationView['kind'], context: R
   }
 }
 
-const keepResponse = keepReferred<ResponseView>()
+const memoizeResponse = memoizeByReference<ResponseView>()
 
 function toResponse(statusCode: string, response: Place, kind: OperationView['kind'], context: ReferenceContext): ResponseView {
   return {
@@ -139,14 +139,14 @@ const ignoredHeaders = new Set(['accept', 'content-type', 'authorization'])
 function toParameters(operation: Place, pathItem: Place, context: ReferenceContext): ParameterView[] {
   const byKey = new Map<string, ParameterView>()
   for (const place of [...listPlaces(pathItem, 'parameters'), ...listPlaces(operation, 'parameters')]) {
-    const parameter = keepParameter(place, '', context, () => toParameter(context.follow.end(place), context))
+    const parameter = memoizeParameter(place, '', context, () => toParameter(context.follow.end(place), context))
     if (parameter) byKey.set(`${parameter.in} ${parameter.name}`, parameter)
   }
   const all = [...byKey.values()]
   return locations.flatMap((location) => all.filter((parameter) => parameter.in === location))
 }
 
-const keepParameter = keepReferred<ParameterView | undefined>()
+const memoizeParameter = memoizeByReference<ParameterView | undefined>()
 
 function toParameter(place: Place, context: ReferenceContext): ParameterView | undefined {
   const { value } = place
@@ -176,10 +176,10 @@ function toParameter(place: Place, context: ReferenceContext): ParameterView | u
 function toHeaders(owner: Place, context: ReferenceContext): HeaderView[] {
   return mapPlaces(owner, 'headers')
     .filter(({ name }) => name.toLowerCase() !== 'content-type')
-    .map(({ name, place }) => keepHeader(place, name, context, () => toHeader(name, context.follow.end(place), context)))
+    .map(({ name, place }) => memoizeHeader(place, name, context, () => toHeader(name, context.follow.end(place), context)))
 }
 
-const keepHeader = keepReferred<HeaderView>()
+const memoizeHeader = memoizeByReference<HeaderView>()
 
 function toHeader(name: string, header: Place, context: ReferenceContext): HeaderView {
   return {

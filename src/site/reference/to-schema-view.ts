@@ -1,7 +1,7 @@
 import { childPlace } from '../../openapi/collect-operations.ts'
 import type { Place } from '../../openapi/follow-reference.ts'
 import { isObject, type JsonObject } from '../../source/is-object.ts'
-import { findMappedSchema, findSchemaTarget, keepReferred, type ReferenceContext, toPlaceKey } from './context.ts'
+import { findMappedSchema, findSchemaTarget, memoizeByReference, type ReferenceContext, toPlaceKey } from './context.ts'
 import { type MergedSchema, mergeSchema } from './merge-schema.ts'
 import { listPlaces, mapPlaces, readText } from './read-fields.ts'
 import { emptySchemaView, toOutline, toTypeOf } from './schema-outline.ts'
@@ -39,8 +39,8 @@ const maxDepth = 12
  * Maximum number of rows for a body or response. If a schema has more, it is rendered again with `sharedRows`, which are
  * distributed over its properties.
  */
-const maxRows = { request: 300, usual: 200, error: 60 }
-const sharedRows = { request: 250, usual: 100, error: 40 }
+const maxRows = { request: 300, default: 200, error: 60 }
+const sharedRows = { request: 250, default: 100, error: 40 }
 
 /** The role of a schema without enclosing schemas. */
 export interface TopSchema {
@@ -55,13 +55,13 @@ export interface TopSchema {
 export function toTopSchemaView(schema: Place, context: ReferenceContext, top: TopSchema): SchemaView {
   const { side, own, isError = false } = top
   if (own !== undefined) return makeTopSchemaView(schema, context, top)
-  return keepView(schema, `${side}\n${isError}`, context, () => makeTopSchemaView(schema, context, top))
+  return memoizeView(schema, `${side}\n${isError}`, context, () => makeTopSchemaView(schema, context, top))
 }
 
-const keepView = keepReferred<SchemaView>()
+const memoizeView = memoizeByReference<SchemaView>()
 
 function makeTopSchemaView(schema: Place, context: ReferenceContext, { side, own, isError = false }: TopSchema): SchemaView {
-  const size = isError ? 'error' : side === 'request' ? 'request' : 'usual'
+  const size = isError ? 'error' : side === 'request' ? 'request' : 'default'
   const setting = { context, side, depth: 0, around: new Set<string>(), hasPage: context.hasPage, own }
   const budget = { rows: maxRows[size] }
   const view = toSchemaView(schema, { ...setting, budget, isShared: false })
@@ -86,9 +86,9 @@ function toSchemaView(schema: Place, setting: SchemaSetting): SchemaView {
   const identity = `${end.file}\n${end.pointer}`
   const merged = mergeSchema(schema, context)
   const isRecursive = setting.around.has(identity)
-  const isDeep = isSpent(merged, setting) || setting.depth > depthOf(target, setting)
+  const isDeep = hasNoRowsLeft(merged, setting) || setting.depth > depthOf(target, setting)
   const view = toOutline(schema, merged, target)
-  if (isRecursive || (isDeep && hasInside(merged))) {
+  if (isRecursive || (isDeep && isExpandable(merged))) {
     return { ...view, type: toTypeOf(merged, { ...view, target }), isCut: isRecursive ? 'recursive' : 'deep' }
   }
   const inner: SchemaSetting = { ...setting, around: new Set([...setting.around, identity]) }
@@ -96,7 +96,7 @@ function toSchemaView(schema: Place, setting: SchemaSetting): SchemaView {
 }
 
 /** Whether there are no rows left to expand a schema. The first one is always expanded. */
-function isSpent({ properties }: MergedSchema, { budget, isShared, depth }: SchemaSetting): boolean {
+function hasNoRowsLeft({ properties }: MergedSchema, { budget, isShared, depth }: SchemaSetting): boolean {
   return isShared ? depth > 0 && budget.rows < Math.max(properties.size, 1) : budget.rows <= 0
 }
 
@@ -122,12 +122,12 @@ function fill(view: SchemaView, merged: MergedSchema, chain: readonly Place[], s
   }
   const only = choices.length === 1 && choices[0]?.options.length === 1 ? choices[0].options[0] : undefined
   if (only && merged.keywords['type'] === undefined && merged.properties.size === 0)
-    return takeChoice(filled, only.schema, isNullable)
+    return unwrapSingleChoice(filled, only.schema, isNullable)
   return { ...filled, type: toTypeOf(merged, filled, isNullable) }
 }
 
 /** Shows a single choice, as tools write it for nullable schemas, as the schema itself with the descriptions around it. */
-function takeChoice(view: SchemaView, choice: SchemaView, isNullable: boolean): SchemaView {
+function unwrapSingleChoice(view: SchemaView, choice: SchemaView, isNullable: boolean): SchemaView {
   const type = [...choice.type]
   const last = type.at(-1)
   if (isNullable && last && !last.target) type[type.length - 1] = { ...last, text: `${last.text} or null` }
@@ -204,7 +204,7 @@ function findKeyword({ parts }: MergedSchema, key: string): Place | undefined {
 const insideKeywords = ['items', 'prefixItems', 'oneOf', 'anyOf', 'patternProperties', 'additionalProperties'] as const
 
 /** Whether a schema has anything to expand. */
-function hasInside({ keywords, properties }: MergedSchema): boolean {
+function isExpandable({ keywords, properties }: MergedSchema): boolean {
   return properties.size > 0 || insideKeywords.some((key) => isObjectOrList(keywords, key))
 }
 
@@ -230,7 +230,7 @@ function toChoices(
       const places = all.filter((place) => !isNull(place))
       if (places.length < all.length) isNullable = true
       // Skip inherited choices that include an enclosing schema: `Cat` is `allOf` `Pet`, which is `oneOf` `Cat`, `Dog`.
-      if (places.length === 0 || (!isOwn && places.some((place) => isAround(place, setting)))) continue
+      if (places.length === 0 || (!isOwn && places.some((place) => isEnclosed(place, setting)))) continue
       const options = places.map((place) => toOption(place, labels, setting))
       choices.push({ kind, discriminator: labels.property, options: makeUnique(options) })
     }
@@ -238,7 +238,7 @@ function toChoices(
     if (isOwn && choices.length === before && labels.mapped.length > 0) {
       const options = labels.mapped.flatMap(({ label, value }) => {
         const place = findMappedSchema(value, part.file, setting.context)
-        return place && !isAround(place, setting) ? [{ label, schema: toSchemaView(place, setting) }] : []
+        return place && !isEnclosed(place, setting) ? [{ label, schema: toSchemaView(place, setting) }] : []
       })
       if (options.length > 0) choices.push({ kind: 'oneOf', discriminator: labels.property, options: makeUnique(options) })
     }
@@ -246,7 +246,7 @@ function toChoices(
   return { choices, isNullable }
 }
 
-function isAround(place: Place, { context, around }: SchemaSetting): boolean {
+function isEnclosed(place: Place, { context, around }: SchemaSetting): boolean {
   return around.has(toPlaceKey(context.follow.end(place)))
 }
 

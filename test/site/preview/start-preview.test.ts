@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openDiskFiles } from '../../../src/files/disk-files.ts'
-import { isOwnHost } from '../../../src/site/preview/preview-server.ts'
+import { isAllowedHost } from '../../../src/site/preview/preview-server.ts'
 import type { PreviewReading } from '../../../src/site/preview/preview-site.ts'
 import { startPreview } from '../../../src/site/preview/start-preview.ts'
 import { makeTemporaryFolder } from '../../support/temporary-folder.ts'
@@ -131,7 +131,7 @@ describe('what it answers', () => {
     ['', false],
     [undefined, false],
   ])('host %s', (header, expected) => {
-    expect(isOwnHost(header, 'docs.internal')).toBe(expected)
+    expect(isAllowedHost(header, 'docs.internal')).toBe(expected)
   })
 })
 

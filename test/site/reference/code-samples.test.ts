@@ -3,7 +3,7 @@ import { toCodeSamples, toSampleRequest } from '../../../src/site/reference/code
 import type { HttpRequest } from '../../../src/site/request/http-request.ts'
 import { otherSamples } from '../../../src/site/request/samples/other-samples.ts'
 import type { SampleLanguage } from '../../../src/site/request/samples/sample-languages.ts'
-import { usualSamples } from '../../../src/site/request/samples/usual-samples.ts'
+import { commonSamples } from '../../../src/site/request/samples/common-samples.ts'
 import { isSoak } from '../../support/properties.ts'
 import { canRunSamples, runSamples } from '../../support/run-samples.ts'
 import { serveEcho } from '../../support/serve-echo.ts'
@@ -65,7 +65,7 @@ const body = (mediaType: string, example: unknown, more: object = {}) => ({
 /** Runs the samples of some requests in one go; what arrived is in their order. */
 async function run(language: SampleLanguage, requests: readonly HttpRequest[]) {
   const before = echo.arrived.length
-  const result = await runSamples(language, requests.map({ ...usualSamples, ...otherSamples }[language] ?? (() => '')))
+  const result = await runSamples(language, requests.map({ ...commonSamples, ...otherSamples }[language] ?? (() => '')))
   return { ...result, arrived: echo.arrived.slice(before) }
 }
 

@@ -10,7 +10,7 @@ import { toPowershell } from './to-powershell.ts'
 import { toRuby } from './to-ruby.ts'
 import { toRust } from './to-rust.ts'
 import { toSwift } from './to-swift.ts'
-import type { WriteSample } from './usual-samples.ts'
+import type { WriteSample } from './common-samples.ts'
 
 /** The languages that are not in `commonSamples`. */
 export const otherSamples: { readonly [language in SampleLanguage]?: WriteSample } = {

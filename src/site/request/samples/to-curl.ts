@@ -57,12 +57,12 @@ function isPlainPart({ name, headers }: RequestPart): boolean {
 
 function toPart({ name, value, file, contentType }: RequestPart): string {
   if (!file && contentType === undefined) return `--form-string ${quote(`${name}=${value}`)}`
-  const content = file ? `@${/[",;\\]/.test(file.name) ? toWord(file.name) : file.name}` : toWord(value)
+  const content = file ? `@${/[",;\\]/.test(file.name) ? quoteFormValue(file.name) : file.name}` : quoteFormValue(value)
   return `-F ${quote(`${name}=${content}${contentType === undefined ? '' : `;type=${contentType}`}`)}`
 }
 
 /** Quotes a value for an argument of `-F`. */
-function toWord(value: string): string {
+function quoteFormValue(value: string): string {
   return `"${value.replace(/[\\"]/g, '\\$&')}"`
 }
 

@@ -28,14 +28,14 @@ function toFetchSample(request: HttpRequest, dialect: Dialect): string {
   if (method !== 'GET' || body) options.push(`  method: ${text(method)},`)
   if (headers.length > 0) options.push(`  headers: {\n${headers.map(toHeader).join('\n')}\n  },`)
   if (whole) options.push(`  body: ${whole.source},`)
-  const call = `${begin}${text(url)}${options.length === 0 ? '' : `, {\n${options.join('\n')}\n}`})`
+  const call = `${fetchStart}${text(url)}${options.length === 0 ? '' : `, {\n${options.join('\n')}\n}`})`
   const lead = before.length === 0 ? '' : `${before.join('\n')}\n\n`
   const type = dialect === 'TypeScript' ? ': Response' : ''
   return `${lead}const response${type} = await ${call}\nconsole.log(response.status, await response.text())`
 }
 
 /** The start of the sample, as a constant so that code search does not mistake it for a real call. */
-const begin = 'fetch('
+const fetchStart = 'fetch('
 
 interface Whole {
   readonly source: string

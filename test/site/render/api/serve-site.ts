@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { hashContent } from '../../../../src/files/output-folder.ts'
 import { buildSite } from '../../../../src/site/build/build-site.ts'
 import { readSiteAssets } from '../../../../src/site/build/read-site-assets.ts'
-import { type EmitFile, nothingEarlier } from '../../../../src/site/build/render-memory.ts'
+import { type EmitFile, noEarlierBuild } from '../../../../src/site/build/render-memory.ts'
 import { type Tree, toEnvironment } from '../../../support/memory-tree.ts'
 import { serve } from '../../../support/serve.ts'
 import { readHeaders } from '../../../support/serve-site.ts'
@@ -23,7 +23,7 @@ export async function serveSite(tree: Tree, isPreview = false): Promise<ServedSi
     return hashContent(content)
   }
   const site = { root: '', base: '/', url: undefined, assets: assets.paths, isPreview }
-  await buildSite(site, toEnvironment(tree), add, { ...nothingEarlier, stamp: 'test' })
+  await buildSite(site, toEnvironment(tree), add, { ...noEarlierBuild, stamp: 'test' })
   for (const file of assets.files) add(file)
   const headers = isPreview ? {} : readHeaders(files.get('_headers') ?? '', '/')
   const address = await serve((request, response) => {

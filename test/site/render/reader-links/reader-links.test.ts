@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { openDiskFiles } from '../../../../src/files/disk-files.ts'
 import { hashContent } from '../../../../src/files/output-folder.ts'
 import { buildSite } from '../../../../src/site/build/build-site.ts'
-import { aroundLoneDocument } from '../../../../src/site/build/lone-document.ts'
+import { createSingleDocumentDocs } from '../../../../src/site/build/single-document.ts'
 import { findNamedPart, type NamedParts, suggestNamedPart } from '../../../../src/site/render/reader-links/reader-links.ts'
 import { makeTemporaryFolder } from '../../../support/temporary-folder.ts'
 import { siteAssets } from '../../build/site-assets.ts'
@@ -108,7 +108,7 @@ test('section links lead to the page that shows `info.description`', async () =>
   })
   const files = openDiskFiles(folder)
   const read = await files.read('openapi.json')
-  const lone = await aroundLoneDocument('openapi.json', read.kind === 'file' ? read.bytes : undefined, files, '')
+  const lone = await createSingleDocumentDocs('openapi.json', read.kind === 'file' ? read.bytes : undefined, files, '')
   const emitted: Record<string, string> = {}
   const options = { root: '', base: '/docs/', url: 'https://example.com/docs/', assets: siteAssets, isPreview: false }
   const { diagnostics } = await buildSite(

@@ -6,10 +6,10 @@ import {
   type SampleLanguage,
   sampleLanguages,
 } from '../../../../src/site/request/samples/sample-languages.ts'
-import { usualSamples } from '../../../../src/site/request/samples/usual-samples.ts'
+import { commonSamples } from '../../../../src/site/request/samples/common-samples.ts'
 import { toMultipartBody } from '../../../../src/site/request/to-request-body.ts'
 
-const samples = { ...usualSamples, ...otherSamples }
+const samples = { ...commonSamples, ...otherSamples }
 
 /** The literals of each language for a scan from the left, and what has a meaning between double quotes besides the escape. */
 const double = /"(?:[^"\\\n]|\\[\s\S])*"/

@@ -6,7 +6,7 @@ import { isUrl, joinPath, parentPath, relativePath } from '../../source/relative
 import { toSourceFile } from '../../source/source-file.ts'
 
 /** A generated docs directory around one OpenAPI document. */
-export interface LoneDocument {
+export interface SingleDocumentDocs {
   /** The directory of the document, or the working directory for a URL. */
   readonly root: string
   /** The files, as if the directory had only the document, a `docs.json` that names it, and a start page. */
@@ -21,12 +21,12 @@ export interface LoneDocument {
  * @param document path relative to the boundary, or URL. @param bytes content of the document. Absent if it cannot be read, which
  * the build reports. @param folder the docs directory for a URL.
  */
-export async function aroundLoneDocument(
+export async function createSingleDocumentDocs(
   document: string,
   bytes: Uint8Array | undefined,
   files: Files,
   folder: string,
-): Promise<LoneDocument> {
+): Promise<SingleDocumentDocs> {
   const root = isUrl(document) ? folder : parentPath(document)
   const source = isUrl(document) ? document : relativePath(root, document)
   const info = bytes === undefined ? {} : await readInfo(document, bytes)

@@ -6,7 +6,7 @@ import type { Reference } from '../reference/create-reference.ts'
 import { findAddress } from '../render/site-links.ts'
 import type { SitePage } from '../render/types.ts'
 
-export interface DescriptionPlaces {
+export interface DescriptionLocations {
   /** Returns the location of a link in a description, if the link on the page comes from one. */
   readonly ofLink: (page: SitePage, href: string) => Pick<Finding, 'file' | 'pointer'> | undefined
   /** Moves a diagnostic for a generated page to the source of its text. Other diagnostics are returned unchanged. */
@@ -19,11 +19,11 @@ export interface DescriptionPlaces {
  *
  * @param pages the pages of the site. @param made texts of generated page files, by path relative to the boundary.
  */
-export function toDescriptionPlaces(
+export function createDescriptionLocations(
   pages: readonly SitePage[],
   references: ReadonlyMap<string, Reference>,
   made: { readonly root: string; readonly textOf: (file: string) => string | undefined },
-): DescriptionPlaces {
+): DescriptionLocations {
   const prefix = made.root === '' ? '' : `${made.root}/`
   let byFile: Map<string, SitePage> | undefined
   const pageOf = (file: string) => {
@@ -32,7 +32,7 @@ export function toDescriptionPlaces(
   }
   const indexes = new Map<Reference, TextIndex>()
   const ofLink = (page: SitePage, href: string) => {
-    const own = listOwnPlaces(page, references)
+    const own = listPageParts(page, references)
     const near = own.flatMap((place) => findText(place, (text) => findAddress(text, href) !== -1) ?? [])[0]
     if (near) return near
     const reference = 'source' in page.subject ? references.get(page.subject.source) : undefined
@@ -48,7 +48,7 @@ export function toDescriptionPlaces(
       const page = text === undefined ? undefined : pageOf(finding.file)
       if (!finding.offsets || text === undefined || !page) return finding
       const { offsets, ...rest } = finding
-      const own = listOwnPlaces(page, references)
+      const own = listPageParts(page, references)
       const part = text.slice(offsets.start, offsets.end).split('\n', 1)[0] ?? ''
       const found = part.trim() === '' ? [] : own.flatMap((place) => findText(place, (one) => one.includes(part)) ?? [])
       const { file, pointer } = found[0] ?? own[0] ?? finding
@@ -60,7 +60,7 @@ export function toDescriptionPlaces(
 type TextIndex = readonly { readonly text: string; readonly file: string; readonly pointer: string }[]
 
 /** Returns the parts of the description that a page shows, or the general parts if the page shows no single part. */
-function listOwnPlaces({ subject }: SitePage, references: ReadonlyMap<string, Reference>): Place[] {
+function listPageParts({ subject }: SitePage, references: ReadonlyMap<string, Reference>): Place[] {
   if (!('source' in subject)) {
     return [...references.values()].flatMap(({ context: { root } }) =>
       ['info', 'tags'].map((key) => ({

@@ -43,7 +43,7 @@ export function prepareContextFiles(source: SiteSource): { readonly contents: ()
 const publicFolders = /^(?:public|static|assets|images|img|logo|media|fonts)\//i
 
 /** Limit for all repository files of a site together. */
-const limitBytes = 200 * 1024 * 1024
+const maxTotalBytes = 200 * 1024 * 1024
 
 /** Lists the files of a docs directory that are always published. Paths are relative to it. */
 export function listPublicAssets(paths: Iterable<string>): string[] {
@@ -86,8 +86,8 @@ export async function copyAssets(
       refuse(fault, 'Save the drawing without it, or as PNG or WebP')
       continue
     }
-    if (total + result.bytes.length > limitBytes) {
-      refuse(`the files of the site have more than ${toMegabytes(limitBytes)}`, 'Host large files on a download server')
+    if (total + result.bytes.length > maxTotalBytes) {
+      refuse(`the files of the site have more than ${toMegabytes(maxTotalBytes)}`, 'Host large files on a download server')
       continue
     }
     total += result.bytes.length
