@@ -76,7 +76,9 @@ test('suggests the new operation for an edited page whose operation has moved', 
     'api.yaml': document.replace('/pets', '/animals'),
   }
   const { diagnostics } = await check(edited, '')
-  expect(diagnostics).toMatchObject([{ code: 'binding-unresolved', severity: 'error', hint: 'Use `GET /animals`, which now has the `operationId` `list`' }])
+  expect(diagnostics).toMatchObject([
+    { code: 'binding-unresolved', severity: 'error', hint: 'Use `GET /animals`, which now has the `operationId` `list`' },
+  ])
 })
 
 test('accepts the bindings of generated pages', async () => {

@@ -296,9 +296,7 @@ test('a redirect to a page that the update removes is reported at its destinatio
     { code: 'redirect-unresolved', severity: 'warning', file: 'docs.json', pointer: '/redirects/0/destination' },
     { code: 'redirect-unresolved', pointer: '/redirects/1/destination' },
   ])
-  expect(diagnostics[0]?.message).toBe(
-    'Redirect from `/old` points to `/api-reference/b`, the removed page of `GET /b`',
-  )
+  expect(diagnostics[0]?.message).toBe('Redirect from `/old` points to `/api-reference/b`, the removed page of `GET /b`')
 })
 
 test('an unresolved binding is an error in a site, as in a check, and a warning in an update', async () => {

@@ -11,7 +11,6 @@ import { renderSearchIndex } from '../render/search/search-index.ts'
 import type { SiteSource } from '../render/site-context.ts'
 import { listSettingLinks, resolveLink } from '../render/site-links.ts'
 import type { SitePage } from '../render/types.ts'
-import { copyAssets, listPublicAssets, prepareContextFiles } from './site-files.ts'
 import { checkFragments, checkPageLinks, findLinkTargets } from './link-checks.ts'
 import { createPageKeys } from './page-keys.ts'
 import { readImageSizes } from './read-image-sizes.ts'
@@ -25,6 +24,7 @@ import {
   type RenderMemory,
 } from './render-memory.ts'
 import { createEarlierTexts, createFileGroups, findKnownIds, findMarkdown, recordPage, reuseEarlierPage } from './reuse-pages.ts'
+import { copyAssets, listPublicAssets, prepareContextFiles } from './site-files.ts'
 
 export interface BuiltSite {
   readonly diagnostics: readonly Diagnostic[]

@@ -22,7 +22,7 @@ import type { AssetPaths, SiteSource } from '../render/site-context.ts'
 import { planColors } from '../render/theme/plan-colors.ts'
 import { renderBrand } from '../render/theme/render-brand.ts'
 import type { SiteFile } from '../render/types.ts'
-import { type DescriptionLocations, createDescriptionLocations } from './locate-in-descriptions.ts'
+import { createDescriptionLocations, type DescriptionLocations } from './locate-in-descriptions.ts'
 
 export interface ReadSiteOptions {
   /** The docs directory, relative to the boundary. */

@@ -33,13 +33,7 @@ export function reuseEarlierPage(
 }
 
 /** Emits the files of a rendered page and records what the next build needs. */
-export function recordPage(
-  page: SitePage,
-  key = '',
-  source: SiteSource,
-  rendered: RenderedPage,
-  emit: EmitFile,
-): RememberedPage {
+export function recordPage(page: SitePage, key = '', source: SiteSource, rendered: RenderedPage, emit: EmitFile): RememberedPage {
   const { html, attachments, findings, links, search, files: uses, mayNameParts } = rendered
   const files = [{ path: page.route === '' ? 'index.html' : `${page.route}/index.html`, content: html }, ...attachments]
   const hashes = files.map((file) => ({ path: file.path, hash: emit(file) }))

@@ -152,7 +152,8 @@ export function toAllowedStyle(declarations: Iterable<readonly [property: string
   for (const [name, value] of declarations) {
     const property = name.trim().replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
     const text = typeof value === 'number' && value !== 0 && !unitless.has(property) ? `${value}px` : String(value).trim()
-    if (properties.has(property) && text !== '' && text.length <= 200 && !forbiddenValue.test(text)) allowed.push(`${property}:${text}`)
+    if (properties.has(property) && text !== '' && text.length <= 200 && !forbiddenValue.test(text))
+      allowed.push(`${property}:${text}`)
   }
   return allowed.join(';')
 }

@@ -1,5 +1,5 @@
-import type { SampleLanguage } from '../request/samples/sample-languages.ts'
 import type { WriteSample } from '../request/samples/common-samples.ts'
+import type { SampleLanguage } from '../request/samples/sample-languages.ts'
 
 type LoadWriter = () => Promise<WriteSample | undefined>
 

@@ -1,9 +1,9 @@
 import { buildRequest, type FilledParameter, toRawBody } from '../request/build-request.ts'
 import type { HttpRequest, RequestBody, RequestFile } from '../request/http-request.ts'
 import { toCredential } from '../request/request-headers.ts'
+import { commonSamples } from '../request/samples/common-samples.ts'
 import { otherSamples } from '../request/samples/other-samples.ts'
 import { findSampleLanguage, type SampleLanguage, sampleLanguages } from '../request/samples/sample-languages.ts'
-import { commonSamples } from '../request/samples/common-samples.ts'
 import { toFormText, toRequestBody } from '../request/to-request-body.ts'
 import type { CodeSample, MediaTypeView, OperationView, ParameterView, ServerView } from './types.ts'
 

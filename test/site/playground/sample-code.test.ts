@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { highlightSample } from '../../../src/site/playground/sample-code.ts'
+import { commonSamples } from '../../../src/site/request/samples/common-samples.ts'
 import { otherSamples } from '../../../src/site/request/samples/other-samples.ts'
 import { findSampleLanguage, type SampleLanguage, sampleLanguages } from '../../../src/site/request/samples/sample-languages.ts'
-import { commonSamples } from '../../../src/site/request/samples/common-samples.ts'
 
 const text = (language: SampleLanguage, code: string) =>
   highlightSample(language, code)

@@ -1,3 +1,4 @@
+import type { WriteSample } from './common-samples.ts'
 import type { SampleLanguage } from './sample-languages.ts'
 import { toC } from './to-c.ts'
 import { toCsharp } from './to-csharp.ts'
@@ -10,7 +11,6 @@ import { toPowershell } from './to-powershell.ts'
 import { toRuby } from './to-ruby.ts'
 import { toRust } from './to-rust.ts'
 import { toSwift } from './to-swift.ts'
-import type { WriteSample } from './common-samples.ts'
 
 /** The languages that are not in `commonSamples`. */
 export const otherSamples: { readonly [language in SampleLanguage]?: WriteSample } = {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import type { HttpRequest, RequestBody } from '../../../../src/site/request/http-request.ts'
+import { commonSamples } from '../../../../src/site/request/samples/common-samples.ts'
 import { otherSamples } from '../../../../src/site/request/samples/other-samples.ts'
 import {
   findSampleLanguage,
   type SampleLanguage,
   sampleLanguages,
 } from '../../../../src/site/request/samples/sample-languages.ts'
-import { commonSamples } from '../../../../src/site/request/samples/common-samples.ts'
 import { toMultipartBody } from '../../../../src/site/request/to-request-body.ts'
 
 const samples = { ...commonSamples, ...otherSamples }
