@@ -10,7 +10,7 @@ describe('Markdown', () => {
     ['```\n{never closed}', '```\n{never closed}\n```'],
     ['[a](/b) [c](../d.md#e) [f](#g) [h](mailto:i@j.k) ![l](m.png)', undefined],
     ['a & b &copy; &lt;', 'a &#38; b &copy; &lt;'],
-  ])('%j stays what it is', (text, expected = text) => {
+  ])('keeps %j', (text, expected = text) => {
     expect(escapeMdx(text)).toBe(expected)
   })
 
@@ -33,11 +33,11 @@ describe('Markdown', () => {
     ['[a](javascript&colon;b) [a](&#106;avascript:b)', '[a&#93;(javascript&colon;b) [a&#93;(&#38;#106;avascript:b)'],
     ['[a]\n\n[a]: javascript:b', '[a]\n\n[a&#93;: javascript:b'],
     ['a\u2028{b}', 'a\n&#123;b&#125;'],
-  ])('%j is only text', (text, expected) => {
+  ])('escapes %j to plain text', (text, expected) => {
     expect(escapeMdx(text)).toBe(expected)
   })
 
-  test('whatever the text, what could run or be built stands in a fence that is closed', () => {
+  test('allows MDX syntax only inside closed fences, for any text', () => {
     const piece = fc.constantFrom(
       '```',
       '~~~',
@@ -82,14 +82,14 @@ test.each([
   ['# a\nb', '&#35; a b'],
   ['1. a', '&#49;. a'],
   ['- a', '&#45; a'],
-])('the text %j means nothing', (text, expected) => {
+])('renders %j as plain text', (text, expected) => {
   expect(renderMdxText(text)).toBe(expected)
 })
 
 test.each([
   ['GET /pets', '`GET /pets`'],
   ['GET /pets/{id}', '<code>GET /pets/&#123;id&#125;</code>'],
-])('the code %j', (text, expected) => {
+])('renders %j as code', (text, expected) => {
   expect(renderMdxCode(text)).toBe(expected)
 })
 
@@ -100,6 +100,6 @@ test.each([
   ['//example.com', undefined],
   ['javascript:a', undefined],
   ['/a\ud800b', '/ab'],
-])('the link %j leads to %j', (target, expected) => {
+])('turns the link %j into %j', (target, expected) => {
   expect(toSafeLink(target)).toBe(expected)
 })

@@ -16,7 +16,7 @@ function rename(gone: readonly string[], fresh: readonly string[]): string[] {
   return findRenames(side(gone), side(fresh)).map(([from, to]) => `${from} → ${to}`)
 }
 
-describe('one operation under another name', () => {
+describe('detects as a rename', () => {
   test.each([
     ['another path', 'GET /pets | List pets | Pets', 'GET /animals | List pets | Pets'],
     ['another prefix', 'GET /v1/pets/{id} | Get a pet | Pets', 'GET /v2/pets/{petId} | Get a pet | Pets'],
@@ -32,7 +32,7 @@ describe('one operation under another name', () => {
   })
 })
 
-describe('two operations', () => {
+describe('does not detect as a rename', () => {
   test.each([
     ['of two things', 'GET /pets/{id} | Get a pet | API', 'GET /stores/{id} | Get a store | API'],
     ['of one and of many', 'GET /pets | List pets | Pets', 'GET /pets/{id} | Get a pet | Pets'],
@@ -47,7 +47,7 @@ describe('two operations', () => {
   })
 })
 
-test('the most alike come first, and each side is in one pair', () => {
+test('pairs the most similar first, and each side once', () => {
   expect(
     rename(
       ['GET /v1/pets | List | Pets', 'GET /v1/pets/old | List | Pets'],
@@ -56,12 +56,12 @@ test('the most alike come first, and each side is in one pair', () => {
   ).toEqual(['GET /v1/pets → GET /v2/pets', 'GET /v1/pets/old → GET /v2/pets/old'])
 })
 
-test('where two are as much alike, nothing is known', () => {
+test('pairs nothing if two candidates are equally similar', () => {
   expect(rename(['GET /x | List | A'], ['GET /b | List | A', 'GET /c | List | A'])).toEqual([])
   expect(rename(['GET /b | List | A', 'GET /c | List | A'], ['GET /x | List | A'])).toEqual([])
 })
 
-test('the time grows with the number of operations, not with its square', () => {
+test('takes less than quadratic time', () => {
   const compared = (count: number) => {
     let reads = 0
     const side = (version: string) =>

@@ -17,7 +17,7 @@ test.each<[string, unknown, readonly PageMove[], unknown]>([
   ['one is added after those of others', [to('/x', '/y')], [move], [to('/x', '/y'), to('/a', '/b')]],
   ['one that leads to the old address leads to the new one', [to('/x', '/a')], [move], [to('/x', '/b'), to('/a', '/b')]],
   [
-    'keys of others stay',
+    'keeps unrelated keys',
     [{ ...to('/x', '/a'), permanent: false }],
     [move],
     [{ ...to('/x', '/b'), permanent: false }, to('/a', '/b')],
@@ -37,6 +37,6 @@ test.each([
   ['a/b.mdx', '/a/b'],
   ['a/b.md', '/a/b'],
   ['a/b.MD', '/a/b'],
-])('the address of %s is %s', (path, address) => {
+])('the URL path of %s is %s', (path, address) => {
   expect(toUrlPath(path)).toBe(address)
 })

@@ -4,8 +4,8 @@ import { planOpenApiFile } from '../../src/pages/plan-openapi-file.ts'
 import { describeOpenApi } from '../support/describe-openapi.ts'
 
 /**
- * What pages of the `openapi-file` command of `@mintlify/scraping` 4.0.1053 were seen to be, rule by rule. `here:` marks what is
- * different on purpose; `docs/migrating.md` lists each of these.
+ * The observed rules of the `openapi-file` command of `@mintlify/scraping` 4.0.1053. `here:` marks intentional differences, which
+ * are listed in `docs/migrating.md`.
  */
 const responses = { 200: { description: 'Fine' } }
 
@@ -31,8 +31,8 @@ async function plan(given: readonly Given[], { outDir = '', more = {} }: { outDi
 const pathsOf = async (...given: Parameters<typeof plan>) => (await plan(...given)).files.map(({ path }) => path)
 const contentOf = async (...given: Parameters<typeof plan>) => (await plan(...given)).files[0]?.content
 
-describe('the order of operations', () => {
-  test('paths in document order, methods in a fixed one, then webhooks', async () => {
+describe('order of operations', () => {
+  test('paths are in document order, methods in a fixed order, webhooks last', async () => {
     const methods = ['trace', 'patch', 'head', 'options', 'delete', 'post', 'put', 'get']
     const given = [
       { webhook: 'later', method: 'post' },
@@ -46,7 +46,7 @@ describe('the order of operations', () => {
     ])
   })
 
-  test('only the first tag counts, `operationId` and the order of `tags` never do', async () => {
+  test('only the first tag matters, `operationId` and the order of `tags` do not', async () => {
     const { files, navigation } = await plan(
       [
         { path: '/a', operation: { tags: ['Second', 'First'], operationId: 'zzz' } },
@@ -59,7 +59,7 @@ describe('the order of operations', () => {
   })
 })
 
-describe('paths of pages', () => {
+describe('page paths', () => {
   const big = `Get bill: the "big" one, it's (really) 100% & more / less?`
   test.each<[string, Given, string]>([
     ['a summary', { operation: { summary: 'List all users' } }, 'list-all-users'],
@@ -69,7 +69,7 @@ describe('paths of pages', () => {
     ['two parameters and a dot', { path: '/a/{x}/b/{y}.json' }, 'get-a-b-json'],
     ['slashes and dots go', { path: '/api/v1/users.list' }, 'get-apiv1userslist'],
     [
-      'odd signs stay, but none that Windows does not take',
+      'special characters, except those that are invalid on Windows',
       { method: 'put', path: '/odd_path/With-Upper/and~tilde:action/@me' },
       'put-odd_pathwith-upperand~tildeaction@me',
     ],
@@ -94,7 +94,7 @@ describe('paths of pages', () => {
     expect(await pathsOf([given])).toEqual([`${expected}.mdx`])
   })
 
-  test('the same name in a group gets -1, -2 in order of processing', async () => {
+  test('duplicate names in a group get -1, -2 in processing order', async () => {
     const operation = { tags: ['T'], summary: 'Same' }
     const given = ['get', 'put', 'post', 'patch'].map((method) => ({ method, operation }))
     const { navigation } = await plan(given)
@@ -102,16 +102,16 @@ describe('paths of pages', () => {
     expect(await pathsOf([{ path: '/users' }, { path: '/users/{id}' }])).toEqual(['get-users.mdx', 'get-users-1.mdx'])
   })
 
-  test('everything is lower-cased, the folder too', async () => {
+  test('paths are lowercase, including the directory', async () => {
     expect(await pathsOf([{ operation: { summary: 'A B', tags: ['C D'] } }], { outDir: 'Out/Dir' })).toEqual([
       'out/dir/c-d/a-b.mdx',
     ])
   })
 
-  // The four ways in which the original loses a page.
+  // The four cases in which the original command loses a page.
   test.each<[string, readonly Given[], readonly string[], string]>([
     [
-      'a folder with upper case',
+      'an uppercase directory',
       [
         { method: 'get', operation: { summary: 'Same' } },
         { method: 'put', operation: { summary: 'same' } },
@@ -120,7 +120,7 @@ describe('paths of pages', () => {
       'Out/Dir',
     ],
     [
-      'a hidden one of the same name',
+      'a hidden operation with the same name',
       [
         { method: 'get', operation: { summary: 'Same', 'x-hidden': true } },
         { method: 'put', operation: { summary: 'Same' } },
@@ -129,7 +129,7 @@ describe('paths of pages', () => {
       '',
     ],
     [
-      'two tags of one folder',
+      'two tags with the same directory',
       [
         { method: 'get', operation: { tags: ['A.B'], summary: 'Same' } },
         { method: 'put', operation: { tags: ['AB'], summary: 'Same' } },
@@ -138,7 +138,7 @@ describe('paths of pages', () => {
       '',
     ],
     [
-      'an `href` that is the path of another page',
+      'an `href` equal to the path of another page',
       [
         { method: 'get', operation: { summary: 'Same' } },
         { method: 'put', operation: { summary: 'Other', 'x-mint': { href: '/same' } } },
@@ -146,15 +146,15 @@ describe('paths of pages', () => {
       ['same.mdx', 'same-1.mdx'],
       '',
     ],
-  ])('here: no page is lost: %s', async (_, given, expected, outDir) => {
+  ])('here: keeps all pages with %s', async (_, given, expected, outDir) => {
     const { files, navigation } = await plan(given, { outDir })
     expect(files.map(({ path }) => path)).toEqual(expected)
     expect(navigation.flatMap(({ pages }) => pages).map((page) => `${page}.mdx`)).toEqual(expected)
   })
 })
 
-describe('the text of a page', () => {
-  test('the bytes of a page', async () => {
+describe('page content', () => {
+  test('matches the original byte for byte', async () => {
     expect(await contentOf([{ path: '/users/{userId}', operation: { deprecated: true } }])).toBe(
       '---\nopenapi: get /users/{userId}\ndeprecated: true\n---',
     )
@@ -163,7 +163,7 @@ describe('the text of a page', () => {
     )
   })
 
-  test('openapi, version, deprecated, then the other metadata, then groups', async () => {
+  test('has openapi, version, deprecated, other metadata and groups in this order', async () => {
     const metadata = { icon: 'star', openapi: 'no', version: 'v2', deprecated: false, sidebarTitle: 'Short' }
     const operation = { deprecated: true, 'x-mint': { metadata } }
     expect(await contentOf([{ operation }])).toBe(
@@ -171,16 +171,16 @@ describe('the text of a page', () => {
     )
   })
 
-  test('content after one empty line, as it is', async () => {
+  test('has unchanged content after one empty line', async () => {
     const operation = { 'x-mint': { content: '\n## More\n\n<Card />\n\n' } }
     expect(await contentOf([{ operation }])).toBe('---\nopenapi: get /x\n---\n\n\n## More\n\n<Card />\n\n')
   })
 
-  test('a webhook', async () => {
+  test('binds a webhook', async () => {
     expect(await contentOf([{ webhook: 'plantAdded', method: 'post' }])).toBe('---\nopenapi: webhook plantAdded\n---')
   })
 
-  test('here: lists and objects are YAML, and what would break it is quoted', async () => {
+  test('here: writes lists and objects as YAML, and quotes unsafe values', async () => {
     const metadata = { list: ['a', 'b'], object: { a: 1 }, title: 'Custom: "Title"' }
     const content = await contentOf([{ operation: { 'x-mint': { metadata, groups: ['beta', 'vip'] } } }])
     expect(load(content?.split('---')[1] ?? '')).toEqual({ openapi: 'get /x', ...metadata, groups: ['beta', 'vip'] })
@@ -201,25 +201,25 @@ describe('extensions', () => {
     expect([files.length, navigation.length]).toEqual([count, count])
   })
 
-  test.each([true, 'no', 0, ''])('here: `x-hidden: %j` has no page, and none in the navigation', async (value) => {
+  test.each([true, 'no', 0, ''])('here: `x-hidden: %j` has no page and no navigation entry', async (value) => {
     expect(await plan([{ operation: { 'x-hidden': value } }])).toMatchObject({ files: [], navigation: [] })
   })
 
-  test('`href` is for the working directory, and the page stays in the group of its tag', async () => {
+  test('`href` is relative to the working directory, and the group follows from the tag', async () => {
     const operation = { tags: ['T'], 'x-mint': { href: '/Custom/Place/my page' } }
     const { files, navigation } = await plan([{ operation }], { outDir: 'out' })
     expect(files.map(({ path }) => path)).toEqual(['custom/place/my page.mdx'])
     expect(navigation).toEqual([{ group: 'T', pages: ['custom/place/my page'] }])
   })
 
-  test('`x-group` names the group only', async () => {
+  test('`x-group` only changes the group label', async () => {
     const { files, navigation } = await plan([{ operation: { tags: ['t'], summary: 'A' } }], {
       more: { tags: [{ name: 't', 'x-group': 'The Ts' }] },
     })
     expect([files[0]?.path, navigation[0]?.group]).toEqual(['t/a.mdx', 'The Ts'])
   })
 
-  test('without a tag the group is API Reference, and there is no folder', async () => {
+  test('an operation without a tag is in the group API Reference and in no directory', async () => {
     expect((await plan([{}])).navigation).toEqual([{ group: 'API Reference', pages: ['get-x'] }])
   })
 })

@@ -38,17 +38,17 @@ describe('toPagePath', () => {
     [{ webhook: 'order.shipped Event' }, 'ref/ordershipped-event'],
     [{ webhook: '??' }, 'ref/webhook'],
     [{ summary: 'e\u0301' }, 'ref/\u00e9'],
-  ])('%j goes to %s', (fields, expected) => {
+  ])('puts %j at %s', (fields, expected) => {
     expect(toPagePath(subject(fields), 'ref')).toBe(expected)
   })
 
-  test('long names are cut to 200 bytes and stay apart', () => {
+  test('truncates long names to 200 bytes and keeps them distinct', () => {
     const [one, two] = ['one', 'two'].map((end) => toPagePath(subject({ summary: `${'ü'.repeat(300)} ${end}` }), ''))
     expect(one).not.toBe(two)
     expect(Buffer.byteLength(one ?? '')).toBeLessThanOrEqual(200)
   })
 
-  test('whatever the names, the path is fit for a URL and for Windows, and stays in its folder', () => {
+  test('returns a path in the directory that is valid in URLs and on Windows, for any names', () => {
     const text = anyText({ maxLength: 40 })
     fc.assert(
       fc.property(text, text, text, (summary, tag, path) => {
@@ -67,7 +67,7 @@ test.each([
   ['', ''],
   ['Ref/v1', 'ref/v1'],
   ['a//b./aux', 'a/b/aux-'],
-])('the folder of the directory %j is %j', (directory, expected) => {
+])('converts the directory %j to %j', (directory, expected) => {
   expect(toPageFolder(directory)).toBe(expected)
 })
 
@@ -86,11 +86,11 @@ test.each([
   ['con/\u202ex', 'con-/x'],
   ['a\u0000b', 'ab'],
   ['/', undefined],
-])('the href %j leads to %j', (href, expected) => {
+])('converts the href %j to %j', (href, expected) => {
   expect(toHrefPath(href)).toBe(expected)
 })
 
-test('paths that differ in case or Unicode form only are one page on some disk', () => {
+test('paths that differ only in case or Unicode form collide', () => {
   const claim = createPathClaims([toPathKey('Ref/CAF\u00c9.md')])
   expect(claim('ref/cafe\u0301')).toBe('ref/cafe\u0301-1')
   expect(claim('ref/Caf\u00e9')).toBe('ref/Caf\u00e9-2')
@@ -98,7 +98,7 @@ test('paths that differ in case or Unicode form only are one page on some disk',
   expect(['ref/other', 'ref/other', 'ref/other'].map(claim)).toEqual(['ref/other', 'ref/other-2', 'ref/other-3'])
 })
 
-test('a great many pages that want one path get theirs soon', () => {
+test('assigns unique paths quickly to many pages with the same name', () => {
   const claim = createPathClaims([])
   const paths = Array.from({ length: 50_000 }, () => claim('list'))
   expect(paths.at(-1)).toBe('list-49999')
@@ -126,6 +126,6 @@ test.each([
   ['A/B c', 'ab-c'],
   ['order.shipped Event', 'ordershipped-event'],
   ['two\nlines', 'twolines'],
-])('%j gives %j', (text, expected) => {
+])('converts %j to %j', (text, expected) => {
   expect(slug(text)).toBe(expected)
 })

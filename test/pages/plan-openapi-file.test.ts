@@ -11,7 +11,7 @@ async function plan(text: string, outDir = '', schemas = false) {
 }
 
 describe('names', () => {
-  test('follow the description: tag folder, summary, method order, groups in order of first use', async () => {
+  test('follow tags, summaries, method order and first use of groups', async () => {
     const { files, navigation } = await plan(
       `tags: [{name: B, x-group: The Bs}, {name: A b}]
 paths:
@@ -34,7 +34,7 @@ paths:
     ])
   })
 
-  test('no page is lost: same name across groups, documents and case', async () => {
+  test('are unique across groups, documents and case', async () => {
     const { files } = await plan(
       `paths:
   /a: {get: {tags: [A.B], summary: Same, ${fine}}, put: {tags: [AB], summary: SAME, ${fine}}, post: {tags: [AB], summary: Same, ${fine}}}
@@ -51,12 +51,12 @@ paths:
     ])
   })
 
-  test('a summary without a name gives the page the name of its folder', async () => {
+  test('use the directory name if the summary has no usable characters', async () => {
     const { files } = await plan(`paths: {/a: {get: {tags: [A/B c], summary: (), ${fine}}, put: {summary: (), ${fine}}}}\n`)
     expect(files.map(({ path }) => path)).toEqual(['ab-c.mdx', 'put-a.mdx'])
   })
 
-  test('every name can be checked out on Windows, and no two are one file there', async () => {
+  test('are valid and unique on Windows', async () => {
     const long = 'a'.repeat(300)
     const { files } = await plan(`paths:
   /a: {get: {summary: "register: a ship", ${fine}}, put: {summary: con, ${fine}}, post: {summary: "???", ${fine}}}
@@ -82,7 +82,7 @@ paths:
     for (const name of names) expect(Buffer.byteLength(name)).toBeLessThanOrEqual(204)
   })
 
-  test('hidden and excluded operations have no page, and take no name', async () => {
+  test('are not used by hidden and excluded operations', async () => {
     const { files, navigation } = await plan(
       `paths: {/a: {get: {summary: X, x-hidden: "no", ${fine}}, put: {summary: X, x-excluded: true, ${fine}}, post: {summary: X, x-hidden: null, ${fine}}}}\n`,
     )
@@ -90,14 +90,14 @@ paths:
     expect(navigation).toEqual([{ group: 'API Reference', pages: ['x'] }])
   })
 
-  test('a folder above the working directory and an absolute one stay as they are', async () => {
+  test('keep parent and absolute directories', async () => {
     const text = `paths: {/a: {get: {summary: X, ${fine}}}}\n`
     expect((await plan(text, '../docs/')).files[0]?.path).toBe('../docs/x.mdx')
     expect((await plan(text, '/srv/docs')).files[0]?.path).toBe('/srv/docs/x.mdx')
     expect((await plan(text, '.')).files[0]?.path).toBe('x.mdx')
   })
 
-  test('`href` goes by the working directory, and never above it', async () => {
+  test('follow `href` relative to the working directory, but never above it', async () => {
     const { files, navigation, findings } = await plan(
       `paths: {/a: {get: {tags: [T], summary: A, x-mint: {href: /Custom/Place/my-page}, ${fine}}, put: {summary: B, x-mint: {href: ../up}, ${fine}}}}\n`,
       'out',
@@ -109,17 +109,17 @@ paths:
 })
 
 describe('content', () => {
-  test('is what people know: no title, method in lower case, no final newline', async () => {
+  test('has no title, a lowercase method and no final newline', async () => {
     const { files } = await plan(`paths: {"/users/{userId}": {get: {summary: X, deprecated: true, ${fine}}}}\n`)
     expect(files[0]?.content).toBe('---\nopenapi: get /users/{userId}\ndeprecated: true\n---')
   })
 
-  test('a webhook has one page for all its methods', async () => {
+  test('has one page for all methods of a webhook', async () => {
     const { files } = await plan(`webhooks: {plantAdded: {post: {${fine}}, put: {${fine}}}}\n`)
     expect(files).toEqual([{ path: 'plantadded.mdx', content: '---\nopenapi: webhook plantAdded\n---' }])
   })
 
-  test('metadata and content of `x-mint`', async () => {
+  test('includes metadata and content from `x-mint`', async () => {
     const { files } = await plan(
       `paths: {/a: {get: {summary: X, deprecated: true, x-mint: {metadata: {icon: star, version: v2, deprecated: false, openapi: no, title: "It's fine"}, content: "## More\\n"}, ${fine}}}}\n`,
     )
@@ -143,7 +143,7 @@ describe('content', () => {
     '"quoted"',
     '%percent',
     '',
-  ])('the title %j is read back as it is', async (title) => {
+  ])('keeps the title %j', async (title) => {
     const { files } = await plan(
       `paths: {/a: {get: {summary: X, x-mint: {metadata: {title: ${JSON.stringify(title)}}}, ${fine}}}}\n`,
     )
@@ -151,7 +151,7 @@ describe('content', () => {
     expect(load(yaml)).toEqual({ openapi: 'get /a', title })
   })
 
-  test('groups of path item and operation keep the page to their readers', async () => {
+  test('includes groups of path item and operation', async () => {
     const { files } = await plan(
       `paths: {/a: {x-mint: {groups: [beta, 5]}, get: {summary: X, x-mint: {groups: [vip, beta]}, ${fine}}, put: {summary: Y, ${fine}}}}\n`,
     )
@@ -161,13 +161,13 @@ describe('content', () => {
     ])
   })
 
-  test('a webhook that is hidden as a whole has no page', async () => {
+  test('has no page for a hidden webhook', async () => {
     expect(
       (await plan(`webhooks: {a: {x-hidden: true, post: {${fine}}}, b: {x-excluded: true, post: {${fine}}}}\n`)).files,
     ).toEqual([])
   })
 
-  test('lists and objects are real ones, and a webhook name with a colon is quoted', async () => {
+  test('has YAML lists and objects, and quotes a webhook name with a colon', async () => {
     const { files } = await plan(
       `webhooks: {"order: new": {post: {x-mint: {metadata: {list: [a, b], object: {a: 1}}}, ${fine}}}}\n`,
     )
@@ -179,7 +179,7 @@ describe('content', () => {
   })
 })
 
-test('metadata that is nested without end is a finding, and the page goes without it', async () => {
+test('reports and omits metadata that is nested too deep', async () => {
   const deep = `${'['.repeat(900)}${']'.repeat(900)}`
   const { files, findings } = await plan(
     `paths: {/a: {get: {x-mint: {metadata: {title: T, deep: ${deep}}, content: Kept}, ${fine}}, put: {x-mint: {metadata: {deep: ${'['.repeat(99)}${']'.repeat(99)}}}, ${fine}}}}`,

@@ -26,7 +26,7 @@ const subject: PageSubject = {
   pointer: '',
 }
 
-test('keys stand in their order, metadata overrides all but the binding, one newline ends the page', () => {
+test('orders keys, lets metadata override all but the binding, and ends with one newline', () => {
   const metadata = { icon: 'star', openapi: 'other', description: 'Mine', title: 'Title', deprecated: false }
   const mint = { metadata, content: '\n\nText\r\nmore\n\n', href: undefined, groups: ['beta'] }
   expect(renderPage({ ...subject, description: 'x', deprecated: true, mint }, { document: 'a/b.yaml', version: 'v1' })).toBe(
@@ -34,14 +34,14 @@ test('keys stand in their order, metadata overrides all but the binding, one new
   )
 })
 
-test('a document by its URL', () => {
+test('binds to a document by its URL', () => {
   expect(renderPage(subject, { document: 'https://example.com/a.json', version: undefined })).toBe(
     '---\ntitle: List\nopenapi: https://example.com/a.json GET /pets\n---\n',
   )
 })
 
 test.each(['2020-01-01', 'yes', '1_000', '0x1f', '12:30:00', 'null', '~', '1e3', '---', 'a: b', '# x'])(
-  'the text %j stays a text',
+  'keeps %j a string',
   (text) => {
     const page = renderPage({ ...subject, summary: text, description: text }, { document: text, version: text })
     const values = parsePageFrontmatter(page)?.values
@@ -50,7 +50,7 @@ test.each(['2020-01-01', 'yes', '1_000', '0x1f', '12:30:00', 'null', '~', '1e3',
   },
 )
 
-test('whatever the texts, the frontmatter is YAML that says them', () => {
+test('writes any strings as valid YAML', () => {
   const text = anyText({ minLength: 1, maxLength: 30 })
   fc.assert(
     fc.property(text, text, fc.dictionary(text, fc.jsonValue()), (summary, description, metadata) => {
@@ -84,7 +84,7 @@ test.each([
   ['"/users/{id}/posts": {post: {responses: %}}', 'Post users posts'],
   ['/api/v1/user_groups.list: {get: {responses: %}}', 'Get api v1 user groups list'],
   ['/: {get: {responses: %}}', 'Get'],
-])('the title of %s', async (pathItem, expected) => {
+])('derives the title of %s', async (pathItem, expected) => {
   const text = `openapi: 3.1.0\ninfo: {title: T, version: "1"}\npaths:\n  ${pathItem.replace('%', responses)}\n`
   expect(listSubjects(await describeOpenApi(text)).map(pageTitle)).toEqual([expected])
 })
@@ -94,7 +94,7 @@ test.each([
   ['order.shipped_again', 'Order shipped again'],
   ['newURL', 'New URL'],
   ['--', '--'],
-])('the title of the webhook %s', async (name, expected) => {
+])('derives the title of webhook %s', async (name, expected) => {
   const text = `openapi: 3.1.0\ninfo: {title: T, version: "1"}\nwebhooks:\n  "${name}": {post: {responses: ${responses}}}\n`
   expect(listSubjects(await describeOpenApi(text)).map(pageTitle)).toEqual([expected])
 })
@@ -128,7 +128,7 @@ test.each([
   'a\n# b',
   'a\n- b: c',
   'a -',
-])('%j is written as by the library', (value) => {
+])('writes %j like the YAML library', (value) => {
   const frontmatter = new Map<string, unknown>([
     ['title', value],
     ['description', value],
@@ -138,7 +138,7 @@ test.each([
   expect(toFrontmatterYaml(frontmatter)).toBe(byLibrary(frontmatter))
 })
 
-test('whatever the values, the bytes are those of the library', () => {
+test('writes any values like the YAML library', () => {
   const word = fc.constantFrom(
     'a',
     'B',

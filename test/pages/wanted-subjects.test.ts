@@ -13,6 +13,6 @@ test.each([
   ['a.b', 'a?b', false],
   ['anything', '*', true],
   [`${'a'.repeat(50_000)}b`, `${'a*'.repeat(200)}c`, false],
-])('%.20s fits %.20s: %s', (name, pattern, expected) => {
+])('%.20s matches %.20s: %s', (name, pattern, expected) => {
   expect(matchesName(name, pattern)).toBe(expected)
 })

@@ -7,21 +7,21 @@ function toGraph(references: { readonly [name: string]: readonly string[] }, cha
   )
 }
 
-/** The names whose hashes are others when one node is changed. */
+/** Lists the nodes with a different hash after one node has changed. */
 function listChanged(references: { readonly [name: string]: readonly string[] }, changed: string): string[] {
   const before = hashClosures(toGraph(references))
   const after = hashClosures(toGraph(references, changed))
   return [...before].filter(([name, hash]) => after.get(name) !== hash).map(([name]) => name)
 }
 
-test('a hash changes with the node and with all that it leads to, and with nothing else', () => {
+test('a hash depends on the node and everything reachable from it, and nothing else', () => {
   const references = { page: ['pet'], pet: ['tag', 'owner'], owner: [], tag: [], other: ['owner'], alone: ['nowhere'] }
   expect(listChanged(references, 'tag').sort()).toEqual(['page', 'pet', 'tag'])
   expect(listChanged(references, 'owner').sort()).toEqual(['other', 'owner', 'page', 'pet'])
   expect(listChanged(references, 'alone')).toEqual(['alone'])
 })
 
-test('nodes that lead to each other have one hash, and those beside them have others', () => {
+test('nodes in a cycle share a hash', () => {
   const hashes = hashClosures(
     toGraph({ start: ['one'], one: ['two'], two: ['three', 'end'], three: ['one'], end: [], self: ['self'] }),
   )
@@ -30,7 +30,7 @@ test('nodes that lead to each other have one hash, and those beside them have ot
   expect(new Set(hashes.values()).size).toBe(4)
 })
 
-test('a chain of 20,000 nodes changes from its end to its start', () => {
+test('a change at the end of 20,000 nodes reaches the start', () => {
   const names = Array.from({ length: 20_000 }, (_, index) => `n${index}`)
   const chain = Object.fromEntries(names.map((name, index) => [name, names.slice(index + 1, index + 2)]))
   expect(new Set(hashClosures(toGraph(chain)).values()).size).toBe(20_000)

@@ -7,13 +7,13 @@ import { type Tree, toEnvironment } from '../../support/memory-tree.ts'
 import { fc, runsOr } from '../../support/properties.ts'
 import { siteAssets } from './site-assets.ts'
 
-/** How many rows of changes; more in a soak. */
+/** Number of change sequences. More in a soak test. */
 const runs = runsOr(2, 200)
 
 const ref = (name: string, kind = 'schemas') => ({ $ref: `#/components/${kind}/${name}` })
 const json = (schema: unknown) => ({ 'application/json': { schema } })
 
-/** Every way in which parts of a description may lead to each other. */
+/** Contains every way in which parts of a description can depend on each other. */
 const description = {
   openapi: '3.1.1',
   info: { title: 'Shop', version: '1', description: 'See [the orders](/api/orders/list-orders#responses)' },
@@ -132,7 +132,7 @@ async function build(tree: Tree, earlier?: Output): Promise<Output> {
   return { files, built }
 }
 
-/** One change of one thing: numbers choose which, and what becomes of it. */
+/** A random change of a single value. */
 const change = fc.record({
   file: fc.constantFrom(
     'openapi.json',
@@ -169,7 +169,7 @@ function applyChange(
     return { ...tree, [file]: `${text.slice(0, at)}${added}${text.slice(at + (other % 4))}` }
   }
   const value: unknown = JSON.parse(text)
-  // Every value with the object or the list that has it.
+  // Every value with its containing object or list.
   const places: { readonly owner: unknown[] | Record<string, unknown>; readonly key: string }[] = []
   const visit = (owner: unknown) => {
     if (!Array.isArray(owner) && !isObject(owner)) return
@@ -182,7 +182,7 @@ function applyChange(
   const chosen = places[place % places.length]
   const source = places[other % places.length]
   if (!chosen || !source) return tree
-  // Lists have their entries by numbers, as texts.
+  // Lists have their entries by index as a string.
   const owner = chosen.owner as Record<string, unknown>
   const { key } = chosen
   const copy: unknown = JSON.parse(JSON.stringify((source.owner as Record<string, unknown>)[source.key] ?? null))
@@ -200,7 +200,7 @@ function applyChange(
   return { ...tree, [file]: JSON.stringify(value) }
 }
 
-test('after any change of anything, a build from an earlier one is the build from nothing', async () => {
+test('an incremental build equals a full build after any change', async () => {
   const first = await build(docs)
   expect(first.files.size).toBeGreaterThan(30)
   await fc.assert(

@@ -71,7 +71,7 @@ async function build(folder: string, output: string, memory: RenderMemory, stamp
     { root: '', base: '/', url: undefined, assets: siteAssets, isPreview: false },
     environment,
     (file) => {
-      // The page of the search belongs to no page of the docs root.
+      // The search page is not part of the docs directory.
       if (file.path.endsWith('index.html') && file.path !== 'search/index.html') rendered.push(file.path)
       return target.add(file.path, file.content)
     },
@@ -100,26 +100,26 @@ const changes: readonly (readonly [string, { readonly [path: string]: string }, 
   ['nothing', {}, []],
   ['an operation', edit('openapi.json', '"All"', '"All of them"'), ['api-reference/list-issues/index.html']],
   [
-    'a schema, with those that show it',
+    'a schema',
     edit('openapi.json', 'Its name', 'The name'),
     ['api-reference/list-issues', 'api-reference/list-labels', 'api-reference/schemas/issue', 'api-reference/schemas/label'].map(
       (route) => `${route}/index.html`,
     ),
   ],
   [
-    'a child that its parent does not name',
+    'a variant that its parent does not name',
     edit('openapi.json', 'How loud', 'Very loud'),
     ['api-reference/list-pets', 'api-reference/schemas/dog', 'api-reference/schemas/pet'].map((route) => `${route}/index.html`),
   ],
   [
-    'the name of a property that leads to a schema, with what tells where schemas are used',
+    'the name of a property that refers to a schema',
     edit('openapi.json', '"labels":', '"tags":'),
     ['list-issues', 'schemas/dog', 'schemas/issue', 'schemas/label', 'schemas/pet'].map(
       (name) => `api-reference/${name}/index.html`,
     ),
   ],
   [
-    'the id of an operation that a link names',
+    'the ID of an operation named in a link',
     edit('openapi.json', '"List pets","operationId":"listPets"', '"List pets","operationId":"getPets"'),
     [
       ...['list-labels', 'list-pets', 'schemas/dog', 'schemas/pet'].map((name) => `api-reference/${name}/index.html`),
@@ -143,7 +143,7 @@ const changes: readonly (readonly [string, { readonly [path: string]: string }, 
 ]
 
 test.each(changes)(
-  'after a change of %s, a build is as one from nothing, and renders only what it must',
+  'after a change of %s, renders only affected pages and equals a full build',
   async (what, changed, expected) => {
     const folder = makeTemporaryFolder(docs)
     const output = makeTemporaryFolder()
@@ -160,7 +160,7 @@ test.each(changes)(
   },
 )
 
-test('another program takes nothing over', async () => {
+test('reuses nothing from another version of the program', async () => {
   const folder = makeTemporaryFolder(docs)
   const output = makeTemporaryFolder()
   const first = await build(folder, output, emptyMemory)
@@ -168,7 +168,7 @@ test('another program takes nothing over', async () => {
   expect(second.rendered).toEqual(first.rendered)
 })
 
-test('a page that somebody changed in the output is not taken over', async () => {
+test('does not reuse a page that was modified in the output', async () => {
   const folder = makeTemporaryFolder(docs)
   const output = makeTemporaryFolder()
   const first = await build(folder, output, emptyMemory)
@@ -176,7 +176,7 @@ test('a page that somebody changed in the output is not taken over', async () =>
   await expect(build(folder, output, first.memory)).rejects.toThrow('Cannot replace index.html')
 })
 
-test('a memory that is damaged is none', async () => {
+test('ignores a damaged record', async () => {
   const folder = makeTemporaryFolder(docs)
   const { memory } = await build(folder, makeTemporaryFolder(), emptyMemory)
   const text = formatRenderMemory(memory)

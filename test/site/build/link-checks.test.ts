@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { siteOf } from './site-of.ts'
 
-test('links to parts that a page does not have are told, whatever the page is about', async () => {
+test('reports links to missing fragments on pages of every kind', async () => {
   const { diagnostics } = await siteOf({
     'docs.json': JSON.stringify({
       name: 'Shop',
@@ -49,7 +49,7 @@ test.each([
   ['an expression', 'index.mdx', "<a href={'/gone'}>a</a>"],
   ['no quotes', 'index.md', '<a href=/gone>a</a>'],
   ['no quotes, and words before it that are longer', 'index.md', 'Not /gone/further\n\n<a href=/gone>a</a>'],
-])('a broken link is told where it is written: %s', async (_name, file, text) => {
+])('reports a broken link where it is written: %s', async (_name, file, text) => {
   const { diagnostics } = await siteOf({
     'docs.json': '{"name": "Shop", "navigation": {"pages": ["index"]}}',
     [file]: `---\ntitle: Start\n---\n\n${text}\n`,

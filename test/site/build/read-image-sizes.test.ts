@@ -3,7 +3,7 @@ import { siteOf } from './site-of.ts'
 
 const svg = (attributes: string) => `<svg xmlns="http://www.w3.org/2000/svg" ${attributes}><path d="M0 0h1"/></svg>`
 
-test('images of the docs root get the sides that they have, others stay as they are', async () => {
+test('sets the size of images in the docs directory, and leaves others unchanged', async () => {
   const { files } = await siteOf({
     'docs.json': JSON.stringify({ name: 'Shop', navigation: { pages: ['index', 'guides/start'] } }),
     'index.mdx': `---

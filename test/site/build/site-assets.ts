@@ -1,6 +1,6 @@
 import type { AssetPaths } from '../../../src/site/render/site-context.ts'
 
-/** Files of every site, for builds in which nobody looks into them. */
+/** Placeholder assets, for builds in tests that do not need their content. */
 export const siteAssets: AssetPaths = {
   stylesheet: '_assets/a.css',
   theme: '_assets/t.js',

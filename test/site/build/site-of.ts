@@ -4,7 +4,7 @@ import { type BuiltSite, buildSite } from '../../../src/site/build/build-site.ts
 import { makeTemporaryFolder } from '../../support/temporary-folder.ts'
 import { siteAssets } from './site-assets.ts'
 
-/** Builds a site of these files, in memory. */
+/** Builds a site from these files in memory. */
 export async function siteOf(
   files: Readonly<Record<string, string>>,
 ): Promise<BuiltSite & { readonly files: Readonly<Record<string, string>> }> {

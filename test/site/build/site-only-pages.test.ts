@@ -15,7 +15,7 @@ const files = { 'docs.json': docs, 'index.mdx': '---\ntitle: Start\n---\n\nWords
 const told = (diagnostics: Awaited<ReturnType<typeof siteOf>>['diagnostics']) =>
   diagnostics.map(({ severity, code, file, range, pointer }) => [severity, code, file, range.start.line, pointer])
 
-test('webhooks that a document of 3.0 has as an extension get pages', async () => {
+test('creates pages for webhooks in a 3.0 extension', async () => {
   const paragraph = 'This event occurs when a branch is made.\\nTo subscribe to this event you need `read`.'
   const {
     files: built,
@@ -54,7 +54,7 @@ components:
   expect(JSON.parse(built['api-reference/webhooks/branch-created.openapi.json'] ?? '')).toHaveProperty('x-webhooks')
 })
 
-test('a document with faults shows what could be read of it, and the faults are errors of the build', async () => {
+test('shows the readable parts of an invalid document, and fails with its errors', async () => {
   const {
     files: built,
     operationCount,
@@ -82,7 +82,7 @@ paths:
   }
 })
 
-test('a document that cannot be read has a page that says so', async () => {
+test('shows an error page for an unreadable document', async () => {
   const { files: built, diagnostics } = await siteOf({
     ...files,
     'bound.mdx': '---\ntitle: Mine\nopenapi: openapi.yaml GET /orders\n---\n\nText of mine.\n',
@@ -97,7 +97,7 @@ test('a document that cannot be read has a page that says so', async () => {
   expect(built['bound/index.html']).toContain('Text of mine.')
 })
 
-test('what is wrong in a page that nobody wrote is told where it stands in the document', async () => {
+test('reports problems of generated pages in the OpenAPI document', async () => {
   const { diagnostics } = await siteOf({
     ...files,
     'openapi.yaml': `openapi: 3.1.0
@@ -128,7 +128,7 @@ components:
   ])
 })
 
-test('a page that several documents may be meant by shows the nearest one, and the error stands', async () => {
+test('shows the nearest of several matching documents, and reports the ambiguity', async () => {
   const api = (summary: string) =>
     `openapi: 3.1.0\ninfo: { title: Shop, version: '1' }\npaths: { /a: { get: { summary: ${summary}, responses: { '200': { description: ok } } } } }\n`
   const { files: built, diagnostics } = await siteOf({

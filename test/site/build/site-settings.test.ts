@@ -16,12 +16,12 @@ test.each<[string, object, string[]]>([
   ['a list as name', { name: ['Pets'] }, unused('/name', 'Unexpected list for `name`, expected a string')],
   ['one colour as colors', { colors: '#0D9373' }, unused('/colors', 'Unexpected string for `colors`, expected an object')],
   [
-    'a colour by its name',
+    'a color by name',
     { colors: { primary: 'red' } },
     unused('/colors/primary', 'Unexpected `red` for `primary`, expected a color such as `#0D9373`'),
   ],
   [
-    'a number as colour',
+    'a number as color',
     { background: { color: { dark: 5 } } },
     unused('/background/color/dark', 'Unexpected number for `dark`, expected a color such as `#0D9373`'),
   ],
@@ -32,39 +32,39 @@ test.each<[string, object, string[]]>([
     unused('/appearance', 'Unexpected string for `appearance`, expected an object'),
   ],
   [
-    'a word that there is not',
+    'an unknown value',
     { appearance: { default: 'night' } },
     unused('/appearance/default', 'Unexpected `night` for `default`, expected `system`, `light` or `dark`'),
   ],
   [
-    'a text where it is yes or no',
+    'a string instead of a boolean',
     { banner: { content: 'New', dismissible: 'yes' } },
     unused('/banner/dismissible', 'Unexpected string for `dismissible`, expected `true` or `false`'),
   ],
   ['a banner without words', { banner: { dismissible: true } }, unused('/banner', 'Missing `content` in `banner`')],
   [
-    'a link of the bar without address',
+    'a navbar link without a URL',
     { navbar: { links: [{ label: 'Blog' }] } },
     unused('/navbar/links/0', 'Missing `href` or `url` in `links`'),
   ],
   [
-    'an address that could run something',
+    'a URL that could run a script',
     { navbar: { primary: { label: 'x', href: 'javascript:alert(1)' } } },
     unused('/navbar/primary/href', 'Unexpected `javascript:alert(1)` for `href`, expected a path or URL'),
   ],
   [
-    'an address of the footer that is none',
+    'an invalid URL in the footer',
     { footer: { socials: { github: 3 } } },
     unused('/footer/socials/github', 'Unexpected number for `github`, expected a path or URL'),
   ],
   [
-    'redirects as a mapping',
+    'an object as redirects',
     { redirects: { '/a': '/b' } },
     unused('/redirects', 'Unexpected object for `redirects`, expected a list'),
   ],
   ['a redirect to nothing', { redirects: [{ source: '/a' }] }, unused('/redirects/0', 'Missing `destination` in `redirects`')],
   [
-    'redirects in a circle',
+    'circular redirects',
     {
       redirects: [
         { source: '/a', destination: '/b/' },
@@ -78,20 +78,20 @@ test.each<[string, object, string[]]>([
     ],
   ],
   [
-    'a number among the options of the menu',
+    'a number in the menu options',
     { contextual: { options: ['copy', 3] } },
     unused('/contextual/options/1', 'Unexpected number for `options`, expected a string or an object'),
   ],
   [
-    'a key like one that every object has',
+    'a key that is also a property of every object',
     { variables: JSON.parse('{"__proto__": 1}'), footer: { socials: { constructor: 'https://example.com' } } },
     unused('/variables/__proto__', 'Unexpected number for `__proto__`, expected a string'),
   ],
-])('a setting that cannot be read is told at its place: %s', async (_name, settings, expected) => {
+])('reports an invalid setting: %s', async (_name, settings, expected) => {
   expect(await find(settings)).toEqual(expected)
 })
 
-test('documents of other kinds are told: nothing is made of them', async () => {
+test('reports documents of other kinds', async () => {
   const navigation = {
     groups: [
       { group: 'Start', pages: ['index'] },
@@ -104,7 +104,7 @@ test('documents of other kinds are told: nothing is made of them', async () => {
   ])
 })
 
-test('the bar of a language is looked at as that of the site', async () => {
+test('checks the navbar of a language like that of the site', async () => {
   const navigation = { languages: [{ language: 'en', pages: ['index'], navbar: { links: 'none' } }] }
   expect(await find({ navigation })).toEqual(
     unused('/navigation/languages/0/navbar/links', 'Unexpected string for `links`, expected a list'),
@@ -114,18 +114,18 @@ test('the bar of a language is looked at as that of the site', async () => {
 test.each<[string, object, string[]]>([
   ['a logo', { logo: '/logo.svg' }, ['warning asset-missing /logo Cannot find the file `/logo.svg`']],
   [
-    'a logo of one theme',
+    'a logo for one theme',
     { logo: { light: '/there.png', dark: '/dark.png' } },
     ['warning asset-missing /logo/dark Cannot find the file `/dark.png`'],
   ],
   ['an icon', { favicon: 'favicon.ico' }, ['warning asset-missing /favicon Cannot find the file `favicon.ico`']],
   [
-    'a link of the bar',
+    'a navbar link',
     { navbar: { links: [{ label: 'Blog', href: '/blog' }] } },
     ['warning link-unresolved /navbar/links/0/href Unexpected link to `/blog`: the site has no page with this path'],
   ],
   [
-    'a link of the footer',
+    'a footer link',
     { footer: { links: [{ header: 'More', items: [{ label: 'Terms', href: 'terms' }] }] } },
     ['warning link-unresolved /footer/links/0/items/0/href Unexpected link to `terms`: the site has no page with this path'],
   ],
@@ -134,7 +134,7 @@ test.each<[string, object, string[]]>([
     { redirects: [{ source: '/a', destination: '/gone' }] },
     ['warning link-unresolved /redirects/0/destination Unexpected link to `/gone`: the site has no page with this path'],
   ],
-])('what docs.json names for the whole site and is not there is told: %s', async (_name, settings, expected) => {
+])('reports a missing target in docs.json: %s', async (_name, settings, expected) => {
   expect(await find(settings, { 'there.png': 'x' })).toEqual(expected)
 })
 
@@ -153,10 +153,10 @@ test.each<[string, object]>([
     },
   ],
   [
-    'settings that others read',
+    'settings for other hosts',
     { theme: 'mint', thumbnails: 5, search: { prompt: 'Find' }, styling: { codeblocks: { theme: 'nord' } } },
   ],
-])('nothing is told of %s', async (_name, settings) => {
+])('does not report %s', async (_name, settings) => {
   expect(await find(settings)).toEqual([])
 })
 
@@ -165,7 +165,7 @@ test.each([
   ['that is all of the page', '---\ntitle: [a\n---\n', 2],
   ['that nothing ends', '---\ntitle: a\n\nText\n', 1],
   ['that has a binding too', '---\ntitle: a: b\nopenapi: GET /pets\n---\n', 2],
-])('frontmatter is told once: %s', async (_name, text, line) => {
+])('reports invalid frontmatter once: %s', async (_name, text, line) => {
   const { diagnostics } = await siteOf({ 'docs.json': '{"name": "Pets", "navigation": {"pages": ["index"]}}', 'index.mdx': text })
   expect(diagnostics.map(({ code, file, range }) => [code, file, range.start.line])).toEqual([
     ['page-frontmatter', 'index.mdx', line],
@@ -176,7 +176,7 @@ test.each([
   ['a rule', '---\n\nText: a\n'],
   ['a rule and a note', '---\nNote: a\n---\n'],
   ['nothing', '---\n---\n'],
-])('a page that begins with --- has no fault by that: %s', async (_name, text) => {
+])('accepts a page that starts with ---: %s', async (_name, text) => {
   const { diagnostics } = await siteOf({ 'docs.json': '{"name": "Pets", "navigation": {"pages": ["index"]}}', 'index.mdx': text })
   expect(diagnostics).toEqual([])
 })
@@ -186,7 +186,7 @@ const linksOf = async (files: Readonly<Record<string, string>>) => {
   return diagnostics.flatMap(({ code, message, hint }) => (code === 'link-unresolved' ? [[message.split('`')[1], hint]] : []))
 }
 
-test('links to pages of a document that cannot be read are not judged', async () => {
+test('does not check links to pages of an unreadable document', async () => {
   const navigation = {
     groups: [
       { group: 'Start', pages: ['index'] },
@@ -202,13 +202,13 @@ test.each([
   ['of a name like it', '/guides/long-folder/instal', 'did you mean `/guides/long-folder/install`?'],
   ['of the same name elsewhere', '/guide/install', 'did you mean `/guides/long-folder/install`?'],
   ['of another name in the same folder', '/guides/long-folder/deploy', undefined],
-])('a broken link leads to a page %s', async (_name, href, help) => {
+])('suggests a target for a broken link: %s', async (_name, href, help) => {
   const pages = { 'index.mdx': `[a](${href})\n`, 'guides/long-folder/install.mdx': '# Install\n' }
   const docs = JSON.stringify({ name: 'Pets', navigation: { pages: ['index', 'guides/long-folder/install'] } })
   expect(await linksOf({ 'docs.json': docs, ...pages })).toEqual([[href, help]])
 })
 
-test('an address among pages is told as one', async () => {
+test('reports a URL in pages', async () => {
   const [told] = await find({ navigation: { pages: ['index', 'https://example.com/a'] } })
   expect(told).toContain('Unexpected URL `https://example.com/a`, expected a page path')
 })

@@ -6,7 +6,7 @@ const docs = (more: object, navigation: object = { groups: [{ group: 'Guides', p
   'index.mdx': '---\ntitle: Start\n---\n\nWords.\n',
 })
 
-test('no control of a text reaches a page, its Markdown or the index of machines', async () => {
+test('removes control characters from pages, Markdown and llms.txt', async () => {
   const { files } = await siteOf({
     ...docs({}, { tabs: [{ tab: 'API', openapi: 'openapi.json', pages: ['index'] }] }),
     'openapi.json': JSON.stringify({
@@ -24,7 +24,7 @@ test('no control of a text reaches a page, its Markdown or the index of machines
   }
 })
 
-test('a language may have a banner, a bar and a footer of its own', async () => {
+test('a language can have a separate banner, navbar and footer', async () => {
   const { files } = await siteOf({
     ...docs(
       { banner: { content: 'For all' }, navbar: { links: [{ label: 'Help', href: 'https://example.com/help' }] } },
@@ -53,7 +53,7 @@ test('a language may have a banner, a bar and a footer of its own', async () => 
   expect(german).not.toContain('For all')
 })
 
-test('settings without effect are told once', async () => {
+test('reports settings without effect once', async () => {
   const { diagnostics } = await siteOf(
     docs({
       api: { examples: { languages: ['curl', 'C#', 'cobol', 'constructor'] } },

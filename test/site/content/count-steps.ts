@@ -35,7 +35,7 @@ function countSteps(work: () => unknown): number {
 }
 
 const length = 3_000
-// What is done once, for the first text of all, is not counted.
+// The first text also counts one-time initialization, so it is read once before.
 for (const family of Object.values(families)) {
   markdownToNodes(family(300))
   readPage('a.mdx', family(300))

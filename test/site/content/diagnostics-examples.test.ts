@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { readMdx } from './read-mdx.ts'
 
-/** The examples of `docs/diagnostics.md` for the texts of pages; the others are held elsewhere. */
+/** The examples for page content in `docs/diagnostics.md`. Other tests cover the remaining examples. */
 const examples = readFileSync(new URL('../../../docs/diagnostics.md', import.meta.url), 'utf8')
   .split(/^## /m)
   .slice(1)
@@ -12,11 +12,11 @@ const examples = readFileSync(new URL('../../../docs/diagnostics.md', import.met
     }),
   )
 
-test('there are examples', () => {
+test('has examples', () => {
   expect(examples.length).toBeGreaterThan(6)
 })
 
-test.each(examples)('$code: the $verdict one', ({ code, verdict, text }) => {
+test.each(examples)('$code: the $verdict example', ({ code, verdict, text }) => {
   const codes = readMdx(text).findings.map((finding) => finding.code)
   expect(codes).toEqual(verdict === 'wrong' ? [code] : [])
 })

@@ -1,4 +1,4 @@
-/** Texts that a Markdown parser takes quadratic time or worse for, each made in a given length. */
+/** Texts that take a Markdown parser quadratic time or worse, in a given length. */
 export const families: Readonly<Record<string, (length: number) => string>> = {
   'emphasis that opens and closes': repeat('*a'),
   'strong emphasis': repeat('**a'),

@@ -12,15 +12,15 @@ test.each([
   ['tasks in a loose list', '- [ ] a\n\n- [x] b\n\n  c'],
   ['an item with an item that is a task', '- a\n  - [x] b'],
   ['a block of code with a title', '```js a.js {1,3}\nx\n```'],
-])('Markdown is shown alike where HTML stands beside it: %s', (_name, text) => {
+])('renders Markdown next to HTML unchanged: %s', (_name, text) => {
   expect(markupOf(`<br>\n\n${text}`)).toBe(`<br></br>${markupOf(text)}`)
 })
 
-test('HTML makes an alert of nothing else', () => {
+test('does not create an alert from other HTML', () => {
   expect(markupOf('<blockquote data-callout="Card" title="x">a</blockquote>')).toBe('<blockquote title="x">a</blockquote>')
 })
 
-test('alerts and titles of code stay in a page that is no MDX', () => {
+test('keeps alerts and code titles on a page with invalid MDX', () => {
   const { markup } = readMdx('> [!TIP]\n> a\n\n```js a.js\nx\n```\n\n<Card title="b">\n\nc')
   expect(markup).toContain('<Tip>')
   expect(markup).toContain('<pre js|a.js>x</pre>')

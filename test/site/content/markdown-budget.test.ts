@@ -6,38 +6,38 @@ import { findMarkdownCut } from '../../../src/source/markdown-budget.ts'
 import { families } from './hostile-markdown.ts'
 import { parseToMarkup, readMdx, toMarkup } from './read-mdx.ts'
 
-describe('work', () => {
+describe('number of steps', () => {
   const { stdout, stderr } = spawnSync(process.execPath, [join(import.meta.dirname, 'count-steps.ts')], { encoding: 'utf8' })
   const counts = (stdout === '' ? [] : JSON.parse(stdout)) as { name: string; kind: string; length: number; steps: number[] }[]
 
-  test('all texts are read', () => {
+  test('includes every text', () => {
     expect(stderr).toBe('')
     expect(counts).toHaveLength(2 * Object.keys(families).length)
   })
 
-  // Without the budget, texts that take quadratic time need 1,350 steps and more for the first length, and 2,700 and more for the second.
-  test.each(counts)('$kind: reading $name takes a bounded number of steps for each character', ({ steps, length }) => {
+  // Without the budget, texts with quadratic time need at least 1,350 steps for the first length, and 2,700 for the second.
+  test.each(counts)('$kind: reads $name in a bounded number of steps per character', ({ steps, length }) => {
     for (const [index, count] of steps.entries()) expect(count / (length * 2 ** index)).toBeLessThan(1_500)
   })
 })
 
-describe('what is shown', () => {
+describe('output', () => {
   const hostile = '*a'.repeat(2_000)
 
-  test('a description is Markdown up to the block that takes too much work, and plain text from there on', () => {
+  test('shows a description as plain text from the first block that is too complex', () => {
     const markup = markdownToNodes(`Some **bold** text.\n\n${hostile} <b>\n\nThe *end*.`).map(toMarkup).join('')
     expect(markup).toBe(`<p>Some <strong>bold</strong> text.</p><p>${hostile} &lt;b></p><p>The *end*.</p>`)
   })
 
-  test('a page is MDX up to there, with one warning at the place', () => {
+  test('shows a page as plain text from there on, with one warning', () => {
     const { markup, found } = readMdx(`<Note>Some **bold** text.</Note>\n\n${hostile}\n\nThe *end*.`)
     expect(markup).toMatch(/^<Note>Some <strong>bold<\/strong> text\.<\/Note><p>(?:\*a)+<\/p><p>The \*end\*\.<\/p>$/)
     expect(found).toEqual([
-      '3:1 markdown-too-complex The page is shown as plain text from here on: it takes too much work to read as Markdown',
+      '3:1 markdown-too-complex The page is too complex to parse as Markdown and is shown as plain text from here on',
     ])
   })
 
-  test('a page with an element around such a block shows its text too', () => {
+  test('keeps the text of an element around a complex block', () => {
     const { markup, found } = readMdx(`<Note>\n\nBefore.\n\n${hostile}\n\n</Note>`)
     expect(markup).toContain('Before.')
     expect(markup).toContain(hostile)
@@ -45,7 +45,7 @@ describe('what is shown', () => {
     expect(found[0]).toMatch(/^5:1 markdown-too-complex /)
   })
 
-  test('large texts of ordinary Markdown are read as a whole', () => {
+  test('parses large texts of ordinary Markdown completely', () => {
     const table = `| Name | Text |\n| --- | --- |\n${'| **name** | See [the guide](https://example.com/guide) and `code`. |\n'.repeat(2_000)}`
     const list = '- **name**: see [the guide](https://example.com/guide), `code` and *more*.\n'.repeat(2_000)
     const text = 'A paragraph with **bold** text, `code`, and [a link](https://example.com).\n\n'.repeat(2_000)

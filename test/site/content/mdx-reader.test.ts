@@ -31,7 +31,7 @@ test.each<[name: string, text: string, markup: string]>([
   ['components on one line', '<Card title="a" /> <Card title="b" />', '<Card title="a"></Card><Card title="b"></Card>'],
   ['an icon in a line', 'a <Icon icon="x" /> b', '<p>a <Icon icon="x"></Icon> b</p>'],
   [
-    'props of lists, objects and JSX',
+    'props with lists, objects and JSX',
     '<Card a={[1, "b"]} b={{ c: -1 }} d={<b>e</b>} />',
     '<Card a=[1,"b"] b={c:-1} d=(<b>e</b>)></Card>',
   ],
@@ -39,14 +39,14 @@ test.each<[name: string, text: string, markup: string]>([
   ['an exported component', 'export const A = ({ b, c = 1 }) => <b>{b}{c}</b>\n\n<A b="x" />', '<b>x1</b>'],
   ['an exported function', 'export function A(props) { return <>{props.children}!</> }\n\n<A>x</A>', '<p>x!</p>'],
   [
-    'text with a choice in it',
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the text of a page
+    'conditional text',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: page source
     'export const a = true\n\n{a ? "b" : "c"} {a && <b>d</b>} {`e ${1 + 1}`}',
     '<p>b <b>d</b> e 2</p>',
   ],
   ['a comment', 'a {/* b */}', '<p>a </p>'],
   [
-    'a comment of HTML',
+    'an HTML comment',
     '<!-- a\n\n{b -->\n<Card title="c" /> `<!-- d -->`\n\n```\n<!-- e -->\n```',
     '<Card title="c"></Card><p> <code>&lt;!-- d --></code></p><pre |><!-- e --></pre>',
   ],
@@ -63,7 +63,7 @@ test.each<[name: string, text: string, markup: string]>([
   expect(page.markup).toBe(markup)
 })
 
-test('shows snippets with their props, also those that are used by snippets', () => {
+test('expands snippets with their props, including nested snippets', () => {
   const files = {
     'docs/snippets/a.mdx': '---\ntitle: no\n---\nimport B from "./b.mdx"\n\nHello {name}\n\n<B><i>c</i></B>',
     'docs/snippets/b.mdx': '<Card>{children}</Card>',
@@ -78,7 +78,7 @@ test('shows snippets with their props, also those that are used by snippets', ()
   expect(page.uses).toEqual(['docs/snippets/a.mdx', 'docs/snippets/b.mdx', 'docs/snippets/c.mdx'])
 })
 
-test('tells the headings of the page and of its snippets in reading order', () => {
+test('lists the headings of the page and of its snippets in reading order', () => {
   const page = readMdx('import A from "/a.mdx"\n\n# One\n\n<A />\n\n#### Four\n\n### Three `x`', { 'docs/a.mdx': '## Two' })
   expect(page.headings).toEqual([
     { depth: 1, id: 'one', text: 'One' },
@@ -87,7 +87,7 @@ test('tells the headings of the page and of its snippets in reading order', () =
   ])
 })
 
-test('puts the variables of docs.json in their places', () => {
+test('replaces variables from docs.json', () => {
   expect(readMdx('a {{b}} `{{ b }}` {{"c"}}', {}, { b: 'x' }).markup).toContain('<p>a x <code>x</code>')
 })
 
@@ -96,72 +96,72 @@ test.each<[name: string, text: string, markup: string, found: string[]]>([
     'an unknown component',
     '<Crad title="a">b</Crad>',
     '<p>b</p>',
-    ['1:1 unknown-component Unexpected component `<Crad>`, which is neither known nor imported; only what is inside it is shown'],
+    ['1:1 unknown-component Unexpected component `<Crad>`, only its content is shown'],
   ],
   [
     'a call',
     'a {fetch("x")} b',
     '<p>a  b</p>',
-    ['1:3 unread-expression Cannot tell what this expression stands for without running code; nothing is shown for it'],
+    ['1:3 unread-expression Cannot evaluate this expression without running code, so it is omitted'],
   ],
   [
     'a spread',
     '<Card {...x} />',
     '<Card></Card>',
-    ['1:7 unread-expression Cannot tell what this expression stands for without running code; nothing is shown for it'],
+    ['1:7 unread-expression Cannot evaluate this expression without running code, so it is omitted'],
   ],
   [
     'the prototype',
     '{"".constructor.constructor("x")()} {frontmatter.__proto__} {frontmatter.constructor}',
     '<p>  </p>',
-    ['1:1 unread-expression Cannot tell what this expression stands for without running code; nothing is shown for it'],
+    ['1:1 unread-expression Cannot evaluate this expression without running code, so it is omitted'],
   ],
   [
-    'a file that is not there',
+    'a missing file',
     'import A from "/a.mdx"\n\n<A>b</A>',
     '<Unavailable name="A" from="/a.mdx">b</Unavailable>',
     ['1:1 unread-import Cannot find `/a.mdx`'],
   ],
   [
-    'a file outside the docs root',
+    'a file outside the docs directory',
     'import A from "../../x.mdx"',
     '',
-    ['1:1 unread-import Cannot use `../../x.mdx`: it leads out of the docs root'],
+    ['1:1 unread-import Cannot use `../../x.mdx`: it is outside the docs directory'],
   ],
   [
-    'code of a package',
+    'code from a package',
     'import { useState } from "react"\nimport { A } from "x"',
     '',
-    ['2:1 unread-import Cannot use `x`: it would have to be run'],
+    ['2:1 unread-import Cannot use `x`: it would require running code'],
   ],
   [
     'a component with state',
     'export const A = () => { const x = 1; return <b>{x}</b> }\n\n<A>c</A>',
     '<p>c</p>',
-    ['3:1 unread-expression Cannot show `<A>`: it needs to run code, which a page may not'],
+    ['3:1 unread-expression Cannot show `<A>`: it requires running code'],
   ],
-  ['a script', 'a\n\n<script>alert(1)</script>', '<p>a</p>', ['3:1 refused-html `<script>` is not shown']],
-  ['a form', '<form action="x">a</form>', '<p>a</p>', ['1:1 refused-html `<form>` is not shown, only what is inside it']],
+  ['a script', 'a\n\n<script>alert(1)</script>', '<p>a</p>', ['3:1 refused-html Unsupported `<script>`, which is not shown']],
+  ['a form', '<form action="x">a</form>', '<p>a</p>', ['1:1 refused-html Unsupported `<form>`, only its content is shown']],
   [
-    'a strange frame',
+    'an unknown iframe',
     '<iframe src="https://evil.example/x" />',
     '',
-    ['1:1 refused-html `<iframe>` of `https://evil.example/x` is not shown'],
+    ['1:1 refused-html Unsupported `<iframe>` with `https://evil.example/x`, which is not shown'],
   ],
-])('leaves out %s and says so', (_, text, markup, found) => {
+])('omits and reports %s', (_, text, markup, found) => {
   const page = readMdx(text)
   expect(page.markup).toBe(markup)
   expect(page.found).toEqual(found)
 })
 
-test('shows a page that is no MDX as Markdown, with one finding at the place', () => {
+test('shows a page with invalid MDX as Markdown, with one diagnostic', () => {
   const page = readMdx('# A\n\nfrom 1 <5 {x')
   expect(page.markup).toBe('<h1 id="a">A</h1><p>from 1 &lt;5 {x</p>')
   expect(page.found).toHaveLength(1)
   expect(page.found[0]).toMatch(/^3:\d+ page-syntax Cannot read the MDX: /)
 })
 
-test('ends snippets that use themselves, and those that grow', () => {
+test('stops recursive and growing snippets', () => {
   const loop = readMdx('import A from "/a.mdx"\n\n<A />', { 'docs/a.mdx': 'import A from "/a.mdx"\n\nx <A />' })
   expect(loop.found.filter((line) => line.includes('too-complex'))).toHaveLength(1)
   const files = Object.fromEntries(
@@ -174,11 +174,11 @@ test('ends snippets that use themselves, and those that grow', () => {
   expect(bomb.found.some((line) => line.includes('too-complex The page has more than 200,000 elements'))).toBe(true)
 })
 
-test('a page of elements in each other is shown as plain text, with one warning', () => {
+test('shows deeply nested elements as plain text, with one warning', () => {
   const { markup, found } = readMdx(`${'<Card>\n'.repeat(300)}deep\n${'</Card>\n'.repeat(300)}`)
   expect(markup).toContain('deep')
   expect(found).toEqual([
-    '1:1 markdown-too-complex The page is shown as plain text from here on: it takes too much work to read as Markdown',
+    '1:1 markdown-too-complex The page is too complex to parse as Markdown and is shown as plain text from here on',
   ])
 })
 
@@ -186,29 +186,29 @@ test.each([
   ['quotes', `${'> '.repeat(2_000)}deep`],
   ['very many quotes', `${'> '.repeat(20_000)}deep`],
   ['lists', Array.from({ length: 205 }, (_, level) => `${'  '.repeat(level)}- deep`).join('\n')],
-])('a page of %s in each other is shown as plain text, with one warning', (_, text) => {
+])('shows deeply nested %s as plain text, with one warning', (_, text) => {
   const { markup, found } = readMdx(text)
   expect(markup).toContain('deep')
   expect(found).toHaveLength(1)
   expect(found[0]).toMatch(/markdown-too-complex/)
 })
 
-test('a page that would take minutes to parse is shown as plain text, with one finding', () => {
+test('shows a page that would take minutes to parse as plain text, with one diagnostic', () => {
   const { markup, found } = readMdx('## A part\n\nText.\n\n'.repeat(30_000))
   expect(markup).toMatch(/^<pre \|>## A part/)
-  expect(found).toEqual(['1:1 too-complex The page has more than 500,000 characters; it is shown as plain text'])
+  expect(found).toEqual(['1:1 too-complex The page has more than 500,000 characters and is shown as plain text'])
 })
 
-// These took a minute and more, with the square of their length.
+// These took more than a minute before, in quadratic time.
 test.each([
   ['comments that never end', `<b>\n${'<!--'.repeat(100_000)}`],
   ['a formula that never ends', `<b>\n$a${'^'.repeat(300_000)}`],
   ['backticks that never end', `<b>\n<!-- -->\n${'`'.repeat(200_000)}${'x'.repeat(200_000)}`],
-])('a page of %s is read at once', { timeout: 10_000 }, (_, text) => {
+])('reads a page of %s quickly', { timeout: 10_000 }, (_, text) => {
   expect(readMdx(text).found).toHaveLength(1)
 })
 
-test('so is a description, without one', () => {
+test('cuts a description without a diagnostic', () => {
   expect(
     markdownToNodes(`${'> '.repeat(2_000)}deep`)
       .map(toMarkup)

@@ -4,7 +4,7 @@ import { gfm } from 'micromark-extension-gfm'
 import { expect, test } from 'vitest'
 import { parseMarkdown } from '../../../src/site/content/parse-markdown.ts'
 
-// The short way for plain texts has to read them as the parser does.
+// The fast path for plain texts must give the same result as the parser.
 test.each([
   'The id of the issue',
   'Über alles; 100% (of it), "quoted" and it\'s fine.',
@@ -27,7 +27,7 @@ test.each([
   'a\\b',
   'no-break\u00a0space',
   'A tab\there',
-  // Addresses of links are not looked for, but those of words are.
+  // URLs in links are skipped, but those in text are found.
   'see [the `docs`](https://example.com/a), **then**\n- a\n- b',
   '[a](https://example.com and [b](https://example.com)',
   '![a](https://example.com/a.png) [https://a.test](https://example.com)',

@@ -3,7 +3,7 @@ import type { MdxNode, MdxValue } from '../../../src/site/content/types.ts'
 
 const components = new Set(['Card', 'Note', 'Warning', 'Tabs', 'Tab', 'Icon', 'Tree.Folder', 'Steps', 'Step'])
 
-/** Reads a page with the files beside it: what it shows as one line of markup, and its findings as `line:column code message`. */
+/** Reads a page with other files. Returns its content as one line of markup, and its diagnostics as `line:column code message`. */
 export function readMdx(
   text: string,
   files: Readonly<Record<string, string>> = {},
@@ -24,13 +24,13 @@ export function readMdx(
   return { ...page, markup: page.nodes.map(toMarkup).join(''), found: findings }
 }
 
-/** The markup of a Markdown text as the parser alone has it: the text stands behind a line that keeps it from all short cuts. */
+/** Parses a Markdown text without any fast path: a line before the text disables them. */
 export function parseToMarkup(text: string): string {
   const nodes = markdownToNodes(`\\*\n\n${text}`)
   return nodes.slice(1).map(toMarkup).join('')
 }
 
-/** Writes nodes as markup, only for tests to compare: text is escaped, props are as JSON. */
+/** Writes nodes as markup for comparisons in tests. Text is escaped, and props are JSON. */
 export function toMarkup(node: MdxNode): string {
   if (node.kind === 'text') return node.value.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
   if (node.kind === 'code') return `<pre ${node.language ?? ''}|${node.meta}>${node.value}</pre>`

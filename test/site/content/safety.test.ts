@@ -4,7 +4,7 @@ import { markdownToNodes } from '../../../src/site/content/mdx-reader.ts'
 import type { MdxNode, MdxValue } from '../../../src/site/content/types.ts'
 import { readMdx } from './read-mdx.ts'
 
-/** Texts that have run in browsers somewhere, in Markdown, HTML and JSX. */
+/** Known XSS payloads in Markdown, HTML and JSX. */
 const hostile = [
   '<script>alert(1)</script>',
   '<ScRiPt src="//evil.example/x.js"></ScRiPt>',
@@ -58,7 +58,7 @@ const hostile = [
   '{globalThis.process.env}',
   '{(() => { throw 1 })()}',
   '{[].constructor.constructor("return process")()}',
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the text of a page
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: page source
   '{`${{}.constructor}`}',
   'export const x = await fetch("https://evil.example")\n\n{x}',
   'export const x = import("node:fs")\n\n{x}',
@@ -89,12 +89,12 @@ function checkProp(element: string, name: string, value: MdxValue): void {
   if (element === 'iframe' && name === 'src') expect(text).toMatch(/^https:\/\/www\.youtube\.com\//)
 }
 
-test.each(hostile)('nothing of %j runs or fetches, in a page and in a description', (text) => {
+test.each(hostile)('neutralizes %j in a page and in a description', (text) => {
   check(readMdx(text).nodes)
   check(markdownToNodes(text))
 })
 
-test('shows the harmless HTML of descriptions, and drops the rest', () => {
+test('keeps harmless HTML in descriptions and removes the rest', () => {
   const nodes = markdownToNodes(
     'a<br>b <b onclick="x">c</b>\n\n<table><tr><td style="color:red" width=3>d\n\n<pre><code class="language-json">{}</code></pre>',
   )
@@ -103,7 +103,7 @@ test('shows the harmless HTML of descriptions, and drops the rest', () => {
   expect(nodes.some((node) => JSON.stringify(node).includes('"language":"json"'))).toBe(true)
 })
 
-test('checks attributes in whatever case they are written', () => {
+test('checks attributes in any case', () => {
   const [node] = readMdx(
     '<div STYLE="position:fixed;color:red" CLASS="a" HREF="javascript:alert(1)" SRC="javascript:alert(1)">a</div>',
   ).nodes
@@ -111,7 +111,7 @@ test('checks attributes in whatever case they are written', () => {
   expect(node?.kind === 'element' && { ...node.props }).toEqual({ style: 'color:red', class: 'a' })
 })
 
-test('keeps the attributes that pages may use, as they are written', () => {
+test('keeps allowed attributes as written', () => {
   const [node] = readMdx('<td colSpan={2} aria-label="b" data-x="1" width="3" title="c" />').nodes
   expect(node?.kind === 'element' && { ...node.props }).toEqual({ colSpan: 2, 'aria-label': 'b', width: '3', title: 'c' })
 })
@@ -131,6 +131,6 @@ test.each([
   ['java\nscript:x', false, false],
   ['\u0001javascript:x', false, false],
   ['blob:x', false, false],
-])('%j may be linked: %s, shown: %s', (url, isLink, isMedia) => {
+])('%j is allowed as a link: %s, as an image: %s', (url, isLink, isMedia) => {
   expect([isAllowedUrl(url, 'link'), isAllowedUrl(url, 'media')]).toEqual([isLink, isMedia])
 })

@@ -8,7 +8,7 @@ import { launchBrowser } from '../../support/browser.ts'
 import { makeTemporaryFolder } from '../../support/temporary-folder.ts'
 
 const program = join(import.meta.dirname, '../../../bin/openapi-pages.cjs')
-// Evaluated by the browser itself: the page's own policy would refuse the script.
+// Evaluated through the browser protocol, because the page's own policy would block the script.
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const docsConfig = (name = 'Tracker') =>
   JSON.stringify(
@@ -49,7 +49,7 @@ interface Running {
   readonly stop: (signal: NodeJS.Signals) => Promise<number | null>
 }
 
-/** Starts the published program, as a person does. */
+/** Starts the published program in a separate process. */
 async function startPreview(content: Readonly<Record<string, string>>, ...words: string[]): Promise<Running> {
   const folder = makeTemporaryFolder(content)
   const child = spawn(
@@ -101,7 +101,7 @@ async function open(address: string, colorScheme: Theme = 'light'): Promise<{ pa
 }
 
 describe('an open page', () => {
-  test('shows what is written to its file, where the reader is, without loading again', async () => {
+  test('updates in place when its file changes', async () => {
     const { folder, address } = await startPreview(files)
     const { page, faults } = await open(`${address}long/`)
     await page.evaluate(() => {
@@ -114,7 +114,7 @@ describe('an open page', () => {
     expect([now, faults]).toEqual([[600, 'not loaded again'], []])
   })
 
-  test('shows what is written to docs.json and to a document', async () => {
+  test('updates when docs.json or a document changes', async () => {
     const { folder, address } = await startPreview(files)
     const { page } = await open(`${address}api-reference/list-issues/`)
     const [first] = await page.locator('nav.sections a').all()
@@ -126,7 +126,7 @@ describe('an open page', () => {
     await expect.poll(() => page.title()).toContain('Renamed')
   })
 
-  test('a page that is new and one that goes away', async () => {
+  test('adds and removes pages', async () => {
     const { folder, address } = await startPreview(files)
     const { page } = await open(`${address}later/`)
     await page.locator('h1', { hasText: 'Page not found' }).waitFor()
@@ -137,8 +137,8 @@ describe('an open page', () => {
   })
 })
 
-describe('what is broken', () => {
-  test('a document with a fault: it is shown with its lines, and the page stays until it is repaired', async () => {
+describe('problems', () => {
+  test('shows errors of a document with source lines, and keeps the page until they are fixed', async () => {
     const { folder, address, output } = await startPreview(files)
     const { page } = await open(`${address}api-reference/list-issues/`)
     writeFileSync(join(folder, 'openapi.json'), description().replace('"responses"', '"response"'))
@@ -152,7 +152,7 @@ describe('what is broken', () => {
     await expect.poll(output).toContain('✔ openapi.json changed, all errors fixed')
   })
 
-  test('a docs.json that cannot be read', async () => {
+  test('shows an unreadable docs.json', async () => {
     const { folder, address, output } = await startPreview(files)
     const { page } = await open(address)
     writeFileSync(join(folder, 'docs.json'), docsConfig().replace('[', ''))
@@ -165,10 +165,10 @@ describe('what is broken', () => {
     await expect.poll(output).toContain('✖ docs.json changed: 1 error')
   })
 
-  test('from the start: a page with the fault, and the site once it is repaired', async () => {
+  test('shows an error page if the first reading fails, and the site once it is fixed', async () => {
     const { folder, address } = await startPreview({ ...files, 'docs.json': '{"name": "Tracker", }' })
     const { page, faults } = await open(address)
-    expect(await page.locator('h1').textContent()).toBe('The site cannot be shown')
+    expect(await page.locator('h1').textContent()).toBe('Cannot show the site')
     expect(await page.locator('pre').first().textContent()).toContain('▶ 1 │ {"name": "Tracker", }')
     writeFileSync(join(folder, 'docs.json'), docsConfig())
     await page.locator('main', { hasText: 'Hello world' }).waitFor()
@@ -188,11 +188,11 @@ describe('what is broken', () => {
     await look('Page not found')
     const broken = await startPreview({ ...files, 'docs.json': '{"name": "Tracker", }' })
     await page.goto(broken.address)
-    await look('The site cannot be shown')
+    await look('Cannot show the site')
     expect(faults.filter((fault) => !/status of (?:404|500)/.test(fault))).toEqual([])
   })
 
-  test('a page that is no MDX says so on itself, and nowhere else', async () => {
+  test('shows an MDX error only on its page', async () => {
     const { address } = await startPreview({ ...files, 'index.mdx': 'Text\n\n<Note>\n\nnever closed\n' })
     const { page } = await open(address)
     expect(await page.locator('.preview-panel').textContent()).toContain('index.mdx:')
@@ -200,7 +200,7 @@ describe('what is broken', () => {
     expect(await page.locator('.preview-panel').count()).toBe(0)
   })
 
-  test('a page bound to what is not there tells its author', async () => {
+  test('shows an unresolved binding', async () => {
     const { address } = await startPreview({ ...files, 'index.mdx': '---\ntitle: A\nopenapi: GET /issue\n---\n\nText\n' })
     const { page } = await open(address)
     const hint = await page.getByLabel('Preview only').textContent()
@@ -210,7 +210,7 @@ describe('what is broken', () => {
   })
 })
 
-test('files that are no part of it are not told, such as the log that its words are written to', async () => {
+test('ignores unrelated files, such as its own log', async () => {
   const { folder, output } = await startPreview(files)
   writeFileSync(join(folder, 'preview.log'), 'a')
   writeFileSync(join(folder, 'index.mdx'), 'Hello **again**.\n')
@@ -223,7 +223,7 @@ test('files that are no part of it are not told, such as the log that its words 
   expect(output()).not.toMatch(/preview\.log|out\.txt|more file/)
 })
 
-test('a document alone is a site', async () => {
+test('previews a single document', async () => {
   const { folder, address, stop, output } = await startPreview(
     { 'openapi.json': description(), 'README.md': 'no page' },
     'openapi.json',

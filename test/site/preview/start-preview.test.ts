@@ -55,7 +55,7 @@ async function start(content: Readonly<Record<string, string>>, port = 0) {
   return { preview, folder, readings }
 }
 
-/** As it is written: `fetch` would tidy the path and set the host. */
+/** Sends the path unchanged, while `fetch` would normalize it and set the host. */
 function get(port: number, path: string, { host = 'localhost', method = 'GET' } = {}) {
   return new Promise<{ status: number; headers: NodeJS.Dict<string | string[]>; text: string }>((resolve, reject) => {
     const asked = request({ port, host: '127.0.0.1', path, method, headers: { host } }, (answer) => {
@@ -69,7 +69,7 @@ function get(port: number, path: string, { host = 'localhost', method = 'GET' } 
   })
 }
 
-describe('what it answers', () => {
+describe('responses', () => {
   test.each([
     ['/', 200, 'Hello'],
     ['/guides/start/', 200, 'Start'],
@@ -86,12 +86,12 @@ describe('what it answers', () => {
     ['/images/', 404, 'Page not found'],
     ['/images', 404, 'Page not found'],
     ['/.env', 404, 'Page not found'],
-    ['/../secret.txt', 400, 'Cannot read'],
-    ['/%2e%2e/secret.txt', 400, 'Cannot read'],
-    ['/images/..%2f..%2fsecret.txt', 400, 'Cannot read'],
-    ['/images\\..\\secret.txt', 400, 'Cannot read'],
-    ['/a%00b', 400, 'Cannot read'],
-    ['/%ff', 400, 'Cannot read'],
+    ['/../secret.txt', 400, 'Invalid URL'],
+    ['/%2e%2e/secret.txt', 400, 'Invalid URL'],
+    ['/images/..%2f..%2fsecret.txt', 400, 'Invalid URL'],
+    ['/images\\..\\secret.txt', 400, 'Invalid URL'],
+    ['/a%00b', 400, 'Invalid URL'],
+    ['/%ff', 400, 'Invalid URL'],
     ['/images/link.txt', 404, 'Page not found'],
     ['/_preview/none', 404, 'Not found'],
   ])('%s', async (path, status, text) => {
@@ -101,7 +101,7 @@ describe('what it answers', () => {
     expect(answer.headers['x-content-type-options']).toBe('nosniff')
   })
 
-  test('no file of the repository runs in the name of the site', async () => {
+  test('sandboxes files of the repository', async () => {
     const { preview } = await start(docs)
     for (const path of ['/evil.html', '/evil.js', '/images/logo.svg']) {
       const { status, headers } = await get(preview.port, path)
@@ -111,7 +111,7 @@ describe('what it answers', () => {
     }
   })
 
-  test('names that others can make to lead here are refused, and so is everything that changes something', async () => {
+  test('rejects other hostnames and methods that change something', async () => {
     const { preview } = await start(docs)
     expect((await get(preview.port, '/', { host: 'docs.example.com' })).status).toBe(403)
     expect((await get(preview.port, '/', { method: 'POST' })).status).toBe(405)
@@ -135,7 +135,7 @@ describe('what it answers', () => {
   })
 })
 
-test('where the port is taken, it takes one after it', async () => {
+test('uses the next port if the port is in use', async () => {
   const other = createServer()
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void other.close())
@@ -144,15 +144,15 @@ test('where the port is taken, it takes one after it', async () => {
   expect(preview.port).toBeGreaterThan(taken)
 })
 
-test('a docs root without docs.json tells what to paste', async () => {
+test('shows an example for a missing docs.json', async () => {
   const { preview } = await start({ 'images/a.png': 'png', 'openapi.yaml': 'openapi: 3.1.1\n' })
   const { status, text } = await get(preview.port, '/')
   expect(status).toBe(500)
-  expect(text).toContain('The site cannot be shown')
+  expect(text).toContain('Cannot show the site')
   expect(text).toContain('&quot;navigation&quot;')
 })
 
-test('each change is told once its file is quiet; what git and npm keep is not', async () => {
+test('reports each settled change, except in directories of Git and npm', async () => {
   const { folder, readings } = await start(docs)
   writeFileSync(join(folder, 'index.mdx'), 'Changed\n')
   await expect.poll(() => readings.at(-1)?.changed).toEqual(['index.mdx'])

@@ -14,7 +14,7 @@ function sliceOf(reference: Reference, target: string): JsonObject {
   return JSON.parse(sliceDescription({ kind: 'webhook', name: target, operations: webhook ?? [] }, reference.context))
 }
 
-/** Slices, expects the slice to be self-contained and without findings, and gives it. */
+/** Slices a description, expects the slice to be self-contained and valid, and returns it. */
 async function sliceAlone(files: Readonly<Record<string, unknown>>, target: string): Promise<JsonObject> {
   const slice = sliceOf(await referenceOf(files), target)
   const check = await checkFiles({ 'slice.json': slice })
