@@ -40,19 +40,19 @@ import { listSchemaNames, toDescription } from './to-description.ts'
 import type { Description, OperationFields, Webhook } from './types.ts'
 import { walkDescription } from './walk-description.ts'
 
-/** What is known of a description after its check. */
+/** The result of a check. */
 export interface DescriptionCheck {
-  /** Of an invalid description what could be told; absent when that is nothing. */
+  /** The description. Invalid documents have a partial description, or none. */
   readonly description: Description | undefined
-  /** How many operations under `paths`, entries of `webhooks` and named schemas the description has: told without listing them. */
+  /** The number of operations under `paths`, entries of `webhooks` and named schemas. */
   readonly counts: DescriptionCounts
   /** In no particular order: `finishDiagnostics` sorts them. */
   readonly findings: readonly Finding[]
-  /** Every file that was read, by its path. */
+  /** All files that were read, by path. */
   readonly sources: ReadonlyMap<string, SourceFile>
-  /** Every file that could be parsed, with where its references lead, by its path. */
+  /** All parsed files by path, with the targets of their references. */
   readonly documents: ReadonlyMap<string, WalkedDocument>
-  /** Follows any `$ref` of the description; absent where there is none to follow. */
+  /** Follows a `$ref` of the description. Absent if there is no description. */
   readonly follow: FollowReference | undefined
 }
 
@@ -83,21 +83,21 @@ const checks: readonly Check[] = [
   unusedComponent,
 ]
 
-/** Largest entry document, in bytes, whose examples are compared with their schemas where nobody asks for it. */
+/** The default for `exampleLimit`. */
 const defaultExampleLimit = 4 * 1024 * 1024
 
 interface DescriptionOptions {
-  /** The largest entry document, in bytes, whose examples, defaults and choices are compared with their schemas. */
+  /** The largest entry document, in bytes, with checks of examples, defaults and enums. */
   readonly exampleLimit?: number
   readonly limits?: Limits
-  /** `exact` for a description that is written again. Default: `rounded`. */
+  /** `exact` keeps large integers so that the description can be written again. Default: `rounded`. */
   readonly integers?: IntegerReading
 }
 
 /**
- * Reads an entry document with all that it references and checks it against OpenAPI 3.0, 3.1 or 3.2.
+ * Reads an entry document with all its references and checks it against OpenAPI 3.0, 3.1 or 3.2.
  *
- * Never rejects: whatever is wrong, also a file that cannot be loaded, is a finding.
+ * Never rejects: every problem is a finding, including a file that cannot be loaded.
  */
 export async function checkDescription(
   entryPath: string,
@@ -167,19 +167,19 @@ export async function checkDescription(
   const { listParameters } = context
   const description = toDescription({ release, version, root, operations, webhooks, follow, listParameters })
   const counts = { operations: operations.length, webhooks: webhooks.length, schemas: listSchemaNames(root, follow).length }
-  const told = [...set.findings, ...versionFindings, ...quoted, ...checkFindings]
+  const all = [...set.findings, ...versionFindings, ...quoted, ...checkFindings]
   const { documents, sources } = set
   const findings = addChains(
     quoted.length === 0 && !checkFindings.some(({ code }) => code === 'security-scheme')
-      ? told
-      : await explain({ findings: told, documents, sources }),
+      ? all
+      : await explain({ findings: all, documents, sources }),
     entryPath,
     documents,
   )
   return { description, counts, findings, ...read, follow }
 }
 
-/** Loaded only where there is something to explain. */
+/** Loads the explanations only when there are findings to explain. */
 async function explain(found: CheckedDescription): Promise<readonly Finding[]> {
   const { explainIndentation, dropUnused } = await import('./explain-indentation.ts')
   return dropUnused(await explainIndentation(found), found.documents)
@@ -189,9 +189,9 @@ async function explain(found: CheckedDescription): Promise<readonly Finding[]> {
 const maxLinks = 3
 
 /**
- * Adds to findings in other files than the entry document which references led there, from the nearest on.
+ * Adds the chain of references, nearest first, to findings in other files than the entry document.
  *
- * Findings below one place share one list, as there can be very many.
+ * Findings below one location share one list, because there can be very many.
  */
 function addChains(
   findings: readonly Finding[],
@@ -212,7 +212,7 @@ function addChains(
   })
 }
 
-/** The reference that led to a place, or to what it is part of. */
+/** The reference to a location or to an object that contains it. */
 function findUse(
   { file, pointer }: { readonly file: string; readonly pointer: string },
   documents: ReadonlyMap<string, WalkedDocument>,
@@ -237,9 +237,9 @@ function listUses(first: ReferenceUse, entryPath: string, documents: ReadonlyMap
 }
 
 /**
- * Lists the entries of `x-webhooks`, by which descriptions of 3.0 name what 3.1 has `webhooks` for, as far as these do not have them too.
- * They are not checked: OpenAPI knows nothing of them. Those without a tag have the tag `Webhooks`, and a summary that is no title (GitHub
- * writes whole paragraphs) is part of the description.
+ * Lists the entries of `x-webhooks`, which OpenAPI 3.0 descriptions use in place of `webhooks`, unless `webhooks` has the same name.
+ * They are not checked, because OpenAPI does not define this field. Entries without a tag get the tag `Webhooks`. A summary that is too
+ * long for a title becomes part of the description.
  */
 export function collectExtensionWebhooks({ description, documents, follow }: DescriptionCheck): Webhook[] {
   const value = description && documents.get(description.entryPath)?.parsed.value
@@ -255,7 +255,7 @@ export function collectExtensionWebhooks({ description, documents, follow }: Des
     })
 }
 
-/** Longest summary that is taken for a title, in UTF-16 units. */
+/** Longest summary that can serve as a title, in UTF-16 units. */
 const maxTitleLength = 100
 
 function withTitle(operation: OperationFields): OperationFields {

@@ -10,14 +10,14 @@ const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'tr
 /** An entry of `paths` or `webhooks`. */
 export interface PathItemEntry {
   readonly name: string
-  /** Where the entry stands, then what its `$ref` leads to, and so on. */
+  /** The location of the entry, then the target of its `$ref`, and so on. */
   readonly places: readonly Place[]
 }
 
-/** An operation with what checks need beside it. */
+/** An operation with its context for checks. */
 export interface CollectedOperation {
   readonly fields: Omit<OperationFields, 'parameters'>
-  /** The entry of `paths` or `webhooks` that it belongs to. */
+  /** Its entry of `paths` or `webhooks`. */
   readonly entry: PathItemEntry
   /** The path item that has the operation. */
   readonly pathItem: Place
@@ -39,9 +39,9 @@ export function collectPathItems(
 }
 
 /**
- * Lists the operations of an entry in page order: by method as in `methods`, then additional ones in document order.
+ * Lists the operations of an entry in page order: in the order of `methods`, then additional methods in document order.
  *
- * Fields beside the `$ref` of a path item win over those behind it. Source: OpenAPI 3.2.0, "Path Item Object".
+ * Fields next to the `$ref` of a path item override those of its target. Source: OpenAPI 3.2.0, "Path Item Object".
  */
 export function collectOperations(entry: PathItemEntry, follow: FollowReference): CollectedOperation[] {
   const { places } = entry
@@ -53,13 +53,13 @@ export function collectOperations(entry: PathItemEntry, follow: FollowReference)
       found.push({ fields, entry, pathItem, operation })
     }
   }
-  // To go through the few fields that a path item has takes less time than to ask for each that it could have.
+  // Iterate over the existing fields: a path item has few of the many methods.
   const byMethod: (Place | undefined)[] = methods.map(() => undefined)
   const withAdditional: Place[] = []
   for (const pathItem of places) {
     if (!isObject(pathItem.value)) continue
     for (const field of Object.keys(pathItem.value)) {
-      const rank = (methods as readonly string[]).indexOf(field) // A field may be any text.
+      const rank = (methods as readonly string[]).indexOf(field) // A field name can be any string.
       if (rank !== -1) byMethod[rank] ??= pathItem
       else if (field === 'additionalOperations') withAdditional.push(pathItem)
     }
@@ -80,7 +80,7 @@ export function collectOperations(entry: PathItemEntry, follow: FollowReference)
   return found
 }
 
-/** Lists the operations in the callbacks of operations, and in the callbacks of these, each once. */
+/** Lists the operations in callbacks of operations, and in callbacks of those, each once. */
 export function collectCallbackOperations(
   operations: readonly CollectedOperation[],
   follow: FollowReference,
@@ -106,7 +106,7 @@ export function collectCallbackOperations(
     }
   }
   addAll(operations)
-  // Grows while it is read: callbacks of callbacks.
+  // The list grows during the loop: callbacks of callbacks.
   for (let done = 0; done < found.length; ) {
     const next = found.slice(done)
     done = found.length
@@ -115,7 +115,7 @@ export function collectCallbackOperations(
   return found
 }
 
-/** The place of a field; its value is `undefined` where the object does not have it. */
+/** The location of a field. Its value is `undefined` if the object lacks the field. */
 export function childPlace(parent: Place, key: string | number): Place {
   const pointer = pointerChild(parent.pointer, key)
   if (typeof key === 'number')
@@ -147,7 +147,7 @@ function toOperationFields(
   }
 }
 
-/** The plain form of an operation under a path. */
+/** Creates the data of an operation in a path. */
 export function toOperation(collected: CollectedOperation, listParameters: ListParameters): Operation {
   const { fields, entry } = collected
   return { ...fields, parameters: nameParameters(collected, listParameters), pathTemplate: entry.name }
@@ -155,7 +155,7 @@ export function toOperation(collected: CollectedOperation, listParameters: ListP
 
 const noNames: readonly string[] = []
 
-/** Those of the path say no more than its template. */
+/** Path parameters are omitted, because the template already contains their names. */
 function nameParameters({ pathItem, operation }: CollectedOperation, listParameters: ListParameters): readonly string[] {
   const names = new Set<string>()
   for (const owner of [pathItem, operation]) {
@@ -164,7 +164,7 @@ function nameParameters({ pathItem, operation }: CollectedOperation, listParamet
   return names.size === 0 ? noNames : [...names].sort()
 }
 
-/** One entry of `webhooks` from its operations; what is hidden as a whole is hidden in all its methods. */
+/** Creates one webhook from its operations. A hidden webhook hides all its methods. */
 export function toWebhook(
   { name, places }: PathItemEntry,
   operations: readonly CollectedOperation[],
@@ -187,23 +187,23 @@ export interface ListedParameter {
   /** The operation or path item that has the list. */
   readonly owner: Place
   readonly index: number
-  /** Absent where the parameter is not known or has none. */
+  /** Absent if the parameter is unknown or has no name. */
   readonly name: string | undefined
-  /** The value of `in`, right or wrong. */
+  /** The value of `in`, valid or not. */
   readonly location: string | undefined
-  /** The parameter itself, its `$ref` followed; without one its pointer is not told: see `parameterPointer`. */
+  /** The parameter, with its `$ref` followed. Without a `$ref` its pointer is empty: see `parameterPointer`. */
   readonly place: Place
-  /** The reference could not be followed. */
+  /** Whether the reference could not be followed. */
   readonly unknown: boolean
 }
 
 /** Lists the `parameters` of an operation or path item. */
 export type ListParameters = (owner: Place) => readonly ListedParameter[]
 
-/** What a parameter says of itself. */
+/** The fields of a parameter. */
 type ReadParameter = Pick<ListedParameter, 'name' | 'location' | 'unknown'>
 
-/** Makes a lister that reads each list once, and each parameter once, however many checks ask and however many lists refer to it. */
+/** Creates a function that reads each list and each parameter only once, no matter how many checks and lists use them. */
 export function toListParameters(follow: FollowReference): ListParameters {
   const lists = new Map<unknown, readonly ListedParameter[]>()
   const parameters = new Map<unknown, ReadParameter>()
@@ -231,7 +231,7 @@ export function toListParameters(follow: FollowReference): ListParameters {
   }
 }
 
-/** Where an entry stands, be it the parameter or a reference to it. */
+/** The location of a list entry, which is the parameter or a reference to it. */
 export function parameterPointer({ owner, index }: ListedParameter): string {
   return `${owner.pointer}/parameters/${index}`
 }
@@ -254,19 +254,19 @@ function hasMistypedReference(value: JsonObject): boolean {
   return false
 }
 
-/** Whether a switch such as `x-hidden` is on: any value but `false` and `null`. */
+/** Whether a flag such as `x-hidden` is set: any value except `false` and `null`. */
 export function isSet(value: unknown): boolean {
   return value !== undefined && value !== null && value !== false
 }
 
-/** The value where it is a text. */
+/** The value if it is a string. */
 export function toText(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-/** Reads `x-mint`; `around` is the one of the path item. */
+/** Reads `x-mint`. `around` is the one of the path item. */
 export function toMintExtension(value: unknown, around: unknown): MintExtension | undefined {
-  // Few descriptions have any, and a large one has thousands of operations.
+  // Fast path: few descriptions use it, and large ones have thousands of operations.
   if (!isObject(value) && !isObject(around)) return undefined
   const groups = [...new Set([...toGroups(around), ...toGroups(value)])]
   if (!isObject(value) && groups.length === 0) return undefined

@@ -17,11 +17,11 @@ export interface ReferenceWalk {
   readonly walk: Walk
   readonly set: DocumentSet
   readonly entry: WalkedDocument
-  /** The document that is walked. */
+  /** The document of the current part. */
   current: WalkedDocument
-  /** Parts that are still to be walked. */
+  /** Parts to walk. */
   readonly queue: { readonly document: WalkedDocument; readonly place: Place; readonly table: ObjectTable }[]
-  /** Files that are still to be loaded, with the references that wait for them. */
+  /** Files to load, with the references that wait for them. */
   readonly waitingFiles: Map<string, WaitingReference[]>
 }
 
@@ -33,7 +33,9 @@ export interface WaitingReference {
   readonly fragment: string
 }
 
-/** Takes note of a reference at the place the walk stands, where an object of `table` is expected. Each distinct one is looked up once. */
+/**
+ * Collects the reference at the current location, where an object of `table` is expected. Each distinct reference is looked up once.
+ */
 export function collectReference(state: ReferenceWalk, text: string, table: ObjectTable): void {
   const { walk, current } = state
   const key = walk.resource === undefined ? text : `${walk.resource.pointer}\n${text}`
@@ -47,7 +49,7 @@ export function collectReference(state: ReferenceWalk, text: string, table: Obje
   if (reference.followedAs !== table) useReference(state, current, reference, table, walk.path)
 }
 
-/** Finds the target of a reference, or lets the reference wait for its file. */
+/** Finds the target of a reference, or queues the reference until its file is loaded. */
 function lookUp(state: ReferenceWalk, document: WalkedDocument, reference: Reference): void {
   const { walk, set } = state
   const { text } = reference
@@ -83,7 +85,7 @@ function lookUp(state: ReferenceWalk, document: WalkedDocument, reference: Refer
   else state.waitingFiles.set(target.path, [entry])
 }
 
-/** Writes down what a reference leads to. */
+/** Stores the target or the failure of a reference. */
 export function settleReference(reference: Reference, found: FoundTarget): void {
   if ('place' in found) {
     reference.state = 'found'
@@ -95,9 +97,9 @@ export function settleReference(reference: Reference, found: FoundTarget): void 
 }
 
 /**
- * What a use of a reference leads to: a wait, a finding, or a walk of the target.
+ * Handles one use of a reference: waits for its file, reports its failure, or walks its target.
  *
- * @param steps To the object that has the `$ref`. Their pointer is made where it is told: most uses need none.
+ * @param steps Path to the object that has the `$ref`. Its pointer is only built when it is reported, because most uses need none.
  */
 export function useReference(
   state: ReferenceWalk,
@@ -131,7 +133,7 @@ function followTarget(
   if (!targetDocument) return
   const declared = declaredAs(state, targetDocument, target.pointer)
   const fits = typeof target.value === 'boolean' ? table.allowsBoolean : isObject(target.value)
-  // What stands in a component's place and is none has a finding there.
+  // A component of the wrong type is already reported where it is defined.
   if (!fits && declared?.walked && declared.table === table) return
   if (!fits || (declared !== undefined && declared.table !== table)) {
     addFinding(state.walk.findings, {
@@ -153,7 +155,7 @@ function followTarget(
   state.queue.push({ document: targetDocument, place: target, table })
 }
 
-/** What stands at a pointer, told from the places the document was walked from, and whether the walk has been or will be there. */
+/** The kind of object at a pointer, based on the locations from which the document was walked, and whether the walk covers it. */
 function declaredAs(
   { entry, walk }: ReferenceWalk,
   document: WalkedDocument,
@@ -174,7 +176,7 @@ function declaredAs(
   return table && { table, walked: false }
 }
 
-/** What nearly all references lead to: `/components/<group>/<name>`, told without taking the pointer apart. */
+/** Fast path for the most common target, `/components/<group>/<name>`. */
 function componentTable(top: ObjectTable | undefined, pointer: string): ObjectTable | undefined {
   if (top?.key !== 'OpenAPI' || !pointer.startsWith('/components/')) return undefined
   const slash = pointer.indexOf('/', components.length)
@@ -197,7 +199,7 @@ function toSyntaxFinding(walk: Walk, text: string): Finding {
   }
 }
 
-/** The pointer of the `$ref` of the object to which the steps lead. */
+/** The pointer to the `$ref` of the object at the end of the steps. */
 export function referencePointer(steps: readonly (string | number)[]): string {
   return `${toPointer(steps)}/$ref`
 }

@@ -3,10 +3,10 @@ import { isObject, type JsonObject } from '../source/is-object.ts'
 import { suggest } from '../source/suggest.ts'
 import type { OpenApiRelease } from './types.ts'
 
-/** What the top of an entry document says about itself. `release` is absent where nothing can be checked. */
+/** The version of an entry document. `release` is absent if the document cannot be checked. */
 export interface DetectedVersion {
   readonly release: OpenApiRelease | undefined
-  /** As the document writes it; `''` where it does not. */
+  /** As written in the document, or `''`. */
   readonly version: string
   readonly findings: readonly Finding[]
 }
@@ -16,7 +16,7 @@ const supportedVersionsHint = 'Use OpenAPI 3.0, 3.1 or 3.2'
 /**
  * Reads the `openapi` field of an entry document. Source: OpenAPI 3.1.1, "Versions".
  *
- * Every document gets at most one finding here. A version that is told but badly written (`openapi: 3.1`) has a finding and a release.
+ * Returns at most one finding. An incomplete version such as `openapi: 3.1` has a finding and a release.
  */
 export function detectVersion(file: string, value: unknown): DetectedVersion {
   const fail = (finding: Omit<Finding, 'file'>, version = ''): DetectedVersion => ({
@@ -52,7 +52,7 @@ export function detectVersion(file: string, value: unknown): DetectedVersion {
   return fail(missingFinding(value))
 }
 
-/** Collections of API clients, which are JSON or YAML too. */
+/** Detects collections of API clients, which are also JSON or YAML. */
 function findApiClient(value: JsonObject): { readonly name: string; readonly hint: string } | undefined {
   const info = isObject(value['info']) ? value['info'] : {}
   const isPostman =
@@ -69,7 +69,7 @@ function findApiClient(value: JsonObject): { readonly name: string; readonly hin
   return { name: 'Insomnia export', hint: 'Export the design document from Insomnia as OpenAPI' }
 }
 
-/** Documents of other specifications, by the field that has their version. */
+/** Documents of other specifications, by the field with their version. */
 const otherDocuments = [
   ['asyncapi', 'AsyncAPI'],
   ['arazzo', 'Arazzo'],

@@ -7,17 +7,17 @@ import type { Place } from './follow-reference.ts'
 import type { Document } from './types.ts'
 import type { ObjectTable } from './walk.ts'
 
-/** A document with what the walk has found in it. */
+/** A document with the results of the walk. */
 export interface WalkedDocument extends Document {
-  /** Every distinct reference, by how it is written (and by the schema with an `$id` around it). */
+  /** Every distinct reference, by its text (and the enclosing schema with an `$id`). */
   readonly references: Map<string, Reference>
-  /** The places from which the document was walked, and as what. */
+  /** The locations at which walks of the document started, each with its kind of object. */
   readonly walkedFrom: Map<string, ObjectTable>
-  /** The `$ref` that first led to a place of the document, by the pointer of that place; not in the entry document. */
+  /** The first `$ref` to each location of the document, by pointer. Empty for the entry document. */
   readonly uses: Map<string, ReferenceUse>
 }
 
-/** Where a `$ref` stands. */
+/** The location of a `$ref`. */
 export interface ReferenceUse {
   readonly file: string
   readonly pointer: string
@@ -25,19 +25,19 @@ export interface ReferenceUse {
 
 /** One distinct reference of one document. */
 export interface Reference {
-  /** As it is written. */
+  /** As written. */
   readonly text: string
   state: 'found' | 'failed' | 'waiting'
   target: Place | undefined
   /** The kind of object it was last followed as. Kinds rarely differ, and following twice does no harm. */
   followedAs: ObjectTable | undefined
-  /** What to report at each use of a reference that failed. */
+  /** The problem to report at each use of a failed reference. */
   failure: Omit<Finding, 'file' | 'pointer'> | undefined
-  /** Uses that wait for a file to be loaded; the steps lead to the object that has the `$ref`. */
+  /** Uses that wait for a file. The steps are the path to the object that has the `$ref`. */
   waiting: { readonly steps: readonly (string | number)[]; readonly table: ObjectTable }[] | undefined
 }
 
-/** Why a file of a description is not there. */
+/** Why a file of a description could not be loaded. */
 interface DocumentFailure {
   readonly code: LoadFailureCode | 'too-complex'
   readonly reason: string
@@ -49,15 +49,15 @@ export interface DocumentSet {
   readonly sources: Map<string, SourceFile>
   readonly documents: Map<string, WalkedDocument>
   readonly failures: Map<string, DocumentFailure>
-  /** One finding for each fault of syntax. */
+  /** One finding for each syntax problem. */
   readonly findings: Finding[]
-  /** The document at a path, also where it was loaded by another path to the same file first. */
+  /** The document at a path, even if it was first loaded through another path. */
   find(path: string): WalkedDocument | undefined
-  /** Loads a file unless it was asked for before. */
+  /** Loads a file once. */
   load(path: string): Promise<void>
 }
 
-/** Makes an empty set over a loader. */
+/** Creates an empty set with a loader. */
 export function toDocumentSet(loadDocument: LoadDocument, limits: Limits, integers: IntegerReading): DocumentSet {
   const { 'description-files': maxFiles, 'description-size': maxBytes } = limits.values
   let bytes = 0
@@ -83,7 +83,7 @@ export function toDocumentSet(loadDocument: LoadDocument, limits: Limits, intege
         return
       }
       const { identity = asked } = loaded
-      // What is known by an address is called by its path.
+      // A file that was requested by `file:` URL is named by its path.
       const path = byIdentity.get(identity) ?? (/^file:/i.test(asked) ? identity : asked)
       if (path !== asked) aliases.set(asked, path)
       if (set.documents.has(path)) return
@@ -108,12 +108,12 @@ function toSyntaxFinding(file: string, { related, ...fault }: SyntaxProblem): Fi
   return { ...fault, file, pointer: '', ...(related ? { related: [{ ...related, pointer: '' }] } : {}) }
 }
 
-/** Why a document could not be loaded, in words for a finding; or its text. */
+/** The bytes of a document, or the reason why it could not be loaded. */
 export type LoadedDocument =
   | {
       readonly kind: 'loaded'
       readonly bytes: Uint8Array
-      /** One path for all that lead to the file, relative to the boundary; absent where every file has one path. */
+      /** The canonical path of the file, relative to the boundary. Absent if every file has only one path. */
       readonly identity?: string
     }
   | { readonly kind: 'failed'; readonly code: LoadFailureCode; readonly reason: string; readonly hint?: string }
@@ -127,11 +127,11 @@ type LoadFailureCode =
   | 'url-refused'
 
 /**
- * Gives the bytes of a document by its path relative to the boundary, by a `file:` address, or by its URL.
+ * Loads a document by its path relative to the boundary, by `file:` URL, or by URL.
  *
  * `reason` completes "Cannot read `x`: …", for example `no such file`. Never rejects.
  */
 export type LoadDocument = (path: string) => Promise<LoadedDocument>
 
-/** Gives the bytes of a document by its URL, within limits of size and time; else as `LoadDocument`. */
+/** Loads a document by URL within limits of size and time. Otherwise like `LoadDocument`. */
 export type FetchDocument = (url: string, limits?: Limits) => Promise<LoadedDocument>

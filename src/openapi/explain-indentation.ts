@@ -8,10 +8,10 @@ import type { SourceFile } from '../source/source-file.ts'
 import type { WalkedDocument } from './document-set.ts'
 import { findMisplaced, type MisplacedKey } from './find-misplaced.ts'
 
-/** More are not looked at: who has so many faults has another one. */
+/** Documents with more problems than this have other causes. */
 const maxExamined = 500
 
-/** What was found in a description, and where. */
+/** The findings of a description and its documents. */
 export interface CheckedDescription {
   readonly findings: readonly Finding[]
   readonly documents: ReadonlyMap<string, WalkedDocument>
@@ -19,22 +19,22 @@ export interface CheckedDescription {
 }
 
 /**
- * Makes one finding of all that a line of YAML at the wrong indentation leads to.
+ * Combines all findings that one wrongly indented YAML line causes.
  *
- * A key that has lost what belongs to it is empty, and its fields stand beside it; a field that stands too far in or out is one that its
- * object does not have. Each of these, and each reference to what is below them, has a finding of its own else.
+ * Indented too little, fields end up next to their parent key, which becomes empty. Indented too much, they become fields of the wrong
+ * object. Without this step, each of these fields and each reference below them would be reported separately.
  */
 export async function explainIndentation(found: CheckedDescription): Promise<readonly Finding[]> {
   const misplaced = listMisplaced(found)
   if (misplaced.size === 0) return found.findings
   const settled = await collectEffects(new Set(misplaced.values()), found.sources)
   if (settled.size === 0) return found.findings
-  const told = new Set<MisplacedKey>()
+  const reported = new Set<MisplacedKey>()
   return found.findings.flatMap((finding) => {
     const each = misplaced.get(finding)
     if (each && settled.get(each.file)?.pointers.has(each.pointer)) {
-      if (told.has(each)) return []
-      told.add(each)
+      if (reported.has(each)) return []
+      reported.add(each)
       return explain(finding, each)
     }
     return isConsequence(finding, settled, found.documents) ? [] : finding
@@ -46,7 +46,7 @@ function explain(finding: Finding, { pointer, hint, message }: MisplacedKey): Fi
   return { ...finding, code: 'unknown-field', message, pointer, on: 'key', hint }
 }
 
-/** Each finding that is one of a misplaced key; several can be of the same. */
+/** Maps findings to the misplaced key that causes them. Several findings can have the same cause. */
 function listMisplaced({ findings, documents }: CheckedDescription): Map<Finding, MisplacedKey> {
   const misplaced = new Map<Finding, MisplacedKey>()
   const byPointer = new Map<string, MisplacedKey>()
@@ -66,7 +66,7 @@ function listMisplaced({ findings, documents }: CheckedDescription): Map<Finding
     byPointer.set(id, known)
     misplaced.set(finding, known)
   }
-  // What stands beside an empty key because that one is misplaced is no fault of its own.
+  // Fields next to an empty misplaced key have the same cause.
   const strays = new Set(
     [...byPointer.values()].flatMap((each) =>
       each.strays.filter((stray) => stray !== each.pointer).map((stray) => `${each.file}\n${stray}`),
@@ -76,16 +76,16 @@ function listMisplaced({ findings, documents }: CheckedDescription): Map<Finding
   return misplaced
 }
 
-/** What the misplaced keys of one file settle. */
+/** The effects of the misplaced keys of one file. */
 interface IndentationEffects {
   readonly pointers: Set<string>
   readonly strays: Set<string>
   readonly homes: string[]
-  /** Objects that lack a key only because it stands elsewhere. */
+  /** Objects that lack a key only because it is misplaced. */
   readonly lacking: Map<string, string>
-  /** Keys that have lost what belongs to them. */
+  /** Keys that are empty because their content is misplaced. */
   readonly emptied: string[]
-  /** Where keys come again only because they stand too far out. */
+  /** Ranges in which keys repeat only because they are indented too little. */
   readonly repeats: OffsetRange[]
 }
 
@@ -95,7 +95,7 @@ function isConsequence(
   documents: ReadonlyMap<string, WalkedDocument>,
 ): boolean {
   const { code, file, pointer, offsets, message, related } = finding
-  // Nobody can tell what is not used, not there or does not fit while a part of the description stands elsewhere.
+  // These checks are unreliable while a part of the description is misplaced.
   if (uncertain.has(code)) return true
   const here = settled.get(file)
   if (offsets)
@@ -123,7 +123,7 @@ const uncertain: ReadonlySet<Finding['code']> = new Set([
   'enum-mismatch',
 ])
 
-/** What a finding looks for and does not find, as a pointer into its file. */
+/** The missing target of a finding, as a pointer into its file. */
 function targetOf({ code, file, pointer }: Finding, documents: ReadonlyMap<string, WalkedDocument>): string | undefined {
   if (code === 'security-scheme') return pointerChild('/components/securitySchemes', parsePointer(pointer).at(-1) ?? '')
   if (code !== 'reference-unresolved') return undefined
@@ -136,7 +136,7 @@ function isBelow(pointer: string, tops: ReadonlySet<string>): boolean {
   return false
 }
 
-/** Keeps the keys that begin their line: the others stand in braces, where indentation means nothing. */
+/** Keeps keys at the start of their line. Indentation has no meaning inside braces. */
 async function collectEffects(
   misplaced: ReadonlySet<MisplacedKey>,
   sources: CheckedDescription['sources'],
@@ -174,7 +174,7 @@ async function collectEffects(
   return settled
 }
 
-/** The end of the mapping with a key in this column: the next line that stands farther out. Empty lines and comments end none. */
+/** The end of the mapping with a key in this column: the next line with less indentation. Empty lines and comments are skipped. */
 function findEnd(text: string, start: number, column: number): number {
   if (column === 0) return text.length
   const fartherOut = new RegExp(`\\n {0,${Math.min(column, 1_000) - 1}}[^\\s#]`, 'g')
@@ -182,11 +182,11 @@ function findEnd(text: string, start: number, column: number): number {
   return fartherOut.exec(text)?.index ?? text.length
 }
 
-/** More faults, and more values in each, are not looked at. */
+/** Limits for the search for component names. */
 const maxExaminedProblems = 500
 const maxValues = 20_000
 
-/** Takes away that a component is not used where something that names it has a fault, and so was not read. */
+/** Removes `unused-component` for components that are named in a part with an error, because that part was not read. */
 export function dropUnused(findings: readonly Finding[], documents: ReadonlyMap<string, WalkedDocument>): readonly Finding[] {
   if (!findings.some(({ code }) => code === 'unused-component')) return findings
   const faults = findings.filter(({ code }) => unread.has(code)).slice(0, maxExaminedProblems)
@@ -197,7 +197,7 @@ export function dropUnused(findings: readonly Finding[], documents: ReadonlyMap<
 
 const unread: ReadonlySet<Finding['code']> = new Set(['unknown-field', 'wrong-type', 'security-scheme', 'reference-unresolved'])
 
-/** All words of the values that have a fault, and of what was meant instead. */
+/** All words in the invalid values and in their hints. */
 function listNames(faults: readonly Finding[], documents: ReadonlyMap<string, WalkedDocument>): Set<string> {
   const names = new Set<string>()
   const add = (text: string) => {

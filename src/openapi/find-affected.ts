@@ -11,26 +11,26 @@ import {
 } from './collect-operations.ts'
 import type { FollowReference, Place } from './follow-reference.ts'
 
-/** What the errors of a description affect: all of it, or single parts. */
+/** The parts of a description that errors affect: the whole document, or single parts. */
 export type AffectedParts =
   | { readonly kind: 'document'; readonly error: Finding }
   | {
       readonly kind: 'parts'
-      /** The first error that affects a part, found by its name; absent for one that none affects. */
+      /** Each function finds the first error that affects the named part, if any. */
       readonly operation: (method: string, pathTemplate: string) => Finding | undefined
       readonly webhook: (name: string) => Finding | undefined
       readonly schema: (name: string) => Finding | undefined
-      /** The first of all errors; absent where there is none. */
+      /** The first error, if any. */
       readonly first: Finding | undefined
     }
 
 /**
  * Finds the operations, webhooks and schemas that errors affect.
  *
- * An error affects an operation when it is in the operation, in the shared part of its path item, in a security scheme that the operation
- * uses, or in anything that these reach by `$ref`. The name of an operation that an error hides is affected too: that of a method whose value is not an
- * object, or of any method of a path item with an error of its own. Errors in other parts of the entry document, and files that cannot be parsed
- * where nothing is known of their contents, affect the whole document.
+ * An error affects an operation if it is in the operation, in the shared part of its path item, in a security scheme that it uses, or in
+ * anything these reach by `$ref`. It also affects an operation that it hides: a method with a value that is not an object, or any method
+ * of a path item that has an error itself. Errors in other parts of the entry document affect the whole document, and so do unparsable
+ * files with unknown contents.
  */
 export function findAffected({ description, follow, ...check }: DescriptionCheck, errors: readonly Finding[]): AffectedParts {
   const [first] = errors
@@ -68,7 +68,7 @@ function none(): undefined {
   return undefined
 }
 
-/** Whether an error is in no single part of a description. */
+/** Whether an error does not belong to a single part of the description. */
 function concernsDocument(
   { code, file, pointer, offsets }: Finding,
   entryFile: string,
@@ -85,7 +85,7 @@ function concernsDocument(
 }
 
 interface AffectedPathItem {
-  /** In what all operations share, or in something that hides which operations there are. */
+  /** An error in the part that all operations share, or one that hides operations. */
   readonly shared: Finding | undefined
   /** By method in upper case. */
   readonly byMethod: ReadonlyMap<string, Finding>
@@ -121,7 +121,7 @@ function findInPathItem(item: PathItemEntry, root: Place, follow: FollowReferenc
   return { shared, byMethod }
 }
 
-/** The security schemes that an operation uses, with the list of the document where it has none of its own. */
+/** The security schemes that an operation uses, with the default of the document if it has no list. */
 function listSecurity({ operation }: CollectedOperation, root: Place, follow: FollowReference): Place[] {
   const own = childPlace(operation, 'security')
   const security = own.value === undefined ? childPlace(root, 'security') : own
@@ -131,12 +131,12 @@ function listSecurity({ operation }: CollectedOperation, root: Place, follow: Fo
   return [security, ...names.map((name) => childPlace(schemes, name))]
 }
 
-/** Finds an error in places or in what they reach by `$ref`. */
+/** Finds an error in locations or in anything they reach by `$ref`. */
 interface FindError {
   (places: readonly Place[]): Finding | undefined
-  /** At the place itself, not below it. */
+  /** At the location itself, not below it. */
   readonly exactly: (place: Place) => Finding | undefined
-  /** Of a `$ref` into a file that could not be parsed. */
+  /** For a `$ref` to a file that could not be parsed. */
   readonly unresolved: (place: Place) => Finding | undefined
 }
 
@@ -148,7 +148,7 @@ interface Description {
 
 function toFindError(errors: readonly Finding[], { follow, documents }: Description): FindError {
   const at = new Map<string, Finding>()
-  /** By every place that has an error in it. */
+  /** By every location that contains an error. */
   const within = new Map<string, Finding>()
   for (const error of errors) {
     const keep = (map: Map<string, Finding>, pointer: string) => {
@@ -188,7 +188,7 @@ function toFindError(errors: readonly Finding[], { follow, documents }: Descript
     }
     return node
   }
-  /** What is known of a place with all that it reaches. */
+  /** Results for a location with everything it reaches. */
   const settled = new Map<string, Finding | undefined>()
   const find = (places: readonly Place[]): Finding | undefined => {
     const seen = new Set<string>()
@@ -206,7 +206,7 @@ function toFindError(errors: readonly Finding[], { follow, documents }: Descript
       found = error
       open.push(...targets)
     }
-    // Only what reaches no error is known of every place on the way.
+    // If no error was found, this applies to every location on the way.
     if (!found) for (const key of seen) settled.set(key, undefined)
     else for (const { file, pointer } of places.length === 1 ? places : []) settled.set(toKey(file, pointer), found)
     return found
@@ -214,7 +214,7 @@ function toFindError(errors: readonly Finding[], { follow, documents }: Descript
   return Object.assign(find, { exactly: ({ file, pointer }: Place) => at.get(toKey(file, pointer)), unresolved })
 }
 
-/** Every `$ref` in a value, as a place that `follow` takes. */
+/** Lists every `$ref` in a value as a location for `follow`. */
 function listReferences(place: Place): Place[] {
   const found: Place[] = []
   const open = [place]

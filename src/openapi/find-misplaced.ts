@@ -5,30 +5,30 @@ import type { WalkedDocument } from './document-set.ts'
 import { shorten } from './suggestions.ts'
 import type { ObjectTable, Shape } from './walk.ts'
 
-/** A key of a YAML document that stands too far in or out, or whose fields do. */
+/** A YAML key that is indented too much or too little, or its fields are. */
 export interface MisplacedKey {
   readonly file: string
-  /** Where the key stands. */
+  /** Actual pointer of the key. */
   readonly pointer: string
   readonly key: string
-  /** Its value is empty: what belongs to it stands elsewhere. */
+  /** The value is empty because its content is misplaced. */
   readonly isEmpty: boolean
-  /** The pointer that it should have. */
+  /** The pointer that the key should have. */
   readonly home: string
-  /** Fields that stand beside the key instead of in it. */
+  /** Fields next to the key that belong inside it. */
   readonly strays: readonly string[]
   readonly hint: string
-  /** Where it was taken for a name: what to say instead of what was found in it. */
+  /** Replaces the message of the finding if the key was read as a name. */
   readonly message?: string
 }
 
-/** The pointers that something leads to, and that are not there. */
+/** Pointers that something refers to but that do not exist. */
 type ListUnresolved = () => ReadonlySet<string>
 
 /**
- * Tells from the finding of a key, or of what is in it, that its line is indented wrongly, and where it should stand.
+ * Determines from a finding whether the line of its key has wrong indentation, and where the key belongs.
  *
- * `undefined` where nothing around has room for it.
+ * `undefined` if no object around it allows the key.
  */
 export function findMisplaced(
   finding: Finding,
@@ -71,9 +71,9 @@ function findAround(place: KeyPlace, { code, hint }: Finding): MisplacedKey | un
     if (strays.length > 0) return toEmptiedKey(place, strays)
   }
   if (code === 'wrong-type' && value !== null) return findAmongNames(place)
-  // What looks mistyped, or is of a later release, is no field of another object.
-  const isTold = hint !== undefined && !/^(?:Remove it, or prefix|Write `\/|Move `\w+` under `schema`)/.test(hint)
-  if (value !== null && isTold) return undefined
+  // A misspelled field or a field of a later release does not belong to another object.
+  const hasSpecificHint = hint !== undefined && !/^(?:Remove it, or prefix|Write `\/|Move `\w+` under `schema`)/.test(hint)
+  if (value !== null && hasSpecificHint) return undefined
   const outer = findOuterParent(place)
   if (code === 'unknown-field') return outer ?? findInnerParent(place)
   return spot?.isMap && outer && outer.strays.length > 0 ? outer : undefined
@@ -85,7 +85,7 @@ function toEmptiedKey({ file, pointer, inside, key }: KeyPlace, names: readonly 
   return { file, pointer, key, isEmpty: true, home: pointer, strays: names.map((name) => pointerChild(inside, name)), hint }
 }
 
-/** The next object around has such a field and lacks it, or is a mapping of names. */
+/** Looks for an enclosing object that defines the field and lacks it, or an enclosing mapping of names. */
 function findOuterParent(place: KeyPlace): MisplacedKey | undefined {
   const { file, document, pointer, inside, key, value } = place
   for (let at = inside; at !== ''; ) {
@@ -114,7 +114,7 @@ function findOuterParent(place: KeyPlace): MisplacedKey | undefined {
   return undefined
 }
 
-/** What stands before it has such a field and lacks it, or is a mapping of names in which it is looked for. */
+/** Looks for an earlier sibling that defines the field and lacks it, or a mapping of names that should contain it. */
 function findInnerParent({
   file,
   document,
@@ -139,7 +139,7 @@ function findInnerParent({
   return found
 }
 
-/** A field that stands beside the name of its object, in a mapping of names. */
+/** Finds a field that is next to the name of its object in a mapping of names. */
 function findAmongNames({ file, document, pointer, inside, parent, key }: KeyPlace): MisplacedKey | undefined {
   const spot = expectationAt(document, inside)
   if (!spot?.isMap || !spot.entries) return undefined
@@ -161,7 +161,7 @@ function findAmongNames({ file, document, pointer, inside, parent, key }: KeyPla
   }
 }
 
-/** The keys behind an empty one that are fields of what is expected there. Keys that are numbers come first in any object. */
+/** Lists the keys after an empty key that belong inside it. Numeric keys always come first in a JavaScript object. */
 function listStrays({ document, inside, parent, key }: KeyPlace, shape: Shape): string[] {
   const keys = Object.keys(parent)
   const behind = keys.indexOf(key)
@@ -175,7 +175,7 @@ function listStrays({ document, inside, parent, key }: KeyPlace, shape: Shape): 
   })
 }
 
-/** What is expected at a place of a document: an object with fields, or a list or mapping whose entries are all of one shape. */
+/** What the specification expects at a location: an object with fields, or a list or mapping with entries of one shape. */
 interface Expectation {
   /** Absent for a list or mapping of names. */
   readonly table: ObjectTable | undefined
@@ -184,7 +184,7 @@ interface Expectation {
   readonly isMap: boolean
 }
 
-/** Tells what is expected at a pointer, from the nearest place around it that the document was walked from. */
+/** Returns what is expected at a pointer, starting from the nearest walked location around it. */
 function expectationAt({ walkedFrom }: WalkedDocument, pointer: string): Expectation | undefined {
   for (let from = pointer; ; from = parentPointer(from)) {
     const top = walkedFrom.get(from)
@@ -200,23 +200,23 @@ function expectationAt({ walkedFrom }: WalkedDocument, pointer: string): Expecta
   }
 }
 
-/** What is expected of a field or an entry; absent where nothing of this very name is. */
+/** The shape of a field or entry, if this exact name is defined. */
 function shapeIn({ table, entries }: Expectation, name: string): Shape | undefined {
   if (!table) return entries
   if (name.startsWith('x-')) return undefined
   const field =
     table.fields.get(name) ??
     [...(table.variants?.tables.values() ?? [])].find(({ fields }) => fields.has(name))?.fields.get(name)
-  // A pattern that takes any name tells nothing.
+  // A pattern that matches any name says nothing about this one.
   return field?.shape ?? table.patterns.find(({ pattern }) => pattern.test(name) && !pattern.test('name'))?.shape
 }
 
-/** A Callback Object takes what is an expression, and that can be any text. */
+/** The shape from a pattern that matches any name: the keys of a Callback Object can be any string. */
 function shapeOfAnyName({ table }: Expectation, name: string): Shape | undefined {
   return name.startsWith('x-') ? undefined : table?.patterns.find(({ pattern }) => pattern.test(name))?.shape
 }
 
-/** What is expected in a value of a shape. */
+/** What is expected inside a value of a shape. */
 function toExpectation(shape: Shape): Expectation {
   if (shape.kind === 'list' || shape.kind === 'map')
     return { table: undefined, entries: shape.inner, isMap: shape.kind === 'map' }

@@ -8,14 +8,14 @@ import { didYouMean, findMistyped, shorten } from './suggestions.ts'
 import { resolveId, splitReference } from './uri.ts'
 import type { SchemaResource, Suggest } from './walk.ts'
 
-/** The target of a reference, or what to report at each use of it. */
+/** The target of a reference, or the failure to report at each use. */
 export type FoundTarget = { readonly place: Place } | { readonly failure: Omit<Finding, 'file' | 'pointer'> }
 
 /**
  * Looks up a decoded fragment in a document: a JSON Pointer, or the name of an `$anchor` (3.1 and later).
  *
- * @param reference As it is written, for messages.
- * @param resource The schema with an `$id` that the reference stands in, when it refers to its own document.
+ * @param reference As written, for messages.
+ * @param resource The schema with an `$id` that contains the reference, if the reference is to its own document.
  */
 export function findTarget(
   reference: string,
@@ -33,7 +33,7 @@ export function findTarget(
   }
   if (resource) {
     const inside = walkPointer(reference, document, resource.pointer + fragment, suggest)
-    // Many write pointers from the top of the file all the same.
+    // Many authors write pointers relative to the root of the file.
     if ('place' in inside) return inside
   }
   if (fragment === '') return { place: { file, pointer: '', value: top } }
@@ -46,13 +46,13 @@ function walkPointer(reference: string, document: WalkedDocument, pointer: strin
   if (component !== undefined) return { place: { file: document.path, pointer, value: component } }
   let value: unknown = top
   let reached = ''
-  /** Of the objects whose fields the walk goes through. */
+  /** The table of the current object. */
   let table = document.walkedFrom.get('')
   for (const segment of parsePointer(pointer)) {
     const around = table
     const field = table?.fields.get(segment)?.shape
     table = field?.kind === 'object' ? field.table : undefined
-    // A section that is mistyped has a finding of its own; what refers to it means it.
+    // A misspelled section is reported on its own. References to it are resolved as if it were spelled correctly.
     const mistyped =
       around && field && isObject(value) && !Object.hasOwn(value, segment)
         ? findMistyped(around, value, segment, suggest)
@@ -66,7 +66,7 @@ function walkPointer(reference: string, document: WalkedDocument, pointer: strin
   return { place: { file: document.path, pointer: reached, value } }
 }
 
-/** What nearly all references lead to: `/components/<group>/<name>`, found without taking the pointer apart. */
+/** Fast path for the most common target, `/components/<group>/<name>`. */
 function findComponent(top: unknown, pointer: string): unknown {
   if (!pointer.startsWith('/components/') || pointer.includes('~') || !isObject(top)) return undefined
   const slash = pointer.indexOf('/', 12)
@@ -87,7 +87,7 @@ function stepInto(value: unknown, segment: string): { value: unknown } | undefin
   return isObject(value) && Object.hasOwn(value, segment) ? { value: value[segment] } : undefined
 }
 
-/** Tools commonly let a pointer lead on through a `$ref` in the same file; so does this, one step deep. */
+/** Tools commonly continue a pointer through a `$ref` in the same file. This follows one such step. */
 function stepThroughReference(
   document: WalkedDocument,
   value: unknown,
@@ -166,13 +166,13 @@ function anchorFailure(reference: string, fragment: string, top: unknown): Omit<
 }
 
 /**
- * Finds what an address that stands in a file leads to, where it is not the value of a `$ref`.
+ * Finds the target of a URI reference in a file that is not the value of a `$ref`.
  *
- * `undefined` for what cannot be told: an address of the network, and a file that no reference has brought in.
+ * Returns `undefined` for remote URLs and for files that no reference loads.
  */
 export type FindUri = (file: string, uri: string) => FoundTarget | undefined
 
-/** Makes the finder over the files of a description. */
+/** Creates the lookup function over the files of a description. */
 export function toFindUri(set: DocumentSet, suggest: Suggest): FindUri {
   return (file, uri) => {
     const target = splitReference(uri, file)
@@ -182,16 +182,16 @@ export function toFindUri(set: DocumentSet, suggest: Suggest): FindUri {
   }
 }
 
-/** Keys whose values are data, so that an `$id` in them names nothing. */
+/** Keys with data as their values. An `$id` inside them identifies nothing. */
 const dataKeys = new Set(['example', 'examples', 'default', 'enum', 'const', 'value', 'dataValue'])
 
 const indexes = new WeakMap<WalkedDocument, Map<string, string>>()
 
 /**
- * The pointer of the schema that a document names by `$id` (an address without fragment), or by `$anchor` or `$dynamicAnchor`
- * (`<id>#<name>`, with an empty id outside every `$id`); of the document itself by `$self`.
+ * Returns the pointer of the schema with an `$id` (a URI without fragment), `$anchor` or `$dynamicAnchor` (`<id>#<name>`, with an empty
+ * id outside every `$id`), or of the document with a `$self`.
  *
- * Descriptions rarely use any of them, so the index is made when the first reference asks for it.
+ * These keywords are rare, so the index is created when the first reference needs it.
  *
  * @see JSON Schema 2020-12, core, section 8.2
  */
@@ -236,7 +236,7 @@ function setOnce(index: Map<string, string>, identifier: string, pointer: string
   if (!index.has(identifier)) index.set(identifier, pointer)
 }
 
-/** Tells the dialects whose keywords the tables have. */
+/** Whether the tables cover the keywords of a JSON Schema dialect. */
 export function isKnownDialect(dialect: string): boolean {
   return /^https:\/\/(?:json-schema\.org\/draft\/2020-12\/schema|spec\.openapis\.org\/oas\/3\.[12]\/dialect\/[^#]*)#?$/.test(
     dialect,

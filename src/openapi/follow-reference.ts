@@ -1,6 +1,6 @@
 import { isObject } from '../source/is-object.ts'
 
-/** A value and where it stands. */
+/** A value and its location. */
 export interface Place {
   /** Path of its file relative to the boundary, or its URL. */
   readonly file: string
@@ -10,17 +10,17 @@ export interface Place {
 
 /** Follows `$ref` over the documents that are loaded. */
 export interface FollowReference {
-  /** The place itself, then the place its `$ref` leads to, and so on. Ends where a reference is unresolved or leads back. */
+  /** The location itself, then the target of its `$ref`, and so on. Ends at an unresolved reference or a cycle. */
   chain(place: Place): Place[]
-  /** The last place of `chain`. */
+  /** The last location of `chain`. */
   end(place: Place): Place
-  /** The place that its `$ref` leads to; absent where it has none, and where that is unresolved. */
+  /** The target of its `$ref`. Absent without a reference or if it is unresolved. */
   next(place: Place): Place | undefined
-  /** The value of the last place, for a value in a file. */
+  /** The value at the end of the chain, for a value in a file. */
   value(file: string, value: unknown): unknown
 }
 
-/** Makes the follower from a function that finds the target of one reference. */
+/** Creates `FollowReference` from a function that finds the target of one reference. */
 export function toFollowReference(find: (file: string, reference: string) => Place | undefined): FollowReference {
   const follow: FollowReference = {
     chain(place) {
@@ -38,7 +38,7 @@ export function toFollowReference(find: (file: string, reference: string) => Pla
     },
     end(place) {
       if (!isReference(place.value)) return place
-      // Nearly all references lead to what is none itself, and nothing is made for them.
+      // Fast path: most targets are not references themselves.
       const next = find(place.file, place.value['$ref'])
       if (next && next.pointer !== place.pointer && !isReference(next.value)) return next
       return follow.chain(place).at(-1) ?? place

@@ -6,7 +6,7 @@ import { didYouMean, isMistypedReference, nameValue, shorten } from './suggestio
 import type { OpenApiRelease } from './types.ts'
 import type { ObjectTable, Shape, Walk } from './walk.ts'
 
-/** What to do about a field that the object does not have. `later` is the release that has it. */
+/** Returns a hint for an unknown field. `later` is the first later release that defines it. */
 export function unknownFieldHint(
   walk: Walk,
   table: ObjectTable,
@@ -40,7 +40,7 @@ export function unknownFieldHint(
   return table.extensible ? 'Remove it, or prefix extension fields with `x-`' : undefined
 }
 
-/** The status code that a name among responses is meant for: `2xx`, `20O`, `‘200’`, `200:`. */
+/** Returns a hint for a misspelled status code, such as `2xx`, `20O`, `‘200’` or `200:`. */
 export function statusCodeHint(key: string): string | undefined {
   const letters = key.replace(/[^\p{L}\p{N}]/gu, '').toUpperCase()
   const code = letters.replaceAll('O', '0').replace(/[IL]/g, '1')
@@ -56,7 +56,7 @@ const laterFieldHints: Readonly<Record<string, string>> = {
   'Schema.if': 'In OpenAPI 3.0, write `oneOf` or `anyOf`',
 }
 
-/** What became of the fields of Swagger 2.0. Source: OpenAPI 3.0.0, beside Swagger 2.0. */
+/** Replacements for fields of Swagger 2.0. Source: comparison of OpenAPI 3.0.0 with Swagger 2.0. */
 const swaggerFieldHints: Readonly<Record<string, string>> = {
   'OpenAPI.host': 'Use `servers` instead: `- url: https://api.example.com/v1`',
   'OpenAPI.basePath': 'Use `servers` instead: `- url: https://api.example.com/v1`',
@@ -96,20 +96,20 @@ const missingFieldExamples: Readonly<Record<string, string>> = {
   'Tag.name': 'name: pets',
 }
 
-/** What to add where a required field is missing. */
+/** Returns a hint with an example of a missing required field. */
 export function missingFieldHint(table: ObjectTable, key: string): string | undefined {
   const example = missingFieldExamples[`${table.key}.${key}`]
   return example === undefined ? undefined : `Add \`${example}\`${key === 'in' ? ' or another location' : ''}`
 }
 
-/** The words for a value of the wrong type. `quotes` is the key of a value whose hint should quote it as it is written, where it is. */
+/** The message for a value of the wrong type. `quotes` is the key of a value whose hint should show it in quotes. */
 interface WrongTypeMessage {
   readonly message: string
   readonly hint?: string | undefined
   readonly quotes?: string
 }
 
-/** Describes a value of the wrong type, with a hint that knows the release. */
+/** Describes a value of the wrong type, with a hint for the OpenAPI release. */
 export function describeWrongType(walk: Walk, shape: Shape, value: unknown): WrongTypeMessage {
   const name = nameValue(walk)
   const key = walk.path.at(-1)
@@ -153,7 +153,7 @@ export function describeWrongType(walk: Walk, shape: Shape, value: unknown): Wro
   return { message: plain }
 }
 
-/** A field that has lost its `:`, or the space after it, and is a text by that: `type string`, `$ref:'#/…'`. */
+/** Reads a field that lacks its `:` or the space after it, which makes it a string: `type string`, `$ref:'#/…'`. */
 function readFieldWithoutColon({ kind, table }: Shape, value: string): string | undefined {
   const [, key = '', written = ''] =
     value.length > 200 ? [] : (/^(\$?[A-Za-z]+)(?:\s*[:;=]\s*|\s+)([^\s:;=].*)$/.exec(value) ?? [])
@@ -168,7 +168,7 @@ function typeListHint(value: readonly unknown[]): string {
   return `Write \`anyOf\` with one schema for each type${nullable ? ', and `nullable: true`' : ''}`
 }
 
-/** Tells the kinds whose values are text. */
+/** Whether values of the shape are strings. */
 export function isTextShape({ kind }: Shape): boolean {
   return (
     kind === 'text' ||
@@ -185,7 +185,7 @@ function isNumberShape({ kind }: Shape): boolean {
   return kind === 'number' || kind === 'count' || kind === 'positive'
 }
 
-/** What a value is, in a word that an author of YAML or JSON knows. A YAML key without a value has the value `null`. */
+/** Names the type of a value in YAML and JSON terms. A YAML key without a value has the value `null`. */
 export function nameType(value: unknown): string {
   if (value === null || value === undefined) return '`null`'
   if (Array.isArray(value)) return 'list'
@@ -232,9 +232,10 @@ function nameShape(shape: Shape): string {
 }
 
 /**
- * Adds `quote it: …` to findings of a number or boolean where text is expected, and of a text that is a comment as it begins with `#`.
+ * Adds a hint with the quoted value to findings of a number or boolean where a string is expected, and of a value that `#` turns into a
+ * comment.
  *
- * The hint needs the value as it is written (`1.0` is the number 1), which is looked up here once for each file.
+ * The hint needs the value as written (`1.0` is the number 1). It is looked up here, once per file.
  *
  * @param unquoted Indexes of such findings, each with the key of its value.
  */
@@ -281,10 +282,10 @@ export async function addQuoteHints(
   return result
 }
 
-/** What stands behind a key as a comment, less the half of a pair of quotes: `$ref: #/components/schemas/Pet`. */
+/** Reads a value that `#` turned into a comment, without unpaired quotes: `$ref: #/components/schemas/Pet`. */
 function readComment(text: string, keyEnd: number): string | undefined {
   const end = text.indexOf('\n', keyEnd)
   const rest = text.slice(keyEnd, Math.min(end === -1 ? text.length : end, keyEnd + 300))
-  // A remark has a blank behind its sign.
+  // An ordinary comment has a space after `#`.
   return /^['"]?:[ \t]+(#[^\s'"]+(?: [^'"]*[^\s'"])?)['"]?\s*$/.exec(rest)?.[1]
 }

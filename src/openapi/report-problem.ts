@@ -7,7 +7,7 @@ import { describeWrongType, isTextShape, missingFieldHint, statusCodeHint, unkno
 import { didYouMean, findMistyped, findMistypedReference, isMistypedReference, nameValue, shorten } from './suggestions.ts'
 import { currentPointer, type ObjectTable, type Shape, sectionOf, type Walk } from './walk.ts'
 
-/** A finding about one field of the object the walk stands at, or about the object itself. */
+/** A problem with one field of the current object, or with the object itself. */
 export interface FieldFinding {
   readonly code: DiagnosticCode
   readonly message: string
@@ -20,7 +20,7 @@ export interface FieldFinding {
   readonly severity?: 'error' | 'warning' | 'info'
 }
 
-/** Writes down a finding about a field of the object the walk stands at. */
+/** Reports a problem with a field of the current object. */
 export function reportField(walk: Walk, table: ObjectTable, { key, index, hint, ...finding }: FieldFinding): void {
   let pointer = currentPointer(walk)
   if (key !== undefined) pointer = pointerChild(pointer, key)
@@ -32,7 +32,7 @@ function report(walk: Walk, finding: Omit<Finding, 'file'>): void {
   addFinding(walk.findings, { ...finding, file: walk.file })
 }
 
-/** Says what an object is, by its name where it has one: ``response `200` ``, `the Info Object`. */
+/** Names an object for a message: ``response `200` ``, `the Info Object`. */
 export function nameObject(walk: Walk, table: ObjectTable, value: JsonObject): string {
   const last = walk.path.at(-1)
   const name = value['name']
@@ -42,7 +42,7 @@ export function nameObject(walk: Walk, table: ObjectTable, value: JsonObject): s
   return `the ${table.title}`
 }
 
-/** Reports a field that the object does not have. */
+/** Reports a field that is not defined for the object. */
 export function reportUnknownField(walk: Walk, table: ObjectTable, value: JsonObject, key: string): void {
   const article = /^[AEIOU]/.test(table.title) && !table.title.startsWith('OAuth2') ? 'an' : 'a'
   const later = walk.laterRelease(table.key, key)
@@ -54,7 +54,7 @@ export function reportUnknownField(walk: Walk, table: ObjectTable, value: JsonOb
   reportField(walk, table, { code: 'unknown-field', key, on: 'key', message, hint })
 }
 
-/** Reports a keyword of a Schema Object of 3.1 that nobody knows, where it looks mistyped: any other is somebody's own. */
+/** Reports an unknown schema keyword of 3.1 if it looks misspelled. Any other unknown keyword is a custom one. */
 export function reportUnknownKeyword(walk: Walk, table: ObjectTable, value: JsonObject, key: string): void {
   const near = isMistypedReference(key, value[key]) ? '$ref' : nearKeyword(walk, table, key)
   if (near === undefined || Object.hasOwn(value, near)) return
@@ -62,13 +62,13 @@ export function reportUnknownKeyword(walk: Walk, table: ObjectTable, value: Json
   reportField(walk, table, { code: 'unknown-keyword', key, on: 'key', message, hint: didYouMean(near) })
 }
 
-/** Short words are near to too many others, and the keywords with `$` to common ones such as `id`. */
+/** Returns the most similar keyword. Short names and names with `$` are excluded, because they resemble too many common words. */
 function nearKeyword(walk: Walk, table: ObjectTable, key: string): string | undefined {
   if (key.length < 4) return undefined
   return walk.suggest(key, () => [...table.fields.keys()].filter((name) => name.length > 3 && !name.startsWith('$')))
 }
 
-/** Reports a name that none of the object's patterns allows, such as a path without its `/`. */
+/** Reports a name that matches no pattern of the object, such as a path without a leading `/`. */
 export function reportUnknownName(walk: Walk, table: ObjectTable, key: string, expected: string): void {
   const message = `Unexpected \`${shorten(key)}\` in the ${table.title}, expected ${expected}`
   const hint = table.key === 'Paths' && !key.startsWith('x') ? `Write \`/${shorten(key)}\`` : undefined
@@ -77,11 +77,11 @@ export function reportUnknownName(walk: Walk, table: ObjectTable, key: string, e
   reportField(walk, table, { code: 'unknown-field', key, on: 'key', message, hint: hint ?? status ?? didYouMean(near) })
 }
 
-/** Reports each required field that an object lacks. `seen` has the bits of those it has. */
+/** Reports each missing required field. `seen` has the bits of the fields that are present. */
 export function reportMissingFields(walk: Walk, table: ObjectTable, value: JsonObject, seen: number): void {
   for (const [key, { bit }] of table.fields) {
     if ((bit & table.requiredMask) === 0 || (seen & bit) !== 0) continue
-    // A mistyped field is one fault: its own finding names the right one.
+    // A misspelled field is already reported as an unknown field.
     if (hasMistyped(walk, table, value, [key])) continue
     const message = `Missing \`${key}\` in ${nameObject(walk, table, value)}`
     const hint = missingFieldHint(table, key) ?? typoHint(walk, table, value, key)
@@ -89,20 +89,20 @@ export function reportMissingFields(walk: Walk, table: ObjectTable, value: JsonO
   }
 }
 
-/** Of an object that may have any fields, one that is near to what it lacks has no finding of its own. */
+/** Suggests a similar field of an object that allows any field. Such an object has no unknown-field diagnostics. */
 function typoHint(walk: Walk, table: ObjectTable, value: JsonObject, field: string): string | undefined {
   if (!table.open) return undefined
   const near = walk.suggest(field, () => Object.keys(value).filter((name) => !table.fields.has(name)))
   return near === undefined ? undefined : `Is \`${shorten(near)}\` a typo?`
 }
 
-/** Whether one of the fields that an object lacks is there but mistyped, or a `$ref` is, which would stand for all of them. */
+/** Whether one of the missing fields is present but misspelled, or a misspelled `$ref` would replace all of them. */
 export function hasMistyped(walk: Walk, table: ObjectTable, value: JsonObject, fields: readonly string[]): boolean {
   if (findMistypedReference(table, value) !== undefined) return true
   return fields.some((field) => findMistyped(table, value, field, walk.suggest) !== undefined)
 }
 
-/** Reports a value of the wrong type at the place the walk stands. */
+/** Reports a value of the wrong type at the current location. */
 export function reportWrongType(walk: Walk, table: ObjectTable, shape: Shape, value: unknown): void {
   const pointer = currentPointer(walk)
   if (isTextShape(shape) && isObject(value) && typeof value['$ref'] === 'string') {
@@ -130,20 +130,20 @@ export function reportWrongType(walk: Walk, table: ObjectTable, shape: Shape, va
   })
 }
 
-/** Reports a text that is not among the allowed ones. */
+/** Reports a string that is not one of the allowed values. */
 export function reportWrongChoice(walk: Walk, table: ObjectTable, value: string, choices: readonly string[]): void {
   const target = nameValue(walk)
-  let told = lastReported.get(choices)
-  if (told?.walk !== walk || told.table !== table || told.value !== value || told.target !== target) {
+  let previous = lastReported.get(choices)
+  if (previous?.walk !== walk || previous.table !== table || previous.value !== value || previous.target !== target) {
     const message = `Unexpected \`${shorten(value)}\` for ${target}, expected ${choices.length === 1 ? '' : 'one of '}${choices.map((choice) => `\`${choice}\``).join(', ')}`
     const hint = choiceHint(walk, table, value, choices)
-    told = { walk, table, value, target, text: hint === undefined ? { message } : { message, hint } }
-    lastReported.set(choices, told)
+    previous = { walk, table, value, target, text: hint === undefined ? { message } : { message, hint } }
+    lastReported.set(choices, previous)
   }
-  report(walk, { ...told.text, code: 'wrong-value', pointer: currentPointer(walk), section: sectionOf(walk.release, table) })
+  report(walk, { ...previous.text, code: 'wrong-value', pointer: currentPointer(walk), section: sectionOf(walk.release, table) })
 }
 
-/** What was told last of a value that is not among some choices. */
+/** The last report about a value that is not one of some choices. */
 interface ReportedChoice {
   readonly walk: Walk
   readonly table: ObjectTable
@@ -152,7 +152,9 @@ interface ReportedChoice {
   readonly text: { readonly message: string; readonly hint?: string }
 }
 
-/** One mistake can stand in thousands of places: made once for all of them, these texts take a third of the memory of their findings less. */
+/**
+ * Caches the last report for each list of choices. Repeated mistakes then share their strings, which saves a third of the memory.
+ */
 const lastReported = new WeakMap<readonly string[], ReportedChoice>()
 
 function choiceHint(walk: Walk, table: ObjectTable, value: string, choices: readonly string[]): string | undefined {
@@ -163,7 +165,7 @@ function choiceHint(walk: Walk, table: ObjectTable, value: string, choices: read
   return didYouMean(walk.suggest(value, () => choices))
 }
 
-/** Reports a value that breaks a rule; `expected` completes "expected …". `on` is the key for a rule about names. */
+/** Reports a value that violates a rule. `expected` completes "expected …". Use `on: 'key'` for rules about names. */
 export function reportWrongValue(
   walk: Walk,
   table: ObjectTable,
@@ -174,7 +176,7 @@ export function reportWrongValue(
     on?: 'key' | 'value'
     severity?: 'error' | 'warning'
     hint?: string
-    /** What the value is for, instead of the name of its field. */
+    /** Describes the value instead of the name of its field. */
     target?: string
   },
 ): void {
@@ -191,7 +193,7 @@ export function reportWrongValue(
   })
 }
 
-/** Reports a `$ref` where the specification has no reference. */
+/** Reports a `$ref` where the specification does not allow one. */
 export function reportMisplacedReference(walk: Walk, table: ObjectTable): void {
   report(walk, {
     code: 'reference-misplaced',
@@ -203,7 +205,7 @@ export function reportMisplacedReference(walk: Walk, table: ObjectTable): void {
   })
 }
 
-/** Reports a description that takes too much work to parse: a site shows the rest of it as plain text. */
+/** Reports a description that is too complex to parse as Markdown. A site shows the rest of it as plain text. */
 export function reportComplexMarkdown(walk: Walk, table: ObjectTable, text: string): void {
   const cut = findMarkdownCut(text)
   if (cut === undefined) return
@@ -219,10 +221,10 @@ export function reportComplexMarkdown(walk: Walk, table: ObjectTable, text: stri
   })
 }
 
-/** More than anybody reads; a file of 64 MiB can hold millions of faults, which would not fit into memory. */
+/** A 64 MiB file can have millions of problems, which would not fit into memory. */
 const maxFindings = 100_000
 
-/** Adds a finding unless there are too many already, which is then said once. */
+/** Adds a finding. Once there are too many, a single finding reports that. */
 export function addFinding(findings: Finding[], finding: Finding): void {
   if (findings.length < maxFindings) {
     findings.push(finding)

@@ -2,15 +2,15 @@ import type { JsonObject } from '../source/is-object.ts'
 import { suggest } from '../source/suggest.ts'
 import type { ObjectTable, Suggest, Walk } from './walk.ts'
 
-/** How many names are compared before there are no more suggestions: a second's work. */
+/** Suggestions stop after this many comparisons, about one second of work. */
 const maxCompared = 1_000_000
 
-/** How many answers are kept. */
+/** Size of the cache of suggestions. */
 const maxKept = 1_000
 
 /**
- * Makes a `suggest` that gives up after much work, so that a hostile document does not cost minutes of comparing names, and that answers
- * a question which was asked before from memory: one mistake can stand in thousands of places.
+ * Creates a `suggest` function with a work limit, so that a hostile document cannot cost minutes of comparisons. Results are cached,
+ * because one mistake can occur thousands of times.
  */
 export function createSuggest(): Suggest {
   let compared = 0
@@ -31,27 +31,24 @@ function isEqual(left: readonly string[], right: readonly string[]): boolean {
   return left === right || (left.length === right.length && left.every((name, index) => name === right[index]))
 }
 
-/**
- * The key of an object under which a field that it lacks stands mistyped. It has a finding of its own (`unknown-field`), so that nothing
- * else that comes of it is told.
- */
+/** Finds the misspelled key of a missing field. The key is reported as `unknown-field`, so nothing else needs to be reported. */
 export function findMistyped(table: ObjectTable, value: JsonObject, field: string, suggest: Suggest): string | undefined {
   if (table.open) return undefined
   return suggest(field, () => Object.keys(value).filter((name) => !table.fields.has(name) && !name.startsWith('x-')))
 }
 
-/** The key of an object that is meant for `$ref`: then the object lacks nothing else. */
+/** Finds a misspelled `$ref`. An object with a reference needs no other fields. */
 export function findMistypedReference(table: ObjectTable, value: JsonObject): string | undefined {
   if (table.reference === 'none' || table.open || Object.hasOwn(value, '$ref')) return undefined
   return Object.keys(value).find((key) => !table.fields.has(key) && isMistypedReference(key, value[key]))
 }
 
-/** Whether a field that OpenAPI does not have is meant for `$ref`: `ref`, `$reff`, `$rf`, `$Ref`, `"ref$"`. */
+/** Whether an unknown field is a misspelled `$ref`, such as `ref`, `$reff`, `$rf`, `$Ref` or `"ref$"`. */
 export function isMistypedReference(key: string, value: unknown): boolean {
   return typeof value === 'string' && /[#/.]/.test(value) && /^[$&@_]?(?:ref+|re|rf|ef|rfe|erf|refs|reference)\$?$/i.test(key)
 }
 
-/** Says which value is meant: its field, or the list it is an entry of. */
+/** Names the current value: its field, or the list that contains it. */
 export function nameValue(walk: Walk): string {
   const last = walk.path.at(-1)
   if (typeof last === 'string') return `\`${shorten(last)}\``
@@ -59,7 +56,7 @@ export function nameValue(walk: Walk): string {
   return typeof list === 'string' ? `an entry of \`${shorten(list)}\`` : 'the document'
 }
 
-/** A text of a stranger's document for a message: on one line and not too long. */
+/** Makes untrusted text fit a message: one line, limited length. */
 export function shorten(text: string): string {
   const line = text.replace(/\s+/g, ' ')
   return line.length > 80 ? `${line.slice(0, 80)}…` : line

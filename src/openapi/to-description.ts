@@ -15,7 +15,7 @@ import {
 import type { FollowReference, Place } from './follow-reference.ts'
 import type { Description, ExternalDocs, NamedSchema, OpenApiRelease, Tag } from './types.ts'
 
-/** What a check knows when it is done, of which a description is made. */
+/** The results of a check from which a description is created. */
 interface DescriptionParts {
   readonly release: OpenApiRelease
   readonly version: string
@@ -27,7 +27,7 @@ interface DescriptionParts {
   readonly listParameters: ListParameters
 }
 
-/** Makes the description, and each of its lists when that is first asked for: a check that plans no pages needs none of them. */
+/** Creates the description. Its lists are created on first access, because a check without pages needs none of them. */
 export function toDescription(parts: DescriptionParts): Description {
   const { release, version, root, follow, listParameters } = parts
   const title = childPlace(follow.end(childPlace(root, 'info')), 'title').value
@@ -61,7 +61,9 @@ export function listSchemaNames(root: Place, follow: FollowReference): string[] 
   return isObject(value) ? Object.keys(value) : []
 }
 
-/** Lists what stands under `components.schemas` of the entry document, in its order. What stands beside a `$ref` wins over what it leads to. */
+/**
+ * Lists the entries of `components.schemas` of the entry document, in its order. Fields next to a `$ref` override those of its target.
+ */
 function collectSchemas(root: Place, follow: FollowReference): NamedSchema[] {
   const schemas = findSchemas(root, follow)
   return listSchemaNames(root, follow).map((name) => toNamedSchema(name, followAlias(childPlace(schemas, name), follow)))
@@ -71,7 +73,7 @@ function findSchemas(root: Place, follow: FollowReference): Place {
   return follow.end(childPlace(follow.end(childPlace(root, 'components')), 'schemas'))
 }
 
-/** Longest chain of references that a title is looked for behind; components that lead to one another without end take no time then. */
+/** Longest chain of references that is followed for a title, so that cyclic components cost no time. */
 const maxAliases = 8
 
 function followAlias(schema: Place, follow: FollowReference): Place[] {
@@ -81,7 +83,7 @@ function followAlias(schema: Place, follow: FollowReference): Place[] {
 }
 
 function toNamedSchema(name: string, places: readonly Place[]): NamedSchema {
-  // A component that stands for another one keeps its own name, not the title of the other.
+  // A component that is only a reference keeps its own name, not the title of its target.
   const own = places.filter((place, index) => index === 0 || place.file !== places[0]?.file)
   const find = (key: string) => (key === 'title' ? own : places).find(({ value }) => isObject(value) && value[key] !== undefined)
   const read = (key: string) => {
@@ -102,7 +104,7 @@ function toNamedSchema(name: string, places: readonly Place[]): NamedSchema {
   }
 }
 
-/** Lists `tags` of the entry document; entries without a name are left out. `summary` and `kind` are fields since OpenAPI 3.2. */
+/** Lists the `tags` of the entry document that have a name. `summary` and `kind` exist since OpenAPI 3.2. */
 export function collectTags(root: Place, release: OpenApiRelease): Tag[] {
   const tags = childPlace(root, 'tags')
   if (!Array.isArray(tags.value)) return []

@@ -1,18 +1,18 @@
 import type { ParsedSource } from '../source/parse-source.ts'
 
-/** The releases that are read. The patch number makes no difference. */
+/** Supported releases. The patch number makes no difference. */
 export type OpenApiRelease = '3.0' | '3.1' | '3.2'
 
 /**
- * An entry document with all that it references. Source: OpenAPI 3.1.1, "OpenAPI Description Structure".
+ * An entry document with everything it references. Source: OpenAPI 3.1.1, "OpenAPI Description Structure".
  *
- * Plain data, made from valid and invalid documents alike: of an invalid one it has what could be told.
+ * Plain data. For an invalid document it contains what could be read.
  */
 export interface Description {
   /** Path of the entry document relative to the boundary, or its URL. */
   readonly entryPath: string
   readonly release: OpenApiRelease
-  /** The version as the entry document writes it, for example `3.0.3`. */
+  /** The version as written, for example `3.0.3`. */
   readonly version: string
   readonly title: string
   /** In page order: paths in document order, then `get put post delete options head patch trace query`, then additional methods. */
@@ -21,15 +21,15 @@ export interface Description {
   readonly webhooks: readonly Webhook[]
   /** The `tags` of the entry document, in its order. */
   readonly tags: readonly Tag[]
-  /** What stands under `components.schemas` of the entry document, in its order. */
+  /** The entries of `components.schemas` in the entry document, in its order. */
   readonly schemas: readonly NamedSchema[]
 }
 
-/** What is the same in an operation under a path and one under a webhook. */
+/** The common fields of operations in paths and in webhooks. */
 export interface OperationFields {
-  /** Lower case as in a Path Item Object; an additional method of 3.2 as it is written. */
+  /** Lower case, as in a Path Item Object. Additional methods of 3.2 are kept as written. */
   readonly method: string
-  /** Where the Operation Object stands. */
+  /** Location of the Operation Object. */
   readonly file: string
   readonly pointer: string
   readonly operationId: string | undefined
@@ -37,13 +37,13 @@ export interface OperationFields {
   readonly description: string | undefined
   readonly tags: readonly string[]
   readonly deprecated: boolean | undefined
-  /** `x-hidden` with any value but `false` or `null`, on the operation or around it on the webhook: no automatic page. */
+  /** `x-hidden` with any value except `false` and `null`, on the operation or its webhook: no automatic page. */
   readonly hidden: boolean
-  /** `x-excluded` likewise: no page at all. */
+  /** `x-excluded`, read like `x-hidden`: no page at all. */
   readonly excluded: boolean
-  /** Names of its query, header and cookie parameters and of those of its path item, sorted, each once. */
+  /** Sorted unique names of the query, header and cookie parameters of the operation and its path item. */
   readonly parameters: readonly string[]
-  /** `x-mint`, where it is a mapping, with the `groups` of the one of the path item. */
+  /** `x-mint`, if it is a mapping, with the `groups` of the path item added. */
   readonly mint: MintExtension | undefined
 }
 
@@ -60,13 +60,13 @@ export interface Webhook {
 
 export interface Tag {
   readonly name: string
-  /** The label of the group in the navigation: `x-group`, else `summary`. */
+  /** The label of the navigation group: `x-group`, or `summary`. */
   readonly group: string | undefined
-  /** What the tag is for: `nav` for a group of the navigation, else something of its own, such as `badge` or `audience`. */
+  /** The purpose of the tag: `nav` for a navigation group, or another value such as `badge` or `audience`. */
   readonly kind: string | undefined
   readonly description: string | undefined
   readonly externalDocs: ExternalDocs | undefined
-  /** Where the Tag Object stands. */
+  /** Location of the Tag Object. */
   readonly file: string
   readonly pointer: string
 }
@@ -76,10 +76,10 @@ export interface ExternalDocs {
   readonly description: string | undefined
 }
 
-/** An entry of `components.schemas`, as far as a page of its own needs it. A schema of `true` or `false` has its name only. */
+/** The fields of a `components.schemas` entry that its page needs. A boolean schema only has a name. */
 export interface NamedSchema {
   readonly name: string
-  /** Where its `x-mint` stands, else where the entry does. */
+  /** Location of its `x-mint`, or of the entry. */
   readonly file: string
   readonly pointer: string
   readonly title: string | undefined
@@ -91,12 +91,12 @@ export interface NamedSchema {
   readonly mint: MintExtension | undefined
 }
 
-/** The page settings of `x-mint`. Only what has the right type is taken. */
+/** The page settings of `x-mint`. Values of the wrong type are dropped. */
 export interface MintExtension {
   readonly metadata: { readonly [key: string]: unknown } | undefined
   readonly content: string | undefined
   readonly href: string | undefined
-  /** Who may read the page: those of the path item, then those of the operation, each once. */
+  /** The groups that may read the page: those of the path item, then those of the operation, without duplicates. */
   readonly groups: readonly string[] | undefined
 }
 

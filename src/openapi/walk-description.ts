@@ -24,27 +24,27 @@ import { walkObject } from './walk-document.ts'
 
 export interface WalkOptions {
   readonly release: OpenApiRelease
-  /** As the entry document writes it. */
+  /** As written in the entry document. */
   readonly version: string
-  /** Note the objects whose values a schema describes. */
+  /** Collect the objects with values that a schema describes. */
   readonly wantsDescribed: boolean
   readonly limits: Limits
 }
 
-/** Findings of the walk, before quoting hints are finished. */
+/** The results of the walk, before hints with quoted values are added. */
 export interface DescriptionWalk {
   readonly findings: Finding[]
   /** See `Walk.unquoted`. */
   readonly unquoted: ReadonlyMap<number, string>
   readonly collected: CollectedObjects
-  /** The target of a reference that the walk has met, or of one within its file: extensions such as `x-webhooks` are not walked. */
+  /** The target of a collected reference, or of any reference within its file: extensions such as `x-webhooks` are not walked. */
   readonly find: (file: string, reference: string) => Place | undefined
 }
 
 /**
- * Walks an entry document and every part of other files that its references lead to, each part once for each kind of object it is used as.
+ * Walks an entry document and all referenced parts of other files. Each part is walked once per kind of object it is used as.
  *
- * Files are loaded as references to them are met. Source: OpenAPI 3.1.1, "Parsing Documents".
+ * Files are loaded when the first reference to them is found. Source: OpenAPI 3.1.1, "Parsing Documents".
  */
 export async function walkDescription(entry: WalkedDocument, options: WalkOptions, set: DocumentSet): Promise<DescriptionWalk> {
   const { release } = options
@@ -55,7 +55,7 @@ export async function walkDescription(entry: WalkedDocument, options: WalkOption
   state.queue.push({ document: entry, place: { file: entry.path, pointer: '', value: entry.parsed.value }, table: root })
   walkQueue(state)
   for (const [path, uses] of state.waitingFiles) {
-    // A file that is met again later waits again, at the end.
+    // A file that is referenced again later is queued again, at the end.
     state.waitingFiles.delete(path)
     await set.load(path)
     for (const use of uses) resumeReference(state, path, use)
@@ -73,7 +73,7 @@ export async function walkDescription(entry: WalkedDocument, options: WalkOption
   }
 }
 
-/** The target of a reference to a place in its own file; absent for all others, and where there is none. */
+/** The target of a reference within its own file, if it exists. */
 function findInside(text: string, document: WalkedDocument): Place | undefined {
   const target = splitReference(text, document.path)
   if (target.kind !== 'file' || target.path !== document.path || !text.startsWith('#/')) return undefined
@@ -121,7 +121,7 @@ function walkQueue(state: ReferenceWalk): void {
   }
 }
 
-/** Looks up a reference whose file is loaded now, and goes on with its uses. */
+/** Looks up a reference after its file was loaded, and handles its uses. */
 function resumeReference(state: ReferenceWalk, path: string, { document, reference, fragment }: WaitingReference): void {
   const target = state.set.find(path)
   const first = reference.waiting?.[0]
@@ -131,14 +131,14 @@ function resumeReference(state: ReferenceWalk, path: string, { document, referen
     reportOtherRelease(state, target, use)
   }
   if (!target) failToLoad(reference, path, state.set)
-  // A file that could not be parsed has its own finding.
+  // A file that could not be parsed has a separate finding.
   else if (target.parsed.value === undefined) reference.state = 'failed'
   else settleReference(reference, findTarget(reference.text, target, fragment, undefined, state.walk.suggest))
   for (const { steps, table } of reference.waiting ?? []) useReference(state, document, reference, table, steps)
   reference.waiting = undefined
 }
 
-/** A part of a document of another release is read as one of this release: it stands in a description of this one. */
+/** Reports a reference to a document of another release. Its parts are read as this release. */
 function reportOtherRelease({ walk, entry }: ReferenceWalk, { path, parsed }: WalkedDocument, use: ReferenceUse): void {
   const version = isObject(parsed.value) ? parsed.value['openapi'] : undefined
   if (path === entry.path || typeof version !== 'string' || version.startsWith(`${walk.release}.`)) return

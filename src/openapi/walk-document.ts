@@ -19,16 +19,16 @@ import { isEmail, isUri, isUriReference, resolveId } from './uri.ts'
 import { collectDescribed, currentPointer, type ObjectTable, plainShape, type Shape, type TextRule, type Walk } from './walk.ts'
 
 /**
- * Checks the object the walk stands at against its table, and all below it, in one pass; tells `walk.onReference` of every reference.
+ * Checks the current object against its table, and everything below it, in one pass. Calls `walk.onReference` for every reference.
  *
- * Values of unknown meaning (`example`, `default`, `enum`, `const`, fields with `x-`) are not looked into, so a `$ref` in them is data.
+ * Values without a defined meaning (`example`, `default`, `enum`, `const`, `x-` fields) are skipped, so a `$ref` inside them is data.
  */
 export function walkObject(walk: Walk, value: unknown, table: ObjectTable): void {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     if (!(typeof value === 'boolean' && table.allowsBoolean)) reportWrongType(walk, table, shapeOf(table), value)
     return
   }
-  // Neither null nor a list, so a mapping.
+  // A mapping, because it is neither null nor a list.
   const object = value as JsonObject
   if (table.reference === 'none' || !hasCoreKeyword(object)) {
     if (table.variants !== undefined) walkVariant(walk, object, table)
@@ -37,7 +37,7 @@ export function walkObject(walk: Walk, value: unknown, table: ObjectTable): void
   else if (!walkReference(walk, object, table)) walkFields(walk, object, table)
 }
 
-/** Whether an object has a key that changes what the object is. Most have none, and listing the keys is faster than three failed lookups. */
+/** Whether an object has a key that changes its kind. Most objects have none, and a loop is faster than three failed lookups. */
 function hasCoreKeyword(object: JsonObject): boolean {
   for (const key in object) if (key === '$ref' || key === '$id' || key === '$schema') return true
   return false
@@ -57,11 +57,11 @@ function walkFields(walk: Walk, object: JsonObject, table: ObjectTable): void {
     const kind = shape.kind
     if (kind === 'any') continue
     const value = object[key]
-    // The limit first: most texts are shorter, and this is the inner loop of a check.
+    // Check the length first: this is the inner loop, and most strings are short.
     if (typeof value === 'string' && value.length > smallMarkdown && key === 'description') {
       reportComplexMarkdown(walk, table, value)
     }
-    // Most values are these.
+    // Fast path for most values.
     if (typeof value === 'string' && (kind === 'text' || (kind === 'choice' && shape.choices.includes(value)))) continue
     path.push(key)
     if (kind === 'object' && path.length <= walk.maxDepth)
@@ -92,7 +92,7 @@ function walkOtherField(walk: Walk, object: JsonObject, key: string, table: Obje
     return
   }
   if (key === '$ref' && typeof object[key] === 'string') {
-    // Beside other fields walkReference has seen it.
+    // `walkReference` has already handled a reference next to other fields.
     if (table.reference === 'none' && !table.open) walkMisplacedReference(walk, object[key], table)
     return
   }
@@ -111,13 +111,13 @@ function walkSchemaResource(walk: Walk, object: JsonObject, table: ObjectTable):
   const id = object['$id']
   if (typeof id === 'string') walk.resource = { id: resolveId(around?.id, id), pointer: currentPointer(walk) }
   const dialect = object['$schema']
-  // What the keywords of other dialects mean is not known, so nothing below is looked into.
+  // Skip everything below, because the meaning of keywords in other dialects is unknown.
   const known = typeof dialect === 'string' ? isKnownDialect(dialect) : !walk.foreignDialect
   if (!walkReference(walk, object, table) && known) walkKnownSchema(walk, object, table)
   walk.resource = around
 }
 
-/** The schemas inside have the dialect of the one around them unless they name their own. */
+/** Nested schemas use the dialect of the enclosing schema unless they name their own. */
 function walkKnownSchema(walk: Walk, object: JsonObject, table: ObjectTable): void {
   const around = walk.foreignDialect
   walk.foreignDialect = false
@@ -146,7 +146,7 @@ function walkVariant(walk: Walk, object: JsonObject, table: ObjectTable): void {
   walk.path.pop()
 }
 
-/** The table as if its deciding field were all it has. */
+/** The table reduced to the field that selects the variant. */
 function variantTable(table: ObjectTable): ObjectTable {
   const field = table.variants?.field ?? ''
   return { ...table, fields: new Map([[field, { shape: plainShape, bit: 1 }]]), requiredMask: 1 }
@@ -156,7 +156,7 @@ function shapeOf(table: ObjectTable): Shape {
   return { ...plainShape, kind: 'object', table }
 }
 
-/** Checks a value against its shape, and all below it; `table` is the object whose field it is. */
+/** Checks a value against its shape, and everything below it. `table` is the object with this field. */
 function walkValue(walk: Walk, value: unknown, shape: Shape, table: ObjectTable): void {
   switch (shape.kind) {
     case 'any':
@@ -250,7 +250,7 @@ function walkMap(walk: Walk, value: unknown, shape: Shape, table: ObjectTable): 
   }
 }
 
-/** The official schema of 3.0 lets any name of a component pass, and documents that use it work, so there it is a warning. */
+/** Component names produce a warning in 3.0: its official schema accepts any name, and tools support such documents. */
 function reportWrongName(walk: Walk, key: string, rule: TextRule, table: ObjectTable): void {
   const { expected, code } = rule
   const found = `\`${shorten(key)}\``
@@ -294,7 +294,7 @@ function typeListShape(shape: Shape): Shape {
   return { ...plainShape, kind: 'list', inner: { ...shape, kind: 'choice' }, minimum: 1, unique: true }
 }
 
-/** Returns whether the object is a reference that stands for the whole of it, so that its other fields mean nothing. */
+/** Returns whether the object is a reference that replaces it, so that its other fields have no effect. */
 function walkReference(walk: Walk, object: JsonObject, table: ObjectTable): boolean {
   const reference = object['$ref']
   if (reference === undefined) return false
@@ -310,7 +310,7 @@ function walkReference(walk: Walk, object: JsonObject, table: ObjectTable): bool
   return true
 }
 
-/** Source: OpenAPI 3.1.1, "Reference Object": `summary` and `description` stand beside `$ref`. */
+/** Source: OpenAPI 3.1.1, "Reference Object": `summary` and `description` are allowed next to `$ref`. */
 function walkReferenceTexts(walk: Walk, object: JsonObject, table: ObjectTable): void {
   for (const key of ['summary', 'description']) {
     const value = object[key]
@@ -321,15 +321,15 @@ function walkReferenceTexts(walk: Walk, object: JsonObject, table: ObjectTable):
   }
 }
 
-/** Tools accept a `$ref` almost everywhere, and large descriptions are split that way; so what it leads to is checked all the same. */
+/** Tools accept a `$ref` almost everywhere, and large descriptions are split this way. The target is therefore still checked. */
 function walkMisplacedReference(walk: Walk, reference: string, table: ObjectTable): void {
   reportMisplacedReference(walk, table)
   walk.onReference(reference, table)
 }
 
-/** Checks a number against a shape of one of the kinds for numbers. */
+/** Checks a number against a numeric shape. */
 function walkNumber(walk: Walk, written: unknown, shape: Shape, table: ObjectTable): void {
-  // An integer that is read exactly.
+  // A large integer that was read exactly.
   const value = typeof written === 'bigint' ? Number(written) : written
   if (typeof value !== 'number') {
     reportWrongType(walk, table, shape, value)
@@ -343,7 +343,7 @@ function walkNumber(walk: Walk, written: unknown, shape: Shape, table: ObjectTab
   }
 }
 
-/** Checks a text against a shape of one of the kinds for text that follows rules. */
+/** Checks a string against a shape with a format. */
 function walkText(walk: Walk, value: string, shape: Shape, table: ObjectTable): void {
   switch (shape.kind) {
     case 'uri-reference':
@@ -387,7 +387,7 @@ function isRegularExpression(source: string): boolean {
   }
 }
 
-/** Reports each entry of the list the walk stands at that stands in it before. */
+/** Reports each duplicate entry of the current list. */
 function reportRepeats(walk: Walk, list: readonly unknown[], table: ObjectTable): void {
   if (!hasRepeats(list)) return
   const seen = new Set<unknown>()
@@ -402,7 +402,7 @@ function reportRepeats(walk: Walk, list: readonly unknown[], table: ObjectTable)
   })
 }
 
-/** Most lists are short, and a set for each of thousands is what the walk would allocate most. */
+/** Avoids a set for short lists, which are the most common. */
 function hasRepeats(list: readonly unknown[]): boolean {
   if (list.length > 100) return new Set(list).size !== list.length
   for (let index = 1; index < list.length; index++) {

@@ -2,9 +2,10 @@ import { hasMistyped, reportField } from '../report-problem.ts'
 import type { ObjectRule } from '../walk.ts'
 
 /**
- * Reports a schema with `type: array` and no `items`. Source: OpenAPI 3.0.4, "Schema Object", `items`: it MUST be present if the type is `array`.
+ * Reports a schema with `type: array` but no `items`. Source: OpenAPI 3.0.4, "Schema Object", `items`: it MUST be present if the type is
+ * `array`.
  *
- * The official schema of 3.0 accepts such schemas and tools read them as arrays of anything, so the document stays valid.
+ * This is a warning: the official schema of 3.0 accepts such schemas, and tools read them as arrays of any values.
  */
 export const arrayItems: ObjectRule = (value, walk, table) => {
   if (value['type'] !== 'array' || value['items'] !== undefined) return

@@ -10,7 +10,7 @@ import { objectTable } from '../tables/object-tables.ts'
 import type { OpenApiRelease } from '../types.ts'
 import type { CollectedObjects, Suggest } from '../walk.ts'
 
-/** What a check sees: the walked description with its operations. */
+/** The input of a check: the walked description with its operations. */
 export interface CheckContext {
   readonly release: OpenApiRelease
   /** The entry document. */
@@ -25,20 +25,20 @@ export interface CheckContext {
   readonly callbackOperations: readonly CollectedOperation[]
   readonly follow: FollowReference
   readonly findUri: FindUri
-  /** Every file that could be parsed, by its path. */
+  /** All parsed files, by path. */
   readonly documents: ReadonlyMap<string, WalkedDocument>
   readonly collected: CollectedObjects
   readonly listParameters: ListParameters
   readonly suggest: Suggest
 }
 
-/** A rule that no single object tells. A check never repeats what the walk has reported: values of the wrong type are passed over. */
+/** A rule that needs more than one object. Values of the wrong type are skipped, because the walk has already reported them. */
 export type Check = (context: CheckContext, report: (finding: Finding) => void) => void
 
 /**
- * One group of `components` of the entry document; its value is `undefined` where there is none.
+ * One group of `components` of the entry document. Its value is `undefined` if the group is missing.
  *
- * A mistyped `components` or group is taken for it: the walk has told that.
+ * A misspelled `components` or group is used anyway, because the walk has already reported it.
  */
 export function findComponents(context: CheckContext, group: string): Place {
   const components = sectionOf(context, context.root, 'OpenAPI', 'components')
@@ -52,7 +52,7 @@ function sectionOf({ follow, release, suggest }: CheckContext, place: Place, tab
   return follow.end(childPlace(place, mistyped ?? name))
 }
 
-/** The methods of each path. */
+/** Lists the methods of each path. */
 export function listMethods(operations: readonly CollectedOperation[]): Map<PathItemEntry, string[]> {
   const methods = new Map<PathItemEntry, string[]>()
   for (const { entry, fields } of operations) {
@@ -63,13 +63,13 @@ export function listMethods(operations: readonly CollectedOperation[]): Map<Path
   return methods
 }
 
-/** One name of a Security Requirement Object; `place` is that of its list of scopes. */
+/** One name in a Security Requirement Object. `place` is the location of its scopes. */
 interface ListedRequirement {
   readonly name: string
   readonly place: Place
 }
 
-/** Lists the names of all security requirements: of the document, then of its operations. */
+/** Lists the names of all security requirements, first of the document, then of its operations. */
 export function listRequirements({ root, operations, webhookOperations }: CheckContext): ListedRequirement[] {
   const listed: ListedRequirement[] = []
   const addAll = (owner: Place) => {

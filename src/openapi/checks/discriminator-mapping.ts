@@ -6,9 +6,10 @@ import type { Check } from './check-context.ts'
 import { findComponents } from './check-context.ts'
 
 /**
- * Reports values of `discriminator.mapping` that lead to no schema: a name that `components.schemas` does not have, or a reference.
+ * Reports values of `discriminator.mapping` that do not resolve to a schema: a name missing from `components.schemas`, or an unresolved
+ * reference.
  *
- * What could be the name of a file that nothing else refers to is left alone. Source: OpenAPI 3.1.1, "Discriminator Object".
+ * Names that could be files are only checked if another reference loads the file. Source: OpenAPI 3.1.1, "Discriminator Object".
  */
 export const discriminatorMapping: Check = (context, report) => {
   const { collected, release, suggest } = context

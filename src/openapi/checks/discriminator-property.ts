@@ -5,21 +5,21 @@ import { shorten } from '../suggestions.ts'
 import { citedEdition } from '../walk.ts'
 import type { Check, CheckContext } from './check-context.ts'
 
-/** Schemas inside schemas that are looked into. */
+/** Maximum depth of nested schemas. */
 const maxDepth = 20
 
-/** What is known of a property in a schema with all its parts. */
+/** The use of a property in a schema and its subschemas. */
 interface PropertyUse {
   described: boolean
   required: boolean
-  /** A part could not be read, so nothing can be said. */
+  /** A subschema could not be read, so the result is uncertain. */
   unknown: boolean
 }
 
 /**
- * Reports a discriminator whose property a schema of the choice does not describe and require; each discriminator once.
+ * Reports a discriminator if one of its schemas does not define and require the property. Each discriminator is reported once.
  *
- * Source: OpenAPI 3.1.1, "Discriminator Object", `propertyName`: it SHOULD be required. With the `defaultMapping` of 3.2 it need not be.
+ * Source: OpenAPI 3.1.1, "Discriminator Object", `propertyName`: it SHOULD be required. With `defaultMapping` (3.2), it is optional.
  */
 export const discriminatorProperty: Check = (context, report) => {
   const { collected, release } = context
@@ -67,7 +67,9 @@ function listEntries(schema: Place, keyword: string): Place[] {
   return Array.isArray(list.value) ? list.value.map((_, index) => childPlace(list, index)) : []
 }
 
-/** Looks through the schema, its `$ref` and its `allOf`, and unless `alone` its choices, of which all must have the property. */
+/**
+ * Searches the schema, its `$ref` and its `allOf`. With `parts`, it also searches the alternatives, which must all have the property.
+ */
 function findUse(schema: Place, property: string, context: CheckContext, mode: 'alone' | 'parts', depth = 0): PropertyUse {
   const use: PropertyUse = { described: false, required: false, unknown: depth > maxDepth }
   if (use.unknown) return use
@@ -94,7 +96,7 @@ function findUse(schema: Place, property: string, context: CheckContext, mode: '
     }
   }
   const last = context.follow.end(schema).value
-  // A reference that could not be followed is the last of its chain.
+  // An unresolved reference is the last of its chain.
   if (!isObject(last) || typeof last['$ref'] === 'string') use.unknown = true
   return use
 }

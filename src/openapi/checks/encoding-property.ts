@@ -6,22 +6,22 @@ import { didYouMean, shorten } from '../suggestions.ts'
 import { citedEdition } from '../walk.ts'
 import type { Check, CheckContext } from './check-context.ts'
 
-/** Schemas inside schemas that are looked into. */
+/** Maximum depth of nested schemas. */
 const maxDepth = 20
 
-/** The properties of a schema with all its parts. */
+/** The properties of a schema and its subschemas. */
 interface Properties {
   readonly names: Set<string>
   readonly patterns: string[]
-  /** The schema allows properties by a keyword that names none, or a part could not be read. */
+  /** The schema allows unnamed properties, or a subschema could not be read. */
   open: boolean
 }
 
 /**
- * Reports keys of `encoding` that are no property of the media type's schema.
+ * Reports keys of `encoding` that are not properties of the media type's schema.
  *
- * Source: OpenAPI 3.0.4 and 3.1.1, "Media Type Object", `encoding`: the key MUST exist in the schema as a property; 3.2.0, "Encoding By
- * Name", asks only for a property of the data and ignores other entries, so there it is information.
+ * OpenAPI 3.0.4 and 3.1.1, "Media Type Object", require the key to be a property of the schema. OpenAPI 3.2.0, "Encoding By Name",
+ * ignores other entries, so it is an info there.
  */
 export const encodingProperty: Check = (context, report) => {
   const isIgnored = context.release === '3.2'
@@ -82,6 +82,6 @@ function collectProperties(schema: Place, context: CheckContext, found: Properti
     }
   }
   const last = context.follow.end(schema).value
-  // A reference that could not be followed is the last of its chain.
+  // An unresolved reference is the last of its chain.
   if (isObject(last) && typeof last['$ref'] === 'string') found.open = true
 }

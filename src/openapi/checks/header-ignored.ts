@@ -3,14 +3,17 @@ import { reportField } from '../report-problem.ts'
 import { shorten } from '../suggestions.ts'
 import type { ObjectRule } from '../walk.ts'
 
-/** What describes the header in its place, by the header's name in small letters. */
+/** Hints by lower-case header name. */
 const parameterPlaces: Readonly<Record<string, string>> = {
   accept: 'Remove it: `content` of the responses declares the media types',
   'content-type': 'Remove it: `content` of the request body declares the media types',
   authorization: 'Describe it as a security scheme',
 }
 
-/** Reports headers whose description tools have to ignore. Source: OpenAPI 3.1.1, "Parameter Object", `name`; "Response Object" and "Encoding Object", `headers`. */
+/**
+ * Reports headers that tools must ignore. Source: OpenAPI 3.1.1, "Parameter Object", `name`; "Response Object" and "Encoding Object",
+ * `headers`.
+ */
 export const headerIgnored: ObjectRule = (value, walk, table) => {
   const { name } = value
   if (table.key === 'Parameter') {

@@ -6,7 +6,9 @@ import type { CollectedObject } from '../walk.ts'
 import { citedEdition } from '../walk.ts'
 import type { Check, CheckContext } from './check-context.ts'
 
-/** Reports links to operations that are not there, and link parameters that the operation does not have. Source: OpenAPI 3.1.1, "Link Object". */
+/**
+ * Reports links to unknown operations, and link parameters that the operation does not have. Source: OpenAPI 3.1.1, "Link Object".
+ */
 export const linkTarget: Check = (context, report) => {
   const { collected, release } = context
   if (collected.links.length === 0) return
@@ -58,7 +60,7 @@ export const linkTarget: Check = (context, report) => {
   }
 }
 
-/** A name may have the location before it: `path.id`. */
+/** A name can have its location as a prefix: `path.id`. */
 function reportParameters(
   link: CollectedObject,
   target: CollectedOperation,

@@ -2,7 +2,7 @@ import type { CollectedOperation } from '../collect-operations.ts'
 import { citedEdition } from '../walk.ts'
 import type { Check } from './check-context.ts'
 
-/** Reports every operation whose `operationId` was already used. Source: OpenAPI 3.1.1, "Operation Object". */
+/** Reports duplicate `operationId`s. Source: OpenAPI 3.1.1, "Operation Object". */
 export const operationIdUnique: Check = ({ release, operations, webhookOperations, callbackOperations }, report) => {
   const firstById = new Map<string, CollectedOperation>()
   for (const operation of [...operations, ...webhookOperations, ...callbackOperations]) {
@@ -13,7 +13,7 @@ export const operationIdUnique: Check = ({ release, operations, webhookOperation
       firstById.set(operationId, operation)
       continue
     }
-    // Two paths may share one path item.
+    // Two paths can share a path item.
     if (first.fields.file === file && first.fields.pointer === pointer) continue
     report({
       code: 'operation-id-unique',

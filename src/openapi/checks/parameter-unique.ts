@@ -4,7 +4,7 @@ import { shorten } from '../suggestions.ts'
 import { citedEdition } from '../walk.ts'
 import type { Check } from './check-context.ts'
 
-/** Reports a parameter that stands twice in one list. Source: OpenAPI 3.1.1, "Operation Object" and "Path Item Object", `parameters`. */
+/** Reports duplicate parameters in one list. Source: OpenAPI 3.1.1, "Operation Object" and "Path Item Object", `parameters`. */
 export const parameterUnique: Check = ({ release, operations, webhookOperations, listParameters }, report) => {
   const checkList = (owner: Place, title: string) => {
     const parameters = listParameters(owner)
@@ -38,7 +38,7 @@ export const parameterUnique: Check = ({ release, operations, webhookOperations,
   }
 }
 
-/** Nearly all lists are short and have none, so nothing is made for them. */
+/** Fast path: most lists are short and have no duplicates. */
 function hasRepeats(parameters: readonly ListedParameter[]): boolean {
   if (parameters.length > 50) return true
   for (let index = 1; index < parameters.length; index++) {

@@ -6,21 +6,22 @@ import { citedEdition } from '../walk.ts'
 import type { Check, CheckContext } from './check-context.ts'
 import { listMethods } from './check-context.ts'
 
-/** Paths by their steps, those with parameters apart. Of thousands of steps nearly all have only one of the two. */
+/** A tree of path segments, with templated segments kept separately. Nearly every node has only one kind. */
 interface Step {
   fixed: Map<string, Step> | undefined
   templated: Map<string, Step> | undefined
   path: PathItemEntry | undefined
 }
 
-/** More comparisons than any real description needs. */
+/** More comparisons than a real description needs. */
 const maxCompared = 200_000
 
 /**
- * Reports two paths that one request can match and of which neither is the more concrete one, such as `/{entity}/me` and
- * `/books/{id}`. Source: OpenAPI 3.1.1, "Paths Object", "Path Templating Matching".
+ * Reports two paths that match the same request if neither is more specific, such as `/{entity}/me` and `/books/{id}`. Source: OpenAPI
+ * 3.1.1, "Paths Object", "Path Templating Matching".
  *
- * A parameter that is a number is taken not to be a word. Where they share no method each request still means one operation, so it is only information there.
+ * A numeric parameter is assumed not to match a word. If the paths share no method, each request still matches one operation, so it is
+ * an info.
  */
 export const pathAmbiguous: Check = (context, report) => {
   const { release, paths, operations } = context
@@ -29,7 +30,7 @@ export const pathAmbiguous: Check = (context, report) => {
   const root = toStep()
   let compared = 0
   let current: PathItemEntry | undefined
-  /** The first path added before that is ambiguous with the rest of the steps. */
+  /** The first earlier path that is ambiguous with the remaining segments. */
   const find = (
     step: Step,
     steps: readonly string[],
@@ -84,7 +85,10 @@ export const pathAmbiguous: Check = (context, report) => {
   }
 }
 
-/** Tells whether the parameters of one path can be the fixed steps of another: a number is no word. */
+/**
+ * Creates a function that checks whether the parameters of one path can match the fixed segments of another. A number does not match a
+ * word.
+ */
 function createWordMatcher({
   operations,
   listParameters,
@@ -140,12 +144,12 @@ function add(root: Step, steps: readonly string[], path: PathItemEntry): void {
   step.path = path
 }
 
-/** A step that is one parameter and nothing else. */
+/** A segment that is a single parameter. */
 function isWhole(step: string): boolean {
   return step.startsWith('{') && step.indexOf('}') === step.length - 1
 }
 
-/** Whether a step can be what a templated one stands for; two templated steps are taken to be so unless what is fixed in them differs. */
+/** Whether a segment can match a template. Two templates match unless their fixed parts differ. */
 function mayMatch(text: string, template: string): boolean {
   const [before, after] = fixedEnds(template)
   const [ownBefore, ownAfter] = fixedEnds(text)

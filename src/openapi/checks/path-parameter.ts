@@ -8,7 +8,7 @@ import type { Check, CheckContext } from './check-context.ts'
 import { findTemplateProblem, templateNames } from './template-names.ts'
 
 /**
- * Reports names of a path template that no path parameter describes, and path parameters that the template does not have.
+ * Reports names of a path template without a path parameter, and path parameters that are not in the template.
  *
  * @see OpenAPI 3.1.1, "Path Templating" and "Parameter Object", `name`
  */
@@ -29,7 +29,7 @@ function checkPath(
   report: (finding: Finding) => void,
 ): void {
   const pathTemplate = path.name
-  // From 3.2 on a broken template has a finding of its own, and its names are uncertain.
+  // From 3.2 on, an invalid template is reported on its own, and its names are uncertain.
   if (context.release === '3.2' && findTemplateProblem(pathTemplate)) return
   const names = new Set(templateNames(pathTemplate))
   if (operations.every((operation) => fits(names, operation, context))) return
@@ -41,7 +41,7 @@ function checkPath(
       if (parameter.location !== 'path' || parameter.name === undefined || names.has(parameter.name)) continue
       strays.set(`${parameter.owner.file}\n${parameterPointer(parameter)}`, parameter)
     }
-    // What is mistyped has a finding of its own.
+    // A misspelled list is reported on its own.
     const hasMistypedList = [operation.pathItem, operation.operation].some(({ value }) => hasInvalidParameterList(value, context))
     if (hasMistypedList || parameters.some(isUncertain)) continue
     const described = new Set(parameters.filter(mayBePathParameter).map(({ name }) => name))
@@ -54,7 +54,7 @@ function checkPath(
   for (const stray of strays.values()) {
     const { name = '' } = stray
     const wanted = [...missing.keys()]
-    // One name that differs is one fault, told at the parameter.
+    // A single different name is one problem, reported at the parameter.
     const near = context.suggest(name, () => wanted) ?? (wanted.length === 1 && strays.size === 1 ? wanted[0] : undefined)
     if (near !== undefined) missing.delete(near)
     const message = `Unexpected path parameter \`${shorten(name)}\`: \`${shorten(pathTemplate)}\` has no \`{${shorten(name)}}\``
@@ -84,7 +84,7 @@ function checkPath(
   }
 }
 
-/** Nearly all operations fit; nothing is made for them. */
+/** Fast path: nearly all operations match. */
 function fits(names: ReadonlySet<string>, operation: CollectedOperation, { listParameters }: CheckContext): boolean {
   const around = listParameters(operation.pathItem)
   const own = listParameters(operation.operation)
@@ -97,19 +97,19 @@ function fits(names: ReadonlySet<string>, operation: CollectedOperation, { listP
   return true
 }
 
-/** Whether a parameter may be one of the path: what it refers to, or its name, could not be read. */
+/** Whether a parameter may be a path parameter because its reference or name could not be read. */
 function isUncertain(parameter: ListedParameter): boolean {
   return parameter.unknown || (parameter.name === undefined && mayBePathParameter(parameter))
 }
 
-/** Whether a Path Item or an Operation has a mistyped `parameters`, or one that is no list. */
+/** Whether a Path Item or Operation has a misspelled `parameters`, or one that is not a list. */
 function hasInvalidParameterList(value: unknown, { suggest }: CheckContext): boolean {
   if (!isObject(value)) return false
   if (Object.hasOwn(value, 'parameters')) return !Array.isArray(value['parameters'])
   return suggest('parameters', () => Object.keys(value).filter((key) => !key.startsWith('x-'))) !== undefined
 }
 
-/** A parameter whose `in` is mistyped or missing has a finding of its own. */
+/** A misspelled or missing `in` is reported on its own. */
 function mayBePathParameter({ location }: ListedParameter): boolean {
   return location === undefined || !otherLocations.has(location)
 }

@@ -6,10 +6,11 @@ import { listMethods } from './check-context.ts'
 import { findTemplateProblem, templateNames } from './template-names.ts'
 
 /**
- * Reports path templates that differ only in the names of their parameters, and from 3.2 on those that have one name twice or break the
- * grammar of path templates.
+ * Reports path templates that differ only in parameter names. From 3.2 on, also reports invalid templates and templates with duplicate
+ * names.
  *
- * Where two equal templates share no method, each request still means one operation, and large real descriptions rely on that: a warning.
+ * If two such paths share no method, it is a warning: each request still matches one operation, and large real descriptions rely on
+ * that.
  *
  * @see OpenAPI 3.1.1, "Paths Object"; 3.2.0, "Path Templating"
  */

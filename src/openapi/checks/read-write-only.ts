@@ -4,7 +4,7 @@ import type { ObjectRule } from '../walk.ts'
 /**
  * Reports a schema that is both `readOnly` and `writeOnly`. Source: OpenAPI 3.0.4, "Schema Object".
  *
- * From 3.1 on the two are JSON Schema's, which says nothing about both: there it is a warning.
+ * From 3.1 on, JSON Schema defines both keywords and does not forbid the combination, so it is a warning.
  */
 export const readWriteOnly: ObjectRule = (value, walk, table) => {
   if (value['readOnly'] !== true || value['writeOnly'] !== true) return

@@ -5,9 +5,10 @@ import type { Place } from '../follow-reference.ts'
 import { shorten } from '../suggestions.ts'
 
 /**
- * Reports references that lead to a reference, and so on, and back, without ever reaching an object. Each circle is reported once.
+ * Reports chains of references that never reach an object. Each cycle is reported once.
  *
- * A schema that contains itself is no such circle. Source: JSON Schema 2020-12, core, section 9.4.1; OpenAPI 3.1.1, "Reference Object".
+ * A schema that contains itself is not such a cycle. Source: JSON Schema 2020-12, core, section 9.4.1; OpenAPI 3.1.1, "Reference
+ * Object".
  */
 export function referenceCircular(
   set: DocumentSet,
@@ -23,13 +24,13 @@ export function referenceCircular(
   }
 }
 
-/** The places of a circle that `start` leads into, unless it was looked at before. */
+/** The locations of the cycle that `start` leads to, unless it was already found. */
 function findCircle(
   start: Place | undefined,
   find: (file: string, reference: string) => Place | undefined,
   settled: Set<string>,
 ): Place[] | undefined {
-  // Nearly all lead to an object at once.
+  // Fast path: most references reach an object at once.
   if (!start || !isObject(start.value) || typeof start.value['$ref'] !== 'string') return undefined
   const chain: Place[] = []
   const positions = new Map<string, number>()

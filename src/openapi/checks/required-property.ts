@@ -3,7 +3,7 @@ import { reportField } from '../report-problem.ts'
 import { didYouMean, shorten } from '../suggestions.ts'
 import type { ObjectRule } from '../walk.ts'
 
-/** Keywords that may describe a property in another place, so that its absence from `properties` means nothing. */
+/** Keywords that can define a property elsewhere, so it may be missing from `properties`. */
 const otherPlaces = [
   '$ref',
   '$dynamicRef',
@@ -18,9 +18,9 @@ const otherPlaces = [
 ]
 
 /**
- * Reports names of `required` that `properties` does not have, where no other keyword could describe them.
+ * Reports names of `required` that are missing from `properties`, if no other keyword could define them.
  *
- * JSON Schema allows it, so it is only information. Source: JSON Schema 2020-12, validation, section 6.5.3.
+ * JSON Schema allows this, so it is an info. Source: JSON Schema 2020-12, validation, section 6.5.3.
  */
 export const requiredProperty: ObjectRule = (value, walk, table) => {
   const required = value['required']
@@ -36,7 +36,7 @@ export const requiredProperty: ObjectRule = (value, walk, table) => {
   })
 }
 
-/** A part of an `allOf` often requires what its neighbours describe. */
+/** Subschemas of an `allOf` often require properties that other subschemas define. */
 function isPartOfSchema(path: readonly (string | number)[]): boolean {
   const around = path.at(-2)
   return (

@@ -7,8 +7,8 @@ const source =
   /^\$(?:url|method|statusCode|(?:request|response)\.(?:header\.[!#$%&'*+.^_`|~0-9A-Za-z-]+|(?:query|path)\..*|body(?:#(?:\/(?:[^~/]|~[01])*)*)?))$/s
 
 /**
- * Reports runtime expressions with faults in them: in the keys of a callback (also inside `{ }`), and in the `parameters` and
- * `requestBody` of a link, where text that begins with `$` is one.
+ * Reports invalid runtime expressions in the keys of a callback (also inside `{ }`), and in `parameters` and `requestBody` of a link if
+ * the string starts with `$`.
  *
  * @see OpenAPI 3.1.1, "Runtime Expressions"
  */
@@ -35,7 +35,7 @@ function checkValue(walk: Walk, table: ObjectTable, key: string, expression: str
   if (fault !== undefined) report(walk, table, fault, key, 'value')
 }
 
-/** The first expression of a callback's key that is none. */
+/** The first invalid expression in the key of a callback. */
 function findInvalidExpression(key: string): string | undefined {
   if (key.startsWith('$')) return source.test(key) ? undefined : key
   return Array.from(key.matchAll(/\{([^{}]*)\}/g), ([, inner = '']) => inner).find(

@@ -4,7 +4,10 @@ import { citedEdition } from '../walk.ts'
 import type { Check } from './check-context.ts'
 import { findComponents, listRequirements } from './check-context.ts'
 
-/** Reports names of security requirements that `components.securitySchemes` does not have. Source: OpenAPI 3.1.1, "Security Requirement Object". */
+/**
+ * Reports security requirements for schemes that are missing from `components.securitySchemes`. Source: OpenAPI 3.1.1, "Security
+ * Requirement Object".
+ */
 export const securityScheme: Check = (context, report) => {
   const { release, suggest } = context
   const schemes = findComponents(context, 'securitySchemes').value

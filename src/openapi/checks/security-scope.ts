@@ -7,22 +7,23 @@ import type { Check } from './check-context.ts'
 import { findComponents, listRequirements } from './check-context.ts'
 
 /**
- * Reports scopes that no flow of an `oauth2` scheme declares, and in 3.0 scopes of a scheme that has none.
+ * Reports scopes that no flow of an `oauth2` scheme declares, and in 3.0 scopes of schemes without flows.
  *
- * In 3.0 the list of other schemes MUST be empty, but large descriptions name roles there, as 3.1 allows; told once for each scheme. Source: OpenAPI 3.1.1, "Security Requirement Object".
+ * In 3.0 the list of other schemes MUST be empty, but large descriptions contain roles there, as 3.1 allows. Such a scheme is reported
+ * once. Source: OpenAPI 3.1.1, "Security Requirement Object".
  */
 export const securityScope: Check = (context, report) => {
   const { release, follow, suggest } = context
   const schemes = findComponents(context, 'securitySchemes')
   const section = `OpenAPI ${citedEdition[release]}, Security Requirement Object`
-  const told = new Set<string>()
+  const reported = new Set<string>()
   for (const { name, place } of listRequirements(context)) {
     if (!Array.isArray(place.value) || place.value.length === 0) continue
     const scheme = follow.end(childPlace(schemes, name))
     const type = isObject(scheme.value) ? scheme.value['type'] : undefined
     if (release === '3.0' && (type === 'apiKey' || type === 'http')) {
-      if (told.has(name)) continue
-      told.add(name)
+      if (reported.has(name)) continue
+      reported.add(name)
       report({
         code: 'security-scope',
         message: `Unexpected scopes for security scheme \`${shorten(name)}\` of type \`${type}\`, expected an empty list`,
@@ -50,7 +51,7 @@ export const securityScope: Check = (context, report) => {
   }
 }
 
-/** The scopes of all flows; `undefined` where the flows are not as they should be, which the walk has reported. */
+/** The scopes of all flows, or `undefined` if the flows are invalid, which the walk has already reported. */
 function listScopes(scheme: JsonObject): string[] | undefined {
   const flows = scheme['flows']
   if (!isObject(flows)) return undefined

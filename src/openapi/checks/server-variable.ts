@@ -9,8 +9,8 @@ import type { Check } from './check-context.ts'
 import { templateNames } from './template-names.ts'
 
 /**
- * Reports names in a server's address that `variables` does not have or that stand in it twice (3.2), variables that the address does
- * not have, and defaults that their `enum` does not have. Source: OpenAPI 3.1.1 and 3.2.0, "Server Object" and "Server Variable Object".
+ * Reports names in a server URL that `variables` does not define or that are duplicates (3.2), unused variables, and defaults that are
+ * not in their `enum`. Source: OpenAPI 3.1.1 and 3.2.0, "Server Object" and "Server Variable Object".
  */
 export const serverVariable: Check = ({ release, root, operations, webhookOperations, suggest }, report) => {
   const edition = citedEdition[release]

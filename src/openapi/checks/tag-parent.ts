@@ -11,7 +11,7 @@ interface NestedTag {
   readonly pointer: string
 }
 
-/** Reports a tag whose `parent` is not declared, and parents that form a circle. Source: OpenAPI 3.2.0, "Tag Object", `parent`. */
+/** Reports undeclared tag parents and cycles of parents. Source: OpenAPI 3.2.0, "Tag Object", `parent`. */
 export const tagParent: Check = (context, report) => {
   if (context.release !== '3.2') return
   const tags = listTags(context)
@@ -60,7 +60,7 @@ function listTags({ root }: CheckContext): NestedTag[] {
   })
 }
 
-/** The tag has to exist in the API description, which can have more than one OpenAPI document. */
+/** Whether another document of the description declares the tag. */
 function isDeclaredElsewhere(name: string, { root, documents }: CheckContext): boolean {
   for (const [path, { parsed }] of documents) {
     const tags = path !== root.file && isObject(parsed.value) ? parsed.value['tags'] : undefined
@@ -75,7 +75,7 @@ function suggestParent(tag: NestedTag, byName: ReadonlyMap<string, NestedTag>, {
   return didYouMean(near) ?? `Add a tag with \`name: ${shorten(parent)}\``
 }
 
-/** The circle that the parents of a tag lead into, each circle once; empty where there is none. */
+/** The cycle that the parents of a tag lead to. Each cycle is returned once. */
 function findCircle(start: NestedTag, byName: ReadonlyMap<string, NestedTag>, settled: Set<NestedTag>): readonly NestedTag[] {
   const steps = new Set<NestedTag>()
   let tag: NestedTag | undefined = start

@@ -5,9 +5,9 @@ import { citedEdition } from '../walk.ts'
 import type { Check } from './check-context.ts'
 
 /**
- * Reports tags of operations that the document's `tags` do not have, each once, at its first use.
+ * Reports undeclared tags of operations, each once at its first use.
  *
- * A document that declares none at all does so on purpose. Source: OpenAPI 3.1.1, "OpenAPI Object", `tags`.
+ * Documents that declare no tags do so on purpose. Source: OpenAPI 3.1.1, "OpenAPI Object", `tags`.
  */
 export const tagUndeclared: Check = ({ release, root, operations, webhookOperations, suggest }, report) => {
   const tags = childPlace(root, 'tags').value

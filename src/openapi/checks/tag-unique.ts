@@ -4,7 +4,7 @@ import { shorten } from '../suggestions.ts'
 import { citedEdition } from '../walk.ts'
 import type { Check } from './check-context.ts'
 
-/** Reports a tag that is described twice. Source: OpenAPI 3.1.1, "OpenAPI Object", `tags`. */
+/** Reports duplicate tags. Source: OpenAPI 3.1.1, "OpenAPI Object", `tags`. */
 export const tagUnique: Check = ({ release, root }, report) => {
   const tags = childPlace(root, 'tags')
   if (!Array.isArray(tags.value)) return

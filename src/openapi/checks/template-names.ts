@@ -1,12 +1,12 @@
 import { shorten } from '../suggestions.ts'
 
-/** The names in braces of a path template or server address, in order. Source: OpenAPI 3.1.1, "Path Templating". */
+/** The names in braces of a path template or server URL, in order. Source: OpenAPI 3.1.1, "Path Templating". */
 export function templateNames(template: string): string[] {
   const names: string[] = []
   for (let open = template.indexOf('{'); open !== -1; ) {
     const close = template.indexOf('}', open)
     if (close === -1) break
-    // Of several opening braces the last one counts.
+    // The last of several opening braces applies.
     const start = template.lastIndexOf('{', close) + 1
     if (close > start) names.push(template.slice(start, close))
     open = template.indexOf('{', close)
@@ -14,17 +14,17 @@ export function templateNames(template: string): string[] {
   return names
 }
 
-/** What breaks the grammar of path templates. */
+/** A violation of the path template grammar. */
 export interface TemplateProblem {
   readonly found: string
   readonly expected: string
   readonly hint: string
 }
 
-/** `pchar` of RFC 3986, section 3.3, less the percent sign. */
+/** `pchar` of RFC 3986, section 3.3, without the percent sign. */
 const pathCharacter = /^[A-Za-z0-9._~!$&'()*+,;=:@-]$/
 
-/** The first fault of a path template that begins with `/`. Source: OpenAPI 3.2.0, "Path Templating". */
+/** The first problem of a path template that starts with `/`. Source: OpenAPI 3.2.0, "Path Templating". */
 export function findTemplateProblem(template: string): TemplateProblem | undefined {
   for (let index = 0; index < template.length; ) {
     const character = String.fromCodePoint(template.codePointAt(index) ?? 0)
@@ -74,7 +74,7 @@ function forbiddenCharacter(character: string): TemplateProblem {
   return { found, expected: 'a character that is allowed in paths', hint }
 }
 
-/** Half of a surrogate pair has no encoding. */
+/** Returns `undefined` for half of a surrogate pair, which cannot be encoded. */
 function encodeCharacter(character: string): string | undefined {
   return character.isWellFormed() ? encodeURIComponent(character) : undefined
 }

@@ -10,7 +10,8 @@ import { findComponents, listRequirements } from './check-context.ts'
 /**
  * Reports components of the entry document that nothing refers to.
  *
- * What only extensions (`x-…`) refer to is used too. A document without operations is there for its components. Source: OpenAPI 3.1.1, "Components Object".
+ * References from extensions (`x-…`) are included. Documents without operations exist for their components and are skipped. Source:
+ * OpenAPI 3.1.1, "Components Object".
  */
 export const unusedComponent: Check = (context, report) => {
   const { root, operations, webhookOperations, follow, documents, collected, release } = context
@@ -21,7 +22,7 @@ export const unusedComponent: Check = (context, report) => {
   for (const document of documents.values()) {
     for (const { target, failure } of document.references.values()) {
       if (target?.file === components.file) used.add(toComponent(target.pointer, components.pointer))
-      // What a mistyped reference means is told there.
+      // The target of a misspelled reference is used too.
       for (const { pointer } of failure?.related ?? []) used.add(toComponent(pointer, components.pointer))
     }
   }
@@ -59,7 +60,7 @@ export const unusedComponent: Check = (context, report) => {
   }
 }
 
-/** The texts of all `$ref` in values that the walk does not look into: tools give them a meaning. */
+/** Lists every `$ref` in extensions, which the walk skips but tools may follow. */
 function listReferences(values: readonly unknown[]): Set<string> {
   const references = new Set<string>()
   const waiting = [...values]
@@ -91,19 +92,19 @@ const groups = [
   ['mediaTypes', 'media type'],
 ] as const
 
-/** The component that a pointer leads into. */
+/** The component that contains a pointer. */
 function toComponent(pointer: string, components: string): string {
   const name = pointer.indexOf('/', components.length + 1)
   const end = name === -1 ? -1 : pointer.indexOf('/', name + 1)
   return end === -1 ? pointer : pointer.slice(0, end)
 }
 
-/** Local references to the schemas that have a discriminator. */
+/** Local references to schemas with a discriminator. */
 function listParents(pointers: readonly string[], components: string): Set<string> {
   return new Set(pointers.map((pointer) => `#${toComponent(pointer, components)}`))
 }
 
-/** A schema with `allOf` and a reference to one with a discriminator is chosen by its name. */
+/** Whether a schema extends one with a discriminator, which selects it by name. */
 function extendsDiscriminated(schema: unknown, parents: ReadonlySet<string>): boolean {
   const parts = isObject(schema) ? schema['allOf'] : undefined
   return parents.size > 0 && Array.isArray(parts) && parts.some((part) => isObject(part) && parents.has(String(part['$ref'])))
