@@ -6,18 +6,18 @@ import { findImportCycles, findRepeatedNames, readSourceFiles, resolveImport } f
 
 const files = readSourceFiles(join(import.meta.dirname, '../src'))
 
-/** `node:` modules the core may use: what they do with given bytes depends on nothing outside. */
+/** `node:` modules that the core may use: their results depend only on the given bytes. */
 const pureModules = ['node:buffer', 'node:crypto']
 
 describe('folders', () => {
-  test('every folder of src has a row in scripts/architecture.ts, and every row a file', () => {
+  test('has a row in scripts/architecture.ts for every folder of src, and a file for every row', () => {
     const inFolders = files.filter(({ name }) => name.includes('/'))
     expect(inFolders.filter(({ name }) => !findFolder(name)).map(({ name }) => name)).toEqual([])
     const found = new Set(inFolders.map(({ name }) => findFolder(name)?.path))
     expect(folders.map(({ path }) => path).filter((path) => !found.has(path))).toEqual([])
   })
 
-  test('every row names rows that exist, once, and the core imports only the core', () => {
+  test('names each existing row once, and lets the core import only the core', () => {
     const paths = folders.map(({ path }) => path)
     expect(paths).toEqual([...new Set(paths)])
     expect(folders.flatMap(({ imports }) => imports).filter((path) => !paths.includes(path))).toEqual([])
@@ -26,7 +26,7 @@ describe('folders', () => {
     expect(core.flatMap(({ imports }) => imports).filter((path) => !names.has(path))).toEqual([])
   })
 
-  test.each(files.map((file) => [file.name, file] as const))('%s imports only what its folder may', (name, { imports }) => {
+  test.each(files.map((file) => [file.name, file] as const))('lets %s import only what its folder may', (name, { imports }) => {
     const folder = findFolder(name)
     const wrong = imports.filter((target) => {
       if (target.startsWith('.')) {
@@ -42,7 +42,7 @@ describe('folders', () => {
     expect(wrong).toEqual([])
   })
 
-  test('no row allows what its files do not import', () => {
+  test('allows no imports that the files do not use', () => {
     const used = new Map(folders.map(({ path }) => [path, new Set<string>()]))
     for (const { name, imports } of files) {
       for (const target of imports) {
@@ -63,13 +63,13 @@ describe('folders', () => {
 })
 
 describe('the core is pure', () => {
-  /** Keeps a library from what it would do. */
+  /** Comments out the side effects of a library. */
   const silencing = 'site/reference/schema-examples.ts'
   const impure =
     /\b(?:process|console|fetch|setTimeout|setInterval|performance|globalThis)\s*[.(]|\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b/
 
   test.each(files.filter((file) => findFolder(file.name)?.isCore).map((file) => [file.name, file.text] as const))(
-    '%s uses nothing of the outside',
+    '%s uses nothing outside the core',
     (name, text) => {
       const code = text
         .replace(/\/\*[\s\S]*?\*\//g, '')
@@ -82,7 +82,7 @@ describe('the core is pure', () => {
 })
 
 describe('structure', () => {
-  test('no file imports itself through others, types included', () => {
+  test('has no import cycles, types included', () => {
     expect(findImportCycles(files)).toEqual([])
   })
 
@@ -103,22 +103,22 @@ describe('structure', () => {
     expect([...findRepeatedNames(graph)]).toEqual([['z', ['a/z.ts', 'b/z.ts']]])
   })
 
-  test('there are few top-level folders', () => {
+  test('has few top-level folders', () => {
     expect(new Set(folders.map(({ path }) => path.split('/')[0])).size).toBeLessThanOrEqual(15)
   })
 
-  test('no two files have the same name, except for `main` and `types`', () => {
+  test('gives no two files the same name, except `main` and `types`', () => {
     expect(Object.fromEntries(findRepeatedNames(files))).toEqual({})
   })
 })
 
 describe('names', () => {
-  test('no file or folder has a name without a meaning', () => {
+  test('has no meaningless file or folder names', () => {
     const vague = files.filter((file) => /(^|\/)(utils?|helpers?|common|misc|managers?|lib|shared)(\/|\.|-)/i.test(file.name))
     expect(vague.map((file) => file.name)).toEqual([])
   })
 
-  test('only src/index.ts gathers exports', () => {
+  test('collects exports only in src/index.ts', () => {
     const barrels = files.filter((file) => file.name.endsWith('/index.ts'))
     expect(barrels.map((file) => file.name)).toEqual([])
   })

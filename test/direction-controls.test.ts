@@ -14,7 +14,7 @@ import { toPullRequestEvent } from './support/fake-github/payloads.ts'
 import { runBin } from './support/run-bin.ts'
 import { makeTemporaryFolder } from './support/temporary-folder.ts'
 
-// One rule for every output: a character that turns the direction of text is shown as `\u202e`, never as it is.
+// One rule for every output: a character that changes the direction of text is shown as `\u202e`, never raw.
 
 /** UAX #9, "Directional Formatting Characters". */
 const controls = [0x061c, 0x200e, 0x200f, 0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069].map((code) =>
@@ -24,10 +24,10 @@ const all = controls.join('')
 const raw = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/
 const toShown = (control: string) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`
 
-/** Nothing of `text` turns it, and each of the characters is seen. */
+/** Nothing in `text` changes its direction, and every one of the characters is visible. */
 function expectShown(text: string, what: string): void {
   expect(text, what).not.toMatch(raw)
-  // Markdown shows a backslash for two.
+  // Markdown shows two backslashes as one.
   const plain = text.replaceAll('\\\\u', '\\u')
   for (const control of controls) expect(plain, what).toContain(toShown(control))
 }
@@ -78,17 +78,17 @@ test.each(['json', 'text'] as const)('log of the app as %s', (format) => {
   const log = createLog({ level: 'info', format, write: (line) => lines.push(line) })
   log.info({ summary: all, err: new Error(all) }, `Ended: ${all}`)
   expectShown(lines.join(''), format)
-  // Who parses the line has the text as it was.
+  // Parsing the line gives the original text.
   if (format === 'json') expect(JSON.parse(lines.join(''))).toMatchObject({ summary: all, msg: `Ended: ${all}` })
 })
 
-test('leaves text in languages that are written from right to left as it is', () => {
+test('does not change text in right-to-left languages', () => {
   const hebrew = 'תיאור ה-API, גרסה 2'
   for (const shown of [escapeText(hebrew), escapeDirection(hebrew)]) expect(shown).toBe(hebrew)
 })
 
 describe('the dashboard', () => {
-  test('shows them on every page that names a commit, a branch, an author or a document', async () => {
+  test('shows them on every page with a commit, branch, author or document', async () => {
     const app = await startPeopleApp()
     const { project } = await app.addRepository('acme/api', { writer: 'write' })
     const report = {
@@ -127,7 +127,7 @@ describe('the dashboard', () => {
   })
 })
 
-test('the check, its title, the commit status and the comment on GitHub show them', async () => {
+test('shows them in the check, its title, the commit status and the comment on GitHub', async () => {
   const permissions = { contents: 'read', metadata: 'read', checks: 'write', pull_requests: 'write', statuses: 'write' } as const
   const { github, idle } = await connectApp({ github: { permissions } })
   const name = `${all}.yaml`
@@ -142,7 +142,7 @@ test('the check, its title, the commit status and the comment on GitHub show the
   expectShown(run?.output.summary ?? '', 'summary')
   expectShown(repository.comments.at(-1)?.body ?? '', 'comment')
   expect(run?.output.title).not.toMatch(raw)
-  // The path of an annotation has to be that of the file.
+  // The path of an annotation must be the path of the file.
   const annotations = run?.annotations.map(({ path: _path, ...shown }) => shown)
   expect(annotations).toHaveLength(1)
   expect(JSON.stringify(annotations)).not.toMatch(raw)
@@ -155,7 +155,7 @@ test('the check, its title, the commit status and the comment on GitHub show the
   expect(statuses[0]).toContain(toShown(controls[0] ?? ''))
 })
 
-test('the command line shows them, whatever it prints', async () => {
+test('shows them in all output of the command line', async () => {
   const folder = makeTemporaryFolder()
   const document = validDocument
     .replace('List pets', `"List ${all}"`)

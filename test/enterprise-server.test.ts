@@ -4,17 +4,20 @@ import { expect, test } from 'vitest'
 
 const source = join(import.meta.dirname, '../src')
 
-/** Where the public GitHub is named, and why that is no assumption. Everything else takes the server from its environment or settings. */
+/**
+ * The files that name github.com, with the reason why they do not assume it. All others take the server from the environment or
+ * the settings.
+ */
 const allowed: readonly (readonly [file: RegExp, words: RegExp])[] = [
-  // Our own documentation and issues.
+  // The documentation and issues of this project.
   [/./, /github\.com\/openapi-pages\/openapi-pages/g],
   [/^diagnostic\/help-texts\.ts$/, /github\.com/g],
-  // The default of a setting or a variable that names another server.
+  // The default of a setting or variable that names another server.
   [/^app\/settings\.ts$/, /'https:\/\/github\.com'|https:\/\/github\.example\.com/g],
   [/^app\/setting-readers\.ts$/, /for example `https:\/\/token\.actions\.githubusercontent\.com\/acme`/g],
-  // The first line of a pointer file, as the specification of Git LFS has it.
+  // The first line of a pointer file in the Git LFS specification.
   [/^update\/to-load-document\.ts$/, /https:\/\/git-lfs\.github\.com/g],
-  // Where github.com is told from an Enterprise Server.
+  // The module that distinguishes github.com from an Enterprise Server.
   [/^github\/github-server\.ts$/, /https:\/\/(?:api\.)?github\.com|token\.actions\.githubusercontent\.com/g],
   [/^github\//, /\?\? 'https:\/\/api\.github\.com'/g],
   [/^action\/inputs\.ts$/, /: 'github\.com'/g],
@@ -22,7 +25,7 @@ const allowed: readonly (readonly [file: RegExp, words: RegExp])[] = [
   [/^action\//, /\?\? 'https:\/\/(?:api\.)?github\.com'/g],
 ]
 
-test('nothing in the source takes for granted that GitHub is github.com', () => {
+test('does not assume anywhere in the source that GitHub is github.com', () => {
   const files = readdirSync(source, { recursive: true, withFileTypes: true }).filter((entry) => /\.tsx?$/.test(entry.name))
   expect(files.length).toBeGreaterThan(300)
   const found = files.flatMap((entry) => {

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import * as api from '../src/index.ts'
 import { makeTemporaryFolder } from './support/temporary-folder.ts'
 
-test('the public API is this, and no more', () => {
+test('exports exactly the public API', () => {
   expect(Object.keys(api).sort()).toEqual(['ConfigError', 'check', 'formatGithub', 'formatJson', 'formatSarif'])
 })
 
-test('checks a document by a path relative to the working directory that is given', async () => {
+test('checks a document by a path relative to the given working directory', async () => {
   const folder = makeTemporaryFolder({ 'openapi.yaml': 'openapi: 3.1.0\ninfo: {title: Pets}\npaths: {}\n' })
   const { valid, documents, diagnostics } = await api.check('openapi.yaml', { workingDirectory: folder })
   expect(valid).toBe(false)
@@ -16,18 +16,18 @@ test('checks a document by a path relative to the working directory that is give
   ])
 })
 
-test('says what the boundary is when the entry is outside', async () => {
+test('names the boundary when the entry is outside', async () => {
   const folder = makeTemporaryFolder()
   await expect(api.check('../openapi.yaml', { workingDirectory: folder, boundary: folder })).rejects.toThrow(api.ConfigError)
 })
 
-test('an entry that is not there is a finding', async () => {
+test('reports a missing entry as a diagnostic', async () => {
   const { valid, diagnostics } = await api.check('none.yaml', { workingDirectory: makeTemporaryFolder() })
   expect(valid).toBe(false)
   expect(diagnostics.map(({ code }) => code)).toEqual(['file-missing'])
 })
 
-test('checks a text in place of what the disk has, with the files around it', async () => {
+test('checks given content instead of the file on disk, with the files around it', async () => {
   const folder = makeTemporaryFolder({ 'openapi.yaml': 'not looked at', 'pet.yaml': 'type: strng\n' })
   const content = 'openapi: 3.1.0\ninfo: {title: Pets, version: "1"}\ncomponents: {schemas: {Pet: {$ref: pet.yaml}}}\n'
   for (const given of [content, new TextEncoder().encode(content)]) {
@@ -37,7 +37,7 @@ test('checks a text in place of what the disk has, with the files around it', as
   await expect(api.check('https://example.com/', { content })).rejects.toThrow(api.ConfigError)
 })
 
-test('every format takes what a check gives', async () => {
+test('formats the result of a check in every format', async () => {
   const folder = makeTemporaryFolder({ 'openapi.yaml': 'openapi: 3.1.0\n' })
   const { diagnostics } = await api.check('openapi.yaml', { workingDirectory: folder })
   expect(JSON.parse(api.formatJson(diagnostics)).errors).toBeGreaterThan(0)
@@ -45,7 +45,7 @@ test('every format takes what a check gives', async () => {
   expect(api.formatGithub(diagnostics)).toContain('::error file=openapi.yaml,')
 })
 
-test('rules of the caller win over those of the configuration file', async () => {
+test('prefers rules of the caller over the configuration file', async () => {
   const folder = makeTemporaryFolder({
     'openapi.yaml':
       'openapi: 3.1.0\ninfo: {title: Pets, version: "1"}\npaths: {/a: {get: {}}}\ncomponents: {schemas: {Pet: {}}}\n',
@@ -64,6 +64,6 @@ test.each<[string, string, string]>([
   ['no-such-rule', 'off', 'Unexpected code `no-such-rule` in `rules`'],
   ['unused-component', 'fatal', 'Unexpected level `fatal` for `unused-component`'],
   ['unknown-field', 'off', 'Cannot make `unknown-field` `off`'],
-])('the rule %s: %s is refused', async (code, level, message) => {
+])('rejects the rule %s: %s', async (code, level, message) => {
   await expect(api.check('openapi.yaml', { rules: { [code]: level } })).rejects.toThrow(message)
 })

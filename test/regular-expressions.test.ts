@@ -7,7 +7,7 @@ import { listPumps, makeStepCounter, mostSteps } from './support/count-steps.ts'
 
 const root = join(import.meta.dirname, '..')
 
-/** Inputs of a pattern that are tried at full length and turn out harmless. */
+/** Inputs of a pattern that are tried at full length and turn out to be harmless. */
 const mostTrials = 8
 
 interface Found {
@@ -17,7 +17,7 @@ interface Found {
   readonly flags: string
 }
 
-/** Files that assemble patterns at run time, and why those take little time. */
+/** Files that assemble patterns at run time, with the reason why these are fast. */
 const assembled: Readonly<Record<string, string>> = {
   'src/site/client/search.ts': 'words of a search, each a literal: the reader types them',
   'src/diagnostics/baseline.ts': 'one literal name, without repetition',
@@ -41,23 +41,23 @@ test('finds the regular expressions of the source', () => {
 
 const folders = [...new Set(found.map(({ place }) => place.split('/', 2).join('/')))]
 
-test.each(folders)('every pattern of %s takes time in proportion to its input', (folder) => {
+test.each(folders)('matches every pattern of %s in linear time', (folder) => {
   const slow = found.filter(({ place }) => place.startsWith(`${folder}/`)).flatMap(findSlowInput)
   expect(slow).toEqual([])
 })
 
-test('patterns that are assembled at run time are listed', () => {
+test('lists all patterns that are assembled at run time', () => {
   expect(dynamic.filter((one) => !(one in assembled))).toEqual([])
   expect(Object.keys(assembled).filter((one) => !dynamic.includes(one))).toEqual([])
 })
 
-/** A text that makes a search take much more than twice the steps when it is twice as long. */
+/** A text on which a search takes much more than twice the steps when it is twice as long. */
 function findSlowInput({ place, source, flags }: Found): string[] {
-  // Without a repetition there is nothing to go back over.
+  // Without a repetition there is no backtracking.
   if (!/[*+]|\{\d+,/.test(source)) return []
   const countSteps = makeStepCounter(source, flags)
   const { prefixes, pumps } = listPumps(source, flags)
-  // Repetitions with a bound grow faster than their input until the input is longer than the bound, which takes long to find out.
+  // A bounded repetition grows faster than its input only until the input exceeds the bound, which takes long to test.
   let trials = 0
   for (const pump of pumps) {
     for (const prefix of prefixes) {
@@ -95,7 +95,7 @@ function collect(): { found: readonly Found[]; dynamic: readonly string[] } {
         const { pattern, flags } = node['regex'] as { pattern: string; flags: string }
         add(node.start, pattern, flags)
       }
-      // Those of schemas, which the validator of requests compiles.
+      // The patterns of schemas, which the request validator compiles.
       if (
         node.type === 'Property' &&
         (node['key'] as Node)['name'] === 'pattern' &&

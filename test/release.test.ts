@@ -13,8 +13,8 @@ const read = (name: string): Workflow => readWorkflow(readFileSync(join(folder, 
 const release = read('release.yml')
 const scriptOf = (name: RegExp) => release.jobs['release']?.steps.find((step) => name.test(step.name ?? ''))?.run ?? ''
 
-describe('our own workflows', () => {
-  test.each(files)('%s names actions by commit, and may only read unless a job says more', (name) => {
+describe('the workflows of this repository', () => {
+  test.each(files)('%s pins actions to commits and has read permissions by default', (name) => {
     const workflow = read(name)
     expect(workflow.permissions).toEqual({ contents: 'read' })
     const uses = Object.values(workflow.jobs).flatMap(({ steps }) => steps.flatMap((step) => step.uses ?? []))
@@ -23,7 +23,7 @@ describe('our own workflows', () => {
     for (const [line] of text.matchAll(/^ *- uses: \w.*/gm)) expect(line).toMatch(/ # v\d+\.\d+\.\d+$/)
   })
 
-  test('CI runs the committed bundle and a fresh one, and every check of a change', () => {
+  test('CI runs the committed bundle, a fresh one, and every check', () => {
     const ci = read('ci.yml')
     expect(ci.jobs['action']).toMatchObject({ strategy: { matrix: { bundle: ['committed', 'fresh'] } } })
     expect(ci.jobs['action']?.steps.map(({ uses }) => uses).at(-1)).toBe('./')
@@ -41,7 +41,7 @@ describe('our own workflows', () => {
 })
 
 describe('a release', () => {
-  test('comes after the tests and the Action itself, and only it may write', () => {
+  test('runs after the tests and the Action, and is the only job with write permission', () => {
     expect(release.on).toEqual({ push: { tags: ['v[0-9]+.[0-9]+.[0-9]+'] } })
     expect(release.jobs['release']).toMatchObject({ needs: ['test', 'action'], permissions: { contents: 'write' } })
     const names = release.jobs['release']?.steps.map(({ name }) => name ?? '')
@@ -50,7 +50,7 @@ describe('a release', () => {
     )
   })
 
-  test('moves the tags of the major and minor version, and no other', () => {
+  test('moves only the tags of the major and minor version', () => {
     const remote = makeGitRemote({ 'package.json': '{"version":"1.2.3"}' })
     git(remote.path, 'tag', 'v1', 'main')
     const old = remote.tip()
@@ -68,7 +68,7 @@ describe('a release', () => {
     expect(run(scriptOf(/^Move/), {})).toMatchObject({ status: 0 })
     const tags = git(remote.path, 'for-each-ref', '--format=%(refname:short) %(objectname)', 'refs/tags').split('\n')
     expect(tags).toEqual([`v0.9.0 ${old}`, `v1 ${tip}`, `v1.2 ${tip}`, `v1.2.3 ${tip}`])
-    // Another version, or a commit that is not on main, is no release.
+    // Another version, or a commit that is not on main, is not a release.
     expect(run(scriptOf(/^Check that the tag/), { GITHUB_REF_NAME: 'v1.3.0' })).toMatchObject({
       status: 1,
       stdout: expect.stringContaining('v1.3.0'),
@@ -78,7 +78,7 @@ describe('a release', () => {
     expect(run(scriptOf(/^Check that the tag/), { GITHUB_SHA: aside })).toMatchObject({ status: 1 })
   })
 
-  test('has the notes of its version', () => {
+  test('has the release notes of its version', () => {
     const changelog = join(makeTemporaryFolder(), 'CHANGELOG.md')
     writeFileSync(
       changelog,

@@ -150,7 +150,7 @@ describe('refusing to write', () => {
   })
 })
 
-/** Runs the changes as another process, so that the limits of the system can be set for it. */
+/** Runs the changes in another process, so that a test can set system limits for it. */
 const runner = join(import.meta.dirname, '../support/apply-changes-process.ts')
 
 function applyInProcess(
@@ -193,7 +193,7 @@ describe('restoring the tree', () => {
     chmodSync(join(root, 'api/stores'), 0o555)
     const [tree, times] = [readTree(root), readTimes(root)]
     const run = applyInProcess(root, changes, (command) => toShell(toPlace(command)), ids)
-    // So that this user can remove the folder.
+    // Lets the current user remove the folder.
     chmodSync(join(root, 'api/stores'), 0o755)
     expect(run.stdout).toContain('Cannot write `api/stores/c.mdx`: permission denied (EACCES)')
     expect([readTree(root), readTimes(root)]).toEqual([tree, times])

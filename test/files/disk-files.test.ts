@@ -59,7 +59,7 @@ describe('read', () => {
     chmodSync(root, 0o755)
     chmodSync(join(root, 'a.yaml'), 0)
     const files = openDiskFiles(root)
-    // Root reads everything; as somebody else it does not.
+    // Root can read every file, so the test runs as another user.
     const isRoot = process.geteuid?.() === 0
     if (isRoot) process.seteuid?.(65534)
     try {

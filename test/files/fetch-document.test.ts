@@ -27,7 +27,7 @@ function startServer(): Promise<string> {
     else if (path === '/deflated') response.writeHead(200, { 'content-encoding': 'deflate' }).end(deflateSync('deflate'))
     else if (path === '/picture') response.writeHead(200, { 'content-type': 'image/png' }).end('{}')
     else if (path === '/broken') response.writeHead(200, { 'content-length': '100' }).write('half', () => response.destroy())
-    // `/never` gets no answer at all; the rest of `/stuck` never comes.
+    // `/never` sends no response at all. `/stuck` never sends the rest.
     else if (path === '/stuck') response.write('half')
   })
 }
@@ -99,7 +99,7 @@ describe('reporting a failure', () => {
   })
 
   test('refuses a redirect from a remote document to localhost over http', async () => {
-    // With http allowed everywhere the first address may be any; here the rule is held where it is not.
+    // If http is allowed everywhere, any first URL is allowed, so this test does not allow it.
     const origin = await startServer()
     const loaded = await createFetchDocument()(`${origin}/to/${encodeURIComponent('http://169.254.169.254/latest')}`)
     expect(loaded).toMatchObject({ kind: 'failed', code: 'url-refused' })
@@ -113,7 +113,7 @@ test('suggests checking the URL when the connection is refused', async () => {
 })
 
 describe('using a proxy', () => {
-  /** A proxy that passes everything on, and the addresses it was asked for. */
+  /** A proxy that forwards everything, and the URLs that were requested from it. */
   async function startProxy(): Promise<{ address: string; asked: string[] }> {
     const asked: string[] = []
     const proxy = createServer((request, response) => {
@@ -135,7 +135,7 @@ describe('using a proxy', () => {
       proxy.closeAllConnections()
       proxy.close()
     })
-    // A server that listens on a port gives its address as an object; the text form is for pipes.
+    // A server that listens on a port returns its address as an object. Strings are for pipes.
     return { address: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, asked }
   }
 

@@ -147,7 +147,7 @@ describe('keeping files of an earlier run', () => {
   const content = 'start'
   const hash = hashContent(content)
 
-  /** A folder with one file, long enough ago for it to have a stamp. */
+  /** A folder with one file that is old enough to have a stamp. */
   async function publishEarlier() {
     const folder = join(makeTemporaryFolder(), 'site')
     const output = openOutputFolder(folder, { force: false, shown: 'site' })

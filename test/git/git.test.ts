@@ -3,7 +3,7 @@ import { createFindIgnored, openGit, toGitError } from '../../src/git/git.ts'
 import { makeGitRemote } from '../support/git-remote.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
-/** What git and servers say, shortened from real runs. */
+/** Messages of git and servers, shortened from real runs. */
 test.each([
   [
     `remote: error: GH013: Repository rule violations found for refs/heads/main.

@@ -13,7 +13,7 @@ import { serveGit } from '../support/serve-git.ts'
 
 const committer = { name: 'bot', email: 'bot@example.com' }
 
-/** A small generator: `page.mdx` has the text of `source.txt` in upper case, `old.mdx` goes away. */
+/** A small generator: writes `source.txt` in upper case to `page.mdx` and removes `old.mdx`. */
 async function planFrom(checkout: string): Promise<{ changes: FileChange[]; added: []; message: string }> {
   const tree = readTree(checkout)
   const content = (tree['source.txt'] ?? '').toUpperCase()
@@ -49,7 +49,7 @@ function makeRemote(): GitRemote {
   return makeGitRemote({ 'source.txt': 'one', 'old.mdx': 'old', 'guide.mdx': 'mine' })
 }
 
-/** Runs a script before each push, see `wrapGitPush`. */
+/** Runs a script before each push. See `wrapGitPush`. */
 function beforeEachPush(remote: GitRemote, script: string): void {
   const path = process.env['PATH']
   process.env['PATH'] = `${wrapGitPush(remote.folder, script)}:${path}`

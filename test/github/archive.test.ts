@@ -55,7 +55,7 @@ const textOf = async (files: Awaited<ReturnType<typeof read>>['files'], path: st
 
 type Entry = Partial<tar.Header> & { readonly name: string } & { readonly content?: string | Buffer }
 
-/** An archive with entries that git would never make. */
+/** An archive with entries that git would never create. */
 async function pack(entries: readonly Entry[], top = 'acme-api-1234567'): Promise<Buffer> {
   const stream = tar.pack()
   for (const { content, ...header } of entries) stream.entry({ ...header, name: `${top}/${header.name}` }, content ?? '')
@@ -67,7 +67,7 @@ async function pack(entries: readonly Entry[], top = 'acme-api-1234567'): Promis
 const serve = (bytes: Uint8Array) => repository.tarballs.set(repository.tipOf('main'), bytes)
 
 describe('the archive of a commit', () => {
-  test.each(['memory', 'folder'])('its files are read into %s', async (kind) => {
+  test.each(['memory', 'folder'])('reads its files into %s', async (kind) => {
     const sink = kind === 'memory' ? createMemorySink() : createFolderSink(join(folder, 'files'))
     const archive = await read({ sink })
     expect(archive.kept.toSorted()).toEqual([
@@ -89,7 +89,7 @@ describe('the archive of a commit', () => {
     if (kind === 'folder') expect(readFileSync(join(folder, 'files/openapi/pets.yaml'), 'utf8')).toBe('openapi: 3.1.0\n')
   })
 
-  test('what git itself packs is read in full', async () => {
+  test('reads an archive of git completely', async () => {
     const work = join(folder, 'work')
     mkdirSync(join(work, 'deep', 'a'.repeat(90), 'b'.repeat(90)), { recursive: true })
     const files: { readonly [path: string]: string } = {
@@ -116,25 +116,25 @@ describe('the archive of a commit', () => {
     expect(await textOf(archive.files, 'link.json')).toBe('{}')
   })
 
-  test('an older commit has its own files', async () => {
+  test('reads the files of an older commit', async () => {
     const first = repository.tipOf('main')
     repository.commit({ files: { 'docs.json': '{"name":"new"}' } })
     expect(await textOf((await read({ sha: first })).files, 'docs.json')).toBe('{}')
     expect(await textOf((await read()).files, 'docs.json')).toBe('{"name":"new"}')
   })
 
-  test('the token stays with the API host', async () => {
+  test('does not send the token to another host', async () => {
     await read()
     expect(github.archives.refused).toEqual([])
     expect(github.requestsTo('GET /repos/{owner}/{repo}/tarball/{ref}')[0]?.headers['authorization']).toMatch(/^token ghs_/)
   })
 
-  test('a commit that is gone is not found', async () => {
+  test('reports a missing commit', async () => {
     const error = await failureOf(read({ sha: 'f'.repeat(40) }))
     expect(error.message).toBe('Cannot read archive on `acme/api`@`fffffff`: 404 Not Found')
   })
 
-  test('links are followed by name inside the archive and never made', async () => {
+  test('follows links by name inside the archive and never creates them', async () => {
     repository.commit({
       files: {
         'docs/openapi.yaml': { content: '../openapi/pets.yaml', mode: '120000' },
@@ -159,7 +159,7 @@ describe('the archive of a commit', () => {
     expect(readdirSync(target).sort()).toEqual(['docs.json', 'long', 'openapi'])
   })
 
-  test('a filter of the caller decides what is kept', async () => {
+  test('keeps only the files that the caller selects', async () => {
     expect((await read({ keep: (path) => path === 'logo.png' })).kept).toEqual(['logo.png'])
   })
 
@@ -176,7 +176,7 @@ describe('the archive of a commit', () => {
     ['yaml', false],
   ])('%s is read by an update: %s', (path, expected) => expect(isReadByUpdate(path)).toBe(expected))
 
-  test('what a worker is handed is plain data', async () => {
+  test('returns plain data for a worker', async () => {
     const target = join(folder, 'files')
     const { files: _files, ...extracted } = await read({ sink: createFolderSink(target) })
     const copy = JSON.parse(JSON.stringify(extracted)) as typeof extracted
@@ -186,7 +186,7 @@ describe('the archive of a commit', () => {
 })
 
 describe('a hostile archive', () => {
-  test('what is no plain file with a good name is refused by itself, and the rest is read', async () => {
+  test('refuses each entry that is not a plain file with a valid name, and reads the rest', async () => {
     serve(
       await pack([
         { name: 'good.yaml', content: 'a: 1' },
@@ -262,7 +262,7 @@ describe('a hostile archive', () => {
     ['top/.git::$INDEX_ALLOCATION/x', 'its path contains `.git`'],
     ['top/\uFFFD.yaml', 'its name is not UTF-8'],
     [`top/${'a/'.repeat(3_000)}b`, 'its path is too long'],
-  ])('the name %j is refused', (entry, reason) => expect(toArchivePath(entry)).toEqual({ kind: 'refused', reason }))
+  ])('refuses the name %j', (entry, reason) => expect(toArchivePath(entry)).toEqual({ kind: 'refused', reason }))
 
   test.each([
     ['top', { kind: 'top' }],
@@ -271,9 +271,9 @@ describe('a hostile archive', () => {
     ['top/.gitignore', { kind: 'path', path: '.gitignore' }],
     ['top/a..b', { kind: 'path', path: 'a..b' }],
     ['top/…', { kind: 'path', path: '…' }],
-  ])('the name %j is good', (entry, expected) => expect(toArchivePath(entry)).toEqual(expected))
+  ])('accepts the name %j', (entry, expected) => expect(toArchivePath(entry)).toEqual(expected))
 
-  test('a name like a property of every object is only a name', async () => {
+  test('accepts names of object properties', async () => {
     serve(
       await pack([
         { name: '__proto__.yaml', content: 'a' },
@@ -291,7 +291,7 @@ describe('a hostile archive', () => {
     ['entries', { entries: 3 }, 'it exceeds the limit of 3 entries'],
     ['kept files', { keptFiles: 2 }, 'it exceeds the limit of 2 documents and pages'],
     ['kept bytes', { keptBytes: 10 }, 'it exceeds the limit of 10 bytes of documents and pages'],
-  ])('over its limit of %s it is refused with the reason', async (_title, limits, reason) => {
+  ])('refuses an archive over the limit of %s, with the reason', async (_title, limits, reason) => {
     const target = join(folder, 'files')
     const error = await failureOf(read({ limits, sink: createFolderSink(target) }))
     expect(error.message).toBe(`Cannot read the archive: ${reason}`)
@@ -300,20 +300,20 @@ describe('a hostile archive', () => {
     expect(github.requestsTo('GET /repos/{owner}/{repo}/tarball/{ref}')).toHaveLength(1)
   })
 
-  test('a bomb is stopped long before it has unfolded', async () => {
+  test('stops an archive bomb early', async () => {
     serve(gzipSync(Buffer.alloc(120 * 1024 ** 2)))
     const before = process.memoryUsage.rss()
     expect(await failureOf(read())).toMatchObject({ failure: 'refused' })
     expect(process.memoryUsage.rss() - before).toBeLessThan(80 * 1024 ** 2)
   })
 
-  test('a bomb inside a file is stopped by its ratio', async () => {
+  test('stops a bomb inside a file by its ratio', async () => {
     serve(await pack([{ name: 'bomb.yaml', content: Buffer.alloc(40 * 1024 ** 2, 'a') }]))
     const error = await failureOf(read())
     expect(error.message).toBe('Cannot read the archive: it exceeds the limit of 250 times its compressed size')
   })
 
-  test('one file that is too large is left out and said when it is read', async () => {
+  test('leaves out a file over the limit and reports it when it is read', async () => {
     serve(
       await pack([
         { name: 'large.yaml', content: Buffer.alloc(2_000, 'a') },
@@ -328,14 +328,14 @@ describe('a hostile archive', () => {
   test.each([
     ['no gzip', Buffer.from('<html>Not an archive</html>'.repeat(40))],
     ['gzip of no tar', gzipSync(Buffer.from('x'.repeat(5_000)))],
-  ])('%s is refused', async (_title, bytes) => {
+  ])('refuses %s', async (_title, bytes) => {
     serve(bytes)
     expect(await failureOf(read())).toMatchObject({ failure: 'refused' })
   })
 })
 
-describe('a connection that is lost', () => {
-  test('three times in the middle fails as unreachable and leaves nothing', async () => {
+describe('a lost connection', () => {
+  test('fails as unreachable after three attempts and leaves no files', async () => {
     github.archives.cutAfterBytes = 200
     const target = join(folder, 'files')
     const error = await failureOf(read({ sink: createFolderSink(target) }))
@@ -344,7 +344,7 @@ describe('a connection that is lost', () => {
     expect(existsSync(target)).toBe(false)
   })
 
-  test('a stop of the caller ends it', async () => {
+  test('stops when the caller aborts', async () => {
     const stop = AbortSignal.timeout(20)
     github.fault({ route: 'GET /repos/{owner}/{repo}/tarball/{ref}', delayMs: 20_000 })
     const started = performance.now()

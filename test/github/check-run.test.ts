@@ -52,7 +52,7 @@ const manyAnnotations = (count: number) =>
   toAnnotations(Array.from({ length: count }, (_, index) => makeDiagnostic({ line: index + 1 })))
 
 describe('the check of a commit', () => {
-  test('is created queued with the statusId and the link to the record', async () => {
+  test('is created as queued with the statusId and the link to the record', async () => {
     const made = await createCheckRun(client, name, wanted())
     expect(made).toEqual({
       id: repository.checkRuns[0]?.id,
@@ -85,7 +85,7 @@ describe('the check of a commit', () => {
     ])
   })
 
-  test('5,000 findings arrive once each, in order, 50 at a time, with the conclusion in the last request only', async () => {
+  test('sends 5,000 annotations once each, in order, 50 at a time, with the conclusion in the last request', async () => {
     const { id } = await createCheckRun(client, name, wanted())
     const diagnostics = Array.from({ length: 5_000 }, (_, index) => makeDiagnostic({ line: index + 1 }))
     const summary = renderCheckSummary({
@@ -118,7 +118,7 @@ describe('the check of a commit', () => {
     expect(github.requestsTo(updateRoute)).toHaveLength(Math.max(1, Math.ceil(count / 50)))
   })
 
-  test('a second attempt goes on after the annotations that arrived', async () => {
+  test('continues after the existing annotations on a second attempt', async () => {
     const { id } = await createCheckRun(client, name, wanted())
     github.fault({ route: updateRoute, after: 2, status: 422, body: { message: 'no' } })
     const annotations = manyAnnotations(230)
@@ -131,7 +131,7 @@ describe('the check of a commit', () => {
     expect(repository.checkRuns[0]?.status).toBe('completed')
   })
 
-  test('a connection that is lost after the write shows no annotation twice', async () => {
+  test('adds no annotation twice when the connection is lost after the write', async () => {
     const { id } = await createCheckRun(client, name, wanted())
     github.fault({ route: updateRoute, cut: 'after', after: 1 })
     github.fault({ route: updateRoute, cut: 'before', after: 2 })
@@ -144,14 +144,14 @@ describe('the check of a commit', () => {
     expect(repository.checkRuns[0]).toMatchObject({ status: 'completed', conclusion: 'failure' })
   })
 
-  test('a check that has ended so is left alone', async () => {
+  test('does not change a check that already has the conclusion', async () => {
     const { id } = await createCheckRun(client, name, wanted())
     await concludeCheckRun(client, name, id, outcome())
     await concludeCheckRun(client, name, id, outcome())
     expect(github.requestsTo(updateRoute)).toHaveLength(1)
   })
 
-  test('a button is sent within GitHub’s limits', async () => {
+  test('sends a button within GitHub’s limits', async () => {
     const { id } = await createCheckRun(client, name, wanted())
     const action = { label: 'Regenerate', description: 'Commit the changed pages to this branch', identifier: 'regenerate' }
     await concludeCheckRun(client, name, id, outcome({ actions: [action] }))
@@ -159,8 +159,8 @@ describe('the check of a commit', () => {
   })
 })
 
-describe('no commit gets its check twice', () => {
-  test('a second attempt finds the check of the first among all pages of checks', async () => {
+describe('creating a check only once', () => {
+  test('finds the check of the first attempt among all pages of checks', async () => {
     for (let count = 0; count < 130; count++) await createCheckRun(fast(), name, wanted(`other-${count}`))
     const first = await createCheckRun(fast(), name, wanted('mine'))
     for (let count = 0; count < 130; count++) await createCheckRun(fast(), name, wanted(`later-${count}`))
@@ -169,19 +169,19 @@ describe('no commit gets its check twice', () => {
     expect(await findCheckRun(client, name, wanted('none'))).toBeUndefined()
   })
 
-  test('a creation whose answer is lost is found again', async () => {
+  test('finds a check when the response to its creation is lost', async () => {
     github.fault({ route: createRoute, cut: 'after' })
     const made = await createCheckRun(client, name, wanted())
     expect(repository.checkRuns.map(({ id }) => id)).toEqual([made.id])
   })
 
-  test('a creation that never arrived fails as unreachable, so that the run is tried again', async () => {
+  test('fails as unreachable when the creation did not arrive, so that the run is retried', async () => {
     github.fault({ route: createRoute, cut: 'before' })
     expect(await failureOf(createCheckRun(client, name, wanted()))).toMatchObject({ failure: 'unreachable' })
     expect(repository.checkRuns).toEqual([])
   })
 
-  test('a re-run is a new check with the new statusId beside the old one', async () => {
+  test('creates a second check with the new statusId for a re-run', async () => {
     await concludeCheckRun(
       client,
       name,

@@ -48,13 +48,13 @@ const failure = (lines: readonly number[], headSha = 'a'.repeat(40)): CommentCon
 const success = (headSha = 'b'.repeat(40)): CommentContent => ({ kind: 'success', headSha })
 const writes = () => [...github.requestsTo(createRoute), ...github.requestsTo(editRoute)].length
 
-describe('one comment, only when there is something to say', () => {
-  test('nothing wrong and no comment yet: no comment', async () => {
+describe('keeping one comment', () => {
+  test('writes no comment without errors', async () => {
     expect(await sync(success())).toEqual({ kind: 'none', commentId: undefined })
     expect(repository.comments).toEqual([])
   })
 
-  test('created on failure, left alone while the findings stay, edited when they change, resolved when fixed', async () => {
+  test('creates a comment on errors, edits it when they change, and marks it as fixed', async () => {
     const created = await sync(failure([14]))
     expect(created.kind).toBe('created')
     expect(await sync(failure([14], 'c'.repeat(40)))).toEqual({ kind: 'unchanged', commentId: created.commentId })
@@ -68,7 +68,7 @@ describe('one comment, only when there is something to say', () => {
     expect(repository.comments).toHaveLength(1)
   })
 
-  test('found on the third page of comments', async () => {
+  test('finds its comment on the third page', async () => {
     for (let count = 0; count < 150; count++) repository.addComment(pull.number, 'octocat', `Comment ${count}`)
     await sync(failure([14]))
     for (let count = 0; count < 120; count++) repository.addComment(pull.number, 'octocat', `Later ${count}`)
@@ -76,7 +76,7 @@ describe('one comment, only when there is something to say', () => {
     expect(repository.comments.filter(({ body }) => body.includes('openapi-pages:v1'))).toHaveLength(1)
   })
 
-  test('a stranger who copies the marker neither stops nor takes over the comment', async () => {
+  test('ignores a copy of the marker by an unknown user', async () => {
     repository.addComment(pull.number, 'mallory', `<!-- openapi-pages:v1 key=${key} digest=${'0'.repeat(64)} -->\nAll is well`)
     expect((await sync(failure([14]))).kind).toBe('created')
     expect(repository.comments).toMatchObject([{ author: 'mallory', edits: 0 }, { author: 'openapi-pages[bot]' }])
@@ -86,7 +86,7 @@ describe('one comment, only when there is something to say', () => {
     ['github-actions[bot]', 'NONE'],
     ['release-bot[bot]', 'CONTRIBUTOR'],
     ['octocat', 'MEMBER'],
-  ])('never beside the comment of the Action, written as %s (%s)', async (author, association) => {
+  ])('writes no comment next to the comment of the Action, written as %s (%s)', async (author, association) => {
     repository.addComment(
       pull.number,
       author,
@@ -99,28 +99,28 @@ describe('one comment, only when there is something to say', () => {
     expect(writes()).toBe(0)
   })
 
-  test('each project of a repository has its own', async () => {
+  test('keeps one comment per project', async () => {
     await sync(failure([14]), toCommentKey('docs'))
     await sync(failure([14]), toCommentKey('guides'))
     await sync(failure([15]), toCommentKey('docs'))
     expect(repository.comments.map(({ edits }) => edits)).toEqual([1, 0])
   })
 
-  test('a comment that is lost on its way back is not written twice', async () => {
+  test('does not write a comment twice when the response is lost', async () => {
     github.fault({ route: createRoute, cut: 'after' })
     const { kind, commentId } = await sync(failure([14]))
     expect({ kind, commentId }).toEqual({ kind: 'created', commentId: repository.comments[0]?.id })
     expect(repository.comments).toHaveLength(1)
   })
 
-  test('an edit whose answer is lost is sent again', async () => {
+  test('repeats an edit when the response is lost', async () => {
     await sync(failure([14]))
     github.fault({ route: editRoute, cut: 'after' })
     expect((await sync(failure([15]))).kind).toBe('edited')
     expect(repository.comments).toHaveLength(1)
   })
 
-  test('a comment that was deleted meanwhile is written anew when something is wrong, and not to say that it is fixed', async () => {
+  test('writes a deleted comment again on errors, but not when they are fixed', async () => {
     await sync(failure([14]))
     github.fault({ route: editRoute, status: 404, body: { message: 'Not Found' } })
     expect(await sync(success())).toEqual({ kind: 'none', commentId: undefined })
@@ -128,7 +128,7 @@ describe('one comment, only when there is something to say', () => {
     expect((await sync(failure([15]))).kind).toBe('created')
   })
 
-  test('a locked conversation says so', async () => {
+  test('reports a locked conversation', async () => {
     github.fault({ route: createRoute, status: 403, body: { message: 'Unable to create comment because issue is locked.' } })
     const error = await failureOf(sync(failure([14])))
     expect(error.message).toBe('Cannot write comment on `acme/api#1`: 403 Unable to create comment because issue is locked.')

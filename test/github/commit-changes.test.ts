@@ -54,7 +54,7 @@ const branches = () => [...repository.branches.keys()].sort()
 const filesAt = (branch: string) => [...repository.git.commit(repository.tipOf(branch)).files.keys()].sort()
 
 describe('commits through the API', () => {
-  test('in one request where it fits, signed, as the bot of the token', async () => {
+  test('makes one signed commit by the bot of the token if one request is enough', async () => {
     const before = repository.tipOf('main')
     const result = await commit(pages(3))
     expect(result).toEqual({ kind: 'committed', sha: repository.tipOf('main'), url: expect.any(String), isVerified: true })
@@ -69,7 +69,7 @@ describe('commits through the API', () => {
     expect(await readVerification(client, name, made.sha)).toEqual({ isVerified: true, reason: 'valid' })
   })
 
-  test('in parts on a temporary branch where it does not, and the branch moves once, to all of it', async () => {
+  test('commits in parts on a temporary branch otherwise, and moves the branch once', async () => {
     const before = repository.tipOf('main')
     const seen: string[] = []
     github.fault({ route: 'POST /graphql', times: 4, meanwhile: () => seen.push(repository.tipOf('main')) })
@@ -91,21 +91,21 @@ describe('commits through the API', () => {
     expect(branches()).toEqual(['main'])
   })
 
-  test('and takes the temporary branch away whatever happens, with the branch as it was', async () => {
+  test('deletes the temporary branch after every failure, without moving the branch', async () => {
     const before = repository.tipOf('main')
     github.fault({ route: 'POST /graphql', after: 1, status: 403, body: { message: 'Resource not accessible' } })
     expect(await failureOf(commit(pages(8)))).toMatchObject({ failure: 'forbidden', permission: 'contents: write' })
     expect([branches(), repository.tipOf('main')]).toEqual([['main'], before])
   })
 
-  test('never over a commit of somebody else, also where that came between the last part and the move', async () => {
+  test('never overwrites another commit, even one between the last part and the move', async () => {
     github.fault({ route: 'GET /repos/{owner}/{repo}', meanwhile: () => repository.commit({ files: { 'x.md': 'mine' } }) })
     expect(await commit(pages(8))).toEqual({ kind: 'stale' })
     expect(filesAt('main')).toEqual(['README.md', 'x.md'])
     expect(branches()).toEqual(['main'])
   })
 
-  test('moves a branch of our own to a new beginning, only from where it was', async () => {
+  test('resets a branch that it manages, only from the expected commit', async () => {
     const base = repository.tipOf('main')
     const own = repository.commit({ branch: 'ours', files: { 'old.mdx': 'old' } }).after
     expect((await commit(pages(1), { branch: 'ours', expectedSha: own, baseSha: base })).kind).toBe('committed')
@@ -115,7 +115,7 @@ describe('commits through the API', () => {
     expect(repository.tipOf('ours')).toBe(foreign)
   })
 
-  test('makes a branch that is not there yet, and not where somebody was faster', async () => {
+  test('creates a missing branch, unless another process was faster', async () => {
     const base = repository.tipOf('main')
     const fresh = { branch: 'ours', expectedSha: undefined, baseSha: base }
     expect((await commit(pages(1), fresh)).kind).toBe('committed')
@@ -123,7 +123,7 @@ describe('commits through the API', () => {
     expect(filesAt('ours')).toEqual(['README.md', 'api/0.mdx'])
   })
 
-  test('is done once where an answer is lost, at each of its requests', async () => {
+  test('takes effect once when the response to any request is lost', async () => {
     const routes = ['POST /repos/{owner}/{repo}/git/refs', 'POST /graphql', 'POST /graphql', 'POST /graphql']
     for (const [index, route] of routes.entries()) {
       const before = repository.tipOf('main')
@@ -134,7 +134,7 @@ describe('commits through the API', () => {
     }
   })
 
-  test('tells a rule of the branch from everything else, in each of its wordings', async () => {
+  test('recognises a branch rule in each wording', async () => {
     const rules = [
       { kind: 'classic', reason: 'At least 1 approving review is required by reviewers with write access.' },
       { kind: 'ruleset', reason: 'Changes must be made through a pull request.' },
@@ -152,7 +152,7 @@ describe('commits through the API', () => {
     expect((await failureOf(commit(pages(5)))).failure).toBe('protected')
   })
 
-  test('waits as `retry-after` says, and gives up with the time where that is too long', async () => {
+  test('waits for `retry-after`, and fails with the time if that is too long', async () => {
     github.fault({ route: 'POST /graphql', status: 429, headers: { 'retry-after': '0' } })
     expect((await commit(pages(1))).kind).toBe('committed')
     github.fault({
@@ -172,14 +172,14 @@ describe('commits through the API', () => {
     [409, { message: 'Git Repository is empty.' }, 'conflict'],
     [422, { message: 'Invalid request' }, 'invalid'],
     [503, {}, 'unavailable'],
-  ])('says what a %i is', async (status, body, failure) => {
+  ])('explains a %i', async (status, body, failure) => {
     github.fault({ route: 'POST /graphql', status, body, times: 9 })
     expect((await failureOf(commit(pages(1)))).failure).toBe(failure)
   })
 })
 
 describe('splits changes', () => {
-  test('by files and by bytes, in order, with nothing lost', () => {
+  test('splits by files and by bytes, in order and completely', () => {
     const changes: FileChange[] = [...pages(450), { kind: 'delete', path: 'gone.mdx', before: '' }]
     const byFiles = splitChanges(changes, { files: 200, bytes: 1e9 })
     expect(byFiles.map((part) => part.length)).toEqual([200, 200, 51])
@@ -191,7 +191,7 @@ describe('splits changes', () => {
 })
 
 describe('a pull request', () => {
-  test('is found by its head, and never opened twice', async () => {
+  test('is found by its head and never opened twice', async () => {
     repository.commit({ branch: 'ours', files: { 'a.mdx': 'a' } })
     const pull = { head: 'ours', base: 'main', title: 'docs', body: 'x' }
     expect(await findPullRequest(client, name, pull)).toBeUndefined()
@@ -203,7 +203,7 @@ describe('a pull request', () => {
     expect(repository.comments.map(({ body }) => body)).toEqual(['Done.'])
   })
 
-  test('is opened once where the answer is lost', async () => {
+  test('is opened once when the response is lost', async () => {
     repository.commit({ branch: 'ours', files: { 'a.mdx': 'a' } })
     github.fault({ route: 'POST /repos/{owner}/{repo}/pulls', cut: 'after' })
     expect(await createPullRequest(client, name, { head: 'ours', base: 'main', title: 'docs', body: 'x' })).toMatchObject({
@@ -221,7 +221,7 @@ describe('a pull request', () => {
   })
 })
 
-test('lists the commits of a branch that its base has not', async () => {
+test('lists the commits of a branch that its base lacks', async () => {
   const base = repository.tipOf('main')
   await commit(pages(1), { branch: 'ours', expectedSha: undefined, baseSha: base })
   const head = repository.commit({ branch: 'ours', files: { 'x.md': 'x' }, author: 'pat', message: 'Mine' }).after
@@ -234,7 +234,7 @@ test('lists the commits of a branch that its base has not', async () => {
   )
 })
 
-test('knows a newer run that is at work on a commit, and says where it may not ask', async () => {
+test('finds a newer run of a commit, and returns undefined without permission', async () => {
   const sha = repository.tipOf('main')
   const run = { workflow: 'docs.yml', sha, runNumber: 7 }
   expect(await hasNewerRun(client, name, run)).toBe(false)

@@ -21,7 +21,7 @@ beforeEach(async () => {
 })
 afterEach(() => github.close())
 
-/** A receiver of webhooks that remembers them. */
+/** A receiver that records webhooks. */
 async function receive(status = 200) {
   const received: { headers: IncomingHttpHeaders; body: string }[] = []
   const server = createServer(async (request, response) => {
@@ -37,23 +37,23 @@ async function receive(status = 200) {
 }
 
 describe('requests', () => {
-  test('one that the fake does not know fails the test', async () => {
+  test('an unknown request fails the test', async () => {
     expect((await fetch(`${github.url}/repos/acme/api/nonsense`)).status).toBe(404)
     expect(() => github.assertNoUnexpectedRequests()).toThrow(
       'Unexpected requests to the fake GitHub:\n  GET /repos/acme/api/nonsense',
     )
   })
 
-  test.each(['', 'bearer nonsense', 'token ghs_nonsense'])('%j is no token', async (authorization) => {
+  test.each(['', 'bearer nonsense', 'token ghs_nonsense'])('rejects %j as a token', async (authorization) => {
     github.createRepository('acme/api')
     const answer = await fetch(`${github.url}/repos/acme/api`, { headers: { authorization } })
     expect(answer.status).toBe(401)
     expect((await fetch(`${github.url}/app`, { headers: { authorization } })).status).toBe(401)
   })
 
-  test('commits have the ids that git gives them', () => {
+  test('gives commits the same IDs as git', () => {
     const repository = github.createRepository('acme/api', { files: {} })
-    // `git hash-object` of nothing, and git's own empty tree.
+    // `git hash-object` of an empty file, and git's empty tree.
     expect(repository.git.commit(repository.tipOf('main')).treeSha).toBe('4b825dc642cb6eb9a060e54bf8d69288fbee4904')
     repository.commit({ files: { empty: '' } })
     expect(repository.git.commit(repository.tipOf('main')).files.get('empty')?.sha).toBe(
@@ -63,7 +63,7 @@ describe('requests', () => {
 })
 
 describe('webhooks', () => {
-  test('are signed, sent and remembered', async () => {
+  test('are signed, sent and recorded', async () => {
     const { received, close } = await receive()
     const repository = github.createRepository('acme/api')
     const { delivery } = await repository.push({ files: { 'a.yaml': 'a' }, message: 'Add a', author: 'hubot' })
@@ -89,7 +89,7 @@ describe('webhooks', () => {
     await close()
   })
 
-  test('a receiver that fails or is away is remembered as it is', async () => {
+  test('records a failing or unreachable receiver', async () => {
     const { close } = await receive(500)
     const repository = github.createRepository('acme/api')
     expect((await repository.push({ files: { a: 'a' } })).delivery.status).toBe(500)
@@ -98,7 +98,7 @@ describe('webhooks', () => {
     expect(github.deliveries.map(({ statusCode }) => statusCode)).toEqual([500, 502])
   })
 
-  test('new branches, forced pushes and deleted branches are said as GitHub says them', () => {
+  test('describes new branches, forced pushes and deleted branches like GitHub', () => {
     const repository = github.createRepository('acme/api')
     const start = repository.tipOf('main')
     const created = repository.pushPayload(repository.commit({ branch: 'change', files: { a: 'a' } })) as Json
@@ -112,7 +112,7 @@ describe('webhooks', () => {
     expect(deleted).toMatchObject({ deleted: true, after: '0'.repeat(40), commits: [], head_commit: null })
   })
 
-  test('every payload keeps the fields of its real example', () => {
+  test('keeps the fields of the real example in every payload', () => {
     const repository = github.createRepository('acme/api')
     const { installation } = repository
     if (!installation) throw new Error('not installed')
@@ -159,7 +159,7 @@ describe('webhooks', () => {
 })
 
 describe('the issuer of workflow tokens', () => {
-  test('its tokens are good for who reads its keys, and the wrong ones are not', async () => {
+  test('issues tokens that its keys verify, and invalid ones on request', async () => {
     const repository = github.createRepository('acme/api')
     const sha = repository.tipOf('main')
     const keys = createRemoteJWKSet(new URL(`${github.oidc.issuer}/.well-known/jwks`))

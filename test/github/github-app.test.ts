@@ -41,13 +41,13 @@ const check = (over: { mayExist?: boolean } = {}) => ({
 })
 
 describe('signing in', () => {
-  test('the app signs itself in with its key and says who it is', async () => {
+  test('authenticates the app with its key', async () => {
     const app = await readApp(createGitHubApp(github).client)
     expect(app).toMatchObject({ id: github.app.id, slug: 'openapi-pages', permissions: { checks: 'write' } })
     expect(Math.abs(Date.parse(app.answeredAt ?? '') - Date.now())).toBeLessThan(5_000)
   })
 
-  test('a key of another app is refused with what to check', async () => {
+  test('rejects the key of another app with a hint', async () => {
     const other = await startFakeGitHub()
     const app = new GitHubApp({ appId: github.app.id, privateKey: other.app.privateKey, apiUrl: github.url, pace: quickPace })
     const error = await failureOf(readApp(app.client))
@@ -57,7 +57,7 @@ describe('signing in', () => {
     await other.close()
   })
 
-  test('installations, their grants, their repositories and the webhook address are read', async () => {
+  test('reads installations, permissions, repositories and the webhook URL', async () => {
     github.webhookUrl = 'https://docs.example.com/webhooks'
     for (let count = 0; count < 120; count++) github.createRepository(`acme/repository-${count}`)
     const app = createGitHubApp(github)
@@ -78,19 +78,19 @@ describe('signing in', () => {
     expect(await readWebhookUrl(app.client)).toBe('https://docs.example.com/webhooks')
   })
 
-  test('one token serves many requests, and a new one is minted when GitHub no longer takes it', async () => {
+  test('reuses a token, and mints a new one when GitHub rejects it', async () => {
     const client = clientOf(createGitHubApp(github))
     await findCommit(client, name, 'refs/heads/main')
     await findCommit(client, name, 'refs/heads/main')
     expect(github.requestsTo('POST /app/installations/{installation_id}/access_tokens')).toHaveLength(1)
-    // A token younger than five seconds is tried again by Octokit itself, so this one gets older first.
+    // Octokit retries with a token younger than five seconds, so this one must get older first.
     await sleep(5_100)
     github.tokens.clear()
     expect(await findCommit(client, name, 'refs/heads/main')).toMatchObject({ sha: repository.tipOf('main') })
     expect(github.requestsTo('POST /app/installations/{installation_id}/access_tokens')).toHaveLength(2)
   })
 
-  test('the address of an Enterprise Server is used as it is', async () => {
+  test('uses the URL of an Enterprise Server', async () => {
     const { id, privateKey } = github.app
     const app = new GitHubApp({ appId: id, privateKey, apiUrl: `${github.url}/api/v3/`, pace: quickPace })
     expect(await readApp(app.client)).toMatchObject({ id })
@@ -98,7 +98,7 @@ describe('signing in', () => {
     expect(github.requests.every(({ url }) => url.startsWith('/api/v3/'))).toBe(true)
   })
 
-  test('no token and no key is in what an error says', async () => {
+  test('shows no token or key in an error', async () => {
     github.fault({ route: 'POST /repos/{owner}/{repo}/check-runs', status: 403, body: { message: 'no' } })
     const error = await failureOf(createCheckRun(clientOf(createGitHubApp(github)), name, check()))
     const token = [...github.tokens.keys()][0] ?? 'none'
@@ -106,7 +106,7 @@ describe('signing in', () => {
   })
 })
 
-describe('each refusal has its own words', () => {
+describe('explaining a refusal', () => {
   const route = 'POST /repos/{owner}/{repo}/check-runs'
   const sha = () => repository.tipOf('main').slice(0, 7)
   const cases = [
@@ -162,7 +162,7 @@ describe('each refusal has its own words', () => {
     github.faults.length = 0
   })
 
-  test('what the installation was not granted is told by GitHub itself', async () => {
+  test('names the missing permission from GitHub’s response', async () => {
     const poor = github.createInstallation('poor', { contents: 'read', checks: 'read' })
     github.createRepository('poor/api')
     const client = createGitHubApp(github).installation(poor.id)
@@ -171,14 +171,14 @@ describe('each refusal has its own words', () => {
     expect(error).toMatchObject({ failure: 'forbidden', status: 403 })
   })
 
-  test('a suspended installation is forbidden', async () => {
+  test('reports a suspended installation as forbidden', async () => {
     if (repository.installation) repository.installation.suspended = true
     const error = await failureOf(findCommit(clientOf(createGitHubApp(github)), name, 'main'))
     expect(error.message).toBe('Cannot read commit on `acme/api` `main`: 403 This installation has been suspended')
   })
 })
 
-describe('limits are kept and repeats are finite', () => {
+describe('respecting limits with finite retries', () => {
   const route = 'PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}'
   const start = async (app: GitHubApp) => {
     const { id } = await createCheckRun(clientOf(app), name, check())
@@ -186,19 +186,19 @@ describe('limits are kept and repeats are finite', () => {
   }
   const writes = () => github.requests.filter(({ method, url }) => method !== 'GET' && !url.includes('access_tokens'))
 
-  test('the writes of an installation are spaced and go one after the other', async () => {
+  test('spaces the writes of an installation and sends them one after the other', async () => {
     const startedAt = performance.now()
     const budget = new RequestBudget(1, { ...defaultPace, spacingMs: 60 })
-    // When each is let go, of which a slow machine can only make more; when they arrive is up to the machine.
+    // The times at which the writes are released. A slow machine can only delay them; the arrival times depend on the machine.
     const times = await Promise.all(
       Array.from({ length: 4 }, async () => {
         await budget.takeWrite(undefined)
         return performance.now()
       }),
     )
-    // A timer may come a millisecond early.
+    // A timer may fire a millisecond early.
     for (const [index, time] of times.entries()) expect(time - startedAt).toBeGreaterThanOrEqual(index * 58)
-    // Every write of a client goes through it: with none left the next one is not sent.
+    // Every write of a client uses the budget: with none left, the next one is not sent.
     const app = createGitHubApp(github, { writesPerMinute: 2, longestWaitMs: 0 })
     const update = await start(app)
     await update()
@@ -206,7 +206,7 @@ describe('limits are kept and repeats are finite', () => {
     expect(writes()).toHaveLength(2)
   })
 
-  test('reads do not wait for writes, and another installation has a budget of its own', async () => {
+  test('does not delay reads or other installations because of writes', async () => {
     const stop = new AbortController()
     const app = new GitHubApp({
       appId: github.app.id,
@@ -231,9 +231,9 @@ describe('limits are kept and repeats are finite', () => {
     await slow
   })
 
-  test('no more writes in a minute and in an hour than GitHub takes', async () => {
+  test('limits the writes per minute and per hour', async () => {
     const app = createGitHubApp(github, { writesPerMinute: 3, minuteMs: 1_000, writesPerHour: 5, hourMs: 60_000 })
-    // Not from the arrival of the first write: on a busy machine that is long after it was let go, from when on the minute counts.
+    // Not from the arrival of the first write: on a busy machine it arrives long after its release, when the minute begins.
     const startedAt = Date.now()
     const update = await start(app)
     await update()
@@ -249,7 +249,7 @@ describe('limits are kept and repeats are finite', () => {
     expect(writes()).toHaveLength(5)
   })
 
-  test('retry-after is waited for and the request sent once more', async () => {
+  test('waits for `retry-after` and retries the request', async () => {
     const app = createGitHubApp(github)
     const update = await start(app)
     github.fault({
@@ -264,7 +264,7 @@ describe('limits are kept and repeats are finite', () => {
     expect(github.requestsTo(route).map(({ status }) => status)).toEqual([403, 200])
   })
 
-  test('a limit stops every request of the installation, not only the one that hit it', async () => {
+  test('pauses every request of an installation that hit a limit', async () => {
     const app = createGitHubApp(github)
     const update = await start(app)
     github.fault({ route, status: 429, headers: { 'retry-after': '2' } })
@@ -277,7 +277,7 @@ describe('limits are kept and repeats are finite', () => {
     await slow
   })
 
-  test('a secondary limit without an end is given up after three repeats, further apart each time', async () => {
+  test('gives up a secondary limit after three retries with growing waits', async () => {
     const app = createGitHubApp(github, { secondaryLimitDelayMs: 100 })
     const update = await start(app)
     github.fault({
@@ -297,7 +297,7 @@ describe('limits are kept and repeats are finite', () => {
     github.faults.length = 0
   })
 
-  test('a primary limit that ends much later fails at once and says when', async () => {
+  test('fails immediately with the time when a primary limit ends much later', async () => {
     const limited = await startFakeGitHub({ rateLimit: 2 })
     const { installation } = limited.createRepository('acme/api')
     const client = createGitHubApp(limited).installation(installation?.id ?? 0)
@@ -310,7 +310,7 @@ describe('limits are kept and repeats are finite', () => {
     await limited.close()
   })
 
-  test('a read is sent again after a 5xx and after a lost connection', async () => {
+  test('retries a read after a 5xx and a lost connection', async () => {
     const client = clientOf(createGitHubApp(github))
     const read = 'GET /repos/{owner}/{repo}/commits/{ref}'
     github.fault({ route: read, status: 502, times: 2 })
@@ -319,7 +319,7 @@ describe('limits are kept and repeats are finite', () => {
     expect(github.requestsTo(read)).toHaveLength(4)
   })
 
-  test('an answer that does not come is given up', async () => {
+  test('times out without a response', async () => {
     const client = clientOf(createGitHubApp(github, { timeoutMs: 50, retries: 1 }))
     github.fault({ route: 'GET /repos/{owner}/{repo}/commits/{ref}', delayMs: 200, times: 9 })
     const error = await failureOf(findCommit(client, name, 'main'))
@@ -328,7 +328,7 @@ describe('limits are kept and repeats are finite', () => {
     github.faults.length = 0
   })
 
-  test('a stop of the process ends every wait', async () => {
+  test('ends every wait when the process stops', async () => {
     const stop = new AbortController()
     const app = new GitHubApp({
       appId: github.app.id,

@@ -3,7 +3,7 @@ import { toGitHubServer } from '../../src/github/github-server.ts'
 
 const day = 24 * 3_600_000
 
-test('github.com has hosts for its API and for the tokens of workflows', () => {
+test('uses separate hosts of github.com for the API and the workflow tokens', () => {
   expect(toGitHubServer('https://github.com')).toEqual({
     apiUrl: 'https://api.github.com',
     workflowTokenIssuer: 'https://token.actions.githubusercontent.com',
@@ -11,7 +11,7 @@ test('github.com has hosts for its API and for the tokens of workflows', () => {
   })
 })
 
-test('an Enterprise Server has both below its own URL, and keeps deliveries for longer', () => {
+test('uses the URL of an Enterprise Server for both, and its longer retention of deliveries', () => {
   expect(toGitHubServer('https://github.example.com')).toEqual({
     apiUrl: 'https://github.example.com/api/v3',
     workflowTokenIssuer: 'https://github.example.com/_services/token',

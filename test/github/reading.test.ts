@@ -30,14 +30,14 @@ afterEach(async () => {
   await github.close()
 })
 
-describe('what changed between two commits', () => {
+describe('comparing two commits', () => {
   const tip = () => repository.tipOf('main')
   const filesOf = (from: number, to: number) =>
     Object.fromEntries(
       Array.from({ length: to - from }, (_, index) => [`f/${String(from + index).padStart(4, '0')}.yaml`, `${index}`]),
     )
 
-  test('added, changed, removed and moved files, net of all commits between', async () => {
+  test('lists the net changes of all commits', async () => {
     const base = tip()
     repository.commit({ files: { 'd.yaml': 'd', 'e.yaml': 'e', 'a.yaml': 'A' } })
     repository.commit({ files: { 'd.yaml': null, 'b.yaml': null, 'moved/c.yaml': 'c', 'c.yaml': null } })
@@ -48,7 +48,7 @@ describe('what changed between two commits', () => {
     })
   })
 
-  test('at GitHub’s limit of 300 files it says that more may have changed', async () => {
+  test('reports that more files may have changed at GitHub’s limit of 300', async () => {
     const base = tip()
     repository.commit({ files: filesOf(0, 299) })
     expect((await compareCommits(client, name, base, tip())).truncated).toBeUndefined()
@@ -58,14 +58,14 @@ describe('what changed between two commits', () => {
     expect(truncated).toBe('GitHub lists at most 300 changed files. More files may have changed')
   })
 
-  test('more than 250 commits are counted', async () => {
+  test('counts more than 250 commits', async () => {
     const base = tip()
     for (let count = 0; count < 260; count++) repository.commit({ files: { 'a.yaml': `${count}` } })
     const comparison = await compareCommits(client, name, base, tip())
     expect(comparison).toMatchObject({ commitCount: 260, filesChanged: { modified: ['a.yaml'] }, truncated: undefined })
   })
 
-  test('after a forced push it says that the old line is not listed', async () => {
+  test('reports after a force push that older files are not listed', async () => {
     const start = tip()
     repository.commit({ files: { 'old.yaml': 'x' } })
     const before = tip()
@@ -79,7 +79,7 @@ describe('what changed between two commits', () => {
     )
   })
 
-  test('the same commit twice changed nothing', async () => {
+  test('returns no changes for equal commits', async () => {
     expect(await compareCommits(client, name, tip(), tip())).toEqual({
       filesChanged: { added: [], modified: [], removed: [] },
       truncated: undefined,
@@ -95,8 +95,8 @@ describe('what changed between two commits', () => {
   })
 })
 
-describe('commits, pull requests and files', () => {
-  test('a commit by branch, by ref and by id; none where there is none', async () => {
+describe('reading commits, pull requests and files', () => {
+  test('finds a commit by branch, ref and ID', async () => {
     const sha = repository.tipOf('main')
     const commit = { sha, message: 'Start', author: 'octocat', parents: [] }
     expect(await findCommit(client, name, 'main')).toEqual(commit)
@@ -107,12 +107,12 @@ describe('commits, pull requests and files', () => {
     expect(await findCommit(client, { owner: 'acme', repo: 'none' }, 'main')).toBeUndefined()
   })
 
-  test('a branch with slashes', async () => {
+  test('finds a branch with slashes', async () => {
     const { after } = repository.commit({ branch: 'feature/a b', files: { 'd.yaml': 'd' } })
     expect(await findCommit(client, name, 'refs/heads/feature/a b')).toMatchObject({ sha: after })
   })
 
-  test('open pull requests of a branch, not those of a fork with the same name', async () => {
+  test('lists open pull requests of a branch, without those of a fork with the same name', async () => {
     const { after } = repository.commit({ branch: 'change', files: { 'd.yaml': 'd' } })
     const fork = github.createRepository('mallory/api', { forkOf: repository, installed: false })
     fork.commit({ branch: 'change', files: { 'd.yaml': 'evil' } })
@@ -133,7 +133,7 @@ describe('commits, pull requests and files', () => {
     expect(await listPullRequestsOfBranch(client, name, 'change')).toEqual([])
   })
 
-  test('the files of a commit, without links and submodules', async () => {
+  test('lists the files of a commit without links and submodules', async () => {
     repository.commit({
       files: {
         'x/run.sh': { content: '', mode: '100755' },
@@ -147,7 +147,7 @@ describe('commits, pull requests and files', () => {
     })
   })
 
-  test('one file at a commit', async () => {
+  test('reads one file at a commit', async () => {
     const first = repository.tipOf('main')
     repository.commit({ files: { 'a.yaml': 'new', 'deep/ü b.yaml': 'deep' } })
     const read = async (sha: string, path: string) => {
@@ -161,7 +161,7 @@ describe('commits, pull requests and files', () => {
   })
 })
 
-describe('who may press a button', () => {
+describe('the permission to use a button', () => {
   test.each([
     ['admin', true],
     ['maintain', true],
@@ -175,11 +175,11 @@ describe('who may press a button', () => {
     expect(await mayWrite(client, name, { login: 'hubot' })).toBe(expected)
   })
 
-  test('somebody whom GitHub does not know may not', async () => {
+  test('is denied to unknown users', async () => {
     expect(await mayWrite(client, name, { login: 'nobody' })).toBe(false)
   })
 
-  test('when GitHub cannot be asked the answer is no answer', async () => {
+  test('fails when GitHub is unreachable', async () => {
     github.fault({ route: 'GET /repos/{owner}/{repo}/collaborators/{username}/permission', status: 500, times: 9 })
     expect(await failureOf(mayWrite(client, name, { login: 'octocat' }))).toMatchObject({ failure: 'unavailable' })
     github.faults.length = 0
@@ -201,7 +201,7 @@ describe('"Regenerate" commits to the branch', () => {
       ...over,
     })
 
-  test('in one signed commit with all changes', async () => {
+  test('makes one signed commit with all changes', async () => {
     const { after } = repository.commit({ branch: 'change', files: { 'd.yaml': 'd' } })
     const result = await commit(after)
     const sha = repository.tipOf('change')
@@ -217,7 +217,7 @@ describe('"Regenerate" commits to the branch', () => {
     expect(repository.readText(sha, 'd.yaml')).toBe('d')
   })
 
-  test('a branch that has moved is told apart and left as it is', async () => {
+  test('reports a moved branch and does not change it', async () => {
     const { after } = repository.commit({ branch: 'change', files: { 'd.yaml': 'd' } })
     repository.commit({ branch: 'change', files: { 'd.yaml': 'moved' } })
     const before = repository.tipOf('change')
@@ -225,7 +225,7 @@ describe('"Regenerate" commits to the branch', () => {
     expect(repository.tipOf('change')).toBe(before)
   })
 
-  test('without `contents: write` it says what to grant', async () => {
+  test('names the missing permission `contents: write`', async () => {
     const { after } = repository.commit({ branch: 'change', files: { 'd.yaml': 'd' } })
     if (repository.installation) repository.installation.permissions = { contents: 'read', metadata: 'read' }
     const error = await failureOf(commit(after))
@@ -236,7 +236,7 @@ describe('"Regenerate" commits to the branch', () => {
     expect(error.message).toBe('Cannot commit on `acme/api` branch `change`: Resource not accessible by integration')
   })
 
-  test('a branch that is gone is not found, a path that is gone is invalid', async () => {
+  test('reports a deleted branch as not found, and a deleted path as invalid', async () => {
     const { after } = repository.commit({ branch: 'change', files: { 'd.yaml': 'd' } })
     const gone = { changes: [{ kind: 'delete', path: 'none.yaml', before: '' }] }
     expect(await failureOf(commit(after, gone))).toMatchObject({ failure: 'invalid' })
@@ -244,14 +244,14 @@ describe('"Regenerate" commits to the branch', () => {
     expect(await failureOf(commit(after))).toMatchObject({ failure: 'not-found' })
   })
 
-  test('more than GitHub takes in one request is not sent', async () => {
+  test('does not send more than GitHub’s limit per request', async () => {
     const { after } = repository.commit({ branch: 'change', files: { 'd.yaml': 'd' } })
     const changes = [{ kind: 'add', path: 'large.mdx', content: 'x'.repeat(25_000_001) }]
     expect(await failureOf(commit(after, { changes }))).toMatchObject({ failure: 'refused' })
     expect(github.requestsTo('POST /graphql')).toEqual([])
   })
 
-  test('a lost answer makes no second commit: the branch tells what came of the first', async () => {
+  test('makes no second commit when the response is lost', async () => {
     const { after } = repository.commit({ branch: 'change', files: { 'd.yaml': 'd' } })
     github.fault({ route: 'POST /graphql', cut: 'after' })
     expect(await commit(after)).toMatchObject({ kind: 'committed', sha: repository.tipOf('change'), isVerified: true })
@@ -260,7 +260,7 @@ describe('"Regenerate" commits to the branch', () => {
   })
 })
 
-describe('deliveries that did not arrive', () => {
+describe('failed deliveries', () => {
   const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
   const lose = (minutes: number, guid: string) =>
     github.deliver('push', repository.pushPayload(repository.commit({ files: { 'a.yaml': guid } })), {
@@ -269,7 +269,7 @@ describe('deliveries that did not arrive', () => {
       deliveredAt: minutesAgo(minutes),
     })
 
-  test('are listed once each, oldest first, since a moment, over all pages', async () => {
+  test('are listed once each, oldest first, since a time, over all pages', async () => {
     for (let count = 0; count < 130; count++) await lose(600 - count, `lost-${count}`)
     await lose(10, 'lost-5')
     const failed = await listFailedDeliveries(app.client, minutesAgo(590))
@@ -285,7 +285,7 @@ describe('deliveries that did not arrive', () => {
     })
   })
 
-  test('one that arrived at a later attempt is left alone', async () => {
+  test('are omitted if a later attempt succeeded', async () => {
     const { createServer } = await import('node:http')
     const bodies: string[] = []
     const server = createServer((request, response) => {
@@ -306,7 +306,7 @@ describe('deliveries that did not arrive', () => {
     await new Promise((resolve) => server.close(resolve))
   })
 
-  test('a delivery that GitHub has forgotten is not found', async () => {
+  test('are reported as not found after GitHub deleted them', async () => {
     await lose(5, 'one')
     const [first] = await listFailedDeliveries(app.client, minutesAgo(60))
     if (!first) throw new Error('nothing failed')
@@ -315,8 +315,8 @@ describe('deliveries that did not arrive', () => {
   })
 })
 
-describe('the manifest', () => {
-  test('its code becomes the keys of an app, once', async () => {
+describe('the app manifest', () => {
+  test('exchanges its code for credentials once', async () => {
     const code = github.confirmManifest({ name: 'Docs of Acme', hook_attributes: { url: 'https://docs.example.com/webhooks' } })
     const keys = await convertManifest(code, { apiUrl: github.url })
     expect(keys).toMatchObject({ slug: 'docs-of-acme', privateKey: expect.stringContaining('BEGIN RSA PRIVATE KEY') })

@@ -7,11 +7,11 @@ import { type GitHubRemote, makeGitHubRemote, runHere } from '../support/github-
 import { fc, runsOr, seed } from '../support/properties.ts'
 import { tinyDocs, tinyDocument } from '../support/tiny-docs.ts'
 
-/** How many interleavings: 12, and 400 in the soak, which asks for 200. */
+/** Number of interleavings: 12, and 400 in the soak. The minimum is 200. */
 const numRuns = runsOr(6, 400)
 const head = 'openapi-pages/main'
 
-/** What a person pushes: another document, another file, or a word on the branch of the pull request. */
+/** The pushes of the person: another document, another file, or a change on the branch of the pull request. */
 type Push = 'document' | 'file' | 'head'
 
 const scenario = fc.record({
@@ -21,13 +21,13 @@ const scenario = fc.record({
   /** Before each run starts. */
   waits: fc.tuple(fc.nat(60), fc.nat(60)),
   pushes: fc.array(fc.record({ what: fc.constantFrom<Push>('document', 'file', 'head'), waitMs: fc.nat(250) }), { maxLength: 3 }),
-  /** An answer that is lost, or an answer that takes its time, at the nth request that writes. */
+  /** A lost or slow response to the nth writing request. */
   fault: fc.option(fc.record({ kind: fc.constantFrom('cut', 'slow'), after: fc.nat(3) })),
 })
 
 type Scenario = typeof scenario extends fc.Arbitrary<infer Value> ? Value : never
 
-test(`two runs and a person pushing end with the right tree, whatever the order (seed ${seed})`, {
+test(`ends with the right tree after two concurrent runs and a pushing person (seed ${seed})`, {
   timeout: 1_800_000,
 }, async () => {
   await fc.assert(fc.asyncProperty(scenario, play), { numRuns, endOnFailure: true })
@@ -58,7 +58,7 @@ async function play({ mode, method, isProtected, waits, pushes, fault }: Scenari
       return runHere(at, checkout, tool)
     })
     const reports = (await Promise.all([...runs, person()])).filter((report) => report !== undefined)
-    // Every push starts a run; the last one finds whatever those before have left to do.
+    // Every push starts a run. The last run completes the work of the earlier ones.
     const last = await runHere(at, at.checkOut(), tool)
     for (const report of [...reports, last]) expectNoFault(report)
     await check(at, last, mine)
@@ -67,7 +67,7 @@ async function play({ mode, method, isProtected, waits, pushes, fault }: Scenari
   }
 }
 
-/** A run may give up where everybody pushes at once; it must never fail for a reason of its own. */
+/** A run may give up if everyone pushes at the same time. It must not fail for any other reason. */
 function expectNoFault(report: ActionReport): void {
   const said = report.failures.map((failure) => explainFailure(failure).message)
   expect(said.filter((message) => !/moved 5 times/.test(message))).toEqual([])
@@ -80,7 +80,7 @@ function pushAsPat(at: GitHubRemote, what: Push, index: number): string | undefi
     if (!at.repository.branches.has(head)) return undefined
     return at.remote.push({ [`note-${index}.md`]: 'mine' }, head)
   } catch {
-    // Pat's own push may come too late, as everybody's; Pat then has something else to do.
+    // Pat's own push may lose the race, too. Pat then makes another change.
     return undefined
   }
 }
@@ -96,7 +96,7 @@ async function check(at: GitHubRemote, last: ActionReport, mine: readonly { sha:
     expect(mine.some(({ isHead }) => isHead)).toBe(true)
     return
   }
-  // The pages are those of the documents: where they were to get to, or once what is proposed is merged.
+  // The pages match the documents, on the target branch or after merging the proposed pull request.
   const proposed = last.delivery?.pullRequest !== undefined && last.delivery.operation !== 'pull-request-closed'
   expect(open.length).toBe(proposed ? 1 : 0)
   const checkout = at.remote.checkOut()

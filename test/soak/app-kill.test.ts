@@ -12,7 +12,7 @@ import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
 const kills = runsOr(5, 100)
 
-test(`killed ${kills} times under load, the app loses nothing that it acknowledged and tells nothing twice`, {
+test(`loses no acknowledged delivery and reports nothing twice when killed ${kills} times under load`, {
   timeout: 240_000 + kills * 15_000,
 }, async () => {
   const random = createRandom(seed)
@@ -29,7 +29,7 @@ test(`killed ${kills} times under load, the app loses nothing that it acknowledg
   let sent = 0
   let isLoading = true
 
-  /** One change of one repository, told as GitHub tells it. */
+  /** One change of one repository, delivered as GitHub does. */
   const change = async () => {
     const repository = repositories[Math.floor(random() * repositories.length)]
     if (!repository) return
@@ -62,13 +62,13 @@ test(`killed ${kills} times under load, the app loses nothing that it acknowledg
   await load
   const open = (await readStore(dataDir)).updates.filter(({ update }) => update.endedAt === undefined).length
   app = await startAppProcess(github, dataDir)
-  // How much was missed, and how soon GitHub sends it again, hangs on the machine.
+  // The number of missed deliveries and the delay of redeliveries depend on the machine.
   await untilDelivered(github, dataDir, 180_000)
   await github.settled()
   const deliveredAt = performance.now()
   const { updates } = await untilIdle(dataDir, 60_000 + kills * 5_000)
   const restMs = performance.now() - deliveredAt
-  // A lease of the dead ends with its bound; from then on there is only the work that was left.
+  // The lease of a killed process ends in a limited time. After that, only the remaining work is left.
   const bound = killTimes.leaseMs + killTimes.recoverMs
   expect(restMs).toBeLessThan(bound + 10_000 + open * 2_000)
   expectSettled(github, repositories, updates, acknowledged)
@@ -79,7 +79,7 @@ test(`killed ${kills} times under load, the app loses nothing that it acknowledg
     `seed ${seed}: ${kills} kills, ${sent} pushes, ${acknowledged.length} acknowledged at once, ${updates.length} records (${counts}; ` +
       `${lost.length} given up as lost), ${open} open at the last kill, at rest ${Math.round(restMs)} ms after the last delivery (lease ${killTimes.leaseMs} ms)`,
   )
-  // The app that is at rest stops at once.
+  // An idle app stops immediately.
   app.child.kill('SIGTERM')
   expect(await app.ended).toBe(0)
 })

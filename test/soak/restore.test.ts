@@ -11,12 +11,12 @@ import { toRepositoryEvent } from '../support/fake-github/payloads.ts'
 import { runsOr, seed } from '../support/properties.ts'
 import { createRandom } from '../support/random.ts'
 
-/** Restores: 3 in CI, 50 by `npm run soak`. */
+/** Number of restores: 3 in CI, 50 in `npm run soak`. */
 const restores = Math.min(1_000, runsOr(3, 50))
-/** Pushes and changes of visibility between one restore and the next. */
+/** Pushes and visibility changes between two restores. */
 const changes = 10
 
-test(`restored ${restores} times from a random backup, the app gets back every acknowledged push and shows nothing private`, {
+test(`recovers every acknowledged push and exposes nothing private after ${restores} restores of random backups`, {
   timeout: 120_000 + restores * 60_000,
 }, async () => {
   const random = createRandom(seed)
@@ -24,7 +24,7 @@ test(`restored ${restores} times from a random backup, the app gets back every a
   const options = { github: { rateLimit: 10_000_000 }, env: { SITES_DOMAIN: 'localhost' } }
   const prepared = await connectApp({ ...options, withoutRuns: true })
   const { github, dataDir } = prepared
-  // Without a `docs.json`, so that no run replaces the site: what is shown depends on access alone.
+  // Without a `docs.json`, so that no run replaces the site: its content depends only on access.
   const files = { 'openapi.yaml': validDocument }
   const repositories = ['acme/api', 'acme/sdk', 'globex/pets'].map((name) => github.createRepository(name, { files }))
   for (const repository of repositories) await prepareSite(prepared, repository)
@@ -89,7 +89,7 @@ test(`restored ${restores} times from a random backup, the app gets back every a
     const updates = await connected.idle()
     const known = new Set(updates.map(({ update }) => update.commit.sha))
     expect([place, acknowledged.filter((sha) => !known.has(sha))]).toEqual([place, []])
-    // Public sites are shown again once GitHub has confirmed them.
+    // Public sites are visible again once GitHub has confirmed them.
     await expect
       .poll(async () => (await connected.store.projects.list()).map((one) => [one.id, one.private]))
       .toEqual(projects.map(({ id, repositoryId }) => [id, repositories.find((one) => one.id === repositoryId)?.private]))

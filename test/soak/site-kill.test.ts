@@ -20,8 +20,8 @@ import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 const kills = runsOr(5, 50)
 
 /**
- * When a kill comes: at a point of the program, or so many milliseconds after a phase was seen from outside. The first ones are those of CI; each is while
- * there is a published site.
+ * The time of a kill: at a point of the program, or some milliseconds after a phase began. The first ones run in CI. Each happens
+ * while a site is published.
  */
 type Moment = { readonly point: FaultPoint } | { readonly after: 'push' | 'building' | 'pictures'; readonly withinMs: number }
 
@@ -53,7 +53,7 @@ const hour = 3_600_000
 /** Every third commit is a preview. */
 const branchOf = (commit: number) => (commit % 3 === 0 ? 'topic' : 'main')
 
-/** Every page says which commit it is of. */
+/** Every page names its commit. */
 function filesOf(commit: number): Record<string, string> {
   const names = Array.from({ length: pageCount }, (_, index) => `page-${index}`)
   const pages = names.map((name) => [`${name}.mdx`, `---\ntitle: ${name}\n---\n\nThis is commit-${commit}.\n`])
@@ -70,7 +70,7 @@ function filesOf(commit: number): Record<string, string> {
   }
 }
 
-/** Which commit the published site is of; fails where its pages are of several, or one is missing. */
+/** The commit of the published site. Fails if its pages are of several commits or one is missing. */
 async function readPublished(store: Store): Promise<number | undefined> {
   const site = await store.sites.findShown({ subdomain: 'acme-pets' })
   if (!site) return undefined
@@ -90,7 +90,7 @@ async function readPublished(store: Store): Promise<number | undefined> {
   return [...commits][0]
 }
 
-/** What the app is at, as its tables say: of the update that is open or told, the newest first. */
+/** The current phase of the app from its tables, of the newest open or reporting update. */
 function readPhase(database: DatabaseSync): string {
   const row = database
     .prepare(
@@ -98,14 +98,14 @@ function readPhase(database: DatabaseSync): string {
          exists (select 1 from site_builds where update_id = updates.id and site_builds.state = 'staged') as staged
        from jobs join updates on updates.id = jobs.id where jobs.state = 'leased' order by jobs.id desc limit 1`,
     )
-    // Columns of our own tables.
+    // Columns of the app's own tables.
     .get() as { kind: string; summary: string; pictures: string | null; staged: number } | undefined
   if (!row) return 'idle'
   if (row.kind === 'run') return !row.summary.endsWith('Building the site.') ? 'checking' : row.staged ? 'storing' : 'building'
   return row.pictures === 'begun' ? 'pictures' : 'reporting'
 }
 
-test(`killed ${kills} times while sites are built, the published one is always one whole commit's`, {
+test(`always serves the complete site of one commit when killed ${kills} times during builds`, {
   timeout: 120_000 + kills * 30_000,
 }, async () => {
   const github = await startFakeGitHub({ rateLimit: 1_000_000 })
@@ -119,7 +119,7 @@ test(`killed ${kills} times while sites are built, the published one is always o
   const push = async () => {
     commit++
     const pushed = repository.commit({ files: filesOf(commit), branch: branchOf(commit) })
-    // Whoever is not there to hear it is told later.
+    // Events without a listener are delivered later.
     await github.deliver('push', repository.pushPayload(pushed)).catch(() => undefined)
   }
   const seen: (number | undefined)[] = []
@@ -171,7 +171,7 @@ test(`killed ${kills} times while sites are built, the published one is always o
   console.log(
     `${kills} kills at ${JSON.stringify(Object.fromEntries(hits))}, ${commit} commits, seen ${seen.map((one) => one ?? '-').join(' ')}`,
   )
-  // A commit that came before the newest never takes its place.
+  // A commit before the newest one never replaces it.
   const known = seen.filter((one) => one !== undefined)
   expect(known).toEqual(known.toSorted((a, b) => a - b))
   expect(known.length).toBeGreaterThan(0)
@@ -186,7 +186,7 @@ test(`killed ${kills} times while sites are built, the published one is always o
     ...(await Promise.all(builds.map(({ id }) => later.sites.listFiles(id)))).flat(),
     ...pictures.filter((picture) => picture !== undefined),
   ]
-  // A record has both of its pictures or none, and none that is not there.
+  // A record has both of its screenshots or none, and they exist.
   for (const { statusId } of builds) {
     const update = (await later.statuses.find(statusId))?.update
     const has = await Promise.all(screenshotThemes.map((theme) => later.sites.findScreenshot(statusId, theme)))

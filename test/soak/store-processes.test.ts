@@ -12,7 +12,7 @@ import { compileCache } from '../support/compile-cache.ts'
 import { runsOr } from '../support/properties.ts'
 import { putSite } from '../support/put-site.ts'
 
-/** Kills of the last test. */
+/** Number of kills in the last test. */
 const kills = runsOr(3, 100)
 
 let folder = ''
@@ -29,7 +29,7 @@ afterEach(() => {
 
 interface StoreProcess {
   readonly child: ChildProcess
-  /** Whole lines that the process said so far. */
+  /** Complete lines that the process has printed so far. */
   lines(): readonly string[]
   readonly ended: Promise<number | null>
 }
@@ -53,7 +53,7 @@ function start(role: 'writer' | 'worker', name: string, count = 1_000_000): Stor
     if (code) throw new Error(`${name} ended with ${code}: ${complaints}`)
     return child.exitCode
   })
-  // A process may fail long before the test looks at it.
+  // A process may fail long before the test checks it.
   ended.catch(() => {})
   return {
     child,
@@ -66,7 +66,7 @@ function start(role: 'writer' | 'worker', name: string, count = 1_000_000): Stor
   }
 }
 
-/** Every record and delivery that a process said was accepted is there. */
+/** Every record and delivery that a process reported as accepted exists. */
 async function expectAccepted(store: Store, lines: readonly string[]): Promise<number> {
   const accepted = lines.filter((line) => line.startsWith('accepted ')).map((line) => line.split(' '))
   for (const [, statusId = ''] of accepted) expect((await store.statuses.find(statusId))?.update._id).toBe(statusId)
@@ -91,8 +91,8 @@ function expectWhole(): void {
   expect(updates).toBe(deliveries)
 }
 
-test('a store that another process is just making is waited for', async () => {
-  // Reads and holds a file that has no write-ahead log yet, for a moment: SQLite does not wait for such a one by itself.
+test('waits for a store that another process is creating', async () => {
+  // Reads and locks a file without a write-ahead log for a moment. SQLite does not wait for one by itself.
   const source = `
     import { DatabaseSync } from 'node:sqlite'
     const database = new DatabaseSync(${JSON.stringify(path)})
@@ -110,7 +110,7 @@ test('a store that another process is just making is waited for', async () => {
   await store.close()
 })
 
-test('what another process does to a project shows at its address a moment later, what this one does at once', async () => {
+test('sees changes of a project by another process soon, and its own immediately', async () => {
   const [store, other] = [await openSqliteStore({ path }), await openSqliteStore({ path })]
   try {
     const project = await addProject(store)
@@ -128,11 +128,11 @@ test('what another process does to a project shows at its address a moment later
   }
 })
 
-test('two processes that open a new store at the same moment, then write it, lose nothing', async () => {
+test('loses nothing when two processes create and write a store at the same time', async () => {
   const first = start('writer', 'a', 0)
   const second = start('writer', 'b', 0)
   const opened = await Promise.allSettled([first.ended, second.ended])
-  // Both have made the tables, or found them; what they miss is the project.
+  // Both have created or found the tables. Only the project is missing.
   for (const result of opened)
     expect(result).toMatchObject({ reason: { message: expect.stringContaining('No project of repository') } })
   const store = await openSqliteStore({ path })
@@ -145,7 +145,7 @@ test('two processes that open a new store at the same moment, then write it, los
   await store.close()
 })
 
-test('a token revoked here is refused in another process by its next check', async () => {
+test('rejects a revoked token in the next check of another process', async () => {
   const store = await openSqliteStore({ path })
   const made = await store.tokens.create({ grant: { scope: 'admin' }, name: 'ci', expiresAt: '2099-01-01T00:00:00.000Z' }, 'test')
   if (!made) throw new Error('not made')
@@ -169,7 +169,7 @@ test('a token revoked here is refused in another process by its next check', asy
   await store.close()
 })
 
-test(`after kill -9 at a random moment every acknowledged row is found again (${kills} times)`, {
+test(`finds every acknowledged row again after kill -9 at a random time (${kills} times)`, {
   timeout: 60_000 + kills * 5_000,
 }, async () => {
   const store = await openSqliteStore({ path })
@@ -179,7 +179,7 @@ test(`after kill -9 at a random moment every acknowledged row is found again (${
   let acknowledged = 0
   for (let kill = 0; kill < kills; kill++) {
     const running = [start('writer', `writer-${kill}`), start('worker', `worker-${kill}`)]
-    // A random moment from before the first row to well into the work.
+    // A random time between the first row and the middle of the work.
     const wanted = Math.floor(Math.random() * 40)
     while (running.every(({ child }) => child.exitCode === null) && (running[0]?.lines().length ?? 0) < wanted) await pause(2)
     await pause(Math.random() * 60)
@@ -194,12 +194,12 @@ test(`after kill -9 at a random moment every acknowledged row is found again (${
   }
   const all = await openSqliteStore({ path })
   expect(await expectAccepted(all, said)).toBe(acknowledged)
-  // Everything that was left open comes to its end.
+  // Everything that was open ends.
   const last = start('worker', 'last')
   await last.ended
   expect(await all.statuses.listOpen()).toEqual([])
   expect(await all.queue.stats()).toEqual({ waiting: 0, leased: 0, dead: 0 })
-  // An end that was acknowledged is the end that stands, and nothing ended twice.
+  // An acknowledged end is final, and nothing ends twice.
   const finished = [...said, ...last.lines()].filter((line) => line.startsWith('finished '))
   const ids = finished.map((line) => line.split(' ')[1] ?? '')
   expect(new Set(ids).size).toBe(ids.length)

@@ -10,20 +10,20 @@ import { toInstallationEvent, toInstallationRepositoriesEvent, toRepositoryEvent
 import { runsOr, seed } from '../support/properties.ts'
 import { createRandom, type Random } from '../support/random.ts'
 
-/** Histories: 5 in CI, 50 by `npm run soak`. */
+/** Number of histories: 5 in CI, 50 in `npm run soak`. */
 const histories = Math.min(1_000, runsOr(5, 50))
-/** Events of one history. */
+/** Number of events in one history. */
 const events = 14
 
-/** A repository with a project that has a record, a token and a published site, all of which have to survive. */
+/** A repository with a project that has a record, a token and a published site, which must all survive. */
 interface Watched {
   readonly repository: FakeRepository
   readonly project: Project
   readonly statusId: string
   readonly token: string
-  /** Something that happened since may not have reached the app by webhook: the app was not installed. */
+  /** The app may have missed webhooks since then, because it was not installed. */
   wasAway: boolean
-  /** How often it became private; what the app was told of that. */
+  /** How often it became private, and how often the app was notified. */
   privatizedCount: number
   toldCount: number
 }
@@ -33,12 +33,12 @@ interface Message {
   readonly payload: object
   readonly guid: string
   readonly about: readonly Watched[]
-  /** `privatizedCount` of each repository when GitHub sent it, where it says that it is private. */
+  /** `privatizedCount` of each repository at the time GitHub sent a delivery that reports it as private. */
   readonly privatized: ReadonlyMap<Watched, number>
   readonly sha?: string
 }
 
-test(`${histories} shuffled and replayed histories of webhooks lose no delivery, show nothing private, delete nothing that lives`, {
+test(`loses no delivery, exposes nothing private and deletes no live project in ${histories} shuffled and replayed webhook histories`, {
   timeout: 120_000 + histories * 60_000,
 }, async () => {
   const random = createRandom(seed)
@@ -58,7 +58,7 @@ test(`${histories} shuffled and replayed histories of webhooks lose no delivery,
 })
 
 async function prepare({ github, store }: ConnectedApp, owner: string, repo: string): Promise<Watched> {
-  // Without a `docs.json`, so that no run replaces the site: what is shown depends on access alone.
+  // Without a `docs.json`, so that no run replaces the site: its content depends only on access.
   const repository = github.createRepository(`${owner}/${repo}`, { files: { 'openapi.yaml': validDocument } })
   const installationId = repository.installation?.id
   if (installationId === undefined) throw new Error('Not installed')
@@ -101,7 +101,7 @@ async function play(
     }
   }
   const deliver = async (message: Message) => {
-    // Half of the repeats come under another id, as a second delivery of the same event.
+    // Half of the repeats have another ID, as a second delivery of the same event.
     const again = random() < 0.2 ? { guid: `${message.guid}-${counts.sent}` } : { guid: message.guid }
     const { status } = await github.deliver(message.event, message.payload, again)
     counts.sent += 1
@@ -123,7 +123,7 @@ async function play(
     } else {
       const message = random.of(pool)
       await deliver(message)
-      // Some come once more, later and in another order.
+      // Some are delivered again, later and in another order.
       if (random() < 0.7) pool.splice(pool.indexOf(message), 1)
       if (random() < 0.3) await connected.idle()
     }
@@ -146,7 +146,7 @@ async function play(
       expect([place, found]).toEqual([place, undefined])
       continue
     }
-    // It lives: with its id, records, token and site, and as public or private as GitHub says.
+    // It still exists with its ID, records, token and site, and is as public or private as on GitHub.
     expect([place, found?.id, (await store.statuses.find(statusId)) !== undefined]).toEqual([place, project.id, true])
     expect([place, (await store.tokens.check(token)).kind]).toEqual([place, 'valid'])
     expect([place, (await store.sites.findShown({ subdomain: project.subdomain })) !== undefined]).toEqual([place, true])
@@ -160,13 +160,13 @@ async function play(
   expect(updates.filter(({ update }) => update.endedAt === undefined)).toEqual([])
 }
 
-/** Whether the app can see nothing of it now. */
+/** Whether the app has lost all access to it. */
 function isAway({ repository }: Watched): boolean {
   const { installation } = repository
   return !installation || installation.deleted || installation.suspended || !installation.repositories.includes(repository)
 }
 
-/** Something happens at GitHub; answers the webhooks that it sends. */
+/** Makes a change on GitHub and returns the webhooks that it sends. */
 function happen(connected: ConnectedApp, repositories: Watched[], random: Random, guid: string): Message[] {
   const { github } = connected
   const one = random.of(repositories)
@@ -205,7 +205,7 @@ function happen(connected: ConnectedApp, repositories: Watched[], random: Random
       repository.private = false
       return message('repository', toRepositoryEvent(github, repository, kind))
     case 'renamed': {
-      // Now and then to a name that the other one had.
+      // Sometimes renames it to the former name of the other one.
       const taken = new Set(repositories.map((other) => other.repository.name))
       repository.name = random.of(['api', 'sdk', 'pets'].filter((name) => !taken.has(name)))
       return message('repository', toRepositoryEvent(github, repository, kind), { privatized })

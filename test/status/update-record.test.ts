@@ -34,7 +34,7 @@ describe('the record moves only forward', () => {
   })
 
   test('rejects illegal transitions at run time', () => {
-    // The types refuse all of these; the casts stand for a value that a store or another version gave.
+    // The types forbid all of these. The casts simulate values from a store or another version.
     const start = startUpdate as (update: UpdateStatus, summary: string) => unknown
     const finish = finishUpdate as (update: UpdateStatus, end: object) => unknown
     for (const update of [running, success, failure]) expect(() => start(update, 'again')).toThrow(/Cannot start update/)
@@ -135,7 +135,7 @@ test('limits the logs in UTF-8 bytes', () => {
   expect(bytesOf(logs)).toBeLessThanOrEqual(logLimits.bytes)
   const kept = logs.length - 1
   expect(logs.at(-1)).toBe(`… ${200 - kept} more lines were dropped`)
-  // After something was dropped nothing is added, however short: the order of what stays is true.
+  // After lines were dropped, even a short one is not added, so that the order of the others stays correct.
   expect(toBoundedLogs(logs, ['short']).at(-1)).toBe(`… ${201 - kept} more lines were dropped`)
 })
 

@@ -168,10 +168,10 @@ export function describeAccept(openStore: OpenStore): void {
     }
     expect(await outcomes(found(2))).toEqual(['created'])
     expect(await outcomes(found(2))).toEqual(['same-head'])
-    // The webhook of the push that brought the branch there, and of the push before.
+    // The webhook of the push that moved the branch there, and of the push before.
     expect(await outcomes(push({ sha: 2, before: 1 }))).toEqual(['same-push'])
     expect(await outcomes(push({ sha: 1, before: 0 }))).toEqual(['created'])
-    // The branch goes on, and is moved back: that is a push of its own.
+    // The branch moves on and back again: this is a separate push.
     expect(await outcomes(push({ sha: 3, before: 2 }))).toEqual(['created'])
     expect(await outcomes(push({ sha: 2, before: 3 }))).toEqual(['created'])
   })

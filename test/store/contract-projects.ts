@@ -36,7 +36,7 @@ export function describeProjects(openStore: OpenStore): void {
     ])
     const moved = { ...project, owner: 'new', repo: 'name', private: true, defaultBranch: 'trunk', installationId: 9 }
     expect(await store.projects.list()).toEqual([moved])
-    // Its job waits in the line of the new installation.
+    // Its job waits in the queue of the new installation.
     expect(await store.queue.claim({ worker: 'w', leaseMs: 1000 })).toMatchObject({ lease: { jobId: id }, project: moved })
   })
 
@@ -70,7 +70,7 @@ export function describeProjects(openStore: OpenStore): void {
       ])
     const areprivate = async () => (await store.projects.findByRepository(repositoryId)).map((one) => one.private)
     const { tightened } = await store.projects.findRepository(repositoryId)
-    // It was private before as well, which makes no difference.
+    // It was private before, too, which makes no difference.
     await store.projects.apply([{ kind: 'tighten', repositoryId }])
     await confirm(tightened)
     expect(await areprivate()).toEqual([true, true])
@@ -78,7 +78,7 @@ export function describeProjects(openStore: OpenStore): void {
     expect(await areprivate()).toEqual([false, false])
     await store.projects.apply([{ kind: 'tighten-all' }])
     expect(await areprivate()).toEqual([true, true])
-    // What is written down of a repository otherwise never makes it public.
+    // Other changes of a repository never make it public.
     await addProject(store, { root: 'docs', private: false })
     await addProject(store, { root: 'new', private: false })
     expect(await areprivate()).toEqual([true, true, true])
@@ -123,7 +123,7 @@ export function describeProjects(openStore: OpenStore): void {
     expect(await store.projects.list()).toEqual([kept.project])
     expect(await store.statuses.find(kept.id)).toBeDefined()
     expect(await store.tokens.check(kept.token)).toMatchObject({ kind: 'valid' })
-    // The job of the one that was kept, and the tasks.
+    // The job of the project that was kept, and the tasks.
     expect((await store.queue.stats()).waiting).toBe(4)
   })
 
@@ -138,7 +138,7 @@ export function describeProjects(openStore: OpenStore): void {
     await store.projects.apply([{ kind: 'delete-repository', repositoryId }])
     expect(await store.queue.claim({ worker: 'w', leaseMs: 1000 })).toBeUndefined()
     expect(await store.queue.recover()).toEqual([])
-    // Its subdomain stays reserved, its repository and root too.
+    // Its subdomain, repository and root stay reserved.
     expect((await addProject(store, { repositoryId: 7, owner, repo })).subdomain).toBe(`${project.subdomain}-2`)
     clock.advance(29 * day)
     await store.prune()

@@ -308,7 +308,7 @@ export function describeQueue(openStore: OpenStore): void {
     const { store, queue, end, time } = await open()
     const id = await queue(1)
     const job = await claimUpdate(store)
-    // The types refuse these; they stand for a caller without types.
+    // The types forbid these. They simulate an untyped caller.
     const save = store.queue.save as (lease: Lease, update: object) => Promise<boolean>
     const finish = store.queue.finish as (lease: Lease, update: object) => Promise<boolean>
     for (const wrong of [job.stored.update, end(job), { ...toRunning(job), endedAt: time() }]) {

@@ -133,7 +133,7 @@ export function describeSites(openStore: OpenStore): void {
       [toSha(2), 'failure'],
       [toSha(1), 'failure'],
     ])
-    // What is shown was run again, and now has errors: it stays as it was.
+    // The published commit was run again and now has errors: it stays published.
     await push(3, { 'index.html': 'no longer sound' }, failing)
     expect(await shown()).toEqual({ 'index.html': 'sound' })
     expect((await store.sites.sizes()).builds).toBe(4)
@@ -181,7 +181,7 @@ export function describeSites(openStore: OpenStore): void {
     const shaOf = async (preview: NonNullable<Parameters<typeof store.sites.findShown>[0]['preview']>, of = subdomain) =>
       (await store.sites.findShown({ subdomain: of, preview }))?.build.sha
     const short = (sha: number) => toSha(sha).slice(0, 12)
-    // All these begin with the same digits; the newest is meant.
+    // All of these begin with the same digits. The newest one is found.
     expect(await shaOf({ kind: 'commit', sha: short(1) })).toBe(toSha(2))
     expect(await shaOf({ kind: 'commit', sha: toSha(1) })).toBe(toSha(1))
     for (const sha of ['0', '0'.repeat(11), '%', `${toSha(1)}0`, 'x'.repeat(12)])
@@ -192,7 +192,7 @@ export function describeSites(openStore: OpenStore): void {
     expect(await shaOf({ kind: 'pull', pullNumber: 7 })).toBeUndefined()
     await store.accept({ pullHeads: [{ ...head, sha: toSha(1) }] })
     expect(await shaOf({ kind: 'pull', pullNumber: 7 })).toBe(toSha(1))
-    // The build of its newest commit is not there yet, or failed.
+    // The build of its newest commit does not exist yet, or failed.
     await store.accept({
       pullHeads: [
         { ...head, sha: toSha(3) },
@@ -302,7 +302,7 @@ export function describeSites(openStore: OpenStore): void {
       clock.advance(keepDeletedMs + 1)
       await store.prune()
       expect(await store.sites.list(project.id)).toEqual([])
-      // Contents are looked into an hour after.
+      // Contents are checked after an hour.
       expect(await store.sites.collect()).toEqual({ builds: 1, contents: 0, storedBytes: 0 })
       clock.advance(hour + 1)
       expect(await store.sites.collect()).toEqual({ builds: 0, contents: 1, storedBytes: 4 })
@@ -376,7 +376,7 @@ export function describeSites(openStore: OpenStore): void {
     expect(picture && (await readText(store, picture.hash))).toBe('dim')
     expect(await store.sites.listFiles(build?.id ?? '')).toHaveLength(1)
 
-    // Taken once; not for a record that has no site.
+    // Taken only once, and not for a record without a site.
     expect(await store.sites.addScreenshots(statusId, pictures)).toBe(false)
     expect((await store.statuses.find(statusId))?.revision).toBe(shown?.revision)
     expect(await store.sites.addScreenshots(store.newId(), pictures)).toBe(false)

@@ -146,7 +146,7 @@ export function describeStatuses(openStore: OpenStore): void {
     const { store, project, clock } = await open()
     const id = toCreatedId(await store.accept({ updates: [newPush(store, project, { now: clock.now })] }))
     expect(await store.statuses.addDetails(id, { checkRunId: 12 })).toBe(true)
-    // The type forbids an explicit `undefined`; a caller without types may send it.
+    // The type forbids an explicit `undefined`, but an untyped caller may send it.
     expect(await store.statuses.addDetails(id, { pullNumber: 3, checkRunId: undefined } as object)).toBe(true)
     const stored = await store.statuses.find(id)
     expect(stored?.details).toMatchObject({ trigger: 'push', checkRunId: 12, pullNumber: 3 })
@@ -198,7 +198,7 @@ export function describeStatuses(openStore: OpenStore): void {
     expect(await copy.projects.list()).toEqual(await store.projects.list())
     expect(await copy.tokens.check(token?.token ?? '')).toMatchObject({ kind: 'valid' })
     expect(await copy.deliveries.has('d19')).toBe(true)
-    // What was written during the copy is there with its job or not at all.
+    // A record that was written during the copy is in it with its job, or not at all.
     expect((await copy.queue.stats()).waiting).toBe((await copy.statuses.listOpen(100)).length)
     expect(await copy.queue.recover()).toEqual([])
   })

@@ -73,7 +73,7 @@ test('rejects every write when the commit fails', async () => {
     .createTable('strict')
     .addColumn('id', 'text', (column) => column.references('deliveries.id').notNull())
     .execute()
-  // A constraint that is looked at only at the end, as a full disk is.
+  // Fails at the commit, like a full disk.
   const dangling = write(async (transaction) => {
     await sql`pragma defer_foreign_keys = on`.execute(transaction)
     await sql`insert into strict values ('nobody')`.execute(transaction)

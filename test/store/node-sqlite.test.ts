@@ -19,7 +19,7 @@ test('drops only the warning that Node 22 emits about SQLite', () => {
   })
   process.emitWarning = record
   const value = withoutSqliteWarning(() => {
-    // As `emitExperimentalWarning('SQLite')` of Node 22 does.
+    // Like `emitExperimentalWarning('SQLite')` in Node 22.
     process.emitWarning('SQLite is an experimental feature and might change at any time', 'ExperimentalWarning')
     process.emitWarning('Something else is an experimental feature and might change at any time', 'ExperimentalWarning')
     return 'loaded'
@@ -52,7 +52,7 @@ test('returns rows as plain objects and blobs as bytes, even after a schema chan
   expect(insert.reader).toBe(false)
   expect(insert.run([2n])).toEqual({ changes: 1, lastInsertRowid: 2 })
   expect(prepareSqlite(connection, 'insert into a (id) values (3) returning id').all([])).toStrictEqual([{ id: 3 }])
-  // Refused rather than rounded.
+  // Rejected instead of rounded.
   expect(() => prepareSqlite(connection, 'select 9007199254740993').all([])).toThrow('too large')
 })
 

@@ -145,7 +145,7 @@ test('ends records that have no job', async () => {
   const store = await openSqliteStore({ path, now: clock.now })
   const project = await addProject(store)
   const id = toCreatedId(await store.accept({ updates: [newPush(store, project, { now: clock.now })] }))
-  // No call of ours does this; a hand in the store may.
+  // The store never does this itself, but a person may edit the database.
   const hand = new DatabaseSync(path)
   hand.exec('delete from jobs')
   hand.close()
@@ -157,7 +157,7 @@ test('ends records that have no job', async () => {
     summary: 'Failed: the job of this update no longer exists.',
   })
   expect(await store.queue.recover()).toEqual([])
-  // Its check on GitHub has to hear of it.
+  // Its check on GitHub must be completed.
   expect(await store.queue.claim({ worker: 'w', leaseMs: 1000 })).toMatchObject({ kind: 'report', lease: { jobId: id } })
   await store.close()
 })

@@ -12,7 +12,7 @@ export function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }
 
-/** A text as a content; kept as it is, since the store does not look into bodies. */
+/** A text as a content, uncompressed, because the store does not read bodies. */
 export function toContent(text: string): NewSiteContent {
   return { hash: hashOf(text), sizeBytes: Buffer.byteLength(text), bodies: { identity: Buffer.from(text) } }
 }
@@ -47,7 +47,7 @@ export async function pushAndClaim(store: Store, project: Project, { once = 'alw
 
 type Publish = boolean | FinishedSite['publish']
 
-/** Ends a run with its site, as a success unless told otherwise. */
+/** Ends a run with its site. Default: as a success. */
 export async function finishWithSite(
   store: Store,
   job: UpdateJob,
@@ -69,7 +69,7 @@ export async function finishWithSite(
   return (await store.queue.finish(job.lease, ended, undefined, finished)) && (await store.queue.complete(job.lease))
 }
 
-/** A push from the webhook to its site. */
+/** A push, from the webhook to its site. */
 export async function publishPush(
   store: Store,
   project: Project,
@@ -82,7 +82,7 @@ export async function publishPush(
   return { buildId, statusId: job.stored.update._id, sha: toSha(push.sha) }
 }
 
-/** What a site has, read back from the store. */
+/** The files of a site, read from the store. */
 export async function readSite(store: Store, buildId: string): Promise<Texts> {
   const texts: Record<string, string> = {}
   for (const { path, hash } of await store.sites.listFiles(buildId)) texts[path] = await readText(store, hash)

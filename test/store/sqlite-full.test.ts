@@ -37,14 +37,14 @@ test('stops only a build on a full disk, and continues when space is free', asyn
     queue: createUpdateQueue(context),
     sites: createSiteStore(context),
     accept: (input: AcceptInput) => acceptWork(context, input),
-    // The rest of a store is not called here.
+    // This test does not use the rest of a store.
   } as Store
   const { now } = context
   const project = await addProject(store)
   await publishPush(store, project, { now, sha: 1, texts: { 'index.html': 'one' } })
   const shown = async () => readSite(store, (await store.sites.findPublished(project.id))?.build.id ?? '')
 
-  // SQLite answers as on a full disk when its file may not grow.
+  // SQLite behaves as on a full disk if its file may not grow.
   const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(database.writer)
   const setPages = (count: number) => sql`pragma max_page_count = ${sql.lit(count)}`.execute(database.writer)
   await setPages((rows[0]?.page_count ?? 0) + 8)
@@ -72,7 +72,7 @@ test('rejects every write of a transaction that SQLite rolled back', async () =>
   const write = createGroupCommit(database.writer)
   const full = new Error('the disk is full')
   const first = write(async (transaction) => {
-    // What SQLite does by itself when the disk is full in the middle of a statement.
+    // SQLite does this itself when the disk is full in the middle of a statement.
     await sql`rollback`.execute(transaction)
     throw full
   })

@@ -24,9 +24,9 @@ import { isSoak } from '../support/properties.ts'
 import { publishPush, pushAndClaim, stageSite } from './site-fixture.ts'
 import { addProject, newPush, startOfTests, toRunning, toSha } from './store-fixture.ts'
 
-// Every statement that the store runs is written down and explained: none may walk over a table that grows.
+// Records and explains every statement that the store runs. None may scan a growing table.
 
-/** 1,000,000 in the soak. SQLite plans without looking at the rows, so fewer show the same. */
+/** 1,000,000 in the soak. SQLite plans without reading the rows, so fewer rows give the same plans. */
 const rows = isSoak ? 1_000_000 : 2_000
 
 const folder = mkdtempSync(join(tmpdir(), 'openapi-pages-plans-'))
@@ -79,7 +79,7 @@ test(`never scans a growing table (${rows} records)`, async () => {
     tokens: createTokenStore(context),
     deliveries: createDeliveryStore(context),
     accept: (input: AcceptInput) => acceptWork(context, input),
-    // The rest of a store is not called here.
+    // This test does not use the rest of a store.
   } as Store
   const push = (sha: number) => newPush(store, project, { now: context.now, sha, before: sha - 1 })
   const ref = 'refs/heads/main'
@@ -233,17 +233,17 @@ async function useSites(store: Store, now: () => number): Promise<void> {
 }
 
 const allowed = [
-  // One row per installation, and `updates_open` has only what has not ended.
+  // One row per installation. `updates_open` contains only records that have not ended.
   /^SCAN queue_turns/,
   /^SCAN updates USING (?:COVERING )?INDEX updates_open$/,
-  // The figures of the queue.
+  // The statistics of the queue.
   /^SCAN jobs USING COVERING INDEX jobs_/,
   /^SCAN schema_version/,
   // One row.
   /^SCAN site_totals/,
-  // What is written at once, not what is stored.
+  // The rows of one write, not the stored ones.
   /^SCAN \d+-ROW VALUES CLAUSE$/,
-  // One row per project and per repository, read every hour; projects have no records in them.
+  // One row per project and per repository, read every hour. Projects contain no records.
   /^SCAN projects$/,
   /^SCAN repository_looks$/,
 ]

@@ -8,7 +8,7 @@ import { describeStatuses } from './contract-statuses.ts'
 import { describeTokens } from './contract-tokens.ts'
 import type { OpenStore } from './store-fixture.ts'
 
-/** Everything a store promises, on any engine: `src/store/types.ts` as tests. */
+/** The tests of the `Store` interface (`src/store/types.ts`), for every database. */
 export function describeStore(engine: string, openStore: OpenStore): void {
   describe(engine, () => {
     describe('accept', () => describeAccept(openStore))

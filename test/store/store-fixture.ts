@@ -6,12 +6,12 @@ import type { ProjectFacts } from '../../src/store/project-changes.ts'
 import type { StoreLimits } from '../../src/store/store-context.ts'
 import type { Store } from '../../src/store/types.ts'
 
-/** What an engine has to give to be tested: an empty store, and further openings of the same one. */
+/** What the contract tests need of a database: an empty store, and more connections to the same one. */
 interface StoreUnderTest {
   readonly store: Store
-  /** Opens the same store once more, as another process would. Closed with the first. */
+  /** Opens the same store again, as another process would. Closed with the first one. */
   openAgain(): Promise<Store>
-  /** Opens a copy that `Store.backup` made. */
+  /** Opens a copy created by `Store.backup`. */
   openBackup(path: string): Promise<Store>
   /** A path for a backup that does not exist yet. */
   readonly backupPath: string
@@ -24,7 +24,7 @@ export type OpenStore = (options: {
 
 export const startOfTests = Date.parse('2026-11-20T07:00:00.000Z')
 
-/** A clock that moves only when told to. */
+/** A clock that only the test moves. */
 export function createClock(): { readonly now: () => number; advance(ms: number): void } {
   let timeMs = startOfTests
   return {
@@ -52,7 +52,7 @@ export async function addProject(store: Store, facts: Partial<ProjectFacts> = {}
   return project
 }
 
-/** A record as a push makes it. */
+/** A record as a push creates it. */
 export function newPush(
   store: Store,
   project: Project,
@@ -84,7 +84,7 @@ export function newPush(
   }
 }
 
-/** The id of the only record of an `accept` that made one. */
+/** The ID of the only record that an `accept` created. */
 export function toCreatedId(result: AcceptResult): string {
   const accepted = result.kind === 'accepted' ? result.updates[0] : undefined
   if (accepted?.outcome !== 'created' || accepted.statusId === undefined)
@@ -100,7 +100,7 @@ export async function claimUpdate(store: Store, worker = 'worker-1', leaseMs = 3
   return job
 }
 
-/** The record of a job as its worker has it after the start. */
+/** The record of a job after the start, as its worker has it. */
 export function toRunning(job: UpdateJob): RunningUpdate {
   const { update } = job.stored
   if (update.status === 'queued') return { ...update, status: 'in_progress', summary: 'Checking' }

@@ -12,13 +12,13 @@ export const projectFolder = join(import.meta.dirname, '../..')
 const actionBundle = join(projectFolder, 'dist/action/index.js')
 
 export interface ActionRun extends RunAsGitHubResult {
-  /** What the runner would have obeyed and people see, less the groups of the log. */
+  /** The commands that a runner would execute and that people see, except the groups of the log. */
   readonly commands: readonly WorkflowCommand[]
-  /** What the log shows. */
+  /** The content of the log. */
   readonly text: string
 }
 
-/** `action.yml` as far as runners read it. */
+/** `action.yml`, as far as runners read it. */
 export interface ActionFile {
   readonly inputs: { readonly [name: string]: { readonly description: string; readonly default: string } }
   readonly outputs: { readonly [name: string]: { readonly description: string } }
@@ -26,11 +26,11 @@ export interface ActionFile {
 }
 
 export function readActionFile(): ActionFile {
-  // A test of its own holds the shape of the file.
+  // A separate test checks the shape of the file.
   return parse(readFileSync(join(projectFolder, 'action.yml'), 'utf8')) as ActionFile
 }
 
-/** The defaults of `action.yml` by input. A workflow of a test has no token: the expression that gives it is empty. */
+/** The defaults of `action.yml` by input. A workflow in a test has no token: the expression for it is empty. */
 export function readDefaults(): { readonly [name: string]: string } {
   const defaults = Object.entries(readActionFile().inputs).map(([name, input]) => [
     name,
@@ -42,10 +42,10 @@ export function readDefaults(): { readonly [name: string]: string } {
 /** Commands that show nothing to people. */
 const quiet = ['group', 'endgroup', 'debug', 'add-mask']
 
-/** For the environment of a run: its waits, such as that between two writes, are over in a moment. */
+/** Environment variables that shorten the waits of a run, such as the one between two writes. */
 export const shortWaits = { NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, 'short-waits.mjs'))}` }
 
-/** Runs the committed bundle in a checkout, with the defaults of `action.yml` for the inputs that are not given. */
+/** Runs the committed bundle in a checkout, with the defaults of `action.yml` for missing inputs. */
 export async function runAction(
   checkout: string,
   options: Partial<Omit<RunAsGitHubOptions, 'workspace'>> & { readonly temporaryFolder: string },
@@ -71,19 +71,19 @@ function pushTo(branch: string): GitHubEvent {
   }
 }
 
-/** A pull request from a branch of this repository, or of another one. */
+/** A pull request from a branch of this repository or a fork. */
 export function pullRequestFrom(branch: string, headRepository = 'acme/docs'): GitHubEvent {
   const head = { ref: branch, repo: { full_name: headRepository } }
   const payload = { number: 1, pull_request: { number: 1, head }, repository: { full_name: 'acme/docs' } }
   return { name: 'pull_request', ref: 'refs/pull/1/merge', headRef: branch, payload }
 }
 
-/** Makes a remote with an example. */
+/** Creates a remote with an example. */
 export function makeExampleRemote(example: string, more: FileContents = {}): GitRemote {
   return makeGitRemote({ ...readExample(example), ...more })
 }
 
-/** The files of an example by their paths. */
+/** The files of an example by path. */
 export function readExample(example: string): FileContents {
   const folder = join(projectFolder, 'examples', example)
   const paths = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())

@@ -5,7 +5,7 @@ import type { FakeRepository } from './fake-github/fake-repository.ts'
 import { type FileContents, type GitRemote, git } from './git-remote.ts'
 import { type JobResult, runWorkflow, type Workflow } from './run-workflow.ts'
 
-/** An event as GitHub tells a workflow of it; what is absent is that of a push to `main`. */
+/** An event as GitHub sends it to a workflow. Missing fields are those of a push to `main`. */
 export interface PlaceEvent {
   readonly name: string
   readonly ref?: string
@@ -15,12 +15,12 @@ export interface PlaceEvent {
   readonly actor?: string
 }
 
-/** A repository on a GitHub of our own. */
+/** A repository on a fake GitHub. */
 export interface Place {
   readonly github: FakeGitHub
   readonly repository: FakeRepository
   readonly remote: GitRemote
-  /** Runs a workflow for an event; it has one job. */
+  /** Runs a workflow with one job for an event. */
   run(
     workflow: Workflow,
     event: PlaceEvent,
@@ -28,7 +28,7 @@ export interface Place {
   ): Promise<JobResult>
 }
 
-/** Makes a repository with the petstore in it, and other files beside. */
+/** Creates a repository with the petstore and additional files. */
 export async function makePlace(files?: FileContents): Promise<Place> {
   const github = await startFakeGitHub()
   onTestFinished(() => github.close())
@@ -51,7 +51,7 @@ export async function makePlace(files?: FileContents): Promise<Place> {
   }
 }
 
-/** A pull request of the repository, or of a fork; it breaks the document unless told otherwise. Gives its head, and its event. */
+/** A pull request of the repository or a fork. By default it breaks the document. Returns its head and its event. */
 export function openPull({ remote, repository, github }: Place, from: 'here' | 'fork' = 'here', isBroken = true) {
   const document = remote.read('openapi.yaml') ?? ''
   const sha = remote.push({ 'openapi.yaml': isBroken ? document.replace('summary:', 'sumary:') : document }, 'topic')
@@ -64,14 +64,14 @@ export function openPull({ remote, repository, github }: Place, from: 'here' | '
   return { sha, event: { name: 'pull_request', ref: 'refs/pull/1/merge', headRef: 'topic', sha, payload } }
 }
 
-/** Mends the document of a pull request; gives its new head. */
+/** Fixes the document of a pull request and returns its new head. */
 export function mendPull({ remote }: Place): string {
   const sha = remote.push({ 'openapi.yaml': remote.read('openapi.yaml') ?? '' }, 'topic')
   git(remote.path, 'update-ref', 'refs/pull/1/merge', sha)
   return sha
 }
 
-/** Whether a call of the API changes anything. */
+/** Whether an API call changes anything. */
 export function isWrite(call: string): boolean {
   return !/^(GET|GraphQL query) /.test(call)
 }

@@ -20,14 +20,14 @@ paths:
   'reference/one.mdx': '---\ntitle: "Add a pet"\nopenapi: "POST /pets"\n---\n',
 }
 
-/** A docs root with pages that somebody made, taken over by `adopt`. */
+/** A docs directory with hand-written pages, taken over by `adopt`. */
 export async function makeAdoptedDocs(): Promise<typeof docs & { readonly 'openapi-pages.lock.json': string }> {
   const folder = makeTemporaryFolder(docs)
   await runInFolder(folder, ['adopt'])
   return { ...docs, 'openapi-pages.lock.json': readFileSync(join(folder, 'openapi-pages.lock.json'), 'utf8') }
 }
 
-/** The document with one operation more, one less and one under another path. */
+/** The document with one added, one removed and one moved operation. */
 export const changedDocument = `openapi: 3.1.0
 info: {title: Pets, version: '1'}
 paths:

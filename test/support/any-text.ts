@@ -3,10 +3,7 @@ import { fc } from './properties.ts'
 const firstSurrogate = 0xd800
 const surrogateCount = 0x800
 
-/**
- * Texts of any code points, as `fc.string({ unit: 'binary' })`, which takes seconds to look through Unicode before it makes the first:
- * each file of tests has to do it anew.
- */
+/** Strings of any code points, like `fc.string({ unit: 'binary' })`, which needs seconds per test file to prepare Unicode. */
 export function anyText(options: { readonly minLength?: number; readonly maxLength?: number } = {}): fc.Arbitrary<string> {
   const unit = fc
     .integer({ min: 0, max: 0x10ffff - surrogateCount })

@@ -6,25 +6,27 @@ import { compileCache } from './compile-cache.ts'
 import { toAppSettings } from './fake-github/app-settings.ts'
 import type { FakeGitHub } from './fake-github/fake-github.ts'
 
-/** How long a worker may be silent, and how often it is not: short, so that a test that kills it need not wait. */
+/** Short timeouts and heartbeats, so that a test that kills a worker does not wait. */
 export const killTimes = { leaseMs: 1_500, heartbeatMs: 300, pollMs: 10, recoverMs: 200 } as const
 
 export interface AppProcess {
   readonly address: string
   readonly child: ChildProcess
-  /** Resolves once it is gone: with the signal that ended it, or its exit code. */
+  /** Resolves with the signal or exit code that ended it. */
   readonly ended: Promise<NodeJS.Signals | number | null>
-  /** What it wrote on both streams. */
+  /** Its output on both streams. */
   output(): string
 }
 
-/** Starts the app as a process of its own on a data folder, tells the fake where to send webhooks, and waits until it is ready. */
+/**
+ * Starts the app in a separate process on a data folder, sets the webhook URL of the fake GitHub, and waits until it is ready.
+ */
 export async function startAppProcess(
   github: FakeGitHub,
   dataDir: string,
   { env = {}, port = 0 }: { readonly env?: Readonly<Record<string, string>>; readonly port?: number } = {},
 ): Promise<AppProcess> {
-  // To build sites it needs the build of the package, which the source finds.
+  // To build sites it needs the built package, which the source finds.
   const program = env['SITES_DOMAIN'] === undefined ? bundleApp() : join(import.meta.dirname, 'run-app.ts')
   const child = spawn(process.execPath, [program], {
     env: {

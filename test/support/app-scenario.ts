@@ -7,7 +7,7 @@ import type { StoredUpdate } from '../../src/store/update-rows.ts'
 import type { FakeGitHub } from './fake-github/fake-github.ts'
 import type { FakeRepository } from './fake-github/fake-repository.ts'
 
-/** Every record of a data folder, oldest first, and how many jobs are left. */
+/** Every record of a data folder, oldest first, and the number of remaining jobs. */
 export async function readStore(dataDir: string): Promise<{ updates: readonly StoredUpdate[]; jobs: number }> {
   const store = await openSqliteStore({ path: join(dataDir, databaseFileName) })
   try {
@@ -27,7 +27,7 @@ export async function readStore(dataDir: string): Promise<{ updates: readonly St
   }
 }
 
-/** Waits until every webhook that GitHub sent is written down, however often it has to be sent. */
+/** Waits until every webhook from GitHub is stored, redelivering it as often as necessary. */
 export async function untilDelivered(github: FakeGitHub, dataDir: string, timeoutMs: number): Promise<void> {
   const giveUpAt = performance.now() + timeoutMs
   for (;;) {
@@ -40,7 +40,7 @@ export async function untilDelivered(github: FakeGitHub, dataDir: string, timeou
   }
 }
 
-/** Waits until no job is left; answers how long that took and the records. */
+/** Waits until no job is left. Returns the time that it took and the records. */
 export async function untilIdle(dataDir: string, timeoutMs: number): Promise<{ ms: number; updates: readonly StoredUpdate[] }> {
   const startedAt = performance.now()
   for (;;) {
@@ -56,8 +56,8 @@ export async function untilIdle(dataDir: string, timeoutMs: number): Promise<{ m
 }
 
 /**
- * What has to hold once the app has come to rest, whatever was killed before: every push of the list has its record, all records have
- * ended, every check has its conclusion, no record has two checks, no pull request two comments of ours.
+ * The conditions that hold when the app is idle, whatever was killed before: every push in the list has its record, all records
+ * have ended, every check has its conclusion, no record has two checks, and no pull request has two comments.
  */
 export function expectSettled(
   github: FakeGitHub,

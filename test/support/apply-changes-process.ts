@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 import { FilesError } from '../../src/errors.ts'
 import { applyFileChanges } from '../../src/files/apply-file-changes.ts'
 
-// Applies the changes that stdin gives to the folder that the command line names, and prints the message of a failure.
+// Applies the changes from stdin to the folder named on the command line, and prints the message of a failure.
 const root = process.argv[2] ?? ''
 const changes = JSON.parse(readFileSync(0, 'utf8'))
 const signal = process.env['SIGNAL_IN_THE_MIDDLE']
-// Reading the last content happens when the other files are staged already.
+// The last content is read when the other files are already staged.
 if (signal) {
   const { content, ...last } = changes.pop()
   changes.push({

@@ -3,13 +3,14 @@ import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { buildSync } from 'esbuild'
 
-// Programs that tests start often, each as one file of JavaScript: it starts in a quarter of the time that its TypeScript modules take.
+// Programs that tests start often, each bundled into one JavaScript file, which starts four times as fast.
 
 const root = join(import.meta.dirname, '../..')
-// Inside of the package, since a program that checks documents may read nothing else. Workers must not replace each other's files.
+// Inside the package, because a program that checks documents may not read anything else. Workers must not replace each other's
+// files.
 const folder = join(root, 'build/test', process.env['VITEST_POOL_ID'] ?? 'other')
 
-/** With its thread, which it looks for beside itself. */
+/** With its thread, which it expects beside itself. */
 const checkChild = ['src/app/run/check-child.ts', 'src/app/run/untrusted-watchdog.ts']
 
 const bundled = new Set<string>()
@@ -19,17 +20,17 @@ export function bundleCheckProgram(): URL {
   return pathToFileURL(bundle('check', checkChild))
 }
 
-/** The app as `run-app.ts` starts it. It can check documents, and cannot build sites. */
+/** The app as `run-app.ts` starts it. It can check documents but not build sites. */
 export function bundleApp(): string {
   return bundle('app', ['test/support/run-app.ts', ...checkChild])
 }
 
-/** The commands of the app; exports `main`. It cannot serve. */
+/** The commands of the app, exported as `main`. It cannot serve. */
 export function bundleCommands(): string {
   return bundle('commands', ['src/app/main.ts'])
 }
 
-/** Bundles once in each worker. @returns the path of the first one. */
+/** Bundles once in each worker. @returns The path of the first one. */
 function bundle(name: string, entryPoints: readonly string[]): string {
   const outdir = join(folder, name)
   const [first = ''] = entryPoints
@@ -48,7 +49,7 @@ function bundle(name: string, entryPoints: readonly string[]): string {
   })
   for (const file of outputFiles) {
     mkdirSync(dirname(file.path), { recursive: true })
-    // Another run of the tests may read it.
+    // Another test run may be reading it.
     const temporary = `${file.path}.${process.pid}`
     writeFileSync(temporary, file.contents)
     renameSync(temporary, file.path)

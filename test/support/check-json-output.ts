@@ -6,12 +6,12 @@ import { isObject } from '../../src/source/is-object.ts'
 
 const commands = ['check', 'update', 'adopt', 'status', 'virtual'] as const
 
-/** A command whose JSON has a schema. */
+/** A command that has a JSON schema. */
 export type JsonCommand = (typeof commands)[number]
 
 const folder = join(import.meta.dirname, '../../docs/schemas')
 
-/** Fails when what a command has printed with `--format json` is not what its published schema says, or has a field the schema does not know. */
+/** Fails if the `--format json` output of a command does not match its published schema, or has a field that the schema lacks. */
 export function checkJsonOutput(command: JsonCommand, stdout: string): void {
   const validate = validators().getSchema(idOf(command))
   if (!validate) throw new Error(`docs/schemas has no schema of ${command}`)
@@ -36,7 +36,7 @@ function idOf(command: string): string {
   return String(readSchema(command)['$id'])
 }
 
-/** For those who read our output more fields may come; for ourselves each has to be documented. */
+/** Users must accept additional fields, but this test requires every field to be documented. */
 function closeObjects(value: object): object {
   const close = (entry: unknown): unknown => {
     if (Array.isArray(entry)) return entry.map(close)
@@ -44,5 +44,5 @@ function closeObjects(value: object): object {
     const closed = Object.fromEntries(Object.entries(entry).map(([key, inner]) => [key, close(inner)]))
     return isObject(entry['properties']) && entry['type'] === 'object' ? { ...closed, additionalProperties: false } : closed
   }
-  return close(value) as object // A mapping gives a mapping.
+  return close(value) as object // Maps a mapping to a mapping.
 }

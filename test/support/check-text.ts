@@ -3,12 +3,12 @@ import { finishDiagnostics } from '../../src/diagnostics/finish-diagnostics.ts'
 import { checkDescription, type DescriptionCheck } from '../../src/openapi/check-description.ts'
 import { joinPath } from '../../src/source/relative-path.ts'
 
-/** A check with its findings placed. */
+/** A check with the positions of its diagnostics. */
 export interface CheckedText extends DescriptionCheck {
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** Checks the first of some files, given by path and text, as a description; the others are there to be referenced. */
+/** Checks the first of some files, given by path and text, as a description. The others can be referenced. */
 export async function checkFiles(files: { readonly [path: string]: string }): Promise<CheckedText> {
   const [entryPath = ''] = Object.keys(files)
   const checked = await checkDescription(entryPath, async (path) => {
@@ -29,7 +29,7 @@ export async function checkValue(value: unknown): Promise<DescriptionCheck> {
   }))
 }
 
-/** The findings of the first of some files: `line:column code message`, each with its hint on a second line. */
+/** The diagnostics of the first of some files: `line:column code message`, each with its hint on a second line. */
 export async function findingLines(files: { readonly [path: string]: string } | string): Promise<string[]> {
   const { diagnostics } = await checkFiles(typeof files === 'string' ? { 'openapi.yaml': files } : files)
   return diagnostics.map(({ file, range, severity, code, message, hint }) => {

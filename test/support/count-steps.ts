@@ -1,17 +1,17 @@
 import { type AST, RegExpParser } from '@eslint-community/regexpp'
 
-/** Goes on with the match from a position; false leads back to the last choice. */
+/** Continues the match from a position. False backtracks to the last choice. */
 type Next = (at: number) => boolean
 type Step = (at: number, next: Next) => boolean
 
-/** A search that took more steps than this is counted no further. */
+/** A search with more steps is not counted further. */
 export const mostSteps = 1_000_000
 
 class TooManySteps extends Error {}
 
 /**
- * Counts the steps of a backtracking search for every match of a pattern: each comparison of a character, a border or a backreference
- * is one. V8's engine tries the same alternatives in the same order, so the count grows as its time does.
+ * Counts the steps of a backtracking search for every match of a pattern: each comparison of a character, a boundary or a
+ * backreference is one. V8's engine tries the same alternatives in the same order, so the count grows like its time.
  */
 export function makeStepCounter(source: string, flags: string): (text: string) => number {
   const pattern = new RegExpParser({ ecmaVersion: 2025 }).parsePattern(source, 0, source.length, {
@@ -142,12 +142,12 @@ export function makeStepCounter(source: string, flags: string): (text: string) =
   }
 }
 
-/** Characters that classes of patterns tell apart, in the order in which they are tried. */
+/** Characters that the classes of patterns distinguish, in the order in which they are tried. */
 const samples = 'aZ-0_ ./\n":\'\t{[<(=#*`,@A\\&?+~|%!$;\u00e9\uFFFD\uFDD0'
 
 /**
- * Texts to repeat, and what may come before: what each part of a pattern matches, and each run of parts that follow each other. Of a class, the first characters
- * of `samples` that are in it.
+ * Texts to repeat, and prefixes: the matches of each part of a pattern and of each sequence of parts. Of a class, the first
+ * characters of `samples` in it.
  */
 export function listPumps(
   source: string,
@@ -186,10 +186,10 @@ export function listPumps(
     }
   }
 
-  /** Adds the runs of these parts, and returns some texts for all of them. */
+  /** Adds the sequences of these parts, and returns some texts for all of them. */
   const collect = (elements: readonly AST.Element[]): string[] => {
     const texts = elements.map(toTexts)
-    // What leads to a repetition inside, once.
+    // The prefix of an inner repetition, once.
     let before = ''
     for (const [index, element] of elements.entries()) {
       if (element.type === 'Quantifier' && element.max > 40 && before) prefixes.add(before)

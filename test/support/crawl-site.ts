@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { readTree } from './read-tree.ts'
 
-/** What is wrong with the links of a built site, in words; empty where every link, asset and fragment is there and every id is the only one. */
+/** Problems with the links of a built site; empty if every link, asset and fragment exists and every ID is unique. */
 export function crawlSite(folder: string, base: string): string[] {
   const faults: string[] = []
   const idsByFile = new Map<string, Set<string>>()
@@ -13,7 +13,7 @@ export function crawlSite(folder: string, base: string): string[] {
     const all = Array.from(readFileSync(join(folder, path), 'utf8').matchAll(/\sid="([^"]*)"/g), ([, id = '']) => decode(id))
     const ids = new Set(all)
     const twice = all.filter((id, index) => all.indexOf(id) !== index)
-    if (twice.length > 0) faults.push(`${path}: ids stand twice: ${[...new Set(twice)].join(', ')}`)
+    if (twice.length > 0) faults.push(`${path}: duplicate ids:  ${[...new Set(twice)].join(', ')}`)
     idsByFile.set(path, ids)
     return ids
   }
@@ -25,9 +25,9 @@ export function crawlSite(folder: string, base: string): string[] {
       if (/^[a-z][a-z0-9+.-]*:/i.test(href)) continue
       const [path = '', fragment] = href.split('#')
       const target = path === '' ? page : toFile(folder, path, base)
-      if (target === undefined) faults.push(`${page}: ${href} leads nowhere`)
+      if (target === undefined) faults.push(`${page}: ${href} is broken`)
       else if (fragment !== undefined && fragment !== '' && !idsOf(target).has(decodeURIComponent(fragment))) {
-        faults.push(`${page}: nothing has the id of ${href}`)
+        faults.push(`${page}: no element has the id of ${href}`)
       }
     }
   }

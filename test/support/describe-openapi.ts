@@ -1,7 +1,7 @@
 import { checkDescription } from '../../src/openapi/check-description.ts'
 import type { Description } from '../../src/openapi/types.ts'
 
-/** The description of a text, under the path `openapi.yaml`. */
+/** The description of a text with the path `openapi.yaml`. */
 export async function describeOpenApi(text: string): Promise<Description> {
   const { description } = await checkDescription('openapi.yaml', async () => ({
     kind: 'loaded',

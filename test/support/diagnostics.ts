@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts'
 
-/** A diagnostic at one place, for tests that are about showing it. */
+/** A diagnostic at one location, for tests of its display. */
 export function makeDiagnostic(
   over: Partial<Omit<Diagnostic, 'range'>> & { line?: number; column?: number; endLine?: number; endColumn?: number } = {},
 ): Diagnostic {

@@ -1,23 +1,23 @@
-/** What `${{ … }}` can name: contexts such as `github`, `secrets` and `steps`, by their names. */
+/** The values that `${{ … }}` can name: contexts such as `github`, `secrets` and `steps`. */
 export type Contexts = { readonly [name: string]: unknown }
 
 /**
- * Replaces every `${{ … }}` of a text by its value, as a runner does.
+ * Replaces every `${{ … }}` of a text with its value, as a runner does.
  *
- * Source: "Evaluate expressions in workflows and actions". Known are property paths, literals in quotes, numbers, `true`, `false`,
- * `null`, the operators `! == != && ||`, brackets, `contains`, `startsWith`, `format`, `success`, `failure` and `always`.
+ * Source: "Evaluate expressions in workflows and actions". Supports property paths, quoted literals, numbers, `true`, `false`,
+ * `null`, the operators `! == != && ||`, parentheses, `contains`, `startsWith`, `format`, `success`, `failure` and `always`.
  */
 export function fillExpressions(text: string, contexts: Contexts): string {
   return text.replace(/\$\{\{([\s\S]*?)\}\}/g, (_match, expression: string) => toText(evaluateExpression(expression, contexts)))
 }
 
-/** The value of one expression, as `if:` has it without `${{ }}`. */
+/** The value of one expression, as written in `if:` without `${{ }}`. */
 export function evaluateExpression(expression: string, contexts: Contexts): unknown {
   const tokens = [...expression.matchAll(/\s*('(?:[^']|'')*'|[\w-]+(?:\.[\w-]+)*|==|!=|&&|\|\||[!(),])/g)].map(
     ([, token = '']) => token,
   )
   if (tokens.join('').length !== expression.replace(/\s+(?=(?:[^']*'[^']*')*[^']*$)/g, '').length) {
-    throw new Error(`The workflow has an expression that the harness cannot read: ${expression}`)
+    throw new Error(`The test harness cannot parse the expression: ${expression}`)
   }
   let index = 0
   const take = (token: string) => tokens[index] === token && ++index > 0
@@ -47,7 +47,7 @@ export function evaluateExpression(expression: string, contexts: Contexts): unkn
   const parseValue = (): unknown => {
     if (take('(')) {
       const value = parseOr()
-      if (!take(')')) throw new Error(`The harness misses a bracket in: ${expression}`)
+      if (!take(')')) throw new Error(`Missing bracket in:  ${expression}`)
       return value
     }
     const token = tokens[index++] ?? ''
@@ -85,11 +85,11 @@ function callFunction(name: string, values: readonly unknown[], contexts: Contex
     case 'failure':
       return contexts['failed'] === true
     default:
-      throw new Error(`The harness does not know the function ${name} of expressions`)
+      throw new Error(`The test harness does not support the expression function ${name}`)
   }
 }
 
-/** Texts are compared without their case, as GitHub does. */
+/** Strings are compared ignoring case, as on GitHub. */
 function same(left: unknown, right: unknown): boolean {
   return toText(left).toLowerCase() === toText(right).toLowerCase()
 }

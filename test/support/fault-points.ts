@@ -1,8 +1,8 @@
 import type { Store } from '../../src/store/types.ts'
 
 /**
- * Moments at which a test can end the app like a power cut: before or after what it writes into its store, or asks of GitHub. Between any
- * two of them a crash is the same as at the first.
+ * Points at which a test can end the app as a power cut would: before and after it writes to its store or sends a request to
+ * GitHub. A crash between two points has the same effect as one at the first.
  */
 export type FaultPoint =
   | 'webhook.received'
@@ -28,7 +28,7 @@ export type FaultPoint =
   | 'deployment.set'
   | 'job.completed'
 
-/** Called at each point, before the app goes on. */
+/** Called at each point before the app continues. */
 export type Reach = (point: FaultPoint) => void
 
 /**

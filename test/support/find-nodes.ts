@@ -2,7 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Other releases of Node in `PATH`, from 20 on, one path each: what runs on GitHub and for newcomers has to run on them too. */
+/**
+ * Other releases of Node in `PATH`, from 20 on, one path each: the code must also run on the releases that GitHub and new users
+ * have.
+ */
 export function findNodes(): string[] {
   const paths = (process.env['PATH'] ?? '').split(':').map((folder) => join(folder, 'node'))
   const byVersion = new Map<string, string>()

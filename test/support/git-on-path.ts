@@ -3,8 +3,8 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * Puts a `git` into `folder/bin` that runs a shell script before each push (the number of the push is in `$PUSH`), and gives
- * that folder for `PATH`. Between what a program read and what it pushes anything can happen this way, without waiting.
+ * Adds a `git` to `folder/bin` that runs a shell script before each push (`$PUSH` is its number), and returns that folder for
+ * `PATH`. A test can then change the remote between reading and pushing, without waiting.
  */
 export function wrapGitPush(folder: string, script: string): string {
   const realGit = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim()

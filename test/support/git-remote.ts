@@ -3,33 +3,35 @@ import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { makeTemporaryFolder } from './temporary-folder.ts'
 
-/** Contents by path; `null` deletes. */
+/** Contents by path. `null` deletes the file. */
 export interface FileContents {
   readonly [path: string]: string | null
 }
 
-/** A bare repository, as a server keeps it, with the clone of a person who pushes to it. */
+/** A bare repository, as on a server, with the clone of a person who pushes to it. */
 export interface GitRemote {
-  /** Holds everything; gone when the running test has ended. */
+  /** Contains everything. Removed when the running test has ended. */
   readonly folder: string
   /** The bare repository. */
   readonly path: string
-  /** Commits changes of files on the newest commit of a branch (a new one begins at `main`) and pushes it, as a person would;
-   * gives the commit. */
+  /**
+   * Commits changes of files on the newest commit of a branch (a new one begins at `main`), pushes it as a person would, and
+   * returns the commit.
+   */
   push(files: FileContents, branch?: string): string
-  /** Clones as `actions/checkout` does: one commit, HEAD detached. Gives the folder. */
+  /** Clones like `actions/checkout`: one commit, HEAD detached. Returns the folder. */
   checkOut(branch?: string): string
   /** The commit of a branch. */
   tip(branch?: string): string
-  /** The text of a file in the newest commit of a branch; undefined where there is none. */
+  /** The text of a file in the newest commit of a branch; undefined if there is none. */
   read(path: string, branch?: string): string | undefined
-  /** What `git log` says about the newest commit, by format. */
+  /** The `git log` output for the newest commit in a given format. */
   log(format: string, branch?: string): string
-  /** Makes the server run a shell script before it takes a push. */
+  /** Makes the server run a shell script before it accepts a push. */
   setHook(name: 'pre-receive' | 'update', script: string): void
 }
 
-/** Runs git as somebody who has no settings of their own. */
+/** Runs git without the user's settings. */
 export function git(folder: string, ...args: string[]): string {
   return execFileSync('git', args, {
     cwd: folder,
@@ -39,12 +41,12 @@ export function git(folder: string, ...args: string[]): string {
   }).trim()
 }
 
-/** An environment for git that is the same on every machine. */
+/** The same environment for git on every machine. */
 const gitEnvironment: NodeJS.ProcessEnv = {
   PATH: process.env['PATH'],
   HOME: '/nonexistent',
   GIT_CONFIG_NOSYSTEM: '1',
-  // A test may give a repository to another user.
+  // A test may change the owner of a repository.
   GIT_CONFIG_COUNT: '1',
   GIT_CONFIG_KEY_0: 'safe.directory',
   GIT_CONFIG_VALUE_0: '*',
@@ -54,7 +56,7 @@ const gitEnvironment: NodeJS.ProcessEnv = {
   GIT_COMMITTER_EMAIL: 'pat@example.com',
 }
 
-/** Makes a remote whose branch `main` has these files. */
+/** Creates a remote with these files on `main`. */
 export function makeGitRemote(files: FileContents): GitRemote {
   const folder = makeTemporaryFolder()
   const path = join(folder, 'remote.git')
@@ -102,7 +104,7 @@ export function makeGitRemote(files: FileContents): GitRemote {
   return remote
 }
 
-/** Goes to the newest commit of a branch, or of `main` where there is none yet. */
+/** Moves to the newest commit of a branch, or of `main` if the branch does not exist. */
 function pull(person: string, remote: string, branch: string): void {
   const known = git(remote, 'for-each-ref', '--format=%(refname)').split('\n')
   const base = [`refs/heads/${branch}`, 'refs/heads/main'].find((ref) => known.includes(ref))

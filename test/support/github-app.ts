@@ -2,10 +2,10 @@ import { GitHubApp } from '../../src/github/github-app.ts'
 import type { RequestPace } from '../../src/github/request-pace.ts'
 import type { FakeGitHub } from './fake-github/fake-github.ts'
 
-/** Waits that are as short as they can be; the rules are the same. */
+/** The shortest waits. The rules are the same. */
 export const quickPace: Partial<RequestPace> = { spacingMs: 0, retryDelayMs: 5, secondaryLimitDelayMs: 20, longestWaitMs: 2_000 }
 
-/** The app of a fake GitHub, signed in with its true key. */
+/** The app of a fake GitHub, authenticated with its real key. */
 export function createGitHubApp(github: FakeGitHub, pace: Partial<RequestPace> = {}): GitHubApp {
   return new GitHubApp({
     appId: github.app.id,

@@ -1,6 +1,6 @@
 import { GitHubError } from '../../src/errors.ts'
 
-/** The `GitHubError` that a promise is rejected with; anything else fails the test. */
+/** The `GitHubError` that a promise is rejected with. Anything else fails the test. */
 export async function failureOf(promise: Promise<unknown>): Promise<GitHubError> {
   const outcome = await promise.then(
     (value) => ({ value }),

@@ -11,22 +11,25 @@ import type { Permissions } from './fake-github/types.ts'
 import { type FileContents, type GitRemote, git, makeGitRemote } from './git-remote.ts'
 import { quickPace } from './github-app.ts'
 
-/** A repository at a GitHub of our own that is a real git repository: what the API commits can be cloned, what is pushed can be asked for. */
+/**
+ * A repository on a fake GitHub backed by a real Git repository: API commits can be cloned, and pushed commits can be read
+ * through the API.
+ */
 export interface GitHubRemote {
   readonly remote: GitRemote
   readonly github: FakeGitHub
   readonly repository: FakeRepository
-  /** A token as jobs have it. */
+  /** A token like the one of a job. */
   token(permissions?: Permissions): string
-  /** A clone as `actions/checkout` makes it, from the address at GitHub. */
+  /** A clone as `actions/checkout` creates it, from its URL on GitHub. */
   checkOut(branch?: string): string
-  /** What the runner sets for a job here. */
+  /** The environment that the runner sets for a job in this repository. */
   readonly environment: { readonly [name: string]: string }
 }
 
 export const allPermissions: Permissions = { contents: 'write', pull_requests: 'write', actions: 'read' }
 
-/** Makes it with these files in `main`; all is gone when the running test has ended. */
+/** Creates it with these files on `main`. Everything is removed when the running test has ended. */
 export async function makeGitHubRemote(files: FileContents): Promise<GitHubRemote> {
   const remote = makeGitRemote(files)
   const github = await startFakeGitHub()
@@ -72,7 +75,7 @@ const noReport: ActionReport = {
   troubles: [],
 }
 
-/** Runs the Action in this process, without its waits. The token may do everything unless another one is given. */
+/** Runs the Action in this process, without its waits. By default the token has all permissions. */
 export async function runHere(
   { environment, token }: Pick<GitHubRemote, 'environment' | 'token'>,
   checkout: string,

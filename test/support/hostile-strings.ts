@@ -1,4 +1,6 @@
-/** Texts that try to be more than text where GitHub shows them: in a log, an annotation, a summary, a comment, a commit. */
+/**
+ * Strings that would have an effect if GitHub rendered them unescaped: in a log, an annotation, a summary, a comment or a commit.
+ */
 export const hostileStrings: readonly string[] = [
   // Commands of the runner.
   '::error file=x::forged',
@@ -36,7 +38,7 @@ export const hostileStrings: readonly string[] = [
   ':tada:',
   '&commat;octocat',
   '&#64;octocat',
-  // Addresses.
+  // URLs.
   'https://evil.example/x',
   'HTTP://EVIL.EXAMPLE',
   'www.evil.example',

@@ -2,12 +2,14 @@ import { mkdirSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, expect, vi } from 'vitest'
 
-// Before each test file: its worker has a temporary folder of its own, so that a file can be blamed for what it leaves there.
+// Gives the worker its own temporary folder before each test file, so that leftovers can be attributed to that file.
 const folder = join(dirname(process.env['OPENAPI_PAGES_TEST_SHARED'] ?? ''), `w${process.env['VITEST_POOL_ID']}`)
 mkdirSync(folder, { recursive: true })
 for (const name of ['TMPDIR', 'TMP', 'TEMP']) process.env[name] = folder
 
-/** Without Node's own cache: npm and other programs keep it in the temporary folder on purpose, and it goes with the folder of the run. */
+/**
+ * Without Node's own cache: npm and other programs keep it in the temporary folder, and it is removed with the folder of the run.
+ */
 const readEntries = () => readdirSync(folder).filter((name) => name !== 'node-compile-cache')
 
 const servers = () =>
@@ -18,7 +20,7 @@ const serversBefore = servers()
 afterAll(async () => {
   const left = () => ({ entries: readEntries(), servers: Math.max(0, servers() - serversBefore) })
   await vi.waitFor(
-    () => expect(left(), 'left in the temporary folder, or still listening').toEqual({ entries: [], servers: 0 }),
+    () => expect(left(), 'left in the temporary folder or still listening').toEqual({ entries: [], servers: 0 }),
     30_000,
   )
 })

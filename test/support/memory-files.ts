@@ -3,7 +3,7 @@ import { manifestName } from '../../src/files/files.ts'
 import { limitBounds } from '../../src/source/limits.ts'
 import { normalizePath, parentPath } from '../../src/source/relative-path.ts'
 
-/** Files kept in memory, by path; for an archive that was unpacked, and for tests. A text is stored as UTF-8. */
+/** Files in memory by path, for an unpacked archive or tests. Text is stored as UTF-8. */
 export function createMemoryFiles(contents: { readonly [path: string]: string | Uint8Array }): Files {
   const byPath = new Map<string, Uint8Array>()
   for (const [path, content] of Object.entries(contents)) {
@@ -13,7 +13,7 @@ export function createMemoryFiles(contents: { readonly [path: string]: string | 
   return {
     read: async (path, limitBytes = limitBounds['document-size'].byDefault) => {
       const normalized = normalizePath(path)
-      // There is no disk that it could be on.
+      // It has no location on disk.
       if (/^file:/i.test(path)) return { kind: 'outside' }
       if (normalized === '..' || normalized.startsWith('../')) return { kind: 'outside' }
       const bytes = byPath.get(normalized)

@@ -3,10 +3,10 @@ import { runUpdate } from '../../src/update/run-update.ts'
 import type { Update, UpdateEnvironment, UpdateOptions } from '../../src/update/types.ts'
 import { createMemoryFiles } from './memory-files.ts'
 
-/** Files by path, all text. */
+/** Text files by path. */
 export type Tree = { readonly [path: string]: string }
 
-/** An outside without network and without git. */
+/** An environment without network and git. */
 export function toEnvironment(tree: Tree): UpdateEnvironment {
   return {
     files: createMemoryFiles(tree),
@@ -19,7 +19,10 @@ export function updateTree(tree: Tree, options: Partial<UpdateOptions> = {}): Pr
   return runUpdate({ root: '', documents: [], directory: 'api-reference', ...options }, toEnvironment(tree))
 }
 
-/** The tree after changes; throws where one was not planned on what is there. A byte order mark is no part of a text, and stays. */
+/**
+ * The tree after changes. Throws if a change was not planned on the current content. A byte order mark is not part of a text and
+ * is kept.
+ */
 export function applyToTree(tree: Tree, changes: readonly FileChange[]): Tree {
   const result = new Map(Object.entries(tree))
   for (const change of changes) {
@@ -34,7 +37,7 @@ export function applyToTree(tree: Tree, changes: readonly FileChange[]): Tree {
   return Object.fromEntries([...result].sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** Updates a tree until the end: the tree after it, and what was planned. */
+/** Updates a tree completely. Returns the tree and the plan. */
 export async function settle(tree: Tree, options: Partial<UpdateOptions> = {}): Promise<{ tree: Tree; update: Update }> {
   const update = await updateTree(tree, options)
   return { tree: applyToTree(tree, update.changes), update }

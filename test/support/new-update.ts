@@ -1,7 +1,7 @@
 import type { QueuedUpdate } from '../../src/status/types.ts'
 import { queueUpdate } from '../../src/status/update-record.ts'
 
-/** A queued record as a push makes it, for tests that care about other things. */
+/** A queued record as a push creates it, for tests that do not depend on its content. */
 export function newUpdate(values: Partial<QueuedUpdate> & { readonly sha?: string; readonly ref?: string } = {}): QueuedUpdate {
   const { sha = 'a'.repeat(40), ref = 'refs/heads/main', ...fields } = values
   const update = queueUpdate({

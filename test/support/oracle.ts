@@ -8,7 +8,7 @@ import type { OpenApiRelease } from '../../src/openapi/types.ts'
 
 type Schema = { [key: string]: unknown }
 
-/** A validator of whole documents made from the official schemas, and what it says is wrong. */
+/** A validator of whole documents made from the official schemas, and the errors that it reports. */
 export function oracleErrors(release: OpenApiRelease, document: unknown): string[] {
   const validate = validatorOf(release)
   if (validate(document)) return []
@@ -127,7 +127,7 @@ function checkedWith(name: 'uri-reference' | 'uri' | 'email'): { type: 'string';
   }
 }
 
-/** So that the meta-schema of JSON Schema, which shares the validator, keeps its formats as annotations. */
+/** Keeps the formats of the JSON Schema meta-schema, which shares the validator, as annotations. */
 function renameFormats(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(renameFormats)
   if (typeof value !== 'object' || value === null) return value
@@ -144,10 +144,10 @@ function step(schema: unknown, path: readonly string[]): Schema {
   let current = schema
   for (const key of path) current = (current as Schema | undefined)?.[key]
   if (typeof current !== 'object' || current === null) throw new Error(`The official schema has no ${path.join('/')}`)
-  return current as Schema // Only objects are asked for.
+  return current as Schema // Only objects are requested.
 }
 
-/** A copy that may be changed. */
+/** A mutable copy. */
 function readSchema(release: OpenApiRelease): Schema {
   return structuredClone<Schema>({ '3.0': schema30, '3.1': schema31, '3.2': schema32 }[release])
 }

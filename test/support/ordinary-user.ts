@@ -4,21 +4,21 @@ import { makeTemporaryFolder } from './temporary-folder.ts'
 
 const root = join(import.meta.dirname, '../..')
 const isRoot = process.getuid?.() === 0
-/** `nobody` on Linux; no account is needed. */
+/** `nobody` on Linux. No account is needed. */
 const otherId = 65_534
 
 export interface OrdinaryUser {
   /** For `spawn`. */
   readonly ids: { readonly uid?: number; readonly gid?: number }
-  /** Turns paths of the clone, anywhere in a command, into paths that the user can read. */
+  /** Converts paths of the clone, anywhere in a command, to paths that the user can read. */
   toPlace(command: string): string
-  /** Gives the user a folder with all that is in it. */
+  /** Makes the user the owner of a folder and its content. */
   own(folder: string): void
 }
 
 /**
- * A user whom file modes keep from reading and writing: the current one, or another one if the tests run as root. A clone may lie in a
- * folder that is closed to other users, so programs and the Node that runs them are copied.
+ * A user that file modes restrict: the current one, or another one if the tests run as root. A clone may be in a folder that
+ * other users cannot open, so programs and their Node are copied.
  */
 export function makeOrdinaryUser(): OrdinaryUser {
   if (!isRoot) return { ids: {}, toPlace: (command) => command, own: () => undefined }
@@ -31,7 +31,7 @@ export function makeOrdinaryUser(): OrdinaryUser {
     copyFileSync(process.execPath, node)
   }
   chmodSync(node, 0o755)
-  // The one package is what every command line loads.
+  // The one package that every command line loads.
   for (const name of ['package.json', 'node_modules/commander', 'src', 'dist', 'test/support'])
     cpSync(join(root, name), join(place, name), { recursive: true })
   return {

@@ -7,14 +7,14 @@ import { tinyDocs } from './tiny-docs.ts'
 
 export const graphql = 'POST /graphql'
 
-/** A repository with one operation and no page yet, at a GitHub of our own. */
+/** A repository with one operation and no page yet, on a fake GitHub. */
 export const makePets = () => makeGitHubRemote(tinyDocs(['List pets']))
 
 /** The page of that operation. */
 export const page = 'api-reference/list-pets.mdx'
-/** Where a pull request for `main` comes from. */
+/** The head branch of a pull request for `main`. */
 export const head = 'openapi-pages/main'
-/** Makes a branch take pull requests only. */
+/** Makes a branch accept only pull requests. */
 export const protectedByRule = { kind: 'ruleset', reason: 'Changes must be made through a pull request.' } as const
 
 export function expectNoFailure(report: ActionReport): void {

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 
-/** Where the row of random numbers starts; `vitest.config.ts` says how it is chosen, and prints it. `OPENAPI_PAGES_SEED` sets it. */
+/** The seed of the random numbers. `vitest.config.ts` chooses and prints it. `OPENAPI_PAGES_SEED` sets it. */
 export const seed = Number(process.env['OPENAPI_PAGES_SEED'])
 
 /** `npm run soak` */
 export const isSoak = process.env['OPENAPI_PAGES_SOAK'] !== undefined
 
 /**
- * How often a test that repeats itself does so, such as one that kills a process: `count` times in `npm test` and `npm run test:e2e`,
+ * How often a repeating test, such as one that kills a process, repeats: `count` times in `npm test` and `npm run test:e2e`,
  * `soakCount` times in `npm run soak`. `OPENAPI_PAGES_RUNS` overrides both.
  */
 export function runsOr(count: number, soakCount: number): number {
@@ -15,8 +15,8 @@ export function runsOr(count: number, soakCount: number): number {
 }
 
 /**
- * How many random inputs a property is tried on: a tenth of `count` in `npm test`, but at least three; a thousand times `count` in
- * `npm run soak`. `OPENAPI_PAGES_RUNS` overrides both.
+ * Number of random inputs for a property: a tenth of `count` in `npm test`, but at least three; a thousand times `count` in `npm
+ * run soak`. `OPENAPI_PAGES_RUNS` overrides both.
  */
 export function propertyRuns(count: number): number {
   return runsOr(Math.max(3, Math.ceil(count / 10)), 1_000 * count)
@@ -24,5 +24,5 @@ export function propertyRuns(count: number): number {
 
 fc.configureGlobal({ seed, numRuns: propertyRuns(10) })
 
-/** fast-check with this seed. Tests import it from here, so that no random test of `npm test` differs between machines. */
+/** fast-check with this seed. Tests import it from here, so that random tests are the same on every machine. */
 export { fc }

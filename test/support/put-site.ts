@@ -3,10 +3,10 @@ import type { Project } from '../../src/status/types.ts'
 import type { Store } from '../../src/store/types.ts'
 import { finishWithSite, pushAndClaim } from '../store/site-fixture.ts'
 
-/** The files of a site by their paths. */
+/** The files of a site by path. */
 export type SiteTexts = Readonly<Record<string, string | Uint8Array>>
 
-/** Puts a site into the store as a run does. */
+/** Stores a site as a run does. */
 export async function putSite(
   store: Store,
   project: Project,

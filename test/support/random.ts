@@ -1,11 +1,11 @@
 export interface Random {
   /** The next number from 0 to 1. */
   (): number
-  /** One of them. */
+  /** A random element. */
   of<Value>(values: readonly Value[]): Value
 }
 
-/** A row of numbers from 0 to 1 that is the same for the same seed. */
+/** Random numbers from 0 to 1, always the same for a seed. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0
   const next = () => {

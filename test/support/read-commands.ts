@@ -1,4 +1,4 @@
-/** A workflow command that a runner would have obeyed. */
+/** A workflow command that a runner would execute. */
 export interface WorkflowCommand {
   readonly name: string
   readonly properties: { readonly [name: string]: string }
@@ -6,8 +6,8 @@ export interface WorkflowCommand {
 }
 
 /**
- * Reads a log as the runner does: which lines it obeys, and which it shows. Source: `ActionCommand` and
- * `ActionCommandManager` of the runner: both forms of commands, and none while they are stopped.
+ * Reads a log as the runner does: which lines it executes, and which it shows. Source: `ActionCommand` and `ActionCommandManager`
+ * of the runner, with both forms of commands and none while they are stopped.
  */
 export function readCommands(log: string): { commands: WorkflowCommand[]; text: string } {
   const commands: WorkflowCommand[] = []

@@ -1,24 +1,24 @@
 import { renderGithub } from '../../scripts/render-github.ts'
 
-/** What Markdown becomes on GitHub, as far as it can do anything. */
+/** The effects of Markdown on GitHub. */
 export interface GithubText {
-  /** Names of the elements, without repeats. */
+  /** Names of the elements, without duplicates. */
   readonly elements: readonly string[]
-  /** Attributes that are there, without repeats. */
+  /** Names of the attributes, without duplicates. */
   readonly attributes: readonly string[]
-  /** Where its links lead. */
+  /** Targets of the links. */
   readonly links: readonly string[]
-  /** What GitHub makes of plain text after Markdown: mentions, references to issues and commits, emoji, formulas, addresses. */
+  /** What GitHub makes of plain text after Markdown: mentions, references to issues and commits, emoji, formulas, URLs. */
   readonly references: readonly string[]
   /** Whether each `<details>` is closed. */
   readonly isBalanced: boolean
-  /** For each row of each table, whether it has as many cells as its head. */
+  /** For each row of each table, whether it has as many cells as the head. */
   readonly wholeRows: readonly boolean[]
 }
 
 /**
- * Reads Markdown as GitHub does: its own specification first (tables, addresses, HTML let through), then the filters of its pipeline over
- * the text outside of code and links.
+ * Reads Markdown as GitHub does: first its specification (tables, URLs, raw HTML), then the filters of its pipeline over the text
+ * outside of code and links.
  *
  * Source: "GitHub Flavored Markdown Spec"; "Autolinked references and URLs"; the filters of `html-pipeline`.
  */
@@ -43,7 +43,7 @@ export function readGithub(markdown: string): GithubText {
     links: [...html.matchAll(/href="([^"]*)"/g)].map(([, address]) => address ?? ''),
     references: [
       ...filters.flatMap((filter) => [...text.matchAll(filter)].map(([found]) => found)),
-      // Formulas are looked for in the Markdown itself: there a backslash takes the meaning from a `$`.
+      // Formulas are detected in the Markdown source, where a backslash escapes a `$`.
       ...(markdown.replaceAll(/(`+)(?!`)[\s\S]*?(?<!`)\1(?!`)|\\./g, '').match(/\$[^\s$][^$]*\$/g) ?? []),
     ],
     isBalanced: html.match(/<details>/g)?.length === html.match(/<\/details>/g)?.length,
@@ -54,7 +54,7 @@ export function readGithub(markdown: string): GithubText {
 const filters = [
   // People and teams.
   /(?<![\w`/])@[a-z\d](?:[a-z\d-]*)(?:\/[\w-]+)?/gi,
-  // Issues, and those of other repositories.
+  // Issues, also of other repositories.
   /#\d+/g,
   /(?<![\w])gh-\d+/gi,
   // Commits, advisories.
@@ -62,12 +62,12 @@ const filters = [
   /(?<![\w])(?:ghsa|cve)-[\w-]+/gi,
   // Emoji.
   /:[\w+-]+:/g,
-  // Addresses that a browser would make something of.
+  // Text that a browser could treat as a URL.
   /[a-z]+:\/\/\S+/gi,
   /www\.\S+/gi,
 ]
 
-/** Cells that are too many are dropped and missing ones made, so that the HTML does not tell. Source: GFM, "Tables (extension)". */
+/** Extra cells are dropped and missing ones added, so the HTML does not show them. Source: GFM, "Tables (extension)". */
 function readTables(markdown: string): boolean[] {
   const widthOf = (row: string) => row.replaceAll(/\\\|/g, '').split('|').length
   const tables = markdown.match(/^\|.*(?:\n\|.*)*/gm) ?? []

@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Every file below a folder with its content (a link as `-> target`, an empty folder as `folder/`), less `.git`. */
+/** Every file below a folder with its content (a link as `-> target`, an empty folder as `folder/`), except `.git`. */
 export function readTree(folder: string): { [path: string]: string } {
   const tree: { [path: string]: string } = {}
   for (const path of listPaths(folder)) {
@@ -13,13 +13,13 @@ export function readTree(folder: string): { [path: string]: string } {
   return tree
 }
 
-/** When each file below a folder was last written, in nanoseconds. */
+/** The modification time of each file below a folder, in nanoseconds. */
 export function readTimes(folder: string): { [path: string]: bigint } {
   const files = listPaths(folder).filter((path) => lstatSync(join(folder, path)).isFile())
   return Object.fromEntries(files.map((path) => [path, lstatSync(join(folder, path), { bigint: true }).mtimeNs]))
 }
 
-/** Does not go through links, as the recursion of `readdirSync` does. */
+/** Does not follow links, unlike the recursion of `readdirSync`. */
 function listPaths(folder: string, below = ''): string[] {
   const entries = readdirSync(join(folder, below), { withFileTypes: true }).filter((entry) => entry.name !== '.git')
   const paths = entries.flatMap((entry) => {

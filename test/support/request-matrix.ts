@@ -9,8 +9,8 @@ import type {
 import { isObject } from '../../src/source/is-object.ts'
 
 /**
- * "Style Examples" of OpenAPI 3.0.4, 3.1.1 and 3.2.0, without the `?` that the older two show before a query; `cookie` is of 3.2.0. Cells with `n/a` are
- * left out, and `deepObject` has the same cell for both values of `explode`.
+ * "Style Examples" of OpenAPI 3.0.4, 3.1.1 and 3.2.0, without the `?` that the older two show before a query. `cookie` is from
+ * 3.2.0. Cells with `n/a` are omitted, and `deepObject` has the same cell for both values of `explode`.
  */
 const styleTable = [
   ['matrix', false, ';color', ';color=blue', ';color=blue,black,brown', ';color=R,100,G,200,B,150'],
@@ -48,7 +48,7 @@ const values: readonly {
   { name: 'empty array', column: 2, value: [], texts: [] },
 ]
 
-/** The words of the table's cells that other values stand instead of. */
+/** The words of the table's cells that other values replace. */
 const words = { 2: [], 3: ['blue'], 4: ['blue', 'black', 'brown'], 5: ['100', '200', '150'] } as const
 
 const locations: Readonly<Record<string, readonly PlaygroundParameter['in'][]>> = {
@@ -63,9 +63,9 @@ export interface MatrixCase {
   readonly name: string
   readonly operation: PlaygroundOperation
   readonly values: PlaygroundValues
-  /** The part of the request that is compared, as it arrives. */
+  /** The part of the request to compare, as it arrives. */
   readonly part: 'path' | 'query' | 'header' | 'cookie' | 'body'
-  /** What the specification says arrives. */
+  /** The value that the specification requires. */
   readonly expected: string
   /** Columns of the table in `docs`. */
   readonly row: readonly string[]
@@ -105,7 +105,7 @@ function parameterCase(
   expected: string,
   row: readonly string[],
 ): MatrixCase {
-  // The header that the table's name stands for; of its own, browsers would take a word of their list.
+  // The header of the table. Browsers reject some header names.
   const name = parameter.in === 'header' ? 'X-Color' : 'color'
   const whole: PlaygroundParameter = {
     name,
@@ -128,19 +128,19 @@ function parameterCase(
   }
 }
 
-/** Parameters of every location, style, `explode` and type, and of those that have a media type instead. */
+/** Parameters of every location, style, `explode` and type, and parameters with a media type instead. */
 export function listParameterCases(address: string): MatrixCase[] {
   const styled = styleTable.flatMap(([style, explode, ...cells]) =>
     (locations[style] ?? ['query']).flatMap((location) =>
       values.flatMap(({ name, column, value, texts }) => {
         const cell = cells[column - 2]
-        // A path without anything for its parameter is another path.
+        // A path without a value for its parameter is another path.
         if (cell === undefined || (cell === '' && location === 'path')) return []
         const isRaw = location === 'header' || style === 'cookie'
         const write = isRaw ? (text: string) => text : encode
         const before = location === 'cookie' ? cell.replaceAll('&', '; ') : cell
         const expected = texts.reduce((text, one, index) => text.replace(words[column][index] ?? '', () => write(one)), before)
-        // A header cannot hold what is not ASCII in the same way everywhere, nor a cookie a semicolon.
+        // A header cannot contain non-ASCII characters portably, and a cookie cannot contain a semicolon.
         const fits = (text: string) => !isRaw || !/é|;/.test(text)
         if (!texts.every(fits)) return []
         return [
@@ -211,7 +211,7 @@ export function listParameterCases(address: string): MatrixCase[] {
 /** The files that body cases choose, by name. */
 export const matrixFiles: Readonly<Record<string, string>> = { 'a "b".png': 'bytes \u0000\r\n of a picture' }
 
-/** Where a case has a file, as what crosses into a browser: replaced there by a `File`. */
+/** A file of a case in a form that can be sent to a browser, which replaces it with a `File`. */
 const filePlaceholder = { file: 'a "b".png' }
 
 const part = (head: string, text: string) => `--boundary\r\nContent-Disposition: form-data; ${head}\r\n\r\n${text}\r\n`
@@ -227,7 +227,7 @@ export function listBodyCases(address: string): MatrixCase[] {
   ): MatrixCase => ({
     name,
     operation: operationOf(address, { method: 'POST', bodies: [{ schema: {}, examples: [], encoding: {}, ...body }] }),
-    // Placeholders of files are replaced where it is sent.
+    // Placeholders of files are replaced before sending.
     values: valuesOf({ body: { index: 0, mode: 'form', value: value as FieldValue, text: '', ...more } }),
     part: 'body',
     expected,

@@ -9,7 +9,7 @@ import { killTimes } from './app-process.ts'
 import { createReach, toFetchWithFaultPoints, withFaultPoints } from './fault-points.ts'
 import { quickPace } from './github-app.ts'
 
-// The app as `serve` starts it, with short times: for tests that kill it. `OPENAPI_PAGES_FAULT` names a point at which it ends itself.
+// The app as `serve` starts it, with short times, for tests that kill it. `OPENAPI_PAGES_FAULT` names a point at which it exits.
 const reach = createReach(process.env['OPENAPI_PAGES_FAULT'] ?? '')
 globalThis.fetch = toFetchWithFaultPoints(globalThis.fetch, reach)
 const config = await readConfig(process.env)

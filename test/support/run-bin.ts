@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 
-/** The published program, as a user starts it. It needs `build/cli/`, which `pretest` makes. */
+/** The published program as a user starts it. Needs `build/cli/`, which `pretest` creates. */
 const binPath = join(import.meta.dirname, '../../bin/openapi-pages.cjs')
 
 export interface BinResult {
@@ -10,7 +10,7 @@ export interface BinResult {
   readonly stderr: string
 }
 
-/** Runs the program in a process of its own, without a terminal and with colours off. */
+/** Runs the program in a separate process, without a terminal and without colours. */
 export function runBin(
   args: readonly string[],
   options: { cwd: string; env?: Readonly<Record<string, string>>; input?: string },
@@ -28,7 +28,7 @@ export function runBin(
     child.on('close', (code) =>
       resolve({ code, stdout: Buffer.concat(stdout).toString(), stderr: Buffer.concat(stderr).toString() }),
     )
-    // A program that wants no input may have ended before it gets any.
+    // A program that reads no input may have ended before it gets any.
     child.stdin.on('error', () => {})
     child.stdin.end(options.input ?? '')
   })

@@ -12,13 +12,13 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Folder in the run's folder that files share until the run ends, such as an unpacked browser. */
+/** A folder in the run's folder that files share until the run ends, such as an unpacked browser. */
 const sharedName = 'shared'
 const variables = ['TMPDIR', 'TMP', 'TEMP']
 
 /**
- * Gives a test run a temporary folder of its own. At the end of the run, the folder has to be empty, and no process that was started by a
- * test may still run: the run fails otherwise.
+ * Gives a test run its own temporary folder. At the end of the run the folder must be empty and no process started by a test may
+ * be running. Otherwise the run fails.
  */
 export default function setUpRunFolder(): (() => Promise<void>) | undefined {
   // Each project of the run calls this.
@@ -48,7 +48,10 @@ export default function setUpRunFolder(): (() => Promise<void>) | undefined {
   }
 }
 
-/** What tests left in the run's folder: each worker has a subfolder. npm and other programs keep Node's compile cache there on purpose. */
+/**
+ * The leftovers of tests in the run's folder: each worker has a subfolder. npm and other programs keep Node's compile cache there
+ * intentionally.
+ */
 function listFolder(folder: string): string[] {
   const isLeft = (name: string) => name !== sharedName && name !== 'node-compile-cache'
   const names = readdirSync(folder).filter(isLeft)

@@ -4,18 +4,18 @@ import { join } from 'node:path'
 import { makeTemporaryFolder } from './temporary-folder.ts'
 
 interface Runner {
-  /** The program and what it is asked to show that it is here. */
+  /** The program and the arguments that show whether it is installed. */
   readonly probe: readonly [string, ...string[]]
   readonly command: readonly [string, ...string[]]
   readonly file: string
-  /** One program of several samples, each by itself. */
+  /** One program of several independent samples. */
   readonly join: (sources: readonly string[]) => string
 }
 
 const braces = (sources: readonly string[]) => sources.map((source) => `{\n${source}\n}`).join('\n')
 const node = process.execPath
 
-/** How samples are run, by the key of their language; those whose tools are heavy are not. */
+/** How to run samples, by the key of their language. Languages with heavy tools are omitted. */
 const runners: Readonly<Record<string, Runner>> = {
   bash: { probe: ['curl', '--version'], command: ['sh'], file: 'a.sh', join: (sources) => `set -e\n${sources.join('\n')}\n` },
   javascript: { probe: [node, '--version'], command: [node], file: 'a.mjs', join: braces },
@@ -62,7 +62,7 @@ const runners: Readonly<Record<string, Runner>> = {
   },
 }
 
-/** Whether this machine has what samples of a language are run with. */
+/** Whether this machine can run the samples of a language. */
 export function canRunSamples(language: string): boolean {
   const runner = runners[language]
   if (!runner) return false
@@ -73,7 +73,7 @@ export function canRunSamples(language: string): boolean {
 export interface SamplesRun {
   readonly code: number | null
   readonly errors: string
-  /** What the folder has that was not put there. */
+  /** The new files in the folder. */
   readonly files: readonly string[]
 }
 

@@ -17,7 +17,7 @@ import { routes } from './fake-github/serve-request.ts'
 import type { LoggedRequest } from './fake-github/types.ts'
 import { git } from './git-remote.ts'
 
-/** A workflow file as far as the harness runs it. */
+/** A workflow file, as far as the harness runs it. */
 export interface Workflow {
   readonly name?: string
   readonly on: string | readonly string[] | { readonly [event: string]: unknown }
@@ -42,7 +42,7 @@ interface WorkflowStep {
   readonly with?: { readonly [input: string]: string | number | boolean }
 }
 
-/** What the runner of a job is given. */
+/** The environment of a job's runner. */
 export interface RunnerOptions {
   readonly github: FakeGitHub
   readonly repository: FakeRepository
@@ -50,46 +50,46 @@ export interface RunnerOptions {
   readonly event: GitHubEvent & { readonly actor?: string }
   readonly secrets?: { readonly [name: string]: string }
   readonly variables?: { readonly [name: string]: string }
-  /** As a GitHub Enterprise Server, whose API is below `/api`. */
+  /** Like a GitHub Enterprise Server, with its API below `/api`. */
   readonly isEnterpriseServer?: boolean
-  /** The artifacts of all runs, by name: what `actions/upload-artifact` took. */
+  /** The artifacts of all runs by name, from `actions/upload-artifact`. */
   readonly artifacts?: Map<string, string>
 }
 
-/** What a job used of what its token may do. */
+/** The permissions that a job used. */
 type Used = Map<string, 'read' | 'write'>
 
 export interface JobResult {
   readonly id: string
   readonly workspace: string
   readonly failed: boolean
-  /** The runs of our Action in it, in order. */
+  /** The runs of this Action in the job, in order. */
   readonly runs: readonly ActionRun[]
-  /** The permissions that its calls needed, those to GitHub's API, of git and for the identity of the workflow. */
+  /** The permissions needed by its calls: the GitHub API, git and the identity of the workflow. */
   readonly used: Permissions
-  /** The calls of the API, as GitHub's description names them, in order. */
+  /** The API calls in order, as named in GitHub's description. */
   readonly calls: readonly string[]
   readonly gitRequests: readonly ('fetch' | 'push')[]
 }
 
 /** Reads a workflow as GitHub does. */
 export function readWorkflow(text: string): Workflow {
-  // A test of its own holds what we rely on.
+  // A separate test checks the shape that this relies on.
   return parse(text) as Workflow
 }
 
-/** Which events start a workflow. */
+/** The events that start a workflow. */
 export function eventsOf({ on }: Workflow): readonly string[] {
   if (typeof on === 'string') return [on]
   return Array.isArray(on) ? on : Object.keys(on)
 }
 
 /**
- * Runs the jobs of a workflow for an event, unchanged: its steps in order, with `if`, expressions and outputs, the committed bundle for
- * our Action, and a real clone of one commit for the checkout. The token of a job may do what its `permissions` say, and GitHub refuses
- * the rest.
+ * Runs the jobs of a workflow for an event, unchanged: its steps in order, with `if`, expressions and outputs, the committed
+ * bundle for this Action, and a real clone of one commit for the checkout. The token of a job has its `permissions`, and the fake
+ * GitHub refuses everything else.
  *
- * @throws {Error} when the event does not start the workflow, or it has something that the harness does not know.
+ * @throws {Error} when the event does not start the workflow, or the harness does not support a part of it.
  */
 export async function runWorkflow(workflow: Workflow, options: RunnerOptions): Promise<readonly JobResult[]> {
   if (!eventsOf(workflow).includes(options.event.name)) throw new Error(`\`${options.event.name}\` does not start this workflow`)
@@ -123,7 +123,7 @@ async function runJob(id: string, job: WorkflowJob, permissions: Permissions, op
     GITHUB_SERVER_URL: github.url,
     GITHUB_REPOSITORY: repository.fullName,
     ...(event.actor === undefined ? {} : { GITHUB_ACTOR: event.actor }),
-    // Later steps read what one has left there.
+    // Later steps read the files of earlier ones.
     RUNNER_TEMP: mkdtempSync(join(folder, 'runner-')),
     ...identity.environment,
   }
@@ -136,7 +136,7 @@ async function runJob(id: string, job: WorkflowJob, permissions: Permissions, op
   for (const step of job.steps) {
     const contexts: Contexts = { ...toContexts(options, token), steps, failed }
     const condition = step.if === undefined ? 'success()' : unwrap(step.if)
-    // A condition that asks for no state of the job holds only while nothing has failed.
+    // A condition without a status function is only true while nothing has failed.
     const isWanted = /\b(always|failure|success)\(/.test(condition) || !failed
     if (!isWanted || !evaluateExpression(condition, contexts)) continue
     const inputs = Object.entries(step.with ?? {}).map(([name, value]) => [name, fillExpressions(String(value), contexts)])
@@ -155,7 +155,7 @@ async function runJob(id: string, job: WorkflowJob, permissions: Permissions, op
 }
 
 function use(used: Used, name: string, level: 'read' | 'write'): void {
-  // Everybody has that one.
+  // Every token has that permission.
   if (name !== 'metadata' && used.get(name) !== 'write') used.set(name, level)
 }
 
@@ -212,11 +212,11 @@ async function runStep(step: WorkflowStep, inputs: Inputs, contexts: Contexts, r
     case 'actions/github-script':
       return await runScript(inputs['script'] ?? '', runner)
     default:
-      throw new Error(`The harness does not know the step ${JSON.stringify(step)}`)
+      throw new Error(`The test harness does not support the step ${JSON.stringify(step)}`)
   }
 }
 
-/** As `actions/github-script` does: the text is the body of a function that has a signed-in client. */
+/** Like `actions/github-script`: the text is the body of a function with an authenticated client. */
 async function runScript(script: string, { github, repository, token, event, workspace }: Runner): Promise<StepResult> {
   const client = new Octokit({ auth: token, baseUrl: github.url })
   const said: string[] = []
@@ -224,7 +224,7 @@ async function runScript(script: string, { github, repository, token, event, wor
     ['info', 'notice', 'warning', 'setFailed'].map((name) => [name, (text: string) => said.push(`${name}: ${text}`)]),
   )
   const context = { payload: event.payload, repo: { owner: repository.owner, repo: repository.name } }
-  // Files are looked for in the workspace, where the step runs.
+  // Paths are relative to the workspace, in which the step runs.
   const files = {
     readFileSync: (path: string, encoding: BufferEncoding) => readFileSync(join(workspace, path), encoding),
     statSync: (path: string) => statSync(join(workspace, path)),
@@ -238,7 +238,7 @@ async function runScript(script: string, { github, repository, token, event, wor
   return { failed: said.some((line) => line.startsWith('setFailed')), outputs: { said: said.join('\n') } }
 }
 
-/** As `actions/checkout` does: one commit, a branch with its name and everything else detached, the token kept in the clone. */
+/** Like `actions/checkout`: one commit, a named branch or a detached HEAD, and the token stored in the clone. */
 async function checkOut(inputs: Inputs, { github, repository, event, workspace, token }: Runner): Promise<void> {
   const folder = join(workspace, inputs['path'] ?? '')
   mkdirSync(folder, { recursive: true })
@@ -249,7 +249,7 @@ async function checkOut(inputs: Inputs, { github, repository, event, workspace, 
   git(folder, 'remote', 'add', 'origin', `${github.url}/${repository.fullName}.git`)
   git(folder, 'config', setting, header)
   const depth = inputs['fetch-depth'] ?? '1'
-  // Not the git that waits: the server that it asks is in this process.
+  // Not the synchronous git: the server is in this process.
   const args = ['fetch', '--quiet', ...(depth === '0' ? [] : [`--depth=${depth}`]), 'origin', ref]
   await promisify(execFile)('git', args, { cwd: folder, env: { PATH: process.env['PATH'], HOME: '/nonexistent' } })
   const branch = /^refs\/heads\/(.+)$/.exec(ref)?.[1]
@@ -258,7 +258,7 @@ async function checkOut(inputs: Inputs, { github, repository, event, workspace, 
   if (inputs['persist-credentials'] === 'false') git(folder, 'config', '--unset', setting)
 }
 
-/** Where a job gets its identity, if it may have one. */
+/** The endpoint for a job's identity token, if it may have one. */
 async function serveIdentity({ github, repository, event }: RunnerOptions, isAllowed: boolean, used: Used) {
   if (!isAllowed) return { environment: {}, close: () => {} }
   const server = createServer(async (request, response) => {

@@ -1,4 +1,7 @@
-/** A certificate that nobody trusts, for `localhost`, with its key: made for these tests with `openssl req -x509`, good for a hundred years. */
+/**
+ * An untrusted certificate for `localhost` with its key, made for these tests with `openssl req -x509`, valid for a hundred
+ * years.
+ */
 export const selfSigned = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg6SktDZRxwyjZBkF6

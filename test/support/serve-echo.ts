@@ -6,17 +6,17 @@ export interface ArrivedRequest {
   readonly method: string
   /** Path and query, byte for byte. */
   readonly target: string
-  /** Decoded, step by step. */
+  /** The decoded path segments. */
   readonly path: readonly string[]
   readonly query: readonly (readonly [string, string])[]
   /** Names in lower case, values read as UTF-8. */
   readonly headers: ReadonlyMap<string, string>
   readonly body: string
-  /** Of a form in parts or fields: name and text. */
+  /** Names and texts of form fields. */
   readonly fields: readonly (readonly [string, string])[]
 }
 
-/** A server of this machine that keeps what arrives; pages of every origin may ask it. */
+/** A local server that records requests. Pages of every origin may send requests to it. */
 export async function serveEcho(): Promise<{ address: string; arrived: ArrivedRequest[]; close: () => void }> {
   const arrived: ArrivedRequest[] = []
   const server = createServer(async (request, response) => {
@@ -37,7 +37,7 @@ export async function serveEcho(): Promise<{ address: string; arrived: ArrivedRe
     const type = headers.get('content-type') ?? ''
     const isForm = /^(?:multipart\/form-data|application\/x-www-form-urlencoded)/.test(type)
     const read = isForm ? new Response(body, { headers: { 'content-type': type } }).formData() : new FormData()
-    // What is no form is there to be compared as text.
+    // Everything but a form is compared as text.
     const form = await Promise.resolve(read).catch(() => new FormData())
     arrived.push({
       method: request.method ?? '',

@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { serve } from './serve.ts'
 
 /**
- * Serves bare repositories below a folder over http, as GitHub does over https: everybody may read, who pushes needs the token
- * (else 401), and a token in `readOnly` may not (403). Gives the origin; `seen` collects each distinct `Authorization`.
+ * Serves bare repositories below a folder over http, as GitHub does over https. Everyone may read. A push needs the token
+ * (otherwise 401), and a token in `readOnly` may not push (403). Returns the origin. `seen` collects each distinct
+ * `Authorization`.
  */
 export async function serveGit(folder: string, options: { token: string; readOnly?: string; seen?: string[] }): Promise<string> {
   return serve((request, response) => {
@@ -16,7 +17,7 @@ export async function serveGit(folder: string, options: { token: string; readOnl
       .toString()
       .split(':')[1]
     if (authorization !== '' && !options.seen?.includes(authorization)) options.seen?.push(authorization)
-    // Two headers of this name come joined by a comma, which GitHub refuses with 400.
+    // Two headers with this name are joined with a comma, which GitHub rejects with 400.
     if (authorization.includes(',')) return void response.writeHead(400).end('Duplicate header: "Authorization"')
     if (isPush && token !== undefined && token === options.readOnly) return void response.writeHead(403).end('denied')
     if (isPush && token !== options.token) {
@@ -28,7 +29,7 @@ export async function serveGit(folder: string, options: { token: string; readOnl
 
 let backend: string | undefined
 
-/** Answers one request for a bare repository below a folder with git's own program for that. */
+/** Handles one request for a bare repository below a folder with git's own HTTP backend. */
 export function runGitBackend(
   folder: string,
   url: URL,

@@ -4,11 +4,14 @@ import { serve } from './serve.ts'
 
 export interface OAuthServerOfTest {
   readonly issuer: string
-  /** The scopes of a token that this server gave; absent for any other. */
+  /** The scopes of a token that this server issued; absent for any other. */
   readonly scopesOf: (token: string) => Promise<string | undefined>
 }
 
-/** A certified authorization server on this machine: anybody signs in with any name. Clients `page` (public) and `machine` (`secret of machine`). */
+/**
+ * A certified authorization server on this machine. Everyone can sign in with any name. Clients: `page` (public) and `machine`
+ * (`secret of machine`).
+ */
 export async function serveOAuth(accessTokenSeconds = 3600): Promise<OAuthServerOfTest> {
   let answer: RequestListener = (_request, response) => void response.writeHead(503).end()
   const issuer = await serve((request, response) => answer(request, response))
@@ -17,7 +20,7 @@ export async function serveOAuth(accessTokenSeconds = 3600): Promise<OAuthServer
       {
         client_id: 'page',
         token_endpoint_auth_method: 'none',
-        // Of a native one any port of this machine counts (RFC 8252, 7.3).
+        // For a native client every port of this machine matches (RFC 8252, 7.3).
         application_type: 'native',
         redirect_uris: ['http://127.0.0.1/_oauth/'],
         grant_types: ['authorization_code', 'refresh_token'],

@@ -15,8 +15,8 @@ const types: { readonly [extension: string]: string } = {
 }
 
 /**
- * Serves a built site below a path of this machine, as a static host does: folders by their `index.html`, `404.html` for the rest, and the headers that
- * `_headers` has for all pages.
+ * Serves a built site below a local path like a static host: folders by their `index.html`, `404.html` for missing files, and the
+ * headers in `_headers` for all pages.
  */
 export async function serveSite(folder: string, base: string): Promise<{ server: Server; origin: string }> {
   const headers = readHeaders(readFileSync(join(folder, '_headers'), 'utf8'), base)
@@ -26,12 +26,12 @@ export async function serveSite(folder: string, base: string): Promise<{ server:
     send(response, found ?? join(folder, '404.html'), found ? 200 : 404, headers)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  // A server that listens on a port gives its address as an object; the text form is for pipes.
+  // A server that listens on a port returns its address as an object. Strings are for pipes.
   const { port } = server.address() as AddressInfo
   return { server, origin: `http://127.0.0.1:${port}` }
 }
 
-/** The file that a static host answers a path with: a folder's `index.html`; absent where there is none. */
+/** The file that a static host serves for a path: `index.html` for a folder; absent if there is none. */
 export function findSiteFile(path: string): string | undefined {
   const stats = statSync(path, { throwIfNoEntry: false })
   if (stats?.isFile()) return path
@@ -44,7 +44,7 @@ function send(response: ServerResponse, file: string, status: number, headers: R
   response.end(readFileSync(file))
 }
 
-/** Those of the first block of `_headers`, which is for everything below the base. */
+/** The headers of the first block of `_headers`, which applies to everything below the base. */
 export function readHeaders(text: string, base: string): Record<string, string> {
   const [first = ''] = text.split('\n\n')
   const [path, ...lines] = first.split('\n')

@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** Answers on a free port of this machine until the running test has ended; gives the origin, such as `http://127.0.0.1:1234`. */
+/** Serves on a free local port until the running test has ended. Returns the origin, such as `http://127.0.0.1:1234`. */
 export async function serve(listener: RequestListener): Promise<string> {
   const server = createServer(listener)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -10,7 +10,7 @@ export async function serve(listener: RequestListener): Promise<string> {
     server.closeAllConnections()
     server.close()
   })
-  // A server that listens on a port gives its address as an object; the text form is for pipes.
+  // A server that listens on a port returns its address as an object. Strings are for pipes.
   const { port } = server.address() as AddressInfo
   return `http://127.0.0.1:${port}`
 }

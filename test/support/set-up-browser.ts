@@ -1,8 +1,8 @@
 import { findChromium, unpackChromium } from '../../src/app/pictures/find-chromium.ts'
 
 /**
- * Finds the browser of a test run, as the app finds the one for screenshots, and passes its executable to the tests in `CHROMIUM_PATH`.
- * Without any, `CHROMIUM_PATH` is `off`, and one line says what to install.
+ * Finds the browser of a test run in the same way as the app does for screenshots, and passes its path to the tests in
+ * `CHROMIUM_PATH`. Without a browser, `CHROMIUM_PATH` is `off`, and one line says what to install.
  *
  * @throws {Error} when `CHROMIUM_PATH` is set to something that cannot be run.
  */

@@ -9,7 +9,7 @@ import type { Store } from '../../src/store/types.ts'
 
 const [path = '', repositoryId = '', role = '', name = '', count = '1000000'] = process.argv.slice(2)
 
-/** Written at once: what stands in a buffer when the process is killed was never said. */
+/** Written synchronously: buffered output would be lost when the process is killed. */
 const say = (line: string) => writeSync(1, `${line}\n`)
 const time = () => new Date().toISOString()
 

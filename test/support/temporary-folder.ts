@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
-/** Makes a folder with these files, absolute and with links resolved, that is gone when the running test has ended. */
+/** Creates a folder with these files, absolute and with links resolved. It is removed when the running test has ended. */
 export function makeTemporaryFolder(files: { readonly [path: string]: string | Uint8Array } = {}): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'openapi-pages-test-')))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }))

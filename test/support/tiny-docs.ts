@@ -1,6 +1,6 @@
 import type { FileContents } from './git-remote.ts'
 
-/** A document with one operation for each title. */
+/** A document with one operation per title. */
 export function tinyDocument(...titles: readonly string[]): string {
   const paths = Object.fromEntries(
     titles.map((title) => [
@@ -11,7 +11,7 @@ export function tinyDocument(...titles: readonly string[]): string {
   return `${JSON.stringify({ openapi: '3.1.0', info: { title: 'Tiny', version: '1' }, paths }, null, 2)}\n`
 }
 
-/** A docs root with one division for `openapi.json`, which has an operation for each title. */
+/** A docs directory with one division for `openapi.json`, which has one operation per title. */
 export function tinyDocs(titles: readonly string[], folder = ''): FileContents {
   const docs = { name: 'Tiny', navigation: { tabs: [{ tab: 'API', openapi: 'openapi.json' }] } }
   return {

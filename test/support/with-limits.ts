@@ -1,6 +1,6 @@
 import { defaultLimits, type Limits, type LimitValues } from '../../src/source/limits.ts'
 
-/** The usual limits with some of other values. */
+/** The default limits with some values replaced. */
 export function withLimits(values: Partial<LimitValues>): Limits {
   return { ...defaultLimits, values: { ...defaultLimits.values, ...values } }
 }

@@ -66,7 +66,7 @@ describe('the title of a check', () => {
 })
 
 describe('the summary of a check', () => {
-  test('documents, findings, pages and notes', () => {
+  test('lists documents, problems, pages and notes', () => {
     const summary = renderCheckSummary(
       feedback({
         documents: [document('openapi/pets.yaml', 1, 1), document('openapi/stores.yaml'), document('webhooks.yaml', 0, 0, 1)],
@@ -107,7 +107,7 @@ describe('the summary of a check', () => {
     )
   })
 
-  test('moved operations and pages come first, each with what it was', () => {
+  test('lists moved operations and pages first, with their previous values', () => {
     const renamed = { ...page('modified', 'animals/get.mdx'), operation: 'GET /animals', renamedFrom: 'GET /pets' }
     const moved = { ...renamed, path: 'animals/list.mdx', movedFrom: 'pets/list.mdx' }
     const summary = renderCheckSummary(feedback({ pages: [renamed, moved], root: 'docs', pagesAre: 'written' }))
@@ -119,7 +119,7 @@ describe('the summary of a check', () => {
     ])
   })
 
-  test('5,000 findings: twenty in full, then a count and a link, within the limit', () => {
+  test('lists 20 of 5,000 problems, then their number and a link, within the limit', () => {
     const diagnostics = Array.from({ length: 5_000 }, (_, index) => makeDiagnostic({ line: index + 1 }))
     const summary = renderCheckSummary(feedback({ documents: [document('openapi/pets.yaml', 5_000)], diagnostics }))
     expect(summary).toContain('### API pages: 5,000 errors in 1 of 1 document')
@@ -128,7 +128,7 @@ describe('the summary of a check', () => {
     expect(Buffer.byteLength(summary)).toBeLessThanOrEqual(65_535)
   })
 
-  test('no text is too long: sections are cut whole, and what is hidden is counted', () => {
+  test('omits whole rows over the limit and counts them', () => {
     const long = '漢'.repeat(3_000)
     const summary = renderCheckSummary(
       feedback({
@@ -145,7 +145,7 @@ describe('the summary of a check', () => {
     expect(summary.match(/<details>/g)).toHaveLength(summary.match(/<\/details>/g)?.length ?? -1)
   })
 
-  test('hostile names in documents, paths and messages stay text', () => {
+  test('escapes hostile names in documents, paths and messages', () => {
     const hostile = '</details>`|\n@octocat <img src=x> #1 ```\n'
     const summary = renderCheckSummary(
       feedback({
@@ -186,7 +186,7 @@ describe('annotations', () => {
     expect('end_column' in (annotation ?? {})).toBe('end_column' in expected)
   })
 
-  test('errors first; levels, hint, section and related places; documents at a URL are left to the summary', () => {
+  test('lists errors first, with levels, hint, section and related locations, without documents at a URL', () => {
     const range = { start: { line: 2, column: 3 }, end: { line: 2, column: 4 } }
     const annotations = toAnnotations([
       makeDiagnostic({ severity: 'info', code: 'encoding' }),
@@ -210,7 +210,7 @@ describe('annotations', () => {
     ])
   })
 
-  test('a message over 64 KB is cut between two characters', () => {
+  test('cuts a message over 64 KB between two characters', () => {
     const [annotation] = toAnnotations([makeDiagnostic({ message: '漢'.repeat(40_000) })])
     expect(Buffer.byteLength(annotation?.message ?? '')).toBeLessThanOrEqual(65_536)
     expect(annotation?.message).toMatch(/^漢+…$/)
@@ -226,7 +226,7 @@ describe('the comment', () => {
     ],
   })
 
-  test('says what is wrong, where, and links to it', () => {
+  test('lists each error with a link to its location', () => {
     const { body, digest } = renderFailureComment(key, failing)
     const blob = `https://github.com/acme/api/blob/${headSha}/openapi/pets.yaml?plain=1`
     expect(body).toBe(
@@ -244,7 +244,7 @@ describe('the comment', () => {
     )
   })
 
-  test('with a preview it links to it, and is another one with each commit', () => {
+  test('links to the preview, and changes for each commit with one', () => {
     const note = 'The site of the project stays as it was: this commit has errors.'
     const site = { url: 'https://acme--1a2b3c4d5e6f.example.com/', changedPages: [], changedCount: 0, note }
     const { body, digest } = renderFailureComment(key, { ...failing, site })
@@ -258,7 +258,7 @@ describe('the comment', () => {
     expect(renderFailureComment(key, { ...failing, site, headSha: 'f'.repeat(40) }).digest).not.toBe(digest)
   })
 
-  test('the digest is of the findings, not of the commit', () => {
+  test('has a digest of the problems, not of the commit', () => {
     const { digest } = renderFailureComment(key, failing)
     expect(
       renderFailureComment(key, { ...failing, headSha: 'f'.repeat(40), detailsUrl: 'https://docs.example.com/updates/2' }).digest,
@@ -266,7 +266,7 @@ describe('the comment', () => {
     expect(renderFailureComment(key, { ...failing, diagnostics: failing.diagnostics.slice(1) }).digest).not.toBe(digest)
   })
 
-  test('5,000 findings: a body within GitHub’s limit, with the number not shown', () => {
+  test('keeps 5,000 errors within GitHub’s limit and counts the omitted ones', () => {
     const diagnostics = Array.from({ length: 5_000 }, (_, index) =>
       makeDiagnostic({ line: index + 1, message: `Unexpected ${'漢'.repeat(2_000)}` }),
     )
@@ -278,7 +278,7 @@ describe('the comment', () => {
     expect(body).toMatch(/This comment is updated when the problems change\.$/)
   })
 
-  test('warnings alone are counted aside', () => {
+  test('counts warnings separately', () => {
     const { body } = renderFailureComment(
       key,
       feedback({ diagnostics: [makeDiagnostic(), makeDiagnostic({ severity: 'warning', file: 'b.yaml' })] }),
@@ -286,7 +286,7 @@ describe('the comment', () => {
     expect(body).toContain('**API documentation: 1 error** and 1 warning in `openapi/pets.yaml`')
   })
 
-  test('once fixed it says what is gone', () => {
+  test('reports the fixed errors', () => {
     const { body } = renderFailureComment(key, failing)
     const marker = parseCommentMarker(body)
     if (!marker) throw new Error('the marker was not read back')
@@ -302,7 +302,7 @@ describe('the comment', () => {
     ['below other text', 'x\n<!-- openapi-pages:v1 key=a digest=b -->'],
     ['another version', '<!-- openapi-pages:v2 key=a digest=b -->'],
     ['nothing', ''],
-  ])('%s is no marker', (_title, body) => expect(parseCommentMarker(body)).toBeUndefined())
+  ])('does not recognise %s as a marker', (_title, body) => expect(parseCommentMarker(body)).toBeUndefined())
 })
 
 describe('fitSections', () => {
@@ -313,21 +313,21 @@ describe('fitSections', () => {
     rest: (hidden: number) => `${hidden} more`,
   })
 
-  test('everything that fits is shown', () =>
+  test('shows everything that fits', () =>
     expect(fitSections([section(['a', 'b']), section(['c'])], 100)).toBe('head\na\nb\ntail\n\nhead\nc\ntail'))
 
-  test('the later section gives way first', () =>
+  test('shortens later sections first', () =>
     expect(fitSections([section(['a', 'b']), section(['c'])], 40)).toBe('head\na\nb\ntail\n\nhead\n1 more\ntail'))
 
-  test('a limit of rows holds where there is room', () =>
+  test('applies a limit of rows even if there is space', () =>
     expect(fitSections([section(['a', 'b', 'c'], 1)], 100)).toBe('head\na\n2 more\ntail'))
 
-  test('what has no room at all goes as a whole, and is counted', () =>
+  test('omits sections that do not fit and counts them', () =>
     expect(fitSections([toSection('a'.repeat(30)), toSection('b'.repeat(60)), section(['c'])], 110)).toBe(
       `${'a'.repeat(30)}\n\n… and 2 more sections, omitted because of GitHub’s size limit`,
     ))
 
-  test('no text is longer than its limit', () => {
+  test('never exceeds the limit', () => {
     for (let limit = 50; limit < 200; limit++) {
       const text = fitSections(
         [

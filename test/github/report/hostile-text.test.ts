@@ -48,7 +48,7 @@ function toHostileFeedback(text: string): Feedback {
   return { ...toFeedback(report, report.update), notes: [text, `\`${text}\`: ${text}`] }
 }
 
-describe('on GitHub nothing is more than text', () => {
+describe('escaping hostile text for GitHub', () => {
   test.each(hostileStrings)('in a summary: %j', (text) => {
     expectOnlyText(renderSummary(makeHostileReport(text)))
     expectOnlyText(renderSummary(makeHostileFailure(text)))
@@ -70,7 +70,7 @@ describe('on GitHub nothing is more than text', () => {
   })
 })
 
-describe('a text by itself, where a line begins, in a cell, in a list, in bold, and behind HTML', () => {
+describe('alone, at the start of a line, in a cell, in a list, in bold, and after HTML', () => {
   const places: readonly ((text: string) => string)[] = [
     (text) => text,
     (text) => `| a | b |\n|---|---|\n| ${text} | end |`,
@@ -89,7 +89,7 @@ describe('a text by itself, where a line begins, in a cell, in a list, in bold, 
   })
 })
 
-test('what is looked for is found, in a text that nobody escaped', () => {
+test('detects hostile syntax in unescaped text', () => {
   const found = readGithub(
     '@octocat #1 GH-1 0123abcd :tada: $x$ <img src=x> www.evil.example `@code` [a](b)\n\n| a | b |\n|---|---|\n| c |',
   )

@@ -58,18 +58,18 @@ describe('renderMessage', () => {
   ])('%j', (text, expected) => expect(renderMessage(text)).toBe(expected))
 })
 
-test('what is long is cut, and code stays closed', () => {
+test('cuts long text and closes its code', () => {
   expect(escapeMarkdown('x'.repeat(1000))).toBe(`${'x'.repeat(300)}…`)
   expect(renderMessage(`name \`${'x'.repeat(1000)}\` unknown`)).toBe(`name \`${'x'.repeat(294)}…\``)
 })
 
 describe('renderLink', () => {
-  test('a path with every awkward character stays one link', () => {
+  test('renders a path with special characters as one link', () => {
     const url = toBlobUrl('https://github.com/acme/api', 'a'.repeat(40), 'docs/a (b)?#|<c>.yaml', 3)
     expect(renderLink('docs/a (b).yaml:3', url)).toBe(
       `[\`docs/a (b).yaml:3\`](https://github.com/acme/api/blob/${'a'.repeat(40)}/docs/a%20%28b%29%3F%23%7C%3Cc%3E.yaml?plain=1#L3)`,
     )
   })
 
-  test('what is no address of the web is no link', () => expect(renderLink('a', 'javascript:alert(1)')).toBe('`a`'))
+  test('does not link anything but web URLs', () => expect(renderLink('a', 'javascript:alert(1)')).toBe('`a`'))
 })

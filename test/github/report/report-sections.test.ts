@@ -6,12 +6,12 @@ const url = 'https://acme--4f2a91c01234.sites.test/'
 const render = (site: ReportedSite | undefined, limit = 10_000) => fitSections(siteSections(site), limit)
 const page = (name: string) => ({ kind: 'modified' as const, title: name, url: `${url}${name}/` })
 
-test('nothing without a site, and one line where nothing changed', () => {
+test('shows nothing without a site, and one line without changes', () => {
   expect(render(undefined)).toBe('')
   expect(render({ url, changedPages: [], changedCount: 0 })).toBe(`**Preview:** [acme--4f2a91c01234.sites.test](${url})`)
 })
 
-test('few pages are named, and a title of a stranger stays text', () => {
+test('names a few pages and escapes their titles', () => {
   const gone = { kind: 'removed' as const, title: '/old' }
   const text = render({ url, changedPages: [page('[x](http://evil.test)'), gone], changedCount: 2 })
   expect(text).toContain('· changed: [\\[x\\]\\(http')
@@ -19,7 +19,7 @@ test('few pages are named, and a title of a stranger stays text', () => {
   expect(text).toContain(', /old')
 })
 
-test('more are folded away, each with its link, cut to the limit', () => {
+test('folds more pages, each with its link, within the limit', () => {
   const changedPages = Array.from({ length: 60 }, (_, index) => page(`page-${index}`))
   const site = { url, changedPages, changedCount: 200 }
   expect(render(site)).toContain(`| ~ | [page-59](${url}page-59/) |`)
@@ -27,7 +27,7 @@ test('more are folded away, each with its link, cut to the limit', () => {
   expect(render(site, 1_000).length).toBeLessThanOrEqual(1_000)
 })
 
-test('the picture follows the theme of who looks, and leads to its page', () => {
+test('shows the screenshot in the reader’s theme, linked to its page', () => {
   const pictures = { light: 'https://app.test/l.png', dark: 'https://app.test/d.png?"><script>', pageUrl: `${url}api/` }
   const text = render({ url, screenshots: pictures, changedPages: [], changedCount: 0 })
   expect(text).toContain(

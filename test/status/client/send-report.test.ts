@@ -6,7 +6,7 @@ import { sendReport } from '../../../src/status/client/send-report.ts'
 import { selfSigned } from '../../support/self-signed.ts'
 import { serve } from '../../support/serve.ts'
 
-/** Answers each request with the next of these, the last for ever; `undefined` never answers, `cut` breaks off. */
+/** Sends these responses in order and repeats the last one. `undefined` never responds, `cut` closes the connection early. */
 async function report(answers: readonly ([number, (object | undefined)?, Record<string, string>?] | 'cut' | undefined)[]) {
   const keys: unknown[] = []
   const address = await serve((request, response) => {

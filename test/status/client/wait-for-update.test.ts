@@ -19,7 +19,7 @@ const answer =
     response.end(body === undefined ? undefined : JSON.stringify(body))
   }
 
-/** Answers each request with the next step, the last one for ever. */
+/** Sends these responses in order and repeats the last one. */
 async function wait(steps: readonly Step[], options: Partial<WaitOptions> = {}) {
   const asked: Asked[] = []
   const address = await serve((request, response) => {
@@ -134,7 +134,7 @@ describe('waiting for a record', () => {
     const startedAt = Date.now()
     const { end } = await wait([() => {}], { timeoutMs: 500 })
     expect(outcome(end)).toMatch(/^timeout: no usable response within/)
-    // Two seconds more are given to the last answer, and fifteen would be to one that is not the last.
+    // The last request gets two more seconds. Any other one would get fifteen.
     expect(Date.now() - startedAt).toBeLessThan(10_000)
   })
 

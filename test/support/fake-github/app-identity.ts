@@ -2,7 +2,7 @@ import { createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto'
 import { errors, jwtVerify } from 'jose'
 import type { Permissions } from './types.ts'
 
-/** A registered GitHub App with everything that signs. */
+/** A registered GitHub App with its keys. */
 export interface FakeApp {
   readonly id: number
   readonly slug: string
@@ -11,7 +11,7 @@ export interface FakeApp {
   readonly owner: string
   readonly clientId: string
   readonly clientSecret: string
-  /** PEM, as GitHub hands it out. */
+  /** PEM, as GitHub issues it. */
   readonly privateKey: string
   webhookSecret: string
   permissions: Permissions
@@ -21,7 +21,7 @@ export interface FakeApp {
 const defaultPermissions: Permissions = { contents: 'read', metadata: 'read', checks: 'write', pull_requests: 'write' }
 const defaultEvents = ['push', 'pull_request', 'check_run', 'check_suite', 'merge_group', 'repository']
 
-/** By the id of the app. Generating a key takes a tenth of a second, so the tests of a worker share them. */
+/** By the app ID. Generating a key takes a tenth of a second, so the tests of a worker share them. */
 const keys = new Map<number, string>()
 
 export function createApp(options: {
@@ -53,7 +53,7 @@ function generateKey(): string {
   return generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs1', format: 'pem' }).toString()
 }
 
-/** Checks the JWT of an app as GitHub does; the text is GitHub's refusal, `undefined` when it is good. */
+/** Verifies the JWT of an app as GitHub does. Returns GitHub's error message, or `undefined` for a valid one. */
 export async function refuseJwt(token: string, apps: readonly FakeApp[]): Promise<string | undefined> {
   for (const app of apps) {
     try {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type Json, toApp, toDelivery, toDeliveryItem, toInstallation, toRepository } from './represent.ts'
 import { type invalid, notFound, page, type Route } from './route.ts'
 
-/** What the app asks as itself, and what anyone may ask. */
+/** Requests that the app makes as itself, and public requests. */
 export const appRoutes: readonly Route[] = [
   { name: 'GET /app', access: 'app', handle: ({ github }) => ({ status: 200, body: toApp(github) }) },
   {
@@ -143,7 +143,7 @@ export const appRoutes: readonly Route[] = [
   },
 ]
 
-/** What GitHub answers to a body that is not what the description asks for. */
+/** GitHub's response to a body that does not match its description. */
 export function refuseUnreadable(): ReturnType<typeof invalid> {
   return { status: 400, body: { message: 'Problems parsing JSON', documentation_url: 'https://docs.github.com/rest' } }
 }

@@ -1,6 +1,6 @@
 import type { FakeGitHub } from './fake-github.ts'
 
-/** The settings by which our app is the app of a fake GitHub. */
+/** The settings that connect the app to a fake GitHub. */
 export function toAppSettings({ url, app }: Pick<FakeGitHub, 'url' | 'app'>) {
   return {
     GITHUB_URL: url,
@@ -10,7 +10,7 @@ export function toAppSettings({ url, app }: Pick<FakeGitHub, 'url' | 'app'>) {
   }
 }
 
-/** Those with which people can sign in besides. */
+/** The additional settings for user sign-in. */
 export function toSignInSettings({ app }: Pick<FakeGitHub, 'app'>) {
   return { GITHUB_CLIENT_ID: app.clientId, GITHUB_CLIENT_SECRET: app.clientSecret }
 }

@@ -6,16 +6,16 @@ import tar from 'tar-stream'
 import type { FakeRepository } from './fake-repository.ts'
 
 /**
- * Serves the archives of commits at an address of their own, as `codeload.github.com` does: signed by a link, never by a token.
+ * Serves the archives of commits at a separate URL, like `codeload.github.com`: authorized by a signed link, never by a token.
  *
- * A request that brings an `Authorization` header is refused, since a token must not leave GitHub's API host.
+ * Rejects a request with an `Authorization` header, because a token must not leave GitHub's API host.
  */
 export class Archives {
   readonly #server: Server
   readonly #links = new Map<string, { repository: FakeRepository; sha: string }>()
-  /** Requests that were refused, for `assertNoUnexpectedRequests`. */
+  /** Rejected requests, for `assertNoUnexpectedRequests`. */
   readonly refused: string[] = []
-  /** Bytes after which the next archives are cut off; none where absent. */
+  /** Number of bytes after which the next archives are cut off; absent for complete archives. */
   cutAfterBytes: number | undefined
 
   private constructor(server: Server) {
@@ -70,7 +70,7 @@ export class Archives {
   }
 }
 
-/** The record with the commit's id that git puts first; `tar-stream` reads such a one but cannot write it. */
+/** The record with the commit ID that git puts first. `tar-stream` can read it but not write it. */
 function toGlobalHeader(sha: string): Buffer {
   const header = Buffer.alloc(1024)
   header.write('pax_global_header', 0)
@@ -83,7 +83,7 @@ function toGlobalHeader(sha: string): Buffer {
   return header
 }
 
-/** The archive of a commit as GitHub packs it: one folder that holds everything. */
+/** The archive of a commit as GitHub packs it, with one outer folder. */
 function writeTarball(repository: FakeRepository, sha: string): tar.Pack {
   const pack = tar.pack()
   const top = `${repository.owner}-${repository.name}-${sha.slice(0, 7)}`

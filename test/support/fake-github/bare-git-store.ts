@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { type GitCommit, GitStore, type TreeEntry } from './git-store.ts'
 import type { FakeContent } from './types.ts'
 
-/** The commits of a real bare repository: what the API commits can be cloned, and what is pushed can be asked for. */
+/** The commits of a real bare repository: API commits can be cloned, and pushed commits can be read. */
 export class BareGitStore extends GitStore {
   readonly #path: string
   readonly #known = new Map<string, GitCommit>()
@@ -10,7 +10,7 @@ export class BareGitStore extends GitStore {
   constructor(path: string) {
     super()
     this.#path = path
-    // Commits of no branch yet are kept.
+    // Keeps commits that are not on a branch yet.
     runGit(path, ['config', 'gc.auto', '0'])
   }
 
@@ -75,7 +75,7 @@ export class BareGitStore extends GitStore {
   }
 }
 
-/** The branches of a real bare repository, as they are at this moment: others push to it. */
+/** The current branches of a real bare repository, to which others push. */
 export class BareBranches extends Map<string, string> {
   readonly #path: string
 
@@ -115,7 +115,7 @@ export class BareBranches extends Map<string, string> {
     }
   }
 
-  /** Moves all of the branches or none; tells whether each was where it was expected (40 zeros: not there at all). */
+  /** Moves all of the branches or none. Returns whether each was at the expected commit (40 zeros: must not exist). */
   swap(moves: readonly { readonly branch: string; readonly from: string; readonly to: string }[]): boolean {
     const lines = moves.map(({ branch, from, to }) => `update refs/heads/${branch} ${to} ${from}`)
     try {
@@ -156,7 +156,7 @@ function readFiles(path: string, sha: string): ReadonlyMap<string, TreeEntry> {
   return new Map(
     lines.flatMap((line) => {
       const [, mode, blob = '', file = ''] = /^(\d+) \w+ (\w+)\t([\s\S]+)$/.exec(line) ?? []
-      // Git has no other modes than these.
+      // Git has no other modes.
       return mode === undefined ? [] : [[file, { mode: mode as TreeEntry['mode'], sha: blob }] as const]
     }),
   )

@@ -22,7 +22,7 @@ import type {
 } from './types.ts'
 import type { FakeAuthorization, FakeUserToken } from './user-routes.ts'
 
-/** Starts a GitHub of our own on a free port of this machine. Close it when the test ends. */
+/** Starts a fake GitHub on a free port of this machine. Close it when the test ends. */
 export async function startFakeGitHub(options: FakeGitHubOptions = {}): Promise<FakeGitHub> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -32,30 +32,30 @@ export async function startFakeGitHub(options: FakeGitHubOptions = {}): Promise<
 let lastId = 1_000
 
 /**
- * GitHub as an app sees it: real HTTP, real signatures, and state that stays.
+ * GitHub as an app sees it: real HTTP, real signatures, persistent state.
  *
- * It answers the routes that the app calls, below `/` and below `/api/v3` as a GitHub Enterprise Server does. Everything else is
- * answered 404 and remembered; call `assertNoUnexpectedRequests` at the end of each test.
+ * Serves the routes that the app calls, below `/` and, like a GitHub Enterprise Server, below `/api/v3`. Responds to everything
+ * else with 404 and records it. Call `assertNoUnexpectedRequests` at the end of each test.
  */
 export class FakeGitHub {
   readonly url: string
   readonly app: FakeApp
   readonly oidc: OidcIssuer
-  /** Where people would see it; nothing answers there. */
+  /** The web URL for people. Nothing is served there. */
   readonly webUrl = 'https://github.test'
   readonly startedAt: string
   readonly installations: FakeInstallation[] = []
   readonly requests: LoggedRequest[] = []
-  /** What git asked for, in order; one for each clone, fetch or push. */
+  /** The requests of git in order: one per clone, fetch or push. */
   readonly gitRequests: ('fetch' | 'push')[] = []
   readonly deliveries: RecordedDelivery[] = []
   readonly faults: (Fault & { left: number; skip: number })[] = []
   readonly tokens = new Map<string, { installation: FakeInstallation; expiresAt: number }>()
-  /** Who sits at the browser that comes to sign in, and says yes; `undefined` for somebody who says no. */
+  /** The user who signs in and consents; `undefined` for one who declines. */
   signedInAs: string | undefined = 'octocat'
   readonly authorizations = new Map<string, FakeAuthorization>()
   readonly userTokens = new Map<string, FakeUserToken>()
-  /** GitHub's is eight hours. */
+  /** On GitHub, eight hours. */
   userTokenLifeMs = 8 * 3_600_000
   readonly archives: Archives
   readonly tokenLifeMs: number
@@ -93,19 +93,19 @@ export class FakeGitHub {
     })
   }
 
-  /** Unique over all fakes of the process, so that no cache of a library mixes two of them up. */
+  /** Unique among all fakes of the process, so that no library cache confuses two of them. */
   nextId(): number {
     lastId += 1
     return lastId
   }
 
-  /** The next second of the fake's own time: two things never happen at once. */
+  /** The next second of the fake's own clock: no two events have the same time. */
   nextDate(): string {
     this.#lastDate += 1_000
     return new Date(this.#lastDate).toISOString().replace(/\.\d+Z$/, 'Z')
   }
 
-  /** The account of a login; made where it is new. */
+  /** The account of a login, created if it is new. */
   account(login: string): { id: number; type: 'User' | 'Organization' | 'Bot' } {
     let account = this.#accounts.get(login)
     if (!account) {
@@ -141,8 +141,8 @@ export class FakeGitHub {
   }
 
   /**
-   * Makes a repository with a first commit. It belongs to the installation of its owner, which is made where there is none;
-   * `installed: false` leaves it out of every installation.
+   * Creates a repository with a first commit. It belongs to the installation of its owner, which is created if necessary.
+   * `installed: false` keeps it out of every installation.
    */
   createRepository(
     fullName = 'acme/api',
@@ -152,7 +152,7 @@ export class FakeGitHub {
       defaultBranch?: string
       installed?: boolean
       forkOf?: FakeRepository
-      /** The path of a bare repository that holds the commits already. */
+      /** The path of an existing bare repository with the commits. */
       bare?: string
     } = {},
   ): FakeRepository {
@@ -179,7 +179,7 @@ export class FakeGitHub {
     return repository
   }
 
-  /** A token of a job in Actions, as `github.token` is: it acts as `github-actions[bot]` in one repository. */
+  /** A job token in Actions, like `github.token`: it acts as `github-actions[bot]` in one repository. */
   createJobToken(repository: FakeRepository, permissions: Permissions, actor = 'github-actions[bot]'): string {
     const token = `ghs_${randomBytes(18).toString('hex')}`
     const installation: FakeInstallation = {
@@ -211,29 +211,29 @@ export class FakeGitHub {
     return repository
   }
 
-  /** Takes a repository away from its installation, or for good. */
+  /** Removes a repository from its installation, or deletes it. */
   removeRepository(repository: FakeRepository): void {
     const list = repository.installation?.repositories
     list?.splice(list.indexOf(repository), 1)
     this.#repositories.splice(this.#repositories.indexOf(repository), 1)
   }
 
-  /** Asks for a fault in the next requests of a route. */
+  /** Adds a fault to the next requests of a route. */
   fault(fault: Fault): void {
     this.faults.push({ ...fault, left: fault.times ?? 1, skip: fault.after ?? 0 })
   }
 
-  /** Every request of a route, in order. */
+  /** All requests of a route, in order. */
   requestsTo(route: string): LoggedRequest[] {
     return this.requests.filter((request) => request.route === route)
   }
 
-  /** Signs a webhook, posts it to `webhookUrl`, waits for the answer, and remembers the delivery. Never throws. */
+  /** Signs a webhook, posts it to `webhookUrl`, waits for the response, and records the delivery. Never throws. */
   deliver(event: string, payload: object, options: DeliverOptions = {}): Promise<DeliveryResult> {
     return deliverWebhook(this, event, payload, { ...options, redelivery: false })
   }
 
-  /** Sends a delivery again under its id; `settled` waits for the answer. */
+  /** Redelivers under the same ID. `settled` waits for the response. */
   redeliver(delivery: RecordedDelivery): void {
     const { event, payload, guid } = delivery
     const sending = deliverWebhook(this, event, payload, { guid, redelivery: true })
@@ -241,7 +241,7 @@ export class FakeGitHub {
     sending.finally(() => this.#redeliveries.delete(sending))
   }
 
-  /** Resolves once every redelivery that was asked for has its answer. */
+  /** Resolves once every requested redelivery has its response. */
   async settled(): Promise<void> {
     while (this.#redeliveries.size > 0) await Promise.all(this.#redeliveries)
   }
@@ -251,7 +251,7 @@ export class FakeGitHub {
     return this.oidc.sign(repository, sha, options)
   }
 
-  /** What the browser brings back after a person has confirmed a manifest: a code that can be used once. */
+  /** The code that the browser gets after a person has confirmed a manifest. It works once. */
   confirmManifest(manifest: { name?: string; hook_attributes?: { url?: string }; default_permissions?: Permissions }): string {
     const code = randomUUID().replaceAll('-', '')
     const app = createApp({
@@ -263,7 +263,7 @@ export class FakeGitHub {
     return code
   }
 
-  /** The app of a code; from then on its key and its webhook secret are good. */
+  /** The app of a code. Its key and webhook secret are valid from then on. */
   takeManifest(code: string): FakeApp | undefined {
     const pending = this.#manifests.get(code)
     this.#manifests.delete(code)
@@ -274,10 +274,10 @@ export class FakeGitHub {
     return pending?.app
   }
 
-  /** Apps that came out of manifests. */
+  /** Apps created from manifests. */
   readonly registeredApps: FakeApp[] = []
 
-  /** @throws {Error} when a request came that the fake does not know, or a token went where it must not. */
+  /** @throws {Error} after a request that the fake does not know, or a token sent to the wrong host. */
   assertNoUnexpectedRequests(): void {
     const unknown = this.requests.filter(({ route }) => route === undefined).map(({ method, url }) => `${method} ${url}`)
     const all = [...unknown, ...this.archives.refused]

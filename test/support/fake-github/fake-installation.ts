@@ -7,10 +7,10 @@ export interface FakeInstallation {
   /** Login of the account. */
   readonly account: string
   permissions: Permissions
-  /** Who acts with its tokens; the bot of the app unless named. */
+  /** The actor of its tokens. Default: the bot of the app. */
   readonly actor?: string
   suspended: boolean
-  /** Taken away by the account: every token of it is refused from then on. */
+  /** Suspended or removed by the account: all of its tokens are rejected. */
   deleted: boolean
   readonly repositories: FakeRepository[]
   /** Requests since `resetAt`, for the rate limit headers. */

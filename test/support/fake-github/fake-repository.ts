@@ -14,12 +14,12 @@ import type {
   FakeWorkflowRun,
 } from './types.ts'
 
-/** One movement of a branch; what the payload of a push is made from. */
+/** One movement of a branch, from which the payload of a push is created. */
 export interface FakePush {
   readonly ref: string
-  /** 40 zeros where the branch is new. */
+  /** 40 zeros for a new branch. */
   readonly before: string
-  /** 40 zeros where the branch was deleted. */
+  /** 40 zeros for a deleted branch. */
   readonly after: string
   readonly forced: boolean
   readonly pusher: string
@@ -27,14 +27,14 @@ export interface FakePush {
 
 export const zeroSha = '0'.repeat(40)
 
-/** Somebody else moved the branch between two steps. */
+/** The branch was moved by someone else between two steps. */
 export class StaleBranchError extends Error {
   override readonly name = 'StaleBranchError'
 }
 
-/** Why a branch may not be changed, as GitHub says it. */
+/** GitHub's message about the rule that protects the branch. */
 export interface FakeRule {
-  /** Which kind: they answer with other words. */
+  /** The kind of rule. Their error messages differ. */
   readonly kind: 'classic' | 'ruleset'
   readonly reason: string
 }
@@ -50,20 +50,20 @@ export class FakeRepository {
   readonly checkRuns: FakeCheckRun[] = []
   readonly comments: FakeComment[] = []
   readonly workflowRuns: FakeWorkflowRun[] = []
-  /** What GitHub says when a rule of a branch refuses a change of it; by branch, `*` for all. */
+  /** GitHub's error message when a rule of a branch refuses a change; by branch, `*` for all. */
   readonly rules = new Map<string, FakeRule>()
-  /** Whether GitHub signs what it commits; it does not for every kind of token. */
+  /** Whether GitHub signs its commits. It does not for every kind of token. */
   signsCommits = true
   readonly commitStatuses: FakeCommitStatus[] = []
   readonly deployments: FakeDeployment[] = []
   readonly collaborators = new Map<string, CollaboratorPermission>()
-  /** Bytes that are served as the archive of a commit instead of its true one. */
+  /** Bytes that are served as the archive of a commit instead of the real one. */
   readonly tarballs = new Map<string, Uint8Array>()
   defaultBranch: string
-  /** When a branch moved last, as GitHub tells it. */
+  /** The time of a branch's last movement, as GitHub reports it. */
   pushedAt: string
   readonly fork: boolean
-  /** Where its git repository is, if it has a real one. */
+  /** The path of its real Git repository, if it has one. */
   readonly barePath: string | undefined
   installation: FakeInstallation | undefined
   owner: string
@@ -81,7 +81,7 @@ export class FakeRepository {
       defaultBranch: string
       installation: FakeInstallation | undefined
       forkOf?: FakeRepository
-      /** A bare repository that holds commits and branches. */
+      /** A bare repository with commits and branches. */
       bare?: string
     },
   ) {
@@ -112,7 +112,7 @@ export class FakeRepository {
     return `${this.#github.webUrl}/${this.fullName}`
   }
 
-  /** The commit a branch points at, `undefined` where there is no such branch. */
+  /** The commit of a branch, `undefined` if there is no such branch. */
   tip(branch: string): string | undefined {
     return this.branches.get(branch)
   }
@@ -123,14 +123,14 @@ export class FakeRepository {
     return sha
   }
 
-  /** The head commit of a pull request, which may be in a fork; the last one where its branch is gone. */
+  /** The head commit of a pull request, which may be in a fork; the last one if its branch was deleted. */
   headOf(pull: FakePullRequest): string {
     const tip = this.#github.repository(pull.headRepository).tip(pull.head)
     if (tip !== undefined) pull.lastHeadSha = tip
     return pull.lastHeadSha ?? this.#github.repository(pull.headRepository).tipOf(pull.head)
   }
 
-  /** Adds a commit and moves the branch; nothing is delivered. */
+  /** Adds a commit and moves the branch, without a delivery. */
   commit(change: FakeChange): FakePush {
     const branch = change.branch ?? this.defaultBranch
     const before = this.tip(branch)
@@ -150,7 +150,7 @@ export class FakeRepository {
     return { ref: `refs/heads/${branch}`, before: before ?? zeroSha, after: sha, forced, pusher: author }
   }
 
-  /** Moves all branches or none; tells whether each was where it was expected. 40 zeros stand for no branch. */
+  /** Moves all branches or none. Returns whether each was at the expected commit. 40 zeros mean no branch. */
   moveBranches(moves: readonly { readonly branch: string; readonly from: string; readonly to: string }[]): boolean {
     if (this.branches instanceof BareBranches) return this.branches.swap(moves)
     if (moves.some(({ branch, from }) => (this.tip(branch) ?? zeroSha) !== from)) return false
@@ -161,12 +161,12 @@ export class FakeRepository {
     return true
   }
 
-  /** What refuses a change of a branch, if anything does. */
+  /** The rule that refuses a change of a branch, if any. */
   ruleOf(branch: string): FakeRule | undefined {
     return this.rules.get(branch) ?? this.rules.get('*')
   }
 
-  /** Points a branch at a commit that exists; forced where that is not a child of its tip. */
+  /** Points a branch at an existing commit. Counts as forced if that is not a descendant of its tip. */
   moveBranch(branch: string, sha: string, pusher = 'octocat'): FakePush {
     const before = this.tip(branch)
     this.git.commit(sha)
@@ -183,18 +183,18 @@ export class FakeRepository {
     return { ref: `refs/heads/${branch}`, before, after: zeroSha, forced: false, pusher: 'octocat' }
   }
 
-  /** The payload of the `push` event of a movement. */
+  /** The `push` payload of a movement. */
   pushPayload(push: FakePush): object {
     return toPush(this.#github, this, push)
   }
 
-  /** Commits and delivers the push, as `git push` by a person does. */
+  /** Commits and delivers the push, like a person's `git push`. */
   async push(change: FakeChange): Promise<{ push: FakePush; sha: string; delivery: DeliveryResult }> {
     const push = this.commit(change)
     return { push, sha: push.after, delivery: await this.#github.deliver('push', this.pushPayload(push)) }
   }
 
-  /** Opens a pull request from a branch that exists; nothing is delivered. */
+  /** Opens a pull request from an existing branch, without a delivery. */
   openPullRequest(options: {
     head: string
     base?: string
@@ -244,13 +244,13 @@ export class FakeRepository {
     this.collaborators.set(login, permission)
   }
 
-  /** The text of a file at a commit, `undefined` where there is none. */
+  /** The text of a file at a commit, `undefined` if there is none. */
   readText(sha: string, path: string): string | undefined {
     const entry = this.git.commit(sha).files.get(path)
     return entry && Buffer.from(this.git.blob(entry.sha)).toString()
   }
 
-  /** A full commit id for a branch, a `refs/heads/…`, a `pull/n/head` or a commit id that may be short. */
+  /** The full commit ID of a branch, `refs/heads/…`, `pull/n/head` or an abbreviated commit ID. */
   resolve(ref: string): string | undefined {
     const branch = ref.replace(/^(refs\/)?heads\//, '')
     const tip = this.tip(branch)
@@ -258,7 +258,7 @@ export class FakeRepository {
     return /^[0-9a-f]{40}$/.test(ref) ? this.git.find(ref)?.sha : undefined
   }
 
-  /** What a commit changed against its first parent. */
+  /** The changes of a commit relative to its first parent. */
   changesOf(sha: string): FileDifference[] {
     return this.git.difference(this.git.commit(sha).parents[0], sha)
   }

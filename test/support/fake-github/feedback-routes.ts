@@ -2,7 +2,7 @@ import { type Json, toAnnotation, toCheckRun, toComment } from './represent.ts'
 import { type Answer, type Call, invalid, notFound, page, type Route } from './route.ts'
 import type { FakeAnnotation, FakeCheckRun } from './types.ts'
 
-/** What the app writes: check runs and comments. */
+/** Check runs and comments. */
 export const feedbackRoutes: readonly Route[] = [
   {
     name: 'POST /repos/{owner}/{repo}/check-runs',
@@ -48,7 +48,7 @@ export const feedbackRoutes: readonly Route[] = [
         .filter((run) => query.get('check_name') === null || run.name === query.get('check_name'))
         .filter((run) => query.get('status') === null || run.status === query.get('status'))
       const latest = new Map(matching.map((run) => [run.name, run]))
-      // Without `filter=all` GitHub shows the newest of each name only.
+      // Without `filter=all` GitHub returns only the newest of each name.
       const runs = query.get('filter') === 'all' ? matching : [...latest.values()]
       return page(call, runs.toReversed(), (shown) => ({
         total_count: runs.length,
@@ -161,14 +161,14 @@ function updateCheckRun({ github, repository, parameters, body }: Call): Answer 
   return { status: 200, body: toCheckRun(github, repository, run) }
 }
 
-/** Annotations are added to those that are there: that is how the Checks API works, and why a re-run needs a new check. */
+/** Annotations are added to the existing ones, as in the Checks API. That is why a re-run needs a new check. */
 function changeCheckRun(run: FakeCheckRun, body: Json, now: string): void {
   const text = (field: string) => (typeof body[field] === 'string' ? (body[field] as string) : undefined) // Just checked.
   run.name = text('name') ?? run.name
   run.externalId = text('external_id') ?? run.externalId
   run.detailsUrl = text('details_url') ?? run.detailsUrl
   run.startedAt = text('started_at') ?? run.startedAt
-  run.actions = (body['actions'] as FakeCheckRun['actions'] | undefined) ?? run.actions // `refuseCheckRun` looked at it.
+  run.actions = (body['actions'] as FakeCheckRun['actions'] | undefined) ?? run.actions // Validated by `refuseCheckRun`.
   const status = text('status') as FakeCheckRun['status'] | undefined // As above.
   const conclusion = text('conclusion')
   if (status !== undefined) run.status = status
@@ -190,15 +190,15 @@ function changeCheckRun(run: FakeCheckRun, body: Json, now: string): void {
   }
   for (const annotation of output.annotations ?? []) {
     const withDefaults = { start_column: null, end_column: null, title: null, raw_details: null, ...annotation }
-    run.annotations.push(withDefaults as unknown as FakeAnnotation) // `refuseCheckRun` looked at every one.
+    run.annotations.push(withDefaults as unknown as FakeAnnotation) // `refuseCheckRun` validated all of them.
   }
 }
 
-/** The limits that GitHub's description states, and those it only applies. */
+/** The limits in GitHub's description, and undocumented ones. */
 function refuseCheckRun(body: Json): Answer | undefined {
   const refuse = (message: string) => invalid(`Invalid request.\n\n${message}`)
   if (body['status'] === 'completed' && body['conclusion'] === undefined) return refuse('"conclusion" wasn\'t supplied.')
-  const actions = (body['actions'] ?? []) as readonly Json[] // An array by the description; the real-data suite checks ours.
+  const actions = (body['actions'] ?? []) as readonly Json[] // An array according to the description. The real-data suite checks our requests.
   if (actions.length > 3) return refuse(`No more than 3 items are allowed; ${actions.length} were supplied.`)
   for (const { label, description, identifier } of actions) {
     if (String(label).length > 20 || String(identifier).length > 20) return refuse('Only 20 characters are allowed.')

@@ -4,8 +4,8 @@ import { runGitBackend } from '../serve-git.ts'
 import type { FakeGitHub } from './fake-github.ts'
 
 /**
- * Serves clones of and pushes to the repositories that have a real git repository, at `/<owner>/<name>.git`. Everybody may read a public
- * one; to push the token must have `contents: write`. Tells whether the request was one for git.
+ * Serves clones of and pushes to the repositories with a real Git repository, at `/<owner>/<name>.git`. Everyone may read a
+ * public one. A push needs a token with `contents: write`. Returns whether the request was one for git.
  */
 export function serveGitRequest(github: FakeGitHub, request: IncomingMessage, response: ServerResponse): boolean {
   const url = new URL(request.url ?? '/', github.url)

@@ -13,23 +13,23 @@ export interface GitCommit {
   readonly message: string
   /** Login. */
   readonly author: string
-  /** Login, or `GitHub` where GitHub has made the commit and signed it. */
+  /** Login, or `GitHub` if GitHub made and signed the commit. */
   readonly committer: string
   /** ISO 8601 without milliseconds, as GitHub writes it. */
   readonly date: string
-  /** Every file of the commit by its path. */
+  /** All files of the commit by path. */
   readonly files: ReadonlyMap<string, TreeEntry>
 }
 
 export interface FileDifference {
   readonly status: 'added' | 'modified' | 'removed' | 'renamed'
   readonly path: string
-  /** Where a renamed file was. */
+  /** The former path of a renamed file. */
   readonly previousPath?: string
   readonly sha: string
 }
 
-/** Blobs, trees and commits under the ids that git itself would give them. */
+/** Blobs, trees and commits, with the same IDs as in git. */
 export class GitStore {
   readonly #blobs = new Map<string, Uint8Array>()
   readonly #commits = new Map<string, GitCommit>()
@@ -38,7 +38,7 @@ export class GitStore {
     return known(this.#blobs.get(sha), `blob ${sha}`)
   }
 
-  /** A commit by its full id, `undefined` where there is none. */
+  /** A commit by its full ID, `undefined` if there is none. */
   find(sha: string): GitCommit | undefined {
     return this.#commits.get(sha)
   }
@@ -81,7 +81,7 @@ export class GitStore {
     return commit
   }
 
-  /** What changed between two commits, sorted by path; a file that only moved is one `renamed`. */
+  /** The changes between two commits, sorted by path. A moved file without changes is one `renamed`. */
   difference(from: string | undefined, to: string | undefined): FileDifference[] {
     const before = from === undefined ? new Map<string, TreeEntry>() : this.commit(from).files
     const after = to === undefined ? new Map<string, TreeEntry>() : this.commit(to).files
@@ -105,7 +105,7 @@ export class GitStore {
     return differences.sort((a, b) => (a.path < b.path ? -1 : 1))
   }
 
-  /** The commit itself and everything before it. */
+  /** The commit and all of its ancestors. */
   ancestors(sha: string): Set<string> {
     const seen = new Set<string>()
     const waiting = [sha]
@@ -117,7 +117,7 @@ export class GitStore {
     return seen
   }
 
-  /** The commits of `head` that `base` does not have, oldest first; all of them without a base. */
+  /** The commits of `head` that `base` lacks, oldest first; all of them without a base. */
   commitsBetween(base: string | undefined, head: string): GitCommit[] {
     const known = base === undefined ? new Set<string>() : this.ancestors(base)
     const list: GitCommit[] = []
@@ -153,7 +153,7 @@ function hashObject(kind: 'blob' | 'tree' | 'commit', bytes: Uint8Array): string
   return createHash('sha1').update(`${kind} ${bytes.length}\0`).update(bytes).digest('hex')
 }
 
-/** The id of the folder that holds these files, with all folders below it. */
+/** The ID of the folder with these files, including its subfolders. */
 export function hashTree(files: ReadonlyMap<string, TreeEntry>, onFolder?: (path: string, sha: string) => void, at = ''): string {
   const folders = new Map<string, Map<string, TreeEntry>>()
   const rows: { name: string; mode: string; sha: string }[] = []

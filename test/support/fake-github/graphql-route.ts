@@ -2,7 +2,7 @@ import { type FakeRule, StaleBranchError, zeroSha } from './fake-repository.ts'
 import { type Json, nodeId } from './represent.ts'
 import type { Answer, Call, Route } from './route.ts'
 
-/** The query and the mutations that app and Action send. GraphQL refusals come with status 200, as GitHub sends them. */
+/** The query and the mutations of the app and the Action. GraphQL errors have status 200, as on GitHub. */
 export const graphqlRoute: Route = { name: 'POST /graphql', access: 'installation', handle: answerGraphql }
 
 interface CommitInput {
@@ -27,7 +27,7 @@ interface RefsInput {
 
 function answerGraphql(call: Call): Answer {
   const query = String(call.body['query'] ?? '')
-  // The query declares the variables; GitHub refuses anything else.
+  // The query declares the variables. GitHub rejects all others.
   const { input } = (call.body['variables'] ?? {}) as { input: unknown }
   if (/\bmutation\b[\s\S]*\bcreateCommitOnBranch\s*\(/.test(query)) return commitOnBranch(call, input as CommitInput)
   if (/\bmutation\b[\s\S]*\bupdateRefs\s*\(/.test(query)) return updateRefs(call, input as RefsInput)
@@ -43,7 +43,7 @@ function refuse(field: string, type: string, message: string): Answer {
   return { status: 200, body }
 }
 
-/** A classic protection has a type of its own, a ruleset has none but words. */
+/** Classic protection has its own type. A ruleset only has a message. */
 function refuseByRule(field: string, branch: string, { kind, reason }: FakeRule): Answer {
   return kind === 'classic'
     ? refuse(field, 'BRANCH_PROTECTION_RULE_VIOLATION', `protected branch '${branch}' check failed:\n${reason}`)

@@ -8,7 +8,7 @@ interface KeyPair {
   readonly privateKey: KeyObject
 }
 
-/** An issuer of workflow tokens, as `token.actions.githubusercontent.com` is one. */
+/** An issuer of workflow tokens, like `token.actions.githubusercontent.com`. */
 export class OidcIssuer {
   readonly issuer: string
   readonly #keyId = randomUUID()
@@ -18,7 +18,7 @@ export class OidcIssuer {
     this.issuer = issuer
   }
 
-  /** Made when they are first needed: that takes its time. */
+  /** Created on first use, because that takes time. */
   get #pairs(): { own: KeyPair; foreign: KeyPair } {
     const make = () => generateKeyPairSync('rsa', { modulusLength: 2048 })
     this.#keys ??= { own: make(), foreign: make() }

@@ -14,8 +14,8 @@ interface ExampleSet {
 let exampleSets: readonly ExampleSet[] | undefined
 
 /**
- * A copy of a real payload out of `@octokit/webhooks-examples`, to which the repository, the installation and the rest of what
- * the fake knows are added. The example with the most fields of that action is taken.
+ * A copy of a real payload from `@octokit/webhooks-examples`, with the repository, the installation and the other data of the
+ * fake. Uses the example with the most fields for that action.
  */
 export function toExample(event: string, action?: string): Json {
   const path = createRequire(import.meta.url).resolve('@octokit/webhooks-examples')
@@ -27,7 +27,7 @@ export function toExample(event: string, action?: string): Json {
   return structuredClone(best)
 }
 
-/** What stands in every payload of a repository. */
+/** The fields of every payload of a repository. */
 function toSurroundings(github: FakeGitHub, repository: FakeRepository, sender: string): Json {
   const { installation } = repository
   return {
@@ -39,7 +39,7 @@ function toSurroundings(github: FakeGitHub, repository: FakeRepository, sender: 
   }
 }
 
-/** `push`, with what GitHub's webhook says of each commit: at most 2,048 commits, at most 3,000 files of each. */
+/** `push`, with the limits of GitHub's webhook: at most 2,048 commits, at most 3,000 files per commit. */
 export function toPush(github: FakeGitHub, repository: FakeRepository, push: FakePush): Json {
   const isDeleted = /^0+$/.test(push.after)
   const isNew = /^0+$/.test(push.before)
@@ -82,7 +82,7 @@ export function toPush(github: FakeGitHub, repository: FakeRepository, push: Fak
   }
 }
 
-/** `pull_request` with the pull request as it is now. */
+/** `pull_request` with the current pull request. */
 export function toPullRequestEvent(
   github: FakeGitHub,
   repository: FakeRepository,
@@ -99,7 +99,7 @@ export function toPullRequestEvent(
   }
 }
 
-/** `check_run`: a person asked for it again, or pressed a button of it. */
+/** `check_run`: a person requested a re-run or clicked a button. */
 export function toCheckRunEvent(
   github: FakeGitHub,
   repository: FakeRepository,
@@ -120,7 +120,7 @@ export function toCheckRunEvent(
   }
 }
 
-/** `check_suite`: a person asked for all checks of a commit again. */
+/** `check_suite`: a person requested a re-run of all checks of a commit. */
 export function toCheckSuiteEvent(github: FakeGitHub, repository: FakeRepository, headSha: string, sender: string): Json {
   const suiteId = repository.checkRuns.find((run) => run.headSha === headSha)?.suiteId ?? github.nextId()
   return {
@@ -146,7 +146,7 @@ export function toMergeGroupEvent(github: FakeGitHub, repository: FakeRepository
   }
 }
 
-/** `installation` for the whole life of an installation. */
+/** `installation`, for all events of an installation. */
 export function toInstallationEvent(
   github: FakeGitHub,
   installation: FakeInstallation,
@@ -160,7 +160,7 @@ export function toInstallationEvent(
   }
 }
 
-/** `installation_repositories`: repositories that joined or left an installation. */
+/** `installation_repositories`: repositories were added to or removed from an installation. */
 export function toInstallationRepositoriesEvent(
   github: FakeGitHub,
   installation: FakeInstallation,
@@ -178,7 +178,7 @@ export function toInstallationRepositoriesEvent(
   }
 }
 
-/** `repository` after it happened; `changes` as GitHub words them. */
+/** `repository` after the event, with `changes` in GitHub's form. */
 export function toRepositoryEvent(
   github: FakeGitHub,
   repository: FakeRepository,
@@ -186,7 +186,7 @@ export function toRepositoryEvent(
   changes?: Json,
 ): Json {
   return {
-    // `deleted` has no example of its own; its payload has the fields of the others.
+    // `deleted` has no example. Its payload has the fields of the others.
     ...toExample('repository', action === 'deleted' ? 'privatized' : action),
     action,
     ...toSurroundings(github, repository, 'octocat'),

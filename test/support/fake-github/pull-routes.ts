@@ -3,7 +3,7 @@ import { invalid, notFound, type Route } from './route.ts'
 
 const write = ['pull_requests', 'write'] as const
 
-/** Opening and changing pull requests. */
+/** Opens and changes pull requests. */
 export const pullRoutes: readonly Route[] = [
   {
     name: 'POST /repos/{owner}/{repo}/pulls',

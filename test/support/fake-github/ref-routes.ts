@@ -6,7 +6,7 @@ import type { FakeWorkflowRun } from './types.ts'
 const read = ['contents', 'read'] as const
 const write = ['contents', 'write'] as const
 
-/** Branches as git refs, and the runs of workflows. */
+/** Branches as Git refs, and workflow runs. */
 export const refRoutes: readonly Route[] = [
   {
     name: 'GET /repos/{owner}/{repo}/git/ref/{ref}',

@@ -4,7 +4,7 @@ import { type Call, invalid, notFound, page, type Route } from './route.ts'
 
 const read = ['contents', 'read'] as const
 
-/** What can be read of a repository. */
+/** Reads data of a repository. */
 export const repositoryRoutes: readonly Route[] = [
   {
     name: 'GET /repos/{owner}/{repo}',
@@ -13,7 +13,7 @@ export const repositoryRoutes: readonly Route[] = [
     handle: ({ github, repository }) => ({ status: 200, body: toRepository(github, repository) }),
   },
   {
-    // Where GitHub redirects the old names of a repository to. A token also sees public repositories that the app is not installed on.
+    // Where GitHub redirects the old names of a repository. A token can also read public repositories without an installation.
     name: 'GET /repositories/{repository_id}',
     access: 'installation',
     permission: ['metadata', 'read'],
@@ -95,7 +95,7 @@ export const repositoryRoutes: readonly Route[] = [
       if (!github.hasAccount(login))
         return { ...notFound, body: { message: `${login} is not a user`, documentation_url: '', status: '404' } }
       const role = repository.collaborators.get(login) ?? (repository.private ? 'none' : 'read')
-      // The older field knows no `maintain` and no `triage`: it says the nearest below.
+      // The older field lacks `maintain` and `triage` and contains the next lower level.
       const permission = role === 'maintain' ? 'write' : role === 'triage' ? 'read' : role
       const user = { ...toUser(github, login), role_name: role, permissions: undefined }
       return { status: 200, body: { permission, role_name: role, user } }
@@ -140,7 +140,7 @@ export const repositoryRoutes: readonly Route[] = [
   },
 ]
 
-/** The most entries one answer holds; GitHub's limit. Beyond it the answer says `truncated`. */
+/** GitHub's limit of entries per response. Larger responses set `truncated`. */
 const treeEntryLimit = 100_000
 
 function readTree({ repository, parameters, query }: Call) {
@@ -200,7 +200,7 @@ function readContents({ repository, parameters, query }: Call) {
   }
 }
 
-/** GitHub's limits: 250 commits in an answer that is not paged, 300 files, and files on the first page only. */
+/** GitHub's limits: 250 commits in a response without paging, 300 files, and files only on the first page. */
 const compareCommitLimit = 250
 const compareFileLimit = 300
 

@@ -4,10 +4,13 @@ import type { FakeRepository } from './fake-repository.ts'
 import type { GitCommit } from './git-store.ts'
 import type { FakeAnnotation, FakeCheckRun, FakeComment, FakePullRequest, RecordedDelivery } from './types.ts'
 
-/** Plain JSON, as GitHub answers it. */
+/** Plain JSON, as in GitHub's responses. */
 export type Json = { [field: string]: unknown }
 
-/** Shapes what the fake knows as GitHub answers it; `test/real/fake-github.test.ts` holds it to GitHub's own description. */
+/**
+ * Converts the data of the fake to GitHub's responses. `test/real/fake-github.test.ts` validates them against GitHub's
+ * description.
+ */
 
 export const nodeId = (kind: string, id: number | string) => Buffer.from(`${kind}${id}`).toString('base64')
 
@@ -36,7 +39,7 @@ export function toUser(github: FakeGitHub, login: string): Json {
   }
 }
 
-/** As a person sees themselves by the token of an app, which may not read what is private of them. */
+/** A user's own profile, read with the token of an app, which has no access to private data. */
 export function toOwnUser(github: FakeGitHub, login: string): Json {
   return {
     ...toUser(github, login),
@@ -99,7 +102,7 @@ export function toInstallation(github: FakeGitHub, installation: FakeInstallatio
   }
 }
 
-/** What stands in the middle of each `…_url` of a repository. */
+/** The middle part of each `…_url` of a repository. */
 const repositoryUrls = {
   archive_url: '{archive_format}{/ref}',
   assignees_url: 'assignees{/user}',
@@ -219,7 +222,7 @@ export function toCommit(github: FakeGitHub, repository: FakeRepository, commit:
   }
 }
 
-/** GitHub signs what it commits itself; what is pushed here never is. */
+/** GitHub signs its own commits. Commits that are pushed here are never signed. */
 function toVerification(repository: FakeRepository, { committer }: GitCommit): Json {
   const verified = committer === 'GitHub' && repository.signsCommits
   const [signature, payload] = verified ? ['-----BEGIN PGP SIGNATURE-----', 'tree'] : [null, null]

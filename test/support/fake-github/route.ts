@@ -6,32 +6,32 @@ import type { Json } from './represent.ts'
 
 export interface Answer {
   readonly status: number
-  /** Sent as JSON; nothing is sent where absent. */
+  /** Sent as JSON; no body if absent. */
   readonly body?: unknown
   readonly headers?: { readonly [name: string]: string }
 }
 
-/** A request that passed the checks of its route: the token is good and may do this. */
+/** A request that passed the checks of its route: the token is valid and has the permission. */
 export interface Call {
   readonly github: FakeGitHub
   readonly parameters: { readonly [name: string]: string }
   readonly query: URLSearchParams
   readonly body: Json
-  /** Set where the route names one; a token that may not see it was answered 404 before. */
+  /** Set if the route names one. A token without access to it got 404 before. */
   readonly repository: FakeRepository
   readonly installation: FakeInstallation
-  /** Who asks, on a route of access `user`. */
+  /** The user, on a route with access `user`. */
   readonly login: string
-  /** The address of this request without its query, for links to other pages. */
+  /** The URL of this request without its query, for links to other pages. */
   readonly pageUrl: string
 }
 
 export interface Route {
-  /** `GET /repos/{owner}/{repo}`, word for word as in GitHub's description. */
+  /** `GET /repos/{owner}/{repo}`, exactly as in GitHub's description. */
   readonly name: string
-  /** Who may call it: the app by its JWT, an installation or a person by its token, or anyone. */
+  /** Who may call it: the app with its JWT, an installation or a user with a token, or everyone. */
   readonly access: 'app' | 'installation' | 'user' | 'anyone'
-  /** What the installation must have been granted. */
+  /** The permission that the installation needs. */
   readonly permission?: readonly [name: string, level: 'read' | 'write']
   readonly handle: (call: Call) => Answer | Promise<Answer>
 }
@@ -41,7 +41,7 @@ export const notFound: Answer = {
   body: { message: 'Not Found', documentation_url: 'https://docs.github.com/rest', status: '404' },
 }
 
-/** A refusal of what was sent, in the two shapes that GitHub has for it. */
+/** The error for an invalid request, in GitHub's two shapes. */
 export function invalid(message: string, errors?: readonly Json[]): Answer {
   return {
     status: 422,
@@ -54,12 +54,12 @@ export function invalid(message: string, errors?: readonly Json[]): Answer {
   }
 }
 
-/** What REST answers to a change that a rule of the branch refuses. */
+/** REST's response to a change that a branch rule refuses. */
 export function refuseByRule({ kind, reason }: FakeRule): Answer {
   return invalid(kind === 'ruleset' ? `Repository rule violations found\n\n${reason}\n\n` : reason)
 }
 
-/** One page of a list, with the `Link` header that leads to the others. */
+/** One page of a list, with the `Link` header to the others. */
 export function page<Item>(call: Call, items: readonly Item[], toBody: (items: readonly Item[]) => unknown): Answer {
   const perPage = Math.min(100, Number(call.query.get('per_page') ?? 30))
   const current = Number(call.query.get('page') ?? 1)
@@ -81,7 +81,7 @@ export function page<Item>(call: Call, items: readonly Item[], toBody: (items: r
   }
 }
 
-/** A route with its pattern; parameters match one step, `{path}` the rest. */
+/** A route with its pattern. Parameters match one path segment, `{path}` the rest. */
 export function compileRoutes(routes: readonly Route[]): readonly (Route & { method: string; pattern: RegExp })[] {
   return routes.map((route) => {
     const [method = '', template = ''] = route.name.split(' ')
@@ -97,7 +97,7 @@ export function compileRoutes(routes: readonly Route[]): readonly (Route & { met
   })
 }
 
-/** What an app's manifest is turned into; kept until its code is used. */
+/** The app created from a manifest. Kept until its code is used. */
 export interface PendingManifest {
   readonly app: FakeApp
   readonly hookUrl: string

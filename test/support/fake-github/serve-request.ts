@@ -18,7 +18,7 @@ import { surfaceRoutes } from './surface-routes.ts'
 import type { Fault, LoggedRequest } from './types.ts'
 import { userRoutes } from './user-routes.ts'
 
-/** Every route the fake answers, as GitHub's description names it. */
+/** Every route that the fake serves, as named in GitHub's description. */
 export const routes = compileRoutes([
   ...appRoutes,
   ...repositoryRoutes,
@@ -30,7 +30,7 @@ export const routes = compileRoutes([
   graphqlRoute,
 ])
 
-/** Reads one request, finds its route, applies the fault that the test asked for, checks the token, answers and logs. */
+/** Reads a request, finds its route, applies a requested fault, validates the token, responds and logs. */
 export async function serveRequest(github: FakeGitHub, request: IncomingMessage, response: ServerResponse): Promise<void> {
   if (serveGitRequest(github, request, response)) return
   const chunks: Buffer[] = []
@@ -123,8 +123,8 @@ async function answerRequest(
     github,
     parameters,
     query: url.searchParams,
-    body: (body.value ?? {}) as Json, // JSON of a request body; each route checks what it needs.
-    // A route that has no repository or no installation in its name does not look at them.
+    body: (body.value ?? {}) as Json, // JSON of a request body. Each route validates the fields it needs.
+    // A route without a repository or installation in its path does not use them.
     repository: repository as FakeRepository,
     installation: installation as FakeInstallation,
     login: person?.login ?? '',
@@ -158,7 +158,7 @@ function unauthorized(message: string): Answer {
   return { status: 401, body: { message, documentation_url: 'https://docs.github.com/rest', status: '401' } }
 }
 
-/** Counts a request against the limit of the hour; a refusal once it is used up. */
+/** Counts a request against the hourly limit. Returns an error once it is used up. */
 function countRequest(github: FakeGitHub, installation: FakeInstallation): Answer | undefined {
   if (installation.resetAt <= Date.now()) {
     installation.used = 0
@@ -194,7 +194,7 @@ function takeFault(github: FakeGitHub, route: Route): Fault | undefined {
 }
 
 function toFaultAnswer(fault: Fault): Answer {
-  return { status: fault.status ?? 500, body: fault.body ?? { message: 'A fault that the test asked for' } }
+  return { status: fault.status ?? 500, body: fault.body ?? { message: 'A fault requested by the test' } }
 }
 
 function parseBody(text: string): { value: unknown; isReadable: boolean } {

@@ -2,7 +2,7 @@ import { type Json, nodeId, toUser } from './represent.ts'
 import { type Call, invalid, notFound, page, type Route } from './route.ts'
 import type { FakeCommitStatus, FakeDeployment } from './types.ts'
 
-/** What the app writes where a repository asks for it: commit statuses and deployments. */
+/** Commit statuses and deployments, which repositories can enable. */
 export const surfaceRoutes: readonly Route[] = [
   {
     name: 'POST /repos/{owner}/{repo}/statuses/{sha}',
@@ -48,7 +48,7 @@ export const surfaceRoutes: readonly Route[] = [
       const { github, repository, body } = call
       const sha = repository.resolve(String(body['ref']))
       if (sha === undefined) return invalid(`No ref found for: ${String(body['ref'])}`)
-      // Without these GitHub merges the default branch first, or waits for every check: no test means that.
+      // Without these GitHub merges the default branch first, or waits for all checks. No test needs that.
       if (body['auto_merge'] !== false || !Array.isArray(body['required_contexts']) || body['required_contexts'].length > 0) {
         return { status: 409, body: { message: 'Conflict: Commit status checks failed for the ref.' } }
       }

@@ -1,14 +1,14 @@
-/** How a test starts the fake. Everything has a default. */
+/** The options of the fake. All have defaults. */
 export interface FakeGitHubOptions {
   /** Where webhooks go; can be set later as `github.webhookUrl`. */
   readonly webhookUrl?: string
   readonly webhookSecret?: string
-  /** What the app was registered with; an installation gets these unless it says otherwise. */
+  /** The permissions of the registered app. Default for its installations. */
   readonly permissions?: Permissions
   readonly events?: readonly string[]
-  /** Life of an installation token; GitHub's is one hour. */
+  /** Lifetime of an installation token. One hour on GitHub. */
   readonly tokenLifeMs?: number
-  /** Requests of one installation an hour, as the rate limit headers tell; GitHub's is 5,000. */
+  /** Hourly requests of one installation, as in the rate limit headers. 5,000 on GitHub. */
   readonly rateLimit?: number
 }
 
@@ -16,27 +16,27 @@ export interface Permissions {
   readonly [permission: string]: 'read' | 'write'
 }
 
-/** What stands at a path of a commit; `null` in a change removes it. */
+/** The content of a path at a commit. `null` in a change removes it. */
 export type FakeContent = string | Uint8Array | FakeEntry
 
-/** An entry that is more than a plain file. */
+/** An entry other than a plain file. */
 interface FakeEntry {
   readonly content: string | Uint8Array
   readonly mode: '100644' | '100755' | '120000' | '160000'
 }
 
 export interface FakeChange {
-  /** `main` unless named. Made from the default branch's tip where it does not exist. */
+  /** Default: `main`. Created from the tip of the default branch if it does not exist. */
   readonly branch?: string
   readonly files: { readonly [path: string]: FakeContent | null }
   readonly message?: string
-  /** Login of the author; `octocat` unless named. */
+  /** Login of the author. Default: `octocat`. */
   readonly author?: string
-  /** Starts from this commit instead of the branch's tip: a forced push where it is not its child. */
+  /** Starts from this commit instead of the branch's tip: a force push, unless it is a descendant. */
   readonly parent?: string
   /** Made and signed by GitHub. */
   readonly isSigned?: boolean
-  /** Only if the branch is still there. */
+  /** Only if the branch still exists. */
   readonly expected?: string
 }
 
@@ -49,22 +49,22 @@ export interface FakePullRequest {
   readonly author: string
   readonly base: string
   readonly head: string
-  /** `owner/name` of the repository the head is in; another one than the base's for a fork. */
+  /** `owner/name` of the repository of the head, which differs from the base's for a fork. */
   readonly headRepository: string
   state: 'open' | 'closed'
-  /** What the author is to the repository; `CONTRIBUTOR` unless named. */
+  /** The author's relation to the repository. Default: `CONTRIBUTOR`. */
   authorAssociation: string
   readonly createdAt: string
-  /** How many times title, body or state were changed. */
+  /** Number of changes of title, body or state. */
   edits: number
-  /** Where its head was when it was last looked at. */
+  /** Its head when it was last read. */
   lastHeadSha?: string
 }
 
 /** One run of a workflow. */
 export interface FakeWorkflowRun {
   readonly id: number
-  /** The name of the workflow's file. */
+  /** The file name of the workflow. */
   readonly workflow: string
   readonly number: number
   readonly branch: string
@@ -138,74 +138,74 @@ export interface FakeComment {
   body: string
   readonly createdAt: string
   updatedAt: string
-  /** How many times the body was changed. */
+  /** Number of changes of the body. */
   edits: number
 }
 
-/** One request as it came, in order of arrival. */
+/** One request, in order of arrival. */
 export interface LoggedRequest {
   readonly method: string
   /** Path with query, as sent. */
   readonly url: string
-  /** `POST /repos/{owner}/{repo}/check-runs`, or `undefined` where the fake does not know it. */
+  /** `POST /repos/{owner}/{repo}/check-runs`, or `undefined` if the fake does not know the route. */
   readonly route: string | undefined
   readonly headers: { readonly [name: string]: string }
   /** Parsed JSON, else the text, else `undefined`. */
   readonly body: unknown
   /** Milliseconds since 1970. */
   readonly at: number
-  /** Which installation the token belongs to. */
+  /** The installation of the token. */
   installationId: number | undefined
-  /** What was answered; 0 where the connection was cut. */
+  /** The status of the response; 0 if the connection was cut. */
   status: number
-  /** What was answered, parsed; absent for an archive. */
+  /** The parsed response; absent for an archive. */
   answer: unknown
 }
 
-/** A fault that the test asks for. It applies to the next requests that match, then is gone. */
+/** A fault requested by the test. Applies to the next matching requests, then ends. */
 export interface Fault {
   /** `POST /repos/{owner}/{repo}/check-runs`, as in GitHub's description. */
   readonly route: string
-  /** How many requests it hits; 1 unless named, `Infinity` for all. */
+  /** Number of requests that it hits. Default: 1. `Infinity` for all. */
   readonly times?: number
-  /** How many matching requests go through first; 0 unless named. */
+  /** Number of matching requests before it. Default: 0. */
   readonly after?: number
   readonly status?: number
   readonly body?: unknown
   readonly headers?: { readonly [name: string]: string }
-  /** Done before the request is acted on: what somebody else does meanwhile. */
+  /** Called before the request is handled, to simulate a concurrent change. */
   readonly meanwhile?: () => unknown
-  /** Waits before it answers, or before it cuts. */
+  /** Waits before the response, or before the cut. */
   readonly delayMs?: number
   /**
-   * Cuts the connection: `before` the request is acted on, or `after` it was, so that the caller cannot know.
-   * `during` sends half of the answer first.
+   * Cuts the connection: `before` the request is handled, or `after`, so that the caller cannot know. `during` sends half of the
+   * response first.
    */
   readonly cut?: 'before' | 'after' | 'during'
 }
 
-/** What the receiver of a webhook answered. */
+/** The response of a webhook's receiver. */
 export interface DeliveryResult {
   /** The number in the list of deliveries. */
   readonly id: number
   /** `X-GitHub-Delivery`. */
   readonly guid: string
-  /** 0 where the receiver could not be reached. */
+  /** 0 if the receiver was unreachable. */
   readonly status: number
   readonly body: string
   readonly durationMs: number
 }
 
 export interface DeliverOptions {
-  /** Sent again under the same id: what a redelivery does. */
+  /** Sent under the same ID, as a redelivery. */
   readonly guid?: string
-  /** Signs with another secret than the app's. */
+  /** Signs with a secret other than the app's. */
   readonly secret?: string
-  /** Sent as it is instead of a true signature; `null` sends none. */
+  /** Sent instead of a valid signature. `null` sends none. */
   readonly signature?: string | null
-  /** Remembers the delivery as failed without sending it: the receiver was away. */
+  /** Records the delivery as failed without sending it, as if the receiver was unreachable. */
   readonly lost?: boolean
-  /** When the fake says it was delivered; now unless named. */
+  /** The reported time of the delivery. Default: now. */
   readonly deliveredAt?: string
 }
 
@@ -227,12 +227,12 @@ export interface RecordedDelivery {
   readonly responseBody: string
 }
 
-/** Claims of a workflow's OIDC token that a test wants to differ. */
+/** Claims of a workflow's OIDC token to override. */
 export interface OidcOptions {
   readonly claims?: { readonly [claim: string]: unknown }
   readonly audience?: string
   readonly issuer?: string
-  /** Seconds from now; negative for an expired one. 300 unless named. */
+  /** Seconds from now, negative for an expired token. Default: 300. */
   readonly expiresInSeconds?: number
   /** Signs with a key that the issuer does not publish. */
   readonly foreignKey?: boolean

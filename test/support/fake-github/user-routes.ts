@@ -4,7 +4,7 @@ import type { FakeRepository } from './fake-repository.ts'
 import { type Json, toInstallation, toOwnUser, toRepository } from './represent.ts'
 import { type Answer, notFound, page, type Route } from './route.ts'
 
-/** A token of a person who let the app act for them. */
+/** A token of a user who authorized the app. */
 export interface FakeUserToken {
   readonly login: string
   readonly refreshToken: string
@@ -12,14 +12,17 @@ export interface FakeUserToken {
   revoked: boolean
 }
 
-/** A person who said yes; exchanged once. */
+/** A user's consent, exchanged once. */
 export interface FakeAuthorization {
   readonly login: string
   readonly challenge: string
   readonly redirectUrl: string
 }
 
-/** How people sign in by the app, and what they may see. The page that asks them is not shown: it answers for them. */
+/**
+ * User sign-in through the app, and the data that users can access. The consent page is not shown: the fake consents for the
+ * user.
+ */
 export const userRoutes: readonly Route[] = [
   {
     name: 'GET /login/oauth/authorize',
@@ -133,7 +136,10 @@ function give(github: FakeGitHub, login: string): Answer {
   }
 }
 
-/** GitHub's refusals of a sign-in have status 200. */
+/** GitHub's sign-in errors have status 200. */
 function refuse(error: string): Answer {
-  return { status: 200, body: { error, error_description: 'As GitHub says it.', error_uri: 'https://docs.github.com' } }
+  return {
+    status: 200,
+    body: { error, error_description: 'GitHub’s description of the error.', error_uri: 'https://docs.github.com' },
+  }
 }
