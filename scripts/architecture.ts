@@ -1,4 +1,4 @@
-/** A folder of `src` and the files it may import. Subfolders without a row of their own belong to it. */
+/** A folder of `src` and the files it may import. Subfolders without a row belong to it. */
 export interface Folder {
   /** Relative to `src`, such as `source` or `site/render`. */
   readonly path: string

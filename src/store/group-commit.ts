@@ -70,7 +70,7 @@ async function runOnce(writer: Kysely<Tables>, writes: readonly WaitingWrite[]):
       }
     })
   } catch (error) {
-    // The whole transaction failed. Writes with an error of their own report that one.
+    // The whole transaction failed. A write with its own error reports that one.
     for (const write of writes) write.reject(failures.get(write) ?? error)
     return
   }

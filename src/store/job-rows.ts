@@ -5,7 +5,7 @@ import type { JobRow, Tables } from './tables.ts'
 import { replaceOpenUpdate, type StoredUpdate } from './update-rows.ts'
 
 /**
- * Background work without a record, such as finding the docs directories of a new repository. Retried like a report, then marked
+ * Background work without a record, such as a search for the docs directories of a new repository. Retried like a report, then marked
  * `dead`.
  */
 export interface NewTask {

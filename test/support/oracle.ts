@@ -29,16 +29,16 @@ function validatorOf(release: OpenApiRelease): ValidateFunction {
 }
 
 /**
- * The official schemas differ from the text of the specification in a few places. There the text counts, and the schema is changed here:
+ * The official schemas differ from the text of the specification in a few places. The text has precedence, so the schemas are changed:
  *
- * - `$ref` need not be an encoded address: that is a warning of its own (`reference-syntax`).
- * - `pattern` need not be a regular expression of JavaScript: a warning too (`pattern-syntax`). Formats inside Schema Objects of 3.1 are
- *   annotations by JSON Schema 2020-12 and are not looked at.
- * - Addresses may have characters beyond ASCII, as every browser takes them.
+ * - `$ref` need not be an encoded URL. `check` reports that as a separate warning (`reference-syntax`).
+ * - `pattern` need not be a JavaScript regular expression, which is also a warning (`pattern-syntax`). Formats inside Schema Objects
+ *   of 3.1 are annotations in JSON Schema 2020-12 and are not validated.
+ * - URLs may contain non-ASCII characters, which every browser accepts.
  * - 3.0: an Encoding Object may be extended with `x-` (3.0.4, "Encoding Object").
- * - 3.0: equal parameters and tags are left to the checks `parameter-unique` and `tag-unique`, which see more.
- * - 3.1: a Callback Object may be extended with `x-`; `additionalProperties` there overlooks it.
- * - 3.1: `discriminator`, `xml` and `externalDocs` in Schema Objects are checked as in the dialect's own vocabulary.
+ * - 3.0: equal parameters and tags are left to the checks `parameter-unique` and `tag-unique`, which find more.
+ * - 3.1: a Callback Object may be extended with `x-`. Its `additionalProperties` ignores that.
+ * - 3.1: `discriminator`, `xml` and `externalDocs` in Schema Objects are validated as in the dialect's own vocabulary.
  */
 function compile30(): ValidateFunction {
   const schema = readSchema('3.0')

@@ -29,7 +29,7 @@ const styleTable = [
   ['cookie', true, 'color=', 'color=blue', 'color=blue; color=black; color=brown', 'R=100; G=200; B=150'],
 ] as const
 
-/** What is filled in: the values of the table, and others by the column that has their rule, with what stands in the cell for each of their texts. */
+/** The values to fill in: those of the table, and others with the column of their rule and the cell text for each of their strings. */
 const values: readonly {
   readonly name: string
   readonly column: 2 | 3 | 4 | 5

@@ -231,7 +231,7 @@ async function runScript(script: string, { github, repository, token, event, wor
   }
   const AsyncFunction = Object.getPrototypeOf(async () => {}).constructor as new (
     ...parts: string[]
-  ) => (...values: unknown[]) => Promise<unknown> // It has no name of its own in the language.
+  ) => (...values: unknown[]) => Promise<unknown> // The language has no name for it.
   const run = new AsyncFunction('github', 'context', 'core', 'require', script)
   const modules: { readonly [name: string]: object } = { 'node:fs': files, 'node:crypto': { createHash } }
   await run({ rest: client.rest, paginate: client.paginate }, context, core, (name: string) => modules[name])

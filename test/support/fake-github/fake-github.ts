@@ -218,7 +218,7 @@ export class FakeGitHub {
     this.#repositories.splice(this.#repositories.indexOf(repository), 1)
   }
 
-  /** Adds a fault to the next requests of a route. */
+  /** Injects a failure into the next requests of a route. */
   fault(fault: Fault): void {
     this.faults.push({ ...fault, left: fault.times ?? 1, skip: fault.after ?? 0 })
   }

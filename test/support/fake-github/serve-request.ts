@@ -30,7 +30,7 @@ export const routes = compileRoutes([
   graphqlRoute,
 ])
 
-/** Reads a request, finds its route, applies a requested fault, validates the token, responds and logs. */
+/** Reads a request, finds its route, injects a requested failure, validates the token, responds and logs. */
 export async function serveRequest(github: FakeGitHub, request: IncomingMessage, response: ServerResponse): Promise<void> {
   if (serveGitRequest(github, request, response)) return
   const chunks: Buffer[] = []
@@ -194,7 +194,7 @@ function takeFault(github: FakeGitHub, route: Route): Fault | undefined {
 }
 
 function toFaultAnswer(fault: Fault): Answer {
-  return { status: fault.status ?? 500, body: fault.body ?? { message: 'A fault requested by the test' } }
+  return { status: fault.status ?? 500, body: fault.body ?? { message: 'A failure requested by the test' } }
 }
 
 function parseBody(text: string): { value: unknown; isReadable: boolean } {

@@ -162,7 +162,7 @@ export interface LoggedRequest {
   answer: unknown
 }
 
-/** A fault requested by the test. Applies to the next matching requests, then ends. */
+/** A failure requested by the test. Applies to the next matching requests, then ends. */
 export interface Fault {
   /** `POST /repos/{owner}/{repo}/check-runs`, as in GitHub's description. */
   readonly route: string
