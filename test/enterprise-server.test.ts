@@ -14,7 +14,7 @@ const allowed: readonly (readonly [file: RegExp, words: RegExp])[] = [
   [/^diagnostic\/help-texts\.ts$/, /github\.com/g],
   // The default of a setting or variable that names another server.
   [/^app\/settings\.ts$/, /'https:\/\/github\.com'|https:\/\/github\.example\.com/g],
-  [/^app\/setting-readers\.ts$/, /for example `https:\/\/token\.actions\.githubusercontent\.com\/acme`/g],
+  [/^app\/setting-readers\.ts$/, /[Ff]or example `https:\/\/token\.actions\.githubusercontent\.com\/acme`/g],
   // The first line of a pointer file in the Git LFS specification.
   [/^update\/to-load-document\.ts$/, /https:\/\/git-lfs\.github\.com/g],
   // The module that distinguishes github.com from an Enterprise Server.
