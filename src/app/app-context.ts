@@ -9,7 +9,7 @@ import type { WorkflowIdentity } from './http/workflow-identity.ts'
 import type { Metrics } from './metrics.ts'
 import type { SitesPlace } from './sites/sites-domain.ts'
 
-/** What every part of the running app shares. Made once by `startApp`. */
+/** The context shared by all parts of the running app. Created by `startApp`. */
 export interface AppContext {
   readonly config: AppConfig
   readonly store: Store
@@ -17,47 +17,46 @@ export interface AppContext {
   readonly metrics: Metrics
   readonly waiters: StatusWaiters
   readonly workflowIdentity: WorkflowIdentity
-  /** Signs the links to the pages for people. */
+  /** Signs links to the update pages. */
   readonly linkKey: Buffer
   readonly now: () => Date
-  /** Keeps two parts of the app from working on the same thing at the same time. */
+  /** Prevents concurrent work on the same resource. */
   readonly locks: NamedLocks
-  /** How fast GitHub is asked; what GitHub itself wants where a field is absent. */
+  /** Limits on requests to GitHub. The defaults follow GitHub's documentation. */
   readonly pace: Partial<RequestPace>
-  /** Address that GitHub and people reach this server by, without a final `/`. Known once the server listens. */
+  /** Public URL of this server, without a trailing `/`. Known once the server listens. */
   readonly baseUrl: () => string
-  /** Where the sites of projects are; `undefined` where none are hosted. Known once the server listens, as `baseUrl`. */
+  /** The domain of the sites; `undefined` if the server hosts none. Known once the server listens. */
   readonly sitesPlace: () => SitesPlace | undefined
-  /** The side that needs the keys of the GitHub App. */
-  readonly github: GitHubSide
+  readonly github: GitHubConnection
 }
 
-/** Filled at start, or later by the setup page; until then what needs GitHub answers `unavailable`. */
-export interface GitHubSide {
-  /** `undefined` while there are no keys. */
+/** The GitHub App, set at start or by the setup page. Until then, requests that need GitHub get `unavailable`. */
+export interface GitHubConnection {
+  /** `undefined` until a GitHub App is set up. */
   credentials: Credentials | undefined
-  /** Signed in as the GitHub App; `undefined` while there are no keys. */
+  /** The authenticated app; `undefined` until a GitHub App is set up. */
   app: GitHubApp | undefined
 }
 
-/** A side of the app that runs beside the server: the workers, the webhooks, the catch-up. */
+/** A part of the app that runs in the background: workers, webhooks, reconciliation. */
 export interface AppPart {
   readonly routes?: RegisterRoutes
   /** Called before the server listens. */
   prepare?(): Promise<void>
-  /** Called once there are keys: at start, or when the setup page has made the GitHub App. */
+  /** Called once a GitHub App is set up: at start, or by the setup page. */
   connect?(credentials: Credentials): Promise<void> | void
-  /** Takes up no more work, and finishes or gives back what is under way. The server may still be answering its last requests. */
+  /** Starts no new work, and finishes or returns running work. The server may still be sending its last responses. */
   stop?(): Promise<void>
 }
 
-/** More routes, registered before the server listens: the webhooks, the setup page. */
+/** Registers additional routes before the server listens: webhooks and the setup page. */
 export type RegisterRoutes = (server: FastifyInstance) => void | Promise<void>
 
-/** Lets one piece of work at a time go on under a name. */
+/** Runs work exclusively under a name. */
 type NamedLocks = <Result>(name: string, work: () => Promise<Result>) => Promise<Result>
 
-/** Makes a set of locks for this process. Work that waits under a name goes on in the order in which it came. */
+/** Creates a set of locks for this process. Waiting work under a name runs in order. */
 export function createNamedLocks(): NamedLocks {
   const tails = new Map<string, Promise<unknown>>()
   return async (name, work) => {

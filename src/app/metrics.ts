@@ -3,28 +3,28 @@ import type { BudgetLeft } from '../github/request-pace.ts'
 import type { Store } from '../store/types.ts'
 import type { InstallationUsage } from '../store/usage-store.ts'
 
-/** What `/metrics` shows. Names are part of what people build alerts on: they do not change. */
+/** The metrics at `/metrics`. Their names are stable, because operators build alerts on them. */
 export interface Metrics {
   readonly registry: Registry
-  /** Seconds an HTTP answer took, by route (never by path), method and status. */
+  /** Seconds of an HTTP response, by route (never by path), method and status. */
   readonly httpSeconds: Histogram<'route' | 'method' | 'status'>
   /** Seconds from the start of a run to its end, by outcome. */
   readonly runSeconds: Histogram<'outcome'>
-  /** CPU seconds of child processes, by what they did: `check` or `site`. */
+  /** CPU seconds of child processes, by work: `check` or `site`. */
   readonly cpuSeconds: Counter<'work'>
-  /** Seconds from the start of the build of a site until it is in the store, by outcome. */
+  /** Seconds from the start of a site build until the site is stored, by outcome. */
   readonly siteSeconds: Histogram<'outcome'>
-  /** Seconds of taking the pictures of a site, by outcome. */
+  /** Seconds to take the screenshots of a site, by outcome. */
   readonly pictureSeconds: Histogram<'outcome'>
-  /** Seconds a record waited for its run. */
+  /** Seconds that an update waited in the queue. */
   readonly waitSeconds: Histogram
-  /** Webhook deliveries by event and what became of them. */
+  /** Webhook deliveries by event and outcome. */
   readonly deliveries: Counter<'event' | 'outcome'>
-  /** Webhook deliveries that GitHub was asked to send again. */
+  /** Redeliveries of webhooks requested from GitHub. */
   readonly redeliveries: Counter
-  /** What the reconciler changed, by kind. */
+  /** Differences corrected by the reconciler, by kind. */
   readonly reconciled: Counter<'kind'>
-  /** When the reconciler last compared everything, in seconds since 1970. */
+  /** Time of the last complete comparison, in seconds since 1970. */
   readonly reconciledAt: Gauge
 }
 
@@ -53,7 +53,7 @@ export function createMetrics({ store, now, waiting, budgets }: MetricsOptions):
   })
   new Gauge({
     name: 'openapi_pages_github_rate_limit_remaining',
-    help: 'Requests left in the hourly limit of GitHub, by installation',
+    help: 'Requests left in the hourly rate limit of GitHub, by installation',
     labelNames: ['installation'],
     registers,
     collect() {
@@ -77,7 +77,7 @@ export function createMetrics({ store, now, waiting, budgets }: MetricsOptions):
   })
   new Gauge({
     name: 'openapi_pages_queue_oldest_seconds',
-    help: 'Age of the oldest waiting update; 0 when none waits',
+    help: 'Age of the oldest queued update; 0 if the queue is empty',
     registers,
     async collect() {
       const { oldestWaitingAt } = await store.queue.stats()
@@ -86,7 +86,7 @@ export function createMetrics({ store, now, waiting, budgets }: MetricsOptions):
   })
   new Gauge({
     name: 'openapi_pages_site_builds',
-    help: 'Built sites in the store, previews among them',
+    help: 'Stored sites, including previews',
     registers,
     async collect() {
       this.set((await store.sites.sizes()).builds)
@@ -94,7 +94,7 @@ export function createMetrics({ store, now, waiting, budgets }: MetricsOptions):
   })
   new Gauge({
     name: 'openapi_pages_site_contents',
-    help: 'Different files of all sites in the store',
+    help: 'Distinct files of all stored sites',
     registers,
     async collect() {
       this.set((await store.sites.sizes()).contents)
@@ -102,7 +102,7 @@ export function createMetrics({ store, now, waiting, budgets }: MetricsOptions):
   })
   new Gauge({
     name: 'openapi_pages_site_bytes',
-    help: 'Bytes of the different files of all sites: as they were made, and as they are stored',
+    help: 'Bytes of the distinct files of all stored sites, before and after compression',
     labelNames: ['form'],
     registers,
     async collect() {
@@ -124,7 +124,7 @@ export function createMetrics({ store, now, waiting, budgets }: MetricsOptions):
     })
   installationGauge(
     'openapi_pages_installation_cpu_seconds',
-    'CPU time that an installation used in the last hour',
+    'CPU time used by an installation in the last hour',
     ({ cpuMs }) => cpuMs / 1000,
   )
   installationGauge(
@@ -134,21 +134,21 @@ export function createMetrics({ store, now, waiting, budgets }: MetricsOptions):
   )
   installationGauge(
     'openapi_pages_installation_queued_updates',
-    'Updates of an installation that wait',
+    'Queued updates of an installation',
     ({ queuedUpdates }) => queuedUpdates,
   )
   return {
     registry,
     httpSeconds: new Histogram({
       name: 'openapi_pages_http_request_duration_seconds',
-      help: 'Time of HTTP answers',
+      help: 'Duration of HTTP requests',
       labelNames: ['route', 'method', 'status'],
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60],
       registers,
     }),
     runSeconds: new Histogram({
       name: 'openapi_pages_run_duration_seconds',
-      help: 'Time of runs from their start to their end',
+      help: 'Duration of runs',
       labelNames: ['outcome'],
       buckets: runBuckets,
       registers,
@@ -161,21 +161,21 @@ export function createMetrics({ store, now, waiting, budgets }: MetricsOptions):
     }),
     siteSeconds: new Histogram({
       name: 'openapi_pages_site_build_duration_seconds',
-      help: 'Time of builds of sites until they are in the store',
+      help: 'Duration of site builds, including storing the site',
       labelNames: ['outcome'],
       buckets: runBuckets,
       registers,
     }),
     pictureSeconds: new Histogram({
       name: 'openapi_pages_picture_duration_seconds',
-      help: 'Time of taking the pictures of a site, the start of Chromium included',
+      help: 'Time to take the screenshots of a site, including the start of Chromium',
       labelNames: ['outcome'],
       buckets: runBuckets,
       registers,
     }),
     waitSeconds: new Histogram({
       name: 'openapi_pages_run_wait_seconds',
-      help: 'Time that updates waited for their run',
+      help: 'Time that updates waited in the queue',
       buckets: runBuckets,
       registers,
     }),
@@ -187,18 +187,18 @@ export function createMetrics({ store, now, waiting, budgets }: MetricsOptions):
     }),
     redeliveries: new Counter({
       name: 'openapi_pages_webhook_redeliveries_total',
-      help: 'Webhook deliveries that GitHub was asked to send again',
+      help: 'Redeliveries of webhooks requested from GitHub',
       registers,
     }),
     reconciled: new Counter({
       name: 'openapi_pages_reconcile_changes_total',
-      help: 'Differences from GitHub that the reconciler corrected, by kind',
+      help: 'Differences from GitHub that were corrected, by kind',
       labelNames: ['kind'],
       registers,
     }),
     reconciledAt: new Gauge({
       name: 'openapi_pages_reconcile_last_success_timestamp_seconds',
-      help: 'When everything was last compared with GitHub; 0 before the first time',
+      help: 'Time of the last complete comparison with GitHub; 0 if there was none',
       registers,
     }),
   }

@@ -30,15 +30,15 @@ import { registerSignIn } from './people/sign-in.ts'
 import { registerPictures } from './pictures/screenshots.ts'
 import { createSiteServer } from './sites/site-server.ts'
 
-/** Largest body of a call that names no other limit. */
+/** The default limit for request bodies. */
 const bodyLimit = 64 * 1024
 
-/** Characters of a path that the log shows: GitHub's own longest paths have about as many, and anybody may send 16 KiB. */
+/** Maximum length of a path in the log. Clients can send up to 16 KiB. */
 const longestLoggedPath = 200
 
 interface ServerOptions {
   readonly routes?: readonly RegisterRoutes[]
-  /** A request has to have arrived whole by then, its headers by the half: slow senders do not hold connections. 30 s where absent. */
+  /** Time limit for receiving a request; half of it for its headers. Default: 30 s. */
   readonly requestTimeoutMs?: number
 }
 
@@ -50,13 +50,13 @@ export async function createServer(
   const { config, log, metrics } = context
   const place = context.sitesPlace()
   const serveSite = place && createSiteServer(context, place)
-  // Fastify infers a server of pino's own type from the logger; every part here knows the general one.
+  // Without this type, Fastify would infer a server type that is specific to pino.
   const loggerInstance: FastifyBaseLogger = log
   let connections: Connections | undefined
   const server = Fastify({
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
-    // An id of the caller's choosing could forge lines or point at other requests.
+    // A request ID from the client could forge log lines or collide with other requests.
     genReqId: () => randomUUID(),
     requestIdHeader: false,
     trustProxy: toTrust(config.trustProxy),
@@ -69,12 +69,12 @@ export async function createServer(
         requestTimeout: requestTimeoutMs,
         headersTimeout: requestTimeoutMs / 2,
         keepAliveTimeout: 75_000,
-        // How often Node looks for slow ones; its own 30 s would double the limit.
+        // The default interval of 30 s would double the limit.
         connectionsCheckingInterval: requestTimeoutMs / 10,
         maxHeaderSize: 16 * 1024,
       }
       const http = createHttpServer(options)
-      // Registered first, so that it knows of each request before it is answered.
+      // Registered first, so that it counts each request before its response.
       connections = new Connections(http, { isBehindProxy: config.trustProxy !== false, refuse: refuseConnection })
       return http.on('request', (request, response) => {
         if (!serveSite?.(request, response)) answerAsApp(request, response)
@@ -84,7 +84,7 @@ export async function createServer(
     frameworkErrors: (error, request, reply) => sendProblem(toProblem(error), request, reply),
   })
   server.setValidatorCompiler(compileValidator)
-  // Answers are held to their schemas by tests; serializing by schema would cost a fifth of the hot path.
+  // Tests validate responses against their schemas. Serializing by schema would be slower.
   server.setSerializerCompiler(() => JSON.stringify)
   registerJsonParser(server)
   const secure = context.baseUrl().startsWith('https:')
@@ -100,10 +100,10 @@ export async function createServer(
     metrics.httpSeconds.observe({ route, method: request.method, status: reply.statusCode }, seconds)
     const level = reply.statusCode < 400 && request.method === 'GET' ? 'debug' : 'info'
     if (log.isLevelEnabled(level)) {
-      // The query is left out: links to pages carry their signature there.
+      // Omit the query, which contains the signature of a link.
       const path = request.url.split('?', 1)[0]?.slice(0, longestLoggedPath)
       const ms = Math.round(reply.elapsedTime * 10) / 10
-      request.log[level]({ method: request.method, route, path, status: reply.statusCode, ms }, 'Answered')
+      request.log[level]({ method: request.method, route, path, status: reply.statusCode, ms }, 'Request completed')
     }
     done()
   })
@@ -149,7 +149,7 @@ export async function createServer(
   return server
 }
 
-/** A number of proxies becomes the question whether the proxy so many hops away is one of them. */
+/** Converts the setting for Fastify. A number trusts that many hops. */
 function toTrust(setting: AppConfig['trustProxy']): boolean | string[] | ((address: string, hop: number) => boolean) {
   if (typeof setting === 'number') return (_address, hop) => hop < setting
   return typeof setting === 'boolean' ? setting : [...setting]
@@ -166,7 +166,7 @@ const plainHeaders = {
 
 const secureHeaders = { ...plainHeaders, 'Strict-Transport-Security': 'max-age=31536000' }
 
-/** An empty body is no body: `POST` without one is common with the header set. Keys that would reach a prototype are refused. */
+/** Treats an empty body as missing, because clients often send the header without a body. Rejects keys such as `__proto__`. */
 function registerJsonParser(server: FastifyInstance): void {
   const parse = server.getDefaultJsonParser('error', 'error')
   server.removeAllContentTypeParsers()
@@ -193,7 +193,7 @@ function sendProblem(problem: Problem, request: FastifyRequest, reply: FastifyRe
     .send(JSON.stringify(body))
 }
 
-/** What node's parser refused before there was a request: answered like every other error, then the connection ends. */
+/** Responds to requests that Node's parser rejected, and closes the connection. */
 function answerClientError(error: Error & { code?: string }, socket: Socket): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy()
@@ -208,7 +208,7 @@ function answerClientError(error: Error & { code?: string }, socket: Socket): vo
   endWithProblem(socket, code)
 }
 
-/** A connection over the limits: what it sends is not looked at. */
+/** Rejects a connection over the limits without reading its request. */
 function refuseConnection(socket: Socket): void {
   endWithProblem(socket, 'unavailable', 'Retry-After: 10\r\n')
   socket.destroySoon()
@@ -223,10 +223,10 @@ function endWithProblem(socket: Socket, code: ProblemCode, headers = ''): void {
   )
 }
 
-/** The methods of a path that has routes, whichever method was asked for; empty for an unknown path. */
+/** Returns the methods of a path; empty for an unknown path. */
 type AllowedMethods = (path: string) => readonly string[]
 
-/** Collects the routes that are registered after it: Fastify answers 404 to a known path with another method. */
+/** Collects the routes registered afterwards, because Fastify responds with 404 to unknown methods of known paths. */
 function collectAllowedMethods(server: FastifyInstance): AllowedMethods {
   const routes = new Map<string, Set<string>>()
   server.addHook('onRoute', ({ url, method }) => {
@@ -236,13 +236,13 @@ function collectAllowedMethods(server: FastifyInstance): AllowedMethods {
   })
   return (path) => {
     const steps = path.split('/')
-    const fitting = [...routes].filter(([url]) => fits(url.split('/'), steps)).flatMap(([, methods]) => [...methods])
+    const fitting = [...routes].filter(([url]) => matchesRoute(url.split('/'), steps)).flatMap(([, methods]) => [...methods])
     return fitting.length === 0 ? [] : [...new Set([...fitting, 'OPTIONS'])].sort()
   }
 }
 
-/** `:name` is one step or the beginning of one, a final `*` all the rest. */
-function fits(pattern: readonly string[], steps: readonly string[]): boolean {
+/** Matches a route pattern: `:name` is a segment or a part of it, and a final `*` is the rest. */
+function matchesRoute(pattern: readonly string[], steps: readonly string[]): boolean {
   const hasRest = pattern.at(-1) === '*'
   if (hasRest ? steps.length < pattern.length : steps.length !== pattern.length) return false
   return pattern.every((part, index) => {
@@ -254,12 +254,9 @@ function fits(pattern: readonly string[], steps: readonly string[]): boolean {
   })
 }
 
-/**
- * Checks a part of a request as it came, and converts it only where that fails: of all parts only a query holds numbers, and
- * converting costs ten times the check.
- */
+/** Validates a part of a request, and tries again with type conversion only if that fails, because conversion is slow and rarely needed. */
 const compileValidator: FastifySchemaCompiler<TSchema> = (route) => {
-  const asItCame = Compile(route.schema)
-  const converted = TypeBoxValidatorCompiler(route)
-  return (value) => (asItCame.Check(value) ? { value } : converted(value))
+  const strict = Compile(route.schema)
+  const converting = TypeBoxValidatorCompiler(route)
+  return (value) => (strict.Check(value) ? { value } : converting(value))
 }

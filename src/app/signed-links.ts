@@ -7,11 +7,11 @@ import { type ScreenshotTheme, screenshotThemes } from '../store/stored-sites.ts
 export const linkKeyFileName = 'link.key'
 
 /**
- * The key that signs links to pages, made on first need and kept in the data folder for the owner alone (mode 0600).
+ * Reads the key that signs links to pages. It is created on first use in the data directory, readable only by its owner (mode 0600).
  *
- * Without the file every link on GitHub is dead, so it belongs into the backup.
+ * Losing the file breaks all links on GitHub, so backups include it.
  *
- * @throws {FilesError} when the file cannot be read or written, or is not a key.
+ * @throws {FilesError} if the file cannot be read or written, or does not contain a key.
  */
 export function readLinkKey(dataDir: string): Buffer {
   const path = join(dataDir, linkKeyFileName)
@@ -21,7 +21,7 @@ export function readLinkKey(dataDir: string): Buffer {
       writeFileSync(path, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx', flush: true })
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? error.code : undefined
-      // A full disk leaves an empty file behind, which the next start would take for a damaged key.
+      // A full disk leaves an empty file behind, which would be a damaged key at the next start.
       if (code === 'ENOSPC') rmSync(path, { force: true })
       if (code !== 'EEXIST') throw error
     }
@@ -29,33 +29,33 @@ export function readLinkKey(dataDir: string): Buffer {
     if (/^[0-9a-f]{64}$/.test(text)) return Buffer.from(text, 'hex')
   } catch (cause) {
     if (statSync(dataDir, { throwIfNoEntry: false })?.isFile())
-      throw new FilesError(`Cannot use ${dataDir} as the data folder: it is a file`, {
+      throw new FilesError(`Cannot use ${dataDir} as the data directory: it is a file`, {
         path: dataDir,
-        hint: 'set DATA_DIR to a folder, or to one that can be made',
+        hint: 'Set DATA_DIR to a directory',
         cause,
       })
     throw new FilesError(`Cannot use ${path}: ${cause instanceof Error ? cause.message : String(cause)}`, {
       path,
       hint:
         cause instanceof Error && 'code' in cause && cause.code === 'ENOSPC'
-          ? 'free space on the disk'
-          : 'let the user of the process own the data folder',
+          ? 'Free some disk space'
+          : 'Give the user of this process write access to the data directory',
       cause,
     })
   }
   throw new FilesError(`Cannot read ${path}: expected 64 hexadecimal digits`, {
     path,
-    hint: 'restore it from a backup, or remove it: links of earlier checks stop to work',
+    hint: 'Restore it from a backup. If you remove it instead, links in earlier checks and comments stop working',
   })
 }
 
-/** How long a link of a check stays good. Checks and comments on GitHub never end, so this is long. */
+/** The lifetime of links in checks and comments. It is long, because checks and comments stay on GitHub. */
 export const linkLifetimeMs = 180 * 24 * 3600 * 1000
 
 /**
- * The address of the page of a record, good for whoever has it until `linkLifetimeMs` from `now`.
+ * The link to the page of a record. Anyone with the link can open the page until `linkLifetimeMs` from `now`.
  *
- * Equal within a day, so that a comment or check that is written again is equal too.
+ * The link is the same within a day, so that writing a comment or check again does not change it.
  */
 export function toSignedLink(key: Buffer, baseUrl: string, statusId: string, now: Date): string {
   const day = 24 * 3600
@@ -63,7 +63,7 @@ export function toSignedLink(key: Buffer, baseUrl: string, statusId: string, now
   return `${baseUrl}/updates/${encodeURIComponent(statusId)}?expires=${expires}&signature=${signUpdate(key, statusId, expires)}`
 }
 
-/** Whether a link was made with this key for this record and has not expired. Takes the same time for every wrong signature. */
+/** Whether a link is valid for this key and record, and has not expired. Compares signatures in constant time. */
 export function isSignedLink(
   key: Buffer,
   { statusId, expires, signature }: { statusId: string; expires?: string; signature?: string },
@@ -78,8 +78,8 @@ function signUpdate(key: Buffer, statusId: string, expires: number): string {
 }
 
 /**
- * The address of a picture, good for whoever has it for as long as there is the picture: GitHub shows it to those who can read the pull request,
- * and it shows less than the signed link of the record beside it.
+ * The link to a screenshot. Anyone with the link can open it while the screenshot exists. GitHub shows it to everyone who can read the pull
+ * request. It reveals less than the signed link of the record next to it.
  */
 export function toPictureLink(key: Buffer, baseUrl: string, statusId: string, theme: ScreenshotTheme): string {
   return `${baseUrl}${picturePath}${encodeURIComponent(statusId)}/${theme}-${signPicture(key, statusId, theme)}.png`
@@ -87,10 +87,10 @@ export function toPictureLink(key: Buffer, baseUrl: string, statusId: string, th
 
 export const picturePath = '/pictures/'
 
-/** Which picture a name was made for with this key; takes the same time for every wrong signature. */
+/** Verifies the signed name of a screenshot and returns its theme. Compares signatures in constant time. */
 export function readPictureName(key: Buffer, statusId: string, name: string): ScreenshotTheme | undefined {
-  const [, word, signature = ''] = /^(\w+)-([\w-]{43})\.png$/.exec(name) ?? []
-  const theme = screenshotThemes.find((one) => one === word)
+  const [, themeName, signature = ''] = /^(\w+)-([\w-]{43})\.png$/.exec(name) ?? []
+  const theme = screenshotThemes.find((theme) => theme === themeName)
   return theme && equalSecrets(signature, signPicture(key, statusId, theme)) ? theme : undefined
 }
 

@@ -5,7 +5,7 @@ import type { RequestPace } from '../github/request-pace.ts'
 import { openSqliteStore } from '../store/open-sqlite-store.ts'
 import type { Store } from '../store/types.ts'
 import type { AppConfig, Credentials } from './app-config.ts'
-import { type AppContext, type AppPart, createNamedLocks, type GitHubSide } from './app-context.ts'
+import { type AppContext, type AppPart, createNamedLocks, type GitHubConnection } from './app-context.ts'
 import { StatusWaiters } from './http/waiting.ts'
 import { createWorkflowIdentity } from './http/workflow-identity.ts'
 import { createMetrics } from './metrics.ts'
@@ -17,10 +17,10 @@ import { readLinkKey } from './signed-links.ts'
 import { findSitesPlace } from './sites/sites-domain.ts'
 import { createWebhooksPart } from './webhooks/webhooks-part.ts'
 
-/** The database in the data folder. */
+/** The database file in the data directory. */
 export const databaseFileName = 'openapi-pages.sqlite'
 
-/** A worker that waits for the limits of one installation does nothing for the others: beyond this its job waits in the queue. */
+/** A worker waits at most this long for the rate limit of an installation. For longer waits, its job returns to the queue. */
 const longestWaitMs = 15_000
 
 interface StartOptions {
@@ -28,24 +28,24 @@ interface StartOptions {
   readonly log: Logger
   readonly parts?: readonly ((context: AppContext) => AppPart)[]
   readonly now?: () => Date
-  /** How fast the app asks GitHub; what GitHub itself wants where absent. */
+  /** Limits on requests to GitHub. The defaults follow GitHub's documentation. */
   readonly pace?: Partial<RequestPace>
 }
 
 export interface RunningApp {
   readonly context: AppContext
-  /** Where it listens: `http://127.0.0.1:3000`. */
+  /** The URL that it listens on: `http://127.0.0.1:3000`. */
   readonly address: string
-  /** The setup page with its key, while there are no keys of a GitHub App. */
+  /** The URL of the setup page with its key; `undefined` if a GitHub App is set up. */
   readonly setupUrl: string | undefined
-  /** Claims no more work and takes no more requests, lets those under way end, closes the store. A second call waits for the first. */
+  /** Stops accepting work and requests, finishes running ones, and closes the store. A second call waits for the first. */
   stop(): Promise<void>
 }
 
 /**
  * Opens the store, builds the server with its parts, and listens.
  *
- * @throws {StoreError | FilesError} when the data folder cannot be used; a system error when the address cannot be listened on.
+ * @throws {StoreError | FilesError} if the data directory is unusable; a system error if the server cannot listen.
  */
 export async function startApp({
   config,
@@ -84,7 +84,7 @@ interface ListenOptions {
 
 async function listen({ config, log, makeParts, now, pace, linkKey, store }: ListenOptions): Promise<RunningApp> {
   const waiters = new StatusWaiters(store.statuses)
-  const github: GitHubSide = { credentials: config.credentials, app: undefined }
+  const github: GitHubConnection = { credentials: config.credentials, app: undefined }
   const stopping = new AbortController()
   let port = config.port
   const baseUrl = () => config.baseUrl ?? `http://localhost:${port}`
@@ -136,7 +136,7 @@ async function listen({ config, log, makeParts, now, pace, linkKey, store }: Lis
     setupUrl: setup?.url(),
     stop: () => {
       stopped ??= (async () => {
-        // No more work is claimed from here on; what is under way ends while the connections do.
+        // Parts stop claiming work immediately. Running work ends while connections close.
         const partsStopped = Promise.all(parts.map((part) => part.stop?.()))
         await Promise.all([server.close(), partsStopped])
         stopping.abort()
@@ -147,7 +147,7 @@ async function listen({ config, log, makeParts, now, pace, linkKey, store }: Lis
   }
 }
 
-/** What runs beside the HTTP API: the webhooks that bring work, the comparison with GitHub, and the workers. */
+/** The background parts of the app: webhooks, reconciliation with GitHub, and workers. */
 export const appParts: readonly ((context: AppContext) => AppPart)[] = [
   createWebhooksPart(),
   createReconcilePart(),

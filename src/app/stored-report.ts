@@ -5,10 +5,9 @@ import type { StoredUpdate } from '../store/update-rows.ts'
 import { maxReportedFindings } from '../update/update-results.ts'
 
 /**
- * What an update found, kept as JSON text beside its record: the page for people shows it, and the Action sends it with its report.
+ * The results of an update, stored as JSON with its record. The update page shows them, and the Action sends them with its report.
  *
- * Findings have the shape of `openapi-check --format json` with the lines around the place, since the files
- * themselves are not kept.
+ * Diagnostics have the format of `openapi-check --format json`, plus the lines around their location, because the files are not stored.
  */
 
 const Count = Type.Integer({ minimum: 0, maximum: 10_000_000 })
@@ -18,13 +17,13 @@ const Sentence = Type.String({ maxLength: 4096 })
 
 const Place = { file: Path, line: Line, column: Line, endLine: Line, endColumn: Line }
 
-/** Lines of the file around a finding; `firstLine` counts from 1. */
+/** Lines of the file around a diagnostic; `firstLine` counts from 1. */
 const CodeFrame = Type.Object(
   { firstLine: Line, lines: Type.Array(Type.String({ maxLength: 400 }), { maxItems: 12 }) },
-  { additionalProperties: false, description: 'Lines of the file around the finding.' },
+  { additionalProperties: false, description: 'Lines of the file around the diagnostic.' },
 )
 
-/** One finding as people and machines read it. */
+/** A diagnostic in a stored report. */
 export const ReportedFinding = Type.Object(
   {
     code: Type.String({ maxLength: 100, description: 'Stable; documented in `docs/diagnostics.md`.' }),
@@ -38,7 +37,7 @@ export const ReportedFinding = Type.Object(
     ),
     frame: Type.Optional(CodeFrame),
   },
-  { additionalProperties: false, description: 'One finding, as `openapi-check --format json` prints it.' },
+  { additionalProperties: false, description: 'A diagnostic in the format of `openapi-check --format json`.' },
 )
 export type ReportedFinding = Static<typeof ReportedFinding>
 
@@ -51,7 +50,7 @@ const ReportedDocument = Type.Object(
     warningCount: Count,
     infoCount: Count,
   },
-  { additionalProperties: false, description: 'One OpenAPI document that was checked.' },
+  { additionalProperties: false, description: 'A checked OpenAPI document.' },
 )
 
 const ReportedPage = Type.Object(
@@ -61,13 +60,13 @@ const ReportedPage = Type.Object(
     operation: Type.Optional(Sentence),
     detail: Type.Optional(Sentence),
   },
-  { additionalProperties: false, description: 'One page that the update changes, or keeps although its operation changed.' },
+  { additionalProperties: false, description: 'A page that the update changes, or keeps although its operation changed.' },
 )
 
-/** @see the head of this file. */
+/** The stored results of an update. */
 export const UpdateReport = Type.Object(
   {
-    /** How long the run took; waiting is not counted. */
+    /** Duration of the run, without waiting time. */
     durationMs: Type.Optional(Type.Integer({ minimum: 0, maximum: 86_400_000 })),
     documents: Type.Array(ReportedDocument, { maxItems: 2000 }),
     pages: Type.Array(ReportedPage, { maxItems: 20_000 }),
@@ -75,11 +74,11 @@ export const UpdateReport = Type.Object(
     findings: Type.Array(ReportedFinding, { maxItems: maxReportedFindings }),
     findingCounts: Type.Object({ error: Count, warning: Count, info: Count }, { additionalProperties: false }),
   },
-  { additionalProperties: false, description: 'What the run found and what it changed.' },
+  { additionalProperties: false, description: 'The problems that the run found and the pages that it changed.' },
 )
 export type UpdateReport = Static<typeof UpdateReport>
 
-/** What an ended update found. A report of another version of the app, or a damaged one, is no report. */
+/** Reads the report of an ended update. Returns `undefined` for a damaged report or one in the format of another version. */
 export async function readReport(
   { statuses }: Pick<Store, 'statuses'>,
   { update }: StoredUpdate,

@@ -10,14 +10,14 @@ import { startTestApp } from './support/test-app.ts'
 const root = join(import.meta.dirname, '../..')
 const lines = readFileSync(join(root, 'Dockerfile'), 'utf8').trimEnd().split('\n')
 
-/** The words of an instruction: the JSON form as it is, the other one split at blanks. */
+/** The arguments of an instruction, in JSON or shell form. */
 function read(instruction: string): string[][] {
   const found = lines.filter((line) => line.startsWith(`${instruction} `)).map((line) => line.slice(instruction.length + 1))
   return found.map((text) => (text.startsWith('[') ? (JSON.parse(text) as string[]) : text.split(' ')))
 }
 
 describe('Dockerfile', () => {
-  test('Node 24 slim, not root, health check, all of it in 25 lines', () => {
+  test('uses Node 24 slim without root, has a health check, and fits in 25 lines', () => {
     expect(lines.length).toBeLessThanOrEqual(25)
     expect(read('FROM')).toEqual([['node:24-slim']])
     expect(read('USER')).toEqual([['node']])
@@ -26,7 +26,7 @@ describe('Dockerfile', () => {
     expect(lines.some((line) => line.startsWith('HEALTHCHECK '))).toBe(true)
   })
 
-  test('its install, start and health commands work in an empty folder, and SIGTERM ends it well', async () => {
+  test('installs, starts and passes its health check in an empty folder, and exits with 0 on SIGTERM', async () => {
     const folder = makeTemporaryFolder()
     const given = Object.fromEntries((read('ENV')[0] ?? []).map((pair) => pair.split('=') as [string, string]))
     const env = {
@@ -68,8 +68,8 @@ describe('Dockerfile', () => {
   }, 180_000)
 })
 
-describe('the documents', () => {
-  test('docs/self-hosting.md has the table of the settings as the program has it', () => {
+describe('the documentation', () => {
+  test('docs/self-hosting.md contains the current table of settings', () => {
     const text = readFileSync(join(root, 'docs/self-hosting.md'), 'utf8')
     expect(/<!-- settings-start -->\n([\s\S]*?)<!-- settings-end -->/.exec(text)?.[1]?.trim()).toBe(formatSettingsTable())
   })

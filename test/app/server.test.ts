@@ -13,7 +13,7 @@ import { oracleErrors } from '../support/oracle.ts'
 import { connectApp } from './support/connected-app.ts'
 import { addProject, addToken, addUpdate, startTestApp, type TestApp } from './support/test-app.ts'
 
-/** Sends bytes as they are, and answers with everything that came back until the end of the connection. */
+/** Sends raw bytes and returns everything received until the connection closes. */
 async function sendRaw(app: TestApp, ...chunks: readonly string[]): Promise<string> {
   const { hostname, port } = new URL(app.address)
   const socket = connect(Number(port), hostname)
@@ -29,17 +29,17 @@ async function sendRaw(app: TestApp, ...chunks: readonly string[]): Promise<stri
 }
 
 describe('/v1/openapi.json', () => {
-  test('is valid under our own check and under the official schema', async () => {
+  test('passes openapi-check and the official schema', async () => {
     const app = await startTestApp(onTestFinished, { env: { BASE_URL: 'https://pages.example.com' } })
     const { description } = app.api
-    // `updates` stands where `update-status` could have an id of that name: a warning, and the paths are documented.
+    // `updates` could also match the path parameter of `update-status`, which is a documented warning.
     const { findings } = await checkValue(description)
     expect(findings.filter(({ code }) => code !== 'path-ambiguous')).toEqual([])
     expect(oracleErrors('3.1', description)).toEqual([])
     expect(description['servers']).toEqual([{ url: 'https://pages.example.com' }])
   })
 
-  test('lists every call and every error code', async () => {
+  test('lists every endpoint and every error code', async () => {
     const app = await startTestApp(onTestFinished)
     const { paths, components } = app.api.description as {
       paths: Record<string, Record<string, unknown>>
@@ -82,7 +82,7 @@ describe('/v1/openapi.json', () => {
 })
 
 describe('errors', () => {
-  test('nothing of an unexpected error is shown, and the log has all of it under the same request id', async () => {
+  test('hides unexpected errors, and logs them with the same request ID', async () => {
     const app = await startTestApp(onTestFinished)
     const server = await createServer(app.context, {
       routes: [
@@ -112,7 +112,7 @@ describe('errors', () => {
     [Object.assign(new Error('x'), { statusCode: 500 }), 'internal'],
     [Object.assign(new Error('x'), { statusCode: 418 }), 'invalid-request'],
     [Object.assign(new Error('x'), { code: 'ENOENT' }), 'internal'],
-  ])('%s is %s', (error, code) => {
+  ])('turns %s into %s', (error, code) => {
     expect(toProblemBody(toProblem(error).code)).toMatchObject({ code })
   })
 
@@ -135,7 +135,7 @@ describe('errors', () => {
     ['DELETE', '/v1/project/update-status/1?wait=1', 'GET, HEAD, OPTIONS'],
     ['PUT', '/projects/prj_1/updates/1', 'GET, HEAD, OPTIONS'],
     ['PUT', '/sign-in', 'GET, HEAD, OPTIONS, POST'],
-  ])('%s %s: 405 with the methods that are allowed', async (method, path, allowed) => {
+  ])('returns 405 for %s %s with the allowed methods', async (method, path, allowed) => {
     const app = await startTestApp(onTestFinished)
     const answer = await fetch(`${app.address}${path}`, { method })
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, allowed])
@@ -144,20 +144,20 @@ describe('errors', () => {
     expect([options.status, options.headers.get('allow')]).toEqual([204, allowed])
   })
 
-  test('405 for a wrong method of the webhooks', async () => {
+  test('returns 405 for a wrong method of the webhook URL', async () => {
     const { app } = await connectApp({ withoutRuns: true })
     const answer = await fetch(`${app.address}${webhookPath}`)
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'OPTIONS, POST'])
   })
 
-  test('counts unknown paths against the limit of the address', async () => {
+  test('counts unknown paths against the limit of the IP address', async () => {
     const app = await startTestApp(onTestFinished, { env: { ADDRESS_REQUESTS_PER_MINUTE: '2' } })
     const statuses = []
     for (const path of ['/a', '/b', '/c', '/healthz']) statuses.push((await fetch(`${app.address}${path}`)).status)
     expect(statuses).toEqual([404, 404, 429, 200])
   })
 
-  test('a person gets a page instead, but never from the API', async () => {
+  test('shows an HTML page to browsers, except for the API', async () => {
     const app = await startTestApp(onTestFinished)
     const headers = { Accept: 'text/html,application/xhtml+xml' }
     const page = await app.api('/none', { headers })
@@ -167,7 +167,7 @@ describe('errors', () => {
   })
 })
 
-describe('every answer', () => {
+describe('every response', () => {
   test.each(['/healthz', '/none', '/v1/project/update-status/x', '/v1/openapi.json'])(
     '%s has the security headers',
     async (path) => {
@@ -186,14 +186,14 @@ describe('every answer', () => {
     },
   )
 
-  test('no HSTS without https, and no CORS: other origins cannot read', async () => {
+  test('has no HSTS without https, and no CORS headers', async () => {
     const app = await startTestApp(onTestFinished)
     const { headers } = await app.api('/healthz', { headers: { Origin: 'https://evil.example' } })
     expect(headers.has('strict-transport-security')).toBe(false)
     expect(headers.has('access-control-allow-origin')).toBe(false)
   })
 
-  test('its id is ours, whatever the caller sends', async () => {
+  test('has a request ID generated by the server', async () => {
     const app = await startTestApp(onTestFinished)
     const { headers } = await app.api('/healthz', { headers: { 'X-Request-Id': 'forged' } })
     expect(headers.get('x-request-id')).not.toBe('forged')
@@ -201,7 +201,7 @@ describe('every answer', () => {
 })
 
 describe('hostile requests', () => {
-  test('headers over 16 KiB: 431 as a problem', async () => {
+  test('headers over 16 KiB get a 431 problem', async () => {
     const app = await startTestApp(onTestFinished)
     const answer = await sendRaw(app, `GET /healthz HTTP/1.1\r\nHost: x\r\nX-Long: ${'a'.repeat(20_000)}\r\n\r\n`)
     expect(answer).toMatch(/^HTTP\/1\.1 431 Request Header Fields Too Large\r\n/)
@@ -217,7 +217,7 @@ describe('hostile requests', () => {
       'POST /v1/project/report HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
     ],
     ['no Host', 'GET /healthz HTTP/1.1\r\n\r\n'],
-  ])('%s: 400 and the end of the connection', async (_name, bytes) => {
+  ])('%s gets 400, and the connection is closed', async (_name, bytes) => {
     const app = await startTestApp(onTestFinished)
     expect(await sendRaw(app, bytes)).toMatch(/^HTTP\/1\.1 400 /)
   })
@@ -225,7 +225,7 @@ describe('hostile requests', () => {
   test.each([
     ['headers', 'GET /healthz HTTP/1.1\r\nHost: x\r\n'],
     ['body', 'POST /boom HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 20\r\n\r\n{"a":'],
-  ])('a request whose %s come too slowly is cut off with 408', async (_name, bytes) => {
+  ])('a request with slow %s gets 408', async (_name, bytes) => {
     const app = await startTestApp(onTestFinished)
     const server = await createServer(app.context, {
       requestTimeoutMs: 300,
@@ -238,7 +238,7 @@ describe('hostile requests', () => {
     expect(answer).toContain('"code":"request-timeout"')
   })
 
-  test('a body that is announced larger than the limit is refused before it is sent', async () => {
+  test('a body over the announced limit is rejected before it is sent', async () => {
     const app = await startTestApp(onTestFinished)
     const project = await addProject(app.store)
     const { text } = await addToken(app.store, { scope: 'write', projectId: project.id })
@@ -248,7 +248,7 @@ describe('hostile requests', () => {
     expect(answer).toContain('"code":"too-large"')
   })
 
-  test('without a token no byte of the body is read', async () => {
+  test('a body is not read without a token', async () => {
     const app = await startTestApp(onTestFinished)
     const head = 'POST /v1/project/report HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\n'
     expect(await sendRaw(app, `${head}Content-Length: 4000000\r\n\r\n`)).toMatch(/^HTTP\/1\.1 401 /)
@@ -275,14 +275,14 @@ describe('the log', () => {
     },
   )
 
-  test('a long path is cut', async () => {
+  test('truncates a long path', async () => {
     const app = await startTestApp(onTestFinished)
     await fetch(`${app.address}/${'eyJ-'.repeat(3_000)}`)
     const line = app.logLines.find((entry) => entry.includes('eyJ-')) ?? ''
-    expect(JSON.parse(line)).toMatchObject({ msg: 'Answered', status: 404, path: expect.stringMatching(/^.{200}$/) })
+    expect(JSON.parse(line)).toMatchObject({ msg: 'Request completed', status: 404, path: expect.stringMatching(/^.{200}$/) })
   })
 
-  test('a field with a secret is covered, and one that only looks like it too', async () => {
+  test('masks secrets by field name and by pattern', async () => {
     const app = await startTestApp(onTestFinished)
     app.context.log.info(
       { privateKey: 'very', nested: { token: 'secret' }, text: 'Bearer abcdefghijklmnopqrstuvwxyz012345' },
@@ -293,11 +293,11 @@ describe('the log', () => {
     expect(line).toContain('***')
   })
 
-  test('a request that went well is a line for debugging, a refused one for the record', async () => {
+  test('logs successful requests at debug level and rejected ones at info level', async () => {
     const app = await startTestApp(onTestFinished)
     await app.api('/v1/openapi.json')
     await app.api('/v1/project/update-status/x')
-    const levels = app.logLines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'Answered')
+    const levels = app.logLines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'Request completed')
     expect(levels.map(({ level, status }) => [level, status])).toEqual(
       expect.arrayContaining([
         ['debug', 200],
@@ -310,7 +310,7 @@ describe('the log', () => {
 const metricsToken = 'f3a9c2d17b604e58a1c9'
 
 describe('/metrics', () => {
-  test('counts answers by route and shows the queue', async () => {
+  test('counts responses by route and shows the queue', async () => {
     const app = await startTestApp(onTestFinished, { env: { METRICS_TOKEN: metricsToken } })
     const project = await addProject(app.store)
     await addUpdate(app.store, project, { createdAt: new Date(Date.now() - 60_000).toISOString() })
@@ -344,7 +344,7 @@ describe('/metrics', () => {
     }
   })
 
-  test('its token opens nothing else, and is in no log', async () => {
+  test('has a token that works nowhere else and is never logged', async () => {
     const app = await startTestApp(onTestFinished, { env: { METRICS_TOKEN: metricsToken } })
     const path = `/v1/project/update-status/${app.store.newId()}`
     expect((await app.api(path, { token: metricsToken })).status).toBe(401)
@@ -352,7 +352,7 @@ describe('/metrics', () => {
   })
 })
 
-test('/readyz is 200 while store and queue answer', async () => {
+test('/readyz is 200 while store and queue work', async () => {
   const app = await startTestApp(onTestFinished)
   expect((await app.api('/readyz')).body).toEqual({ status: 'ready' })
   expect(isObject((await app.api('/healthz')).body)).toBe(true)
@@ -362,14 +362,14 @@ test('/readyz is 503 while the store can be read but not written', async () => {
   const app = await startTestApp(onTestFinished)
   const other = new DatabaseSync(join(app.dataDir, databaseFileName))
   onTestFinished(() => other.close())
-  // What SQLite answers on a full disk to every write, while reads go on.
+  // SQLite returns this error for every write on a full disk, while reads still work.
   other.exec(`create trigger full before insert on facts begin select raise(fail, 'database or disk is full'); end`)
   expect(await app.store.queue.stats()).toMatchObject({ waiting: 0 })
   expect((await app.api('/readyz')).body).toMatchObject({ status: 503, code: 'unavailable' })
   expect((await app.api('/healthz')).status).toBe(200)
 })
 
-test('behind a trusted proxy the limit counts the caller, behind none it counts the proxy', async () => {
+test('the rate limit counts the client behind a trusted proxy, and otherwise the proxy', async () => {
   for (const [trust, expected] of [
     ['loopback', 401],
     ['false', 429],

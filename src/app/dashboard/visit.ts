@@ -11,7 +11,7 @@ import { matchesETag, parseWait, withDisconnectSignal } from '../http/waiting.ts
 import { drawer, type Frame, renderPage } from '../pages/layout.ts'
 import { sendPage, toFormPolicy } from '../pages/send-page.ts'
 import { type Access, mayDo, type People, type Person, SignedOut } from '../people/people.ts'
-import { toEntrance } from '../sites/private-sites.ts'
+import { toSiteEntryUrl } from '../sites/private-sites.ts'
 import { toSiteUrl } from '../sites/sites-domain.ts'
 
 /** A request by a signed-in user, with the projects they may access. */
@@ -45,7 +45,7 @@ export function toRefName({ update, details }: StoredUpdate): string {
 
 /** The URL of a site of the project. For a private site, the URL also signs the user in. */
 export function toVisitUrl(project: Project, url: string): string {
-  return isPublicSite(project) ? url : toEntrance(url)
+  return isPublicSite(project) ? url : toSiteEntryUrl(url)
 }
 
 /** The project's host if the build is published, otherwise the host of its commit. */

@@ -17,11 +17,11 @@ import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import type { AppConfig } from '../app-config.ts'
 
-/** The browser that takes pictures of sites. */
+/** The browser that takes screenshots of sites. */
 export type ChromiumPlace =
   | FoundChromium
   | { readonly kind: 'off' }
-  /** `reason` is a clause, `fix` says what to do. */
+  /** `reason` is a clause, `fix` is an instruction. */
   | { readonly kind: 'unusable'; readonly reason: string; readonly fix: string }
 
 export interface FoundChromium {
@@ -33,7 +33,7 @@ export interface FoundChromium {
   readonly isSandboxed: boolean
 }
 
-/** The machine that is searched. Tests pass their own. */
+/** The machine to search. Tests pass their own. */
 interface Machine {
   readonly platform: NodeJS.Platform
   readonly architecture: string
@@ -78,14 +78,14 @@ export function findChromium(
     return {
       kind: 'unusable',
       reason: 'no Chromium, Chrome or Edge was found',
-      fix: `install one (\`apt-get install chromium\`, or on x64 Linux \`npm install ${packageName}\`), or set CHROMIUM_PATH to its path, or to \`off\``,
+      fix: `Install one (\`apt-get install chromium\`, or on x64 Linux \`npm install ${packageName}\`), or set CHROMIUM_PATH to its path, or to \`off\``,
     }
   }
   if (installed !== undefined && !isProgram(path)) {
     return {
       kind: 'unusable',
       reason: `CHROMIUM_PATH is \`${path}\`, which is not an executable file`,
-      fix: 'correct CHROMIUM_PATH, or unset it to use an installed browser',
+      fix: 'Correct CHROMIUM_PATH, or unset it to use an installed browser',
     }
   }
   const isSandboxed = chromiumSandbox === 'on'
@@ -93,7 +93,7 @@ export function findChromium(
     return {
       kind: 'unusable',
       reason: 'the server runs as root, and Chromium has no sandbox for root',
-      fix: 'run it as another user, or set CHROMIUM_SANDBOX=off to render untrusted pages without a sandbox',
+      fix: 'Run it as another user, or set CHROMIUM_SANDBOX=off to render untrusted pages without a sandbox',
     }
   }
   return { kind: 'found', path, isPacked: installed === undefined, isSandboxed }

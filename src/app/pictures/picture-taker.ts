@@ -9,20 +9,20 @@ export interface SiteResponse {
   readonly body: Buffer
 }
 
-/** A page to take pictures of, and what the browser is given instead of a network. */
+/** A page to take screenshots of, and a function that replaces the network. */
 interface PictureOrder {
   readonly url: string
-  /** Answers what the page loads; `undefined` for what it may not have. */
+  /** Responds to requests of the page; `undefined` blocks a request. */
   readonly answer: (url: string) => Promise<SiteResponse | undefined>
 }
 
 export interface PictureTaker {
-  /** Whether it is worth asking. */
+  /** Whether a browser is available. */
   readonly isOn: boolean
   /**
-   * Takes both pictures as PNG. One order after the other; whatever goes wrong, the next one gets a new browser.
+   * Takes a PNG screenshot in both themes. Calls run one after another. After an error, the next call starts a new browser.
    *
-   * @throws {Error} with the reason as a clause, when the time is over, or when `signal` aborts.
+   * @throws {Error} with the reason as a clause, also on timeout or if `signal` aborts.
    */
   take(order: PictureOrder, signal: AbortSignal): Promise<Readonly<Record<ScreenshotTheme, Buffer>>>
   stop(): Promise<void>
@@ -31,13 +31,13 @@ export interface PictureTaker {
 const viewport = { width: 1280, height: 800 }
 /** A browser that is idle for this long is closed to free its memory. */
 const idleMs = 5 * 60_000
-/** One that does not start is not waited for again with every push. */
+/** After a failed start, wait before the next attempt instead of delaying every push. */
 const pauseMs = 5 * 60_000
 const maxPictureBytes = 4 * 1024 * 1024
 
 /**
- * @param timeMs Limit of one order, including the start of the browser.
- * @param folder The home of the browser, and where one that comes as an npm package is unpacked. Made when it is missing.
+ * @param timeMs Limit for one call, including the start of the browser.
+ * @param folder The home directory of the browser, where the npm package is also unpacked. Created if missing.
  */
 export function createPictureTaker(place: ChromiumPlace, timeMs: number, folder: string): PictureTaker {
   let browser: Promise<Browser> | undefined
@@ -54,7 +54,7 @@ export function createPictureTaker(place: ChromiumPlace, timeMs: number, folder:
   }
 
   const open = async (): Promise<Browser> => {
-    if (place.kind !== 'found') throw new Error(place.kind === 'off' ? 'they are switched off' : place.reason)
+    if (place.kind !== 'found') throw new Error(place.kind === 'off' ? 'screenshots are off' : place.reason)
     const opened = await browser?.catch(() => undefined)
     if (opened?.isConnected()) return opened
     browser = launch(place, timeMs, folder)
@@ -66,7 +66,7 @@ export function createPictureTaker(place: ChromiumPlace, timeMs: number, folder:
 
   const take = async (order: PictureOrder, signal: AbortSignal) => {
     signal.throwIfAborted()
-    if (performance.now() < pausedUntil) throw new Error('Chromium did not start a short time ago')
+    if (performance.now() < pausedUntil) throw new Error('Chromium failed to start a short time ago')
     clearTimeout(idle)
     const over = new AbortController()
     const timer = setTimeout(() => over.abort(new Error(`it took longer than ${Math.round(timeMs / 1000)} s`)), timeMs)
@@ -98,21 +98,21 @@ export function createPictureTaker(place: ChromiumPlace, timeMs: number, folder:
 }
 
 async function launch({ path, isPacked, isSandboxed }: FoundChromium, timeMs: number, folder: string): Promise<Browser> {
-  // Most servers that check take no pictures: the driver is read when the first one is taken.
+  // Load the driver only when needed, because many servers take no screenshots.
   const { chromium } = await import('playwright-core')
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   return await chromium.launch({
     executablePath: isPacked ? await unpackChromium(path, folder) : path,
     chromiumSandbox: isSandboxed,
     timeout: timeMs,
-    // The server ends by itself, and the browser with it.
+    // The server handles these signals and closes the browser.
     handleSIGINT: false,
     handleSIGTERM: false,
     handleSIGHUP: false,
     // The keys of the app are in the environment of the server.
     env: { PATH: process.env['PATH'] ?? '', HOME: folder, LANG: 'C.UTF-8' },
     args: [
-      // All that is shown is handed over; what would get past that finds no name and no way out.
+      // Requests are intercepted. As a second barrier, the browser cannot resolve names or connect.
       '--host-resolver-rules=MAP * ~NOTFOUND',
       '--proxy-server=http://127.0.0.1:9',
       '--proxy-bypass-list=<-loopback>',
@@ -146,7 +146,7 @@ async function shoot(browser: Browser, order: PictureOrder, timeMs: number): Pro
 async function shootIn(context: BrowserContext, { url, answer }: PictureOrder, timeMs: number) {
   context.setDefaultTimeout(timeMs)
   await context.route('**/*', async (route) => {
-    await settle(route, await answer(route.request().url()).catch(() => undefined))
+    await respond(route, await answer(route.request().url()).catch(() => undefined))
   })
   const page = await context.newPage()
   const crashed = new Promise<never>((_resolve, reject) => {
@@ -155,27 +155,27 @@ async function shootIn(context: BrowserContext, { url, answer }: PictureOrder, t
   crashed.catch(() => undefined)
   const work = async () => {
     const response = await page.goto(url, { waitUntil: 'load' })
-    if (response?.status() !== 200) throw new Error(`the page answered ${response?.status() ?? 'nothing'}`)
+    if (response?.status() !== 200) throw new Error(`the page returned ${response?.status() ?? 'no response'}`)
     const pictures: Partial<Record<ScreenshotTheme, Buffer>> = {}
     for (const theme of screenshotThemes) {
       await page.emulateMedia({ colorScheme: theme })
-      // As the page's own script would: some sites have a theme of their own at first.
+      // Set the theme like the page's own script, because some sites have a default theme.
       await page.evaluate(`Object.assign(document.documentElement.dataset, { theme: '${theme}', js: '' })`)
       const bytes = await page.screenshot({ type: 'png', animations: 'disabled' })
-      if (bytes.length > maxPictureBytes) throw new Error('a picture has more than 4 MB')
+      if (bytes.length > maxPictureBytes) throw new Error('a screenshot exceeds 4 MB')
       pictures[theme] = bytes
     }
     const { light, dark } = pictures
-    if (!light || !dark) throw new Error('there is no picture')
+    if (!light || !dark) throw new Error('a screenshot is missing')
     return { light, dark }
   }
   return await Promise.race([work(), crashed])
 }
 
-async function settle(route: Route, response: SiteResponse | undefined): Promise<void> {
-  // The page may be gone meanwhile.
-  const settled = response ? route.fulfill(response) : route.abort('blockedbyclient')
-  await settled.catch(() => undefined)
+async function respond(route: Route, response: SiteResponse | undefined): Promise<void> {
+  const done = response ? route.fulfill(response) : route.abort('blockedbyclient')
+  // The page may already be closed.
+  await done.catch(() => undefined)
 }
 
 function rejectWhen(signal: AbortSignal): Promise<never> {

@@ -14,7 +14,7 @@ import { createSiteFiles } from '../sites/site-files.ts'
 import { readPath, resolvePath, toFileHeaders } from '../sites/site-rules.ts'
 import type { SiteResponse } from './picture-taker.ts'
 
-/** `/pictures/{statusId}/{theme}-{signature}.png`: the pictures of sites, for whoever has the address. */
+/** `/pictures/{statusId}/{theme}-{signature}.png`: the screenshots of sites, for anyone with the link. */
 export async function registerPictures(server: FastifyInstance, context: AppContext, limits: RateLimits): Promise<void> {
   const { store, linkKey } = context
   await server.register(async (routes) => {
@@ -27,14 +27,14 @@ export async function registerPictures(server: FastifyInstance, context: AppCont
         const stored = theme && (await store.statuses.find(statusId))
         const project = stored && (await store.projects.find(stored.update.projectId))
         const file = theme && project && (await store.sites.findScreenshot(statusId, theme))
-        // A picture that is gone and an address that is not ours get the same answer.
+        // A missing screenshot and an invalid signature get the same response.
         if (!file) throw new Problem('not-found')
         const etag = `"${file.hash.slice(0, 32)}"`
         reply.headers({
           ETag: etag,
-          // A record gets its pictures once.
+          // The screenshots of a record never change.
           'Cache-Control': `${isPublicSite(project) ? 'public' : 'private'}, max-age=31536000, immutable`,
-          // GitHub's own pages show it by a proxy; those of others may.
+          // GitHub loads the image through a proxy, but other pages may embed it.
           'Cross-Origin-Resource-Policy': 'cross-origin',
           'X-Robots-Tag': 'noindex',
         })
@@ -46,13 +46,13 @@ export async function registerPictures(server: FastifyInstance, context: AppCont
   })
 }
 
-/** Bytes that one page may load. */
+/** Maximum bytes that a page may load. */
 const maxBytes = 32 * 1024 * 1024
 
 /**
- * Answers for the origin of a site as its server does, straight from a build: whom the site is for, and what is published, is of no account.
+ * Serves the files of a build like the site server, but without access checks and whether or not the build is published.
  *
- * @returns `undefined` for another origin, and beyond 32 MB.
+ * @returns A function that returns `undefined` for other origins, and after 32 MB.
  */
 function createAnswerFromBuild(sites: SiteStore, buildId: string, origin: string) {
   const files = createSiteFiles(sites)
@@ -72,9 +72,9 @@ function createAnswerFromBuild(sites: SiteStore, buildId: string, origin: string
 }
 
 /**
- * Takes the pictures of the site that was built for a record, once, and sets them on it. Whatever goes wrong costs the pictures and nothing else.
+ * Takes the screenshots of a record's site once and adds them to the record. Errors are only logged.
  *
- * @returns The record as it is then.
+ * @returns The updated record.
  * @throws {StoreError}
  */
 export async function addPictures(
@@ -102,7 +102,7 @@ export async function addPictures(
     observe('failure')
     await store.statuses.addDetails(statusId, { pictures: 'failed' })
     signal.throwIfAborted()
-    log.warn({ err: error, statusId, projectId: project.id }, 'No pictures of a site')
+    log.warn({ err: error, statusId, projectId: project.id }, 'Cannot take screenshots of a site')
     return update
   }
   const toPicture = (theme: ScreenshotTheme): SiteScreenshot => ({

@@ -4,20 +4,20 @@ import type { AppContext, AppPart } from '../app-context.ts'
 import { reconcile } from './reconcile.ts'
 
 export interface ReconcileTimes {
-  /** From the end of one comparison to the next. */
+  /** Delay between comparisons. */
   readonly everyMs: number
-  /** The wait after a comparison that GitHub kept from its end; doubled each time, up to `everyMs`. */
+  /** Delay after an incomplete comparison; doubled each time, up to `everyMs`. */
   readonly retryMs: number
-  /** A server that was offline longer shows no public site until GitHub confirms that it is public. */
+  /** After a longer time offline, public sites are private until GitHub confirms that they are public. */
   readonly gapMs: number
 }
 
 export const usualReconcileTimes: ReconcileTimes = { everyMs: 3_600_000, retryMs: 10_000, gapMs: 900_000 }
 
-/** Open records of a store that is out of date that are looked at; more than a queue ever holds. */
-const openAtMost = 100_000
+/** Maximum open records to update after a gap; more than any queue holds. */
+const maxOpenRecords = 100_000
 
-/** How often the server records that it is online: well below `gapMs`. */
+/** How often to record that the server is online; well below `gapMs`. */
 const onlineEveryMs = 60_000
 
 /** Compares the store with GitHub at start and every hour. */
@@ -33,42 +33,39 @@ export function createReconcilePart(times: ReconcileTimes = usualReconcileTimes)
         loops = Promise.all([
           repeat(stopping.signal, async () => {
             await context.store.notes.write('online-until', context.now().toISOString()).catch((error: unknown) => {
-              context.log.warn({ err: error }, 'Cannot note that the server is online')
+              context.log.warn({ err: error }, 'Cannot record that the server is online')
             })
             return onlineEveryMs
           }),
-          compareAgainAndAgain(context, times, stopping.signal),
+          comparePeriodically(context, times, stopping.signal),
         ]).catch((error: unknown) => context.log.error({ err: error }, 'The reconciler has ended'))
       },
       async stop() {
         stopping.abort()
-        // A request under way is ended by the signal of the app's own client.
+        // The signal of the GitHub client aborts a running request.
         await Promise.race([loops, sleep(1_000)])
       },
     }
   }
 }
 
-/**
- * While the server was offline, or since the backup that it starts from, a repository may have become private without a word of it
- * in the store. Until GitHub confirms that it is public, its site is not shown to everybody.
- */
+/** A repository may have become private while the server was offline or since its backup. Makes public sites private until GitHub confirms them. */
 async function hideAfterGap({ store, now, log }: AppContext, { gapMs }: ReconcileTimes): Promise<void> {
   const onlineUntil = await store.notes.read('online-until')
   const backupOf = await store.notes.read('backup-of')
   const gap = onlineUntil === undefined ? Number.POSITIVE_INFINITY : now().getTime() - Date.parse(onlineUntil)
   if (backupOf === undefined && gap <= gapMs) return
-  // What waits in an old copy of the store may have been done since the copy was made.
-  for (const { update } of await store.statuses.listOpen(openAtMost))
+  // Updates that are queued in an old copy of the store may have run since.
+  for (const { update } of await store.statuses.listOpen(maxOpenRecords))
     await store.statuses.addDetails(update._id, { mayHaveCheck: true })
   const open = (await store.projects.list()).filter((project) => !project.private && project.installationId !== undefined)
   if (open.length === 0) return
   await store.projects.apply([{ kind: 'tighten-all' }])
   const fields = { projects: open.length, ...(backupOf === undefined ? { onlineUntil } : { backupOf }) }
-  log.warn(fields, 'Public sites are hidden until GitHub confirms that their repositories are public')
+  log.warn(fields, 'Public sites are private until GitHub confirms that their repositories are public')
 }
 
-async function compareAgainAndAgain(context: AppContext, times: ReconcileTimes, signal: AbortSignal): Promise<void> {
+async function comparePeriodically(context: AppContext, times: ReconcileTimes, signal: AbortSignal): Promise<void> {
   let isFull = true
   let retryMs = times.retryMs
   await repeat(signal, async () => {
@@ -84,7 +81,7 @@ async function compareAgainAndAgain(context: AppContext, times: ReconcileTimes, 
   })
 }
 
-/** False where something could not be compared. */
+/** Returns false if the comparison is incomplete. */
 async function compareOnce(context: AppContext, isFull: boolean, signal: AbortSignal): Promise<boolean> {
   const { store, log, now, locks, metrics, github } = context
   if (!github.app) return false
@@ -103,7 +100,7 @@ async function compareOnce(context: AppContext, isFull: boolean, signal: AbortSi
   }
 }
 
-/** Does something again and again, each time after the milliseconds that it answered. */
+/** Repeats work. Each call returns the delay before the next one in milliseconds. */
 async function repeat(signal: AbortSignal, work: () => Promise<number>): Promise<void> {
   while (!signal.aborted) await sleep(await work(), undefined, { signal }).catch(() => undefined)
 }

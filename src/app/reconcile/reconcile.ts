@@ -16,8 +16,8 @@ import {
   catchUpWithBranches,
   deleteRepository,
   discoverProjects,
-  isOfOneRepository,
-  isSettled,
+  isRepositoryError,
+  isUpToDate,
   nameOf,
   type ReconcileContext,
   reportChange,
@@ -25,11 +25,11 @@ import {
 } from './settle-repository.ts'
 
 interface ReconcileOptions {
-  /** One installation and, where its account has another one, that one too; all of them where absent. */
+  /** Compares only this installation and others of the same account. Default: all. */
   readonly installationId?: number
-  /** Only these repositories. */
+  /** Compares only these repositories. */
   readonly repositoryIds?: ReadonlySet<number>
-  /** Compares the branches of every repository; otherwise of those that were pushed to since the last comparison. */
+  /** Compares the branches of every repository, instead of only those pushed to since the last comparison. */
   readonly isFull: boolean
   readonly signal?: AbortSignal
 }
@@ -37,31 +37,30 @@ interface ReconcileOptions {
 interface ReconcileResult {
   readonly installations: number
   readonly repositories: number
-  /** What could not be compared, each with the reason: GitHub refused or did not answer. Nothing was changed about it. */
+  /** Names and reasons of everything that could not be compared. It was not changed. */
   readonly failures: readonly string[]
-  /** False where GitHub did not answer, so that another attempt may go further. */
+  /** False if GitHub did not respond, so that another attempt may succeed. */
   readonly isComplete: boolean
 }
 
 const nothingStored: StoredRepository = { projects: [], deleted: [], tightened: 0 }
 
 /**
- * Brings the store in line with GitHub: installations, repositories, names, visibility, default branches, and the tips of branches.
+ * Synchronizes the store with GitHub: installations, repositories, names, visibility, default branches, and branch tips.
  *
- * A second run right after finds nothing to do. Requests are paced by the budget of each installation; installations that cannot be
- * asked are left as they are.
+ * Running it again changes nothing. Requests respect the rate limit of each installation. Unreachable installations are not changed.
  *
- * @throws {GitHubError} when the installations of the app cannot be listed.
+ * @throws {GitHubError} if the installations of the app cannot be listed.
  */
 export async function reconcile(context: ReconcileContext, options: ReconcileOptions): Promise<ReconcileResult> {
   const { store, app, log } = context
-  const isOtherApp = await isOfOtherApp(context)
+  const isOtherApp = await belongsToOtherApp(context)
   const before = await store.projects.listRepositories()
   const installations = selectInstallations(await listInstallations(app.client), before, options)
   const looks = await store.notes.readLooks()
   const failures: string[] = []
   const seen = new Set<number>()
-  /** Installations of which it is not known which repositories they have. */
+  /** Installations with an unknown list of repositories. */
   const unknown = new Set<number>()
   let repositories = 0
   let isComplete = true
@@ -77,7 +76,7 @@ export async function reconcile(context: ReconcileContext, options: ReconcileOpt
       continue
     }
     try {
-      // Read before GitHub is asked: what webhooks say meanwhile counts more than the list.
+      // Read the store first: webhooks that arrive meanwhile are newer than GitHub's list.
       const stored = await store.projects.listRepositories()
       const listed = await listInstallationRepositories(app.installation(installation.id))
       for (const { id } of listed) seen.add(id)
@@ -114,15 +113,15 @@ export async function reconcile(context: ReconcileContext, options: ReconcileOpt
     } catch (error) {
       if (!(error instanceof GitHubError)) throw error
       failures.push(`${nameOf(project)}: ${error.message}`)
-      if (!isOfOneRepository(error)) isComplete = false
+      if (!isRepositoryError(error)) isComplete = false
     }
   }
   if (isOtherApp && isComplete && !context.isDryRun) await store.notes.write('app-id', String(app.appId))
   return { installations: installations.length, repositories, failures, isComplete }
 }
 
-/** Whether the installations in the store are those of another GitHub App: that they are not listed says nothing then. */
-async function isOfOtherApp({ store, app, isDryRun }: ReconcileContext): Promise<boolean> {
+/** Whether the installations in the store belong to another GitHub App. If so, missing installations are not deleted ones. */
+async function belongsToOtherApp({ store, app, isDryRun }: ReconcileContext): Promise<boolean> {
   const known = await store.notes.read('app-id')
   if (known === undefined && !isDryRun) await store.notes.write('app-id', String(app.appId))
   return known !== undefined && known !== String(app.appId)
@@ -140,11 +139,11 @@ function selectInstallations(
       .filter((project) => project.installationId === installationId)
       .map(({ owner }) => owner.toLowerCase()),
   )
-  // An account that uninstalled the app and installed it again has its repositories under another number.
+  // After reinstalling the app, an account has a new installation ID.
   return all.filter(({ id, account }) => id === installationId || owners.has(account.toLowerCase()))
 }
 
-/** Answers what went wrong about this repository alone. @throws {GitHubError} for what concerns the whole installation. */
+/** Returns an error that affects only this repository. @throws {GitHubError} for errors of the whole installation. */
 async function reconcileRepository(
   context: ReconcileContext,
   asked: {
@@ -159,13 +158,13 @@ async function reconcileRepository(
   const confirmed = { installationId: installation.id, info }
   const wasPushed = info.pushedAt !== look
   const wantsBranches = wasPushed || (options.isFull && known.projects.length + known.deleted.length > 0)
-  if (isSettled(known, confirmed) && !wantsBranches) return undefined
+  if (isUpToDate(known, confirmed) && !wantsBranches) return undefined
   const { store, app, locks, isDryRun } = context
   try {
     await locks(toLock(info.id), async () => {
       const current = await store.projects.findRepository(info.id)
-      // Deleted, restored or found since the list was read: the list may be older than that.
-      if (toIds(current) !== toIds(known)) return await settle(context, info.id, [info], [installation.id])
+      // The projects changed after the list was read, so the list may be outdated.
+      if (toIds(current) !== toIds(known)) return await confirmLocked(context, info.id, [info], [installation.id])
       await applyConfirmed(context, known, confirmed)
       if (!wantsBranches) return
       const client = app.installation(installation.id)
@@ -175,7 +174,7 @@ async function reconcileRepository(
       if (!isDryRun) await store.notes.writeLook(info.id, info.pushedAt)
     })
   } catch (error) {
-    if (!isOfOneRepository(error)) throw error
+    if (!isRepositoryError(error)) throw error
     context.log.warn({ repositoryId: info.id, reason: error.message }, 'Cannot reconcile a repository')
     return `${nameOf(info)}: ${error.message}`
   }
@@ -191,10 +190,9 @@ function toLock(repositoryId: number): string {
 }
 
 /**
- * Asks GitHub about one repository, and does what follows: names and visibility are brought up to date, deleted projects restored, or
- * live ones deleted.
+ * Reads the state of a repository from GitHub and applies it: updates names and visibility, restores deleted projects, or deletes projects.
  *
- * @param names Names it may have, beside those of its projects.
+ * @param names Possible names, in addition to those of its projects.
  * @throws {GitHubError}
  */
 export async function confirmRepository(
@@ -205,23 +203,23 @@ export async function confirmRepository(
     installationIds,
   }: {
     readonly repositoryId: number
-    readonly names?: Parameters<typeof askAboutRepository>[1]['names']
+    readonly names?: Parameters<typeof readRepositoryState>[1]['names']
     readonly installationIds: readonly number[]
   },
 ): Promise<RepositoryState> {
-  return await context.locks(toLock(repositoryId), () => settle(context, repositoryId, names, installationIds))
+  return await context.locks(toLock(repositoryId), () => confirmLocked(context, repositoryId, names, installationIds))
 }
 
-/** Under the lock of the repository, so that an older answer of GitHub is never acted on after a newer one. */
-async function settle(
+/** Requires the lock of the repository, so that an older response of GitHub is never applied after a newer one. */
+async function confirmLocked(
   context: ReconcileContext,
   repositoryId: number,
-  names: Parameters<typeof askAboutRepository>[1]['names'],
+  names: Parameters<typeof readRepositoryState>[1]['names'],
   installationIds: readonly number[],
 ): Promise<RepositoryState> {
   const stored = await context.store.projects.findRepository(repositoryId)
   const known = [...stored.projects, ...stored.deleted].map(({ owner, repo }) => ({ owner, repo }))
-  const state = await askAboutRepository(context.app, { repositoryId, names: [...known, ...names], installationIds })
+  const state = await readRepositoryState(context.app, { repositoryId, names: [...known, ...names], installationIds })
   if (state.kind === 'installed') await applyConfirmed(context, stored, state)
   else if (state.kind === 'suspended') await tightenRepository(context, repositoryId, stored.projects)
   else await deleteRepository(context, repositoryId, stored.projects)
@@ -233,28 +231,27 @@ async function detach(context: ReconcileContext, repositoryId: number): Promise<
   const [project] = projects
   if (!project) return
   if (!context.isDryRun) await context.store.projects.apply([{ kind: 'detach-repository', repositoryId }])
-  const detail = 'its installation is one of another GitHub App than the one that this server uses now'
+  const detail = 'its installation belongs to another GitHub App than the current one'
   reportChange(context, { kind: 'detached', repository: nameOf(project), detail })
 }
 
-/** What GitHub's API says of a repository at this moment. */
+/** The current state of a repository on GitHub. */
 type RepositoryState =
   | { readonly kind: 'installed'; readonly installationId: number; readonly info: RepositoryInfo }
-  /** The account suspended the app: nothing can be asked about its repositories. */
+  /** The account suspended the app, so its repositories cannot be read. */
   | { readonly kind: 'suspended'; readonly installationId: number }
   /** The repository is deleted, or the app is not installed on it. */
   | { readonly kind: 'gone' }
 
 /**
- * Asks GitHub where the app is installed on a repository, and what the repository is like now.
+ * Finds the installation of a repository and reads its current state. Identifies the repository by ID, because another repository may have
+ * taken over its name.
  *
- * Identified by its number: a name that was given to another repository meanwhile does not lead to that one.
- *
- * @param names What it was called, as far as known; a newer name is found by the number.
- * @param installationIds Installations that may see it.
+ * @param names Known names. The ID leads to the current name.
+ * @param installationIds Installations that may have access to it.
  * @throws {GitHubError}
  */
-async function askAboutRepository(
+async function readRepositoryState(
   app: GitHubApp,
   {
     repositoryId,
@@ -266,24 +263,24 @@ async function askAboutRepository(
     readonly installationIds: readonly number[]
   },
 ): Promise<RepositoryState> {
-  const asked = new Set<string>()
-  const askByName = async ({ owner, repo }: RepositoryName): Promise<RepositoryState | undefined> => {
+  const triedNames = new Set<string>()
+  const findByName = async ({ owner, repo }: RepositoryName): Promise<RepositoryState | undefined> => {
     const name = `${owner}/${repo}`.toLowerCase()
-    if (asked.has(name)) return undefined
-    asked.add(name)
+    if (triedNames.has(name)) return undefined
+    triedNames.add(name)
     const installation = await findRepositoryInstallation(app.client, { owner, repo })
     if (!installation) return undefined
     const installationId = installation.id
     if (installation.isSuspended) return { kind: 'suspended', installationId }
     const info = await findRepository(app.installation(installationId), repositoryId)
     if (!info) return undefined
-    // The token sees every public repository: that the app is installed was said of the name.
+    // The token can read every public repository, but the installation was found by name. Check the name again.
     return `${info.owner}/${info.repo}`.toLowerCase() === name
       ? { kind: 'installed', installationId, info }
-      : await askByName(info)
+      : await findByName(info)
   }
   for (const name of names) {
-    const state = await askByName(name)
+    const state = await findByName(name)
     if (state) return state
   }
   for (const installationId of new Set(installationIds)) {
@@ -291,7 +288,7 @@ async function askAboutRepository(
     if (!installation) continue
     if (installation.isSuspended) return { kind: 'suspended', installationId }
     const info = await findRepository(app.installation(installationId), repositoryId)
-    const state = info && (await askByName(info))
+    const state = info && (await findByName(info))
     if (state) return state
   }
   return { kind: 'gone' }

@@ -14,10 +14,10 @@ import { findDocsRoots, syncProjects } from '../run/sync-projects.ts'
 import { toTask } from '../run/tasks.ts'
 import { noFiles, planUpdates } from '../webhooks/plan.ts'
 
-/** What comparing with GitHub needs; the command line has no more than this. */
+/** The context for comparing with GitHub, also available to the `reconcile` command. */
 export type ReconcileContext = Pick<AppContext, 'store' | 'log' | 'now' | 'locks'> & {
   readonly app: GitHubApp
-  /** Finds out what would change, and changes nothing. */
+  /** Reports differences without changing anything. */
   readonly isDryRun?: boolean
   /** Called for every change. */
   readonly report?: (change: ReconcileChange) => void
@@ -37,11 +37,11 @@ export interface ReconcileChange {
     | 'update'
   /** `owner/repo`. */
   readonly repository: string
-  /** One line for a person. */
+  /** One line of description. */
   readonly detail: string
 }
 
-/** Writes down a change that was made, or would be. */
+/** Logs and reports a change, or a planned change in a dry run. */
 export function reportChange({ log, isDryRun, report }: ReconcileContext, change: ReconcileChange): void {
   if (!isDryRun) log.info({ ...change }, 'Reconciled with GitHub')
   report?.(change)
@@ -56,15 +56,15 @@ interface ConfirmedRepository {
   readonly info: RepositoryInfo
 }
 
-/** Whether the store says the same of a repository as GitHub. */
-export function isSettled({ projects, deleted }: StoredRepository, confirmed: ConfirmedRepository): boolean {
+/** Whether the store matches GitHub's state of a repository. */
+export function isUpToDate({ projects, deleted }: StoredRepository, confirmed: ConfirmedRepository): boolean {
   return deleted.length === 0 && projects.every((project) => listDifferences(project, confirmed).length === 0)
 }
 
 /**
- * Makes the projects of a repository what GitHub has just said of it; deleted ones come back unless `restore` is false.
+ * Applies GitHub's state of a repository to its projects. Restores deleted projects unless `restore` is false.
  *
- * @param stored Read before GitHub was asked.
+ * @param stored The stored state, read before GitHub's.
  */
 export async function applyConfirmed(
   context: ReconcileContext,
@@ -72,7 +72,7 @@ export async function applyConfirmed(
   confirmed: ConfirmedRepository,
   { restore = true }: { readonly restore?: boolean } = {},
 ): Promise<void> {
-  if (isSettled(stored, confirmed)) return
+  if (isUpToDate(stored, confirmed)) return
   const { installationId, info } = confirmed
   const { id: repositoryId, owner, repo, defaultBranch, private: isPrivate } = info
   if (!context.isDryRun) {
@@ -92,7 +92,9 @@ function listDifferences(project: Project, { installationId, info }: ConfirmedRe
   const repository = nameOf(info)
   const changes: ReconcileChange[] = []
   if (project.private !== info.private) {
-    const [kind, detail] = info.private ? (['private', 'it is private now'] as const) : (['public', 'it is public'] as const)
+    const [kind, detail] = info.private
+      ? (['private', 'the repository is private'] as const)
+      : (['public', 'the repository is public'] as const)
     changes.push({ kind, repository, detail })
   }
   if (nameOf(project) !== repository) changes.push({ kind: 'renamed', repository, detail: `from ${nameOf(project)}` })
@@ -105,7 +107,7 @@ function listDifferences(project: Project, { installationId, info }: ConfirmedRe
   return changes
 }
 
-/** Hides the projects of a repository that GitHub has just said is gone. They can be restored for 30 days. */
+/** Deletes the projects of a repository that no longer exists on GitHub. They can be restored for 30 days. */
 export async function deleteRepository(
   context: ReconcileContext,
   repositoryId: number,
@@ -115,29 +117,29 @@ export async function deleteRepository(
   if (!context.isDryRun) await context.store.projects.apply([{ kind: 'delete-repository', repositoryId }])
   for (const project of projects) {
     const place = toProjectName(project)
-    const detail = `project ${project.id} of ${place}: the app is not installed there any more, or the repository is deleted`
+    const detail = `project ${project.id} of ${place}: the app was uninstalled there, or the repository was deleted`
     reportChange(context, { kind: 'deleted', repository: nameOf(project), detail })
     if (context.isDryRun) continue
     await context.store.audit.add({ actor: 'github', action: 'project.delete', subject: project.id, detail: place })
   }
 }
 
-/** Makes a repository private whose visibility cannot be asked. */
+/** Makes a repository private if its visibility cannot be read. */
 export async function tightenRepository(
   context: ReconcileContext,
   repositoryId: number,
   projects: readonly Project[],
 ): Promise<void> {
   const [project] = projects
-  if (!project || projects.every((one) => one.private)) return
+  if (!project || projects.every((project) => project.private)) return
   if (!context.isDryRun) await context.store.projects.apply([{ kind: 'tighten', repositoryId }])
-  const detail = 'its account suspended the app, so GitHub does not say whether it is public'
+  const detail = 'the account suspended the app, so its visibility is unknown'
   reportChange(context, { kind: 'private', repository: nameOf(project), detail })
 }
 
 /**
- * Makes the projects of a repository that has none, each with a first update of its default branch, so that there is something to see
- * before the first push. A repository without documentation or OpenAPI documents gets none until its first push.
+ * Creates the projects of a new repository, each with an update of its default branch, so that the dashboard shows a result before the first
+ * push. A repository without documentation or OpenAPI documents gets a project with its first push.
  *
  * @throws {GitHubError}
  */
@@ -156,7 +158,7 @@ export async function discoverProjects(
   reportChange(context, {
     kind: 'found',
     repository: nameOf(info),
-    detail: `${roots.length || 'no'} docs directories at ${head.sha.slice(0, 7)}`,
+    detail: `${roots.length || 'no'} docs ${roots.length === 1 ? 'directory' : 'directories'} at ${head.sha.slice(0, 7)}`,
   })
   if (context.isDryRun) return
   const [root = ''] = roots
@@ -182,7 +184,7 @@ export async function discoverProjects(
       details: { trigger: 'catch-up', mayHaveCheck: true },
       once: 'head',
       source: 'internal',
-      logs: ['First update of this repository: the app was installed on it'],
+      logs: ['First update of this repository, after the installation of the app'],
     }),
   )
 }
@@ -192,11 +194,11 @@ function looksLikeDocument(path: string): boolean {
   return /openapi|swagger/i.test(name) && /\.(json|ya?ml)$/i.test(name)
 }
 
-/** Branches of one project that are compared; those pushed to last. */
+/** Compares at most this number of branches per project, most recently pushed first. */
 const comparedBranches = 200
 
 /**
- * Makes an update for the tip of the default branch, and of every other branch that had updates, where there is none.
+ * Queues missing updates for the tips of the default branch and of other branches with earlier updates.
  *
  * @throws {GitHubError}
  */
@@ -233,7 +235,7 @@ interface Tip {
   readonly once: NewUpdate['once'] & ('tip' | 'head')
 }
 
-/** As the store will decide it (`NewUpdate.once`), so that GitHub is asked about few commits. */
+/** Predicts the store's decision (`NewUpdate.once`), to save requests to GitHub. */
 async function hasUpdate({ statuses }: Store, project: Project, { branch, sha, once }: Tip): Promise<boolean> {
   const known = (await statuses.list(project.id, { sha, limit: 1 }))?.updates ?? []
   if (known.length === 0) return false
@@ -260,7 +262,7 @@ async function addMissedUpdate(
         details: { trigger: 'catch-up', mayHaveCheck: true, ...(before === undefined ? {} : { before, filesTruncated: true }) },
         once,
         source: 'internal',
-        logs: ['No webhook of this commit has arrived: found when comparing with GitHub'],
+        logs: ['Found by comparing with GitHub, because no webhook for this commit arrived'],
       }),
     )
     if (result.kind !== 'accepted' || result.updates[0]?.outcome !== 'created') return
@@ -268,8 +270,8 @@ async function addMissedUpdate(
   reportChange(context, { kind: 'update', repository: nameOf(project), detail })
 }
 
-/** Errors of one repository that must not keep the others from being compared: it may be empty, blocked or just deleted. */
-export function isOfOneRepository(error: unknown): error is GitHubError {
+/** Whether an error affects only one repository, which may be empty, blocked or just deleted. Other repositories are still compared. */
+export function isRepositoryError(error: unknown): error is GitHubError {
   return (
     error instanceof GitHubError &&
     ['not-found', 'forbidden', 'invalid', 'conflict', 'refused', 'protected'].includes(error.failure)
@@ -277,31 +279,31 @@ export function isOfOneRepository(error: unknown): error is GitHubError {
 }
 
 /**
- * Reads name, visibility and default branch of a project's repository from GitHub, and stores them. One request.
+ * Reads name, visibility and default branch of a project's repository from GitHub in one request, and stores them.
  *
- * @throws {GitHubError} where GitHub does not say; the repository is then looked into by a task of its own.
+ * @throws {GitHubError} if they cannot be read. If access was denied, a task then confirms the repository.
  */
 export async function refreshProject(context: RunContext, project: Project): Promise<Project> {
   const { store, log, now, locks } = context
   const { repositoryId, installationId, owner, repo } = project
   const client = clientOf(context, project)
-  const askLater = async () => {
+  const confirmLater = async () => {
     const payload = { repositoryId, owner, repo, ...(installationId === undefined ? {} : { installationId }) }
     await store.accept({ tasks: [toTask(store.newId(), 'confirm', installationId, payload)] })
   }
   const stored = await store.projects.findRepository(repositoryId)
   const info = await findRepository(client, repositoryId).catch(async (error: unknown) => {
     const isRefused = error instanceof GitHubError && (error.failure === 'forbidden' || error.failure === 'not-found')
-    if (isRefused) await askLater()
+    if (isRefused) await confirmLater()
     throw error
   })
   if (!info || installationId === undefined) {
-    await askLater()
-    const reason = 'the app is not installed there any more, or the repository is deleted'
+    await confirmLater()
+    const reason = 'the app was uninstalled there, or the repository was deleted'
     throw new GitHubError(`Cannot read \`${owner}/${repo}\`: ${reason}`, { failure: 'not-found', operation: 'read repository' })
   }
-  const settling = { store, log, now, locks, app: requireGitHubApp(context) }
-  // Whether the app is installed was not asked: a deleted project of the repository stays deleted.
-  await applyConfirmed(settling, { ...stored, deleted: [] }, { installationId, info }, { restore: false })
+  const reconcileContext = { store, log, now, locks, app: requireGitHubApp(context) }
+  // This request does not confirm the installation, so deleted projects stay deleted.
+  await applyConfirmed(reconcileContext, { ...stored, deleted: [] }, { installationId, info }, { restore: false })
   return (await store.projects.find(project.id)) ?? project
 }

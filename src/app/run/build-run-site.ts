@@ -15,20 +15,20 @@ import { countCpuTime } from '../quotas.ts'
 import { readSiteContent, toSiteContent } from '../sites/site-content.ts'
 import { toSiteUrl } from '../sites/sites-domain.ts'
 import type { BuiltSiteFiles, EarlierSiteFiles, SiteAnswer, SiteRequest } from './built-site.ts'
-import { findBefore, toSiteNews } from './built-site.ts'
+import { findBefore, summarizeSite } from './built-site.ts'
 import { fileLimitBytes } from './check-archive.ts'
 import type { RunContext } from './run-context.ts'
 import { type ProcessLimits, runUntrusted } from './untrusted-process.ts'
 
-/** What came of building the site of a commit. */
+/** The result of building the site of a commit. */
 export type SiteEnd =
-  /** It waits in the store for the end of its record. */
-  | { readonly kind: 'staged'; readonly site: FinishedSite; readonly news: SiteChanges; readonly logs: readonly string[] }
-  /** `reason` is a clause for the summary; what was published stays. */
+  /** The site is in the store and becomes visible when its record ends. */
+  | { readonly kind: 'staged'; readonly site: FinishedSite; readonly summary: SiteChanges; readonly logs: readonly string[] }
+  /** `reason` is a clause for the summary. The published site stays online. */
   | {
       readonly kind: 'failed'
       readonly reason: string
-      /** Of the server: the limit that was reached. */
+      /** The server setting with the exceeded limit. */
       readonly setting?: string
     }
   /** The project was deleted, so there is nothing to report. */
@@ -36,38 +36,38 @@ export type SiteEnd =
 
 export interface SiteToBuild {
   readonly archive: Archive
-  /** Where its files are; a folder beside it is used. */
+  /** The unpacked files. The build uses folders next to it. */
   readonly folder: string
   readonly project: Project
   readonly statusId: string
   readonly commit: UpdateCommit
-  /** Of a commit of the default branch. */
+  /** Applies to commits of the default branch. */
   readonly publish: FinishedSite['publish']
   /** The diagnostics of the check, which are not reported again. */
-  readonly told: readonly Diagnostic[]
+  readonly reported: readonly Diagnostic[]
 }
 
-/** Why a commit of the default branch is not published, and how it would be. */
-export const keptReason =
-  'this commit has errors. `site: { publish: always }` in the configuration file publishes such commits too'
+/** Why a commit of the default branch is not published, and how to publish it. */
+export const notPublishedReason =
+  'this commit has errors. To publish commits with errors, set `site: { publish: always }` in the configuration file'
 
-/** Contents of one transaction: bounds its memory, and how long it can hold up the process. */
+/** Bytes per transaction. This limits its memory and how long it blocks the process. */
 const storeBytesAtOnce = 4 * 1024 * 1024
 const compressAtOnce = 4
-/** Findings of a site in the log of its record. */
-const listedFindings = 10
+/** Problems of a site listed in the logs of its record. */
+const listedProblems = 10
 
 /**
- * Builds the site of a commit, going on from an earlier one, and puts it into the store, where it waits for the end of its record.
+ * Builds the site of a commit incrementally from an earlier one, and stores it. The site becomes visible when its record ends.
  *
- * @throws {StoreError} when the store is full or cannot be reached; a system error when the disk is full.
+ * @throws {StoreError} if the store is full or unreachable; a system error if the disk is full.
  */
 export async function buildRunSite(context: RunContext, asked: SiteToBuild, signal: AbortSignal): Promise<SiteEnd> {
   const { store, config, metrics, log, now } = context
   const { project, commit, statusId } = asked
   const place = context.sitesPlace()
   const program = context.siteProgram
-  if (!place || !program) return { kind: 'failed', reason: 'this server hosts no sites' }
+  if (!place || !program) return { kind: 'failed', reason: 'this server does not host sites' }
   const startedAt = performance.now()
   const own = dirname(asked.folder)
   const earlier = await store.sites.findEarlier(project.id, commit.ref)
@@ -102,10 +102,10 @@ export async function buildRunSite(context: RunContext, asked: SiteToBuild, sign
     if (end.kind === 'stopped') return fail(end.reason, end.setting)
     answer = end.answer
   } catch (error) {
-    // The disk may be free again, and a lost lease is none of the site's fault; what else is thrown would be thrown again.
-    if (signal.aborted || isOfSystem(error)) throw error
-    log.error({ err: error, statusId, projectId: project.id }, 'A site could not be built')
-    return fail('the site could not be built, by a fault of this program that is in the log of the server')
+    // Retrying can help after a lost lease or a system error such as a full disk. Other errors would occur again.
+    if (signal.aborted || isSystemError(error)) throw error
+    log.error({ err: error, statusId, projectId: project.id }, 'Cannot build a site')
+    return fail('unexpected error while building the site (see the log of the server)')
   }
   if (answer.kind === 'refused') return fail(answer.reason, answer.setting)
   const { site } = answer
@@ -125,34 +125,34 @@ export async function buildRunSite(context: RunContext, asked: SiteToBuild, sign
   metrics.siteSeconds.observe({ outcome: 'success' }, seconds())
   const defaultRef = `refs/heads/${project.defaultBranch}`
   const publish = ref === defaultRef ? asked.publish : 'never'
-  // For what is said of it; the store decides when the record ends.
+  // For the logs only. The store decides when the record ends.
   const stays = publish === 'until-success' && needsSuccessToReplaceSite(await store.sites.findPublished(project.id))
   const memory = await promisify(brotliCompress)(site.memory, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } })
   const preview = toSiteUrl(place, { subdomain: project.subdomain, preview: { kind: 'commit', sha } })
   const logs = [
     `Built the site at ${now().toISOString()}: ${formatCount(pageCount, 'page')}, ${formatCount(files.length, 'file')}, ${formatCount(added, 'new file')}, ${seconds().toFixed(1)} s`,
-    ...listNew(site.findings, asked.told),
-    `The site of this commit: ${preview}`,
-    ...(publish === 'never' || stays ? [] : [`The site of the project: ${request.url}`]),
-    ...(stays ? [`The site of the project stays as it was: ${keptReason}`] : []),
+    ...listNew(site.findings, asked.reported),
+    `Site of this commit: ${preview}`,
+    ...(publish === 'never' || stays ? [] : [`Production site: ${request.url}`]),
+    ...(stays ? [`The production site was not updated: ${notPublishedReason}`] : []),
   ]
-  const news = toSiteNews(site, await findBefore(store.sites, project.id, { defaultRef, sha }))
-  return { kind: 'staged', site: { buildId, publish, memory }, news: { ...news, ...(stays && { stays }) }, logs }
+  const summary = summarizeSite(site, await findBefore(store.sites, project.id, { defaultRef, sha }))
+  return { kind: 'staged', site: { buildId, publish, memory }, summary: { ...summary, ...(stays && { stays }) }, logs }
 }
 
-/** The first findings that only the pages show. */
-function listNew(findings: readonly string[], told: readonly Diagnostic[]): string[] {
-  const known = new Set(told.flatMap((diagnostic) => listFindings([diagnostic])))
-  const lines = findings.filter((line) => !known.has(line))
-  const hidden = lines.length - listedFindings
-  return [...lines.slice(0, listedFindings), ...(hidden > 0 ? [`… and ${formatCount(hidden, 'more finding')} in the site`] : [])]
+/** Lists the first problems that only the build of the pages found. */
+function listNew(problems: readonly string[], reported: readonly Diagnostic[]): string[] {
+  const known = new Set(reported.flatMap((diagnostic) => listFindings([diagnostic])))
+  const lines = problems.filter((line) => !known.has(line))
+  const hidden = lines.length - listedProblems
+  return [...lines.slice(0, listedProblems), ...(hidden > 0 ? [`… and ${formatCount(hidden, 'more problem')} in the site`] : [])]
 }
 
 function pick({ kept, leftOut, links, refused }: Archive): SiteRequest['archive'] {
   return { kept, leftOut, links, refused }
 }
 
-/** What the builder needs of an earlier site; `undefined` where nothing is remembered of it. */
+/** Unpacks the parts of an earlier site that the builder needs; `undefined` if the site has no build cache. */
 async function unpackEarlier(
   { store }: RunContext,
   { build, memory }: EarlierSite,
@@ -172,7 +172,7 @@ async function unpackEarlier(
   }
 }
 
-/** Compresses and stores what the store does not have; answers how much that was. */
+/** Compresses and stores the files that the store does not have. Returns their number. */
 async function addContents({ store }: RunContext, site: BuiltSiteFiles, output: string, signal: AbortSignal): Promise<number> {
   const pathByHash = new Map(site.files.map(({ path, hash }) => [hash, path]))
   const missing = await store.sites.findMissing([...pathByHash.keys()])
@@ -204,9 +204,9 @@ async function inTurns<Item>(items: readonly Item[], work: (item: Item) => Promi
   )
 }
 
-/** What the system refuses has a code of its own (`ENOSPC`), unlike faults in a program (`ERR_…`). */
-function isOfSystem(error: unknown): boolean {
-  // Node puts a text there.
+/** System errors have codes such as `ENOSPC`; errors of Node.js itself start with `ERR_`. */
+function isSystemError(error: unknown): boolean {
+  // Node.js sets `code` to a string.
   const { code } = error instanceof Error ? (error as { code?: unknown }) : {}
   return typeof code === 'string' && /^E[A-Z]+$/.test(code)
 }

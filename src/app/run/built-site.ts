@@ -4,47 +4,47 @@ import type { Project, UpdateStatus } from '../../status/types.ts'
 import type { SiteStore } from '../../store/stored-sites.ts'
 import type { ChangedPage, SiteChanges, UpdateDetails } from '../../store/update-rows.ts'
 import type { AppContext } from '../app-context.ts'
-import { toAddress } from '../sites/site-rules.ts'
+import { toUrlPath } from '../sites/site-rules.ts'
 import { toSiteUrl } from '../sites/sites-domain.ts'
 
-/** What the thread that builds a site is asked to do. Plain data. */
+/** The request to the process that builds a site. Plain data. */
 export interface SiteRequest {
-  /** The folder that the files of the archive were written to. */
+  /** The folder with the unpacked archive. */
   readonly folder: string
   readonly archive: Pick<ExtractedArchive, 'kept' | 'leftOut' | 'links' | 'refused'>
   readonly limitBytes: number
-  /** The docs root, relative to the repository. */
+  /** The docs directory, relative to the repository. */
   readonly root: string
-  /** Where the site is to be, with its final `/`. */
+  /** The URL of the site, with a trailing `/`. */
   readonly url: string
-  /** An empty folder for the files of the site, each under its hash; those of `earlier` are left out. */
+  /** An empty folder for new files of the site, named by their hashes. */
   readonly output: string
   readonly maxFiles: number
   readonly maxBytes: number
-  /** Names the program that renders. */
+  /** Identifies the version of the renderer. */
   readonly stamp: string
   readonly earlier: EarlierSiteFiles | undefined
 }
 
-/** An earlier site that this one may go on from. */
+/** An earlier site for an incremental build. */
 export interface EarlierSiteFiles {
-  /** What the builder remembers of it. */
+  /** The build cache. */
   readonly memory: string
   /** Hash and size by path. */
   readonly files: ReadonlyMap<string, { readonly hash: string; readonly sizeBytes: number }>
-  /** A folder with the files that have the Markdown of many pages, each under its hash. */
+  /** A folder with the `llms.txt` files, named by their hashes. */
   readonly folder: string
 }
 
-/** What was built. Plain data. */
+/** A built site. Plain data. */
 export interface BuiltSiteFiles {
   readonly pageCount: number
   readonly pages: readonly BuiltPage[]
   readonly files: readonly BuiltFile[]
   readonly sizeBytes: number
-  /** For the next build. */
+  /** The build cache for the next build. */
   readonly memory: string
-  /** What was found, a line each: what the check finds as well, and what only the pages show; bounded. */
+  /** Problems, one line each, up to a limit. Includes those of the check. */
   readonly findings: readonly string[]
 }
 
@@ -53,32 +53,31 @@ export interface BuiltFile {
   readonly hash: string
 }
 
-/** What the thread answers. */
+/** The response of the process that builds a site. */
 export type SiteAnswer =
   | { readonly kind: 'built'; readonly site: BuiltSiteFiles }
-  /** `reason` is a clause for the summary. The same files would end the same way, so there is no second try. */
+  /** `reason` is a clause for the summary. The same files would fail again, so there is no retry. */
   | { readonly kind: 'refused'; readonly reason: string; readonly setting?: 'SITE_MAX_FILES' | 'SITE_MAX_MB' }
 
-/** More than a person reads; they are counted all the same. */
+/** Further changed pages are only counted. */
 const listedPages = 100
 
 /** The files of a build: hash by path. */
 type BuildHashes = ReadonlyMap<string, string>
 
 /**
- * What a built site shows that the site before it did not: by the Markdown of its pages, which changes with what a page says and not with the
- * navigation around it.
+ * Compares a built site with the previous one by the Markdown of its pages, which does not change with the navigation.
  *
- * @param before What the default branch had; absent for a first site, where everything is new and nothing stands out.
+ * @param before The previous site of the default branch; absent for the first site, which lists no pages as changed.
  */
-export function toSiteNews(
+export function summarizeSite(
   { pages, files }: Pick<BuiltSiteFiles, 'pages' | 'files'>,
   before: BuildHashes | undefined,
 ): SiteChanges {
   const hashes = new Map(files.map(({ path, hash }) => [path, hash]))
   const first = pages.find(({ isOperation }) => isOperation) ?? pages[0]
-  const news = { mainRoute: first?.route ?? '', changedPages: [], changedCount: 0 }
-  if (!before) return news
+  const summary = { mainRoute: first?.route ?? '', changedPages: [], changedCount: 0 }
+  if (!before) return summary
   const changed = pages.flatMap(({ route, title, isOperation }) => {
     const path = toMarkdownPath(route)
     const [hash, old] = [hashes.get(path), before.get(path)]
@@ -86,31 +85,31 @@ export function toSiteNews(
     const page: ChangedPage = { kind: old === undefined ? 'added' : 'modified', route, title }
     return [{ page, rank: (isOperation ? 0 : 2) + (page.kind === 'added' ? 0 : 1) }]
   })
-  // An operation before a guide, what is new before what is different; else in the order of the navigation.
+  // Operations before guides, new pages before modified ones, otherwise in navigation order.
   const sorted = changed.sort((a, b) => a.rank - b.rank).map(({ page }) => page)
   const routes = new Set(pages.map(({ route }) => route))
   const removed = listPages(before).filter((route) => !routes.has(route))
   return {
-    mainRoute: sorted[0]?.route ?? news.mainRoute,
+    mainRoute: sorted[0]?.route ?? summary.mainRoute,
     changedPages: [...sorted, ...removed.map((route): ChangedPage => ({ kind: 'removed', route }))].slice(0, listedPages),
     changedCount: sorted.length + removed.length,
   }
 }
 
-/** The newest site of the default branch but that of the commit itself. */
+/** The latest site of the default branch, except that of the commit itself. */
 export async function findBefore(
   sites: SiteStore,
   projectId: string,
   { defaultRef, sha }: { readonly defaultRef: string; readonly sha: string },
 ): Promise<BuildHashes | undefined> {
   const builds = await sites.list(projectId, { ref: defaultRef, limit: 2 })
-  const build = builds.find((one) => one.sha !== sha)
+  const build = builds.find((candidate) => candidate.sha !== sha)
   return build && new Map((await sites.listFiles(build.id)).map(({ path, hash }) => [path, hash]))
 }
 
-/** The address of a page of a site, whose own address ends in `/`. */
+/** The URL of a page. The URL of the site ends with `/`. */
 export function toPageUrl(site: string, route: string): string {
-  return new URL(toAddress(route === '' ? '' : `${route}/`), site).href
+  return new URL(toUrlPath(route === '' ? '' : `${route}/`), site).href
 }
 
 function toMarkdownPath(route: string): string {
@@ -125,7 +124,7 @@ function listPages(hashes: BuildHashes): string[] {
   })
 }
 
-/** Where the site that was built for a record is looked at, whatever the project's own address shows; `undefined` where none was built. */
+/** The URL of the site of a record's commit; `undefined` if none was built. */
 export function toCommitSite(
   { sitesPlace }: Pick<AppContext, 'sitesPlace'>,
   { update, details, project }: { readonly update: UpdateStatus; readonly details: UpdateDetails; readonly project: Project },

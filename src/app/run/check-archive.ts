@@ -13,13 +13,13 @@ import type { UpdateReport } from '../stored-report.ts'
 import { clientOf, type RunContext, toName } from './run-context.ts'
 import { runUntrusted } from './untrusted-process.ts'
 
-/** Checks one docs root of an unpacked archive within the limits of the settings. @throws {Error} @see runUntrusted */
+/** Checks a docs directory of an unpacked archive within the configured limits. @throws {Error} @see runUntrusted */
 export async function checkArchive(
   context: RunContext,
   options: {
     readonly archive: Archive
     readonly folder: string
-    /** Whose docs root it is, and whose CPU time. */
+    /** Determines the docs directory and the installation that is charged for CPU time. */
     readonly project: Pick<Project, 'root' | 'installationId'>
     readonly withChanges: boolean
     readonly github?: CheckRequest['github']
@@ -30,7 +30,9 @@ export async function checkArchive(
   const { folder, withChanges, github, timeMs, signal } = options
   const { root, installationId } = options.project
   const { kept, leftOut, links, refused } = options.archive
-  if (isBare(options.archive, root)) return { kind: 'done', checked: github ? { ...bare, github } : bare }
+  if (hasNoDocuments(options.archive, root)) {
+    return { kind: 'done', checked: github ? { ...emptyCheck, github } : emptyCheck }
+  }
   const { runMemoryMb, runTimeoutSeconds } = context.config
   const request: CheckRequest = {
     folder,
@@ -51,14 +53,14 @@ export async function checkArchive(
   return end.kind === 'answered' ? { kind: 'done', checked: end.answer } : end
 }
 
-/** Whether nothing in the root could be a `docs.json`, a document or a configuration file. Most repositories are like that: they need no process. */
-function isBare({ kept, links, refused }: Archive, root: string): boolean {
+/** Whether the docs directory contains no JSON or YAML file. Such repositories, which are common, need no child process. */
+function hasNoDocuments({ kept, links, refused }: Archive, root: string): boolean {
   const isBelow = (path: string) => root === '' || path.startsWith(`${root}/`)
   const isData = (path: string) => /\.(json|ya?ml)$/i.test(path)
   return Object.keys(links).length === 0 && refused.length === 0 && !kept.some((path) => isBelow(path) && isData(path))
 }
 
-const bare: CheckedRepository = {
+const emptyCheck: CheckedRepository = {
   kind: 'nothing',
   hasDocsConfig: false,
   github: defaultConfig.github,
@@ -71,46 +73,46 @@ const bare: CheckedRepository = {
   changes: [],
 }
 
-/** What the worker is asked to do. Plain data. */
+/** The request to the process that checks documents. Plain data. */
 export interface CheckRequest {
-  /** The folder that the files of the archive were written to. */
+  /** The folder with the unpacked archive. */
   readonly folder: string
   readonly archive: Pick<ExtractedArchive, 'kept' | 'leftOut' | 'links' | 'refused'>
   readonly limitBytes: number
-  /** The docs root, relative to the repository. */
+  /** The docs directory, relative to the repository. */
   readonly root: string
-  /** The contents of the files that `update` would write are only worth sending where they are to be committed. */
+  /** Whether to return the contents of changed files, which are needed only for a commit. */
   readonly withChanges: boolean
-  /** For a commit of a fork: the settings of the base repository, which hold in place of those of the commit. */
+  /** For commits from forks: the settings of the base repository, which replace those of the commit. */
   readonly github?: GitHubSetting | undefined
 }
 
-/** What a check found. Plain data; paths are relative to the repository. */
+/** The result of a check. Plain data; paths are relative to the repository. */
 export interface CheckedRepository {
-  /** `nothing`: there is neither a `docs.json` in the root nor an OpenAPI document. `off`: the repository has switched the check off. */
+  /** `nothing`: no `docs.json` and no OpenAPI document. `off`: the repository disabled the check. */
   readonly kind: 'checked' | 'nothing' | 'off'
   readonly hasDocsConfig: boolean
   readonly github: GitHubSetting
   readonly site: SiteSetting
   readonly documents: readonly DocumentReport[]
-  /** Only the pages that `update` would change, and those it keeps although their operation changed. */
+  /** Only pages that `update` would change, and pages that it keeps although their operation changed. */
   readonly pages: readonly PageReport[]
   readonly diagnostics: readonly Diagnostic[]
   readonly report: UpdateReport
-  /** Files that `update` would add, change or remove. */
+  /** Number of files that `update` would add, change or remove. */
   readonly changeCount: number
-  /** Empty unless asked for. */
+  /** Empty unless `withChanges` is set. */
   readonly changes: readonly FileChange[]
 }
 
-/** How a check ended. */
+/** The end of a check. */
 type CheckEnd =
   | { readonly kind: 'done'; readonly checked: CheckedRepository }
-  /** `reason` is a clause for the summary. The same files would end the same way, so there is no second try. */
+  /** `reason` is a clause for the summary. The same files would fail again, so there is no retry. */
   | { readonly kind: 'stopped'; readonly reason: string }
 
 /**
- * Unpacks the archive of a commit into a folder of its own for as long as `work` takes.
+ * Unpacks the archive of a commit into a temporary folder while `work` runs.
  *
  * @throws {GitHubError} @see readArchive
  */
@@ -121,7 +123,7 @@ export async function withArchive<Result>(
     readonly sha: string
     readonly timeMs: number
     readonly signal: AbortSignal
-    /** Files that are wanted; those that an update reads where absent. */
+    /** Selects files to unpack. The default selects the files that an update reads. */
     readonly keep?: ((path: string, sizeBytes: number) => boolean) | undefined
   },
   work: (archive: Archive, folder: string) => Promise<Result>,
@@ -143,19 +145,19 @@ export async function withArchive<Result>(
   }
 }
 
-/** The bound that the files of an archive were read with. */
+/** The size limit for each file of an archive. */
 export const fileLimitBytes = defaultArchiveLimits.fileBytes
 
-/** Pictures and other files of one archive; the builder publishes no more bytes of them either. */
+/** Limits for images and other assets of one archive. The site builder has the same limit of bytes. */
 const maxBytes = 200 * 1024 * 1024
 const maxFiles = 20_000
 
 /**
- * Makes the question which files of an archive are wanted where a site is built of it: what an update reads, and what a site may publish. More of
- * the latter than there is room for is left out, and the site says so; the check goes on as without them.
+ * Creates the file filter for site builds: files that an update reads, and assets that a site may publish. Assets over the limit are
+ * skipped, and the site build reports them as missing. The check is not affected.
  */
 export function createKeepSiteFiles(): (path: string, sizeBytes: number) => boolean {
-  // A lost connection brings the same files again.
+  // After a lost connection, the same files arrive again.
   const taken = new Set<string>()
   let left = maxBytes
   return (path, sizeBytes) => {

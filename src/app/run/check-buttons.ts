@@ -18,7 +18,7 @@ import { toRegenerateBranch } from './report-run.ts'
 import { clientOf, type RunContext, toCheckName, toName } from './run-context.ts'
 import type { TaskRun, Tasks } from './tasks.ts'
 
-/** What came of an approval. */
+/** The result of an approval. */
 type Approval =
   /** `statusId` is the record that builds the site. */
   { readonly kind: 'approved'; readonly statusId: string | undefined } | { readonly kind: 'refused'; readonly reason: string }
@@ -26,26 +26,26 @@ type Approval =
 interface ApprovalRequest {
   readonly stored: StoredUpdate
   readonly project: Project
-  /** Who approves; `id` is GitHub's. */
+  /** The approver; `id` is GitHub's user ID. */
   readonly person: { readonly login: string; readonly id: number }
   readonly source: UpdateSource
 }
 
 /**
- * Lets the app build and host one commit of a fork, for every project of the repository, if GitHub says that the person may write there.
+ * Approves the preview of a commit from a fork, for every project of the repository, if GitHub confirms that the user has write access.
  *
- * Approval, new records and audit line are one transaction; a second approval of the same commit finds nothing that waits.
+ * One transaction stores the approval, the new records and the audit entry. Approving the same commit again is refused.
  *
- * @throws {GitHubError} when GitHub cannot be asked.
+ * @throws {GitHubError} if GitHub is unreachable.
  */
 export async function approvePreview(context: AppContext, request: ApprovalRequest): Promise<Approval> {
   const { stored, project, person, source } = request
   const { store } = context
   const { login } = person
   const { sha, ref } = stored.update.commit
-  if (!isForkRef(ref)) return refuseApproval('Only commits of forks need approval')
+  if (!isForkRef(ref)) return refuseApproval('Only commits from forks need approval')
   if (!(await mayWrite(clientOf(context, project), toName(project), person))) {
-    return refuseApproval(`${login} may not write to this repository`)
+    return refuseApproval(`${login} has no write access to this repository`)
   }
   const approvals: NewPreviewApproval[] = []
   const updates: NonNullable<AcceptInput['updates']>[number][] = []
@@ -63,7 +63,9 @@ export async function approvePreview(context: AppContext, request: ApprovalReque
   }
   if (approvals.length === 0) {
     return refuseApproval(
-      isOutdated ? 'The pull request has a newer commit: approve that one' : 'No preview of this commit waits for approval',
+      isOutdated
+        ? 'The pull request has a newer commit, which you can approve'
+        : 'No preview of this commit is waiting for approval',
     )
   }
   const audit = { actor: `github:${login}`, action: 'preview.approve', subject: project.id, detail: `${sha} of ${ref}` }
@@ -78,7 +80,7 @@ function refuseApproval(reason: string): Approval {
 }
 
 /**
- * Approves the preview of the check whose button a person pressed. A refusal is shown as a check of its own on the same commit.
+ * Handles the button "Approve preview" of a check. A separate check on the same commit shows a refusal.
  *
  * @throws {GitHubError}
  */
@@ -93,7 +95,7 @@ export async function runPreviewApproval(
   const approval = await approvePreview(context, { stored, project, person: { login, id: userId }, source: 'internal' })
   if (approval.kind === 'approved') return
   context.log.info({ statusId, login, reason: approval.reason }, 'Preview not approved')
-  // A first attempt that did not live to complete its task has approved it.
+  // The first attempt approved the preview but failed to complete its task.
   if (isRetry && (await context.store.sites.findApproval(project.id, stored.update.commit.sha))) return
   const client = clientOf(context, project)
   const { id } = await createCheckRun(client, toName(project), {
@@ -114,13 +116,13 @@ export async function runPreviewApproval(
   await concludeCheckRun(client, toName(project), id, outcome)
 }
 
-/** How often the pages are regenerated because the branch moved in the meantime. */
-const attempts = 5
+/** Maximum attempts if new commits arrive on the branch meanwhile. */
+const maxAttempts = 5
 
 /**
- * Commits what `update` would change to the branch of a check whose button a person pressed, if that person may write.
+ * Handles the button "Regenerate" of a check: commits the changes of `update` to the branch if the user has write access.
  *
- * Made from the newest commit of the branch, never forced. How it ended is a check of its own on the commit of the button.
+ * The commit is based on the tip of the branch and never force-pushed. A separate check on the same commit shows the result.
  *
  * @throws {GitHubError}
  */
@@ -132,11 +134,11 @@ export async function regeneratePages(
   const stored = await context.store.statuses.find(statusId)
   const known = stored && (await context.store.projects.find(stored.update.projectId))
   if (!stored || !known?.enabled) return
-  // The name may have become that of another repository.
+  // Another repository may have taken over the name.
   const project = await refreshProject(context, known)
-  const said = await regenerate(context, { stored, project, login, signal })
-  context.log.info({ statusId, login, outcome: said.title }, 'Regenerate')
-  const detail = `${login}: ${said.title}`
+  const result = await regenerate(context, { stored, project, login, signal })
+  context.log.info({ statusId, login, outcome: result.title }, 'Handled a request to regenerate pages')
+  const detail = `${login}: ${result.title}`
   await context.store.audit.add({ actor: `github:${login}`, action: 'update.regenerate', subject: statusId, detail })
   const client = clientOf(context, project)
   const { id } = await createCheckRun(client, toName(project), {
@@ -146,51 +148,52 @@ export async function regeneratePages(
     detailsUrl: toSignedLink(context.linkKey, context.baseUrl(), statusId, new Date(stored.update.createdAt)),
     mayExist: isRetry,
   })
-  const outcome: CheckOutcome = { ...said, annotations: [], actions: [], completedAt: context.now().toISOString() }
+  const outcome: CheckOutcome = { ...result, annotations: [], actions: [], completedAt: context.now().toISOString() }
   await concludeCheckRun(client, toName(project), id, outcome)
 }
 
-type Said = Pick<CheckOutcome, 'conclusion' | 'title' | 'summary'>
+type RegenerateResult = Pick<CheckOutcome, 'conclusion' | 'title' | 'summary'>
 
 async function regenerate(
   context: RunContext,
   options: { stored: StoredUpdate; project: Project; login: string; signal: AbortSignal },
-): Promise<Said> {
+): Promise<RegenerateResult> {
   const { stored, project, login, signal } = options
   const { installationId } = project
   const branch = toRegenerateBranch(stored.update.commit.ref, project)
-  if (branch === undefined) return refuseCommit('Not regenerated', 'The app commits to branches of pull requests only.')
+  if (branch === undefined)
+    return refuseCommit('Not regenerated', 'The app does not commit to the default branch, forks or merge queues.')
   const client = clientOf(context, project)
   const repository = toName(project)
   if (!(await mayWrite(client, repository, { login }))) {
-    return refuseCommit('Not regenerated', `${login} may not write to this repository.`)
+    return refuseCommit('Not regenerated', `${login} has no write access to this repository.`)
   }
   if (installationId === undefined || !(await mayWriteOn(context, installationId, 'contents'))) {
     return refuseCommit(
       'Not regenerated',
-      'The app was not granted `contents: write`; run `openapi-pages update` and push its result.',
+      'The app does not have `contents: write`. Run `openapi-pages update` and push the result.',
     )
   }
   const timeMs = context.config.runTimeoutSeconds * 1000
-  for (let attempt = 1; attempt <= attempts; attempt++) {
+  for (let attempt = 1; attempt <= maxAttempts; attempt++) {
     const head = await findCommit(client, repository, `refs/heads/${branch}`)
-    if (!head) return refuseCommit('Not regenerated', `The branch ${branch} is gone.`)
+    if (!head) return refuseCommit('Not regenerated', `The branch ${branch} no longer exists.`)
     const end = await withArchive(context, { project, sha: head.sha, timeMs, signal }, (archive, folder) =>
       checkArchive(context, { archive, folder, project, withChanges: true, timeMs, signal }),
     )
     if (end.kind === 'stopped') return refuseCommit('Not regenerated', `Failed: ${end.reason}.`)
     const { changes, diagnostics, documents } = end.checked
     if (changes.length === 0) {
-      // A baseline hides known errors, which keep pages from being updated all the same.
+      // A baseline hides known errors, but they still prevent page updates.
       const hasErrors = diagnostics.some(({ severity }) => severity === 'error') || documents.some(({ valid }) => !valid)
-      if (hasErrors) return refuseCommit('Not regenerated', 'The documents have errors: correct them first.')
+      if (hasErrors) return refuseCommit('Not regenerated', 'The documents have errors. Correct them first.')
       return { conclusion: 'success', title: 'Nothing to regenerate', summary: 'All pages are up to date.' }
     }
     const result = await commitOnBranch(client, repository, {
       branch,
       expectedHeadSha: head.sha,
       headline: 'docs: regenerate API pages',
-      body: `Asked for by ${login} in the check of ${stored.update.commit.sha.slice(0, 7)}.`,
+      body: `Requested by ${login} in the check of ${stored.update.commit.sha.slice(0, 7)}.`,
       changes,
     })
     if (result.kind === 'committed') {
@@ -198,9 +201,12 @@ async function regenerate(
       return { conclusion: 'success', title: `Regenerated: ${formatCount(changes.length, 'file')} changed`, summary }
     }
   }
-  return refuseCommit('Not regenerated', `The branch ${branch} moved ${attempts} times meanwhile: press the button again.`)
+  return refuseCommit(
+    'Not regenerated',
+    `New commits arrived on ${branch} during all ${maxAttempts} attempts. Press the button again.`,
+  )
 }
 
-function refuseCommit(title: string, reason: string): Said {
+function refuseCommit(title: string, reason: string): RegenerateResult {
   return { conclusion: 'neutral', title: `${title}: ${reason}`.slice(0, 250), summary: escapeMarkdown(reason) }
 }

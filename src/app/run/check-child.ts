@@ -16,26 +16,26 @@ import type { CheckedRepository, CheckRequest } from './check-archive.ts'
 import { createFetchPublicDocument } from './fetch-public-document.ts'
 import { serveOneRequest } from './untrusted-child.ts'
 
-// The process that reads untrusted documents. It has no secrets: no keys, no store, no connection to GitHub.
+// The process that reads untrusted documents. It has no secrets: no keys, no store and no connection to GitHub.
 
 serveOneRequest(async ({ folder, archive, limitBytes, root, withChanges, github }: CheckRequest) => {
   const files = createArchiveFiles(archive, (path) => readFile(join(folder, path)), { limitBytes })
   return await checkRepository({ root, withChanges, github }, { files, fetchDocument: createFetchPublicDocument() })
 })
 
-/** OpenAPI documents of a repository without a `docs.json` that are checked at most. */
+/** Maximum number of documents to check in a repository without `docs.json`. */
 const documentLimit = 1_000
 
 /**
- * Checks one docs root of a repository and finds out what `update` would change in it; writes nothing.
+ * Checks a docs directory and plans the changes of `update`, without writing anything.
  *
- * Without a `docs.json` every OpenAPI document below the root is checked and nothing is planned.
+ * Without a `docs.json`, it checks every OpenAPI document in the directory and plans nothing.
  */
 async function checkRepository(
   { root, withChanges, github: baseSettings }: Pick<CheckRequest, 'root' | 'withChanges' | 'github'>,
   { files, fetchDocument }: { readonly files: Files; readonly fetchDocument: FetchDocument },
 ): Promise<CheckedRepository> {
-  // What protects the app is not for a repository to raise.
+  // A repository must not raise the limits that protect the app.
   const limitCeilings = defaultLimits.values
   const docsRoot = await readDocsDirectory(root, { files, limitCeilings })
   const { hasDocsConfig } = docsRoot
@@ -65,26 +65,26 @@ async function checkRepository(
   const entries = documents.slice(0, documentLimit).map((path) => joinPath(root, path))
   if (entries.length === 0) return await finish({ kind: 'nothing', diagnostics: ownFindings })
   const check = await runCheck({ entries }, { files, fetchDocument, limitCeilings })
-  const left = await sayLeftOut(documents, root)
-  // The check has read the configuration file too, as it holds for documents alone.
-  const told = new Set(check.diagnostics.map(toKey))
-  const own = ownFindings.filter((diagnostic) => !told.has(toKey(diagnostic)))
-  return await finish({ documents: check.documents, diagnostics: [...own, ...check.diagnostics, ...left] })
+  const unchecked = await reportUncheckedDocuments(documents, root)
+  // The check may have reported problems of the configuration file too.
+  const reported = new Set(check.diagnostics.map(toKey))
+  const own = ownFindings.filter((diagnostic) => !reported.has(toKey(diagnostic)))
+  return await finish({ documents: check.documents, diagnostics: [...own, ...check.diagnostics, ...unchecked] })
 }
 
 function toKey({ code, file, pointer, message }: Diagnostic): string {
   return JSON.stringify([code, file, pointer, message])
 }
 
-/** What is over the limit is said: nothing passes for checked that was not. */
-async function sayLeftOut(documents: readonly string[], root: string): Promise<Diagnostic[]> {
+/** Reports that documents over the limit were not checked. */
+async function reportUncheckedDocuments(documents: readonly string[], root: string): Promise<Diagnostic[]> {
   if (documents.length <= documentLimit) return []
   const finding: Finding = {
     code: 'file-too-large',
     message: `Cannot check ${documents.length} documents: only the first ${documentLimit} were checked`,
     file: joinPath(root, documents[documentLimit] ?? ''),
     pointer: '',
-    hint: 'name those that count in a `docs.json`',
+    hint: 'List the documents to check in a `docs.json`',
   }
   return await finishDiagnostics([finding], () => undefined)
 }

@@ -14,11 +14,10 @@ import { toCommitSite } from './built-site.ts'
 import { clientOf, type RunContext, requireGitHubApp, toCheckName, toJobFailure, toName } from './run-context.ts'
 
 /**
- * Answers the number of a record's check, which it makes as `queued` where there is none yet.
+ * Returns the ID of a record's check run, and creates it as `queued` if it does not exist. Concurrent calls create only one.
  *
- * Several jobs may want it at the same time: the first makes it. `undefined` where the record is gone.
- *
- * @param mayExist An earlier attempt may have made it and not lived to remember it.
+ * @param mayExist An earlier attempt may have created it and failed before storing the ID.
+ * @returns `undefined` if the record no longer exists.
  * @throws {GitHubError}
  */
 export async function ensureCheck(
@@ -34,11 +33,11 @@ export async function ensureCheck(
       name: toCheckName(project.root),
       headSha: stored.update.commit.sha,
       externalId: statusId,
-      // The time is that of the record, so that every attempt makes the same link.
+      // Use the time of the record, so that every attempt creates the same link.
       detailsUrl: toSignedLink(context.linkKey, context.baseUrl(), statusId, new Date(stored.update.createdAt)),
       mayExist,
     }
-    // The docs root may have been found elsewhere since that attempt.
+    // The docs directory may have changed since that attempt.
     const earlier =
       mayExist && project.root !== ''
         ? await findCheckRun(client, toName(project), { ...check, name: toCheckName('') })
@@ -53,27 +52,28 @@ export async function ensureCheck(
 }
 
 /**
- * Sets the commit status of a record to what the record says now: `pending` until it has ended. Does nothing where none is wanted.
+ * Sets the commit status of a record (`pending` until it has ended) if the repository enables `github.commit-status` or the app may not
+ * write checks.
  *
- * Wanted is it where the repository asks for it (`github.commit-status`) and where the check cannot be written. The configuration of a
- * commit is known only after its run, so `pending` goes by that of the record before; whoever was shown `pending` is shown the end.
+ * The configuration of a commit is known only after its run. Until then, `pending` depends on the previous record. A status that was set
+ * to `pending` always gets a final state.
  *
- * @param isCheckRefused The app may not write checks here.
- * @param mayExist An earlier attempt may have done it.
- * @throws {GitHubError} for what may pass; what GitHub refuses is logged.
+ * @param isCheckRefused Whether the app may not write checks.
+ * @param mayExist An earlier attempt may have set it.
+ * @throws {GitHubError} for temporary errors; permanent errors are logged.
  */
-export async function tellCommitStatus(
+export async function reportCommitStatus(
   context: RunContext,
   options: { statusId: string; project: Project; isCheckRefused: boolean; mayExist: boolean },
 ): Promise<void> {
   const { statusId, project, isCheckRefused, mayExist } = options
   const { statuses } = context.store
-  // The task that shows `pending` must not come after the report that shows the end.
+  // The task that sets `pending` must not run after the report that sets the final state.
   await context.locks(`commit status ${statusId}`, async () => {
     const stored = await statuses.find(statusId)
     if (!stored || !(isCheckRefused || (await isWanted(context, stored)))) return
     const { update, details } = stored
-    // Before it is shown, so that a crash in between does not leave it pending.
+    // Store this first, so that a crash does not leave the status pending.
     if (update.endedAt === undefined && details.commitStatus === undefined) {
       await statuses.addDetails(statusId, { commitStatus: 'begun' })
     }
@@ -81,8 +81,7 @@ export async function tellCommitStatus(
       sha: update.commit.sha,
       context: toCheckName(project.root),
       state: toState(stored),
-      description:
-        update.endedAt === undefined ? 'Queued: the documents of this commit are checked in their turn.' : update.summary,
+      description: update.endedAt === undefined ? 'Queued. The check of this commit has not finished yet.' : update.summary,
       targetUrl: toSignedLink(context.linkKey, context.baseUrl(), statusId, new Date(update.createdAt)),
     }
     try {
@@ -98,38 +97,38 @@ async function isWanted({ store }: RunContext, { update, details }: StoredUpdate
   if (details.commitStatus !== undefined) return true
   if (update.endedAt !== undefined) return false
   const list = await store.statuses.list(update.projectId, { limit: 20 })
-  const before = list?.updates.find((one) => one.update._id < update._id && one.update.endedAt !== undefined)
-  return before?.details.commitStatus === 'wanted'
+  const previous = list?.updates.find((stored) => stored.update._id < update._id && stored.update.endedAt !== undefined)
+  return previous?.details.commitStatus === 'wanted'
 }
 
-/** A finding that blocks nothing, and nothing to check, are a success here: there is no word between. */
+/** Commit statuses have no neutral state, so neutral and skipped checks are a success. */
 function toState({ update, details }: StoredUpdate): 'pending' | 'success' | 'failure' {
   if (update.endedAt === undefined) return 'pending'
   return details.checkConclusion === undefined ? update.status : 'success'
 }
 
 /**
- * Shows a record that has ended as a deployment, where the repository asks for it (`github.deployment`) and the installation was granted
- * `deployments: write`, which the manifest does not ask for.
+ * Creates a deployment for an ended record if the repository enables `github.deployment` and the installation has `deployments: write`,
+ * which the manifest does not request.
  *
- * @param mayExist An earlier attempt may have done it.
- * @throws {GitHubError} for what may pass; what GitHub refuses is logged.
+ * @param mayExist An earlier attempt may have created it.
+ * @throws {GitHubError} for temporary errors; permanent errors are logged.
  */
-export async function tellDeployment(
+export async function reportDeployment(
   context: RunContext,
   options: { update: EndedUpdate; details: UpdateDetails; project: Project; validationOnly: boolean; mayExist: boolean },
 ): Promise<void> {
   const { update, details, project, validationOnly, mayExist } = options
   const { installationId } = project
-  // Neither an older push nor the branch of a merge queue is what readers get to see; where nothing was checked there is nothing to show.
+  // Readers never see older pushes, branches of merge queues, or commits without a check.
   const isShown =
     !validationOnly && !details.overtaken && details.trigger !== 'merge_group' && details.checkConclusion !== 'skipped'
   if (details.deployment !== true || !isShown || installationId === undefined) return
   const statusId = update._id
   try {
     if (!(await mayWriteOn(context, installationId, 'deployments'))) {
-      const hint = 'grant the app `deployments: write` and let the account accept it'
-      context.log.warn({ statusId, hint }, 'Cannot show a deployment')
+      const hint = 'Grant the app `deployments: write`, then accept it on the installation'
+      context.log.warn({ statusId, hint }, 'Cannot create a deployment')
       return
     }
     const isProduction = update.commit.ref === `refs/heads/${project.defaultBranch}`
@@ -147,19 +146,19 @@ export async function tellDeployment(
     await setDeployment(clientOf(context, project), toName(project), deployment, mayExist)
   } catch (error) {
     if (!(error instanceof GitHubError) || toJobFailure(error).mayPass) throw error
-    context.log.warn({ statusId, reason: toJobFailure(error).reason }, 'Cannot show a deployment')
+    context.log.warn({ statusId, reason: toJobFailure(error).reason }, 'Cannot create a deployment')
   }
 }
 
-/** One environment for each docs root, so that a deployment of one does not end that of another. */
+/** One environment for each docs directory, so that their deployments do not replace each other. */
 function toEnvironment(root: string, isProduction: boolean): string {
   return `${root === '' ? 'docs' : root} (${isProduction ? 'production' : 'preview'})`
 }
 
 /**
- * Keeps the one comment true on each open pull request whose head is the commit of this update.
+ * Creates or updates the comment on each open pull request with this commit as its head.
  *
- * An update that is not the newest of its ref says nothing: the newest one does. Where the app may not comment, the check has said it all.
+ * Only the latest update of a ref comments. If the app may not comment, the check contains the same information.
  *
  * @throws {GitHubError}
  */
@@ -170,7 +169,7 @@ export async function commentOnPullRequests(
     readonly details: UpdateDetails
     readonly project: Project
     readonly feedback: Feedback
-    /** A pull request that is known to have this head, beside those that are found. */
+    /** Another pull request with this head. */
     readonly pullNumber?: number
   },
 ): Promise<void> {
@@ -194,11 +193,11 @@ export async function commentOnPullRequests(
   const author = { kind: 'app', appId: requireGitHubApp(context).appId } as const
   for (const pullNumber of numbers) {
     const key = toCommentKey(project.root)
-    // Two updates that report at once would both find no comment.
+    // Without the lock, two concurrent updates could both create a comment.
     await context.locks(`comment ${project.repositoryId}#${pullNumber} ${key}`, async () => {
       try {
         const { kind } = await syncComment(client, toName(project), { pullNumber, key, author, content })
-        context.log.info({ statusId: update._id, pullNumber, outcome: kind }, 'Comment settled')
+        context.log.info({ statusId: update._id, pullNumber, outcome: kind }, 'Comment synchronized')
       } catch (error) {
         const isRefused = error instanceof GitHubError && (error.failure === 'forbidden' || error.failure === 'not-found')
         if (!isRefused) throw error
@@ -208,12 +207,12 @@ export async function commentOnPullRequests(
   }
 }
 
-const keptMs = 300_000
+const cacheMs = 300_000
 type Permissions = Readonly<Record<string, string>>
-const known = new WeakMap<RunContext['store'], Map<number, { readonly permissions: Permissions; readonly until: number }>>()
+const cache = new WeakMap<RunContext['store'], Map<number, { readonly permissions: Permissions; readonly until: number }>>()
 
 /**
- * Whether an installation has granted to write what the manifest does not ask for. Asked anew every five minutes.
+ * Whether an installation has granted a permission that the manifest does not request. Cached for five minutes.
  *
  * @throws {GitHubError}
  */
@@ -222,13 +221,13 @@ export async function mayWriteOn(
   installationId: number,
   permission: 'contents' | 'deployments',
 ): Promise<boolean> {
-  const ofStore = known.get(context.store) ?? new Map()
-  known.set(context.store, ofStore)
-  const kept = ofStore.get(installationId)
+  const entries = cache.get(context.store) ?? new Map()
+  cache.set(context.store, entries)
+  const entry = entries.get(installationId)
   const nowMs = context.now().getTime()
-  // A clock that was set back makes nothing last longer.
-  if (kept && kept.until > nowMs && nowMs >= kept.until - keptMs) return kept.permissions[permission] === 'write'
+  // Setting the clock back must not extend an entry.
+  if (entry && entry.until > nowMs && nowMs >= entry.until - cacheMs) return entry.permissions[permission] === 'write'
   const { permissions } = await readInstallation(requireGitHubApp(context).client, installationId)
-  ofStore.set(installationId, { permissions, until: nowMs + keptMs })
+  entries.set(installationId, { permissions, until: nowMs + cacheMs })
   return permissions[permission] === 'write'
 }

@@ -11,10 +11,10 @@ import type { CheckedRepository } from './check-archive.ts'
 import { toName } from './run-context.ts'
 
 /**
- * Fills in what the webhook did not say of a commit: its message and author where it came with a pull request, and the files that
- * changed where the lists of the push were cut or missing. What could not be found out is said in `logs`.
+ * Adds data that the webhook lacks: message and author for commits of pull requests, and the changed files if the lists of the push
+ * are truncated or missing. `logs` names data that is not available.
  *
- * @throws {GitHubError} for what may pass.
+ * @throws {GitHubError} for temporary errors.
  */
 export async function completeCommit(
   client: GitHubClient,
@@ -35,18 +35,18 @@ export async function completeCommit(
     const { filesChanged, truncated } = await compareCommits(client, repository, before, commit.sha)
     return {
       update: { ...completed, commit: { ...completed.commit, filesChanged } },
-      logs: truncated === undefined ? [] : [`The list of changed files is not complete: ${truncated}`],
+      logs: truncated === undefined ? [] : [`The list of changed files is incomplete: ${truncated}`],
     }
   } catch (error) {
     if (!(error instanceof GitHubError) || (error.failure !== 'not-found' && error.failure !== 'invalid')) throw error
-    return { update: completed, logs: [`The list of changed files may not be complete: ${before.slice(0, 7)} is gone`] }
+    return {
+      update: completed,
+      logs: [`The list of changed files may be incomplete: commit ${before.slice(0, 7)} no longer exists`],
+    }
   }
 }
 
-/**
- * Says what changed since the last update of the branch that succeeded: a push after failed ones brings their changes along, which
- * its own lists do not show.
- */
+/** Describes the changes since the last successful update of the branch, which include the changes of failed updates. */
 export async function describeBase(
   store: Store,
   client: GitHubClient,
@@ -55,16 +55,16 @@ export async function describeBase(
   { before }: UpdateDetails,
 ): Promise<string | undefined> {
   const base = await store.statuses.findLastSuccess(projectId, commit.ref)
-  if (!base) return 'No earlier update of this branch succeeded: everything is checked'
+  if (!base) return 'No earlier update of this branch succeeded'
   const { sha } = base.update.commit
-  const since = `Since ${sha.slice(0, 7)}, the last update of this branch that succeeded:`
+  const since = `Since ${sha.slice(0, 7)}, the last successful update of this branch:`
   if (sha === commit.sha) return `${since} the same commit`
   if (sha === before) return `${since} ${describe(commit.filesChanged)}`
   try {
     const { filesChanged, truncated } = await compareCommits(client, toName(project), sha, commit.sha)
     return `${since} ${describe(filesChanged)}${truncated === undefined ? '' : ` or more. ${truncated}`}`
   } catch (error) {
-    if (error instanceof GitHubError) return `${since} not known (${error.message})`
+    if (error instanceof GitHubError) return `${since} unknown (${error.message})`
     throw error
   }
 }
@@ -73,7 +73,7 @@ function describe({ added, modified, removed }: FilesChanged): string {
   return `${formatCount(added.length, 'file')} added, ${modified.length} modified, ${removed.length} removed`
 }
 
-/** How a record ends after its check. */
+/** The end of a record after its check. */
 interface CheckVerdict {
   readonly status: 'success' | 'failure'
   readonly summary: string
@@ -81,7 +81,7 @@ interface CheckVerdict {
   readonly details: Pick<UpdateDetails, 'checkConclusion' | 'commentOff' | 'changeCount' | 'commitStatus' | 'deployment'>
 }
 
-/** Says in words what a check found, and how the record and the check on GitHub end. */
+/** Summarizes a check and decides how the record and the check on GitHub end. */
 export function describeCheck(checked: CheckedRepository, root: string): CheckVerdict {
   const { kind, diagnostics, github, changeCount } = checked
   const errors = countFindings(diagnostics).errors
@@ -120,5 +120,5 @@ function toSuccess({ documents, pages, diagnostics, hasDocsConfig }: CheckedRepo
 }
 
 function advise(changeCount: number): readonly string[] {
-  return changeCount > 0 ? [`${formatCount(changeCount, 'file')} would change: run \`openapi-pages update\``] : []
+  return changeCount > 0 ? [`${formatCount(changeCount, 'file')} would change. Run \`openapi-pages update\``] : []
 }

@@ -8,10 +8,9 @@ import { defaultLimits, type Limits, limitHint } from '../../source/limits.ts'
 const maxRedirects = 5
 
 /**
- * Makes the loader of documents that a repository names by their URL: https only, and only hosts with public addresses.
+ * Creates the loader for documents that a repository references by URL. It allows only https and hosts with public IP addresses.
  *
- * The address is looked at when the connection is made, at every redirect anew, so that a name that changes its address between two
- * lookups gains nothing. Never rejects.
+ * It checks the IP address of each connection, including redirects, which prevents DNS rebinding. Never rejects.
  */
 export function createFetchPublicDocument(): FetchDocument {
   return async (address, limits = defaultLimits) => {
@@ -20,11 +19,11 @@ export function createFetchPublicDocument(): FetchDocument {
     try {
       let url = new URL(address)
       for (let redirects = 0; redirects <= maxRedirects; redirects++) {
-        if (url.protocol !== 'https:') return refused('only `https:` is asked', 'use `https:`, or commit the document')
+        if (url.protocol !== 'https:') return refused('only `https:` is allowed', 'Use `https:`, or commit the document')
         if (url.username !== '' || url.password !== '') {
-          return refused('an address with a user name or password in it is not asked', 'take them out of the address')
+          return refused('the URL contains a user name or password', 'Remove them from the URL')
         }
-        // A host that is an address itself is never looked up.
+        // IP addresses as hosts are never looked up, so check them here.
         const host = url.hostname.replace(/^\[|\]$/g, '')
         if (isIP(host) !== 0 && !isPublicAddress(host)) return notPublic(url.hostname)
         const response = await get(url, signal)
@@ -36,20 +35,20 @@ export function createFetchPublicDocument(): FetchDocument {
       return unreachable(`more than ${maxRedirects} redirects`)
     } catch (error) {
       if (error instanceof NotPublicError) return notPublic(error.host)
-      if (signal.aborted) return unreachable(`no complete answer within ${timeoutMs / 1000} s`)
+      if (signal.aborted) return unreachable(`no complete response within ${timeoutMs / 1000} s`)
       return unreachable(error instanceof Error ? error.message : String(error))
     }
   }
 }
 
-/** Addresses that are reached from the open network: neither this machine, nor its network, nor a reserved one. */
+/** Whether an IP address is on the public internet: not loopback, private or reserved. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address)
   if (family === 0) return false
   return family === 4 ? !reserved4.check(address, 'ipv4') : !reserved6.check(address, 'ipv6')
 }
 
-/** IANA, "Special-Purpose Address Registry" of IPv4 and IPv6. Two lists: in one, the rules of IPv6 would hold for IPv4 too. */
+/** IANA, "Special-Purpose Address Registry" of IPv4 and IPv6. In a single list, the IPv6 rules would also match IPv4. */
 const reserved4 = new BlockList()
 const reserved6 = new BlockList()
 for (const [network, prefix] of [
@@ -87,12 +86,12 @@ for (const [network, prefix] of [
 class NotPublicError extends Error {
   readonly host: string
   constructor(host: string) {
-    super(`${host} has an address that is not public`)
+    super(`${host} has an IP address that is not public`)
     this.host = host
   }
 }
 
-/** Looks a name up and refuses it where any of its addresses is not public. */
+/** Resolves a name and rejects it if any of its IP addresses is not public. */
 const lookUpPublic: LookupFunction = (host, options, done) => {
   lookUp(host, { ...options, all: true }, (error, addresses) => {
     if (error) return done(error, '', 0)
@@ -106,7 +105,7 @@ const lookUpPublic: LookupFunction = (host, options, done) => {
 function get(url: URL, signal: AbortSignal): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const headers = { accept: 'application/json, application/yaml, */*;q=0.5', 'user-agent': 'openapi-pages' }
-    // The global agent could reuse a connection whose address was never checked.
+    // The global agent could reuse a connection to an unchecked address.
     request(url, { signal, headers, lookup: lookUpPublic, agent: false }, resolve).once('error', reject).end()
   })
 }
@@ -133,7 +132,7 @@ async function readAnswer(response: IncomingMessage, limits: Limits): Promise<Lo
 }
 
 function notPublic(host: string): LoadedDocument {
-  return refused(`\`${host}\` has no public address`, 'commit the document and name its path')
+  return refused(`\`${host}\` has no public IP address`, 'Commit the document and reference it by path')
 }
 
 function refused(reason: string, hint: string): LoadedDocument {

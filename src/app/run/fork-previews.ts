@@ -9,16 +9,17 @@ import type { Project } from '../../status/types.ts'
 import type { StoredUpdate } from '../../store/update-rows.ts'
 import { clientOf, type RunContext, toName } from './run-context.ts'
 
-/** Whether the site of a commit of a fork is built. `reason` is a line for the log of the record. */
+/** Whether to build the site of a commit from a fork. `reason` is a line for the logs of the record. */
 export type ForkPreview =
   | { readonly kind: 'build'; readonly reason: string }
   | { readonly kind: 'waiting' | 'off'; readonly reason: string }
 
 /**
- * The `github` settings of the base repository's default branch: those that hold for a commit of a fork, whose author could otherwise
- * switch on what is meant to hold him back.
+ * Reads the `github` settings from the default branch of the base repository. Commits from forks use them, so that their authors cannot
+ * change the settings that restrict forks.
  *
- * The default where there is no configuration file, or none that can be read. @throws {GitHubError} when GitHub cannot be asked.
+ * @returns The defaults if the configuration file is missing or unreadable.
+ * @throws {GitHubError} if GitHub is unreachable.
  */
 export async function readBaseSettings(context: RunContext, project: Project): Promise<GitHubSetting> {
   const client = clientOf(context, project)
@@ -34,13 +35,13 @@ export async function readBaseSettings(context: RunContext, project: Project): P
   return defaultConfig.github
 }
 
-/** What an author is to a repository whose earlier work was accepted there. Source: GitHub GraphQL, `CommentAuthorAssociation`. */
+/** Associations of authors who have contributed before. Source: GitHub GraphQL, `CommentAuthorAssociation`. */
 const trustedAssociations: readonly string[] = ['OWNER', 'MEMBER', 'COLLABORATOR', 'CONTRIBUTOR']
 
-const approver = 'someone with write access can approve it with the button of the check, or on the dashboard'
+const approver = 'Someone with write access can approve it in the check or on the dashboard'
 
 /**
- * Decides whether the site of a commit of a fork is built, by what GitHub says now: payloads can be old.
+ * Decides whether to build the site of a commit from a fork. It reads the current state from GitHub, because payloads can be outdated.
  *
  * @throws {GitHubError}
  */
@@ -61,20 +62,20 @@ export async function decideForkPreview(
   const pull = Number.isSafeInteger(pullNumber)
     ? await readPullRequestTrust(clientOf(context, project), toName(project), pullNumber)
     : undefined
-  if (!pull) return { kind: 'waiting', reason: `The preview waits for approval: GitHub does not know \`${ref}\`; ${approver}` }
-  // What the author is to the repository says nothing of a commit that is not, or no longer, the head of the pull request.
+  if (!pull) return { kind: 'waiting', reason: `The preview needs approval: \`${ref}\` does not exist. ${approver}` }
+  // The author's association covers only the current head of the pull request.
   if (pull.headSha !== sha) {
-    return { kind: 'waiting', reason: `The preview waits for approval: the pull request has a newer commit; ${approver}` }
+    return { kind: 'waiting', reason: `The preview needs approval: the pull request has a newer commit. ${approver}` }
   }
   if (pull.isSameRepository) return { kind: 'build', reason: 'Preview of a branch of this repository' }
   if (trustedAssociations.includes(pull.authorAssociation)) {
     return {
       kind: 'build',
-      reason: `Preview of a fork, from an author who is known here (${pull.authorAssociation.toLowerCase()})`,
+      reason: `Preview of a fork, by a trusted author (${pull.authorAssociation.toLowerCase()})`,
     }
   }
   return {
     kind: 'waiting',
-    reason: `The preview waits for approval: its author has not contributed to this repository before; ${approver}`,
+    reason: `The preview needs approval: its author has not contributed to this repository before. ${approver}`,
   }
 }

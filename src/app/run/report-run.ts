@@ -1,4 +1,4 @@
-import { type Diagnostic, formatCount } from '../../diagnostics/diagnostic.ts'
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import { GitHubError } from '../../errors.ts'
 import { type CheckAction, type CheckOutcome, concludeCheckRun, toAnnotations } from '../../github/check-run.ts'
 import type { Feedback, ReportedDocument, ReportedPage, ReportedSite } from '../../github/report/feedback.ts'
@@ -11,16 +11,16 @@ import type { UpdateDetails } from '../../store/update-rows.ts'
 import { addPictures } from '../pictures/screenshots.ts'
 import { toSignedLink } from '../signed-links.ts'
 import type { ReportedFinding, UpdateReport } from '../stored-report.ts'
-import { keptReason } from './build-run-site.ts'
+import { notPublishedReason } from './build-run-site.ts'
 import { toCommitSite, toPageUrl } from './built-site.ts'
 import { type CheckedRepository, checkArchive, withArchive } from './check-archive.ts'
-import { commentOnPullRequests, ensureCheck, mayWriteOn, tellCommitStatus, tellDeployment } from './commit-feedback.ts'
+import { commentOnPullRequests, ensureCheck, mayWriteOn, reportCommitStatus, reportDeployment } from './commit-feedback.ts'
 import { readBaseSettings } from './fork-previews.ts'
 import { clientOf, type RunContext, toName } from './run-context.ts'
 
-/** Annotations of one check at most: at 50 a request these are 40 of the 500 writes an hour that GitHub grants an installation. */
+/** Maximum annotations per check. At 50 per request, they use 40 of the 500 writes per hour that GitHub allows an installation. */
 const annotationLimit = 2_000
-/** Leaves room for a sentence below GitHub's limit of 65,535 characters. */
+/** Leaves space for another sentence below GitHub's limit of 65,535 characters. */
 const summaryCharacters = 65_000
 
 interface ReportOptions {
@@ -28,17 +28,17 @@ interface ReportOptions {
   readonly details: UpdateDetails
   readonly project: Project
   readonly validationOnly: boolean
-  /** Absent where nothing was checked. */
-  readonly findings: Findings | undefined
-  /** An earlier attempt may have done a part of it. */
+  /** Absent if nothing was checked. */
+  readonly findings: RunResults | undefined
+  /** An earlier attempt may have reported partially. */
   readonly isRetry: boolean
 }
 
 /**
- * Takes the pictures of its site, then tells GitHub how an update ended: concludes its check, keeps the comment of its pull requests true, then writes what the repository
- * wants beside these.
+ * Takes screenshots of the site, then reports the result of an update to GitHub: the check, the comments on pull requests, and the commit
+ * status and deployment if the repository enables them.
  *
- * Every step can be repeated without a visible effect. Where the app may not write checks, it still does the other steps.
+ * Every step is idempotent. If the app may not write checks, it still does the other steps.
  *
  * @throws {GitHubError}
  */
@@ -51,57 +51,57 @@ export async function reportUpdate(context: RunContext, options: ReportOptions, 
   if (feedback && !validationOnly && details.trigger !== 'merge_group') {
     await commentOnPullRequests(context, { update, details, project, feedback })
   }
-  const isCheckRefused = outcome !== 'told'
+  const isCheckRefused = outcome !== 'reported'
   const mayExist = isRetry || details.mayHaveCheck === true
-  await tellCommitStatus(context, { statusId: update._id, project, isCheckRefused, mayExist })
-  await tellDeployment(context, { update, details, project, validationOnly, mayExist })
-  if (outcome !== 'told') throw outcome
+  await reportCommitStatus(context, { statusId: update._id, project, isCheckRefused, mayExist })
+  await reportDeployment(context, { update, details, project, validationOnly, mayExist })
+  if (outcome !== 'reported') throw outcome
 }
 
-/** Answers the refusal where the app may not write checks, and `gone` where there is no such record any more. */
+/** Returns the error if the app may not write checks, and `gone` if the record no longer exists. */
 async function reportCheck(
   context: RunContext,
   options: ReportOptions,
   feedback: Feedback | undefined,
-): Promise<'told' | 'gone' | GitHubError> {
+): Promise<'reported' | 'gone' | GitHubError> {
   const { update, details, project, isRetry } = options
   try {
     const checkRunId = await ensureCheck(context, { statusId: update._id, project, mayExist: isRetry })
     if (checkRunId === undefined) return 'gone'
-    if (details.checkConcludedAt !== undefined) return 'told'
+    if (details.checkConcludedAt !== undefined) return 'reported'
     const outcome = await toOutcome(context, options, feedback)
     await conclude(context, project, checkRunId, outcome)
     await context.store.statuses.addDetails(update._id, { checkConcludedAt: context.now().toISOString() })
-    return 'told'
+    return 'reported'
   } catch (error) {
     if (error instanceof GitHubError && error.failure === 'forbidden') return error
     throw error
   }
 }
 
-/** Concludes the check without annotations where GitHub rejects them: a check must end. */
+/** Concludes the check, without annotations if GitHub rejects them: a check must end. */
 async function conclude(context: RunContext, project: Project, checkRunId: number, outcome: CheckOutcome): Promise<void> {
   const client = clientOf(context, project)
   try {
     await concludeCheckRun(client, toName(project), checkRunId, outcome)
   } catch (error) {
     if (!(error instanceof GitHubError) || error.failure !== 'invalid' || outcome.annotations.length === 0) throw error
-    context.log.error({ checkRunId, reason: error.message }, 'GitHub refused annotations')
-    const summary = `${outcome.summary.slice(0, summaryCharacters)}\n\nGitHub refused the annotations; the findings are on the page of the details.`
+    context.log.error({ checkRunId, reason: error.message }, 'GitHub rejected annotations')
+    const summary = `${outcome.summary.slice(0, summaryCharacters)}\n\nGitHub rejected the annotations. See the details page for the problems.`
     await concludeCheckRun(client, toName(project), checkRunId, { ...outcome, summary, annotations: [] })
   }
 }
 
-/** What check and comment say. */
+/** The content of the check and the comment. */
 export function toFeedback(
   context: RunContext,
   { update, details, project }: Pick<ReportOptions, 'update' | 'details' | 'project'>,
-  { documents, pages, diagnostics }: Findings,
+  { documents, pages, diagnostics }: RunResults,
 ): Feedback {
   const shown = toAnnotations(diagnostics).length
   const notes = [
-    ...(shown > annotationLimit ? [`${formatCount(annotationLimit, 'finding')} of ${shown} are annotations`] : []),
-    ...(details.filesTruncated ? ['The list of changed files may not be complete'] : []),
+    ...(shown > annotationLimit ? [`Annotations show only the first ${annotationLimit} of ${shown} problems`] : []),
+    ...(details.filesTruncated ? ['The list of changed files may be incomplete'] : []),
     ...(details.forkPreview === 'off' ? ['No preview: `github.forkPreviews` is `never` on the default branch'] : []),
   ]
   return {
@@ -119,7 +119,7 @@ export function toFeedback(
   }
 }
 
-/** The site of a record; nothing where none was built. */
+/** The site of a record, if one was built. */
 function toReportedSite(
   context: RunContext,
   { update, details, project }: Pick<ReportOptions, 'update' | 'details' | 'project'>,
@@ -140,7 +140,7 @@ function toReportedSite(
       ...(pictures ? { screenshots: pictures } : {}),
       changedPages: pages,
       changedCount,
-      ...(stays && { note: `The site of the project stays as it was: ${keptReason}.` }),
+      ...(stays && { note: `The production site was not updated: ${notPublishedReason}.` }),
     },
   }
 }
@@ -152,25 +152,25 @@ function detailsUrlOf(context: RunContext, { _id, createdAt }: EndedUpdate): str
 async function toOutcome(context: RunContext, options: ReportOptions, feedback: Feedback | undefined): Promise<CheckOutcome> {
   const { update, details } = options
   const conclusion = details.checkConclusion ?? update.status
-  const said = conclusion === 'skipped' || !feedback ? undefined : feedback
-  const alone = `${escapeMarkdown(update.summary)} (${renderTrustedLink('details', detailsUrlOf(context, update))})`
+  const shownFeedback = conclusion === 'skipped' || !feedback ? undefined : feedback
+  const fallbackSummary = `${escapeMarkdown(update.summary)} (${renderTrustedLink('details', detailsUrlOf(context, update))})`
   return {
     conclusion,
-    title: (said ? renderCheckTitle(said) : update.summary).slice(0, 250),
-    summary: (said && renderCheckSummary(said)) || alone,
+    title: (shownFeedback ? renderCheckTitle(shownFeedback) : update.summary).slice(0, 250),
+    summary: (shownFeedback && renderCheckSummary(shownFeedback)) || fallbackSummary,
     annotations: feedback ? toAnnotations(feedback.diagnostics).slice(0, annotationLimit) : [],
     actions: await toActions(context, options),
     completedAt: update.endedAt,
   }
 }
 
-/** The identifier of the button that lets the app build and host a commit of a fork. */
+/** Identifier of the button that approves the preview of a commit from a fork. */
 export const approveIdentifier = 'approve-preview'
 
-/** The identifier of the button that commits the pages to the branch. */
+/** Identifier of the button that commits pages to the branch. */
 export const regenerateIdentifier = 'regenerate'
 
-/** The branch that "Regenerate" may commit to: one of this repository, and not the default branch, which goes by pull request. */
+/** The branch that "Regenerate" may commit to: any branch of this repository except the default branch and merge queues. */
 export function toRegenerateBranch(ref: string, { defaultBranch }: Project): string | undefined {
   const branch = /^refs\/heads\/(.+)$/.exec(ref)?.[1]
   return branch === undefined || branch === defaultBranch || branch.startsWith('gh-readonly-queue/') ? undefined : branch
@@ -191,7 +191,7 @@ async function toActions(
 }
 
 /**
- * Tells GitHub about a record that has ended, in an attempt after the one that ran: from what was stored.
+ * Reports an ended record to GitHub from its stored report, after the attempt that ran it failed to do so.
  *
  * @throws {GitHubError}
  */
@@ -203,9 +203,9 @@ export async function reportJob(
   const { update, details } = stored
   if (update.endedAt === undefined) throw new Error(`Cannot report update \`${update._id}\`: it has not ended`)
   const json = await context.store.statuses.findReport(update._id)
-  let findings = json === undefined ? undefined : readFindings(json)
+  let findings = json === undefined ? undefined : readRunResults(json)
   if (findings && !findings.isComplete && details.checkConcludedAt === undefined) {
-    // Only the first findings are stored. The same commit has the same ones again.
+    // The store keeps only the first diagnostics. Checking the same commit again produces all of them.
     findings = await checkAgain(context, { commit: update.commit, project }, findings, signal)
   }
   await reportUpdate(context, { update, details, project, validationOnly, findings, isRetry: true }, signal)
@@ -214,32 +214,32 @@ export async function reportJob(
 async function checkAgain(
   context: RunContext,
   { commit: { sha, ref }, project }: { commit: UpdateCommit; project: Project },
-  stored: Findings,
+  stored: RunResults,
   signal: AbortSignal,
-): Promise<Findings> {
+): Promise<RunResults> {
   const timeMs = context.config.runTimeoutSeconds * 1000
   const github = isForkRef(ref) ? await readBaseSettings(context, project) : undefined
   const end = await withArchive(context, { project, sha, timeMs, signal }, (archive, folder) =>
     checkArchive(context, { archive, folder, project, withChanges: false, github, timeMs, signal }),
   )
-  return end.kind === 'done' ? toFindings(end.checked) : stored
+  return end.kind === 'done' ? toRunResults(end.checked) : stored
 }
 
-/** What check and comment tell of a run. */
-export interface Findings {
+/** The results of a run that the check and the comment show. */
+export interface RunResults {
   readonly documents: readonly ReportedDocument[]
   readonly pages: readonly ReportedPage[]
   readonly diagnostics: readonly Diagnostic[]
-  /** False where only the first findings were kept. */
+  /** False if only the first diagnostics are stored. */
   readonly isComplete: boolean
 }
 
-export function toFindings({ documents, pages, diagnostics }: CheckedRepository): Findings {
+export function toRunResults({ documents, pages, diagnostics }: CheckedRepository): RunResults {
   return { documents, pages, diagnostics, isComplete: true }
 }
 
-/** Reads them back from what is stored beside a record, for an attempt after the one that ran. */
-export function readFindings(json: string): Findings {
+/** Reads results from the stored report of a record. */
+export function readRunResults(json: string): RunResults {
   // The run stored exactly this type.
   const report = JSON.parse(json) as UpdateReport
   const { error, warning, info } = report.findingCounts
@@ -254,7 +254,7 @@ export function readFindings(json: string): Findings {
 function toDiagnostic(finding: ReportedFinding): Diagnostic {
   const { code, severity, message, file, pointer, hint, related = [] } = finding
   return {
-    // The report has the codes as text so that an older record stays readable.
+    // The report stores codes as strings, so that records of other versions stay readable.
     code: code as Diagnostic['code'],
     severity,
     message,

@@ -8,27 +8,27 @@ import type { Project } from '../../status/types.ts'
 import type { AppContext } from '../app-context.ts'
 import type { PictureTaker } from '../pictures/picture-taker.ts'
 
-/** What the jobs of the queue share. */
+/** The context of all jobs in the queue. */
 export interface RunContext extends AppContext {
-  /** Below the data folder: one folder for the archive of each run. */
+  /** A folder in the data directory, with a subfolder for the archive of each run. */
   readonly workFolder: string
   /** The entry point of the process that checks documents. */
   readonly checkProgram: URL
-  /** `undefined` where no sites are built: none are hosted, or the program was not built. */
+  /** `undefined` if the server hosts no sites, or the program was not built. */
   readonly siteProgram: SiteProgram | undefined
   readonly pictures: PictureTaker
 }
 
-/** The app, signed in. @throws {Error} before it has keys; no job is claimed then. */
+/** The GitHub App. @throws {Error} if it is not set up. No job is claimed then. */
 export function requireGitHubApp({ github }: AppContext): GitHubApp {
-  if (!github.app) throw new Error('The app has no keys yet')
+  if (!github.app) throw new Error('No GitHub App is set up')
   return github.app
 }
 
-/** Asks as the installation of a project. @throws {GitHubError} `not-found` where the app is not installed. */
+/** The GitHub client of a project's installation. @throws {GitHubError} `not-found` if the app is not installed. */
 export function clientOf(context: AppContext, { installationId, owner, repo }: Project): GitHubClient {
   if (installationId === undefined) {
-    throw new GitHubError(`Cannot ask GitHub about \`${owner}/${repo}\`: the GitHub App is not installed on it`, {
+    throw new GitHubError(`Cannot access \`${owner}/${repo}\`: the GitHub App is not installed on it`, {
       failure: 'not-found',
       operation: 'find installation',
     })
@@ -36,33 +36,33 @@ export function clientOf(context: AppContext, { installationId, owner, repo }: P
   return requireGitHubApp(context).installation(installationId)
 }
 
-/** `owner/repo (root/)`, for people. */
+/** The display name of a project: `owner/repo (root/)`. */
 export function toProjectName({ owner, repo, root }: Pick<Project, 'owner' | 'repo' | 'root'>): string {
   return `${owner}/${repo}${root === '' ? '' : ` (${root}/)`}`
 }
 
-/** The name of a project's check: one for each docs root of a repository. */
+/** The name of a project's check, unique for each docs directory of a repository. */
 export function toCheckName(root: string): string {
   return root === '' ? 'openapi-pages' : `openapi-pages (${root}/)`
 }
 
-/** A project has more fields than a request may be given. */
+/** Picks the repository name, because requests accept no other fields of a project. */
 export function toName({ owner, repo }: Project): { readonly owner: string; readonly repo: string } {
   return { owner, repo }
 }
 
-/** The program that builds sites, as the build of this package made it. */
+/** The compiled program that builds sites. */
 interface SiteProgram {
   /** The entry point of the child process. */
   readonly url: URL
-  /** Names it by its content: what another one rendered is not taken over. */
+  /** A hash of the program. Pages rendered by another version are not reused. */
   readonly stamp: string
 }
 
 /**
- * Finds the program. Pages are rendered by components, which Node does not read as they are written: in a clone the built JavaScript is taken.
+ * Finds the program. Node.js cannot run the page components from source, so a clone needs the compiled JavaScript.
  *
- * @returns `undefined` where it was not built.
+ * @returns `undefined` if it was not built.
  */
 export function findSiteProgram(): SiteProgram | undefined {
   const isBuilt = !import.meta.url.endsWith('.ts')
@@ -83,24 +83,30 @@ function hashFolders(folders: readonly URL[]): string {
   return hash.digest('hex').slice(0, 32)
 }
 
-/** What to do about an error of a job. `reason` is a sentence without its full stop, fit for a record. */
+/** How to handle an error of a job. `reason` is a sentence for the record, without a full stop. */
 interface JobFailure {
-  /** False where another try would end the same way. */
+  /** False if another attempt would fail the same way. */
   readonly mayPass: boolean
   readonly reason: string
   readonly retryAfterMs?: number
 }
 
-const passing: ReadonlySet<GitHubFailure> = new Set(['rate-limited', 'unavailable', 'unreachable', 'conflict', 'unauthorized'])
+const temporaryFailures: ReadonlySet<GitHubFailure> = new Set([
+  'rate-limited',
+  'unavailable',
+  'unreachable',
+  'conflict',
+  'unauthorized',
+])
 
 /** Decides whether another attempt can succeed. The record does not show details of unexpected errors. */
 export function toJobFailure(error: unknown): JobFailure {
-  if (!(error instanceof GitHubError)) return { mayPass: true, reason: 'unexpected error of the server' }
+  if (!(error instanceof GitHubError)) return { mayPass: true, reason: 'unexpected server error' }
   const { failure, message, hint, retryAfterMs } = error
-  const mayPass = passing.has(failure)
+  const mayPass = temporaryFailures.has(failure)
   return {
     mayPass,
-    reason: mayPass || hint === undefined ? message : `${message} (${hint})`,
+    reason: mayPass || hint === undefined ? message : `${message}. ${hint}`,
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   }
 }

@@ -4,8 +4,8 @@ import { confirmRepository, reconcile } from '../reconcile/reconcile.ts'
 import type { ReconcileContext } from '../reconcile/settle-repository.ts'
 import { planUpdates } from '../webhooks/plan.ts'
 import { regeneratePages, runPreviewApproval } from './check-buttons.ts'
-import { commentOnPullRequests, ensureCheck, tellCommitStatus } from './commit-feedback.ts'
-import { readFindings, toFeedback } from './report-run.ts'
+import { commentOnPullRequests, ensureCheck, reportCommitStatus } from './commit-feedback.ts'
+import { readRunResults, toFeedback } from './report-run.ts'
 import { type RunContext, requireGitHubApp } from './run-context.ts'
 import type { TaskName, TaskRun, Tasks } from './tasks.ts'
 
@@ -16,7 +16,7 @@ const runners: { readonly [Name in TaskName]: (context: RunContext, payload: Tas
     const stored = await context.store.statuses.find(statusId)
     const project = stored && (await context.store.projects.find(stored.update.projectId))
     if (!project) return
-    // The report of a record that has ended may have made its check.
+    // The report of an ended record may have created its check.
     const about = { statusId, project, mayExist: isRetry || stored.update.endedAt !== undefined }
     const refusal = await ensureCheck(context, about).then(
       () => undefined,
@@ -25,18 +25,18 @@ const runners: { readonly [Name in TaskName]: (context: RunContext, payload: Tas
         throw error
       },
     )
-    await tellCommitStatus(context, { ...about, isCheckRefused: refusal !== undefined })
+    await reportCommitStatus(context, { ...about, isCheckRefused: refusal !== undefined })
     if (refusal) throw refusal
   },
   async comment(context, { statusId, pullNumber }) {
     const stored = await context.store.statuses.find(statusId)
-    // A run that has not ended yet comments when it ends.
+    // A running update comments when it ends.
     if (stored?.update.endedAt === undefined) return
     const { update, details } = stored
     const project = await context.store.projects.find(update.projectId)
     const report = await context.store.statuses.findReport(statusId)
     if (!project || report === undefined) return
-    const feedback = toFeedback(context, { update, details, project }, readFindings(report))
+    const feedback = toFeedback(context, { update, details, project }, readRunResults(report))
     await commentOnPullRequests(context, { update, details, project, feedback, pullNumber })
   },
   async discover(context, { installationId, repositoryIds }, { signal }) {
@@ -50,7 +50,7 @@ const runners: { readonly [Name in TaskName]: (context: RunContext, payload: Tas
   'approve-preview': runPreviewApproval,
 }
 
-/** Asks GitHub about the repository of a webhook, then makes the updates that the webhook asked for where the app is installed there. */
+/** Confirms the repository of a webhook with GitHub, then queues the updates of the webhook if the app is installed there. */
 async function confirm(context: RunContext, payload: Tasks['confirm']): Promise<void> {
   const { store, log } = context
   const { repositoryId, owner, repo, installationId, updates = [] } = payload
@@ -68,7 +68,7 @@ async function confirm(context: RunContext, payload: Tasks['confirm']): Promise<
   const { info } = state
   await context.locks(`repository ${repositoryId}`, async () => {
     if ((await store.projects.findByRepository(repositoryId)).length > 0) return
-    // The first push of a repository makes one project for all of it, until the run has seen its files.
+    // The first push creates one project for the whole repository, until the run finds its docs directories.
     const { owner, repo, defaultBranch, private: isPrivate } = info
     const facts = { installationId: state.installationId, repositoryId, owner, repo, defaultBranch, private: isPrivate }
     await store.projects.apply([{ kind: 'upsert', project: { ...facts, root: '', hasDocsConfig: false } }])
@@ -82,7 +82,7 @@ async function confirm(context: RunContext, payload: Tasks['confirm']): Promise<
   }
 }
 
-/** @throws {GitHubError} `unavailable` when GitHub did not answer: another attempt follows. */
+/** @throws {GitHubError} `unavailable` if GitHub did not respond, so that the task is retried. */
 async function reconcileOrRetry(context: RunContext, options: Parameters<typeof reconcile>[1]): Promise<void> {
   const { failures, isComplete } = await reconcile(toReconcileContext(context), options)
   if (!isComplete) throw new GitHubError(failures.join('; '), { failure: 'unavailable', operation: 'reconcile' })
@@ -93,7 +93,7 @@ function toReconcileContext(context: RunContext): ReconcileContext {
   return { store, log, now, locks, app: requireGitHubApp(context), report: ({ kind }) => metrics.reconciled.inc({ kind }) }
 }
 
-/** Does a task. One of a name that is not known, left by another version, is done with. @throws {GitHubError} */
+/** Runs a task. Unknown tasks, queued by another version, are skipped. @throws {GitHubError} */
 export async function runTask(context: RunContext, job: TaskJob, signal: AbortSignal): Promise<void> {
   const task = { isRetry: job.lease.attempt > 1, signal }
   if (!isTaskName(job.name)) context.log.error({ task: job.name }, 'Unknown task')
@@ -101,7 +101,7 @@ export async function runTask(context: RunContext, job: TaskJob, signal: AbortSi
 }
 
 async function runNamed<Name extends TaskName>(context: RunContext, name: Name, payload: string, task: TaskRun): Promise<void> {
-  // `toTask` made the text from this type.
+  // `toTask` serialized this type.
   await runners[name](context, JSON.parse(payload) as Tasks[Name], task)
 }
 

@@ -18,34 +18,34 @@ import type { CheckedRepository } from './check-archive.ts'
 import { checkArchive, createKeepSiteFiles, withArchive } from './check-archive.ts'
 import { completeCommit, describeBase, describeCheck } from './describe-run.ts'
 import { decideForkPreview, readBaseSettings } from './fork-previews.ts'
-import { type Findings, toFindings } from './report-run.ts'
+import { type RunResults, toRunResults } from './report-run.ts'
 import { clientOf, type RunContext, toJobFailure, toName } from './run-context.ts'
 import { findDocsRoots, queueSiblings, syncProjects } from './sync-projects.ts'
 
-/** What a run came to. */
+/** The result of a run. */
 export type RunEnd =
-  /** The record has ended; its report is next, under the same lease. */
+  /** The record has ended. Its report follows under the same lease. */
   | {
       readonly kind: 'finished'
       readonly update: EndedUpdate
       readonly details: UpdateDetails
       readonly project: Project
-      readonly findings: Findings | undefined
+      readonly findings: RunResults | undefined
     }
-  /** Another attempt has the job, or it is gone. */
+  /** Another attempt has the job, or the job no longer exists. */
   | { readonly kind: 'lease-lost' }
-  /** The installation has used its CPU time: the job is back in the queue. */
+  /** The installation has used its CPU time, so the job is back in the queue. */
   | { readonly kind: 'postponed' }
 
 type RunJob = Extract<LeasedJob, { kind: 'run' | 'report' }>
 
-/** A run that takes longer shows on GitHub that it has begun; for a shorter one that would be a write for nothing. */
+/** Only runs that take longer set their check to "in progress", which saves a write for shorter ones. */
 const showRunningAfterMs = 3_000
 
 /**
  * Runs an update: reads the files of its commit, checks them, and ends the record.
  *
- * @throws {GitHubError} for what may pass; anything else that is thrown is a bug or an error of the store.
+ * @throws {GitHubError} for temporary errors; any other error is a bug or an error of the store.
  */
 export async function runUpdateJob(context: RunContext, job: RunJob, signal: AbortSignal): Promise<RunEnd> {
   const { store, now } = context
@@ -76,27 +76,27 @@ export async function runUpdateJob(context: RunContext, job: RunJob, signal: Abo
   return { kind: 'finished', update: ended, details: { ...job.stored.details, ...details }, project, findings }
 }
 
-/** Puts an update off while its installation has used its CPU time. Its record stays as it is, with a line in its logs. */
+/** Postpones an update if its installation has used its CPU time, and adds a line to its logs. */
 async function postpone(context: RunContext, job: RunJob): Promise<RunEnd | undefined> {
   const { installationId } = job.project
   const until = installationId === undefined ? undefined : await findCpuWait(context, installationId)
   if (until === undefined) return undefined
   const minutes = context.config.installationCpuMinutes
   const quota = `${minutes} CPU minutes an hour (INSTALLATION_CPU_MINUTES=${minutes})`
-  const line = `Waiting: this installation has used its quota of ${quota}. The update is tried again at ${new Date(until).toISOString()}`
+  const line = `Waiting: this installation has used its quota of ${quota}. The update will run at ${new Date(until).toISOString()}`
   return { kind: (await context.store.queue.postpone(job.lease, { until, line })) ? 'postponed' : 'lease-lost' }
 }
 
 const readingSummary = 'Reading the files of the commit.'
 
-/** `undefined` where the record has ended already, which no run does. */
+/** Returns `undefined` if the record has already ended. */
 function start({ update }: StoredUpdate, at: Date): RunningUpdate | undefined {
-  const line = `Checking ${update.commit.sha.slice(0, 7)} of ${update.commit.ref}, begun at `
+  const line = `Checking ${update.commit.sha.slice(0, 7)} of ${update.commit.ref}, started at `
   if (update.status === 'queued') return appendLogs(startUpdate(update, readingSummary), [`${line}${at.toISOString()}`])
   if (update.status !== 'in_progress') return undefined
-  // What an attempt that did not end had found is found again.
+  // Drop the lines of the unfinished attempt, because this attempt writes them again.
   const logs = update.logs.slice(0, update.logs.findIndex((one) => one.startsWith(line)) + 1)
-  return appendLogs({ ...update, summary: readingSummary, logs }, [`Begun again at ${at.toISOString()}`])
+  return appendLogs({ ...update, summary: readingSummary, logs }, [`Restarted at ${at.toISOString()}`])
 }
 
 interface Checked {
@@ -106,7 +106,7 @@ interface Checked {
   readonly summary: string
   readonly logs: readonly string[]
   readonly details: Partial<UpdateDetails>
-  readonly findings?: Findings
+  readonly findings?: RunResults
   readonly report?: object
   readonly site?: FinishedSite
 }
@@ -114,22 +114,22 @@ interface Checked {
 async function check(context: RunContext, job: RunJob, started: RunningUpdate, signal: AbortSignal): Promise<Checked> {
   const { store, config, now } = context
   const client = clientOf(context, job.project)
-  // From here on the repository is known by its present name and visibility: webhooks may be old.
+  // Use the current name and visibility of the repository, because webhooks may be outdated.
   const known = await refreshProject(context, job.project)
-  const isOvertaken = await findsBranchFurtherOn(client, known, job.stored)
+  const isOvertaken = await isBranchAhead(client, known, job.stored)
   const timeMs = config.runTimeoutSeconds * 1000
   const endsAt = performance.now() + timeMs
   const running = showRunning(context, job)
   try {
     const completed = await completeCommit(client, known, started, job.stored.details)
     const base = await describeBase(store, client, known, completed.update, job.stored.details)
-    const overtaken = isOvertaken ? [`Not published: ${known.defaultBranch} is not at this commit any more`] : []
+    const overtaken = isOvertaken ? [`Not published: ${known.defaultBranch} has a newer commit`] : []
     const update = appendLogs(completed.update, [...completed.logs, ...(base === undefined ? [] : [base]), ...overtaken])
     const { sha } = update.commit
     const hostsSites = context.siteProgram !== undefined && !job.validationOnly
     const keep = hostsSites ? createKeepSiteFiles() : undefined
     return await withArchive(context, { project: known, sha, timeMs, signal, keep }, async (archive, folder) => {
-      const project = await settleProject(context, { ...job, project: known }, archive)
+      const project = await resolveProject(context, { ...job, project: known }, archive)
       const github = isForkRef(update.commit.ref) ? await readBaseSettings(context, project) : undefined
       const left = Math.max(1_000, endsAt - performance.now())
       const end = await checkArchive(context, { archive, folder, project, withChanges: false, github, timeMs: left, signal })
@@ -140,7 +140,7 @@ async function check(context: RunContext, job: RunJob, started: RunningUpdate, s
       const { checked } = end
       const { status, summary, logs, ...described } = describeCheck(checked, project.root)
       const details = { ...described.details, ...(isOvertaken ? { overtaken: true as const } : {}) }
-      const kept = { findings: toFindings(checked), report: checked.report }
+      const kept = { findings: toRunResults(checked), report: checked.report }
       const verdict = { update, project, status, summary, logs: [...read, ...logs], details, ...kept }
       if (!hostsSites || !hasSite(checked)) return verdict
       const fork = github && (await decideForkPreview(context, { project, stored: job.stored, settings: github }))
@@ -151,29 +151,30 @@ async function check(context: RunContext, job: RunJob, started: RunningUpdate, s
       const refusal = project.installationId === undefined ? undefined : await findStorageRefusal(context, project.installationId)
       if (refusal !== undefined) return { ...verdict, summary: `${summary} ${refusal}`, logs: [...verdict.logs, refusal] }
       const { errors } = countFindings(checked.diagnostics)
-      const said = errors === 0 ? 'The check succeeded.' : `The check found ${formatCount(errors, 'error')}.`
-      const line = `Building the site, begun at ${now().toISOString()}`
-      const building = appendLogs({ ...update, summary: `${said} Building the site.` }, [...verdict.logs, ...forkLines, line])
-      // Without the lease there is nothing to build for, and the end of the record says so.
+      const checkResult = errors === 0 ? 'The check succeeded.' : `The check found ${formatCount(errors, 'error')}.`
+      const line = `Building the site, started at ${now().toISOString()}`
+      const summaryWhileBuilding = `${checkResult} Building the site.`
+      const building = appendLogs({ ...update, summary: summaryWhileBuilding }, [...verdict.logs, ...forkLines, line])
+      // If the lease is lost, the caller discards the verdict.
       if (!(await store.queue.save(job.lease, building))) return verdict
       const mayPublish = status === 'success' || checked.site.publish === 'always' ? 'always' : 'until-success'
       const publish = isOvertaken ? 'never' : mayPublish
       const { _id: statusId, commit } = update
-      const site = { archive, folder, project, statusId, commit, told: checked.diagnostics, publish } as const
+      const site = { archive, folder, project, statusId, commit, reported: checked.diagnostics, publish } as const
       const built = await buildRunSite(context, site, signal)
       if (built.kind === 'gone') return verdict
       if (built.kind === 'staged') {
         const pictures = context.pictures.isOn ? { pictures: 'awaited' as const } : {}
-        const more = { details: { ...details, site: built.news, ...pictures }, site: built.site }
+        const more = { details: { ...details, site: built.summary, ...pictures }, site: built.site }
         return { ...verdict, ...more, logs: [...verdict.logs, ...forkLines, ...built.logs] }
       }
-      const remedy = built.setting === undefined ? '' : ` Publish less, or raise \`${built.setting}\` of the server.`
+      const remedy = built.setting === undefined ? '' : ` Reduce the site, or increase \`${built.setting}\` on the server.`
       const failureLogs = [
         ...verdict.logs,
         ...forkLines,
-        `The site was not built: ${built.reason}. What was published stays.${remedy}`,
+        `The site was not built: ${built.reason}. The published site stays online.${remedy}`,
       ]
-      // Errors in documents say more than that they also kept the site from being built.
+      // Errors in documents are the more useful summary.
       return { ...verdict, status: 'failure', summary: errors > 0 ? summary : toBrokenSummary(built.reason), logs: failureLogs }
     })
   } finally {
@@ -182,11 +183,11 @@ async function check(context: RunContext, job: RunJob, started: RunningUpdate, s
 }
 
 /**
- * Whether the default branch is at another commit by now: an old webhook must not publish over a newer commit.
+ * Whether the default branch has moved to another commit: an old webhook must not replace a newer site.
  *
- * A commit that was requested through the API is published in any case.
+ * Commits requested through the API are always published.
  */
-async function findsBranchFurtherOn(client: GitHubClient, project: Project, { update, details }: StoredUpdate): Promise<boolean> {
+async function isBranchAhead(client: GitHubClient, project: Project, { update, details }: StoredUpdate): Promise<boolean> {
   const { sha, ref } = update.commit
   if (ref !== `refs/heads/${project.defaultBranch}` || details.trigger === 'api') return false
   return (await readBranch(client, toName(project), project.defaultBranch)) !== sha
@@ -196,37 +197,37 @@ function hasSite({ kind, hasDocsConfig }: CheckedRepository): boolean {
   return kind !== 'nothing' && hasDocsConfig
 }
 
-/** Finds out which docs root the record is about, and which others there are. */
-async function settleProject(context: RunContext, job: RunJob, archive: Archive): Promise<Project> {
+/** Determines the docs directory of the record, and creates projects for the others. */
+async function resolveProject(context: RunContext, job: RunJob, archive: Archive): Promise<Project> {
   const { project, stored } = job
   const { commit } = stored.update
   let { roots, leftOutCount } = findDocsRoots(archive.kept)
   const isDefaultBranch = commit.ref === `refs/heads/${project.defaultBranch}`
-  // Only the default branch defines the projects: untrusted pull requests must not create any.
+  // Only the default branch defines projects: untrusted pull requests must not create any.
   if (!isDefaultBranch) {
     const isUnsettled = project.root === '' && !project.hasDocsConfig && roots.length > 0
     if (!isUnsettled) return project
     const listing = await listRepositoryFiles(clientOf(context, project), toName(project), project.defaultBranch)
     ;({ roots, leftOutCount } = findDocsRoots(listing.paths))
   }
-  if (leftOutCount > 0) context.log.warn({ repositoryId: project.repositoryId, leftOutCount }, 'Too many docs roots')
+  if (leftOutCount > 0) context.log.warn({ repositoryId: project.repositoryId, leftOutCount }, 'Too many docs directories')
   const projects = await syncProjects(context, project, roots)
   await queueSiblings(context, stored, projects)
   return projects.find(({ id }) => id === project.id) ?? project
 }
 
 function describeArchive({ kept, refused, refusedCount, expandedBytes }: Archive): string[] {
-  const lines = refused.slice(0, 10).map(({ path, reason }) => `Left out \`${path}\`: ${reason}`)
+  const lines = refused.slice(0, 10).map(({ path, reason }) => `Skipped \`${path}\`: ${reason}`)
   const hidden = refusedCount - lines.length
   const size = `${Math.ceil(expandedBytes / 1024).toLocaleString('en-US')} KB`
   return [
-    `Read ${formatCount(kept.length, 'file')} of the archive (${size} in all)`,
+    `Read ${formatCount(kept.length, 'file')} from the archive (${size} in total)`,
     ...lines,
-    ...(hidden > 0 ? [`… and left out ${hidden.toLocaleString('en-US')} more`] : []),
+    ...(hidden > 0 ? [`… and skipped ${hidden.toLocaleString('en-US')} more`] : []),
   ]
 }
 
-/** Moves the check to "in progress" when the run takes its time. What goes wrong here is of no account: the report is what counts. */
+/** Sets the check to "in progress" if the run takes longer. Errors are only logged, because the report does not depend on it. */
 function showRunning(context: RunContext, { stored, project }: RunJob): { stop(): Promise<void> } {
   let shown: Promise<void> | undefined
   const show = async () => {
@@ -236,7 +237,7 @@ function showRunning(context: RunContext, { stored, project }: RunJob): { stop()
   }
   const timer = setTimeout(() => {
     shown = show().catch((error: unknown) => {
-      context.log.warn({ err: error, statusId: stored.update._id }, 'Cannot show that the check runs')
+      context.log.warn({ err: error, statusId: stored.update._id }, 'Cannot set the check to "in progress"')
     })
   }, showRunningAfterMs)
   return {

@@ -14,9 +14,9 @@ import type { BuiltFile, SiteAnswer, SiteRequest } from './built-site.ts'
 import { createFetchPublicDocument } from './fetch-public-document.ts'
 import { serveOneRequest } from './untrusted-child.ts'
 
-// The process that builds sites from untrusted repositories. Like the one that checks, it has no secrets.
+// The process that builds sites from untrusted repositories. Like `check-child.ts`, it has no secrets.
 
-/** More than a person reads; the check has already reported some of them. */
+/** Maximum number of problems in the response. */
 const maxFindings = 2_000
 
 class OverLimit extends Error {
@@ -32,7 +32,7 @@ serveOneRequest(async (request: SiteRequest): Promise<SiteAnswer> => {
   const { folder, archive, limitBytes, root, url, stamp, earlier } = request
   const { emit, keep, read, built } = collectFiles(request)
   const files = createArchiveFiles(archive, (path) => readFile(join(folder, path)), { limitBytes })
-  // What protects the app is not for a repository to raise.
+  // A repository must not raise the limits that protect the app.
   const environment = { files, fetchDocument: createFetchPublicDocument(), limitCeilings: defaultLimits.values }
   const assets = readSiteAssets()
   const site = { root, base: '/', url, assets: assets.paths, isPreview: false }
@@ -45,7 +45,7 @@ serveOneRequest(async (request: SiteRequest): Promise<SiteAnswer> => {
     if (error instanceof OverLimit) return { kind: 'refused', reason: error.message, setting: error.setting }
     throw error
   }
-  if (result.pageCount === 0) return { kind: 'refused', reason: 'its `docs.json` cannot be read or has no pages' }
+  if (result.pageCount === 0) return { kind: 'refused', reason: '`docs.json` is unreadable or has no pages' }
   const { diagnostics, pageCount, pages, memory } = result
   return {
     kind: 'built',
@@ -59,7 +59,7 @@ serveOneRequest(async (request: SiteRequest): Promise<SiteAnswer> => {
   }
 })
 
-/** Writes the files of the site that are new into a folder, each under its hash, and keeps the list of all within the limits. */
+/** Writes new files of the site to a folder, named by their hashes, and lists all files. Enforces the limits. */
 function collectFiles({ earlier, output, maxFiles, maxBytes }: SiteRequest) {
   const known = new Set(Array.from(earlier?.files.values() ?? [], ({ hash }) => hash))
   const files = new Map<string, BuiltFile>()
@@ -86,13 +86,13 @@ function collectFiles({ earlier, output, maxFiles, maxBytes }: SiteRequest) {
   }
 
   const keep: EarlierBuild['keep'] = (wanted) => {
-    const standing = wanted.flatMap(({ path, hash }) => {
+    const reusable = wanted.flatMap(({ path, hash }) => {
       const found = earlier?.files.get(path)
-      // The memory has the first digits of the same hash.
+      // The build cache stores a prefix of the same hash.
       return found?.hash.startsWith(hash) ? [{ path, ...found }] : []
     })
-    if (standing.length < wanted.length) return false
-    for (const { path, hash, sizeBytes: bytes } of standing) take({ path, hash }, bytes)
+    if (reusable.length < wanted.length) return false
+    for (const { path, hash, sizeBytes: bytes } of reusable) take({ path, hash }, bytes)
     return true
   }
 

@@ -8,32 +8,32 @@ import type { StoredUpdate } from '../../store/update-rows.ts'
 import type { AppContext } from '../app-context.ts'
 import { toCheckTask } from './tasks.ts'
 
-/** More would be a mistake, or an attack on the list of projects. */
-export const mostDocsRoots = 50
+/** Bounds the number of projects that one repository can create. */
+export const maxDocsRoots = 50
 
-/** Folders whose `docs.json` is test data, not documentation. Folders of tools, which begin with a dot, are skipped too. */
-const leftOut = new Set(['node_modules', 'test', 'tests', '__tests__', 'fixtures', '__fixtures__', 'testdata', 'vendor'])
+/** Folders with test data or dependencies. Folders that start with a dot are skipped too. */
+const skippedFolders = new Set(['node_modules', 'test', 'tests', '__tests__', 'fixtures', '__fixtures__', 'testdata', 'vendor'])
 
 /**
- * The docs roots among the files of a repository: every folder with a `docs.json` or `mint.json`, the least deep first, at most `mostDocsRoots`.
+ * Finds the docs directories of a repository: folders with a `docs.json` or `mint.json`, sorted by depth, at most `maxDocsRoots`.
  *
- * @param paths Relative to the repository with `/`.
+ * @param paths Relative to the repository, with `/`.
  */
 export function findDocsRoots(paths: readonly string[]): { readonly roots: readonly string[]; readonly leftOutCount: number } {
   const found = paths
     .filter(isDocsConfigPath)
     .map(parentPath)
-    .filter((root) => !root.split('/').some((step) => step.startsWith('.') || leftOut.has(step.toLowerCase())))
+    .filter((root) => !root.split('/').some((step) => step.startsWith('.') || skippedFolders.has(step.toLowerCase())))
   const depth = (root: string) => (root === '' ? 0 : root.split('/').length)
   const sorted = [...new Set(found)].toSorted((a, b) => depth(a) - depth(b) || (a < b ? -1 : 1))
-  return { roots: sorted.slice(0, mostDocsRoots), leftOutCount: Math.max(0, sorted.length - mostDocsRoots) }
+  return { roots: sorted.slice(0, maxDocsRoots), leftOutCount: Math.max(0, sorted.length - maxDocsRoots) }
 }
 
 /**
- * Brings the projects of a repository up to date with the docs roots that its default branch has, and answers them.
+ * Creates a project for each docs directory on the default branch. Returns all projects of the repository.
  *
- * The first project of a repository stands for all of it until its docs roots are known: it becomes the first of them. A docs root
- * that is gone keeps its project, since another branch may have it.
+ * The first project covers the whole repository until its docs directories are known, then becomes the project of the first one. A removed
+ * docs directory keeps its project, because another branch may contain it.
  */
 export async function syncProjects(
   { store }: Pick<AppContext, 'store'>,
@@ -68,11 +68,7 @@ export function planProjectChanges(
   return changes
 }
 
-/**
- * Gives each project that was found with this update a record of the same commit: one push makes one record for each docs root.
- *
- * Doing it again makes none twice.
- */
+/** Queues an update of the same commit for each newly found project: one push creates one record per docs directory. Idempotent. */
 export async function queueSiblings(
   { store, now }: AppContext,
   { update, details }: StoredUpdate,

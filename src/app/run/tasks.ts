@@ -3,7 +3,7 @@ import type { NewUpdate } from '../../store/accept-work.ts'
 import type { NewTask } from '../../store/job-rows.ts'
 import type { UpdateDetails } from '../../store/update-rows.ts'
 
-/** An update of every project of a repository, before it is known which these are. Plain JSON. */
+/** An update for all projects of a repository, before the projects are known. Plain JSON. */
 export interface WantedUpdate {
   readonly commit: UpdateCommit
   readonly author: string
@@ -12,23 +12,22 @@ export interface WantedUpdate {
   readonly source?: UpdateSource
   readonly logs?: readonly string[]
   readonly validationOnly?: boolean
-  /** The pull request whose head the commit is. */
+  /** The pull request with this commit as its head. */
   readonly pullNumber?: number
 }
 
-/** Background work, by name, with what it is given. */
+/** Background tasks by name, with their payloads. */
 export interface Tasks {
-  /** Makes the check of a record that waits for its turn. */
+  /** Creates the check of a queued record. */
   readonly 'create-check': { readonly statusId: string }
-  /** A pull request was opened on a commit whose record may have ended already: it may need a comment. */
+  /** A pull request was opened for a commit with a record, so it may need a comment. */
   readonly comment: { readonly statusId: string; readonly pullNumber: number }
-  /** Repositories joined an installation: their projects are made, or restored. */
+  /** Repositories were added to an installation: create or restore their projects. */
   readonly discover: { readonly installationId: number; readonly repositoryIds: readonly number[] }
-  /** Something changed about an installation: it is compared with GitHub. */
+  /** An installation changed: compare it with GitHub. */
   readonly reconcile: { readonly installationId: number }
   /**
-   * A webhook says something of a repository that GitHub's API has to confirm. `updates` are those that it asks for where there is no
-   * project yet, or none any more.
+   * Confirm a change of a repository with GitHub's API. `updates` are queued if the repository had no project when the webhook arrived.
    */
   readonly confirm: {
     readonly repositoryId: number
@@ -38,15 +37,15 @@ export interface Tasks {
     readonly installationId?: number
     readonly updates?: readonly WantedUpdate[]
   }
-  /** A person pressed "Regenerate". */
+  /** A user pressed "Regenerate". */
   readonly regenerate: { readonly statusId: string; readonly login: string }
-  /** A person pressed "Approve preview" on a check. `userId` is GitHub's id. */
+  /** A user pressed "Approve preview". `userId` is GitHub's user ID. */
   readonly 'approve-preview': { readonly statusId: string; readonly login: string; readonly userId: number }
 }
 
 export type TaskName = keyof Tasks
 
-/** What a task knows of its attempt. */
+/** The attempt of a task. */
 export interface TaskRun {
   readonly isRetry: boolean
   readonly signal: AbortSignal
@@ -62,7 +61,7 @@ export function toTask<Name extends TaskName>(
   return { id, name, installationId: installationId ?? 0, payload: JSON.stringify(payload) }
 }
 
-/** The task that makes the check of a new record at once, however long the record waits. */
+/** The task that creates the check of a new record immediately, even if the record waits in the queue. */
 export function toCheckTask(id: string, statusId: string, installationId: number | undefined): NewTask {
   return toTask(id, 'create-check', installationId, { statusId })
 }

@@ -1,10 +1,10 @@
 import { serialize } from 'node:v8'
 import { Worker } from 'node:worker_threads'
 
-/** What the watchdog of a child process ends it for. */
+/** The limit that made the watchdog end a child process. */
 export type WatchdogReason = 'memory' | 'cpu'
 
-/** The limits that a child process watches by itself: they also hold once its parent is gone. */
+/** The limits that a child process enforces itself, so that they also apply after its parent has died. */
 export interface WatchdogLimits {
   readonly parentPid: number
   /** Resident memory of the whole process. */
@@ -13,7 +13,7 @@ export interface WatchdogLimits {
   readonly answerBytes: number
 }
 
-/** What a child sends to its parent, once. `cpuMs` is the CPU time that it has used. */
+/** The single message of a child to its parent. `cpuMs` is the CPU time that it used. */
 export type ChildMessage = { readonly cpuMs: number } & (
   | { readonly kind: 'answered'; readonly answer: Buffer }
   | { readonly kind: 'too-large' }
@@ -21,9 +21,9 @@ export type ChildMessage = { readonly cpuMs: number } & (
 )
 
 /**
- * The main function of a child process that works on untrusted input: waits for the request, sends the answer, and ends.
+ * The main function of a child process that works on untrusted input: waits for the request, sends the response, and exits.
  *
- * A thread watches over it meanwhile, because a loop or a large allocation blocks everything else in the process.
+ * A watchdog thread enforces the limits, because a loop or a large allocation blocks the main thread.
  */
 export function serveOneRequest<Request>(work: (request: Request) => Promise<unknown>): void {
   // Written by `runUntrusted`.
@@ -33,11 +33,11 @@ export function serveOneRequest<Request>(work: (request: Request) => Promise<unk
     import.meta.url,
   )
   new Worker(watchdog, { workerData: limits }).unref()
-  // A Ctrl-C or a stop of the service reaches the whole group: the server decides what becomes of an update under way.
+  // Signals reach the whole process group. Ignore them here, because the server decides how to end a running update.
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => undefined)
   process.once('disconnect', () => process.exit())
   process.once('message', async (request: Request) => {
-    const outcome = await settle(work, request, limits)
+    const outcome = await runWork(work, request, limits)
     const { userCPUTime, systemCPUTime } = process.resourceUsage()
     process.send?.({ ...outcome, cpuMs: (userCPUTime + systemCPUTime) / 1000 })
   })
@@ -45,7 +45,7 @@ export function serveOneRequest<Request>(work: (request: Request) => Promise<unk
 
 type Outcome<Message> = Message extends unknown ? Omit<Message, 'cpuMs'> : never
 
-async function settle<Request>(
+async function runWork<Request>(
   work: (request: Request) => Promise<unknown>,
   request: Request,
   { answerBytes }: WatchdogLimits,

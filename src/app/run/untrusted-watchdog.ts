@@ -2,9 +2,9 @@ import { writeSync } from 'node:fs'
 import { workerData } from 'node:worker_threads'
 import type { WatchdogLimits, WatchdogReason } from './untrusted-child.ts'
 
-// The thread of a child process that ends it when it exceeds a limit or when the server is gone.
+// The thread of a child process that ends it when it exceeds a limit or when the server has died.
 
-// Handed over by `serveOneRequest`.
+// Set by `serveOneRequest`.
 const { parentPid, rssBytes, cpuMs } = workerData as WatchdogLimits
 const everyMs = 50
 /** A pipe that `runUntrusted` reads. */
@@ -13,7 +13,7 @@ const pipe = 4
 let reportedMs = 0
 
 function look(): void {
-  // An orphan belongs to another process, usually the first of the machine.
+  // The parent of an orphan is another process, usually PID 1.
   if (process.ppid !== parentPid) end()
   const { user, system } = process.cpuUsage()
   const usedMs = (user + system) / 1000

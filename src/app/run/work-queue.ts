@@ -15,19 +15,19 @@ import { runUpdateJob } from './run-update-job.ts'
 const pruneEveryMs = 3_600_000
 
 /** TypeScript in a clone, JavaScript in the package. */
-const usualCheckProgram = new URL(import.meta.url.endsWith('.ts') ? './check-child.ts' : './check-child.js', import.meta.url)
+const defaultCheckProgram = new URL(import.meta.url.endsWith('.ts') ? './check-child.ts' : './check-child.js', import.meta.url)
 
 /**
- * The side of the app that runs updates: it works on the queue from the moment there are keys.
+ * The part of the app that runs updates. It processes the queue once a GitHub App is set up.
  *
- * @param checkProgram the program that checks documents, in a process of its own for each run.
+ * @param checkProgram The program that checks documents, run in a child process for each update.
  */
-export function createRunPart(times?: QueueTimes, checkProgram = usualCheckProgram): (context: AppContext) => AppPart {
+export function createRunPart(times?: QueueTimes, checkProgram = defaultCheckProgram): (context: AppContext) => AppPart {
   return (app) => {
     const siteProgram = app.sitesPlace() && findSiteProgram()
-    if (app.sitesPlace() && !siteProgram) app.log.warn('No sites are built: run `npm run build` once, or set SITES_DOMAIN=off')
+    if (app.sitesPlace() && !siteProgram) app.log.warn('Cannot build sites: run `npm run build` once, or set SITES_DOMAIN=off')
     const chromium: ChromiumPlace = siteProgram ? findChromium(app.config) : { kind: 'off' }
-    if (chromium.kind === 'unusable') app.log.warn({ fix: chromium.fix }, `No pictures of sites are taken: ${chromium.reason}`)
+    if (chromium.kind === 'unusable') app.log.warn({ fix: chromium.fix }, `Cannot take screenshots: ${chromium.reason}`)
     const pictures = createPictureTaker(
       chromium,
       app.config.pictureTimeoutSeconds * 1000,
@@ -44,11 +44,11 @@ export function createRunPart(times?: QueueTimes, checkProgram = usualCheckProgr
     let pruning: NodeJS.Timeout | undefined
     const collect = async () => {
       const collected = await context.store.sites.collect()
-      if (collected.builds + collected.contents > 0) context.log.info(collected, 'Old sites were taken away')
+      if (collected.builds + collected.contents > 0) context.log.info(collected, 'Deleted old sites')
     }
     const prune = () => {
       Promise.all([clearWorkFolder(context.workFolder, context.now()), context.store.prune(), collect()]).catch(
-        (error: unknown) => context.log.warn({ err: error }, 'Cannot clear what is old'),
+        (error: unknown) => context.log.warn({ err: error }, 'Cannot delete old data'),
       )
     }
     return {
@@ -59,7 +59,7 @@ export function createRunPart(times?: QueueTimes, checkProgram = usualCheckProgr
       },
       async stop() {
         clearInterval(pruning)
-        // A second is left to give back what did not end.
+        // Leave a second to return unfinished jobs to the queue.
         await work?.stop(Math.max(0, context.config.stopTimeoutSeconds * 1000 - 1_000))
         await pictures.stop()
       },
@@ -68,24 +68,24 @@ export function createRunPart(times?: QueueTimes, checkProgram = usualCheckProgr
 }
 
 export interface QueueTimes {
-  /** A worker that is not heard of for so long has lost its job: the watchdog's bound. */
+  /** A worker without a heartbeat for this long loses its job. */
   readonly leaseMs: number
   readonly heartbeatMs: number
   /** How often an idle worker looks for a job. */
   readonly pollMs: number
-  /** How often leases that lapsed and records without a job are looked for. */
+  /** How often to look for expired leases and records without a job. */
   readonly recoverMs: number
 }
 
-export const usualQueueTimes: QueueTimes = { leaseMs: 30_000, heartbeatMs: 5_000, pollMs: 100, recoverMs: 5_000 }
+export const defaultQueueTimes: QueueTimes = { leaseMs: 30_000, heartbeatMs: 5_000, pollMs: 100, recoverMs: 5_000 }
 
 interface QueueWork {
-  /** Claims no more; lets jobs under way end for `graceMs`, then gives back those that have not. */
+  /** Stops claiming jobs, waits up to `graceMs` for running ones, then returns the rest to the queue. */
   stop(graceMs: number): Promise<void>
 }
 
-/** Starts to work on the queue: `config.runsAtOnce` jobs side by side, and the watchdog. */
-function workQueue(context: RunContext, worker: string, times: QueueTimes = usualQueueTimes): QueueWork {
+/** Processes the queue with `config.runsAtOnce` concurrent jobs, and recovers lost jobs. */
+function workQueue(context: RunContext, worker: string, times: QueueTimes = defaultQueueTimes): QueueWork {
   const { store, log } = context
   const stopping = new AbortController()
   const giveBack = new AbortController()
@@ -104,10 +104,10 @@ function workQueue(context: RunContext, worker: string, times: QueueTimes = usua
   const watch = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       const recovered = await store.queue.recover().catch((error: unknown) => {
-        log.error({ err: error }, 'Cannot look for lost jobs')
+        log.error({ err: error }, 'Cannot recover lost jobs')
         return []
       })
-      for (const { jobId, outcome, reason } of recovered) log.warn({ jobId, outcome, reason }, 'Job was lost')
+      for (const { jobId, outcome, reason } of recovered) log.warn({ jobId, outcome, reason }, 'Recovered a lost job')
       await pause(times.recoverMs, stopping.signal)
     }
   }
@@ -123,7 +123,7 @@ function workQueue(context: RunContext, worker: string, times: QueueTimes = usua
   }
 }
 
-/** Does one job under its lease: keeps the lease alive, and settles the job whatever happens. Never rejects. */
+/** Runs a job under its lease, with heartbeats, and always releases or completes it. Never rejects. */
 async function holdJob(context: RunContext, job: LeasedJob, times: QueueTimes, giveBack: AbortSignal): Promise<void> {
   const { store, log } = context
   const { lease } = job
@@ -131,8 +131,8 @@ async function holdJob(context: RunContext, job: LeasedJob, times: QueueTimes, g
   const heart = setInterval(() => {
     store.queue.heartbeat(lease, times.leaseMs).then(
       (held) => held || lost.abort(new Error('The lease was lost')),
-      // The store may be back before the lease ends.
-      (error: unknown) => log.warn({ err: error, jobId: lease.jobId }, 'Cannot prolong a lease'),
+      // The store may recover before the lease expires.
+      (error: unknown) => log.warn({ err: error, jobId: lease.jobId }, 'Cannot extend a lease'),
     )
   }, times.heartbeatMs)
   const signal = AbortSignal.any([lost.signal, giveBack])
@@ -140,7 +140,7 @@ async function holdJob(context: RunContext, job: LeasedJob, times: QueueTimes, g
     await doJob(context, job, signal)
   } catch (error) {
     if (lost.signal.aborted) log.warn({ jobId: lease.jobId }, 'Another attempt has the job')
-    else if (giveBack.aborted) await settle(context, lease, () => store.queue.release(lease))
+    else if (giveBack.aborted) await writeOutcome(context, lease, () => store.queue.release(lease))
     else await failJob(context, job, error)
   } finally {
     clearInterval(heart)
@@ -176,27 +176,27 @@ async function failJob(context: RunContext, job: LeasedJob, error: unknown): Pro
   const { lease } = job
   const { mayPass, reason, retryAfterMs } = toJobFailure(error)
   const fields = { jobId: lease.jobId, kind: job.kind, attempt: lease.attempt, reason }
-  // What GitHub refuses for good: the record has its end, and trying again would say the same.
-  if (!mayPass && (await settle(context, lease, () => store.queue.complete(lease)))) {
-    log.error(fields, 'GitHub refused a report or task')
+  // GitHub rejected it permanently. The record has already ended, so a retry cannot help.
+  if (!mayPass && (await writeOutcome(context, lease, () => store.queue.complete(lease)))) {
+    log.error(fields, 'GitHub rejected a report or task')
     return
   }
   log.warn({ ...fields, err: error }, 'Attempt failed')
-  await settle(context, lease, async () => {
-    // These hold what a webhook said, however long GitHub is down.
+  await writeOutcome(context, lease, async () => {
+    // Never give up on these tasks, because they carry the content of webhooks.
     const keep = job.kind === 'task' && ['confirm', 'discover', 'reconcile'].includes(job.name)
     const result = await store.queue.retry(lease, { reason, keep, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) })
-    if (result.kind === 'given-up') log.error(fields, 'Given up')
+    if (result.kind === 'given-up') log.error(fields, 'Gave up on a job')
     return result.kind !== 'lease-lost'
   })
 }
 
-/** A store that cannot be reached loses the lease in time, and another attempt follows. */
-async function settle({ log }: RunContext, lease: Lease, act: () => Promise<boolean>): Promise<boolean> {
+/** Writes the outcome of a job. If the store is unreachable, the lease expires and another attempt follows. */
+async function writeOutcome({ log }: RunContext, lease: Lease, act: () => Promise<boolean>): Promise<boolean> {
   try {
     return await act()
   } catch (error) {
-    log.error({ err: error, jobId: lease.jobId }, 'Cannot settle a job')
+    log.error({ err: error, jobId: lease.jobId }, 'Cannot write the outcome of a job')
     return false
   }
 }
@@ -205,10 +205,10 @@ async function pause(forMs: number, signal: AbortSignal): Promise<void> {
   await sleep(forMs, undefined, { signal }).catch(() => undefined)
 }
 
-/** No run lives so long: what is older was left by a process that was killed. */
+/** Longer than any run: older folders were left by killed processes. */
 const oldMs = 2 * 3_600_000
 
-/** Removes what runs that were killed have left in the folder of the archives. */
+/** Removes archives that killed processes left behind. */
 async function clearWorkFolder(folder: string, now: Date): Promise<void> {
   const names = await readdir(folder).catch(() => [])
   for (const name of names) {

@@ -3,31 +3,31 @@ import { promisify } from 'node:util'
 import { brotliCompress, brotliDecompress, constants, gzip } from 'node:zlib'
 import type { NewSiteContent, SiteStore, StoredSiteFile } from '../../store/stored-sites.ts'
 
-/** Below this an answer is one packet in any case. */
-const leastBytes = 256
+/** Smaller responses fit into one packet anyway. */
+const minCompressedBytes = 256
 
-/** These are compressed by what they are. */
+/** Formats that are already compressed. */
 const compressed =
   /\.(?:png|jpe?g|gif|webp|avif|jxl|mp4|m4v|webm|mov|ogv|mp3|m4a|og[ga]|flac|woff2?|zip|gz|tgz|7z|xlsx|docx|pptx|epub)$/i
 
-/** More makes files a few percent smaller and takes many times as long. */
+/** Higher levels save a few percent and take many times as long. */
 const brotliQuality = 5
 const gzipLevel = 6
 
-/** The hash that a content is kept by. */
+/** The hash that identifies a content in the store. */
 export function hashSiteContent(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex')
 }
 
-/** Bytes that are compressed by what they are, as they are stored. */
+/** A content that is stored without compression. */
 export function toPlainContent(bytes: Uint8Array, hash = hashSiteContent(bytes)): NewSiteContent {
   return { hash, sizeBytes: bytes.length, bodies: { identity: bytes } }
 }
 
-/** A file as it is stored: compressed where that is worth it. The work is done beside the event loop. */
+/** A file as stored: compressed if that saves space. Compression runs in the thread pool. */
 export async function toSiteContent(path: string, bytes: Uint8Array, hash = hashSiteContent(bytes)): Promise<NewSiteContent> {
   const plain = toPlainContent(bytes, hash)
-  if (bytes.length < leastBytes || compressed.test(path)) return plain
+  if (bytes.length < minCompressedBytes || compressed.test(path)) return plain
   const params = {
     [constants.BROTLI_PARAM_QUALITY]: brotliQuality,
     [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
@@ -38,7 +38,7 @@ export async function toSiteContent(path: string, bytes: Uint8Array, hash = hash
   return { ...plain, bodies: { br, gzip: await promisify(gzip)(bytes, { level: gzipLevel }) } }
 }
 
-/** The bytes of a file of a site, as it was made. */
+/** Reads and decompresses a file of a site. */
 export async function readSiteContent(
   sites: Pick<SiteStore, 'readBody'>,
   { hash, bodies }: Pick<StoredSiteFile, 'hash' | 'bodies'>,

@@ -2,25 +2,25 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { SiteEncoding, SiteStore, StoredSiteFile } from '../../store/stored-sites.ts'
 import { readSiteRules, type SiteRules } from './site-rules.ts'
 
-/** Bodies up to this size are kept in memory, 64 MB of them. */
+/** Bodies up to this size are cached, 64 MB in total. */
 const smallBytes = 256 * 1024
-const keptBytes = 64 * 1024 * 1024
-const keptFiles = 50_000
-/** Of rules as texts: a site may have tens of thousands of redirects. */
-const keptRulesBytes = 16 * 1024 * 1024
+const cachedBytes = 64 * 1024 * 1024
+const cachedFiles = 50_000
+/** Cache size for rules, measured by their source text: a site may have tens of thousands of redirects. */
+const cachedRulesBytes = 16 * 1024 * 1024
 
-/** The files of sites, with what is asked for often in memory. A build never changes, nor does a content: nothing here can be out of date. */
+/** Reads files of sites through a cache. Builds and contents are immutable, so cached data is never stale. */
 export interface SiteFiles {
   find(buildId: string, path: string): Promise<StoredSiteFile | undefined>
   rules(buildId: string): Promise<SiteRules>
-  /** A body of at most 256 kB as a whole; `undefined` for a larger one, and for one that is gone. */
+  /** A body of at most 256 kB; `undefined` if it is larger or no longer exists. */
   small(file: StoredSiteFile, encoding: SiteEncoding): Promise<Buffer | undefined>
 }
 
 export function createSiteFiles(sites: Pick<SiteStore, 'findFile' | 'readBody'>): SiteFiles {
-  const files = new BoundedMap<string, StoredSiteFile | 'none'>(keptFiles)
-  const bodies = new BoundedMap<string, Buffer>(keptBytes)
-  const rules = new BoundedMap<string, SiteRules>(keptRulesBytes)
+  const files = new BoundedMap<string, StoredSiteFile | 'none'>(cachedFiles)
+  const bodies = new BoundedMap<string, Buffer>(cachedBytes)
+  const rules = new BoundedMap<string, SiteRules>(cachedRulesBytes)
 
   const find = async (buildId: string, path: string): Promise<StoredSiteFile | undefined> => {
     const key = `${buildId}/${path}`
@@ -72,18 +72,18 @@ export function createSiteFiles(sites: Pick<SiteStore, 'findFile' | 'readBody'>)
   }
 }
 
-/** Keeps what was used last, up to a bound: on how many there are, or on what they weigh. */
+/** A least-recently-used cache, bounded by the total weight of its entries. */
 class BoundedMap<Key, Value> {
   readonly #values = new Map<Key, { readonly value: Value; readonly weight: number }>()
-  readonly #most: number
+  readonly #maxWeight: number
   #weight = 0
-  constructor(most: number) {
-    this.#most = most
+  constructor(maxWeight: number) {
+    this.#maxWeight = maxWeight
   }
   get(key: Key): Value | undefined {
     const found = this.#values.get(key)
     if (!found) return undefined
-    // Last in the order of a map is what was set last.
+    // Maps iterate in insertion order, so move the entry to the end.
     this.#values.delete(key)
     this.#values.set(key, found)
     return found.value
@@ -95,7 +95,7 @@ class BoundedMap<Key, Value> {
     this.#values.set(key, { value, weight })
     this.#weight += weight
     for (const [oldest, { weight: freed }] of this.#values) {
-      if (this.#weight <= this.#most) return
+      if (this.#weight <= this.#maxWeight) return
       this.#values.delete(oldest)
       this.#weight -= freed
     }

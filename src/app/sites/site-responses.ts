@@ -8,15 +8,15 @@ import type { SiteFiles } from './site-files.ts'
 
 interface FileToSend {
   readonly file: StoredSiteFile
-  /** 200, or 404 for the page that says so. */
+  /** 404 for the error page of the site. */
   readonly status: 200 | 404
   readonly headers: OutgoingHttpHeaders
 }
 
 /**
- * Sends a file as it is stored: in the encoding that the reader takes, a part of it, or only the word that it is the one he has.
+ * Sends a file in an accepted encoding. Supports ranges and conditional requests.
  *
- * @throws when a body ends too early; the connection is to be closed then.
+ * @throws {Error} if a body ends too early. The caller must close the connection.
  */
 export async function sendFile(
   { file, status, headers }: FileToSend,
@@ -25,7 +25,7 @@ export async function sendFile(
   { files, sites }: { readonly files: SiteFiles; readonly sites: Pick<SiteStore, 'readBody'> },
 ): Promise<void> {
   const { 'accept-encoding': accept, 'if-none-match': known, 'if-match': expected, 'if-range': same } = request.headers
-  // A part is one of the file itself; of what is kept compressed only whole bodies are sent.
+  // Ranges refer to the uncompressed file, so files that are stored compressed are sent as a whole.
   const hasParts = 'identity' in file.bodies && status === 200
   const encoding = chooseEncoding(accept, file.bodies)
   const tag = `"${file.hash.slice(0, 32)}${encoding === 'identity' ? '' : `-${encoding}`}"`
@@ -60,7 +60,7 @@ export async function sendFile(
     return
   }
   response.writeHead(code, head)
-  // Every stream is in the line: the fault of one that is not would end the process.
+  // An error of a stream outside the pipeline would crash the process.
   if (encoding in file.bodies) await pipeline(readPart(sites, file, encoding, start, to), response)
   else await pipeline(sites.readBody(file.hash, 'gzip'), createGunzip(), response)
 }
@@ -69,7 +69,7 @@ function end(response: ServerResponse, status: number, headers: OutgoingHttpHead
   response.writeHead(status, { ...headers, ...(status === 304 ? {} : { 'Content-Length': 0 }) }).end()
 }
 
-/** The bytes of a large body, part by part as the reader takes them. */
+/** Streams a range of a large body. */
 function readPart(
   sites: Pick<SiteStore, 'readBody'>,
   file: StoredSiteFile,
@@ -80,7 +80,7 @@ function readPart(
   return cut(sites.readBody(file.hash, encoding, Math.floor(start / sitePartBytes)), start % sitePartBytes, end - start)
 }
 
-/** @throws {Error} where there are fewer bytes: an answer that is too short would look whole to some. */
+/** @throws {Error} if there are too few bytes, because some clients would accept a truncated response. */
 async function* cut(parts: AsyncIterable<Uint8Array>, skip: number, count: number): AsyncIterable<Uint8Array> {
   let left = count
   let toSkip = skip
@@ -94,10 +94,7 @@ async function* cut(parts: AsyncIterable<Uint8Array>, skip: number, count: numbe
   if (left > 0) throw new Error('A body of a site ended too early')
 }
 
-/**
- * The stored body that an `Accept-Encoding` likes best; `identity` where it takes no other (RFC 9110, section 12.5.3). Of two that it likes
- * equally, the smaller.
- */
+/** Chooses the stored encoding that `Accept-Encoding` prefers, or the smaller of two equal ones; else `identity` (RFC 9110, section 12.5.3). */
 function chooseEncoding(accept: string | undefined, bodies: Readonly<Partial<Record<SiteEncoding, number>>>): SiteEncoding {
   const weights = new Map<string, number>()
   for (const part of (accept ?? '').split(',', 20)) {
@@ -111,7 +108,7 @@ function chooseEncoding(accept: string | undefined, bodies: Readonly<Partial<Rec
   return best ?? 'identity'
 }
 
-/** The bytes that a `Range` asks for; `undefined` where all are sent: no range, several, or a form that is not read (RFC 9110, section 14.2). */
+/** Parses a `Range` header. Returns `undefined` (send the whole file) for no range, several ranges or unknown syntax (RFC 9110, section 14.2). */
 function chooseRange(
   header: string | undefined,
   sizeBytes: number,
@@ -127,7 +124,7 @@ function chooseRange(
   return start >= sizeBytes ? 'unsatisfiable' : { start, end }
 }
 
-/** An answer that is no file of a site. */
+/** A response that is not a file of a site. */
 export interface SiteAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string | readonly string[]>>
@@ -151,26 +148,22 @@ export function renderPlainPage(status: number, title: string, text: string): Si
   }
 }
 
-/** The same for a site that is not there and for one that is not to be known. */
-export const noSite = renderPlainPage(
-  404,
-  'There is no site here',
-  'The address may be mistyped, or its site is not for everybody.',
-)
+/** The same page for a missing site and for a private site without access. */
+export const noSite = renderPlainPage(404, 'Site not found', 'Check the URL. The site may also be private.')
 
-/** In place of a redirect from a preview to another site: readers see where it leads before they go there. */
+/** Replaces a redirect from a preview to another site, so that readers see the target first. */
 export function renderLeavingPage(to: string): SiteAnswer {
   const target = escapeHtml(to)
   return renderPlainPage(
     200,
     'This page redirects to another site',
-    `It leads to <a href="${target}" rel="nofollow noreferrer noopener">${target}</a>. Previews do not follow redirects to other sites.`,
+    `The target is <a href="${target}" rel="nofollow noreferrer noopener">${target}</a>. Previews do not follow redirects to other sites.`,
   )
 }
 
-/** The same in the preview of a fork, whose author may have written the redirect to mislead. */
+/** Replaces a redirect from the preview of a fork, which an untrusted author may have written. */
 export const noRedirect = renderPlainPage(
   404,
-  'This redirect is turned off',
-  'Previews of pull requests from forks have no redirects to other sites.',
+  'Redirect disabled',
+  'Previews of pull requests from forks cannot redirect to other sites.',
 )

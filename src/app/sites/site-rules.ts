@@ -2,19 +2,17 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import { toOwnContentType, toShownContentType } from '../../site/render/files/file-types.ts'
 import { decodePercent } from '../../source/relative-path.ts'
 
-/** What a path of a site leads to. */
+/** The target of a path of a site. */
 type ResolvedPath<File> =
   | { readonly kind: 'file'; readonly path: string; readonly file: File }
   | { readonly kind: 'redirect'; readonly to: string; readonly status: number }
   | { readonly kind: 'missing' }
 
 /** Configuration for hosting services, never sent to readers. */
-const forHosts = new Set(['_headers', '_redirects', '.nojekyll'])
+const hostingFiles = new Set(['_headers', '_redirects', '.nojekyll'])
 
 /**
- * Finds what a path leads to: a redirect from exactly there, a file, the page of a folder (whose address ends in `/`), a redirect by a pattern.
- *
- * Names are compared as they are: a path that differs in case is another one.
+ * Resolves a path, in this order: exact redirect, file, index page of a folder, redirect pattern. Paths are case-sensitive.
  */
 export async function resolvePath<File>(
   { path, query }: SiteRequestPath,
@@ -25,15 +23,15 @@ export async function resolvePath<File>(
   const redirect = (to: string, status: number) => ({ kind: 'redirect', to: withQuery(to, query), status }) as const
   const moved = rules.redirects.get(bare)
   if (moved) return redirect(moved.to, moved.status)
-  if (!forHosts.has(bare)) {
+  if (!hostingFiles.has(bare)) {
     const isFolder = path === '' || path.endsWith('/')
     const name = isFolder ? `${path}index.html` : path
     const file = await find(name)
     if (file && !isFolder && /(?:^|\/)index\.html$/.test(path))
-      return redirect(toAddress(path.slice(0, -'index.html'.length)), 301)
+      return redirect(toUrlPath(path.slice(0, -'index.html'.length)), 301)
     if (file) return { kind: 'file', path: name, file }
-    if (!isFolder && (await find(`${path}/index.html`))) return redirect(toAddress(`${path}/`), 301)
-    if (path !== bare && (await find(bare))) return redirect(toAddress(bare), 301)
+    if (!isFolder && (await find(`${path}/index.html`))) return redirect(toUrlPath(`${path}/`), 301)
+    if (path !== bare && (await find(bare))) return redirect(toUrlPath(bare), 301)
   }
   for (const pattern of rules.patterns) {
     const found = pattern.match(path)
@@ -46,7 +44,7 @@ function withQuery(to: string, query: string): string {
   return query === '' || to.includes('?') || to.includes('#') ? to : to + query
 }
 
-/** A path of a site as its files are named, and the query as it was sent, with its `?`. */
+/** A decoded path of a site, and the raw query with its `?`. */
 interface SiteRequestPath {
   /** Without the leading `/`; `''` is the start page. */
   readonly path: string
@@ -54,8 +52,8 @@ interface SiteRequestPath {
 }
 
 /**
- * Reads the target of a request; `undefined` for what can be no file of a site: steps that lead up, encoded separators, empty steps (a redirect
- * from `//host/` would leave the site), control characters, and what is no path at all.
+ * Parses the target of a request. Returns `undefined` for targets that cannot be a file: `.` and `..` segments, encoded separators, empty
+ * segments (a redirect from `//host/` would leave the site), control characters, and targets that are not paths.
  */
 export function readPath(target: string): SiteRequestPath | undefined {
   if (!target.startsWith('/') || target.startsWith('//')) return undefined
@@ -71,23 +69,23 @@ export function readPath(target: string): SiteRequestPath | undefined {
   }
   if (/[\p{Cc}\\]/u.test(path)) return undefined
   const steps = path.split('/')
-  const isBad = (step: string, index: number) =>
+  const isInvalid = (step: string, index: number) =>
     step === '.' || step === '..' || (step === '' && index < steps.length - 1 && steps.length > 1)
-  return steps.some(isBad) ? undefined : { path, query }
+  return steps.some(isInvalid) ? undefined : { path, query }
 }
 
 /** Encodes a path for use in a URL of the site. */
-export function toAddress(path: string): string {
+export function toUrlPath(path: string): string {
   return `/${path.split('/').map(encodeURIComponent).join('/')}`
 }
 
-/** What a built site says of its own answers: its files `_headers` and `_redirects`. */
+/** The headers and redirects of a site, from its files `_headers` and `_redirects`. */
 export interface SiteRules {
-  /** Headers of a path, the last rule that fits wins for each. */
+  /** Headers of a path. The last matching rule wins for each header. */
   headersOf(path: string): Readonly<Record<string, string>>
-  /** Redirects from one address, by path without slashes at its ends. */
+  /** Exact redirects, by path without leading and trailing slashes. */
   readonly redirects: ReadonlyMap<string, Redirect>
-  /** Redirects from patterns, in the order of the site. */
+  /** Redirect patterns, in file order. */
   readonly patterns: readonly RedirectPattern[]
 }
 
@@ -100,7 +98,7 @@ interface RedirectPattern {
   match(path: string): Redirect | undefined
 }
 
-/** Those that a site may set; the rest is the server's. */
+/** Headers that a site may set. */
 const allowedHeaders = [
   'Content-Security-Policy',
   'Referrer-Policy',
@@ -110,36 +108,36 @@ const allowedHeaders = [
   'Cache-Control',
 ]
 
-/** Reads both files, as `src/site/render/files` writes them; lines of another form are left out. */
+/** Parses both files in the format that `src/site/render/files` writes. Other lines are ignored. */
 export function readSiteRules(headers: string, redirects: string): SiteRules {
   const blocks = readHeaders(headers)
   const exact = new Map<string, Redirect>()
   const patterns: RedirectPattern[] = []
   for (const line of redirects.split('\n')) {
     const [from, to, status] = line.split(' ')
-    if (from === undefined || to === undefined || !/^30[12]$/.test(status ?? '') || !isGoal(to)) continue
-    // A header holds no other characters.
+    if (from === undefined || to === undefined || !/^30[12]$/.test(status ?? '') || !isRedirectTarget(to)) continue
+    // Headers allow no other characters.
     const redirect = { to: to.replace(/[^\x21-\x7e]+/g, encodeURIComponent), status: Number(status) }
     const source = decodePercent(from).replace(/^\/+|(?<!\/)\/+$/g, '')
     if (/\*$|(?:^|\/):\w/.test(source)) patterns.push(toPattern(source, redirect))
     else if (!exact.has(source)) exact.set(source, redirect)
   }
   return {
-    headersOf: (path) => Object.assign({}, ...blocks.filter(({ fits }) => fits(path)).map(({ values }) => values)),
+    headersOf: (path) => Object.assign({}, ...blocks.filter(({ matches }) => matches(path)).map(({ values }) => values)),
     redirects: exact,
     patterns,
   }
 }
 
-/** An address of the site, or one of the web. */
-function isGoal(to: string): boolean {
+/** Whether the target is a path of the site or a web URL. */
+function isRedirectTarget(to: string): boolean {
   return /^\/(?![/\\])/.test(to) || /^https?:\/\/[^/]/i.test(to)
 }
 
 function readHeaders(text: string) {
-  const blocks: { fits: (path: string) => boolean; values: Record<string, string> }[] = []
+  const blocks: { matches: (path: string) => boolean; values: Record<string, string> }[] = []
   for (const line of text.split('\n')) {
-    if (line.startsWith('/')) blocks.push({ fits: toFits(line.slice(1)), values: {} })
+    if (line.startsWith('/')) blocks.push({ matches: toMatcher(line.slice(1)), values: {} })
     const [, name = '', value = ''] = /^ {2}([\w-]+): (.*)$/.exec(line) ?? []
     const block = blocks.at(-1)
     if (block && allowedHeaders.includes(name)) block.values[name] = value
@@ -148,14 +146,14 @@ function readHeaders(text: string) {
 }
 
 /** A pattern has at most one `*`, which matches anything. */
-function toFits(pattern: string): (path: string) => boolean {
+function toMatcher(pattern: string): (path: string) => boolean {
   const star = pattern.indexOf('*')
   if (star === -1) return (path) => path === pattern
   const [start, end] = [pattern.slice(0, star), pattern.slice(star + 1)]
   return (path) => path.length >= start.length + end.length && path.startsWith(start) && path.endsWith(end)
 }
 
-/** `:name` is one step, a final `*` all the rest. What is put into the goal cannot change where it leads but by its path. */
+/** `:name` matches one segment and a final `*` matches the rest. Inserted values are encoded, so they cannot change the target's host. */
 function toPattern(source: string, { to, status }: Redirect): RedirectPattern {
   const steps = source.split('/')
   const hasRest = steps.at(-1) === '*'
@@ -176,13 +174,13 @@ function toPattern(source: string, { to, status }: Redirect): RedirectPattern {
   }
 }
 
-/** For SVG images and unknown types that are opened directly: nothing in them may run or load. */
+/** For SVG images and unknown types: they cannot run scripts or load anything when opened directly. */
 const inertPolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
 
 /**
  * Headers of a file of a site.
  *
- * @param isPublic Whether everybody may read it.
+ * @param isPublic Whether everyone may read it.
  * @param isChosen Whether the file is the Markdown version of the requested page.
  */
 export function toFileHeaders(path: string, rules: SiteRules, isPublic: boolean, isChosen: boolean): OutgoingHttpHeaders {
@@ -197,9 +195,9 @@ export function toFileHeaders(path: string, rules: SiteRules, isPublic: boolean,
     ...(type !== undefined && !own['Content-Type'] ? { 'Content-Type': type } : {}),
     ...(isInert ? { 'Content-Security-Policy': inertPolicy } : {}),
     'Cache-Control': toCaching(caching, isPublic),
-    // At the address of a page some get its Markdown.
+    // The URL of a page also serves its Markdown.
     ...(isChosen || /(?:^|\/)index\.html$/.test(path) ? { Vary: 'Accept' } : {}),
-    ...(isChosen ? { 'Content-Location': toAddress(path) } : {}),
+    ...(isChosen ? { 'Content-Location': toUrlPath(path) } : {}),
   }
 }
 
@@ -207,7 +205,7 @@ function toKnown(type: string): string | undefined {
   return type === 'application/octet-stream' ? undefined : type
 }
 
-/** Pages are asked for again each time, which costs an empty answer; what is private stays out of caches that people share. */
+/** Pages are revalidated on each request. Private files stay out of shared caches. */
 export function toCaching(own: string | undefined, isPublic: boolean): string {
   if (own === undefined) return isPublic ? 'public, no-cache' : 'private, no-cache'
   return isPublic ? own : own.replace(/\bpublic\b/, 'private')

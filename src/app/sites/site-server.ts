@@ -7,22 +7,19 @@ import { noRedirect, noSite, renderLeavingPage, renderPlainPage, type SiteAnswer
 import { readPath, resolvePath, toCaching, toFileHeaders } from './site-rules.ts'
 import { type HostReading, readHost, type SitesPlace, toSiteUrl } from './sites-domain.ts'
 
-/** Answers a request where its host is that of a site. False: it is for the app, and nothing was done with it. */
+/** Handles a request to a host of a site. Returns false, without handling it, if the request is for the app. */
 export type ServeSite = (request: IncomingMessage, response: ServerResponse) => boolean
 
-/** What every answer of a site has. */
+/** Headers of every response of a site. */
 const serverHeaders = { 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'strict-origin-when-cross-origin' }
 
 /**
- * Of a site that is not for everybody: nothing of it is part of a page of another. Sites are below one domain, so that browsers send the cookies
- * of one with what a page of another embeds.
+ * Headers of private sites, so that other pages cannot embed their files. All sites share a parent domain, so browsers send cookies with
+ * embedded requests from other sites.
  */
 const privateHeaders = { 'Cross-Origin-Resource-Policy': 'same-origin' }
 
-/**
- * The server of the sites. It stands before the routes of the app and knows none of them: no path of a site's host reaches the app, and none of
- * the app's reaches a site.
- */
+/** The server of the sites. It handles requests before the routes of the app, so that a site's host never reaches the app, and vice versa. */
 export function createSiteServer(context: AppContext, place: SitesPlace): ServeSite {
   const { log, metrics } = context
   const privateAccess = new PrivateSiteAccess(context)
@@ -37,12 +34,12 @@ export function createSiteServer(context: AppContext, place: SitesPlace): ServeS
       metrics.httpSeconds.observe({ route: 'site', method: toMethod(request.method), status: response.statusCode }, seconds)
       if (log.isLevelEnabled('debug')) {
         const path = request.url?.split('?', 1)[0]
-        log.debug({ method: request.method, route: 'site', host, path, status: response.statusCode }, 'Answered')
+        log.debug({ method: request.method, route: 'site', host, path, status: response.statusCode }, 'Request completed')
       }
     })
     answer(reading, request, response).catch((error: unknown) => {
-      // Readers go away in the middle of an answer, and that is nothing to tell.
-      if (!response.destroyed) log.error({ err: error, host }, 'Cannot answer for a site')
+      // Do not log clients that close the connection.
+      if (!response.destroyed) log.error({ err: error, host }, 'Request to a site failed')
       if (response.headersSent) response.destroy()
       else send(request, response, broken)
     })
@@ -65,7 +62,7 @@ function createAnswer(
     const access = await mayRead(await store.sites.findOwner(host), request, host)
     if (access.kind === 'refused') return send(request, response, access.answer)
     const site = await store.sites.findShown(host)
-    if (!site) return send(request, response, privateAccess.turnAway(request, host))
+    if (!site) return send(request, response, privateAccess.denyAccess(request, host))
     if (request.method !== 'GET' && request.method !== 'HEAD') return send(request, response, notAllowed)
     const isPublic = access.kind === 'public'
     const base = {
@@ -98,12 +95,12 @@ function createAnswer(
   }
 }
 
-/** Whether the target of a redirect is not a page of the site, whose URL is `siteUrl`. */
+/** Whether a redirect points outside the site at `siteUrl`. */
 function leavesSite(to: string, siteUrl: string): boolean {
   return !URL.canParse(to, siteUrl) || new URL(to, siteUrl).origin !== new URL(siteUrl).origin
 }
 
-/** A page is also there as Markdown: for those who ask for that and not for HTML. */
+/** Serves the Markdown version of a page to clients that accept Markdown but not HTML. */
 async function preferMarkdown<Target extends { readonly path: string }>(
   target: Target,
   { headers: { accept = '' } }: IncomingMessage,
@@ -120,7 +117,7 @@ async function findMissing({ build }: ShownSite, files: SiteFiles) {
   return file && { path: '404.html', file }
 }
 
-/** Node keeps the first; a proxy may have looked at the other. */
+/** Node.js uses the first `Host` header, but a proxy may have used another one. */
 function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
   let count = 0
   for (let index = 0; index < rawHeaders.length; index += 2) if (rawHeaders[index]?.toLowerCase() === 'host') count++
@@ -139,8 +136,8 @@ function send({ method }: IncomingMessage, response: ServerResponse, { status, h
   response.writeHead(status, { ...serverHeaders, ...lists, ...length }).end(method === 'HEAD' ? undefined : body)
 }
 
-const missing = renderPlainPage(404, 'There is no such page', 'The site has no page at this address.')
-const broken = renderPlainPage(500, 'The page cannot be shown now', 'Something went wrong on the server. Load the page again.')
-const unclear = renderPlainPage(400, 'The request is unclear', 'It names more than one host.')
-const plainNotAllowed = renderPlainPage(405, 'Sites are only read', 'Nothing can be sent to this address.')
+const missing = renderPlainPage(404, 'Page not found', 'This site has no page at this URL.')
+const broken = renderPlainPage(500, 'Server error', 'The page cannot be shown. Try again in a moment.')
+const unclear = renderPlainPage(400, 'Bad request', 'The request has more than one Host header.')
+const plainNotAllowed = renderPlainPage(405, 'Method not allowed', 'Sites accept only GET and HEAD requests.')
 const notAllowed = { ...plainNotAllowed, headers: { ...plainNotAllowed.headers, Allow: 'GET, HEAD' } }

@@ -6,35 +6,35 @@ import type { AppContext } from '../app-context.ts'
 import { handledNames } from './handlers.ts'
 
 export interface CatchUpTimes {
-  /** From one comparison with the list of deliveries to the next. */
+  /** Interval between comparisons with the list of deliveries. */
   readonly everyMs: number
-  /** The second request for a delivery waits this long after the first, each further one twice as long. */
+  /** Delay before the second request for a delivery; doubled for each further request. */
   readonly spacingMs: number
-  /** From one request for a delivery to the next. */
+  /** Delay between requests for different deliveries. */
   readonly paceMs: number
-  /** Pages of 100 deliveries in one comparison; the next one continues with the rest. */
+  /** Pages of 100 deliveries per comparison. The next comparison continues with the rest. */
   readonly pages: number
 }
 
 export const usualCatchUpTimes: CatchUpTimes = { everyMs: 300_000, spacingMs: 300_000, paceMs: 1_000, pages: 50 }
 
-/** A delivery may be listed a while after it was made, so each comparison goes back over the end of the one before. */
+/** GitHub may list a delivery with a delay, so comparisons overlap. */
 const overlapMs = 600_000
 
-/** What is missed so far. */
+/** The progress of the comparison. */
 interface CatchUpState {
-  /** All deliveries up to then were compared; `undefined` before the first comparison. */
+  /** All deliveries up to this time were compared; `undefined` before the first comparison. */
   comparedUntilMs: number | undefined
-  /** Where a comparison that has more pages than it may read goes on. */
+  /** Where to continue a comparison that reached its page limit. */
   rest: { readonly cursor: string; readonly sinceMs: number; readonly startedMs: number } | undefined
   readonly missing: Map<string, { readonly delivery: Delivery; tries: number; dueAtMs: number }>
 }
 
 /**
- * Compares the deliveries that GitHub still has with the store, at once and then from time to time, and asks GitHub to send those
- * again that the store does not have. GitHub never does so by itself.
+ * Compares GitHub's list of deliveries with the store, at start and periodically, and requests redelivery of missing ones. GitHub does not
+ * retry deliveries itself.
  *
- * Up to when they were compared is kept in the store: after a gap, or in a store restored from a backup, the comparison goes back to then.
+ * The store holds the time of the last comparison. After a gap, or in a store restored from a backup, the comparison starts from that time.
  */
 export function startCatchUp(context: AppContext, times: CatchUpTimes = usualCatchUpTimes): () => Promise<void> {
   const { log } = context
@@ -51,7 +51,7 @@ export function startCatchUp(context: AppContext, times: CatchUpTimes = usualCat
   })()
   return async () => {
     stopping.abort()
-    // A request under way is ended by the signal of the app's own client.
+    // The signal of the GitHub client aborts a running request.
     await Promise.race([loop, sleep(1_000)])
   }
 }
@@ -62,13 +62,13 @@ async function catchUp(context: AppContext, state: CatchUpState, times: CatchUpT
   await compare(context, state, times.pages)
   await requestMissing(context, state, times, signal)
   if (state.comparedUntilMs === undefined) return
-  // What did not arrive yet is compared again by a server that starts on this store.
+  // After a restart, compare missing deliveries again.
   const oldest = [...state.missing.values()].map(({ delivery }) => Date.parse(delivery.deliveredAt))
   const until = new Date(Math.min(state.comparedUntilMs, now().getTime(), ...oldest))
   await store.notes.write('deliveries-compared-until', until.toISOString())
 }
 
-/** Reads the list from its newest entry back to where the last comparison began. @throws {GitHubError} */
+/** Reads the list from its newest entry back to the start of the last comparison. @throws {GitHubError} */
 async function compare({ github, store, config, now }: AppContext, state: CatchUpState, pages: number): Promise<void> {
   const { client } = github.app ?? {}
   if (!client) return
@@ -100,7 +100,7 @@ async function compare({ github, store, config, now }: AppContext, state: CatchU
   }
 }
 
-/** Oldest first, so that pushes arrive in their order as far as they can. @throws {GitHubError} */
+/** Requests missing deliveries, oldest first, so that pushes arrive in order if possible. @throws {GitHubError} */
 async function requestMissing(
   { github, store, log, metrics, config, now }: AppContext,
   { missing }: CatchUpState,
@@ -118,27 +118,27 @@ async function requestMissing(
     else if (entry.dueAtMs <= now().getTime()) due.push(entry)
   }
   due.sort((a, b) => (a.delivery.deliveredAt < b.delivery.deliveredAt ? -1 : 1))
-  // Before they are asked for: such a delivery may arrive at once.
+  // Store this first, because a redelivery may arrive immediately.
   if (due.length > 0) await store.deliveries.await(due.map(({ delivery }) => delivery.deliveryId))
   for (const [index, entry] of due.entries()) {
     if (index > 0) await sleep(paceMs, undefined, { signal })
     const { deliveryId, event } = entry.delivery
     const waitMs = spacingMs * 2 ** entry.tries
-    // Set before as well, for a request that fails.
+    // Also applies if the request fails.
     entry.dueAtMs = now().getTime() + waitMs
     entry.tries += 1
     try {
       await redeliver(client, entry.delivery)
     } catch (error) {
-      // GitHub does not have it any more.
+      // GitHub no longer has the delivery.
       if (!(error instanceof GitHubError) || error.failure !== 'not-found') throw error
       missing.delete(deliveryId)
-      log.warn({ deliveryId, event, reason: error.message }, 'A webhook cannot be sent again')
+      log.warn({ deliveryId, event, reason: error.message }, 'Cannot request redelivery of a webhook')
       continue
     }
     entry.dueAtMs = now().getTime() + waitMs
     metrics.redeliveries.inc()
-    log.info({ deliveryId, event, attempt: entry.tries }, 'Asked for a webhook again')
+    log.info({ deliveryId, event, attempt: entry.tries }, 'Requested redelivery of a webhook')
   }
 }
 

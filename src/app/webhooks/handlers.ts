@@ -1,6 +1,7 @@
 import { foldFilesChanged } from '../../status/update-record.ts'
 import { toTask, type WantedUpdate } from '../run/tasks.ts'
 import {
+  compareProjects,
   type EventName,
   noFiles,
   noWork,
@@ -8,18 +9,17 @@ import {
   type Plan,
   type PlanContext,
   planUpdates,
-  settleProjects,
   toConfirmTask,
 } from './plan.ts'
 import { planCheckAction, planCheckRerun, planSuiteRerun } from './plan-check.ts'
 
-/** Plans what one event is to change. Reads the store alone. */
+/** Plans the changes for an event. Reads only the store. */
 type Handler<Name extends EventName> = (context: PlanContext, payload: Payload<Name>) => Promise<Plan>
 
-/** A new grant changes nothing that is stored: what the app may do is asked when it is needed. */
-const remember = async (): Promise<Plan> => noWork
+/** New permissions need no change in the store, because the app reads them from GitHub when needed. */
+const planNothing = async (): Promise<Plan> => noWork
 
-/** Merge queues make these branches; `merge_group` asks for their checks. */
+/** Temporary branches of merge queues. The `merge_group` event requests their checks. */
 const queueBranch = /^refs\/heads\/gh-readonly-queue\//
 
 /** GitHub, "Webhook events and payloads", `push`: at most 2,048 commits, at most 3,000 files in the lists of one. */
@@ -35,57 +35,57 @@ const table = {
   'check_run.requested_action': planCheckAction,
   'check_suite.rerequested': planSuiteRerun,
   'merge_group.checks_requested': planMergeGroup,
-  'github_app_authorization.revoked': planAuthorizationEnd,
-  'installation.created': planArrival,
+  'github_app_authorization.revoked': planRevokedAuthorization,
+  'installation.created': planAddedRepositories,
   'installation.deleted': planInstallationChange,
-  'installation.new_permissions_accepted': remember,
+  'installation.new_permissions_accepted': planNothing,
   'installation.suspend': planInstallationChange,
   'installation.unsuspend': planInstallationChange,
-  'installation_repositories.added': planArrival,
-  'installation_repositories.removed': planDeparture,
+  'installation_repositories.added': planAddedRepositories,
+  'installation_repositories.removed': planRemovedRepositories,
   'repository.deleted': planRepositoryChange,
   'repository.edited': planRepositoryChange,
   'repository.privatized': planRepositoryChange,
   'repository.publicized': planRepositoryChange,
   'repository.renamed': planRepositoryChange,
   'repository.transferred': planRepositoryChange,
-  ping: remember,
+  ping: planNothing,
 } as const
 
 export type HandledName = keyof typeof table
 
-/** Every event that is acted on, with its action. Others are answered and forgotten. */
+/** All handled events, with their actions. Other events are acknowledged and ignored. */
 export const handlers: { readonly [Name in HandledName]: Handler<Name> } = table
 
 /** Names for `probot.on`. */
 export const handledNames = Object.keys(handlers) as HandledName[] // The keys of a closed literal.
 
-/** A push to a branch makes one record for each project. Tags, branches that went and branches of merge queues make none. */
+/** A push to a branch creates one record per project. Tags, deleted branches and branches of merge queues create none. */
 async function planPush(context: PlanContext, payload: Payload<'push'>): Promise<Plan> {
   const { ref, before, after, deleted, forced, created, commits } = payload
   if (deleted || !ref.startsWith('refs/heads/') || queueBranch.test(ref)) return noWork
   const about = { repository: toRepository(payload), installation: payload.installation }
-  const { projects, changes, confirm } = await settleProjects(context, about)
+  const { projects, changes, confirm } = await compareProjects(context, about)
   const lists = commits.map(({ added = [], modified = [], removed = [] }) => ({ added, modified, removed }))
   const isCut =
     commits.length >= commitLimit ||
     lists.some(({ added, modified, removed }) => added.length + modified.length + removed.length >= fileLimit)
   const head = payload.head_commit
-  // A new branch has no `before` to compare with, so its lists are all there is to know.
+  // A new branch has no `before` to compare with, so its lists cannot be completed.
   const isTruncated = isCut || (forced && !created)
   const wanted: WantedUpdate = {
     commit: { sha: after, ref, message: head?.message ?? '', filesChanged: foldFilesChanged(lists) },
     author: head?.author.username || head?.author.name || payload.pusher.name,
     details: { trigger: 'push', before, ...(isTruncated ? { filesTruncated: true } : {}) },
     once: 'push',
-    logs: isCut ? ['The lists of the push were cut by a limit of GitHub'] : [],
+    logs: isCut ? ['GitHub truncated the file lists of this push'] : [],
   }
   if (projects.length === 0) return { projectChanges: changes, tasks: [toConfirmTask(context.store.newId(), about, [wanted])] }
   const { updates, tasks } = planUpdates(context, projects, wanted)
   return { projectChanges: changes, updates, tasks: [...confirm, ...tasks] }
 }
 
-/** The types know a payload of old without the default branch. */
+/** The types allow payloads without a default branch. */
 function toRepository({ repository }: Payload<'push'>) {
   return { ...repository, default_branch: repository.default_branch ?? repository.master_branch ?? 'main' }
 }
@@ -93,12 +93,12 @@ function toRepository({ repository }: Payload<'push'>) {
 type PullRequestPayload = Payload<'pull_request.opened' | 'pull_request.reopened' | 'pull_request.synchronize'>
 
 /**
- * The head of a pull request gets a record only where it has none: that of a branch of this repository got it from its push, that of
- * a fork has none. Where there is one, the pull request may still need its comment.
+ * The head of a pull request gets a record if it has none yet: heads in this repository usually have one from their push, heads in forks do
+ * not. An existing record may still need a comment on the pull request.
  */
 async function planPullRequest(context: PlanContext, payload: PullRequestPayload): Promise<Plan> {
   const { pull_request: pull, repository } = payload
-  const { projects, changes, confirm } = await settleProjects(context, payload)
+  const { projects, changes, confirm } = await compareProjects(context, payload)
   const { sha } = pull.head
   const isOwn = pull.head.repo?.id === repository.id
   // GitHub also sends a `push` event for a branch of the repository, before or after this one: that event creates the record.
@@ -111,7 +111,7 @@ async function planPullRequest(context: PlanContext, payload: PullRequestPayload
       filesChanged: noFiles,
     },
     author: pull.user?.login ?? '',
-    // The files are those of the whole pull request, from where it left its base.
+    // Compare with the base commit to find the files of the whole pull request.
     details: { trigger: 'pull_request', before: pull.base.sha, pullNumber: pull.number, filesTruncated: true },
     once: 'head',
     pullNumber: pull.number,
@@ -132,12 +132,12 @@ async function planPullRequest(context: PlanContext, payload: PullRequestPayload
   return { projectChanges: changes, updates: plan.updates, tasks: [...confirm, ...plan.tasks, ...comments], pullHeads }
 }
 
-/** A merge queue waits for the required checks of the commit it has made. */
+/** A merge queue waits for the required checks of its merge commit. */
 async function planMergeGroup(context: PlanContext, payload: Payload<'merge_group.checks_requested'>): Promise<Plan> {
   const { merge_group: group, repository, installation } = payload
   if (!repository) return {}
   const about = { repository, installation }
-  const { projects, changes, confirm } = await settleProjects(context, about)
+  const { projects, changes, confirm } = await compareProjects(context, about)
   const wanted: WantedUpdate = {
     commit: { sha: group.head_sha, ref: group.head_ref, message: group.head_commit.message, filesChanged: noFiles },
     author: payload.sender?.login ?? group.head_commit.author?.name ?? '',
@@ -158,16 +158,16 @@ type ChangedPayload = Payload<
   | 'repository.edited'
 >
 
-/** Something changed about a repository: it is asked about, whatever the payload says. An unknown one stays unknown. */
+/** Confirms a changed repository with GitHub, because payloads may be outdated. Ignores unknown repositories. */
 async function planRepositoryChange({ store, now }: PlanContext, payload: ChangedPayload): Promise<Plan> {
   const { projects, deleted } = await store.projects.findRepository(payload.repository.id)
   if (projects.length + deleted.length === 0) return noWork
-  const { changes } = await settleProjects({ store, now }, payload)
+  const { changes } = await compareProjects({ store, now }, payload)
   return { projectChanges: changes, tasks: [toConfirmTask(store.newId(), payload)] }
 }
 
-/** Repositories that the app can see from now on are looked at in the background. */
-async function planArrival(
+/** Looks for docs directories in added repositories, in a background task. */
+async function planAddedRepositories(
   { store }: PlanContext,
   { installation, ...payload }: Payload<'installation.created' | 'installation_repositories.added'>,
 ): Promise<Plan> {
@@ -178,8 +178,8 @@ async function planArrival(
   return { tasks: [toTask(store.newId(), 'discover', installation.id, task)] }
 }
 
-/** Repositories that left an installation. They may have joined it again since, so GitHub is asked about each. */
-async function planDeparture(
+/** Confirms removed repositories with GitHub, because they may have been added again since. */
+async function planRemovedRepositories(
   { store }: PlanContext,
   { installation, repositories_removed: removed }: Payload<'installation_repositories.removed'>,
 ): Promise<Plan> {
@@ -193,7 +193,7 @@ async function planDeparture(
   return { tasks }
 }
 
-/** An installation that ended, was suspended, or came back: all of it is compared with GitHub. */
+/** Compares an installation with GitHub after it was deleted, suspended or resumed. */
 async function planInstallationChange(
   { store }: PlanContext,
   { installation }: Payload<'installation.deleted' | 'installation.suspend' | 'installation.unsuspend'>,
@@ -201,8 +201,8 @@ async function planInstallationChange(
   return { tasks: [toTask(store.newId(), 'reconcile', installation.id, { installationId: installation.id })] }
 }
 
-/** A person took back that the app may act for them: they are signed out everywhere. */
-async function planAuthorizationEnd(
+/** Ends all sessions of a user who revoked the authorization of the app. */
+async function planRevokedAuthorization(
   _context: PlanContext,
   { sender }: Payload<'github_app_authorization.revoked'>,
 ): Promise<Plan> {

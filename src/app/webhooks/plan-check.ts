@@ -3,18 +3,18 @@ import type { StoredUpdate } from '../../store/update-rows.ts'
 import { approveIdentifier, regenerateIdentifier } from '../run/report-run.ts'
 import { toTask } from '../run/tasks.ts'
 import type { Payload } from './plan.ts'
-import { noWork, type Plan, type PlanContext, planUpdates, settleProjects } from './plan.ts'
+import { compareProjects, noWork, type Plan, type PlanContext, planUpdates } from './plan.ts'
 
-/** A person asked for one check again: a new record and with it a new check, since the old one would keep its annotations. */
+/** A user re-runs a check. This creates a new record with a new check, because the old check would keep its annotations. */
 export async function planCheckRerun(context: PlanContext, payload: Payload<'check_run.rerequested'>): Promise<Plan> {
   const found = await findUpdate(context, payload.repository.id, payload.check_run.external_id)
   return found ? await planRerun(context, found, payload.sender.login) : noWork
 }
 
-/** A person asked for all checks of a commit again. */
+/** A user re-runs all checks of a commit. */
 export async function planSuiteRerun(context: PlanContext, payload: Payload<'check_suite.rerequested'>): Promise<Plan> {
   const { head_sha: sha } = payload.check_suite
-  const { projects, changes, confirm } = await settleProjects(context, payload)
+  const { projects, changes, confirm } = await compareProjects(context, payload)
   const plans: Plan[] = []
   for (const project of projects) {
     const known = await context.store.statuses.list(project.id, { sha, limit: 1 })
@@ -28,7 +28,7 @@ export async function planSuiteRerun(context: PlanContext, payload: Payload<'che
   }
 }
 
-/** A person pressed a button of a check. */
+/** A user pressed a button of a check. */
 export async function planCheckAction(context: PlanContext, payload: Payload<'check_run.requested_action'>): Promise<Plan> {
   const identifier = payload.requested_action?.identifier
   if (identifier !== regenerateIdentifier && identifier !== approveIdentifier) return noWork
@@ -53,14 +53,14 @@ interface Found {
   readonly project: Project
 }
 
-/** The record of a check. One that names a record of another repository names none. */
+/** Finds the record of a check. Ignores records of other repositories. */
 async function findUpdate({ store }: PlanContext, repositoryId: number, statusId: string | null): Promise<Found | undefined> {
   const stored = statusId === null ? undefined : await store.statuses.find(statusId)
   const project = stored && (await store.projects.find(stored.update.projectId))
   return stored && project?.repositoryId === repositoryId ? { stored, project } : undefined
 }
 
-/** A new record for the commit of an old one; nothing is published by it where the branch has gone on. */
+/** Plans a new record for the commit of an old one. It only validates if the branch has a newer commit. */
 export async function planRerun(
   context: PlanContext,
   { stored, project }: Found,
@@ -84,7 +84,7 @@ export async function planRerun(
     },
     once: 'always',
     source,
-    logs: [`Runs ${update._id} again, asked for by ${login}`],
+    logs: [`Re-run of ${update._id}, requested by ${login}`],
     validationOnly: !isNewest,
   })
 }

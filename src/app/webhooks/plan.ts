@@ -6,27 +6,27 @@ import type { ProjectChange } from '../../store/project-changes.ts'
 import type { Store } from '../../store/types.ts'
 import { toCheckTask, toTask, type WantedUpdate } from '../run/tasks.ts'
 
-/** What a webhook is to change, all in one transaction with its delivery id. */
+/** The changes for a webhook, written in one transaction with its delivery ID. */
 export type Plan = Omit<AcceptInput, 'delivery' | 'idempotency'>
 
-/** Nothing to do: the delivery alone is remembered. */
+/** No changes: only the delivery ID is stored. */
 export const noWork: Plan = {}
 
-/** What planning reads. It asks GitHub nothing: the answer to a webhook waits for it. */
+/** The input for planning. It sends no requests to GitHub, because the response to the webhook waits for it. */
 export interface PlanContext {
   readonly store: Store
   readonly now: () => Date
 }
 
-/** An event with its action, as Probot names it. */
+/** An event with its action, in Probot's notation. */
 export type EventName = Parameters<Probot['on']>[0] extends infer Names
   ? Extract<Names extends readonly (infer Name)[] ? Name : Names, string>
   : never
 
-/** What GitHub sends for an event, in the types of `@octokit/webhooks`. The signature vouches for the sender, not for its age. */
+/** The payload of an event, in the types of `@octokit/webhooks`. The signature proves its origin but not its age. */
 export type Payload<Name extends EventName> = Context<Name>['payload']
 
-/** A repository as every payload has it. */
+/** The fields of a repository that every payload has. */
 interface PayloadRepository {
   readonly id: number
   readonly name: string
@@ -35,7 +35,7 @@ interface PayloadRepository {
   readonly default_branch: string
 }
 
-/** One record for each project, with the task that makes its check at once. */
+/** Plans a record for each enabled project, with the task that creates its check immediately. */
 export function planUpdates(
   { store, now }: PlanContext,
   projects: readonly Project[],
@@ -51,7 +51,7 @@ export function planUpdates(
   return { updates, tasks }
 }
 
-/** No files are known yet; the run finds them out. */
+/** The changed files are not known until the run. */
 export const noFiles = { added: [], modified: [], removed: [] } as const
 
 interface RepositoryPayload {
@@ -59,17 +59,17 @@ interface RepositoryPayload {
   readonly installation?: { readonly id: number } | undefined
 }
 
-/** The live projects of the repository of a payload, and what follows from the payload alone. */
-interface SettledProjects {
+/** The projects of a payload's repository, and the changes that the payload implies. */
+interface ComparedProjects {
   readonly projects: readonly Project[]
-  /** A payload may be days old, so it can make a repository private and never public; the rest has to be confirmed. */
+  /** A payload may be days old, so it can only make a repository private. GitHub must confirm all other changes. */
   readonly changes: readonly ProjectChange[]
-  /** Asks GitHub where the payload says something else than the store. */
+  /** Tasks that confirm differences between the payload and the store with GitHub. */
   readonly confirm: Required<Pick<Plan, 'tasks'>>['tasks']
 }
 
-/** Compares a payload with what is stored of its repository. */
-export async function settleProjects({ store }: PlanContext, payload: RepositoryPayload): Promise<SettledProjects> {
+/** Compares a payload with the stored projects of its repository. */
+export async function compareProjects({ store }: PlanContext, payload: RepositoryPayload): Promise<ComparedProjects> {
   const { repository, installation } = payload
   const { projects, deleted } = await store.projects.findRepository(repository.id)
   const isKnown = projects.length + deleted.length > 0
@@ -85,7 +85,7 @@ export async function settleProjects({ store }: PlanContext, payload: Repository
   return { projects, changes, confirm: isSame ? [] : [toConfirmTask(store.newId(), payload)] }
 }
 
-/** The task that asks GitHub about the repository of a payload. */
+/** The task that confirms the repository of a payload with GitHub. */
 export function toConfirmTask(id: string, payload: RepositoryPayload, updates: readonly WantedUpdate[] = []) {
   const { repository, installation } = payload
   return toTask(id, 'confirm', installation?.id, {

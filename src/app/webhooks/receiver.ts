@@ -9,7 +9,7 @@ import type { AppContext } from '../app-context.ts'
 import { type HandledName, handledNames, handlers } from './handlers.ts'
 import type { Payload } from './plan.ts'
 
-/** One delivery as it came. */
+/** A received delivery. */
 interface IncomingDelivery {
   /** `X-GitHub-Delivery`. */
   readonly id: string
@@ -19,22 +19,22 @@ interface IncomingDelivery {
   readonly body: string
 }
 
-/** `ignored`: an event that nothing is done about. */
+/** `ignored`: an event without a handler. */
 type DeliveryOutcome = 'accepted' | 'repeated' | 'ignored' | 'forged' | 'malformed'
 
-/** Verifies a delivery and writes what follows from it; resolved means that it is on the disk. */
+/** Verifies a delivery and stores its changes. When the promise resolves, they are on disk. */
 export type Receive = (delivery: IncomingDelivery) => Promise<DeliveryOutcome>
 
 /**
- * Makes the receiver of webhooks: Probot verifies the signature and calls the handler of the event; the handler plans, and one
- * transaction writes the delivery id with all that it brings.
+ * Creates the receiver of webhooks. Probot verifies the signature and calls the handler of the event. The handler plans the changes, and one
+ * transaction writes them with the delivery ID.
  */
 export async function createReceiver(context: AppContext, credentials: Credentials): Promise<Receive> {
   const outcomes = new AsyncLocalStorage<{ outcome: DeliveryOutcome }>()
   const probot = createProbot({
-    // Probot would also read `REDIS_URL` and `SENTRY_DSN` from the environment, which may be there for other programs.
+    // Probot would also read `REDIS_URL` and `SENTRY_DSN` from the environment, which other programs may use.
     env: { APP_ID: String(credentials.appId), PRIVATE_KEY: credentials.privateKey, WEBHOOK_SECRET: credentials.webhookSecret },
-    // Probot logs whole payloads. The route logs what matters.
+    // Probot logs entire payloads, so the route logs instead.
     overrides: { log: pino({ level: 'silent' }) },
   })
   await probot.ready()
@@ -62,14 +62,14 @@ export async function createReceiver(context: AppContext, credentials: Credentia
   for (const name of handledNames) register(name)
 
   return async ({ id, event, signature, body }) => {
-    // It throws for an empty body or signature.
+    // `verify` throws for an empty body or signature.
     const isSigned = await probot.webhooks.verify(body, signature).catch(() => false)
     if (!isSigned) return 'forged'
     const payload = parseJson(body)
     if (!isObject(payload)) return 'malformed'
     return await outcomes.run({ outcome: 'ignored' }, async () => {
       try {
-        // An event that Probot does not know has no listener. The name decides which payload a listener is given.
+        // Unknown events have no listener. The name determines the type of the payload.
         await probot.webhooks.receive({ id, name: event, payload } as Parameters<typeof probot.webhooks.receive>[0])
       } catch (error) {
         throw error instanceof AggregateError ? error.errors[0] : error
@@ -100,7 +100,7 @@ const Repository = Type.Object({
 const Paths = Type.Optional(Type.Array(Type.String()))
 const Commit = Type.Object({ added: Paths, modified: Paths, removed: Paths })
 
-/** What is read of the payloads of an event, by the name of the event without its action. */
+/** The payload fields that handlers read, by event name without action. */
 const schemas: Readonly<Record<string, TSchema>> = {
   push: Type.Object({
     ref: Type.String(),
@@ -153,7 +153,7 @@ const schemas: Readonly<Record<string, TSchema>> = {
   repository: Type.Object({ repository: Repository }),
 }
 
-/** Whether a payload has what its handler reads. GitHub's have; a signed payload without it is refused before a handler stumbles over it. */
+/** Whether a payload has the fields that its handler reads. Rejects other signed payloads before they reach the handler. */
 function isWellFormed(name: HandledName, payload: unknown): boolean {
   const schema = schemas[name.split('.')[0] ?? '']
   return !schema || Check(schema, payload)

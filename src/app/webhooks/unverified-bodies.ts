@@ -5,29 +5,26 @@ import { Problem } from '../http/problem-details.ts'
 
 const mebibyte = 1024 * 1024
 
-/** Bytes held at once of bodies whose signature is not yet checked. One of GitHub's largest payloads, 25 MiB, fits beside a few others. */
+/** Memory limits for bodies with unverified signatures. GitHub's largest payloads have 25 MiB, so a few fit at the same time. */
 const unverifiedLimits = { total: 96 * mebibyte, perAddress: 32 * mebibyte } as const
 
-/**
- * Bytes of such bodies that are hashed in a turn of the event loop, however many connections are sending. Node accepts one connection
- * in a turn, so long turns keep everybody else waiting to be accepted.
- */
+/** Bytes hashed per turn of the event loop, over all connections. Node accepts one connection per turn, so long turns delay other clients. */
 const bytesPerTurn = 64 * 1024
 
 /** `sha256=` and 64 hexadecimal digits, the form of `X-Hub-Signature-256`. */
 const signatureForm = /^sha256=[0-9a-f]{64}$/
 
-/** Whether a header can be a signature at all; looked at before a byte of the body is read. */
+/** Whether a header has the format of a signature. Checked before the body is read. */
 export function isSignature(header: unknown): header is string {
   return typeof header === 'string' && signatureForm.test(header)
 }
 
-/** Reads bodies while their signatures are computed, and holds no more than the limits of them all together. */
+/** Reads bodies while computing their signatures, within limits for their total memory. */
 export class UnverifiedBodies {
   readonly #limits: { readonly total: number; readonly perAddress: number }
   readonly #perAddress = new Map<string, number>()
   #total = 0
-  /** Hashed in this turn of the event loop. */
+  /** Bytes hashed in this turn of the event loop. */
   #hashed = 0
   #turn: Promise<void> | undefined
 
@@ -35,15 +32,15 @@ export class UnverifiedBodies {
     this.#limits = limits
   }
 
-  /** Bytes held now. */
+  /** Bytes currently in memory. */
   get bytes(): number {
     return this.#total
   }
 
   /**
-   * The body, once its signature is known to be right. Nothing of a refused body is kept.
+   * Reads a body and verifies its signature.
    *
-   * @throws {Problem} `too-large` over `limit` bytes, `unavailable` while too many bytes are held, `unauthorized` for a wrong signature.
+   * @throws {Problem} `too-large` over `limit` bytes, `unavailable` over the memory limits, `unauthorized` for a wrong signature.
    */
   async read(
     payload: AsyncIterable<Buffer>,
@@ -60,7 +57,7 @@ export class UnverifiedBodies {
         if (size > options.limit) throw new Problem('too-large')
         const isFull = this.#total > this.#limits.total || (this.#perAddress.get(address) ?? 0) > this.#limits.perAddress
         if (isFull) throw new Problem('unavailable', undefined, { headers: { 'Retry-After': '30' } })
-        // The sender waits meanwhile: its socket is not read while its last chunk is not taken.
+        // This also slows down the sender, because the socket is not read meanwhile.
         while (this.#hashed >= bytesPerTurn) await this.#nextTurn()
         this.#hashed += chunk.length
         hash.update(chunk)
@@ -90,7 +87,7 @@ export class UnverifiedBodies {
   }
 }
 
-/** An IPv6 customer has a /64. */
+/** Groups IPv6 addresses by /64, the usual size of a customer network. */
 function toNetwork(address: string): string {
   if (!isIPv6(address) || address.startsWith('::ffff:')) return address
   const [head = '', tail] = address.split('::')

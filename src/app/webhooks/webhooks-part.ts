@@ -7,12 +7,12 @@ import { type CatchUpTimes, startCatchUp } from './catch-up.ts'
 import { createReceiver, type Receive } from './receiver.ts'
 import { isSignature, UnverifiedBodies } from './unverified-bodies.ts'
 
-/** GitHub sends no larger payload. */
+/** GitHub's own limit for payloads. */
 const bodyLimit = 25 * 1024 * 1024
 
 type WebhookRequest = FastifyRequest<{ Body: string }>
 
-/** The side of the app that receives webhooks: they are verified and written down, and nothing more happens before the answer. */
+/** The part of the app that receives webhooks. It verifies and stores them before it responds; all other work happens later. */
 export function createWebhooksPart(times?: CatchUpTimes): (context: AppContext) => AppPart {
   return (context) => {
     let receive: Receive | undefined
@@ -26,7 +26,7 @@ export function createWebhooksPart(times?: CatchUpTimes): (context: AppContext) 
     return {
       async routes(server) {
         await server.register(async (webhooks) => {
-          // The signature is over the bytes as they came, so nothing may parse them before.
+          // The signature covers the raw bytes, so no other parser may run.
           webhooks.removeAllContentTypeParsers()
           webhooks.addContentTypeParser('application/json', async (request: FastifyRequest, payload: IncomingMessage) => {
             const { signature } = readHeaders(request)
@@ -38,7 +38,7 @@ export function createWebhooksPart(times?: CatchUpTimes): (context: AppContext) 
               throw error
             }
           })
-          // Before a byte of the body is read.
+          // Reject requests before reading the body.
           const onRequest = async (request: FastifyRequest) => {
             const { signature } = readHeaders(request)
             if (!receive) throw new Problem('unavailable', undefined, { headers: { 'Retry-After': '60' } })
@@ -51,7 +51,7 @@ export function createWebhooksPart(times?: CatchUpTimes): (context: AppContext) 
             if (!receive) throw new Problem('unavailable', undefined, { headers: { 'Retry-After': '60' } })
             const outcome = await receive({ event, id, signature, body: request.body ?? '' })
             context.metrics.deliveries.inc({ event: toLabel(event, outcome), outcome })
-            request.log.info({ deliveryId: id, event, outcome }, 'Webhook')
+            request.log.info({ deliveryId: id, event, outcome }, 'Received a webhook')
             if (outcome === 'forged') throw new Problem('unauthorized')
             if (outcome === 'malformed') throw new Problem('invalid-request')
             return reply.code(202).type('application/json; charset=utf-8').send('{}')
@@ -75,7 +75,7 @@ function readHeaders({ headers }: FastifyRequest): { event: string; id: string; 
   if (typeof event !== 'string' || !/^[a-z][a-z0-9_]{0,63}$/.test(event)) throw new Problem('invalid-request')
   if (typeof id !== 'string' || !/^[\w-]{1,64}$/.test(id)) throw new Problem('invalid-request')
   const signature = headers['x-hub-signature-256']
-  // Nothing is an empty signature: refused as every wrong one is.
+  // A missing signature is rejected like a wrong one.
   return { event, id, signature: typeof signature === 'string' ? signature : '' }
 }
 

@@ -191,7 +191,7 @@ describe('reconcile', () => {
     repository.private = true
     const planned = await run('reconcile', '--dry-run')
     expect(planned).toMatchObject({ code: 0, stderr: '' })
-    expect(planned.stdout).toMatch(/^make private +acme\/api +it is private now$/m)
+    expect(planned.stdout).toMatch(/^make private +acme\/api +the repository is private$/m)
     expect(planned.stdout).toContain('1 installation and 1 repository: 2 differences, nothing changed (--dry-run)')
     expect(await store.projects.find(project.id)).toMatchObject({ private: false })
     const made = await run('reconcile')
@@ -277,7 +277,7 @@ test('reports that the data directory is a file', async () => {
   expect(await run('serve')).toEqual({
     code: 2,
     stdout: '',
-    stderr: `openapi-pages: Cannot use ${dataDir} as the data folder: it is a file\n  set DATA_DIR to a folder, or to one that can be made\n`,
+    stderr: `openapi-pages: Cannot use ${dataDir} as the data directory: it is a file\n  Set DATA_DIR to a directory\n`,
   })
   expect(readFileSync(dataDir, 'utf8')).toBe('mine')
   dataDir = join(folder, 'data')

@@ -13,7 +13,7 @@ import { failedReport, validReport } from '../support/sample-report.ts'
 import { addUpdate, finishNext, startNext } from '../support/test-app.ts'
 
 const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
-/** Set to a folder to keep pictures for looking at. */
+/** Set to a folder to save screenshots for review. */
 const shotFolder = process.env['OPENAPI_PAGES_SHOTS']
 
 let browser: Browser
@@ -29,7 +29,7 @@ const looks = [
   { name: 'dark-phone', colorScheme: 'dark', width: 360 },
 ] as const
 
-/** Three projects with a life behind them. */
+/** Three projects with a history. */
 async function fill({ store, addRepository, app, base }: PeopleApp) {
   const { project } = await addRepository('octo/tracker-docs', { octocat: 'admin' }, { private: true })
   const { project: sdk } = await addRepository('octo/tracker-docs', { octocat: 'admin' }, { private: true, root: 'sdk' })
@@ -109,7 +109,7 @@ async function findAccessibilityFaults(page: Page): Promise<string[]> {
 }
 
 describe('every page', () => {
-  test('in both themes, wide and on a phone: nothing overflows, axe finds nothing, the policy stops nothing', async () => {
+  test('fits desktop and phone screens in both themes, passes axe, and respects its policy', async () => {
     const app = await startPeopleApp()
     const { project, last, failed, open } = await fill(app)
     const { context, page, complaints } = await openBrowser(app, 'octocat')
@@ -130,7 +130,7 @@ describe('every page', () => {
     for (const [name, path] of Object.entries(pages)) {
       if (name === 'sign-in') await context.clearCookies()
       await page.goto(`${app.base}${path}`)
-      // What is folded is looked at too, and pictures that are further down are loaded.
+      // Open all folds, and load lazy images.
       await page.evaluate(`for (const fold of document.querySelectorAll('details.fold')) fold.open = true
         Promise.all([...document.images].map((one) => { one.loading = 'eager'; return one.decode() }))`)
       for (const look of shotFolder ? looks : looks.filter((one) => one.name === 'light' || one.name === 'dark-phone')) {
@@ -147,17 +147,17 @@ describe('every page', () => {
         expect(faults, `${name} in ${look.name}`).toEqual([])
       }
     }
-    expect(complaints.filter((one) => !/status of 404/.test(one))).toEqual([])
+    expect(complaints.filter((complaint) => !/status of 404/.test(complaint))).toEqual([])
   }, 120_000)
 })
 
 describe('in use', () => {
-  test('by keyboard alone: open a project, publish an earlier commit, take it back, look at a picture', async () => {
+  test('works with the keyboard: open a project, publish an earlier commit, undo it, open a screenshot', async () => {
     const app = await startPeopleApp()
     const { project, last } = await fill(app)
     const { page, complaints } = await openBrowser(app, 'octocat')
     const shown = async () => (await app.store.sites.findPublished(project.id))?.build.sha
-    /** Moves on until what has the focus has this name. */
+    /** Presses Tab until the focused element has this name. */
     const tabTo = async (name: RegExp) => {
       for (let step = 0; step < 80; step++) {
         await page.keyboard.press('Tab')
@@ -190,7 +190,7 @@ describe('in use', () => {
     await page.waitForURL(`${app.base}/pictures/${last._id}/dark-*.png`)
   })
 
-  test('the page of a project follows what happens, and keeps the focus', async () => {
+  test('updates the project page live and keeps the focus', async () => {
     const app = await startPeopleApp()
     const { project } = await fill(app)
     const { page } = await openBrowser(app, 'octocat')
@@ -205,7 +205,7 @@ describe('in use', () => {
     expect(await page.evaluate('[window.untouched, document.activeElement.textContent]')).toEqual([true, 'release/2.x'])
   })
 
-  test('without script all of it works, and the drawer opens on a phone', async () => {
+  test('works without JavaScript, including the drawer on a phone', async () => {
     const app = await startPeopleApp()
     const { project, last } = await fill(app)
     app.github.signedInAs = 'octocat'
@@ -230,7 +230,7 @@ describe('in use', () => {
     expect(page.url()).toBe(`${app.base}/sign-in?to=%2Fprojects`)
   })
 
-  test('a private site: from its address by the sign-in to its page, and the policy of no page stands in the way', async () => {
+  test('opens a private site through the sign-in, without policy violations', async () => {
     const app = await startPeopleApp()
     const { project } = await fill(app)
     app.github.signedInAs = 'octocat'
@@ -253,7 +253,7 @@ describe('in use', () => {
       `openapi-pages-site ${project.subdomain}.localhost`,
     ])
     await page.goto(`${app.base}/projects/${project.id}`)
-    // From here the way in asks nothing, also into a preview that was never opened.
+    // Afterwards, no prompt is needed, not even for a preview that was never opened.
     await page.locator('[data-part=branches]').getByRole('link', { name: 'Visit #479 Traduire le guide de démarrage' }).click()
     await page.waitForURL(`${site.replace(project.subdomain, `${project.subdomain}--pr-479`)}/`)
     await page.goto(`${app.base}/projects/${project.id}`)

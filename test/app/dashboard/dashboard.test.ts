@@ -7,7 +7,7 @@ import { Visitor } from '../support/visitor.ts'
 
 const site = { 'index.html': 'a' }
 
-/** Two tenants, each with an update; `reader` and `writer` are of the first. */
+/** Two tenants, each with an update. `reader` and `writer` belong to the first. */
 async function startTenants() {
   const app = await startPeopleApp()
   const { project: ours } = await app.addRepository(
@@ -27,8 +27,8 @@ async function shownSha({ store }: PeopleApp, projectId: string) {
   return (await store.sites.findPublished(projectId))?.build.sha
 }
 
-describe('what a person sees', () => {
-  test('is what they can read on GitHub: of all else nothing tells that it is there', async () => {
+describe('a signed-in user', () => {
+  test('sees only projects that they can read on GitHub, and cannot detect others', async () => {
     const { app, ours, theirs, last, foreign } = await startTenants()
     const reader = await app.visitorOf('reader')
     const spy = await app.visitorOf('spy')
@@ -55,14 +55,14 @@ describe('what a person sees', () => {
         expect([answer.status, answer.text], path).toEqual([404, nothing])
       }
     }
-    // A record of theirs below a project of ours.
+    // A record of the other tenant in a URL of this project.
     for (const path of [`/projects/${ours.id}/updates/${foreign._id}`, `/projects/${ours.id}/updates/none`]) {
       expect((await reader.ask(path)).status).toBe(404)
     }
     expect((await reader.ask(`/projects/${theirs.id}`)).status).toBe(404)
   })
 
-  test('nobody who is not signed in sees anything, and is led back afterwards', async () => {
+  test('must sign in first, and returns to the requested page', async () => {
     const { app, ours } = await startTenants()
     const visitor = new Visitor(app.base)
     for (const path of [`/projects/${ours.id}?cursor=a`, '/projects/prj_none', '/updates', '/projects']) {
@@ -74,7 +74,7 @@ describe('what a person sees', () => {
     }
   })
 
-  test('who loses access on GitHub loses it here within a minute', async () => {
+  test('loses access within a minute after losing it on GitHub', async () => {
     let time = Date.now()
     const app = await startPeopleApp({ now: () => new Date(time) })
     const { project, repository } = await app.addRepository('acme/api', { reader: 'read' })
@@ -89,7 +89,7 @@ describe('what a person sees', () => {
     expect(asked()).toBe(2)
   })
 
-  test('tokens are renewed once, also when many pages ask; a token that GitHub took back signs out', async () => {
+  test('gets tokens renewed once for concurrent requests, and is signed out if GitHub revokes them', async () => {
     let time = Date.now()
     const app = await startPeopleApp({ now: () => new Date(time) })
     const { project } = await app.addRepository('acme/api', { reader: 'read' })
@@ -104,7 +104,7 @@ describe('what a person sees', () => {
     expect((await reader.ask('/sign-in')).status).toBe(200)
   })
 
-  test('GitHub that does not answer is said, and nothing is shown', async () => {
+  test('sees an error and no data if GitHub does not respond', async () => {
     const { app, ours } = await startTenants()
     app.github.fault({ route: 'GET /user/installations', status: 502, times: Number.POSITIVE_INFINITY })
     const reader = await app.visitorOf('reader')
@@ -113,7 +113,7 @@ describe('what a person sees', () => {
     expect(answer.text).not.toContain('acme')
   })
 
-  test('more projects, branches and updates than fit on a page are behind links', async () => {
+  test('can page through projects, branches and updates', async () => {
     const { app, ours } = await startTenants()
     for (let number = 0; number < 24; number++) {
       const commit = {
@@ -127,7 +127,7 @@ describe('what a person sees', () => {
     const reader = await app.visitorOf('reader')
     const first = await reader.ask(`/projects/${ours.id}`)
     expect(first.text).toContain('Show all 25')
-    // The default branch stands first, although others are newer.
+    // The default branch is first, although others are newer.
     const [, branches = ''] = first.text.split('data-part="branches"')
     expect(/href="[^"]+\/updates\/[^"]+"><bdi>([^<]+)</.exec(branches)?.[1]).toBe('main')
     const next = /href="([^"]*cursor=[^"]*)"/.exec(first.text)?.[1] ?? ''
@@ -143,7 +143,7 @@ describe('what a person sees', () => {
     expect((await reader.ask('/projects?page=99')).status).toBe(200)
   })
 
-  test('what strangers wrote is text on every page', async () => {
+  test('sees untrusted input as text on every page', async () => {
     const { app, ours } = await startTenants()
     const markup = '"><img src=x onerror=alert(1)><script>alert(2)</script>'
     for (const text of [markup, ...hostileStrings.slice(0, 20)]) {
@@ -177,8 +177,8 @@ describe('what a person sees', () => {
   })
 })
 
-describe('what a person does', () => {
-  test('publishes an earlier commit in one click, and takes it back', async () => {
+describe('the forms', () => {
+  test('publish an earlier commit with one click, and undo it', async () => {
     const { app, ours, last } = await startTenants()
     const writer = await app.visitorOf('writer')
     expect(await shownSha(app, ours.id)).toBe(toSha('2'))
@@ -196,7 +196,7 @@ describe('what a person does', () => {
     expect((await writer.ask(`/projects/${ours.id}/publish`, { form: { sha: 'main' } })).status).toBe(400)
   })
 
-  test('runs an update again: a new record, its check, and who asked', async () => {
+  test('re-run an update with a new record and check, and record the user', async () => {
     const { app, ours, failed } = await startTenants()
     const writer = await app.visitorOf('writer')
     const done = await writer.ask(`/projects/${ours.id}/updates/${failed._id}/rerun`, { form: {} })
@@ -209,7 +209,7 @@ describe('what a person does', () => {
     expect((await app.store.audit.list(1))[0]).toMatchObject({ actor: 'github:writer', action: 'update.rerun' })
   })
 
-  test('changes the settings as an admin; what cannot be is said beside its field', async () => {
+  test('change the settings for admins, and show errors next to their fields', async () => {
     const { app, ours, theirs } = await startTenants()
     const boss = await app.visitorOf('boss')
     const path = `/projects/${ours.id}/settings`
@@ -226,7 +226,7 @@ describe('what a person does', () => {
     expect((await app.store.projects.find(ours.id))?.subdomain).toBe('new-name')
   })
 
-  test.each(['reader', 'writer', 'stranger', 'nobody'])('%s: no form does more than their role', async (login) => {
+  test.each(['reader', 'writer', 'stranger', 'nobody'])('respect the role of %s', async (login) => {
     const { app, ours, theirs, failed, foreign } = await startTenants()
     const visitor = login === 'nobody' ? new Visitor(app.base) : await app.visitorOf(login)
     const before = JSON.stringify([await app.store.projects.list(), (await app.store.statuses.list(theirs.id))?.updates.length])
@@ -249,7 +249,7 @@ describe('what a person does', () => {
     )
   })
 
-  test('a page of another site, or of a site that is hosted here, sends no form in their name', async () => {
+  test('reject submissions from other sites and hosted sites', async () => {
     const { app, ours, failed } = await startTenants()
     const boss = await app.visitorOf('boss')
     const hosted = app.base.replace('localhost', `${ours.subdomain}.localhost`)
@@ -277,9 +277,9 @@ test.each([
   [86_400, 'yesterday'],
   [3 * 86_400, '3 days ago'],
   [40 * 86_400, '11 Oct 2026'],
-])('%i seconds later: %s', (seconds, words) => {
+])('shows %i seconds ago as %s', (seconds, shown) => {
   const now = new Date('2026-11-20T07:00:00.000Z')
-  expect(toAgo(new Date(now.getTime() - seconds * 1000).toISOString(), now)).toBe(words)
+  expect(toAgo(new Date(now.getTime() - seconds * 1000).toISOString(), now)).toBe(shown)
 })
 
 test.each([
@@ -288,6 +288,6 @@ test.each([
   [1500, '1.5 kB'],
   [640_000, '640 kB'],
   [18_400_000, '18.4 MB'],
-])('%i bytes are %s', (bytes, words) => {
-  expect(formatBytes(bytes)).toBe(words)
+])('shows %i bytes as %s', (bytes, shown) => {
+  expect(formatBytes(bytes)).toBe(shown)
 })

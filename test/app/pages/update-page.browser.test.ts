@@ -9,7 +9,7 @@ import { failedReport, validReport } from '../support/sample-report.ts'
 import { addProject, addUpdate, finishNext, startNext, startTestApp, type TestApp } from '../support/test-app.ts'
 
 const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
-/** Set to a folder to keep pictures for looking at. */
+/** Set to a folder to save screenshots for review. */
 const shotFolder = process.env['OPENAPI_PAGES_SHOTS']
 
 let browser: Browser
@@ -64,14 +64,14 @@ async function addressOf(app: TestApp, kind: Kind): Promise<string> {
   return toSignedLink(app.context.linkKey, app.address, update._id, new Date())
 }
 
-/** A page in a context of its own, with everything it complained of. */
+/** A page in its own browser context, with all its errors and warnings. */
 async function openPage(options: BrowserContextOptions): Promise<{ page: Page; complaints: string[] }> {
   const context = await browser.newContext(options)
   onTestFinished(() => context.close())
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('console', (message) => {
-    // The answer of a page that is not there is a line of the browser itself.
+    // The browser itself logs 404 responses.
     if (message.type() !== 'log' && !/status of 404/.test(message.text())) complaints.push(message.text())
   })
   page.on('pageerror', (error) => complaints.push(String(error)))
@@ -80,7 +80,7 @@ async function openPage(options: BrowserContextOptions): Promise<{ page: Page; c
 }
 
 async function findAccessibilityFaults(page: Page): Promise<string[]> {
-  // The policy of the page lets no script in but its own; this one is the test's.
+  // The policy of the page blocks other scripts, so evaluate this one directly.
   await page.evaluate(await (await import('node:fs/promises')).readFile(axePath, 'utf8'))
   const found: unknown = await page.evaluate(
     'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html).join(" ")))',
@@ -109,7 +109,7 @@ describe.each(looks)('in $name', ({ name, options }) => {
 })
 
 describe('live', () => {
-  test('the page follows the update without a reload, keeps what is open, and stops at the end', async () => {
+  test('updates the page without a reload, keeps folds open, and stops at the end', async () => {
     const app = await startTestApp(onTestFinished)
     const { page, complaints } = await openPage({})
     await page.goto(await addressOf(app, 'queued'))
@@ -130,7 +130,7 @@ describe('live', () => {
     expect(complaints).toEqual([])
   })
 
-  test('without script the page reads whole, and asks for itself again while the update is open', async () => {
+  test('is complete without JavaScript, and reloads while the update is running', async () => {
     const app = await startTestApp(onTestFinished)
     const { page } = await openPage({ javaScriptEnabled: false })
     await page.goto(await addressOf(app, 'queued'))
@@ -139,14 +139,14 @@ describe('live', () => {
     await page.getByRole('status').filter({ hasText: 'In progress' }).waitFor({ timeout: 15_000 })
     await finishNext(app.store, running, { status: 'failure', summary: 'Failed.', report: failedReport, logs: ['one'] })
     await page.getByRole('status').filter({ hasText: 'Failure' }).waitFor({ timeout: 15_000 })
-    // To its end, which its state stands before.
+    // Wait for the end of the page, which follows the state.
     await page.waitForLoadState()
     expect(await page.locator('noscript').count()).toBe(0)
     expect(await page.getByText('Unexpected field').isVisible()).toBe(true)
     expect(await page.locator('.theme').isVisible()).toBe(false)
   })
 
-  test('the theme is chosen by the system, then by the reader, and kept', async () => {
+  test('uses the theme of the system until the reader chooses one, and remembers the choice', async () => {
     const app = await startTestApp(onTestFinished)
     const { page } = await openPage({ colorScheme: 'light' })
     await page.goto(await addressOf(app, 'succeeded'))
@@ -154,7 +154,7 @@ describe('live', () => {
     expect(await ground()).toBe('rgb(255, 255, 255)')
     await page.getByRole('button', { name: 'Switch between light and dark' }).click()
     expect(await ground()).toBe('rgb(14, 17, 22)')
-    // Answered by 304, whose headers take the place of the first ones.
+    // The headers of the 304 replace the earlier ones.
     await page.reload()
     expect(await ground()).toBe('rgb(14, 17, 22)')
   })

@@ -18,13 +18,13 @@ function parts(link: string): { statusId: string; expires: string; signature: st
 describe('signed links', () => {
   const link = toSignedLink(key, 'https://pages.example.com', 'one', now)
 
-  test('are good until they expire', () => {
+  test('are valid until they expire', () => {
     expect(isSignedLink(key, parts(link), now)).toBe(true)
     expect(isSignedLink(key, parts(link), new Date(now.getTime() + linkLifetimeMs - 1000))).toBe(true)
     expect(isSignedLink(key, parts(link), new Date(now.getTime() + linkLifetimeMs + 86_400_000))).toBe(false)
   })
 
-  test('are equal within a day', () => {
+  test('are stable within a day', () => {
     expect(toSignedLink(key, 'https://pages.example.com', 'one', new Date('2026-11-20T23:59:59.000Z'))).toBe(link)
   })
 
@@ -36,11 +36,11 @@ describe('signed links', () => {
     ['no signature', { signature: '' }],
     ['a signature with a byte more', { signature: `${parts(link).signature}A` }],
     ['a signature of another', { signature: parts(toSignedLink(key, 'https://x.example', 'two', now)).signature }],
-  ])('refuse %s', (_name, change) => {
+  ])('reject %s', (_name, change) => {
     expect(isSignedLink(key, { ...parts(link), ...change }, now)).toBe(false)
   })
 
-  test('of another key are refused', () => {
+  test('reject another key', () => {
     expect(isSignedLink(Buffer.alloc(32, 2), parts(link), now)).toBe(false)
   })
 })
@@ -64,7 +64,7 @@ describe('GET /updates/{statusId}', () => {
     return { app, update, link, get }
   }
 
-  test('404, the same for a wrong signature and for no record, as a page and as a problem', async () => {
+  test('returns the same 404 for a wrong signature and a missing record, as HTML and JSON', async () => {
     const { app, link, get } = await start()
     const wrong = await get(link.replace(/signature=./, 'signature=_'))
     const none = await get(toSignedLink(app.context.linkKey, app.address, app.store.newId(), new Date()))
@@ -74,7 +74,7 @@ describe('GET /updates/{statusId}', () => {
     expect((await app.api('/updates/x', {})).body).toMatchObject({ code: 'not-found' })
   })
 
-  test('everything a stranger wrote is text: message, branch, author, files, summary, logs, findings', async () => {
+  test('escapes untrusted input: message, branch, author, files, summary, logs, diagnostics', async () => {
     const markup = '"><img src=x onerror=alert(1)><script>alert(2)</script>'
     const [first] = failedReport.findings
     if (!first) throw new Error('No finding')
@@ -104,7 +104,7 @@ describe('GET /updates/{statusId}', () => {
     expect(text).toContain('&lt;img src=x')
   })
 
-  test('the policy lets nothing in from elsewhere and nothing inline, and the page needs neither', async () => {
+  test('has a policy without other origins and inline code, and respects it', async () => {
     const { get } = await start()
     const { text, headers } = await get()
     const policy = headers.get('content-security-policy') ?? ''
@@ -131,7 +131,7 @@ describe('GET /updates/{statusId}', () => {
     }
   })
 
-  test('304 while nothing changed, and the address of the page is no secret in the log', async () => {
+  test('returns 304 for an unchanged page, and does not log its signature', async () => {
     const { app, get, link } = await start()
     const etag = (await get()).headers.get('etag') ?? ''
     const again = await get(link, { 'If-None-Match': etag })
@@ -142,7 +142,7 @@ describe('GET /updates/{statusId}', () => {
     expect(app.logLines.join('')).not.toContain(new URL(link).searchParams.get('signature'))
   })
 
-  test('a report of another version of the app is left out, the rest of the page stays', async () => {
+  test('omits a report in the format of another version', async () => {
     const { get } = await start({}, { version: 99 } as unknown as UpdateReport)
     const { status, text } = await get()
     expect(status).toBe(200)
@@ -159,7 +159,7 @@ test.each([
   ['data:text/html,x', undefined, undefined],
   ['../x', undefined, undefined],
   ['/etc/passwd', undefined, undefined],
-])('link to %s', (path, line, href) => {
+])('links to %s', (path, line, href) => {
   expect(toFileLinks('https://github.com/a/b', 'sha').file(path, line)).toBe(href)
 })
 
@@ -169,6 +169,6 @@ test.each([
   [9990, '10 s'],
   [59_600, '1 min 0 s'],
   [125_000, '2 min 5 s'],
-])('%i ms is %s', (milliseconds, words) => {
-  expect(formatDuration(milliseconds)).toBe(words)
+])('shows %i ms as %s', (milliseconds, shown) => {
+  expect(formatDuration(milliseconds)).toBe(shown)
 })

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { findChromium } from '../../../src/app/pictures/find-chromium.ts'
 import { makeTemporaryFolder } from '../../support/temporary-folder.ts'
 
-/** A machine that has nothing but these programs and packages below one folder. */
+/** A machine with only these programs and packages in one folder. */
 function makeMachine(
   programs: readonly string[],
   { platform = 'win32' as NodeJS.Platform, env = {}, architecture = 'x64' } = {},
@@ -98,7 +98,7 @@ test('falls back to the npm package only where it has binaries', () => {
   expect(findChromium(unset, machine)).toMatchObject({ kind: 'unusable' })
 })
 
-test('says what to install when there is no browser', () => {
+test('explains what to install if there is no browser', () => {
   const { machine } = makeMachine([])
   expect(findChromium(unset, machine)).toEqual({
     kind: 'unusable',
@@ -120,7 +120,7 @@ test('CHROMIUM_PATH takes precedence, and nothing replaces a broken one', () => 
   expect(findChromium({ ...unset, chromiumPath: 'off' }, machine)).toEqual({ kind: 'off' })
 })
 
-test('requires root to give up the sandbox explicitly', () => {
+test('requires root to disable the sandbox explicitly', () => {
   const { machine } = makeMachine(['bin/chromium'], { platform: 'linux', env: { PATH: 'bin' } })
   const asRoot = { ...machine, isRoot: true }
   expect(findChromium(unset, asRoot)).toMatchObject({ kind: 'unusable', fix: expect.stringContaining('CHROMIUM_SANDBOX=off') })

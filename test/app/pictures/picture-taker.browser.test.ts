@@ -17,7 +17,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }))
 const url = 'http://site.invalid/'
 const never = new AbortController().signal
 
-/** Whoever is asked over the network. */
+/** Requests that reached the network. */
 const asked: string[] = []
 const server = createServer((request, response) => {
   asked.push(request.url ?? '')
@@ -26,7 +26,7 @@ const server = createServer((request, response) => {
 beforeAll(() => new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve)))
 afterAll(() => new Promise<void>((resolve) => void server.close(() => resolve())))
 
-// Time that no machine needs: how long one may take is tried below.
+// Long enough for slow machines. A test below covers the timeout.
 const taker = createPictureTaker(place, 25_000, folder)
 afterAll(() => taker.stop())
 
@@ -36,7 +36,7 @@ const show = (html: string) => ({
     address === url ? { status: 200, headers: { 'content-type': 'text/html' }, body: Buffer.from(html) } : undefined,
 })
 
-test('a page of a stranger runs nothing and reaches nothing', { timeout: 30_000 }, async () => {
+test('untrusted pages cannot run scripts or reach the network', { timeout: 30_000 }, async () => {
   const plain = await taker.take(show('<body>One'), never)
   const { port } = server.address() as AddressInfo
   const away = `http://127.0.0.1:${port}`
@@ -50,7 +50,7 @@ test('a page of a stranger runs nothing and reaches nothing', { timeout: 30_000 
   expect(pictures.light.equals(pictures.dark)).toBe(true)
 })
 
-test('a page that leads elsewhere is no picture of elsewhere', { timeout: 30_000 }, async () => {
+test('untrusted pages cannot navigate to other sites', { timeout: 30_000 }, async () => {
   const { port } = server.address() as AddressInfo
   await taker
     .take(show(`<meta http-equiv=refresh content="0;url=http://127.0.0.1:${port}/refresh">`), never)
@@ -58,7 +58,7 @@ test('a page that leads elsewhere is no picture of elsewhere', { timeout: 30_000
   expect(asked).toEqual([])
 })
 
-test('one that never loads ends in time, and the next one gets its pictures', { timeout: 40_000 }, async () => {
+test('times out for a page that never loads, and works for the next one', { timeout: 40_000 }, async () => {
   const short = createPictureTaker(place, 6_000, folder)
   await short.take(show('<body>One'), never)
   const hanging = { url, answer: () => new Promise<undefined>(() => undefined) }
@@ -68,7 +68,7 @@ test('one that never loads ends in time, and the next one gets its pictures', { 
   await expect(short.take(show('<body>One'), never)).rejects.toThrow()
 })
 
-test('who gives up waits no longer', { timeout: 30_000 }, async () => {
+test('stops waiting when its signal aborts', { timeout: 30_000 }, async () => {
   const given = new AbortController()
   const taken = taker.take({ url, answer: () => new Promise<undefined>(() => undefined) }, given.signal)
   setTimeout(() => given.abort(new Error('The lease was lost')), 200)

@@ -6,7 +6,7 @@ import { askSite } from '../support/sites.ts'
 
 const files = { 'docs.json': docsConfig, 'openapi.yaml': validDocument }
 
-/** A public repository with a project, a token and a published site. Nothing runs unless asked for. */
+/** A public repository with a project, a token and a published site. Jobs do not run automatically. */
 async function startWithSite({ withoutRuns = true }: ConnectOptions = {}) {
   const prepared = await connectApp({ withoutRuns: true, env: { SITES_DOMAIN: 'localhost' } })
   const { github, store } = prepared
@@ -29,7 +29,7 @@ async function startWithSite({ withoutRuns = true }: ConnectOptions = {}) {
   return { ...connected, repository, installation, project, visit }
 }
 
-test('a push made while the repository was public does not publish its site after it became private', async () => {
+test('an old push payload does not publish the site of a repository that became private', async () => {
   const { github, repository, visit } = await startWithSite()
   expect((await visit()).text).toBe('The secret plans')
   const missed = repository.pushPayload(repository.commit({ files: { 'a.mdx': 'a' } }))
@@ -41,7 +41,7 @@ test('a push made while the repository was public does not publish its site afte
   expect([status, text.includes('secret')]).toEqual([404, false])
 })
 
-test('a late removal of a repository that was added again deletes nothing', async () => {
+test('a late removal does not delete a repository that was added again', async () => {
   const connected = await startWithSite({ withoutRuns: false })
   const { github, store, repository, installation, project, idle, visit } = connected
   const removed = toInstallationRepositoriesEvent(github, installation, 'removed', [repository])
@@ -51,7 +51,7 @@ test('a late removal of a repository that was added again deletes nothing', asyn
   expect((await visit()).text).toBe('The secret plans')
 })
 
-test('a push that arrives after the uninstallation does not make the project again', async () => {
+test('a push that arrives after the uninstallation does not recreate the project', async () => {
   const { github, store, repository, installation, idle } = await startWithSite({ withoutRuns: false })
   const late = repository.pushPayload(repository.commit({ files: { 'a.mdx': 'a' } }))
   installation.deleted = true

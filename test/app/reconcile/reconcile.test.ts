@@ -5,7 +5,7 @@ import { type ConnectedApp, type ConnectOptions, connectApp, docsConfig, validDo
 
 const files = { 'docs.json': docsConfig, 'openapi.yaml': validDocument }
 
-/** An app whose repository has a first update; what happens later reaches no webhook. */
+/** An app with one updated repository. Later changes send no webhooks. */
 async function start(options: ConnectOptions = {}) {
   const connected = await connectApp(options)
   const repository = connected.github.createRepository('acme/api', { files })
@@ -18,7 +18,7 @@ async function start(options: ConnectOptions = {}) {
   return { ...connected, repository, installation, project }
 }
 
-/** Compares with GitHub as at start; answers what differed. */
+/** Compares with GitHub as at start. Returns the differences. */
 async function compare({ app }: ConnectedApp, options: { isDryRun?: boolean; isFull?: boolean } = {}) {
   const { store, log, now, locks, github } = app.context
   if (!github.app) throw new Error('Not connected')
@@ -30,7 +30,7 @@ async function compare({ app }: ConnectedApp, options: { isDryRun?: boolean; isF
 }
 
 describe('comparing with GitHub', () => {
-  test('finds nothing to do where nothing was missed, and lists no branches again unless asked to', async () => {
+  test('changes nothing if nothing was missed, and lists branches again only in a full comparison', async () => {
     const connected = await start()
     const { github } = connected
     expect(await compare(connected)).toMatchObject({ changes: [], failures: [], isComplete: true, repositories: 1 })
@@ -39,7 +39,7 @@ describe('comparing with GitHub', () => {
     expect(github.requestsTo('GET /repos/{owner}/{repo}/branches')).toHaveLength(listed)
   })
 
-  test('follows name, visibility, default branch and installation', async () => {
+  test('updates name, visibility, default branch and installation', async () => {
     const connected = await start()
     const { github, store, repository, project } = connected
     repository.commit({ files: { b: 'b' }, branch: 'trunk' })
@@ -64,14 +64,14 @@ describe('comparing with GitHub', () => {
     github.assertNoUnexpectedRequests()
   })
 
-  test('makes an update for the tip of a branch whose webhook was lost, once, with one check', async () => {
+  test('queues one update with one check for the tip of a branch after a lost webhook', async () => {
     const connected = await start()
     const { github, repository } = connected
     await repository.push({ files: { 'b.mdx': 'b' }, branch: 'topic' })
     await connected.idle()
     const lost = repository.commit({ files: { 'a.mdx': 'b' } })
     const onTopic = repository.commit({ files: { 'b.mdx': 'c' }, branch: 'topic' })
-    // A branch that never had an update is left to its pushes.
+    // A branch without updates gets its first one from a push.
     repository.commit({ files: { 'c.mdx': 'c' }, branch: 'old' })
     expect((await compare(connected)).changes).toEqual(['update acme/api', 'update acme/api'])
     const all = await connected.idle()
@@ -80,13 +80,13 @@ describe('comparing with GitHub', () => {
       [onTopic.after, 'internal', 'success'],
     ])
     expect((await compare(connected)).changes).toEqual([])
-    // The webhook arrives after all.
+    // The webhook arrives late.
     await github.deliver('push', repository.pushPayload(lost))
     expect(await connected.idle()).toHaveLength(all.length)
     expect(repository.checkRuns.filter(({ headSha }) => headSha === lost.after)).toHaveLength(1)
   })
 
-  test('makes an update where a branch was moved back to a commit that had one', async () => {
+  test('queues an update for a branch that moved back to an earlier commit', async () => {
     const connected = await start()
     const { repository } = connected
     const back = repository.tipOf('main')
@@ -99,7 +99,7 @@ describe('comparing with GitHub', () => {
     expect((await compare(connected)).changes).toEqual([])
   })
 
-  test('adds the repositories of an installation whose webhook was lost', async () => {
+  test('adds the repositories of an installation after a lost webhook', async () => {
     const connected = await start()
     const { github, store } = connected
     github.createRepository('globex/pets', { files })
@@ -110,7 +110,7 @@ describe('comparing with GitHub', () => {
     expect((await compare(connected)).changes).toEqual([])
   })
 
-  test('deletes what GitHub says is gone, and restores it when it is there again', async () => {
+  test('deletes projects of deleted repositories, and restores them when they return', async () => {
     const connected = await start()
     const { store, repository, installation, project } = connected
     const before = await connected.idle()
@@ -124,7 +124,7 @@ describe('comparing with GitHub', () => {
     expect(await connected.idle()).toEqual(before)
   })
 
-  test('follows an account that uninstalled the app and installed it again', async () => {
+  test('recognizes an account that reinstalled the app', async () => {
     const connected = await start()
     const { github, store, repository, installation, project } = connected
     installation.deleted = true
@@ -135,7 +135,7 @@ describe('comparing with GitHub', () => {
     expect(await store.projects.list()).toEqual([{ ...project, installationId: again.id }])
   })
 
-  test('hides the sites of a suspended installation, deletes nothing, and opens them after the suspension', async () => {
+  test('makes sites private while their installation is suspended, and deletes nothing', async () => {
     const connected = await start()
     const { store, installation, project } = connected
     installation.suspended = true
@@ -146,7 +146,7 @@ describe('comparing with GitHub', () => {
     expect((await compare(connected)).changes).toEqual(['public acme/api'])
   })
 
-  test('changes nothing about an installation that cannot be asked', async () => {
+  test('changes nothing about an unreachable installation', async () => {
     const connected = await start()
     const { github, store, installation, project } = connected
     const other = github.createRepository('globex/pets', { files })
@@ -159,7 +159,7 @@ describe('comparing with GitHub', () => {
     expect(other.installation?.id).not.toBe(installation.id)
   })
 
-  test('deletes nothing where the server uses another GitHub App now', async () => {
+  test('deletes nothing after the server switched to another GitHub App', async () => {
     const connected = await start()
     const { store, installation, project } = connected
     await compare(connected)
@@ -171,12 +171,12 @@ describe('comparing with GitHub', () => {
     expect((await compare(connected)).changes).toEqual([])
   })
 
-  test('does not take a repository that got the name of another one for that one', async () => {
+  test('distinguishes repositories that took over the name of another one', async () => {
     const connected = await start()
     const { github, store, repository, project } = connected
     repository.name = 'old-api'
     const impostor = github.createRepository('acme/api', { files: { 'README.md': 'Plans' }, private: true })
-    // Of the renaming nothing was heard; the run asks by the number.
+    // No event reported the new name, so the run reads the repository by ID.
     const { sha } = await repository.push({ files: { 'a.mdx': 'b' } })
     const all = await connected.idle()
     expect(all.at(-1)?.update).toMatchObject({ status: 'success', commit: { sha } })
@@ -187,7 +187,7 @@ describe('comparing with GitHub', () => {
 })
 
 describe('a run', () => {
-  test('does not publish a commit that is not the tip of the default branch any more', async () => {
+  test('does not publish a commit that is no longer the tip of the default branch', async () => {
     const connected = await start()
     const { github, repository } = connected
     const late = repository.commit({ files: { 'a.mdx': 'b' } })
@@ -196,12 +196,12 @@ describe('a run', () => {
     await github.deliver('push', repository.pushPayload(late))
     const all = await connected.idle()
     expect(all.at(-1)).toMatchObject({ update: { commit: { sha: late.after } }, details: { overtaken: true } })
-    expect(all.at(-1)?.update.logs).toContain('Not published: main is not at this commit any more')
+    expect(all.at(-1)?.update.logs).toContain('Not published: main has a newer commit')
     expect((await compare(connected)).changes).toEqual([])
     expect(all.find(({ update }) => update.commit.sha === newer.sha)?.details.overtaken).toBeUndefined()
   })
 
-  test('makes a repository public only after GitHub has said so', async () => {
+  test('makes a repository public only after GitHub confirms it', async () => {
     const connected = await start()
     const { github, store, repository } = connected
     await store.projects.apply([{ kind: 'tighten', repositoryId: repository.id }])
@@ -212,7 +212,7 @@ describe('a run', () => {
     expect(await store.projects.list()).toMatchObject([{ private: false }])
   })
 
-  test('of a repository that is gone ends with the reason, and its project is deleted', async () => {
+  test('ends with the reason if the repository no longer exists, and its project is deleted', async () => {
     const connected = await start()
     const { github, store, repository, installation } = connected
     const payload = repository.pushPayload(repository.commit({ files: { 'a.mdx': 'b' } }))
@@ -226,7 +226,7 @@ describe('a run', () => {
 })
 
 describe('at start', () => {
-  test('public sites of a store that is out of date stay hidden until GitHub confirms that they are public', async () => {
+  test('public sites of an outdated store stay private until GitHub confirms that they are public', async () => {
     let time = Date.now()
     const now = () => new Date(time)
     const reconcileTimes = { everyMs: 3_600_000, retryMs: 50 }
@@ -236,12 +236,12 @@ describe('at start', () => {
     github.fault({ route: 'GET /app/installations', status: 404, times: 3 })
     time += 3_600_000
     const restarted = await connected.restart({ now })
-    // GitHub has refused the first comparison, and nothing else may be shown before one has come to its end.
-    expect(restarted.logLines.join('')).toContain('Public sites are hidden')
+    // GitHub rejected the first comparison, so sites stay private until a comparison completes.
+    expect(restarted.logLines.join('')).toContain('Public sites are private')
     await expect.poll(async () => await restarted.store.projects.list()).toMatchObject([{ private: false }])
     expect(github.requestsTo('GET /app/installations').filter(({ status }) => status === 404)).toHaveLength(3)
-    // A restart without a gap hides nothing.
+    // A restart without a gap keeps sites public.
     const again = await restarted.restart({ now })
-    expect(again.logLines.join('')).not.toContain('Public sites are hidden')
+    expect(again.logLines.join('')).not.toContain('Public sites are private')
   })
 })

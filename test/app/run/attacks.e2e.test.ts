@@ -23,7 +23,7 @@ interface Entry {
   readonly linkname?: string
 }
 
-/** A tarball with exactly these entries. */
+/** Creates a tarball with these entries. */
 async function pack(entries: readonly Entry[]): Promise<Uint8Array> {
   const archive = tar.pack()
   for (const { name, content = '', type = 'file', linkname } of entries) {
@@ -36,7 +36,7 @@ async function pack(entries: readonly Entry[]): Promise<Uint8Array> {
 }
 
 describe('archives', () => {
-  test('links, paths that lead out and devices write nothing and read nothing outside', async () => {
+  test('cannot write or read outside their folder with links, paths or devices', async () => {
     const { github, idle, repository, dataDir } = await connect()
     const push = repository.commit({ files: { a: 'a' } })
     const secret = join(dataDir, 'link.key')
@@ -67,7 +67,7 @@ describe('archives', () => {
     expect(readdirSync(join(dataDir, 'runs'))).toEqual([])
   })
 
-  test('a bomb ends the run with the reason, and the app goes on', async () => {
+  test('fail the run with the reason if they are decompression bombs', async () => {
     const { github, idle, repository } = await connect()
     const push = repository.commit({ files: { a: 'a' } })
     const blanks = ' '.repeat(64 * 1024 * 1024)
@@ -81,7 +81,7 @@ describe('archives', () => {
     expect((await idle()).at(-1)?.update.status).toBe('success')
   })
 
-  test('what is no archive at all', async () => {
+  test('fail the run if they are not archives', async () => {
     const { github, idle, repository } = await connect()
     const push = repository.commit({ files: { a: 'a' } })
     repository.tarballs.set(push.after, Buffer.from('<html>'))
@@ -126,7 +126,7 @@ describe('documents', () => {
     return JSON.stringify({ openapi: '3.1.0', info: { title: 'a', version: '1' }, paths })
   }
 
-  test('a document that needs too much memory fails its own update only', async () => {
+  test('fail only their own update if they need too much memory', async () => {
     const { idle, repository } = await connect({ env: { RUN_MEMORY_MB: '64' } })
     await repository.push({ files: { 'openapi.yaml': large(120_000) } })
     const [stored] = await idle()
@@ -139,12 +139,12 @@ describe('documents', () => {
     expect((await idle()).at(-1)?.update.status).toBe('success')
   })
 
-  test('a document that takes too much time fails its own update only', async () => {
+  test('fail only their own update if they take too much time', async () => {
     const { idle, repository } = await connect({ env: { RUN_TIMEOUT_SECONDS: '3' } })
     await repository.push({ files: { 'openapi.yaml': many(200_000) } })
     const [stored] = await idle()
     expect(stored?.update.status).toBe('failure')
-    // On a busy machine the time may be over before the archive was read.
+    // On a busy machine, the time may expire before the archive is read.
     expect(stored?.update.summary).toMatch(
       /exceeded the (CPU )?time limit of this server \(RUN_TIMEOUT_SECONDS=3\)\.$|it took longer than 3000 ms\.$/,
     )
@@ -153,7 +153,7 @@ describe('documents', () => {
     expect((await idle()).at(-1)?.update.status).toBe('success')
   })
 
-  test('aliases that grow to billions are a finding', async () => {
+  test('produce a diagnostic for exponential alias expansion', async () => {
     const { idle, repository } = await connect()
     const levels = Array.from(
       { length: 12 },
@@ -168,7 +168,7 @@ describe('documents', () => {
     expect(stored?.update.summary).toMatch(/^Failed: \d+ errors? in openapi\.yaml/)
   })
 
-  test('text of theirs forges neither a log line nor Markdown nor HTML', async () => {
+  test('cannot forge log lines, Markdown or HTML', async () => {
     const { idle, repository, logLines } = await connect()
     const evil =
       '"x\\n::error::a\\u001b[31m {\\"level\\":\\"fatal\\"} @octocat #1 <img src=x onerror=alert(1)> [a](javascript:b) ` | "'
@@ -181,14 +181,14 @@ describe('documents', () => {
     expect(stored?.update.status).toBe('failure')
     expect(stored?.update.summary).not.toMatch(/[\n\u001b]/)
     for (const line of stored?.update.logs ?? []) expect(line).not.toMatch(/[\n\r\u001b]|^::/)
-    // In code GitHub neither mentions nor links, and shows HTML as it is.
+    // In code, GitHub creates no mentions or links, and shows HTML as text.
     const outsideCode = run?.output.summary?.replace(/`[^`\n]*`/g, '')
     expect(outsideCode).not.toMatch(/@octocat|<img|\(javascript:/)
     for (const line of logLines.join('').trim().split('\n')) expect(JSON.parse(line)).not.toMatchObject({ level: 'fatal' })
   })
 })
 
-describe('addresses that a repository names', () => {
+describe('URLs in a repository', () => {
   test.each([
     '127.0.0.1',
     '10.1.2.3',
@@ -233,7 +233,7 @@ describe('addresses that a repository names', () => {
     expect(loaded.kind === 'failed' && loaded.reason).toMatch(reason)
   })
 
-  test('a docs.json asks nothing of the network that the app is in', async () => {
+  test('cannot reach the internal network of the app', async () => {
     const asked: string[] = []
     const origin = await serve((request, response) => {
       asked.push(request.url ?? '')

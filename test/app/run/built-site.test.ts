@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toPageUrl, toSiteNews } from '../../../src/app/run/built-site.ts'
+import { summarizeSite, toPageUrl } from '../../../src/app/run/built-site.ts'
 
 const page = (route: string, isOperation: boolean) => ({ route, title: `Title of ${route}`, isOperation })
 const pages = [page('', false), page('guide', false), page('api/list', true), page('api/add', true)]
@@ -11,9 +11,9 @@ function build(texts: Readonly<Record<string, string>>) {
 
 const before = { 'index.md': '1', 'guide.md': '2', 'api/list.md': '3', 'api/gone.md': '4' }
 const news = (texts: Readonly<Record<string, string>>, old: Readonly<Record<string, string>> = before) =>
-  toSiteNews({ pages, files: build(texts) }, new Map(build(old).map(({ path, hash }) => [path, hash])))
+  summarizeSite({ pages, files: build(texts) }, new Map(build(old).map(({ path, hash }) => [path, hash])))
 
-test('an operation stands before a guide, what is new before what is different, what is gone is last', () => {
+test('lists operations before guides, new pages before modified ones, and removed pages last', () => {
   const found = news({ 'index.md': '9', 'guide.md': '2', 'api/list.md': '8', 'api/add.md': '7' })
   expect(found).toEqual({
     mainRoute: 'api/add',
@@ -27,14 +27,14 @@ test('an operation stands before a guide, what is new before what is different, 
   })
 })
 
-test('where nothing changed it is the first operation', () => {
+test('the main page is the first operation if nothing changed', () => {
   const same = { 'index.md': '1', 'guide.md': '2', 'api/list.md': '3', 'api/add.md': '5' }
   expect(news(same, same)).toEqual({ mainRoute: 'api/list', changedCount: 0, changedPages: [] })
 })
 
-test('a first site names no page as changed; one without operations shows its start', () => {
-  expect(toSiteNews({ pages, files: build(before) }, undefined)).toMatchObject({ mainRoute: 'api/list', changedCount: 0 })
-  expect(toSiteNews({ pages: pages.slice(0, 2), files: [] }, undefined).mainRoute).toBe('')
+test('a first site has no changed pages, and one without operations shows its start page', () => {
+  expect(summarizeSite({ pages, files: build(before) }, undefined)).toMatchObject({ mainRoute: 'api/list', changedCount: 0 })
+  expect(summarizeSite({ pages: pages.slice(0, 2), files: [] }, undefined).mainRoute).toBe('')
 })
 
 test.each([

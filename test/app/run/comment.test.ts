@@ -10,7 +10,7 @@ async function connect() {
   const connected = await connectApp()
   const repository = connected.github.createRepository('acme/api', { files })
   const { github } = connected
-  /** A pull request whose branch was pushed with these files. */
+  /** Opens a pull request with these files. */
   const open = async (changed: Record<string, string>) => {
     await repository.push({ files: changed, branch: 'topic' })
     const pull = repository.openPullRequest({ head: 'topic' })
@@ -23,13 +23,13 @@ async function connect() {
 
 const bodies = ({ comments }: FakeRepository) => comments.map(({ body }) => body)
 
-test('no comment where everything is in order', async () => {
+test('does not comment if there are no problems', async () => {
   const { open, repository } = await connect()
   await open({ 'a.mdx': 'a' })
   expect(bodies(repository)).toEqual([])
 })
 
-test('one comment on errors, edited only when they change, and resolved', async () => {
+test('comments once on errors, edits the comment only when they change, and resolves it', async () => {
   const { github, idle, open, repository } = await connect()
   const pull = await open({ 'openapi.yaml': brokenDocument })
   expect(bodies(repository)).toHaveLength(1)
@@ -39,7 +39,7 @@ test('one comment on errors, edited only when they change, and resolved', async 
     await github.deliver('pull_request', toPullRequestEvent(github, repository, 'synchronize', pull, push.before))
     await idle()
   }
-  // The same error in another commit is no news.
+  // The same error in another commit does not change the comment.
   await push({ 'b.mdx': 'b' })
   expect(repository.comments).toMatchObject([{ edits: 0 }])
   await push({ 'openapi.yaml': brokenDocument.replace('description: All', 'descripton: All') })
@@ -51,7 +51,7 @@ test('one comment on errors, edited only when they change, and resolved', async 
   expect(repository.comments).toMatchObject([{ edits: 2 }])
 })
 
-test('errors of a commit that was pushed before its pull request was opened are told', async () => {
+test('comments on errors of a commit that was pushed before its pull request was opened', async () => {
   const { github, idle, repository } = await connect()
   await repository.push({ files: { 'openapi.yaml': brokenDocument }, branch: 'topic' })
   await idle()
@@ -62,7 +62,7 @@ test('errors of a commit that was pushed before its pull request was opened are 
   expect(bodies(repository)).toHaveLength(1)
 })
 
-test('a pull request from a fork is told as well', async () => {
+test('comments on a pull request from a fork', async () => {
   const { github, idle, repository } = await connect()
   const fork = github.createRepository('mallory/api', { forkOf: repository, installed: false })
   const { after } = fork.commit({ files: { 'openapi.yaml': brokenDocument }, branch: 'topic', message: 'docs: change' })
@@ -77,13 +77,13 @@ test('a pull request from a fork is told as well', async () => {
   expect(repository.comments).toMatchObject([{ issueNumber: pull.number }])
 })
 
-test('`comment: off` in the repository says nothing', async () => {
+test('does not comment with `comment: off`', async () => {
   const { open, repository } = await connect()
   await open({ 'openapi.yaml': brokenDocument, 'openapi-pages.config.yaml': 'github: { comment: off }\n' })
   expect(bodies(repository)).toEqual([])
 })
 
-test('never beside the comment of the Action', async () => {
+test('does not comment if the Action did', async () => {
   const { github, idle, repository } = await connect()
   await repository.push({ files: { 'openapi.yaml': brokenDocument }, branch: 'topic' })
   await idle()
@@ -95,7 +95,7 @@ test('never beside the comment of the Action', async () => {
   expect(repository.comments).toMatchObject([{ author: 'github-actions[bot]', edits: 0 }])
 })
 
-test('an update that is not the newest of its branch leaves the comment to that one', async () => {
+test('comments only for the latest update of a branch', async () => {
   const { github, idle, repository } = await connect()
   await repository.push({ files: { a: 'a' }, branch: 'topic' })
   const pull = repository.openPullRequest({ head: 'topic' })
@@ -110,7 +110,7 @@ test('an update that is not the newest of its branch leaves the comment to that 
   expect(bodies(repository).filter((body) => body.includes('1 error**'))).toEqual([])
 })
 
-test('a conversation that is locked does not keep the update from its end', async () => {
+test('ends the update although the conversation is locked', async () => {
   const { github, idle, repository } = await connect()
   github.fault({
     route: 'POST /repos/{owner}/{repo}/issues/{issue_number}/comments',
@@ -125,7 +125,7 @@ test('a conversation that is locked does not keep the update from its end', asyn
   expect(repository.checkRuns.at(-1)).toMatchObject({ status: 'completed', conclusion: 'failure' })
 })
 
-test('errors that went with their document are resolved', async () => {
+test('resolves the comment when the invalid document is deleted', async () => {
   const { github, idle, open, repository } = await connect()
   await open({ 'openapi.yaml': brokenDocument })
   const before = repository.tipOf('topic')

@@ -19,7 +19,7 @@ const pages = {
   'sign-in.mdx': '---\ntitle: Sign in\nurl: https://phishing.example/\n---\n',
 }
 
-/** A repository with its docs, and a fork of it in which somebody changes them. */
+/** A repository with docs, and a fork that changes them. */
 async function start({ config, roots = [''] }: { config?: string; roots?: readonly string[] } = {}) {
   const app = await startPeopleApp({ withoutRuns: false })
   const { github, store, idle } = app
@@ -78,7 +78,7 @@ test(
     const { pull, sha } = await open('FIRST_TIME_CONTRIBUTOR')
     const waiting = await newest(sha)
     expect(waiting.update.status).toBe('success')
-    expect(waiting.update.logs.at(-1)).toMatch(/^The preview waits for approval: its author has not contributed/)
+    expect(waiting.update.logs.at(-1)).toMatch(/^The preview needs approval: its author has not contributed/)
     expect(checkOf(sha)).toMatchObject({
       conclusion: 'success',
       output: { title: expect.stringMatching(/preview awaiting approval$/) },
@@ -93,7 +93,7 @@ test(
     const label = `acme-pets--pr-${pull.number}`
     expect(await isHosted(sha)).toBe(false)
     expect((await ask(label, '/')).status).toBe(404)
-    // Running it again does not get around it.
+    // A re-run does not bypass the approval.
     const run = checkOf(sha)
     if (!run) throw new Error('No check')
     await github.deliver('check_run', toCheckRunEvent(github, repository, run, { action: 'rerequested' }, 'mallory'))
@@ -105,7 +105,7 @@ test(
       expect(await isHosted(sha), login).toBe(false)
       expect(checkOf(sha, 'openapi-pages: preview')).toMatchObject({
         conclusion: 'neutral',
-        output: { title: `Not approved: ${login} may not write to this repository` },
+        output: { title: `Not approved: ${login} has no write access to this repository` },
       })
     }
     await press(sha, 'writer')
@@ -123,7 +123,7 @@ test(
     await press(sha, 'writer')
     expect((await store.statuses.list(approved.update.projectId, { sha }))?.updates.length).toBe(count)
 
-    // The next commit of the same pull request needs its own approval; the approved one stays.
+    // The next commit of the pull request needs its own approval. The approved preview stays online.
     const { after } = fork.commit({ files: { 'new.mdx': '---\ntitle: New\n---\n\nNot seen yet.\n' }, branch: 'topic' })
     await deliver('synchronize', pull)
     expect((await newest(after)).details.forkPreview).toBe('waiting')
@@ -151,7 +151,7 @@ test('previews of authors that GitHub knows as contributors need no approval', s
   }
 })
 
-test('believes what GitHub says of the author now, not what a payload said', slow, async () => {
+test('uses the current author association from GitHub, not that of the payload', slow, async () => {
   const { github, repository, fork, deliver, isHosted, idle } = await start()
   const { after: sha } = fork.commit({ files: pages, branch: 'topic' })
   const pull = repository.openPullRequest({ head: 'topic', headRepository: fork, author: 'mallory', authorAssociation: 'MEMBER' })
@@ -170,7 +170,7 @@ test('believes what GitHub says of the author now, not what a payload said', slo
   expect(await isHosted(sha)).toBe(false)
 })
 
-test('reads the setting from the default branch of the base repository, never from the commit of the fork', slow, async () => {
+test('reads the setting from the default branch of the base repository, not from the fork', slow, async () => {
   const forkConfig = {
     'openapi-pages.config.yaml': 'github: { forkPreviews: always, check: off }\n',
     'openapi.yaml': brokenDocument,
@@ -188,12 +188,12 @@ test('reads the setting from the default branch of the base repository, never fr
     if (base !== undefined) repository.commit({ files: { 'openapi-pages.config.yaml': base } })
     const { sha } = await open('NONE', forkConfig, `topic-${index}`)
     expect(await isHosted(sha), base).toBe(hosted)
-    // The fork cannot switch off its own check either.
+    // The fork cannot disable its own check either.
     expect(checkOf(sha)?.conclusion, base).toBe('failure')
   }
 })
 
-test('with `never` there is nothing to approve, also for a member', slow, async () => {
+test('offers no approval with `never`, not even to members', slow, async () => {
   const { open, newest, checkOf, press, isHosted } = await start({ config: 'github: { forkPreviews: never }\n' })
   const { sha } = await open('MEMBER')
   expect(await isHosted(sha)).toBe(false)
@@ -204,7 +204,7 @@ test('with `never` there is nothing to approve, also for a member', slow, async 
   expect(await isHosted(sha)).toBe(false)
 })
 
-test('is approved on the dashboard by who may write, as GitHub says at that moment', slow, async () => {
+test('checks write access with GitHub for an approval on the dashboard', slow, async () => {
   const { open, newest, isHosted, visitorOf, repository, projects, store } = await start()
   const { pull, sha } = await open('NONE')
   const stored = await newest(sha)
@@ -214,10 +214,10 @@ test('is approved on the dashboard by who may write, as GitHub says at that mome
     expect((await writer.ask(place)).text, place).toContain('Approve preview')
     expect((await reader.ask(place)).text, place).not.toContain('Approve preview')
   }
-  expect((await reader.ask(path)).text).toContain('Waits for approval')
+  expect((await reader.ask(path)).text).toContain('must approve the preview')
   expect((await reader.ask(`${path}/approve-preview`, { form: {} })).status).toBe(403)
   expect((await writer.ask(`${path}/approve-preview`, { form: {}, from: 'https://elsewhere.example' })).status).toBe(403)
-  // Still remembered as a writer here.
+  // The access cache still contains write access.
   repository.setPermission('writer', 'read')
   const refused = await writer.ask(`${path}/approve-preview`, { form: {} })
   expect([refused.status, await isHosted(sha)]).toEqual([422, false])
@@ -234,7 +234,7 @@ test('is approved on the dashboard by who may write, as GitHub says at that mome
   expect((await writer.ask(`${path}/approve-preview`, { form: {} })).status).toBe(422)
 })
 
-test('one approval covers every docs directory of the repository', slow, async () => {
+test('approves all docs directories of the repository at once', slow, async () => {
   const { open, press, store, projects, repository } = await start({ roots: ['a', 'b'] })
   expect(projects).toHaveLength(2)
   const { sha } = await open('NONE', { 'a/new.mdx': 'a', 'b/new.mdx': 'b' })
@@ -285,7 +285,7 @@ test(
   },
 )
 
-test('no redirect of a site reaches the paths of the app', slow, async () => {
+test('redirects of a site cannot reach the paths of the app', slow, async () => {
   const taken = [
     '/login',
     '/logout',
@@ -301,11 +301,11 @@ test('no redirect of a site reaches the paths of the app', slow, async () => {
   await repository.push({ files: { 'docs.json': JSON.stringify({ ...JSON.parse(docsConfig), redirects: all }) } })
   await idle()
   for (const path of taken) {
-    // On the host of the app, whatever a site says.
+    // Redirects of a site have no effect on the host of the app.
     const own = await askSite(app.address, 'localhost', path, { headers: { Accept: 'text/html' } })
     expect(own.headers.location ?? '', path).not.toContain('phishing')
   }
-  // The paths of the app on the host of a site are kept for it too.
+  // Reserved paths on the host of a site cannot be redirected either.
   const kept = await ask('acme-pets', '/_openapi-pages/sign-in')
   expect(kept.headers.location ?? '').not.toContain('phishing')
 })

@@ -39,7 +39,7 @@ async function connect(env: Readonly<Record<string, string>>, repositoryOptions:
   return { ...connected, repository }
 }
 
-/** The pictures of a record, with their mean brightness from 0 to 255. */
+/** The screenshots of a record, with their mean brightness from 0 to 255. */
 async function look(url: string | undefined) {
   const answer = await fetch(url ?? '')
   const bytes = Buffer.from(await answer.arrayBuffer())
@@ -62,7 +62,7 @@ const warningsOf = ({ logLines }: Pick<ConnectedApp, 'logLines'>) =>
     return level === 'warn' || level === 'error' ? [`${msg}: ${err?.message ?? ''}`] : []
   })
 
-test('a push is on its own origin with pictures in both themes, and its pull request shows what changed', {
+test('takes screenshots in both themes and lists the changed pages of a pull request', {
   timeout: 90_000,
 }, async () => {
   const connected = await connect({ CHROMIUM_PATH: chromiumPath })
@@ -85,7 +85,7 @@ test('a push is on its own origin with pictures in both themes, and its pull req
     expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
   }
-  // `appearance` of the site says dark: both are taken all the same.
+  // Both screenshots exist although `appearance` is dark.
   expect(light.brightness).toBeGreaterThan(200)
   expect(dark.brightness).toBeLessThan(70)
   const etag = light.answer.headers.get('etag') ?? ''
@@ -100,7 +100,7 @@ test('a push is on its own origin with pictures in both themes, and its pull req
   for (const url of wrong) expect((await fetch(url ?? '')).status).toBe(404)
   expect(repository.checkRuns.at(-1)?.output?.summary).toContain(record?.screenshotDark)
 
-  // A pull request that is wrong at first: then its comment says that it is fixed, with the preview.
+  // After a pull request with errors is fixed, its comment shows the preview.
   await repository.push({ files: { 'openapi.yaml': brokenDocument }, branch: 'topic' })
   const pull = repository.openPullRequest({ head: 'topic' })
   await github.deliver('pull_request', toPullRequestEvent(github, repository, 'opened', pull))
@@ -127,12 +127,12 @@ test('a push is on its own origin with pictures in both themes, and its pull req
   expect(repository.comments).toMatchObject([{ edits: 1 }])
   expect(warningsOf(connected)).toEqual([])
 
-  // Pictures go with their site, and the record says nothing of them then.
+  // Screenshots are deleted with their site, and the record no longer links to them.
   await store.projects.apply([{ kind: 'delete-repository', repositoryId: repository.id }])
   expect((await fetch(record?.screenshot ?? '')).status).toBe(404)
 })
 
-test('pictures of a private site are for whoever has their address, and for no shared cache', { timeout: 60_000 }, async () => {
+test('screenshots of a private site are readable by URL and not stored in shared caches', { timeout: 60_000 }, async () => {
   const { app, idle, repository } = await connect({ CHROMIUM_PATH: chromiumPath }, { private: true })
   await repository.push({ files: { a: 'a' } })
   const [stored] = await idle()
@@ -153,10 +153,10 @@ test.each([
   [
     'hangs at the start',
     () => writeProgram('#!/bin/sh\nexec sleep 100\n'),
-    /No pictures of a site: .*(?:Timeout|longer than 1 s)/,
+    /Cannot take screenshots of a site: .*(?:Timeout|longer than 1 s)/,
   ],
-  ['ends at once', () => writeProgram('#!/bin/sh\nexit 3\n'), /No pictures of a site: /],
-  ['is none', () => join(makeTemporaryFolder(), 'none'), /^No pictures of sites are taken: CHROMIUM_PATH is /],
+  ['ends at once', () => writeProgram('#!/bin/sh\nexit 3\n'), /Cannot take screenshots of a site: /],
+  ['is none', () => join(makeTemporaryFolder(), 'none'), /^Cannot take screenshots: CHROMIUM_PATH is /],
 ] as const)('a Chromium that %s costs the pictures and nothing else', { timeout: 60_000 }, async (_what, make, warning) => {
   const connected = await connect({ CHROMIUM_PATH: make(), PICTURE_TIMEOUT_SECONDS: '1' })
   const { idle, repository, app } = connected

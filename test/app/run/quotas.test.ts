@@ -10,7 +10,7 @@ async function connect(env: Readonly<Record<string, string>>, now?: () => Date) 
   return { ...connected, repository }
 }
 
-test('an installation over its quota of CPU time waits, also after a restart, until less was used in the last hour', async () => {
+test('updates wait while their installation is over its CPU quota, also after a restart', async () => {
   let aheadMs = 0
   const now = () => new Date(Date.now() + aheadMs)
   const connected = await connect({ INSTALLATION_CPU_MINUTES: '1' }, now)
@@ -40,7 +40,7 @@ test('an installation over its quota of CPU time waits, also after a restart, un
   expect(ended.at(-1)?.update.logs[0]).toMatch(/^Waiting: /)
 })
 
-test('of too many waiting updates of an installation the oldest end without a run', async () => {
+test('ends the oldest updates without a run if an installation has too many queued', async () => {
   const first = await connectApp({ env: { INSTALLATION_QUEUED_UPDATES: '2' } })
   const repository = first.github.createRepository('acme/api', { files })
   await repository.push({ files: { first: 'first' } })
@@ -54,7 +54,7 @@ test('of too many waiting updates of an installation the oldest end without a ru
   )
 })
 
-test('an installation over its quota of stored bytes is checked, and its published site stays', {
+test('over the storage quota, commits are checked and the published site stays online', {
   timeout: 120_000,
 }, async () => {
   const connected = await connectApp({ env: { SITES_DOMAIN: 'sites.test', INSTALLATION_STORED_MB: '1' } })
@@ -89,7 +89,7 @@ test('an installation over its quota of stored bytes is checked, and its publish
   await repository.push({ files: { a: 'b' } })
   const stored = (await connected.idle()).at(-1)
   expect(stored?.update.status).toBe('success')
-  expect(stored?.update.summary).toContain('the stored sites of this installation reached their quota (INSTALLATION_STORED_MB=1)')
+  expect(stored?.update.summary).toContain('the stored sites of this installation exceed their quota (INSTALLATION_STORED_MB=1)')
   expect(stored?.details.site).toBeUndefined()
   expect((await connected.store.sites.findPublished(project?.id ?? ''))?.build.id).toBe(published?.build.id)
 })

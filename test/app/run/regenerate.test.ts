@@ -25,13 +25,13 @@ async function connect(permissions: Record<string, 'read' | 'write'> = writer) {
   return { ...connected, repository, run, sha, stored, press }
 }
 
-test('the button is shown where it can be pressed, and commits to the branch', async () => {
+test('the button commits the pages to the branch', async () => {
   const { repository, run, sha, stored, press, store } = await connect()
   expect(run.actions).toEqual([{ label: 'Regenerate', description: 'Commit the pages to this branch', identifier: 'regenerate' }])
   const said = await press('hubot')
   const tip = repository.tipOf('topic')
   expect(repository.git.commit(tip)).toMatchObject({ parents: [sha], author: 'openapi-pages[bot]' })
-  expect(repository.git.commit(tip).message).toMatch(/^docs: regenerate API pages\n\nAsked for by hubot/)
+  expect(repository.git.commit(tip).message).toMatch(/^docs: regenerate API pages\n\nRequested by hubot/)
   expect(repository.readText(tip, 'api-reference/pets/list-all-pets.mdx')).toContain('openapi: openapi.yaml GET /pets')
   expect(said).toMatchObject({ headSha: sha, conclusion: 'success', output: { title: 'Regenerated: 3 files changed' } })
   expect(await store.audit.list()).toMatchObject([
@@ -39,7 +39,7 @@ test('the button is shown where it can be pressed, and commits to the branch', a
   ])
 })
 
-test('the commit of the button is up to date: its own check has no button', async () => {
+test('the check of the resulting commit has no button', async () => {
   const { github, repository, press, idle } = await connect()
   const before = repository.tipOf('topic')
   await press('hubot')
@@ -50,15 +50,15 @@ test('the commit of the button is up to date: its own check has no button', asyn
   expect(repository.checkRuns.at(-1)?.actions).toEqual([])
 })
 
-test.each(['octocat', 'nobody-knows'])('%s may not write, and nothing is written', async (login) => {
+test.each(['octocat', 'nobody-knows'])('refuses to commit for %s, who has no write access', async (login) => {
   const { repository, sha, press } = await connect()
   const said = await press(login)
   expect(repository.tipOf('topic')).toBe(sha)
   expect(said).toMatchObject({ conclusion: 'neutral' })
-  expect(said?.output.title).toContain(`${login} may not write`)
+  expect(said?.output.title).toContain(`${login} has no write access`)
 })
 
-test('without `contents: write` there is no button, and a press that is made up does nothing', async () => {
+test('without `contents: write`, there is no button and a forged action has no effect', async () => {
   const { repository, run, sha, press } = await connect({ ...writer, contents: 'read' })
   expect(run.actions).toEqual([])
   const said = await press('hubot')
@@ -66,7 +66,7 @@ test('without `contents: write` there is no button, and a press that is made up 
   expect(said?.output.title).toContain('contents: write')
 })
 
-test('a branch that moves meanwhile is made anew from its new tip', async () => {
+test('starts again from the new tip if the branch moves', async () => {
   const { github, repository, press } = await connect()
   github.fault({
     route: 'POST /graphql',
@@ -89,18 +89,18 @@ test('a branch that moves meanwhile is made anew from its new tip', async () => 
   expect(repository.readText(repository.tipOf('topic'), 'openapi-pages.lock.json')).toContain('list-all-pets')
 })
 
-test('another button is none of ours', async () => {
+test('ignores actions of unknown buttons', async () => {
   const { repository, sha, press } = await connect()
   expect(await press('hubot', 'deploy')).toBeUndefined()
   expect(repository.tipOf('topic')).toBe(sha)
 })
 
-test('documents with errors change nothing', async () => {
+test('commits nothing if documents have errors', async () => {
   const { repository, press } = await connect()
   const { after } = repository.commit({ files: { 'openapi.yaml': brokenDocument }, branch: 'topic' })
   const said = await press('hubot')
   expect(repository.tipOf('topic')).toBe(after)
-  expect(said?.output.title).toBe('Not regenerated: The documents have errors: correct them first.')
+  expect(said?.output.title).toBe('Not regenerated: The documents have errors. Correct them first.')
 })
 
 const secondOperation = `  /shops:
@@ -112,7 +112,7 @@ const secondOperation = `  /shops:
           description: All shops.
 `
 
-test('updates the pages that no error affects where the configuration says so', async () => {
+test('updates pages that no error affects, if the configuration allows it', async () => {
   const { repository, press } = await connect()
   const config = { 'openapi-pages.config.yaml': 'update: { onError: operation }\n' }
   repository.commit({ files: { ...config, 'openapi.yaml': brokenDocument + secondOperation }, branch: 'topic' })
@@ -123,7 +123,7 @@ test('updates the pages that no error affects where the configuration says so', 
   expect(repository.readText(tip, 'openapi-pages.lock.json')).not.toContain('GET /pets')
 })
 
-test('a baseline hides known errors from the check, and their pages stay as they are', async () => {
+test('does not update pages with errors that a baseline hides from the check', async () => {
   const { github, idle, repository, press } = await connect()
   const problem = [
     'openapi.yaml',
@@ -143,6 +143,6 @@ test('a baseline hides known errors from the check, and their pages stay as they
   await github.deliver('push', repository.pushPayload({ ref: 'refs/heads/topic', before, after, forced: false, pusher: 'hubot' }))
   await idle()
   expect(repository.checkRuns.at(-1)).toMatchObject({ headSha: after, conclusion: 'success' })
-  expect((await press('hubot'))?.output.title).toBe('Not regenerated: The documents have errors: correct them first.')
+  expect((await press('hubot'))?.output.title).toBe('Not regenerated: The documents have errors. Correct them first.')
   expect(repository.tipOf('topic')).toBe(after)
 })

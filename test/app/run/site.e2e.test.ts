@@ -34,7 +34,7 @@ async function connect(options: ConnectOptions & { readonly changed?: Record<str
 const ask = ({ app }: Pick<ConnectedApp, 'app'>, path: string, label = 'acme-pets') =>
   askSite(app.address, `${label}.sites.test`, path)
 
-test('a push is published, a pull request has a preview, a commit with errors has its own site only', {
+test('publishes a push, builds previews of pull requests, and does not publish commits with errors', {
   timeout: 120_000,
 }, async () => {
   const metricsToken = 'f3a9c2d17b604e58a1c9'
@@ -47,8 +47,8 @@ test('a push is published, a pull request has a preview, a commit with errors ha
   expect(one?.update.logs).toEqual(
     expect.arrayContaining([
       expect.stringMatching(/^Built the site at .*: 3 pages, \d+ files, \d+ new files, [\d.]+ s$/),
-      `The site of the project: ${address}`,
-      `The site of this commit: ${address.replace('acme-pets', `acme-pets--${first.sha.slice(0, 12)}`)}`,
+      `Production site: ${address}`,
+      `Site of this commit: ${address.replace('acme-pets', `acme-pets--${first.sha.slice(0, 12)}`)}`,
     ]),
   )
   const start = await ask(connected, '/')
@@ -62,7 +62,7 @@ test('a push is published, a pull request has a preview, a commit with errors ha
   const [, stylesheet = ''] = /href="(\/_assets\/site-[^"]+)"/.exec(start.text) ?? []
   expect((await ask(connected, stylesheet)).headers['cache-control']).toContain('immutable')
 
-  // A pull request: its own address, the one of the project stays.
+  // A pull request has its own URL, and the production site does not change.
   const topic = repository.commit({ files: { 'guide.mdx': '---\ntitle: Guide\n---\n\nBetter.\n' }, branch: 'topic' })
   await github.deliver('push', repository.pushPayload(topic))
   const pull = repository.openPullRequest({ head: 'topic' })
@@ -76,11 +76,11 @@ test('a push is published, a pull request has a preview, a commit with errors ha
   const after = await store.sites.sizes()
   expect(after.builds).toBe(before.builds + 1)
 
-  // Documents with an error.
+  // An invalid document.
   const wrong = await repository.push({ files: { 'openapi.yaml': brokenDocument, 'guide.mdx': 'Seen by who looks for it.' } })
   const failed = (await idle()).at(-1)
   expect(failed?.update).toMatchObject({ status: 'failure', summary: expect.stringMatching(/^Failed: 1 error in openapi\.yaml/) })
-  const stays = 'The site of the project stays as it was: this commit has errors.'
+  const stays = 'The production site was not updated: this commit has errors.'
   expect(failed?.update.logs.at(-1)).toContain(stays)
   expect(repository.checkRuns.at(-1)?.output?.summary).toContain(stays)
   expect((await ask(connected, '/guide/')).text).toContain('How to.')
@@ -98,7 +98,7 @@ test('a push is published, a pull request has a preview, a commit with errors ha
   expect(metrics).toContain('openapi_pages_site_build_duration_seconds_count{outcome="success"} 4')
   expect(metrics).toMatch(/http_request_duration_seconds_count\{route="site",method="GET",status="200"\}/)
 
-  // Deleted while its site is built.
+  // The project is deleted while its site is being built.
   await repository.push({ files: { 'guide.mdx': 'x' } })
   while ((await store.queue.stats()).leased === 0) await new Promise((resolve) => setTimeout(resolve, 5))
   await store.projects.apply([{ kind: 'delete-repository', repositoryId: repository.id }])
@@ -123,7 +123,7 @@ test.each([
       `---\ntitle: Page ${index}\n---\n\n${'A text. '.repeat(1_200)}\n`,
     ]),
   )
-  // Much for its size: each page takes a good part of a second to render, and tens of megabytes.
+  // Expensive pages: each takes a large part of a second and tens of megabytes to render.
   const list = `---\ntitle: List\n---\n\n${'- *a* [b](c) `d`\n'.repeat(2_000)}`
   const heavy = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`pages/${index}.mdx`, list]))
   const [setting = ''] = Object.keys(env)
@@ -134,12 +134,12 @@ test.each([
   expect(status).toBe('failure')
   expect(summary).toMatch(reason)
   expect(logs.at(-1)).toBe(
-    `The site was not built: ${summary.slice('Failed: '.length)} What was published stays. Publish less, or raise \`${setting}\` of the server.`,
+    `The site was not built: ${summary.slice('Failed: '.length)} The published site stays online. Reduce the site, or increase \`${setting}\` on the server.`,
   )
   expect(await store.sites.sizes()).toEqual({ builds: 0, contents: 0, sizeBytes: 0, storedBytes: 0 })
 })
 
-test('while a build uses all of its time, the server responds and other updates run', { timeout: 60_000 }, async () => {
+test('the server stays responsive while a site build times out', { timeout: 60_000 }, async () => {
   const list = `---\ntitle: List\n---\n\n${'- *a* [b](c) `d`\n'.repeat(2_000)}`
   const heavy = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`pages/${index}.mdx`, list]))
   const { app, github, idle, repository } = await connect({ env: { SITE_TIMEOUT_SECONDS: '5' }, changed: heavy })
@@ -163,7 +163,7 @@ test('while a build uses all of its time, the server responds and other updates 
   expect(Date.parse(quick?.update.endedAt ?? '')).toBeLessThan(Date.parse(slow?.update.endedAt ?? ''))
 })
 
-test('while a site is built, its record says so, with what the check found', { timeout: 60_000 }, async () => {
+test('the record shows the result of the check while the site is being built', { timeout: 60_000 }, async () => {
   const { idle, repository, store } = await connect({ changed: { 'guide.mdx': 'See [nothing](/nothing).' } })
   await repository.push({ files: { a: 'a' } })
   const seen = new Map<string, readonly string[]>()
@@ -175,7 +175,7 @@ test('while a site is built, its record says so, with what the check found', { t
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
   const logs = seen.get('The check succeeded. Building the site.')
-  expect(logs?.at(-1)).toMatch(/^Building the site, begun at \d{4}-/)
+  expect(logs?.at(-1)).toMatch(/^Building the site, started at \d{4}-/)
   expect(logs).toContainEqual(expect.stringMatching(/^Read \d+ files/))
   const [ended] = await idle()
   expect(ended?.update.logs.filter((line) => line.startsWith('Read '))).toHaveLength(1)
@@ -199,11 +199,11 @@ test.each([
   }
   const last = (await idle()).at(-1)
   expect(last?.update.status).toBe('failure')
-  expect(last?.update.logs.at(-1)).toMatch(/^The site of the project: http/)
+  expect(last?.update.logs.at(-1)).toMatch(/^Production site: http/)
   expect((await ask(connected, '/guide/')).text).toContain(`Text ${documents.length}.`)
 })
 
-test('a push that was overtaken publishes nothing', { timeout: 60_000 }, async () => {
+test('does not publish a push that a newer one has overtaken', { timeout: 60_000 }, async () => {
   const connected = await connect({ env: { RUNS_AT_ONCE: '1' } })
   const { github, idle, repository, store } = connected
   github.fault({ route: 'GET /repos/{owner}/{repo}/tarball/{ref}', delayMs: 300 })
@@ -218,7 +218,7 @@ test('a push that was overtaken publishes nothing', { timeout: 60_000 }, async (
   expect(shas).not.toContain(updates[1]?.update.commit.sha)
 })
 
-test('a repository without a docs.json is checked as ever', { timeout: 60_000 }, async () => {
+test('checks a repository without a docs.json and builds no site', { timeout: 60_000 }, async () => {
   const { idle, store, github } = await connect()
   const bare = github.createRepository('acme/bare', { files: { 'openapi.yaml': validDocument } })
   await bare.push({ files: { a: 'a' } })

@@ -12,7 +12,7 @@ async function connect(options: ConnectOptions & { files?: Record<string, string
   return { ...connected, repository }
 }
 
-test('neither surface is written unless the repository asks for it', async () => {
+test('creates no commit status or deployment by default', async () => {
   const { idle, repository } = await connect({ github: { permissions: granted } })
   await repository.push({ files: { a: 'a' } })
   await idle()
@@ -20,19 +20,19 @@ test('neither surface is written unless the repository asks for it', async () =>
   expect(repository.deployments).toEqual([])
 })
 
-test('the manifest asks for no permission to deploy', () => {
+test('the manifest does not request permission for deployments', () => {
   expect(Object.keys(appPermissions)).not.toContain('deployments')
 })
 
 describe('a commit status', () => {
-  test('says what the check says, under its name, with the page of the record', async () => {
+  test('has the name and result of the check, and links to the page of the record', async () => {
     const { idle, repository } = await connect({ files: config('commit-status: true') })
     const first = await repository.push({ files: { a: 'a' } })
     await idle()
     const second = await repository.push({ files: { 'openapi.yaml': brokenDocument } })
     const [, failed] = await idle()
     expect(repository.commitStatuses.map(({ sha, state }) => [sha, state])).toEqual([
-      // The configuration of the first commit was not known before its run.
+      // The configuration of the first commit is not known before its run.
       [first.sha, 'success'],
       [second.sha, 'pending'],
       [second.sha, 'failure'],
@@ -45,7 +45,7 @@ describe('a commit status', () => {
     })
   })
 
-  test('a summary over 140 characters is cut', async () => {
+  test('truncates a summary over 140 characters', async () => {
     const name = `${'a'.repeat(120)}.yaml`
     const { idle, repository } = await connect({ files: config('commit-status: true') })
     await repository.push({
@@ -57,14 +57,14 @@ describe('a commit status', () => {
     expect(status?.description).toHaveLength(140)
   })
 
-  test('errors that block nothing are a success', async () => {
+  test('is a success if errors do not block', async () => {
     const { idle, repository } = await connect({ files: config('commit-status: true, check: neutral') })
     await repository.push({ files: { 'openapi.yaml': brokenDocument } })
     await idle()
     expect(repository.commitStatuses).toMatchObject([{ state: 'success' }])
   })
 
-  test('one that was shown as pending ends, although the commit no longer asks for it', async () => {
+  test('ends after it was pending, even if the commit disables it', async () => {
     const { idle, repository } = await connect({ files: config('commit-status: true') })
     await repository.push({ files: { a: 'a' } })
     await idle()
@@ -79,7 +79,7 @@ describe('a commit status', () => {
     expect(repository.commitStatuses.filter((status) => status.sha === later.sha)).toEqual([])
   })
 
-  test('it stands in where checks may not be written', async () => {
+  test('replaces the check if the app may not write checks', async () => {
     const { idle, repository, logLines } = await connect({
       github: { permissions: { contents: 'read', metadata: 'read', statuses: 'write' } },
     })
@@ -91,7 +91,7 @@ describe('a commit status', () => {
     expect(logLines.join('')).toContain('checks: write')
   })
 
-  test('where it may not be written either, the record ends all the same and the log names the permission', async () => {
+  test('does not keep the record from ending if it may not be written, and the log names the permission', async () => {
     const { idle, repository, logLines } = await connect({
       github: { permissions: { contents: 'read', metadata: 'read', checks: 'write' } },
       files: config('commit-status: true'),
@@ -103,7 +103,7 @@ describe('a commit status', () => {
     expect(logLines.join('')).toContain('statuses: write')
   })
 
-  test('a GitHub in trouble is told once, although the connection was lost on the way', async () => {
+  test('is written once although the connection was lost', async () => {
     const route = 'POST /repos/{owner}/{repo}/statuses/{sha}'
     const { github, idle, repository } = await connect({ files: config('commit-status: true') })
     github.fault({ route, cut: 'after' })
@@ -117,7 +117,7 @@ describe('a commit status', () => {
 describe('a deployment', () => {
   const deploying = { github: { permissions: granted }, files: config('deployment: true') }
 
-  test('production for the default branch, preview for the others', async () => {
+  test('uses production for the default branch and preview for the others', async () => {
     const { idle, repository } = await connect(deploying)
     const main = await repository.push({ files: { a: 'a' } })
     await idle()
@@ -142,7 +142,7 @@ describe('a deployment', () => {
     ])
   })
 
-  test('none without the permission, and the log says how to grant it', async () => {
+  test('needs the permission, and the log explains how to grant it', async () => {
     const { github, idle, repository, logLines } = await connect({ files: deploying.files })
     await repository.push({ files: { a: 'a' } })
     const [stored] = await idle()
@@ -151,7 +151,7 @@ describe('a deployment', () => {
     expect(logLines.join('')).toContain('deployments: write')
   })
 
-  test('one although the connection was lost on the way', async () => {
+  test('is created once although the connection was lost', async () => {
     const { github, idle, repository } = await connect(deploying)
     github.fault({ route: 'POST /repos/{owner}/{repo}/deployments', cut: 'after' })
     github.fault({ route: 'POST /repos/{owner}/{repo}/deployments/{deployment_id}/statuses', cut: 'after' })
@@ -162,13 +162,13 @@ describe('a deployment', () => {
     expect(repository.checkRuns).toHaveLength(1)
   })
 
-  test('what GitHub refuses does not fail the record', async () => {
+  test('does not fail the record if GitHub rejects it', async () => {
     const { github, idle, repository, logLines } = await connect(deploying)
     github.fault({ route: 'POST /repos/{owner}/{repo}/deployments', status: 422, body: { message: 'Validation Failed' } })
     await repository.push({ files: { a: 'a' } })
     const [stored] = await idle()
     expect(stored?.update.status).toBe('success')
     expect(repository.checkRuns).toMatchObject([{ conclusion: 'success' }])
-    expect(logLines.join('')).toContain('Cannot show a deployment')
+    expect(logLines.join('')).toContain('Cannot create a deployment')
   })
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findDocsRoots, mostDocsRoots, planProjectChanges } from '../../../src/app/run/sync-projects.ts'
+import { findDocsRoots, maxDocsRoots, planProjectChanges } from '../../../src/app/run/sync-projects.ts'
 import type { Project } from '../../../src/status/types.ts'
 
 test.each([
@@ -18,9 +18,9 @@ test.each([
   expect(findDocsRoots(paths)).toEqual({ roots, leftOutCount: 0 })
 })
 
-test('the roots that count are bounded', () => {
-  const { roots, leftOutCount } = findDocsRoots(Array.from({ length: mostDocsRoots + 3 }, (_, index) => `d${index}/docs.json`))
-  expect(roots).toHaveLength(mostDocsRoots)
+test('limits the number of docs directories', () => {
+  const { roots, leftOutCount } = findDocsRoots(Array.from({ length: maxDocsRoots + 3 }, (_, index) => `d${index}/docs.json`))
+  expect(roots).toHaveLength(maxDocsRoots)
   expect(leftOutCount).toBe(3)
 })
 

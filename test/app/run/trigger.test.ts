@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { connectApp, docsConfig, validDocument } from '../support/connected-app.ts'
 import { addToken } from '../support/test-app.ts'
 
-test('a trigger of the API is run, and has its check', async () => {
+test('runs an update that was triggered through the API, with a check', async () => {
   const { github, app, idle, store } = await connectApp()
   const repository = github.createRepository('acme/api', { files: { 'docs.json': docsConfig, 'openapi.yaml': validDocument } })
   const { sha } = await repository.push({ files: { a: 'a' } })

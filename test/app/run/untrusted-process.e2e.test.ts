@@ -37,34 +37,34 @@ interface RunOptions {
 const short = (leftMs: number) => ({ time: { seconds: 1, leftMs, setting: 'TIME' } })
 
 describe('results', () => {
-  test('returns the answer of the program, and its CPU time', async () => {
+  test('returns the response of the program and its CPU time', async () => {
     const { end, cpuTimes } = await run({ act: 'answer' })
     expect(end).toEqual({ kind: 'answered', answer: new Map([['answer', expect.any(Number)]]) })
     expect(cpuTimes).toEqual([expect.any(Number)])
     expect(cpuTimes[0]).toBeGreaterThan(0)
   })
 
-  test('throws what the program throws, with its code', async () => {
+  test('rethrows the error of the program with its code', async () => {
     await expect(run({ act: 'throw' })).rejects.toMatchObject({ message: 'No space left', code: 'ENOSPC' })
   })
 
-  test('refuses an answer that is too large for the server', async () => {
+  test('rejects a response that is too large', async () => {
     const { end } = await run({ act: 'flood' }, { changed: { memory: { megabytes: 512, setting: 'MEMORY' } } })
     expect(end).toEqual({ kind: 'stopped', reason: 'the test produced more than 64 MB of results' })
   })
 })
 
 describe('limits', () => {
-  test.each(['heap', 'off-heap'] as const)('a program that uses too much memory is stopped: %s', async (act) => {
+  test.each(['heap', 'off-heap'] as const)('stops a program that uses too much memory: %s', async (act) => {
     const { end, cpuTimes } = await run({ act })
     const reason = 'the test exceeded the memory limit of this server (MEMORY=64)'
     expect(end).toEqual({ kind: 'stopped', reason, setting: 'MEMORY' })
     expect(cpuTimes).toHaveLength(1)
   })
 
-  test('a program that loops is stopped by its CPU time', async () => {
+  test('stops a looping program by its CPU time', async () => {
     const { end, cpuTimes } = await run({ act: 'loop' }, { changed: short(6_000) })
-    // Which of the two limits comes first depends on how busy the machine is.
+    // Either limit may be exceeded first, depending on the load of the machine.
     expect(end).toMatchObject({ kind: 'stopped', setting: 'TIME' })
     expect(end).toHaveProperty(
       'reason',
@@ -73,18 +73,18 @@ describe('limits', () => {
     expect(cpuTimes[0]).toBeGreaterThan(0)
   })
 
-  test('a program that waits forever is stopped by the elapsed time', async () => {
+  test('stops a waiting program by elapsed time', async () => {
     const { end } = await run({ act: 'wait' }, { changed: short(1_500) })
     const reason = 'the test exceeded the time limit of this server (TIME=1)'
     expect(end).toEqual({ kind: 'stopped', reason, setting: 'TIME' })
   })
 
-  test('a program that crashes does not crash the server', async () => {
+  test('survives a program that crashes', async () => {
     const { end } = await run({ act: 'abort' })
     expect(end).toEqual({ kind: 'stopped', reason: 'the test crashed (SIGABRT)' })
   })
 
-  test('a program is stopped when its work is no longer needed', async () => {
+  test('stops a program when its signal aborts', async () => {
     const abort = new AbortController()
     const folder = makeFolder()
     const running = run({ act: 'loop' }, { signal: abort.signal, folder })
@@ -96,7 +96,7 @@ describe('limits', () => {
 })
 
 describe('isolation', () => {
-  test('a program gets nothing of the environment of the server', async () => {
+  test('hides the environment of the server from the program', async () => {
     process.env['GITHUB_PRIVATE_KEY'] = 'secret'
     onTestFinished(() => {
       delete process.env['GITHUB_PRIVATE_KEY']
@@ -112,7 +112,7 @@ describe('isolation', () => {
     expect(rest).toEqual([])
   })
 
-  test('a program reads and writes nothing outside of its folder', async () => {
+  test('limits the program to its own folder', async () => {
     const folder = makeFolder()
     const outside = makeFolder()
     writeFileSync(join(outside, 'app.key'), 'secret')
@@ -129,8 +129,8 @@ describe('isolation', () => {
     expect(readFileSync(join(folder, 'new'), 'utf8')).toBe('a')
   })
 
-  // What a process belongs to and which runs are read from `/proc`.
-  test.runIf(process.platform === 'linux')('a server that is killed leaves no program behind', async () => {
+  // Reads processes and their parents from `/proc`.
+  test.runIf(process.platform === 'linux')('leaves no program behind when the server is killed', async () => {
     const folder = makeFolder()
     const server = spawn(process.execPath, [join(import.meta.dirname, '../support/run-untrusted-program.ts'), folder], {
       stdio: 'ignore',
@@ -144,7 +144,7 @@ describe('isolation', () => {
   })
 })
 
-/** The process whose working directory is this folder, as soon as there is one and it has begun its work. */
+/** Waits for a process that works in this folder. */
 async function findProcess(folder: string): Promise<number> {
   let found: number | undefined
   await expect
@@ -161,7 +161,7 @@ async function findProcess(folder: string): Promise<number> {
 
 function isBusyIn(pid: number, folder: string): boolean {
   try {
-    // The fields behind the name of the program; the twelfth is the CPU time in hundredths of a second.
+    // The fields after the program name. The twelfth is the CPU time in hundredths of a second.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ')

@@ -12,8 +12,8 @@ async function connect(options: ConnectOptions & { files?: Record<string, string
   return { ...connected, repository }
 }
 
-describe('every head gets a check, and every check ends', () => {
-  test('documents that are in order', async () => {
+describe('the check of a commit', () => {
+  test('succeeds for valid documents', async () => {
     const { idle, repository } = await connect()
     await repository.push({ files: { 'a.mdx': 'a' } })
     const [stored] = await idle()
@@ -33,7 +33,7 @@ describe('every head gets a check, and every check ends', () => {
     ])
   })
 
-  test('pages that were adopted', async () => {
+  test('succeeds for adopted pages', async () => {
     const { idle, repository } = await connect({ files: await makeAdoptedDocs() })
     await repository.push({ files: { 'a.txt': 'a' } })
     await idle()
@@ -45,7 +45,7 @@ describe('every head gets a check, and every check ends', () => {
     ])
   })
 
-  test('documents with an error', async () => {
+  test('fails for an invalid document', async () => {
     const { idle, repository, app } = await connect()
     const { sha } = await repository.push({ files: { 'openapi.yaml': brokenDocument } })
     const [stored] = await idle()
@@ -56,16 +56,16 @@ describe('every head gets a check, and every check ends', () => {
     expect(run?.annotations).toMatchObject([
       { path: 'openapi.yaml', start_line: 8, annotation_level: 'failure', title: 'unknown-field' },
     ])
-    // The link of the check opens the page of the record.
+    // The details link of the check opens the update page.
     const link = new URL(run?.detailsUrl ?? '')
     const page = await fetch(`${app.address}${link.pathname}${link.search}`)
     expect(page.status).toBe(200)
     expect(await page.text()).toContain('sumary')
   })
 
-  test('the check is there before the update has its turn', async () => {
+  test('is created while the update is queued', async () => {
     const { github, idle, repository } = await connect({ env: { RUNS_AT_ONCE: '1' } })
-    // The first run holds the only worker at its archive.
+    // The first run blocks the only worker.
     github.fault({ route: 'GET /repos/{owner}/{repo}/tarball/{ref}', delayMs: 400 })
     await repository.push({ files: { a: 'a' } })
     await repository.push({ files: { a: 'b' } })
@@ -80,7 +80,7 @@ describe('every head gets a check, and every check ends', () => {
     ).toEqual(['queued', 'queued'])
   })
 
-  test('nothing to check is said and lets a required check pass', async () => {
+  test('is skipped if there is nothing to check, so that a required check passes', async () => {
     const { idle, repository } = await connect({ files: { 'README.md': 'a' } })
     await repository.push({ files: { 'README.md': 'b' } })
     const [stored] = await idle()
@@ -92,7 +92,7 @@ describe('every head gets a check, and every check ends', () => {
     expect(repository.checkRuns[0]?.output.summary).toContain('Nothing to check')
   })
 
-  test('all findings are annotations, 50 a request', async () => {
+  test('annotates all problems, with 50 annotations per request', async () => {
     const paths = Array.from(
       { length: 620 },
       (_, index) => `  /p${index}:\n    get:\n      sumary: a\n      responses: { '200': { description: a } }\n`,
@@ -109,7 +109,7 @@ describe('every head gets a check, and every check ends', () => {
     expect(run?.output.summary?.length).toBeLessThan(65_535)
   })
 
-  test('a repository without a docs.json is one project whose checks validate only', async () => {
+  test('only validates the documents of a repository without docs.json', async () => {
     const { idle, repository, store } = await connect({
       files: { 'api/openapi.yaml': validDocument, 'api/v2.yaml': validDocument },
     })
@@ -123,7 +123,7 @@ describe('every head gets a check, and every check ends', () => {
     expect(await store.projects.list()).toMatchObject([{ root: '', hasDocsConfig: false }])
   })
 
-  test('a commit that is gone ends with the reason', async () => {
+  test('fails with the reason if the commit no longer exists', async () => {
     const { github, idle, repository } = await connect()
     github.fault({ route: 'GET /repos/{owner}/{repo}/tarball/{ref}', status: 404 })
     await repository.push({ files: { a: 'a' } })
@@ -133,7 +133,7 @@ describe('every head gets a check, and every check ends', () => {
     expect(repository.checkRuns).toMatchObject([{ status: 'completed', conclusion: 'failure' }])
   })
 
-  test('a GitHub in trouble is asked again, and the update is told once it is back', async () => {
+  test('is retried after GitHub outages', async () => {
     const { github, idle, repository } = await connect({ env: { RUNS_AT_ONCE: '1' } })
     github.fault({ route: 'POST /repos/{owner}/{repo}/check-runs', cut: 'after' })
     github.fault({ route: 'PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}', status: 502, times: 2 })
@@ -145,7 +145,7 @@ describe('every head gets a check, and every check ends', () => {
     expect(repository.checkRuns[0]?.annotations).toHaveLength(1)
   })
 
-  test('annotations that GitHub does not take do not keep the check from its end', async () => {
+  test('ends without annotations if GitHub rejects them', async () => {
     const { github, idle, repository } = await connect()
     github.fault({
       route: 'PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}',
@@ -155,10 +155,10 @@ describe('every head gets a check, and every check ends', () => {
     await repository.push({ files: { 'openapi.yaml': brokenDocument } })
     await idle()
     expect(repository.checkRuns).toMatchObject([{ status: 'completed', conclusion: 'failure', annotations: [] }])
-    expect(repository.checkRuns[0]?.output.summary).toContain('GitHub refused the annotations')
+    expect(repository.checkRuns[0]?.output.summary).toContain('GitHub rejected the annotations')
   })
 
-  test('checks that the app may not write do not keep the record from its end', async () => {
+  test('does not keep the record from ending if the app may not write checks', async () => {
     const { idle, repository, logLines } = await connect({ github: { permissions: { contents: 'read', metadata: 'read' } } })
     await repository.push({ files: { a: 'a' } })
     const [stored] = await idle()
@@ -168,8 +168,8 @@ describe('every head gets a check, and every check ends', () => {
   })
 })
 
-describe('docs roots', () => {
-  test('one push makes one record and one check for each docs root', async () => {
+describe('docs directories', () => {
+  test('a push creates one record and one check per docs directory', async () => {
     const { idle, repository, store } = await connect({
       files: {
         'docs/docs.json': docsConfig,
@@ -189,7 +189,7 @@ describe('docs roots', () => {
       ['docs', true],
       ['sdk', true],
     ])
-    // The first check was made before anybody knew.
+    // The first check was created before the docs directories were known.
     expect(repository.checkRuns.map(({ name, conclusion }) => [name, conclusion])).toEqual([
       ['openapi-pages', 'success'],
       ['openapi-pages (sdk/)', 'failure'],
@@ -204,7 +204,7 @@ describe('docs roots', () => {
     ).toEqual(['openapi-pages (docs/)', 'openapi-pages (sdk/)'])
   })
 
-  test('a pull request of a stranger makes no project', async () => {
+  test('a pull request from a fork creates no projects', async () => {
     const { github, idle, repository, store } = await connect({ files: { 'README.md': 'a' } })
     const fork = github.createRepository('mallory/api', { forkOf: repository, installed: false })
     fork.commit({ files: { 'evil/docs.json': docsConfig }, branch: 'topic' })
@@ -214,7 +214,7 @@ describe('docs roots', () => {
     expect((await store.projects.list()).map(({ root }) => root)).toEqual([''])
   })
 
-  test('the first push to another branch learns the docs roots from the default branch', async () => {
+  test('the first push to another branch uses the docs directories of the default branch', async () => {
     const { idle, repository, store } = await connect({
       files: { 'docs/docs.json': docsConfig, 'docs/openapi.yaml': validDocument },
     })
@@ -225,21 +225,21 @@ describe('docs roots', () => {
   })
 })
 
-describe('files of a push', () => {
-  test('lists that GitHub cut are asked for, and what it does not list is said', async () => {
+describe('the changed files of a push', () => {
+  test('are requested if GitHub truncated them, and the logs state what is missing', async () => {
     const { github, idle, repository } = await connect()
     const many = Object.fromEntries(Array.from({ length: 3_100 }, (_, index) => [`pages/${index}.txt`, 'a']))
     const { push } = await repository.push({ files: many })
     const [stored] = await idle()
     expect(stored?.update.commit.filesChanged.added).toHaveLength(300)
     expect(stored?.details.filesTruncated).toBe(true)
-    expect(stored?.update.logs.join('\n')).toMatch(/cut by a limit of GitHub/)
+    expect(stored?.update.logs.join('\n')).toMatch(/GitHub truncated the file lists/)
     expect(stored?.update.logs.join('\n')).toMatch(/300 changed files at most/)
     expect(github.requestsTo('GET /repos/{owner}/{repo}/compare/{basehead}')[0]?.url).toContain(push.before)
-    expect(repository.checkRuns[0]?.output.summary).toContain('may not be complete')
+    expect(repository.checkRuns[0]?.output.summary).toContain('may be incomplete')
   })
 
-  test('a forced push is compared', async () => {
+  test('come from a comparison after a forced push', async () => {
     const { github, idle, repository } = await connect()
     const base = repository.tipOf('main')
     await repository.push({ files: { a: 'a' } })
@@ -252,7 +252,7 @@ describe('files of a push', () => {
   })
 })
 
-test('what changed is told from the last update of the branch that succeeded', async () => {
+test('the logs list the changes since the last successful update of the branch', async () => {
   const { idle, repository } = await connect()
   const good = await repository.push({ files: { 'a.mdx': 'a' } })
   await idle()
@@ -261,18 +261,18 @@ test('what changed is told from the last update of the branch that succeeded', a
   await repository.push({ files: { 'b.mdx': 'b' } })
   const all = await idle()
   const sinceOf = (index: number) => all[index]?.update.logs.find((line) => /^(Since|No earlier)/.test(line))
-  expect(sinceOf(0)).toBe('No earlier update of this branch succeeded: everything is checked')
+  expect(sinceOf(0)).toBe('No earlier update of this branch succeeded')
   expect(sinceOf(1)).toBe(
-    `Since ${good.sha.slice(0, 7)}, the last update of this branch that succeeded: 0 files added, 1 modified, 0 removed`,
+    `Since ${good.sha.slice(0, 7)}, the last successful update of this branch: 0 files added, 1 modified, 0 removed`,
   )
-  // The failed push is in it.
+  // Includes the changes of the failed push.
   expect(sinceOf(2)).toBe(
-    `Since ${good.sha.slice(0, 7)}, the last update of this branch that succeeded: 1 file added, 1 modified, 0 removed`,
+    `Since ${good.sha.slice(0, 7)}, the last successful update of this branch: 1 file added, 1 modified, 0 removed`,
   )
 })
 
 describe('the configuration in the repository', () => {
-  test('a mistake is an annotation on its line', async () => {
+  test('has its errors annotated on their lines', async () => {
     const { idle, repository } = await connect()
     await repository.push({
       files: { 'openapi-pages.config.yaml': 'unlisted: report\ngithub:\n  check: failure\n  coment: off\n' },
@@ -290,7 +290,7 @@ describe('the configuration in the repository', () => {
     ])
   })
 
-  test('`check: neutral` shows errors and holds nothing back', async () => {
+  test('`check: neutral` shows errors without blocking', async () => {
     const { idle, repository } = await connect()
     await repository.push({
       files: { 'openapi-pages.config.yaml': 'github: { check: neutral }\n', 'openapi.yaml': brokenDocument },
@@ -301,7 +301,7 @@ describe('the configuration in the repository', () => {
     expect(repository.checkRuns[0]?.annotations).toHaveLength(1)
   })
 
-  test('`check: off` checks nothing and says so', async () => {
+  test('`check: off` disables the check', async () => {
     const { idle, repository } = await connect()
     await repository.push({ files: { 'openapi-pages.config.yaml': 'github: { check: off }\n', 'openapi.yaml': brokenDocument } })
     const [stored] = await idle()
@@ -312,7 +312,7 @@ describe('the configuration in the repository', () => {
     expect(repository.checkRuns).toMatchObject([{ conclusion: 'skipped', annotations: [] }])
   })
 
-  test('it counts without a docs.json too', async () => {
+  test('applies without a docs.json too', async () => {
     const { idle, repository } = await connect({ files: { 'openapi.yaml': brokenDocument } })
     await repository.push({ files: { 'openapi-pages.config.yaml': 'github: { check: neutrl }\n' } })
     await idle()
@@ -323,7 +323,7 @@ describe('the configuration in the repository', () => {
   })
 })
 
-test('of too many pushes to a branch the oldest are not run, and their checks say so', async () => {
+test('supersedes the oldest of too many queued pushes to a branch', async () => {
   const connected = await connect({ withoutRuns: true, files: { 'README.md': 'a' } })
   const { repository } = connected
   for (let index = 0; index < 53; index++) await repository.push({ files: { 'README.md': String(index) } })

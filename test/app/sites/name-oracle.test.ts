@@ -11,7 +11,7 @@ import { defaultStoreLimits, type StoreContext } from '../../../src/store/store-
 import { endUpdate, startPeopleApp, toSha } from '../support/people-app.ts'
 import { askSite } from '../support/sites.ts'
 
-/** The server of the sites on a store that writes down each statement it runs. */
+/** The site server with a store that records each statement. */
 async function start() {
   const app = await startPeopleApp()
   const { project } = await app.addRepository('acme/plans', { reader: 'read' }, { private: true })
@@ -24,7 +24,7 @@ async function start() {
   const statements: string[] = []
   const recorder: KyselyPlugin = {
     transformQuery({ node, queryId }) {
-      // What plugins are given is what is compiled next.
+      // Plugins receive each query before it is compiled.
       statements.push(new SqliteQueryCompiler().compileQuery(node as RootOperationNode, queryId).sql)
       return node
     },
@@ -59,7 +59,7 @@ async function start() {
     statements.length = 0
     const { status, headers, text } = await askSite(address, `${label}.localhost`, path, options)
     const { date: _date, ...own } = headers
-    // A challenge is another one each time.
+    // Challenges are random.
     return { status, headers: { ...own, 'set-cookie': own['set-cookie'] !== undefined }, text, statements: [...statements] }
   }
   return { ask, project, open }
@@ -68,7 +68,7 @@ async function start() {
 const secret = 'A'.repeat(43)
 const html = { Accept: 'text/html' }
 
-test('a private site and a name without one cost the same statements and give the same response', async () => {
+test('a private site and a name without a site run the same statements and return the same response', async () => {
   const { ask, project, open } = await start()
   const ends = ['', `--${toSha('1').slice(0, 12)}`, '--pr-7']
   const requests = [
@@ -84,7 +84,7 @@ test('a private site and a name without one cost the same statements and give th
   for (const end of ends) {
     for (const { path, ...options } of requests) {
       const about = `${end} ${options.method ?? 'GET'} ${path} ${JSON.stringify(options.headers)}`
-      // More than once: what was asked for before must not make a difference either.
+      // Repeat the request, because caches must not make a difference either.
       for (let time = 0; time < 3; time++) {
         const there = await ask(`${project.subdomain}${end}`, path, options)
         const none = await ask(`${'n'.repeat(project.subdomain.length)}${end}`, path, options)
@@ -94,7 +94,7 @@ test('a private site and a name without one cost the same statements and give th
       }
     }
   }
-  // The recorder sees that a public site is kept in memory.
+  // The recorder shows that a public site is cached.
   expect((await ask(open.subdomain, '/')).status).toBe(200)
   expect((await ask(open.subdomain, '/')).statements).toEqual([])
 })

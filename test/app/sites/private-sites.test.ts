@@ -24,7 +24,7 @@ async function start(options: ConnectOptions = {}) {
   return { app, ours, theirs, open, siteOf, address: siteOf(ours.subdomain) }
 }
 
-/** Goes to a site as a browser does, and presses the link where there is one. */
+/** Opens a site like a browser, and follows the sign-in link if there is one. */
 async function enter(visitor: Visitor, address: string) {
   const first = await visitor.go(address)
   const link = /href="([^"]*_openapi-pages[^"]*)"/.exec(first.text)?.[1]
@@ -32,16 +32,16 @@ async function enter(visitor: Visitor, address: string) {
 }
 
 describe('the site of a private repository', () => {
-  test('is for those who can read it: by way of the app, with a pass that is good on its host alone', async () => {
+  test('opens for readers of the repository, with a pass for one host', async () => {
     const { app, ours, address, siteOf } = await start()
     const reader = await app.visitorOf('reader')
     const asked = await reader.ask(`${address}/guide/?a=b`)
-    expect([asked.status, asked.text]).toEqual([404, expect.stringContaining('Sign in')])
+    expect([asked.status, asked.text]).toEqual([404, expect.stringContaining('sign in')])
     const shown = await enter(reader, `${address}/guide/?a=b`)
     expect([shown.url.href, shown.status, shown.text]).toEqual([`${address}/guide/?a=b`, 200, `${secretText}, the guide`])
     expect(shown.headers.get('cache-control')).toContain('private')
     expect(shown.headers.get('x-robots-tag')).toBe('noindex')
-    // Sites are below one domain, so that browsers send its cookies with what a page of another tenant embeds.
+    // Sites share a parent domain, so browsers send cookies with requests embedded in pages of another tenant.
     expect(shown.headers.get('cross-origin-resource-policy')).toBe('same-origin')
     expect(shown.headers.get('vary') ?? '').not.toContain('Origin')
     expect((await reader.ask(`${address}/_assets/app-1.js`, { headers: { Accept: '*/*' } })).status).toBe(200)
@@ -49,14 +49,14 @@ describe('the site of a private repository', () => {
     expect(reader.cookieLines.filter((line) => line.startsWith('openapi-pages-site=')).at(-1)).toMatch(
       /^openapi-pages-site=[\w-]{43}; Max-Age=\d+; Path=\/; HttpOnly; SameSite=Lax$/,
     )
-    // A preview is another host, with a pass of its own; once signed in it is one click.
+    // A preview has its own host and pass. A signed-in user needs one click.
     const preview = siteOf(`${ours.subdomain}--${toSha('1').slice(0, 12)}`)
     expect((await reader.ask(`${preview}/`)).status).toBe(404)
     expect((await enter(reader, `${preview}/`)).text).toBe(`${secretText}, first`)
     expect((await enter(reader, `${siteOf(`${ours.subdomain}--pr-7`)}/`)).text).toBe(`${secretText}, first`)
   })
 
-  test('somebody who is not signed in signs in on the way, and lands where they wanted to', async () => {
+  test('redirects anonymous visitors through the sign-in and back to the requested page', async () => {
     const { app, address } = await start()
     app.github.signedInAs = 'reader'
     const visitor = new Visitor(app.base)
@@ -67,7 +67,7 @@ describe('the site of a private repository', () => {
     expect([shown.url.href, shown.text]).toEqual([`${address}/guide/`, `${secretText}, the guide`])
   })
 
-  test('a matrix of hosts, paths and people: no text of one ever comes to another', async () => {
+  test('never shows content to users without access, for all hosts, paths and users', async () => {
     const { app, ours, theirs, open, siteOf } = await start()
     const labels = [ours, theirs, open].flatMap(({ subdomain }) => [
       subdomain,
@@ -84,7 +84,7 @@ describe('the site of a private repository', () => {
     for (const login of Object.keys(mayRead)) {
       const visitor = login === 'nobody' ? new Visitor(app.base) : await app.visitorOf(login)
       for (const label of [...labels, 'nothing-here']) {
-        // With every pass that they can get.
+        // Use every pass that the user can obtain.
         if (login !== 'nobody') await enter(visitor, `${siteOf(label)}/`)
         for (const path of paths) {
           const { status, text } = await visitor.ask(`${siteOf(label)}${path}`)
@@ -92,7 +92,7 @@ describe('the site of a private repository', () => {
           const owner = label.startsWith(ours.subdomain) ? 'ours' : label.startsWith(theirs.subdomain) ? 'theirs' : 'Open'
           if (told !== undefined) expect([login, label, path, told], text).toEqual([login, label, path, owner])
           if (told !== undefined) expect(told).toMatch(mayRead[login] ?? /^$/)
-          // For who may not see it, a site is as one that is not there.
+          // Without access, a site is indistinguishable from a missing one.
           if (!mayRead[login]?.test(owner)) {
             const other = await visitor.ask(`${siteOf('nothing-here')}${path}`)
             expect([status, text], `${login} ${label}${path}`).toEqual([other.status, other.text])
@@ -100,15 +100,15 @@ describe('the site of a private repository', () => {
         }
       }
     }
-    // And they did see what is theirs.
+    // Users did see their own sites.
     const reader = await app.visitorOf('reader')
     expect((await enter(reader, `${siteOf(ours.subdomain)}/`)).text).toBe(secretText)
   })
 
-  test('a code is good once, for a minute, for its host, in the browser that asked', async () => {
+  test('accepts a code once, within a minute, on its host, in the requesting browser', async () => {
     let time = Date.now()
     const { app, ours, address, siteOf } = await start({ now: () => new Date(time) })
-    /** A code on its way to the site. */
+    /** Requests a code without redeeming it. */
     const getCode = async (visitor: Visitor) => {
       const asked = await visitor.ask(`${address}/_openapi-pages/sign-in?to=/`)
       const let_in = await visitor.ask(asked.headers.get('location') ?? '')
@@ -118,7 +118,7 @@ describe('the site of a private repository', () => {
     const used = await getCode(reader)
     const again = await app.visitorOf('reader')
     expect((await reader.ask(used)).status).toBe(303)
-    // For who is inside already it leads on, with nothing new.
+    // A visitor with a pass is redirected without a new one.
     const repeated = await reader.ask(used)
     expect([repeated.status, repeated.headers.get('location'), repeated.headers.getSetCookie()]).toEqual([303, '/', []])
     expect((await again.ask(used)).status).toBe(403)
@@ -133,7 +133,7 @@ describe('the site of a private repository', () => {
     expect((await again.ask(`${siteOf(ours.subdomain)}/_openapi-pages/enter?code=forged&to=/`)).status).toBe(403)
   })
 
-  test('two tabs that open at once are both let in', async () => {
+  test('opens in two tabs at the same time', async () => {
     const { app, address } = await start()
     const reader = await app.visitorOf('reader')
     const lead = async (to: string) =>
@@ -148,7 +148,7 @@ describe('the site of a private repository', () => {
     expect((await reader.ask(`${address}/guide/`)).text).toBe(`${secretText}, the guide`)
   })
 
-  test('a pass ends after an hour, with the sign-out, and when access is gone; then the app is asked without a click', async () => {
+  test('ends a pass after an hour, at sign-out and without access, then redirects to the app', async () => {
     let time = Date.now()
     const { app, address } = await start({ now: () => new Date(time) })
     const reader = await app.visitorOf('reader')
@@ -168,7 +168,7 @@ describe('the site of a private repository', () => {
     expect((await reader.go(`${address}/`)).url.pathname).toBe('/sign-in')
   })
 
-  test('forged and foreign cookies let nobody in, and tell nothing', async () => {
+  test('rejects forged and foreign cookies without revealing anything', async () => {
     const { app, ours, theirs, address, siteOf } = await start()
     const spy = await app.visitorOf('spy')
     await enter(spy, `${siteOf(theirs.subdomain)}/`)
@@ -189,7 +189,7 @@ describe('the site of a private repository', () => {
     expect(ours.id).not.toBe(theirs.id)
   })
 
-  test('the door leads to the site and to nowhere else', async () => {
+  test('redirects only to the site after the sign-in', async () => {
     const { app, address } = await start()
     const reader = await app.visitorOf('reader')
     for (const to of [
@@ -212,7 +212,7 @@ describe('the site of a private repository', () => {
     expect(foreign.status).toBe(404)
   })
 
-  test('is for everybody where its project says so, and only then', async () => {
+  test('is public only if its project allows it', async () => {
     const { app, ours, address } = await start()
     const nobody = new Visitor(app.base)
     expect((await nobody.ask(`${address}/`)).status).toBe(404)
@@ -223,7 +223,7 @@ describe('the site of a private repository', () => {
     expect((await nobody.ask(`${address}/`)).status).toBe(404)
   })
 
-  test('a repository that becomes private takes its site with it at once', async () => {
+  test('becomes private immediately with its repository', async () => {
     const { app, open, siteOf } = await start()
     const nobody = new Visitor(app.base)
     expect((await nobody.ask(`${siteOf(open.subdomain)}/`)).text).toBe('Open to all')
@@ -232,8 +232,8 @@ describe('the site of a private repository', () => {
   })
 })
 
-describe('a link for others', () => {
-  test('lets in whoever has it, on its host, until it ends; it does not stay in the address', async () => {
+describe('a share link', () => {
+  test('opens the site of its host until it expires, and disappears from the URL', async () => {
     let time = Date.now()
     const { app, ours, address, siteOf } = await start({ now: () => new Date(time) })
     const writer = await app.visitorOf('writer')
@@ -256,7 +256,7 @@ describe('a link for others', () => {
     expect((await new Visitor(app.base).ask(link)).status).toBe(404)
   })
 
-  test('is revoked by itself, at once, by who may write; others go on', async () => {
+  test('can be revoked by users with write access, independently of other links', async () => {
     const { app, ours, address } = await start()
     const writer = await app.visitorOf('writer')
     const make = async () => {
@@ -281,7 +281,7 @@ describe('a link for others', () => {
     expect((await new Visitor(app.base).ask(links[0])).status).toBe(404)
   })
 
-  test('of one commit shows that commit; only who may write makes one', async () => {
+  test('can open a single commit, and requires write access to create', async () => {
     const { app, ours } = await start()
     const writer = await app.visitorOf('writer')
     const made = await writer.ask(`/projects/${ours.id}/link`, { form: { days: '1', sha: toSha('1') } })

@@ -73,7 +73,7 @@ describe('paths', () => {
     ['/_redirects/', 404, 'Not here'],
     ['/.nojekyll', 404, 'Not here'],
     ['/404.html', 200, 'Not here'],
-  ])('%s is %i with %s', async (path, status, text) => {
+  ])('serves %s with status %i and content %s', async (path, status, text) => {
     const answer = await ask(path)
     expect([answer.status, answer.text]).toEqual([status, expect.stringContaining(text)])
   })
@@ -98,7 +98,7 @@ describe('paths', () => {
     ['/guides/none', 301, '/never'],
     ['/out', 404, undefined],
     ['/script', 404, undefined],
-  ])('%s leads on: %i to %s', async (path, status, location) => {
+  ])('redirects %s with status %i to %s', async (path, status, location) => {
     const answer = await ask(path)
     expect([answer.status, answer.headers.location]).toEqual([status, location])
   })
@@ -124,14 +124,14 @@ describe('paths', () => {
     ['/guides//first/'],
     ['/%0d%0aSet-Cookie:a=b'],
     ['/legacy//evil.example'],
-  ])('%s is nowhere', async (path) => {
+  ])('returns 404 for %s', async (path) => {
     const answer = await ask(path)
     expect(answer.status).toBe(404)
     expect(answer.headers.location).toBeUndefined()
     expect(answer.headers['set-cookie']).toBeUndefined()
   })
 
-  test('a program that wants Markdown gets it at the address of the page', async () => {
+  test('serves Markdown at the URL of the page to clients that prefer it', async () => {
     const markdown = await ask('/guides/first/', { Accept: 'text/markdown, */*' })
     expect([markdown.text, markdown.headers['content-location']]).toEqual(['# first', '/guides/first.md'])
     expect(markdown.headers.vary).toContain('Accept')
@@ -141,8 +141,8 @@ describe('paths', () => {
   })
 })
 
-describe('answers', () => {
-  test('bodies come as they are stored, in the encoding that was asked for', async () => {
+describe('responses', () => {
+  test('use the requested encoding', async () => {
     const plain = await ask('/')
     expect(plain.headers['content-encoding']).toBeUndefined()
     expect(Number(plain.headers['content-length'])).toBe(plain.bytes.length)
@@ -161,7 +161,7 @@ describe('answers', () => {
     expect(tags.size).toBe(3)
   })
 
-  test('large bodies come in parts, compressed or not', async () => {
+  test('stream large bodies, compressed or not', async () => {
     expect((await ask('/film.mp4')).bytes.equals(film)).toBe(true)
     const text = Array.from({ length: 60_000 }, (_, index) => `line ${index * 7919}`).join('\n')
     await putSite(app.store, project, { ...site, 'large.txt': text }, { sha: 3, publish: false })
@@ -173,7 +173,7 @@ describe('answers', () => {
     expect(gunzipSync((await large('gzip')).bytes).toString()).toBe(text)
   })
 
-  test('a store that fails in the middle of a large body ends that answer, and nothing else', async () => {
+  test('abort only the affected response if the store fails in the middle of a large body', async () => {
     const text = Array.from({ length: 60_000 }, (_, index) => `row ${index * 7919}`).join('\n')
     await putSite(app.store, project, { ...site, 'rows.txt': text }, { sha: 4, publish: false })
     const rows = () => askSite(app.address, `${project.subdomain}--${toSha(4).slice(0, 12)}.sites.test`, '/rows.txt')
@@ -189,7 +189,7 @@ describe('answers', () => {
     expect((await rows()).text).toBe(text)
   })
 
-  test('what the reader has is not sent again', async () => {
+  test('return 304 for unchanged files', async () => {
     const { etag = '' } = (await ask('/', { 'Accept-Encoding': 'br' })).headers
     for (const known of [String(etag), `"x", W/${etag}`, '*']) {
       const answer = await ask('/', { 'Accept-Encoding': 'br', 'If-None-Match': known })
@@ -210,14 +210,14 @@ describe('answers', () => {
     ['bytes=0-1,5-6', 200, 0, film.length],
     ['bytes=9-2', 200, 0, film.length],
     ['pages=1-2', 200, 0, film.length],
-  ])('range %s: %i', async (range, status, start, end) => {
+  ])('serve the range %s with status %i', async (range, status, start, end) => {
     const answer = await ask('/film.mp4', { Range: range })
     expect(answer.status).toBe(status)
     expect(answer.bytes.equals(film.subarray(start, end))).toBe(true)
     if (status === 206) expect(answer.headers['content-range']).toBe(`bytes ${start}-${end - 1}/${film.length}`)
   })
 
-  test('ranges that cannot be, and those of another version', async () => {
+  test('reject unsatisfiable ranges and ignore ranges of another version', async () => {
     const beyond = await ask('/film.mp4', { Range: 'bytes=99999999-' })
     expect([beyond.status, beyond.headers['content-range']]).toEqual([416, `bytes */${film.length}`])
     expect((await ask('/film.mp4', { Range: 'bytes=0-1', 'If-Range': '"other"' })).status).toBe(200)
@@ -225,7 +225,7 @@ describe('answers', () => {
     expect((await ask('/film.mp4', { Range: 'bytes=0-1', 'If-Range': String(etag) })).status).toBe(206)
   })
 
-  test('HEAD has the headers and no body; nothing else is taken', async () => {
+  test('support HEAD, and reject other methods', async () => {
     for (const path of ['/', '/film.mp4', '/none', '/guides/first']) {
       const [head, get] = [await ask(path, {}, 'HEAD'), await ask(path)]
       const { date: _date, ...headers } = get.headers
@@ -237,7 +237,7 @@ describe('answers', () => {
     }
   })
 
-  test('headers keep pages to themselves', async () => {
+  test('have security headers', async () => {
     const { headers } = await ask('/')
     expect(headers).toMatchObject({
       'content-type': 'text/html; charset=utf-8',
@@ -256,7 +256,7 @@ describe('answers', () => {
     })
   })
 
-  test('what could run is inert', async () => {
+  test('prevent files of a site from running scripts', async () => {
     const drawn = await ask('/logo.svg')
     expect(drawn.headers).toMatchObject({
       'content-type': 'image/svg+xml',
@@ -275,7 +275,7 @@ describe('answers', () => {
 })
 
 describe('hosts', () => {
-  test('a preview has its own, and tells search engines to stay away', async () => {
+  test('serve each preview at its own host, without indexing', async () => {
     await putSite(
       app.store,
       project,
@@ -285,7 +285,7 @@ describe('hosts', () => {
     await app.store.accept({ pullHeads: [{ projectId: project.id, pullNumber: 12, sha: toSha(0xabc) }] })
     expect((await ask('/')).text).toContain('start')
     const sha = toSha(0xabc).slice(0, 12)
-    // All shas of these tests begin alike: the newest is meant.
+    // All SHAs of these tests have the same prefix, so the latest one is used.
     for (const name of [`--${sha}`, '--pr-12']) {
       const answer = await askSite(app.address, `${project.subdomain}${name}.sites.test`, '/')
       expect([answer.status, answer.headers['x-robots-tag']]).toEqual([200, 'noindex'])
@@ -297,7 +297,7 @@ describe('hosts', () => {
     ['SITES.TEST in capitals', (name: string) => `${name.toUpperCase()}.Sites.TEST`],
     ['with a port', (name: string) => `${name}.sites.test:8080`],
     ['with a final dot', (name: string) => `${name}.sites.test.`],
-  ])('the same host, %s', async (_what, toHost) => {
+  ])('match the same host %s', async (_what, toHost) => {
     expect((await askSite(app.address, toHost(project.subdomain), '/')).text).toContain('start')
   })
 
@@ -314,10 +314,10 @@ describe('hosts', () => {
     [`${'a'.repeat(64)}.sites.test`],
     ['-.sites.test'],
     ['..sites.test'],
-  ])('%s shows nothing, and nothing of the app', async (name) => {
+  ])('return neither a site nor the app for %s', async (name) => {
     for (const path of ['/', '/healthz', '/v1/openapi.json', '/metrics']) {
       const answer = await askSite(app.address, name, path)
-      expect([answer.status, answer.text]).toEqual([404, expect.stringContaining('There is no site here')])
+      expect([answer.status, answer.text]).toEqual([404, expect.stringContaining('Site not found')])
     }
   })
 
@@ -330,21 +330,21 @@ describe('hosts', () => {
     ['sites.test.evil.example'],
     ['x.sites.test@pages.test'],
     ['x_y.sites.test'],
-  ])('%s is the app', async (name) => {
+  ])('serve the app for %s', async (name) => {
     const answer = await askSite(app.address, name, '/healthz')
     expect([answer.status, answer.text]).toEqual([200, '{"status":"ok"}'])
     expect((await askSite(app.address, name, '/')).text).not.toContain('start')
   })
 
   test.each([['xn--pr-1.sites.test'], ['xn--0123456789ab.sites.test']])(
-    '%s, which is no name of any script, is no fault of the server',
+    'return 404 for the invalid Punycode name %s',
     async (name) => {
       const answer = await askSite(app.address, name, '/_openapi-pages/sign-in', { headers: { Accept: 'text/html' } })
-      expect([answer.status, answer.text]).toEqual([404, expect.stringContaining('There is no site here')])
+      expect([answer.status, answer.text]).toEqual([404, expect.stringContaining('Site not found')])
     },
   )
 
-  test('the app answers at no site, and a site at no address of the app', async () => {
+  test('separate the app from the sites', async () => {
     for (const path of ['/healthz', '/readyz', '/metrics', '/v1/openapi.json', '/setup', '/api/github/webhooks', '/updates/x']) {
       const answer = await ask(path)
       expect([answer.status, answer.text]).toEqual([404, '<title>Not here</title>'])
@@ -352,7 +352,7 @@ describe('hosts', () => {
     }
   })
 
-  test('tricks with the host', async () => {
+  test('reject ambiguous Host headers', async () => {
     const other = `Host: nobody.sites.test\r\n`
     const send = (lines: string) => sendRaw(app.address, `${lines}Connection: close\r\n\r\n`)
     const line = `GET / HTTP/1.1\r\nHost: ${host()}\r\n`
@@ -365,7 +365,7 @@ describe('hosts', () => {
     expect(await send('GET / HTTP/1.1\r\n')).toMatch(/^HTTP\/1\.1 400 /)
   })
 
-  test('a name that moved in another process shows nothing at its old place a moment later', async () => {
+  test('stop serving the old subdomain after another process changed it', async () => {
     const moving = await addProject(app.store)
     await putSite(app.store, moving, { ...siteFrame, 'index.html': 'here' })
     const at = (name: string) => askSite(app.address, `${name}.sites.test`, '/')
@@ -378,15 +378,15 @@ describe('hosts', () => {
     await expect.poll(async () => (await at('moved-away')).status).toBe(404)
   })
 
-  test('the site of a private repository is not for everybody', async () => {
+  test('do not serve the site of a private repository to anonymous visitors', async () => {
     const hidden = await addProject(app.store, { private: true })
     await putSite(app.store, hidden, { ...siteFrame, 'index.html': 'secret' })
     const answer = await askSite(app.address, `${hidden.subdomain}.sites.test`, '/')
-    expect([answer.status, answer.text]).toEqual([404, expect.stringContaining('There is no site here')])
+    expect([answer.status, answer.text]).toEqual([404, expect.stringContaining('Site not found')])
   })
 })
 
-test('no path of one host shows a file of another project', async () => {
+test('never serves files of another project', async () => {
   const tenants = await Promise.all(
     ['one', 'two'].map(async (name) => {
       const tenant = await addProject(app.store)

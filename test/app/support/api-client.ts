@@ -7,7 +7,7 @@ import { valueAtPointer } from '../../../src/source/json-pointer.ts'
 export interface ApiAnswer {
   readonly status: number
   readonly headers: Headers
-  /** Parsed where it is JSON, else the text. */
+  /** Parsed JSON, or the text. */
   readonly body: unknown
   readonly text: string
 }
@@ -16,7 +16,7 @@ interface ApiRequest {
   readonly method?: string
   readonly token?: string | undefined
   readonly headers?: Readonly<Record<string, string>>
-  /** Sent as JSON; a text is sent as it is. */
+  /** Sent as JSON; a string is sent unchanged. */
   readonly body?: unknown
 }
 
@@ -27,7 +27,7 @@ export interface ApiClient {
   (path: string, request?: ApiRequest): Promise<ApiAnswer>
 }
 
-/** A client that fails the test for an answer that the description does not promise: status, type, headers and body. */
+/** Creates a client that fails the test if a response does not match the OpenAPI description: status, type, headers and body. */
 export async function createApiClient(address: string): Promise<ApiClient> {
   const description: unknown = await (await fetch(`${address}/v1/openapi.json`)).json()
   if (!isObject(description)) throw new Error('No description')
@@ -65,7 +65,7 @@ export async function createApiClient(address: string): Promise<ApiClient> {
     if (valueAtPointer(description, pointer) === undefined) return
     const at = `${pointer}/responses/${status}`
     const promised = valueAtPointer(description, at)
-    expect(promised, `${method} ${template} answers ${status}, which is not described`).toBeDefined()
+    expect(promised, `${method} ${template} returned ${status}, which is not described`).toBeDefined()
     const content = valueAtPointer(description, `${at}/content`)
     const type = (headers.get('content-type') ?? '').split(';', 1)[0] ?? ''
     expect(isObject(content) ? Object.keys(content) : [''], `type of ${status} of ${template}`).toContain(type)

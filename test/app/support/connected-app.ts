@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest'
 import { readConfig } from '../../../src/app/app-config.ts'
 import { createLog } from '../../../src/app/create-log.ts'
 import { createReconcilePart, type ReconcileTimes, usualReconcileTimes } from '../../../src/app/reconcile/reconcile-part.ts'
-import { createRunPart, type QueueTimes, usualQueueTimes } from '../../../src/app/run/work-queue.ts'
+import { createRunPart, defaultQueueTimes, type QueueTimes } from '../../../src/app/run/work-queue.ts'
 import { type RunningApp, startApp } from '../../../src/app/start-app.ts'
 import { type CatchUpTimes, usualCatchUpTimes } from '../../../src/app/webhooks/catch-up.ts'
 import { createWebhooksPart } from '../../../src/app/webhooks/webhooks-part.ts'
@@ -28,7 +28,7 @@ export interface ConnectedApp {
   readonly logLines: string[]
   /** All records, oldest first. */
   updates(): Promise<readonly StoredUpdate[]>
-  /** Waits until no job is left, then answers all records, which have ended. */
+  /** Waits until the queue is empty, then returns all records, which have ended. */
   idle(): Promise<readonly (StoredUpdate & { readonly update: EndedUpdate })[]>
   /** Stops the app and starts it again on the same data. */
   restart(changed?: ConnectOptions): Promise<ConnectedApp>
@@ -39,14 +39,14 @@ export interface ConnectOptions {
   readonly env?: Readonly<Record<string, string>>
   readonly times?: Partial<QueueTimes>
   readonly catchUp?: Partial<CatchUpTimes>
-  /** Compares with GitHub; left out where absent. */
+  /** Enables reconciliation with GitHub. */
   readonly reconcile?: Partial<ReconcileTimes>
   readonly now?: () => Date
-  /** Leaves out the workers, so that what webhooks wrote stays as it is. */
+  /** Starts no workers, so that queued jobs stay queued. */
   readonly withoutRuns?: boolean
 }
 
-/** An app with its keys on a free port, and the GitHub that it asks. Both are gone when the test ends. */
+/** Starts a configured app on a free port with a fake GitHub. Both stop after the test. */
 export async function connectApp(options: ConnectOptions = {}): Promise<ConnectedApp> {
   const github = await startFakeGitHub(options.github)
   const dataDir = mkdtempSync(join(tmpdir(), 'connected-app-'))
@@ -64,7 +64,7 @@ async function start(github: FakeGitHub, dataDir: string, options: ConnectOption
     DATA_DIR: dataDir,
     PORT: '0',
     LOG_LEVEL: 'debug',
-    // Builds of sites are asked for by the tests that are about them.
+    // Tests of sites enable this.
     SITES_DOMAIN: 'off',
     CHROMIUM_PATH: 'off',
     ...toAppSettings(github),
@@ -75,7 +75,7 @@ async function start(github: FakeGitHub, dataDir: string, options: ConnectOption
   const parts = [
     createWebhooksPart({ ...usualCatchUpTimes, paceMs: 0, ...options.catchUp }),
     ...(options.reconcile ? [createReconcilePart({ ...usualReconcileTimes, ...options.reconcile })] : []),
-    ...(options.withoutRuns ? [] : [createRunPart({ ...usualQueueTimes, pollMs: 10, ...options.times }, bundleCheckProgram())]),
+    ...(options.withoutRuns ? [] : [createRunPart({ ...defaultQueueTimes, pollMs: 10, ...options.times }, bundleCheckProgram())]),
   ]
   const now = options.now ? { now: options.now } : {}
   const app = await startApp({
@@ -128,7 +128,7 @@ async function start(github: FakeGitHub, dataDir: string, options: ConnectOption
   }
 }
 
-/** Makes the project of a repository, as its first push does once GitHub has confirmed the installation. */
+/** Creates the project of a repository, like its first push after GitHub confirmed the installation. */
 export async function addProjectOf({ store }: Pick<ConnectedApp, 'store'>, repository: FakeRepository): Promise<Project> {
   const { id: repositoryId, owner, name: repo, defaultBranch, installation } = repository
   const facts = { repositoryId, owner, repo, root: '', hasDocsConfig: false, defaultBranch, private: repository.private }
@@ -140,7 +140,7 @@ export async function addProjectOf({ store }: Pick<ConnectedApp, 'store'>, repos
   return project
 }
 
-/** A small API and its documentation, all of it in order. */
+/** A small valid document. */
 export const validDocument = `openapi: 3.1.0
 info:
   title: Pets
@@ -155,7 +155,7 @@ paths:
           description: All pets.
 `
 
-/** The same with a mistake in line 8. */
+/** The same document with an error in line 8. */
 export const brokenDocument = validDocument.replace('summary:', 'sumary:')
 
 export const docsConfig = `${JSON.stringify(

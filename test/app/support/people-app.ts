@@ -10,17 +10,17 @@ import { Visitor } from './visitor.ts'
 
 export interface PeopleApp extends ConnectedApp {
   readonly base: string
-  /** A repository with its project, and who may do what in it. */
+  /** Adds a repository with a project and the roles of users. */
   addRepository(
     fullName: string,
     roles: Readonly<Record<string, CollaboratorPermission>>,
     options?: { readonly private?: boolean; readonly root?: string },
   ): Promise<{ readonly repository: FakeRepository; readonly project: Project }>
-  /** A browser of somebody who signed in. */
+  /** A browser with a signed-in user. */
   visitorOf(login: string): Promise<Visitor>
 }
 
-/** An app whose people come from a fake GitHub; nothing runs but what the test does. */
+/** Starts an app with users from a fake GitHub and without workers. */
 export async function startPeopleApp(options: ConnectOptions = {}): Promise<PeopleApp> {
   const connected = await connectApp({ withoutRuns: true, ...options, env: { SITES_DOMAIN: 'localhost', ...options.env } })
   const { github, app, store } = connected
@@ -56,13 +56,13 @@ interface Ending {
   readonly summary?: string
   readonly report?: object
   readonly logs?: readonly string[]
-  /** The files of its site; none is built where absent. */
+  /** The files of its site, if it has one. */
   readonly site?: Readonly<Record<string, string>>
-  /** Whether the project's own address shows it. */
+  /** Whether the site is published. */
   readonly publish?: boolean
 }
 
-/** An update that ran to its end, with the site that came of it. */
+/** Creates an ended update, with its site. */
 export async function endUpdate(store: Store, project: Project, ending: Ending): Promise<QueuedUpdate> {
   const { sha, message = 'Document routing rules', ref = 'refs/heads/main', author = 'octocat', details, site, report } = ending
   const { status = 'success', summary = 'Valid: 1 document.', logs = ['Ended'], publish = ref === 'refs/heads/main' } = ending
@@ -102,7 +102,7 @@ async function stage(store: Store, project: Project, update: QueuedUpdate, site:
   return buildId
 }
 
-/** A commit id that is easy to tell from others. */
+/** A recognizable commit SHA. */
 export function toSha(digit: string): string {
   return digit.repeat(40).slice(0, 40)
 }

@@ -2,20 +2,20 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 
-/** The first file of the program, as `npm start` runs it. */
+/** The entry point that `npm start` runs. */
 export const servePath = join(import.meta.dirname, '../../../bin/serve.js')
 
 export interface AppProcess {
   readonly child: ChildProcess
   /** Everything printed so far. */
   readonly output: { stdout: string; stderr: string }
-  /** Waits until the output has this. */
+  /** Waits until the output matches. */
   waitFor(pattern: RegExp): Promise<RegExpExecArray>
-  /** Waits for the end; the code, or the name of the signal. */
+  /** Resolves with the exit code or the name of the signal. */
   readonly ended: Promise<number | string>
 }
 
-/** Starts a command of the app in a process of its own, with only the given environment. */
+/** Starts a command of the app in a child process with only the given environment. */
 export function runApp(args: readonly string[], env: Readonly<Record<string, string>>): AppProcess {
   const child = spawn(process.execPath, [servePath, ...args], { env: { PATH: process.env['PATH'], ...env } })
   const output = { stdout: '', stderr: '' }

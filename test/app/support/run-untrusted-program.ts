@@ -1,6 +1,6 @@
 import { runUntrusted } from '../../../src/app/run/untrusted-process.ts'
 
-// A server that is killed while it waits for a program: `node run-untrusted-program.ts <folder>`.
+// A server that the test kills while it waits for a program: `node run-untrusted-program.ts <folder>`.
 
 await runUntrusted(
   {

@@ -1,6 +1,6 @@
 import type { UpdateReport } from '../../../src/app/stored-report.ts'
 
-/** A report with a finding of every kind: with code, with a related place, with a hint, in a URL, of another version of the app. */
+/** A report with all variants of diagnostics: with a frame, a related location, a hint, a URL, and an unknown code. */
 export const failedReport: UpdateReport = {
   durationMs: 2100,
   documents: [
@@ -69,7 +69,7 @@ export const failedReport: UpdateReport = {
       endLine: 3,
       endColumn: 39,
       pointer: '',
-      hint: 'likely moved to `POST /rules/{rule_id}/test`: change the line, or remove the page',
+      hint: 'Likely moved to `POST /rules/{rule_id}/test`: change the line, or remove the page',
       frame: { firstLine: 2, lines: ['title: Test a rule', 'openapi: openapi.yaml POST /rules/test', '---'] },
     },
     {

@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { renderHeaders } from '../../../src/site/render/files/hosting-files.ts'
 import type { SiteTexts } from '../../support/put-site.ts'
 
-/** What every built site has beside its pages. */
+/** Files of every built site, in addition to its pages. */
 export const siteFrame: SiteTexts = {
   '404.html': '<title>Not here</title>',
   _headers: renderHeaders('/', []),
@@ -18,7 +18,7 @@ export interface SiteReply {
   readonly text: string
 }
 
-/** One request to a host, with the path exactly as it is given. */
+/** Sends a request to a host with an unmodified path. */
 export async function askSite(
   address: string,
   host: string,
@@ -44,7 +44,7 @@ export async function askSite(
   })
 }
 
-/** Sends bytes as they are; what comes back until the server closes. */
+/** Sends raw bytes and returns everything received until the connection closes. */
 export async function sendRaw(address: string, text: string): Promise<string> {
   const port = Number(new URL(address).port) as AddressInfo['port']
   return await new Promise((resolve, reject) => {

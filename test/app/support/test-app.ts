@@ -21,15 +21,15 @@ export interface TestApp extends RunningApp {
   readonly store: Store
   readonly dataDir: string
   readonly config: AppConfig
-  /** Asks over real HTTP and holds every answer to `/v1/openapi.json`. */
+  /** Sends real HTTP requests and validates every response against `/v1/openapi.json`. */
   readonly api: ApiClient
   /** Every line of the log. */
   readonly logLines: string[]
-  /** Another handle on the same file, as another process has one. */
+  /** Opens the same database file again, like another process. */
   openOther(): Promise<Store>
 }
 
-/** Starts the app on a free port with a store of its own; stops it and removes all when the test ends. */
+/** Starts the app on a free port with its own store. Stops it and removes its data after the test. */
 export async function startTestApp(
   onEnd: (end: () => Promise<void>) => void,
   { env = {}, now }: { env?: Record<string, string>; now?: () => Date } = {},
@@ -56,7 +56,7 @@ export async function startTestApp(
 
 let repositoryId = 1000
 
-/** A project of a repository that nobody else has. */
+/** Creates a project with its own repository. */
 export async function addProject(store: Store, facts: Partial<ProjectFacts> = {}): Promise<Project> {
   repositoryId += 1
   const project: ProjectFacts = {
@@ -76,19 +76,19 @@ export async function addProject(store: Store, facts: Partial<ProjectFacts> = {}
   return found
 }
 
-/** A token that is good for an hour unless said otherwise. */
+/** Creates a token, by default valid for an hour. */
 export async function addToken(store: Store, grant: TokenGrant, lifetimeMs = 3_600_000): Promise<{ text: string; id: string }> {
   const made = await store.tokens.create(
     { grant, name: 'test', expiresAt: new Date(Date.now() + lifetimeMs).toISOString() },
     'test',
   )
-  if (!made) throw new Error('The token was not made')
+  if (!made) throw new Error('The token was not created')
   return { text: made.token, id: made.stored.id }
 }
 
 export const sampleSha = 'b70d5e2a9c41e07f3f2a91c0123456789abcdef0'
 
-/** A record in the queue. */
+/** Queues a record. */
 export async function addUpdate(
   store: Store,
   project: Project,
@@ -119,10 +119,10 @@ export async function addUpdate(
   return update
 }
 
-/** Takes the job of the only waiting record and marks it as running, as a worker does. */
+/** Claims the job of the only queued record and starts it, like a worker. */
 export async function startNext(store: Store): Promise<{ job: LeasedJob; update: RunningUpdate }> {
   const job = await store.queue.claim({ worker: 'test', leaseMs: 60_000 })
-  if (job?.kind !== 'run' || job.stored.update.status !== 'queued') throw new Error('No update waits')
+  if (job?.kind !== 'run' || job.stored.update.status !== 'queued') throw new Error('No update is queued')
   const update = startUpdate(job.stored.update, 'Checking 1 document.')
   if (!(await store.queue.save(job.lease, update))) throw new Error('The lease was lost')
   return { job, update }

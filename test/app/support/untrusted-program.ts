@@ -1,14 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { serveOneRequest } from '../../../src/app/run/untrusted-child.ts'
 
-// A program that misbehaves in the way that it is asked to.
+// A program that misbehaves as requested.
 
 export interface Misbehaviour {
   readonly act: 'answer' | 'heap' | 'off-heap' | 'loop' | 'wait' | 'throw' | 'abort' | 'flood' | 'environment' | 'read' | 'write'
   readonly path?: string
 }
 
-/** Keeps what was allocated alive. */
+/** Prevents garbage collection of allocations. */
 export const kept: unknown[] = []
 
 serveOneRequest(async ({ act, path = '' }: Misbehaviour) => {

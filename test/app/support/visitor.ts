@@ -1,4 +1,4 @@
-/** What a server answered. */
+/** A response of the server. */
 export interface Visit {
   readonly url: URL
   readonly status: number
@@ -8,33 +8,33 @@ export interface Visit {
 
 interface VisitOptions {
   readonly method?: string
-  /** Sent as a form does, by a page of the same origin unless `from` says otherwise. */
+  /** Form fields, submitted by a page of the same origin unless `from` is set. */
   readonly form?: Readonly<Record<string, string>>
-  /** Origin of the page that sends the form; `null` for a client that says nothing of it. */
+  /** Origin of the page that submits the form; `null` omits the header. */
   readonly from?: string | null
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** A browser as far as cookies and redirects go: each host has its own cookies, ended ones are gone. */
+/** A minimal browser with cookies per host and redirects. */
 export class Visitor {
   /** By host with its port, then by name. */
   readonly cookies = new Map<string, Map<string, string>>()
-  /** Every `Set-Cookie` as it came. */
+  /** All received `Set-Cookie` headers. */
   readonly cookieLines: string[] = []
   readonly base: string
 
-  /** @param base What paths are relative to. */
+  /** @param base The base URL of relative paths. */
   constructor(base: string) {
     this.base = base
   }
 
-  /** One request; a redirect is answered as it is. */
+  /** Sends one request without following redirects. */
   async ask(address: string, { method, form, from, headers = {} }: VisitOptions = {}): Promise<Visit> {
     const url = new URL(address, this.base)
     const jar = this.cookies.get(url.host) ?? new Map<string, string>()
     this.cookies.set(url.host, jar)
     const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
-    // Node knows no names below `localhost`; browsers take all of them for this machine.
+    // Unlike browsers, Node does not resolve subdomains of `localhost`.
     const target = new URL(url)
     if (target.hostname.endsWith('localhost')) target.hostname = '127.0.0.1'
     const { request } = await import('node:http')
@@ -73,7 +73,7 @@ export class Visitor {
     })
   }
 
-  /** A request with all redirects that come of it. */
+  /** Sends a request and follows redirects. */
   async go(address: string, options: VisitOptions = {}): Promise<Visit> {
     let visit = await this.ask(address, options)
     for (let left = 10; left > 0; left--) {
@@ -84,7 +84,7 @@ export class Visitor {
     throw new Error(`Too many redirects from ${address}`)
   }
 
-  /** Signs in as whoever sits at the fake GitHub. */
+  /** Signs in as the current user of the fake GitHub. */
   async signIn(to = '/projects'): Promise<Visit> {
     return await this.go('/sign-in', { form: { to } })
   }

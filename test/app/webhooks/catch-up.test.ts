@@ -15,7 +15,7 @@ async function until(what: () => Promise<boolean> | boolean): Promise<void> {
   }
 }
 
-test('what was missed while the server was away comes in after the start', async () => {
+test('requests deliveries that were missed while the server was offline', async () => {
   const connected = await connectApp({ withoutRuns: true })
   const { github } = connected
   const repository = github.createRepository('acme/api', { files })
@@ -31,7 +31,7 @@ test('what was missed while the server was away comes in after the start', async
   expect(github.requestsTo(redeliverRoute)).toHaveLength(1)
 })
 
-test('does not request deliveries that arrived, that are not handled, or that GitHub does not keep any more', async () => {
+test('does not request deliveries that arrived, are not handled, or are no longer available', async () => {
   const connected = await connectApp({ withoutRuns: true, catchUp: { everyMs: 30 } })
   const { github } = connected
   const repository = github.createRepository('acme/api', { files })
@@ -46,10 +46,10 @@ test('does not request deliveries that arrived, that are not handled, or that Gi
   expect(github.requestsTo(redeliverRoute)).toEqual([])
 })
 
-test('a delivery that fails again and again is asked for less and less often', async () => {
+test('requests a failing delivery with increasing delays', async () => {
   const connected = await connectApp({ withoutRuns: true, catchUp: { everyMs: 10, spacingMs: 150 } })
   const { github } = connected
-  // A payload that cannot be taken in: it has no repository.
+  // An invalid payload without a repository.
   await github.deliver('push', { ref: 'refs/heads/main', deleted: false }, { guid: 'bad-1' })
   await until(() => github.requestsTo(redeliverRoute).length === 4)
   const times = github.requestsTo(redeliverRoute).map(({ at }) => at)
@@ -60,7 +60,7 @@ test('a delivery that fails again and again is asked for less and less often', a
   await github.settled()
 })
 
-test('a GitHub that cannot be asked is asked again', async () => {
+test('retries if GitHub is unreachable', async () => {
   const connected = await connectApp({ withoutRuns: true, catchUp: { everyMs: 30 } })
   const { github } = connected
   const repository = github.createRepository('acme/api', { files })
@@ -72,7 +72,7 @@ test('a GitHub that cannot be asked is asked again', async () => {
   await github.settled()
 })
 
-test('fetches the deliveries that were acknowledged after the backup which is restored, without a second check', async () => {
+test('requests deliveries acknowledged after the restored backup, without creating second checks', async () => {
   const connected = await connectApp({})
   const { github, store, dataDir } = connected
   const repository = github.createRepository('acme/api', { files })
@@ -97,7 +97,7 @@ test('fetches the deliveries that were acknowledged after the backup which is re
   ])
 })
 
-test('a record that waited when the backup was made keeps the check that it got since', async () => {
+test('a record that was queued at the time of the backup keeps its later check', async () => {
   const connected = await connectApp({ withoutRuns: true })
   const { github, store, dataDir } = connected
   const repository = github.createRepository('acme/api', { files })

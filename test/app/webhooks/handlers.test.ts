@@ -17,13 +17,13 @@ const files = { 'docs.json': docsConfig, 'openapi.yaml': validDocument }
 async function connect(withoutRuns = true) {
   const connected = await connectApp({ withoutRuns })
   const repository = connected.github.createRepository('acme/api', { files })
-  // Without runs there is nothing that asks GitHub whether the app is installed there.
+  // Without runs, nothing confirms the installation with GitHub.
   if (withoutRuns) await addProjectOf(connected, repository)
   return { ...connected, repository }
 }
 
 describe('push', () => {
-  test('makes the project of a repository that is new, and its record', async () => {
+  test('creates the project and the record of a new repository', async () => {
     const { store, idle, repository } = await connect(false)
     const { sha, push } = await repository.push({ files: { 'a.mdx': 'a' }, message: 'docs: add a', author: 'hubot' })
     const [stored] = await idle()
@@ -45,7 +45,7 @@ describe('push', () => {
     expect(stored?.details).toMatchObject({ trigger: 'push', before: push.before })
   })
 
-  test('files are folded over the commits of the push', async () => {
+  test('combines the changed files of all commits', async () => {
     const { github, updates, repository } = await connect()
     const before = repository.tipOf('main')
     repository.commit({ files: { 'new.mdx': '1', 'gone.mdx': '1', 'openapi.yaml': null } })
@@ -74,14 +74,14 @@ describe('push', () => {
         return repository.deleteBranch('old')
       },
     ],
-  ])('makes no record for %s', async (_name, move) => {
+  ])('creates no record for %s', async (_name, move) => {
     const { github, updates, repository } = await connect()
     const { status } = await github.deliver('push', repository.pushPayload(move(repository)))
     expect(status).toBe(202)
     expect(await updates()).toEqual([])
   })
 
-  test('makes no record for a project that is switched off', async () => {
+  test('creates no record if updates are off', async () => {
     const { store, updates, repository } = await connect()
     await repository.push({ files: { a: 'a' } })
     const [project] = await store.projects.list()
@@ -91,7 +91,7 @@ describe('push', () => {
     expect(await updates()).toHaveLength(1)
   })
 
-  test('follows a repository whose events of renaming were missed', async () => {
+  test('recognizes a renamed repository after missed events', async () => {
     const { store, idle, repository } = await connect(false)
     await repository.push({ files: { a: 'a' } })
     await idle()
@@ -104,7 +104,7 @@ describe('push', () => {
 })
 
 describe('pull_request', () => {
-  test('makes no second record for a head that its push brought', async () => {
+  test('creates no second record for a pushed head', async () => {
     const { github, updates, repository } = await connect()
     await repository.push({ files: { a: 'a' }, branch: 'topic' })
     const pull = repository.openPullRequest({ head: 'topic' })
@@ -112,7 +112,7 @@ describe('pull_request', () => {
     expect((await updates()).map(({ update }) => update.commit.ref)).toEqual(['refs/heads/topic'])
   })
 
-  test('makes no record for a push of which it is heard first', async () => {
+  test('creates no record if the push event follows', async () => {
     const { github, updates, repository } = await connect()
     await repository.push({ files: { a: 'a' }, branch: 'topic' })
     const pull = repository.openPullRequest({ head: 'topic' })
@@ -122,7 +122,7 @@ describe('pull_request', () => {
     expect((await updates()).map(({ details }) => details.trigger)).toEqual(['push', 'push'])
   })
 
-  test('makes the record of a branch that was there before the app', async () => {
+  test('creates a record for a branch that is older than the installation', async () => {
     const { github, updates, repository } = await connect()
     const { after } = repository.commit({ files: { a: 'a' }, branch: 'topic' })
     const pull = repository.openPullRequest({ head: 'topic' })
@@ -130,7 +130,7 @@ describe('pull_request', () => {
     expect((await updates()).map(({ update }) => [update.commit.ref, update.commit.sha])).toEqual([['refs/heads/topic', after]])
   })
 
-  test('makes the record of a head in a fork', async () => {
+  test('creates a record for a head in a fork', async () => {
     const { github, updates, repository } = await connect()
     const fork = github.createRepository('mallory/api', { forkOf: repository, installed: false })
     const { after } = fork.commit({ files: { a: 'a' }, branch: 'topic' })
@@ -142,7 +142,7 @@ describe('pull_request', () => {
   })
 })
 
-test('a merge group gets its record and check', async () => {
+test('creates a record and a check for a merge group', async () => {
   const { github, idle, repository } = await connect(false)
   const { after } = repository.commit({ files: { 'a.mdx': 'a' }, branch: 'gh-readonly-queue/main/pr-1-a' })
   await github.deliver('merge_group', toMergeGroupEvent(github, repository, 'gh-readonly-queue/main/pr-1-a', 'main'))
@@ -156,7 +156,7 @@ test('a merge group gets its record and check', async () => {
 })
 
 describe('a re-run', () => {
-  test('of a check is a new record and a new check', async () => {
+  test('of a check creates a new record and a new check', async () => {
     const { github, idle, repository } = await connect(false)
     const { sha } = await repository.push({ files: { 'a.mdx': 'a' } })
     const [first] = await idle()
@@ -166,7 +166,7 @@ describe('a re-run', () => {
     const [, second, ...more] = await idle()
     expect(more).toEqual([])
     expect(second?.update).toMatchObject({ status: 'success', source: 'internal', commit: first.update.commit })
-    expect(second?.update.logs[0]).toBe(`Runs ${first.update._id} again, asked for by hubot`)
+    expect(second?.update.logs[0]).toBe(`Re-run of ${first.update._id}, requested by hubot`)
     expect(second?.details).toMatchObject({ trigger: 'rerun', rerunOf: first.update._id })
     expect(repository.checkRuns.map(({ externalId, headSha }) => [externalId, headSha])).toEqual([
       [first.update._id, sha],
@@ -189,7 +189,7 @@ describe('a re-run', () => {
     ])
   })
 
-  test('of a check that names a record of another repository is nothing', async () => {
+  test('of a check with the record of another repository is ignored', async () => {
     const { github, idle, repository } = await connect(false)
     await repository.push({ files: { 'a.mdx': 'a' } })
     const [first] = await idle()
@@ -206,7 +206,7 @@ describe('a re-run', () => {
 })
 
 describe('installations and repositories', () => {
-  test('an installation brings the projects of its repositories and their first update', async () => {
+  test('a new installation creates projects with a first update', async () => {
     const { github, idle, store, repository } = await connect(false)
     github.createRepository('acme/empty')
     const { installation } = repository
@@ -220,7 +220,7 @@ describe('installations and repositories', () => {
     expect(repository.checkRuns).toMatchObject([{ status: 'completed', conclusion: 'success' }])
   })
 
-  test('all that belongs to an installation goes with it', async () => {
+  test('a deleted installation deletes its projects', async () => {
     const { github, idle, store, repository } = await connect(false)
     await repository.push({ files: { 'a.mdx': 'a' } })
     const [stored] = await idle()
@@ -233,7 +233,7 @@ describe('installations and repositories', () => {
     expect(await store.statuses.find(stored?.update._id ?? '')).toBeUndefined()
   })
 
-  test('repositories join and leave an installation', async () => {
+  test('repositories can be added to and removed from an installation', async () => {
     const { github, idle, store, repository } = await connect(false)
     const { installation } = repository
     if (!installation) throw new Error('Not installed')
@@ -251,7 +251,7 @@ describe('installations and repositories', () => {
     expect(await store.projects.list()).toEqual([])
   })
 
-  test('renamed, transferred, privatized, publicized', async () => {
+  test('repositories can be renamed, transferred, and made private or public', async () => {
     const { github, store, idle, repository } = await connect(false)
     await repository.push({ files: { a: 'a' } })
     await idle()
@@ -274,7 +274,7 @@ describe('installations and repositories', () => {
     expect(await store.projects.list()).toMatchObject([{ id: before?.id, private: false }])
   })
 
-  test('deleted', async () => {
+  test('a deleted repository deletes its projects', async () => {
     const { github, store, idle, repository } = await connect(false)
     await repository.push({ files: { a: 'a' } })
     await idle()

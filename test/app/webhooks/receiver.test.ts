@@ -14,7 +14,7 @@ import { startTestApp } from '../support/test-app.ts'
 
 const files = { 'docs.json': docsConfig, 'openapi.yaml': validDocument }
 
-/** Posts a body as it is, with a true signature unless one is given. */
+/** Posts a raw body, by default with a valid signature. */
 async function post(
   address: string,
   secret: string,
@@ -33,15 +33,15 @@ async function post(
   return { status: response.status, text: await response.text(), headers: response.headers }
 }
 
-test('every event that is handled is declared in the manifest, and every declared one is handled', () => {
+test('the manifest declares exactly the handled events', () => {
   const handled = new Set(handledNames.map((name) => name.split('.')[0]))
-  // GitHub sends these to every app without being asked.
+  // GitHub sends these to every app without a subscription.
   const unasked = ['github_app_authorization', 'installation', 'installation_repositories', 'ping']
   expect([...handled].sort()).toEqual([...appEvents, ...unasked].sort())
 })
 
-describe('a delivery is taken once', () => {
-  test('the same delivery twice is one record and one job', async () => {
+describe('a delivery', () => {
+  test('creates one record and one job if it arrives twice', async () => {
     const { github, store, updates } = await connectApp({ withoutRuns: true })
     const repository = github.createRepository('acme/api', { files })
     await addProjectOf({ store }, repository)
@@ -49,11 +49,11 @@ describe('a delivery is taken once', () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => github.deliver('push', payload, { guid: 'delivery-1' })))
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(202))
     expect(await updates()).toHaveLength(1)
-    // The run and the task that makes its check.
+    // The run, and the task that creates its check.
     expect(await store.queue.stats()).toMatchObject({ waiting: 2, leased: 0 })
   })
 
-  test('the answer comes within a second after it is on the disk', async () => {
+  test('is acknowledged within a second, after it is on disk', async () => {
     const { github, store, updates } = await connectApp({ withoutRuns: true })
     const repository = github.createRepository('acme/api', { files })
     await addProjectOf({ store }, repository)
@@ -63,7 +63,7 @@ describe('a delivery is taken once', () => {
     expect(await updates()).toHaveLength(1)
   })
 
-  test('a replayed delivery changes nothing, whatever it says now', async () => {
+  test('changes nothing if it is replayed with another payload', async () => {
     const { github, store, updates } = await connectApp({ withoutRuns: true })
     const repository = github.createRepository('acme/api', { files })
     await addProjectOf({ store }, repository)
@@ -75,8 +75,8 @@ describe('a delivery is taken once', () => {
   })
 })
 
-describe('the second key', () => {
-  test('another delivery of the same push is the same record', async () => {
+describe('deduplication by push', () => {
+  test('finds the same record for another delivery of the same push', async () => {
     const { github, store, updates } = await connectApp({ withoutRuns: true })
     const repository = github.createRepository('acme/api', { files })
     await addProjectOf({ store }, repository)
@@ -86,7 +86,7 @@ describe('the second key', () => {
     expect(await updates()).toHaveLength(1)
   })
 
-  test('a forced push back to an earlier commit is a new update', async () => {
+  test('creates a new update for a forced push back to an earlier commit', async () => {
     const { github, store, updates } = await connectApp({ withoutRuns: true })
     const repository = github.createRepository('acme/api', { files })
     await addProjectOf({ store }, repository)
@@ -98,14 +98,14 @@ describe('the second key', () => {
   })
 })
 
-describe('what is refused', () => {
+describe('the receiver', () => {
   test.each([
     ['a forged one', 'sha256='.padEnd(71, '0')],
     ['one of another secret', undefined],
     ['one that is too short', 'sha256=00'],
     ['one of another kind', 'sha1='.padEnd(45, '0')],
     ['none', null],
-  ])('%s as the signature, without a detail', async (_name, signature) => {
+  ])('rejects %s as the signature, without details', async (_name, signature) => {
     const { github, store, updates } = await connectApp({ withoutRuns: true })
     const repository = github.createRepository('acme/api', { files })
     await addProjectOf({ store }, repository)
@@ -118,13 +118,13 @@ describe('what is refused', () => {
     expect(await updates()).toEqual([])
   })
 
-  test('a body over 25 MB', async () => {
+  test('rejects a body over 25 MB', async () => {
     const { github, app } = await connectApp({ withoutRuns: true })
     const body = new Uint8Array(25 * 1024 * 1024 + 1).fill(32)
     expect((await post(app.address, github.app.webhookSecret, body)).status).toBe(413)
   })
 
-  test('a body over 25 MB that does not tell its length is cut off', async () => {
+  test('cuts off a body over 25 MB without a Content-Length', async () => {
     const { app } = await connectApp({ withoutRuns: true })
     const { hostname, port } = new URL(app.address)
     const signature = `X-Hub-Signature-256: sha256=${'0'.repeat(64)}`
@@ -138,12 +138,12 @@ describe('what is refused', () => {
     const answer = await new Promise<string>((resolve, reject) => {
       const socket = connect(Number(port), hostname)
       onTestFinished(() => void socket.destroy())
-      // The server closes what it does not want to read; the answer was sent before.
+      // The server sends the response, then closes the connection.
       socket.on('data', (data) => resolve(data.toString())).on('error', () => undefined)
       socket.on('close', () => reject(new Error('Closed without an answer')))
       socket.write(`POST ${webhookPath} HTTP/1.1\r\nHost: a\r\n${head.join('\r\n')}\r\n\r\n`)
       const chunk = Buffer.concat([Buffer.from('100000\r\n'), Buffer.alloc(1024 * 1024, 32), Buffer.from('\r\n')])
-      // Just over the limit and no byte more: what a server has not read when it closes makes the system throw its answer away.
+      // Send exactly one byte over the limit: unread bytes at close would make the system discard the response.
       let left = 25
       const write = () => {
         while (left-- > 0) if (!socket.write(chunk)) return void socket.once('drain', write)
@@ -154,7 +154,7 @@ describe('what is refused', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 413 /)
   })
 
-  test('a body of nearly 25 MB is read', async () => {
+  test('accepts a body of nearly 25 MB', async () => {
     const { github, app } = await connectApp({ withoutRuns: true })
     const body = JSON.stringify({ zen: 'x'.repeat(25 * 1024 * 1024 - 100) })
     expect((await post(app.address, github.app.webhookSecret, body)).status).toBe(202)
@@ -166,7 +166,7 @@ describe('what is refused', () => {
     ['an event that could forge a line', { 'X-GitHub-Event': 'push"} {' }, 400],
     ['no delivery id', { 'X-GitHub-Delivery': undefined }, 400],
     ['a delivery id that is too long', { 'X-GitHub-Delivery': 'a'.repeat(65) }, 400],
-  ])('%s', async (_name, headers, status) => {
+  ])('rejects %s', async (_name, headers, status) => {
     const { github, app } = await connectApp({ withoutRuns: true })
     expect((await post(app.address, github.app.webhookSecret, '{"zen":"a"}', headers)).status).toBe(status)
   })
@@ -177,7 +177,7 @@ describe('what is refused', () => {
     ['no delivery id', ['X-GitHub-Delivery:', `X-Hub-Signature-256: sha256=${'0'.repeat(64)}`], 400],
     ['a length over the limit', ['Content-Length: 99999999', `X-Hub-Signature-256: sha256=${'0'.repeat(64)}`], 413],
     ['another type', ['Content-Type: text/plain', `X-Hub-Signature-256: sha256=${'0'.repeat(64)}`], 415],
-  ])('refuses a delivery with %s before its body is sent', async (_name, given, status) => {
+  ])('rejects a delivery with %s before its body is sent', async (_name, given, status) => {
     const { app } = await connectApp({ withoutRuns: true })
     const { hostname, port } = new URL(app.address)
     const usual = ['Content-Length: 20000000', 'Content-Type: application/json', 'X-GitHub-Event: push', 'X-GitHub-Delivery: a']
@@ -200,7 +200,7 @@ describe('what is refused', () => {
     ['installation', { action: 'deleted' }],
     ['installation_repositories', { action: 'removed', installation: { id: 1 } }],
     ['repository', { action: 'renamed', repository: { id: 'x' } }],
-  ])('answers 400 to a signed %s without what it needs: %j', async (event, payload) => {
+  ])('rejects a signed %s with missing fields: %j', async (event, payload) => {
     const { github, app, store } = await connectApp({ withoutRuns: true })
     const answer = await post(app.address, github.app.webhookSecret, JSON.stringify(payload), { 'X-GitHub-Event': event })
     expect(answer.status).toBe(400)
@@ -208,20 +208,20 @@ describe('what is refused', () => {
     expect(await store.projects.list()).toEqual([])
   })
 
-  test('a signed body that is no JSON', async () => {
+  test('rejects a signed body that is not JSON', async () => {
     const { github, app } = await connectApp({ withoutRuns: true })
     const { status, text } = await post(app.address, github.app.webhookSecret, '{')
     expect(status).toBe(400)
     expect(text).not.toMatch(/JSON/)
   })
 
-  test('everything while there are no keys', async () => {
+  test('rejects all deliveries until a GitHub App is set up', async () => {
     const { address } = await startTestApp(onTestFinished)
     expect((await post(address, 'a', '{}')).status).not.toBe(202)
   })
 })
 
-test('every real payload is answered, and what is not ours is forgotten', async () => {
+test('acknowledges all sample payloads and ignores unhandled events', async () => {
   const { github, app, store } = await connectApp({ withoutRuns: true })
   const path = createRequire(import.meta.url).resolve('@octokit/webhooks-examples')
   const sets: { name: string; examples: object[] }[] = JSON.parse(readFileSync(path, 'utf8'))
@@ -235,13 +235,13 @@ test('every real payload is answered, and what is not ours is forgotten', async 
   }
   expect(wrong).toEqual([])
   expect(sets.length).toBeGreaterThan(40)
-  // The examples have pushes, pull requests, merge groups: of repositories that are made up, but real in form.
+  // The samples include pushes, pull requests and merge groups of fictional repositories.
   expect((await store.queue.stats()).waiting).toBeGreaterThan(2)
   await github.deliver('ping', { zen: 'Keep it logically awesome.', hook_id: 1 }, { guid: 'ping-1' })
   expect(await store.deliveries.has('ping-1')).toBe(true)
 })
 
-test('a delivery that cannot be written down is not acknowledged', async () => {
+test('does not acknowledge a delivery that cannot be stored', async () => {
   const { github, dataDir, store, updates } = await connectApp({ withoutRuns: true })
   const repository = github.createRepository('acme/api', { files })
   await addProjectOf({ store }, repository)
@@ -252,7 +252,7 @@ test('a delivery that cannot be written down is not acknowledged', async () => {
   expect(await github.deliver('push', payload, { guid: 'a' })).toMatchObject({ status: 503 })
   other.exec('rollback')
   expect(await updates()).toEqual([])
-  // GitHub sends it again under the same id.
+  // GitHub sends it again with the same ID.
   expect(await github.deliver('push', payload, { guid: 'a' })).toMatchObject({ status: 202 })
   expect(await updates()).toHaveLength(1)
 })

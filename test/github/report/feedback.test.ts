@@ -245,7 +245,7 @@ describe('the comment', () => {
   })
 
   test('links to the preview, and changes for each commit with one', () => {
-    const note = 'The site of the project stays as it was: this commit has errors.'
+    const note = 'The production site was not updated: this commit has errors.'
     const site = { url: 'https://acme--1a2b3c4d5e6f.example.com/', changedPages: [], changedCount: 0, note }
     const { body, digest } = renderFailureComment(key, { ...failing, site })
     expect(body.split('\n').slice(-5)).toEqual([
