@@ -28,7 +28,7 @@ const assembled: Readonly<Record<string, string>> = {
   'src/site/playground/check-value.ts': 'patterns of documents, on what the reader types in the reader’s own browser',
   'src/site/playground/sample-code.ts': 'keywords and strings of samples that the page itself has generated',
   'src/site/render/code/code-block.tsx': 'a name, then one quoted value',
-  'src/site/render/reader-links/reader-links.ts': 'names of methods, then the rest of the text',
+  'src/site/render/foreign-links/foreign-links.ts': 'names of methods, then the rest of the text',
   'src/source/describe-yaml-line.ts': 'one line of at most 2,000 characters',
   'src/source/escape-text.ts': 'one class of characters',
 }

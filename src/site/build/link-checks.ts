@@ -6,8 +6,8 @@ import { toSourceFile } from '../../source/source-file.ts'
 import { toLooseId } from '../../source/to-loose-id.ts'
 import { checkLinks, type FragmentLink, type LinkTargets } from '../render/check-links.ts'
 import { assetType } from '../render/files/file-types.ts'
-import { listNamedParts } from '../render/reader-links/list-named-parts.ts'
-import { suggestNamedPart } from '../render/reader-links/reader-links.ts'
+import { suggestNamedPart } from '../render/foreign-links/foreign-links.ts'
+import { listNamedParts } from '../render/foreign-links/list-named-parts.ts'
 import type { RenderedPage } from '../render/render-site-page.tsx'
 import type { SiteSource } from '../render/site-context.ts'
 import { createPathSuggester } from '../render/site-links.ts'
@@ -33,7 +33,7 @@ export async function findLinkTargets({ context, root }: SiteSource, files: File
     nearestPage: createPathSuggester(() => context.pageByRoute.keys()),
     nearestFile: createPathSuggester(() => [...published].filter((path) => assetType(path) !== undefined)),
     isRedirected: (path) => exact.has(path) || patterns.some((start) => path.startsWith(start)),
-    isUntold: (path) => untold.some((start) => path.startsWith(start)),
+    isUnknown: (path) => untold.some((start) => path.startsWith(start)),
   }
 }
 

@@ -3,7 +3,7 @@ import type { Place } from '../../openapi/follow-reference.ts'
 import { isObject } from '../../source/is-object.ts'
 import { pointerChild } from '../../source/json-pointer.ts'
 import type { Reference } from '../reference/create-reference.ts'
-import { findAddress } from '../render/site-links.ts'
+import { findUrlOffset } from '../render/site-links.ts'
 import type { SitePage } from '../render/types.ts'
 
 export interface DescriptionLocations {
@@ -33,13 +33,13 @@ export function createDescriptionLocations(
   const indexes = new Map<Reference, TextIndex>()
   const ofLink = (page: SitePage, href: string) => {
     const own = listPageParts(page, references)
-    const near = own.flatMap((place) => findText(place, (text) => findAddress(text, href) !== -1) ?? [])[0]
+    const near = own.flatMap((place) => findText(place, (text) => findUrlOffset(text, href) !== -1) ?? [])[0]
     if (near) return near
     const reference = 'source' in page.subject ? references.get(page.subject.source) : undefined
     if (!reference) return undefined
     const index = indexes.get(reference) ?? toTextIndex(reference)
     indexes.set(reference, index)
-    return index.find(({ text }) => findAddress(text, href) !== -1)
+    return index.find(({ text }) => findUrlOffset(text, href) !== -1)
   }
   return {
     ofLink,

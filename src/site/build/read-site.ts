@@ -16,7 +16,7 @@ import { createReference } from '../reference/create-reference.ts'
 import { checkSettings, checkSettingValues, type SettingLink } from '../render/check-settings.ts'
 import { loadLanguages } from '../render/code/highlight.ts'
 import { componentNames } from '../render/components/components.tsx'
-import { loadFormulas } from '../render/components/latex.tsx'
+import { loadFormulaRenderer } from '../render/components/latex.tsx'
 import { planSite } from '../render/plan-site.ts'
 import type { AssetPaths, SiteSource } from '../render/site-context.ts'
 import { planColors } from '../render/theme/plan-colors.ts'
@@ -90,7 +90,7 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
   }
   environment.onProgress?.('reading pages')
   const { pages } = await readPages(root, [], files, docsRoot.config.limits)
-  const plan = planSite({ docsConfig, pages, documents, notPages: survey.notPages })
+  const plan = planSite({ docsConfig, pages, documents, ignoredPages: survey.notPages })
   const prefix = root === '' ? '' : `${root}/`
   const reader = createMdxReader({
     root,
@@ -135,7 +135,7 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
     }
   }
   const told = new Set(diagnostics.filter(({ code }) => code === 'page-frontmatter').map(({ file }) => file))
-  for (const { path, frontmatterFault: fault } of plan.pages) {
+  for (const { path, frontmatterError: fault } of plan.pages) {
     if (path === undefined || !fault || told.has(prefix + path)) continue
     siteFindings.push({ code: 'page-frontmatter', file: prefix + path, pointer: '', ...fault })
   }
@@ -159,10 +159,10 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
       root,
       introduction: [...(madeFiles ?? [])].find((file) => file.endsWith('.mdx'))?.slice(prefix.length),
       downloads: toDownloads(documents, prefix),
-      bindingFaults: new Map(
+      bindingErrors: new Map(
         diagnostics.filter(({ code }) => code.startsWith('binding-')).map((fault) => [fault.file.slice(prefix.length), fault]),
       ),
-      documentFaults: toDocumentFaults(documents, diagnostics),
+      documentErrors: toDocumentFaults(documents, diagnostics),
       files: brand ? [brand] : [],
     },
     diagnostics: [...diagnostics, ...(await finish(siteFindings))],
@@ -175,7 +175,7 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
     loadCode: once(async () => {
       const texts = [...pages.values()]
       await loadLanguages([...sampleLanguages, ...texts.flatMap(listCodeLanguages)])
-      if (texts.some(mayHaveFormula)) await loadFormulas()
+      if (texts.some(mayHaveFormula)) await loadFormulaRenderer()
     }),
   }
 }

@@ -1,7 +1,7 @@
 import { hashContent } from '../../files/output-folder.ts'
+import { listIds } from '../render/element-ids.ts'
 import { llmsSeparator } from '../render/markdown/llms-files.ts'
 import { toMarkdownPath } from '../render/markdown/page-markdown.ts'
-import { listIds } from '../render/part-ids.ts'
 import type { RenderedPage } from '../render/render-site-page.tsx'
 import type { SiteSource } from '../render/site-context.ts'
 import type { SiteFile, SitePage } from '../render/types.ts'

@@ -2,9 +2,9 @@ import type { Finding } from '../../diagnostics/diagnostic.ts'
 import type { Files } from '../../files/files.ts'
 import { joinPath } from '../../source/relative-path.ts'
 import { readConnections } from '../render/api/connect-sources.ts'
-import { assetType, findSvgFault } from '../render/files/file-types.ts'
+import { assetType, findSvgRisk } from '../render/files/file-types.ts'
+import { listPageIndex, pageListPath, renderNotFound, renderOAuthPage, renderPageList } from '../render/files/generated-pages.tsx'
 import { listCrawlerFiles, listRedirects, renderHeaders } from '../render/files/hosting-files.ts'
-import { listPageIndex, pageListPath, renderNotFound, renderOAuthPage, renderPageList } from '../render/files/own-pages.tsx'
 import { renderLlmsIndex } from '../render/markdown/llms-files.ts'
 import type { SiteSource } from '../render/site-context.ts'
 import type { SiteFile } from '../render/types.ts'
@@ -81,7 +81,7 @@ export async function copyAssets(
       refuse(`it has ${toMegabytes(result.sizeBytes)}, which is too large`, 'Host large files on a download server')
     if (result.kind === 'unreadable') refuse(result.reason, 'Replace it with a readable regular file')
     if (result.kind !== 'file') continue
-    const fault = assetType(path) === 'svg' ? findSvgFault(result.bytes) : undefined
+    const fault = assetType(path) === 'svg' ? findSvgRisk(result.bytes) : undefined
     if (fault !== undefined) {
       refuse(fault, 'Save the drawing without it, or as PNG or WebP')
       continue

@@ -40,11 +40,11 @@ export interface SearchIndex {
 }
 
 const kinds: Readonly<Record<string, Hit['kind']>> = { o: 'operation', w: 'operation', s: 'schema', p: 'page' }
-const words = { tokenize: splitWords, processTerm: (term: string) => term }
+const termOptions = { tokenize: splitWords, processTerm: (term: string) => term }
 
 /** Opens a site's search index. Does not change the page. */
 export function openIndex(shard: NameShard): SearchIndex {
-  const names = MiniSearch.loadJS(unpackIndex(shard.index), { fields: ['title', 'path', 'method', 'names'], ...words })
+  const names = MiniSearch.loadJS(unpackIndex(shard.index), { fields: ['title', 'path', 'method', 'names'], ...termOptions })
   const texts: { readonly index: MiniSearch; readonly sections: TextShard['sections'] }[] = []
   return {
     addTexts: ({ index, sections }) => {

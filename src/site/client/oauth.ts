@@ -11,7 +11,7 @@ function showStatus(text: string): void {
 }
 
 if (response['state'] === undefined) {
-  showStatus('No sign-in to complete. This page receives responses from authorization servers.')
+  showStatus('There is no sign-in to complete. This page receives responses from authorization servers.')
 } else {
   const channel = new BroadcastChannel(oauthChannel)
   const timer = setTimeout(

@@ -72,13 +72,13 @@ function describeLayout(of: Document): string {
 function patchStylesheets(next: Document): void {
   const links = (of: Document) => [...of.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')]
   const before = links(document)
-  const addresses = new Set(before.map((link) => link.getAttribute('href')))
+  const hrefs = new Set(before.map((link) => link.getAttribute('href')))
   const wanted = new Set(links(next).map((link) => link.getAttribute('href')))
   const stale = before.filter((link) => !wanted.has(link.getAttribute('href')))
   const removeStale = () => {
     for (const link of stale) link.remove()
   }
-  const added = links(next).filter((link) => !addresses.has(link.getAttribute('href')))
+  const added = links(next).filter((link) => !hrefs.has(link.getAttribute('href')))
   if (added.length === 0) removeStale()
   for (const link of added) {
     const copy = document.importNode(link, true)

@@ -125,7 +125,7 @@ function limitsOf(keywords: JsonSchema, type: string | undefined): Limit[] {
   if (type === 'integer' || type === 'number') {
     // OpenAPI 3.0 combines `exclusiveMinimum: true` with `minimum`.
     const [noMinimum, noMaximum] = [keywords['exclusiveMinimum'] === true, keywords['exclusiveMaximum'] === true]
-    const above = (limit: number) => `more than ${limit}`
+    const above = (limit: number) => `greater than ${limit}`
     const below = (limit: number) => `less than ${limit}`
     add('minimum', noMinimum ? above : (n) => `at least ${n}`, (value, n) => Number(value) < n || (noMinimum && value === n))
     add('exclusiveMinimum', above, (value, n) => Number(value) <= n)

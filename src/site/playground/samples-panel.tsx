@@ -28,15 +28,17 @@ export function SamplesPanel({ operation, values, languages, others }: SamplesPa
     const timer = setTimeout(() => setShown(values), updateDelay)
     return () => clearTimeout(timer)
   }, [values])
-  const asked = [...new Set(languages?.flatMap((name) => findSampleLanguage(name) ?? []))]
-  const tabs = asked.length > 0 ? asked : defaultLanguages
+  const configured = [...new Set(languages?.flatMap((name) => findSampleLanguage(name) ?? []))]
+  const tabs = configured.length > 0 ? configured : defaultLanguages
   // `Object.keys` returns `string[]`.
   const rarer =
-    asked.length > 0 ? [] : (Object.keys(sampleLanguages) as SampleLanguage[]).filter((one) => !defaultLanguages.includes(one))
+    configured.length > 0
+      ? []
+      : (Object.keys(sampleLanguages) as SampleLanguage[]).filter((one) => !defaultLanguages.includes(one))
   const [chosen, setChosen] = useState(readLanguage)
-  const [byHand] = useState(listDocumentSamples)
-  const [hand, setHand] = useState(-1)
-  const written = byHand[hand]
+  const [documentSamples] = useState(listDocumentSamples)
+  const [sampleIndex, setSampleIndex] = useState(-1)
+  const written = documentSamples[sampleIndex]
   const language = [...tabs, ...rarer].find((one) => sampleLanguages[one].label === chosen) ?? tabs[0] ?? 'bash'
   const { label } = sampleLanguages[language]
   const writer = useLazyModule(
@@ -58,21 +60,21 @@ export function SamplesPanel({ operation, values, languages, others }: SamplesPa
                 value={sampleLanguages[one].label}
                 checked={one === language && !written}
                 onChange={() => {
-                  setHand(-1)
+                  setSampleIndex(-1)
                   setChosen(sampleLanguages[one].label)
                 }}
               />{' '}
               {sampleLanguages[one].label}
             </label>
           ))}
-          {rarer.length + byHand.length > 0 && (
+          {rarer.length + documentSamples.length > 0 && (
             <span class="has-pick">
               <select
                 class="pick"
                 aria-label="Other languages"
-                value={written ? hand : rarer.includes(language) ? label : ''}
+                value={written ? sampleIndex : rarer.includes(language) ? label : ''}
                 onChange={({ currentTarget: { value } }) => {
-                  setHand(/^\d/.test(value) ? Number(value) : -1)
+                  setSampleIndex(/^\d/.test(value) ? Number(value) : -1)
                   if (/^\d/.test(value)) return
                   setChosen(value)
                   storeLanguage(value)
@@ -84,9 +86,9 @@ export function SamplesPanel({ operation, values, languages, others }: SamplesPa
                 {rarer.map((one) => (
                   <option>{sampleLanguages[one].label}</option>
                 ))}
-                {byHand.length > 0 && (
+                {documentSamples.length > 0 && (
                   <optgroup label="From the OpenAPI document">
-                    {byHand.map(({ label }, index) => (
+                    {documentSamples.map(({ label }, index) => (
                       <option value={index}>{label}</option>
                     ))}
                   </optgroup>

@@ -44,8 +44,8 @@ export function toRequest(
 ): { readonly request: HttpRequest; readonly problems: readonly RequestProblem[] } {
   const problems: RequestProblem[] = []
   const server = chooseServer(operation.servers, values.server)
-  const address = toServerUrl(server, values.server.variables, base) ?? server.url
-  for (const [, name] of address.matchAll(/\{([^{}]+)\}/g)) {
+  const serverUrl = toServerUrl(server, values.server.variables, base) ?? server.url
+  for (const [, name] of serverUrl.matchAll(/\{([^{}]+)\}/g)) {
     problems.push({ kind: 'missing', at: 'server', message: `Missing \`${name}\` in the server URL` })
   }
   const parameters = operation.parameters.flatMap((parameter) =>
@@ -56,7 +56,7 @@ export function toRequest(
   if (!body && operation.isBodyRequired) problems.push({ kind: 'missing', at: 'body', message: 'Missing request body' })
   const [accept] = operation.accepts
   const { method, path } = operation
-  const request = buildRequest({ method, server: address, path, parameters, credentials, accept, body })
+  const request = buildRequest({ method, server: serverUrl, path, parameters, credentials, accept, body })
   return { request, problems: [...problems, ...findRequestProblems(request)] }
 }
 
@@ -176,10 +176,10 @@ function findRequestProblems({ method, url, body }: HttpRequest): RequestProblem
   const impossible = (at: string, message: string) => problems.push({ kind: 'impossible', at, message })
   if (/^(?:CONNECT|TRACE|TRACK)$/i.test(method)) impossible('method', `Browsers cannot send \`${method}\` requests`)
   else if (body && /^(?:GET|HEAD)$/.test(method)) impossible('body', `Browsers cannot send a body with \`${method}\``)
-  const address = URL.canParse(url) ? new URL(url) : undefined
-  if (!address || !/^https?:$/.test(address.protocol)) {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined
+  if (!parsed || !/^https?:$/.test(parsed.protocol)) {
     impossible('server', `Cannot send to \`${url}\`: expected a URL that starts with \`https://\` or \`http://\``)
-  } else if (address.username !== '' || address.password !== '') {
+  } else if (parsed.username !== '' || parsed.password !== '') {
     impossible('server', 'Browsers cannot send requests to a URL that contains a username or password')
   } else if (/\/(?:\.|%2e){1,2}(?=[/?#]|$)/i.test(url.replace(/^[^/]*\/\/[^/?#]*|[?#].*$/gs, ''))) {
     impossible('server', 'Browsers resolve `.` and `..` in a path, so the request would go to a different URL')

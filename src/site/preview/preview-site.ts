@@ -8,7 +8,7 @@ import { checkPageLinks, findLinkTargets } from '../build/link-checks.ts'
 import { type ReadSite, type ReadSiteOptions, readSite } from '../build/read-site.ts'
 import { listOtherFiles } from '../build/site-files.ts'
 import type { LinkTargets } from '../render/check-links.ts'
-import { assetType, findSvgFault } from '../render/files/file-types.ts'
+import { assetType, findSvgRisk } from '../render/files/file-types.ts'
 import { renderSitePage } from '../render/render-site-page.tsx'
 import type { SearchEntry } from '../render/search/search-entry.ts'
 import { renderSearchIndex } from '../render/search/search-index.ts'
@@ -147,7 +147,7 @@ async function toReading(
       const type = targets?.files.has(path) ? assetType(path) : undefined
       if (!source || type === undefined) return undefined
       const result = await files.read(joinPath(source.root, path))
-      if (result.kind !== 'file' || (type === 'svg' && findSvgFault(result.bytes) !== undefined)) return undefined
+      if (result.kind !== 'file' || (type === 'svg' && findSvgRisk(result.bytes) !== undefined)) return undefined
       return result.bytes
     },
   }

@@ -4,7 +4,7 @@ import { decodePercent } from '../../source/relative-path.ts'
 import { suggest } from '../../source/suggest.ts'
 import type { SettingLink } from './check-settings.ts'
 import { assetType } from './files/file-types.ts'
-import { findAddress, type LinkTarget, resolveLink } from './site-links.ts'
+import { findUrlOffset, type LinkTarget, resolveLink } from './site-links.ts'
 import type { SitePage } from './types.ts'
 
 /** The pages and files that links can refer to. */
@@ -19,7 +19,7 @@ export interface LinkTargets {
   /** Whether a path, without a leading `/`, is redirected. */
   readonly isRedirected: (path: string) => boolean
   /** Whether a path may belong to an OpenAPI document that could not be read, so that its pages are not known. */
-  readonly isUntold: (path: string) => boolean
+  readonly isUnknown: (path: string) => boolean
   /** Suggests a correction for a fragment that refers to an operation, tag or schema (`operation/getPte`). */
   readonly nearestNamed?: (fragment: string) => string | undefined
 }
@@ -55,7 +55,7 @@ export function checkLinks(
   const assets = new Set<string>()
   const findings: Finding[] = []
   const fragments: FragmentLink[] = []
-  const tell = (href: string, code: Finding['code'], message: string, hint: string | undefined) => {
+  const report = (href: string, code: Finding['code'], message: string, hint: string | undefined) => {
     const place = findPlace(href, files) ?? placeElsewhere(href)
     if (!place) return
     findings.push({ code, message, pointer: '', ...place, ...(hint === undefined ? {} : { hint }) })
@@ -79,7 +79,7 @@ export function checkLinks(
     if (targets.files.has(path)) {
       if (assetType(path) !== undefined) assets.add(path)
       else if (!/\.mdx?$/i.test(path)) {
-        tell(
+        report(
           href,
           'asset-refused',
           `Cannot publish \`${path}\`: its file type is unknown or could run code in the browser`,
@@ -88,8 +88,8 @@ export function checkLinks(
       }
       continue
     }
-    const fault = findFault(href, target, targets)
-    if (fault) tell(href, fault.code, fault.message, fault.hint)
+    const broken = findBrokenLink(href, target, targets)
+    if (broken) report(href, broken.code, broken.message, broken.hint)
   }
   return { assets: [...assets], findings, fragments }
 }
@@ -99,18 +99,18 @@ export function checkSettingLinks(links: readonly SettingLink[], targets: LinkTa
   return links.flatMap(({ href, file, pointer }) => {
     const target = resolveLink(href, undefined, targets.hasPage)
     if (target.kind === 'elsewhere' || target.kind === 'page' || targets.files.has(target.path)) return []
-    const fault = findFault(href, target, targets)
-    return fault ? [{ ...fault, file, pointer }] : []
+    const broken = findBrokenLink(href, target, targets)
+    return broken ? [{ ...broken, file, pointer }] : []
   })
 }
 
 /** Describes a broken link; `undefined` if the path is redirected. */
-function findFault(
+function findBrokenLink(
   href: string,
   { kind, path }: Extract<LinkTarget, { path: string }>,
   targets: LinkTargets,
 ): Pick<Finding, 'code' | 'message' | 'hint'> | undefined {
-  if (targets.isRedirected(path) || targets.isUntold(path) || path === '') return undefined
+  if (targets.isRedirected(path) || targets.isUnknown(path) || path === '') return undefined
   const near = kind === 'file' ? targets.nearestFile(path) : targets.nearestPage(path)
   const hint = near === undefined ? {} : { hint: `did you mean \`/${near}\`?` }
   if (kind === 'file') return { code: 'asset-missing', message: `Cannot find the file \`${href}\``, ...hint }
@@ -131,7 +131,7 @@ function findPlace(
   for (const { file, text } of files) {
     const link = findLinks(text).find(({ target }) => target === href)
     if (link) return { file, offsets: link.offsets }
-    const start = findAddress(text, href)
+    const start = findUrlOffset(text, href)
     if (start !== -1) return { file, offsets: { start, end: start + href.length } }
   }
   return undefined

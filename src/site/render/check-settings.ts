@@ -18,11 +18,11 @@ export function checkSettings(
   file: string,
 ): Finding[] {
   const findings: Finding[] = []
-  const tell = (code: Finding['code'], pointer: string, message: string, hint?: string) =>
+  const report = (code: Finding['code'], pointer: string, message: string, hint?: string) =>
     findings.push({ code, message, file, pointer, ...(hint === undefined ? {} : { hint }) })
-  for (const { key, from, to, contrast, use } of colors?.moved ?? []) {
+  for (const { key, from, to, contrast, use } of colors?.adjustedColors ?? []) {
     const measured = (Math.floor(contrast * 10) / 10).toFixed(1)
-    tell(
+    report(
       'color-contrast',
       `/colors/${key}`,
       `Cannot use \`${from}\` for ${use}: its contrast is ${measured}, so the site uses \`${to}\``,
@@ -32,7 +32,7 @@ export function checkSettings(
   for (const theme of ['light', 'dark'] as const) {
     const color = settings.background.color[theme]
     if (color === undefined || isReadableGround(color, theme)) continue
-    tell(
+    report(
       'color-contrast',
       `/background/color/${theme}`,
       `Cannot use \`${formatColor(parseColor(color))}\` as background: gray text on it would be unreadable`,
@@ -40,7 +40,7 @@ export function checkSettings(
     )
   }
   for (const pointer of listForeignFonts(docsConfig)) {
-    tell(
+    report(
       'setting-not-used',
       pointer,
       'Cannot load this font: the site does not load fonts from other hosts',
@@ -49,11 +49,11 @@ export function checkSettings(
   }
   const background = docsConfig['background']
   if (isObject(background) && background['image'] !== undefined) {
-    tell('setting-not-used', '/background/image', 'Cannot use a background image: the contrast of text on it cannot be checked')
+    report('setting-not-used', '/background/image', 'Cannot use a background image: the contrast of text on it cannot be checked')
   }
   const integrations = docsConfig['integrations']
   if (isObject(integrations) && Object.keys(integrations).length > 0) {
-    tell(
+    report(
       'setting-not-used',
       '/integrations',
       'Cannot load third-party scripts: pages run only built-in scripts',
@@ -63,7 +63,7 @@ export function checkSettings(
   const languages = valueAt(docsConfig, ['api', 'examples', 'languages'])
   for (const [index, name] of (Array.isArray(languages) ? languages : []).entries()) {
     if (typeof name !== 'string' || findSampleLanguage(name) !== undefined) continue
-    tell(
+    report(
       'setting-not-used',
       `/api/examples/languages/${index}`,
       `Cannot write samples in \`${name}\``,
@@ -72,7 +72,7 @@ export function checkSettings(
   }
   for (const { keys, reason } of unusedSettings) {
     if (valueAt(docsConfig, keys) !== undefined)
-      tell('setting-not-used', `/${keys.join('/')}`, `Cannot use \`${keys.join('.')}\`: ${reason}`)
+      report('setting-not-used', `/${keys.join('/')}`, `Cannot use \`${keys.join('.')}\`: ${reason}`)
   }
   return findings
 }
@@ -112,48 +112,48 @@ type Shape =
   | 'flag'
   | 'color'
   /** The target of a link. */
-  | 'address'
+  | 'url'
   /** An image in the repository or on another host. */
-  | 'picture'
-  | { readonly words: readonly string[] }
+  | 'image'
+  | { readonly choices: readonly string[] }
   | { readonly list: Shape }
   | { readonly values: Shape }
   | {
       readonly fields: { readonly [key: string]: Shape }
       readonly needs?: readonly (readonly string[])[]
-      readonly orText?: Shape
+      readonly orString?: Shape
     }
 
-const link: Shape = { fields: { label: 'text', name: 'text', href: 'address', url: 'address' }, needs: [['href', 'url']] }
+const link: Shape = { fields: { label: 'text', name: 'text', href: 'url', url: 'url' }, needs: [['href', 'url']] }
 const frame = {
   navbar: { fields: { links: { list: link }, primary: link } },
   footer: {
     fields: {
-      socials: { values: 'address' },
+      socials: { values: 'url' },
       links: { list: { fields: { header: 'text', items: { list: link } }, needs: [['items']] } },
     },
   },
   banner: { fields: { content: 'text', dismissible: 'flag' }, needs: [['content']] },
 } satisfies { readonly [key: string]: Shape }
-const pair = { light: 'picture', dark: 'picture' } as const
+const pair = { light: 'image', dark: 'image' } as const
 const settings = {
   ...frame,
   name: 'text',
   description: 'text',
-  logo: { fields: { ...pair, href: 'address' }, orText: 'picture' },
-  favicon: { fields: pair, orText: 'picture' },
+  logo: { fields: { ...pair, href: 'url' }, orString: 'image' },
+  favicon: { fields: pair, orString: 'image' },
   colors: { fields: { primary: 'color', light: 'color', dark: 'color' } },
-  appearance: { fields: { default: { words: ['system', 'light', 'dark'] }, strict: 'flag' } },
+  appearance: { fields: { default: { choices: ['system', 'light', 'dark'] }, strict: 'flag' } },
   fonts: { fields: { body: { fields: {} }, heading: { fields: {} } } },
   background: { fields: { color: { fields: { light: 'color', dark: 'color' } } } },
-  styling: { fields: { eyebrows: { words: ['section', 'breadcrumbs'] } } },
+  styling: { fields: { eyebrows: { choices: ['section', 'breadcrumbs'] } } },
   topbarLinks: { list: link },
   topbarCtaButton: link,
-  contextual: { fields: { options: { list: { fields: { title: 'text' }, needs: [['title'], ['href']], orText: 'text' } } } },
+  contextual: { fields: { options: { list: { fields: { title: 'text' }, needs: [['title'], ['href']], orString: 'text' } } } },
   redirects: {
-    list: { fields: { source: 'text', destination: 'address', permanent: 'flag' }, needs: [['source'], ['destination']] },
+    list: { fields: { source: 'text', destination: 'url', permanent: 'flag' }, needs: [['source'], ['destination']] },
   },
-  seo: { fields: { metatags: { fields: {} }, indexing: { words: ['navigable', 'all'] } } },
+  seo: { fields: { metatags: { fields: {} }, indexing: { choices: ['navigable', 'all'] } } },
   errors: { fields: { '404': { fields: { redirect: 'flag', title: 'text', description: 'text' } } } },
   variables: { values: 'text' },
 } satisfies { readonly [key: string]: Shape }
@@ -168,22 +168,22 @@ export function checkSettingValues(
 ): { findings: readonly Finding[]; links: readonly SettingLink[] } {
   const findings: Finding[] = []
   const links: SettingLink[] = []
-  const tell = (pointer: string, message: string) =>
+  const report = (pointer: string, message: string) =>
     findings.push({ code: 'setting-not-used', severity: 'warning', message, file, pointer })
   const visit = (value: unknown, shape: Shape, key: string, pointer: string): void => {
-    const fault = findFault(value, shape)
-    if (fault !== undefined) {
-      tell(pointer, `Unexpected ${fault.found} for \`${key}\`, expected ${fault.expected}`)
+    const mismatch = findMismatch(value, shape)
+    if (mismatch !== undefined) {
+      report(pointer, `Unexpected ${mismatch.found} for \`${key}\`, expected ${mismatch.expected}`)
       return
     }
-    if ((shape === 'address' || shape === 'picture') && value !== '' && !isPattern(value))
+    if ((shape === 'url' || shape === 'image') && value !== '' && !isPattern(value))
       links.push({ href: String(value), file, pointer })
     if (typeof shape === 'string') return
     if ('list' in shape && Array.isArray(value)) {
       for (const [index, one] of value.entries()) visit(one, shape.list, key, pointerChild(pointer, index))
     }
     if (!isObject(value)) {
-      if ('fields' in shape && shape.orText !== undefined) visit(value, shape.orText, key, pointer)
+      if ('fields' in shape && shape.orString !== undefined) visit(value, shape.orString, key, pointer)
       return
     }
     if ('values' in shape) {
@@ -192,7 +192,7 @@ export function checkSettingValues(
     if (!('fields' in shape)) return
     const has = (name: string) => Object.hasOwn(value, name)
     for (const names of shape.needs ?? []) {
-      if (!names.some(has)) tell(pointer, `Missing ${names.map((name) => `\`${name}\``).join(' or ')} in \`${key}\``)
+      if (!names.some(has)) report(pointer, `Missing ${names.map((name) => `\`${name}\``).join(' or ')} in \`${key}\``)
     }
     visitAll(value, shape.fields, pointer)
   }
@@ -207,19 +207,19 @@ export function checkSettingValues(
   for (const [index, language] of (Array.isArray(languages) ? languages : []).entries()) {
     if (isObject(language)) visitAll(language, frame, `/navigation/languages/${index}`)
   }
-  for (const { source, pointer } of findCircles(docsConfig))
-    tell(pointer, `Unexpected redirect of \`${source}\`: it redirects to itself`)
+  for (const { source, pointer } of findRedirectLoops(docsConfig))
+    report(pointer, `Unexpected redirect of \`${source}\`: it redirects to itself`)
   return { findings, links }
 }
 
 /** Redirect loops. Skips patterns. */
-function findCircles(docsConfig: JsonObject): { source: string; pointer: string }[] {
+function findRedirectLoops(docsConfig: JsonObject): { source: string; pointer: string }[] {
   const redirects = docsConfig['redirects']
   const pairs = (Array.isArray(redirects) ? redirects : []).flatMap((redirect, index) => {
     const source: unknown = isObject(redirect) ? redirect['source'] : undefined
     const destination: unknown = isObject(redirect) ? redirect['destination'] : undefined
     if (typeof source !== 'string' || typeof destination !== 'string' || /[:*]/.test(source + destination)) return []
-    return [{ source, from: toAddress(source), to: toAddress(destination), pointer: `/redirects/${index}` }]
+    return [{ source, from: toPath(source), to: toPath(destination), pointer: `/redirects/${index}` }]
   })
   const next = new Map(pairs.map(({ from, to }) => [from, to]))
   const isCircle = (from: string) => {
@@ -231,35 +231,35 @@ function findCircles(docsConfig: JsonObject): { source: string; pointer: string 
 }
 
 /** A path without a leading or trailing slash. */
-function toAddress(path: string): string {
+function toPath(path: string): string {
   return path.replace(/[?#].*$/s, '').replace(/^\/+|(?<!\/)\/+$/g, '')
 }
 
-function findFault(value: unknown, shape: Shape): { found: string; expected: string } | undefined {
+function findMismatch(value: unknown, shape: Shape): { found: string; expected: string } | undefined {
   const text = typeof value === 'string' ? value : undefined
   // Templates contain empty strings as placeholders. Ignore them.
   if (text === '') return undefined
   const wrongKind = (expected: string) => ({ found: describeValue(value), expected })
-  const wrongWord = (expected: string) => (text === undefined ? wrongKind(expected) : { found: `\`${text}\``, expected })
+  const wrongValue = (expected: string) => (text === undefined ? wrongKind(expected) : { found: `\`${text}\``, expected })
   if (shape === 'text') return text === undefined ? wrongKind('a string') : undefined
   if (shape === 'flag') return typeof value === 'boolean' ? undefined : wrongKind('`true` or `false`')
-  if (shape === 'color') return text !== undefined && isColor(text) ? undefined : wrongWord('a color such as `#0D9373`')
-  if (shape === 'address' || shape === 'picture') {
-    const isAllowed = text !== undefined && isAllowedUrl(text, shape === 'address' ? 'link' : 'media')
-    return isAllowed ? undefined : wrongWord('a path or URL')
+  if (shape === 'color') return text !== undefined && isColor(text) ? undefined : wrongValue('a color such as `#0D9373`')
+  if (shape === 'url' || shape === 'image') {
+    const isAllowed = text !== undefined && isAllowedUrl(text, shape === 'url' ? 'link' : 'media')
+    return isAllowed ? undefined : wrongValue('a path or URL')
   }
-  if ('words' in shape) {
-    return text !== undefined && shape.words.includes(text) ? undefined : wrongWord(toChoice(shape.words))
+  if ('choices' in shape) {
+    return text !== undefined && shape.choices.includes(text) ? undefined : wrongValue(toChoice(shape.choices))
   }
   if ('list' in shape) return Array.isArray(value) ? undefined : wrongKind('a list')
   if (isObject(value)) return undefined
-  const hasText = 'fields' in shape && shape.orText !== undefined
+  const hasText = 'fields' in shape && shape.orString !== undefined
   return hasText && text !== undefined ? undefined : wrongKind(hasText ? 'a string or an object' : 'an object')
 }
 
 /** Formats choices as "`a`, `b` or `c`". */
-function toChoice(words: readonly string[]): string {
-  const quoted = words.map((word) => `\`${word}\``)
+function toChoice(choices: readonly string[]): string {
+  const quoted = choices.map((choice) => `\`${choice}\``)
   return `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`
 }
 

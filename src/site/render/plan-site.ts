@@ -23,7 +23,7 @@ interface SiteInput {
   readonly pages: ReadonlyMap<string, string>
   readonly documents: readonly BindableDocument[]
   /** Paths of snippets and ignored files. They are pages only if the navigation lists them. */
-  readonly notPages?: ReadonlySet<string>
+  readonly ignoredPages?: ReadonlySet<string>
 }
 
 /** The directory of generated pages if `openapi` names none. */
@@ -33,9 +33,10 @@ const defaultDirectory = 'api-reference'
  * Plans a site: a page for each page file and for each entry such as `GET /pets`, with its route, title, subject and position. Skips snippets. Never
  * throws; other checks report problems with `docs.json` and bindings.
  */
-export function planSite({ docsConfig, pages, documents, notPages }: SiteInput): SitePlan {
+export function planSite({ docsConfig, pages, documents, ignoredPages }: SiteInput): SitePlan {
   const listedPaths = new Set(listEntries(docsConfig).map(({ path }) => path))
-  const isPage = (path: string) => (!isSnippet(path) && notPages?.has(path) !== true) || listedPaths.has(withoutExtension(path))
+  const isPage = (path: string) =>
+    (!isSnippet(path) && ignoredPages?.has(path) !== true) || listedPaths.has(withoutExtension(path))
   const files = [...pages].filter(([path]) => isPage(path)).map(([path, text]) => readPage(path, text, documents))
   const claim = createPathClaims(files.map(({ route }) => route))
   const entries = planEntries(docsConfig, documents, claim)
@@ -93,7 +94,7 @@ function readPage(path: string, text: string, documents: readonly BindableDocume
     hidden: frontmatter['hidden'] === true,
     noindex: frontmatter['noindex'] === true || frontmatter['hidden'] === true,
     frontmatter,
-    frontmatterFault: findFrontmatterFault(text, parsed),
+    frontmatterError: findFrontmatterFault(text, parsed),
     subject,
   }
 }
@@ -115,8 +116,8 @@ function titleOf(path: string): string {
       .replace(/(?:^|\/)index$/, '')
       .split('/')
       .at(-1) || 'Home'
-  const words = name.replace(/[-_]+/g, ' ').trim()
-  return words.charAt(0).toUpperCase() + words.slice(1)
+  const text = name.replace(/[-_]+/g, ' ').trim()
+  return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 function findSubject(
@@ -126,7 +127,7 @@ function findSubject(
   documents: readonly BindableDocument[],
 ): { subject: PageSubjectRef; page: PageSubject | undefined } {
   const reading = readPageBinding(text, frontmatter)
-  if (reading.kind === 'bound') return resolve(reading.binding, settleAmbiguous(reading.binding, path, documents))
+  if (reading.kind === 'bound') return resolve(reading.binding, chooseNearestDocument(reading.binding, path, documents))
   if (reading.kind === 'unreadable') return { subject: { kind: 'unbound', binding: String(reading.written) }, page: undefined }
   const api = frontmatter?.values['api']
   const endpoint = typeof api === 'string' ? /^\s*([A-Za-z]+)\s+(\S+)\s*$/.exec(api) : null
@@ -138,7 +139,7 @@ function findSubject(
  * For an ambiguous binding, chooses the document in the nearest parent directory of the page. The ambiguity is reported as an error, but a likely document
  * is better than an empty page.
  */
-function settleAmbiguous(
+function chooseNearestDocument(
   binding: PageBinding,
   path: string,
   documents: readonly BindableDocument[],
@@ -221,18 +222,18 @@ function planUnreadable(
     const found = sources.find(({ source }) => documents.some((document) => document.source === source && !document.index))
     if (!found) continue
     const route = claim(toPageFolder(found.directory) || defaultDirectory)
-    drafts.set(pointer, toMadePage({ kind: 'unreadable', source: found.source }, route, { title: label || 'API reference' }))
+    drafts.set(pointer, toGeneratedPage({ kind: 'unreadable', source: found.source }, route, { title: label || 'API reference' }))
   }
   return drafts
 }
 
 function toEntryPage(subject: PageSubjectRef, page: PageSubject, route: string): Draft {
   const { description } = page
-  return toMadePage(subject, route, { title: pageTitle(page), description, deprecated: page.deprecated === true })
+  return toGeneratedPage(subject, route, { title: pageTitle(page), description, deprecated: page.deprecated === true })
 }
 
 /** A page without a file. */
-function toMadePage(
+function toGeneratedPage(
   subject: PageSubjectRef,
   route: string,
   { title, description, deprecated = false }: Pick<Draft, 'title'> & Partial<Pick<Draft, 'description' | 'deprecated'>>,

@@ -1,14 +1,14 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import type { MdxNode } from '../content/types.ts'
-import { toApiPart, toUnboundHint } from './api/to-api-part.tsx'
+import { renderApiReference, toUnboundHint } from './api/api-reference.tsx'
 import { ContentNodes } from './components/content-nodes.tsx'
 import { placeMarkdown, renderMarkdown } from './components/markdown-text.tsx'
 import { splitPanels } from './components/panel.tsx'
+import { deferIds } from './element-ids.ts'
+import { replaceHtmlLinks, resolveForeignLinks, toTargetHref } from './foreign-links/foreign-links.ts'
+import { listNamedParts } from './foreign-links/list-named-parts.ts'
 import { Raw } from './html.ts'
 import { renderPageMarkdown } from './markdown/page-markdown.ts'
-import { holdIds } from './part-ids.ts'
-import { listNamedParts } from './reader-links/list-named-parts.ts'
-import { findLedLinks, leadHtml, toLedHref } from './reader-links/reader-links.ts'
 import type { SearchEntry } from './search/search-entry.ts'
 import { toSearchEntry } from './search/search-entry.ts'
 import { viewNavigation } from './shell/navigation-view.ts'
@@ -35,15 +35,15 @@ export interface RenderedPage {
 /** Renders a page. The output is deterministic. */
 export function renderSitePage(page: SitePage, site: SiteSource): RenderedPage {
   const links = new Set<string>()
-  const ids = holdIds()
-  const context: SiteContext = { ...site.context, onLink: (href) => links.add(href), holdId: ids.hold }
+  const ids = deferIds()
+  const context: SiteContext = { ...site.context, onLink: (href) => links.add(href), deferId: ids.defer }
   const source: SiteSource = { ...site, context }
   const { reader, textOf, root } = source
   const text = page.path === undefined ? '' : (textOf(page.path) ?? '')
   const file = page.path === undefined ? '' : root === '' ? page.path : `${root}/${page.path}`
   const content = reader.readPage(file, text)
   const view = viewNavigation(context, page)
-  const part = toApiPart(page, source, content)
+  const part = renderApiReference(page, source, content)
   const { text: shown, panels } = splitPanels(withoutTitle(content.nodes, page))
   const document = renderDocument({
     context,
@@ -80,17 +80,17 @@ export function renderSitePage(page: SitePage, site: SiteSource): RenderedPage {
   })
   const settled = ids.settle(document.html)
   let mayNameParts = false
-  const led = findLedLinks(links, settled, page.route, () => {
+  const resolved = resolveForeignLinks(links, settled, page.route, () => {
     mayNameParts = true
     return listNamedParts(page, source)
   })
-  for (const [link, found] of led) {
+  for (const [link, found] of resolved) {
     links.delete(link)
-    links.add(toLedHref({ base: '/' }, found))
+    links.add(toTargetHref({ base: '/' }, found))
   }
   return {
-    html: leadHtml(settled, led, (found) => toLedHref(context, found)),
-    attachments: [...(part?.files ?? []), ...document.styles, renderPageMarkdown(page, content.nodes, source, led)],
+    html: replaceHtmlLinks(settled, resolved, (found) => toTargetHref(context, found)),
+    attachments: [...(part?.files ?? []), ...document.styles, renderPageMarkdown(page, content.nodes, source, resolved)],
     findings: content.findings,
     links: [...links],
     search: toSearchEntry(page, content.nodes, source.references),

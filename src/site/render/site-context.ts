@@ -19,8 +19,8 @@ export interface SiteContext {
   readonly imageSizes?: ReadonlyMap<string, ImageSize>
   /** Called for each link, as written, while a page is rendered. */
   readonly onLink?: (href: string) => void
-  /** Returns a placeholder for an element ID while a page is rendered. See `HeldIds`. */
-  readonly holdId?: (id: string) => string
+  /** Returns a placeholder for an element ID while a page is rendered. See `DeferredIds`. */
+  readonly deferId?: (id: string) => string
 }
 
 /** The data that pages are rendered from. */
@@ -38,9 +38,9 @@ export interface SiteSource {
   /** The published OpenAPI files, by their path relative to the boundary. */
   readonly downloads: ReadonlyMap<string, SiteFile>
   /** Errors in the bindings of pages, by page path. */
-  readonly bindingFaults: ReadonlyMap<string, Diagnostic>
+  readonly bindingErrors: ReadonlyMap<string, Diagnostic>
   /** Errors in unreadable OpenAPI documents, by source. */
-  readonly documentFaults: ReadonlyMap<string, Diagnostic>
+  readonly documentErrors: ReadonlyMap<string, Diagnostic>
   /** Additional files of this site. */
   readonly files: readonly SiteFile[]
 }

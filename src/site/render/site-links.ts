@@ -41,7 +41,7 @@ export function resolveLink(
 }
 
 /** The offset of a URL in a text, between quotes, in Markdown brackets or after `=`; -1 if the text does not contain it. */
-export function findAddress(text: string, href: string): number {
+export function findUrlOffset(text: string, href: string): number {
   for (let at = text.indexOf(href); at !== -1; at = text.indexOf(href, at + 1)) {
     if (/["'`(<\s:=]/.test(text[at - 1] ?? '\n') && /["'`)>\s]/.test(text[at + href.length] ?? '\n')) return at
   }
@@ -49,7 +49,7 @@ export function findAddress(text: string, href: string): number {
 }
 
 /** The most typos in a path that still get a suggestion. */
-const mostChanges = 8
+const maxTypos = 8
 
 /**
  * Creates a function that suggests the most similar path: the same file name in another directory, else a similar path.
@@ -63,7 +63,7 @@ export function createPathSuggester(candidates: () => Iterable<string>): (path: 
   return (path) => {
     if (!found.has(path)) {
       const sameName = byName().get(nameOf(path))
-      found.set(path, sameName ? nearestOf(path, sameName) : likelyOf(path, suggest(path, all(), mostChanges)))
+      found.set(path, sameName ? nearestOf(path, sameName) : keepIfLikely(path, suggest(path, all(), maxTypos)))
     }
     return found.get(path)
   }
@@ -74,7 +74,7 @@ function nearestOf(path: string, candidates: readonly string[]): string | undefi
 }
 
 /** Rejects a suggestion if the file names are not similar. Long paths in the same directory are always similar. */
-function likelyOf(path: string, near: string | undefined): string | undefined {
+function keepIfLikely(path: string, near: string | undefined): string | undefined {
   return near !== undefined && suggest(nameOf(path), [nameOf(near)]) !== undefined ? near : undefined
 }
 

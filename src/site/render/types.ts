@@ -117,7 +117,7 @@ export interface SitePage {
   readonly noindex: boolean
   readonly frontmatter: JsonObject
   /** An error in the frontmatter, with its location. */
-  readonly frontmatterFault?: PageFrontmatter['fault']
+  readonly frontmatterError?: PageFrontmatter['fault']
   readonly subject: PageSubjectRef
   /** The ancestors of the page, starting with the root; empty if the navigation does not list the page. */
   readonly trail: readonly NavigationNode[]

@@ -24,7 +24,7 @@ test('has no axe violations in credentials, problems, responses and failures, in
     response.setHeader('content-type', 'application/json').end('{"pets": [{"name": "Minka", "age": 3}]}')
   })
   const title = 'List all the pets of every shop in every town, with the people who look after them'
-  const { page, complaints } = await openDialog(browser, {
+  const { page, browserErrors } = await openDialog(browser, {
     servers: [{ url: `${api}/{part}`, variables: { part: { default: 'open', enum: ['open', 'shut'] } } }],
     security: [{ oauth: ['read'] }, {}],
     paths: {
@@ -76,7 +76,7 @@ test('has no axe violations in credentials, problems, responses and failures, in
   await expect.poll(() => dialog.getByLabel('at', { exact: true }).getAttribute('aria-invalid')).toBe('true')
   await dialog.getByRole('tree').waitFor()
   await check('response with a missing value')
-  complaints.length = 0
+  browserErrors.length = 0
   await dialog.getByLabel('part').selectOption('shut')
   await page.keyboard.press('ControlOrMeta+Enter')
   await dialog.getByText('The browser blocked the response', { exact: true }).first().waitFor()
@@ -149,7 +149,7 @@ test('has no axe violations in bodies and responses of every kind, in both theme
   }
   const mediaType = dialog.getByLabel('Body media type')
   await dialog.getByRole('button', { name: 'Use the example' }).click()
-  await dialog.getByText('Expected a number, more than 0').waitFor()
+  await dialog.getByText('Expected a number, greater than 0').waitFor()
   await check('form with an invalid value', 'dialog .form')
   await dialog.getByRole('radio', { name: 'Raw' }).check()
   await dialog.getByRole('textbox', { name: 'Body (application/json)' }).fill('{"shape": 1}')

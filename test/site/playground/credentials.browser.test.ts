@@ -28,16 +28,16 @@ const has = (text: string) => wanted.some((secret) => text.includes(secret) || t
 test('credentials reach the selected server only: no storage, URL, log or other host', {
   timeout: 120_000,
 }, async () => {
-  const asked: string[] = []
+  const requested: string[] = []
   const answerAll = (origin: string) =>
     serve((request, response) => {
-      asked.push(`${origin} ${request.method} ${request.url} ${JSON.stringify(request.headers)}`)
+      requested.push(`${origin} ${request.method} ${request.url} ${JSON.stringify(request.headers)}`)
       response.setHeader('access-control-allow-origin', '*').setHeader('access-control-allow-headers', '*, authorization')
       response.setHeader('content-type', 'text/html').end(hostile.join('\n'))
     })
   const api = await answerAll('api')
   const other = await answerAll('other')
-  const { page, site, complaints } = await openDialog(browser, {
+  const { page, site, browserErrors } = await openDialog(browser, {
     servers: [{ url: `${api}/{version}`, variables: { version: { default: 'v1' } } }, { url: other }],
     security: [{ token: [], key: [] }, { basic: [] }],
     components: {
@@ -68,9 +68,9 @@ test('credentials reach the selected server only: no storage, URL, log or other 
       rest: `${document.cookie} ${location.href} ${JSON.stringify(history.state)} ${(await indexedDB.databases()).length} ${(await caches.keys()).length} ${name}`,
     }))
   const send = async () => {
-    const { length } = asked
+    const { length } = requested
     await page.getByRole('button', { name: 'Send' }).click()
-    await expect.poll(() => asked.length).toBeGreaterThan(length)
+    await expect.poll(() => requested.length).toBeGreaterThan(length)
     await page.getByText('200 OK', { exact: true }).waitFor()
   }
   const authorization = page.getByRole('combobox', { name: 'Authorization' })
@@ -82,7 +82,7 @@ test('credentials reach the selected server only: no storage, URL, log or other 
   await page.getByLabel('username').fill('ann')
   await page.getByLabel('password').fill(secrets.password)
   await send()
-  expect(asked.filter(has).map((line) => line.split(' ', 3).join(' '))).toEqual(['api GET /v1/pets', 'api GET /v1/pets'])
+  expect(requested.filter(has).map((line) => line.split(' ', 3).join(' '))).toEqual(['api GET /v1/pets', 'api GET /v1/pets'])
   // Select the other server and put hostile strings into every field.
   await dialog.getByLabel('Server', { exact: true }).selectOption('1')
   for (const text of hostile) {
@@ -125,9 +125,9 @@ test('credentials reach the selected server only: no storage, URL, log or other 
   expect(hosts.sort()).toEqual([api, other, site.address].sort())
   expect(logs.filter(has)).toEqual([])
   expect([...addresses, page.url()].filter(has)).toEqual([])
-  expect(asked.filter((line) => /"x-evil":/i.test(line))).toEqual([])
+  expect(requested.filter((line) => /"x-evil":/i.test(line))).toEqual([])
   expect(await page.evaluate(() => 'hacked' in window)).toBe(false)
-  expect(complaints.filter((line) => /policy|csp|violat/i.test(line))).toEqual([])
+  expect(browserErrors.filter((line) => /policy|csp|violat/i.test(line))).toEqual([])
 })
 
 test('tokens, codes and secrets of OAuth reach their servers only', { timeout: 120_000 }, async () => {

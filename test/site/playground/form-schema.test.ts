@@ -191,7 +191,7 @@ describe('checkValue', () => {
     [1.5, { type: ['integer', 'null'] }, ['Expected an integer']],
     [3, { type: 'number' }, []],
     [5, { type: 'number', maximum: 5, exclusiveMaximum: true }, ['Expected a number, less than 5']],
-    [5, { type: 'number', exclusiveMinimum: 5 }, ['Expected a number, more than 5']],
+    [5, { type: 'number', exclusiveMinimum: 5 }, ['Expected a number, greater than 5']],
     [0.3, { type: 'number', multipleOf: 0.1 }, []],
     [0.35, { type: 'number', multipleOf: 0.1 }, ['Expected a number, a multiple of 0.1']],
     ['abc', { type: 'string', maxLength: 2 }, ['Expected a string, at most 2 characters']],

@@ -41,14 +41,14 @@ function byKeys(page: Page) {
 }
 
 test('works with the keyboard alone and never loses the focus', { timeout: 120_000 }, async () => {
-  const asked: { readonly url: string; readonly token: string | undefined; readonly body: string }[] = []
+  const requested: { readonly url: string; readonly token: string | undefined; readonly body: string }[] = []
   let isHeld = false
   const api = await serve(async (request, response) => {
     response.setHeader('access-control-allow-origin', '*').setHeader('access-control-allow-headers', '*, authorization')
     if (request.method === 'OPTIONS') return void response.end()
     let body = ''
     for await (const chunk of request) body += String(chunk)
-    asked.push({ url: request.url ?? '', token: request.headers.authorization, body })
+    requested.push({ url: request.url ?? '', token: request.headers.authorization, body })
     if (isHeld) return
     response.setHeader('content-type', 'application/json').end('{"pets": [{"name": "Minka"}, {"name": "Tom"}]}')
   })
@@ -67,7 +67,7 @@ test('works with the keyboard alone and never loses the focus', { timeout: 120_0
     },
   }
   const picture = { type: 'object', properties: { picture: { type: 'string', format: 'binary' } } }
-  const { page, complaints } = await openDialog(browser, {
+  const { page, browserErrors } = await openDialog(browser, {
     servers: [
       { url: 'https://elsewhere.example' },
       { url: `${api}/{version}`, variables: { version: { default: 'v1' }, part: { default: 'a', enum: ['a', 'b'] } } },
@@ -192,13 +192,13 @@ test('works with the keyboard alone and never loses the focus', { timeout: 120_0
   await to('Send', 'Shift+Tab')
   await press('Enter')
   await isAt('Stop')
-  await expect.poll(() => asked.length).toBe(1)
+  await expect.poll(() => requested.length).toBe(1)
   await press('Enter')
   await isAt('Send')
   isHeld = false
   await press('ControlOrMeta+Enter')
   await page.getByText('200 OK', { exact: true }).waitFor()
-  expect(asked.at(-1)).toEqual({
+  expect(requested.at(-1)).toEqual({
     url: '/v2/pets/7',
     token: 'Bearer secret',
     body: JSON.stringify({ tags: ['last'], counts: { cats: 3 }, kind: { tricks: 2 } }),
@@ -229,7 +229,7 @@ test('works with the keyboard alone and never loses the focus', { timeout: 120_0
   await to('Close')
   await press('Enter')
   await expect.poll(() => page.evaluate('document.activeElement.textContent.trim()')).toBe('Try it')
-  expect(complaints).toEqual([])
+  expect(browserErrors).toEqual([])
 })
 
 test('reset hides the problems of the latest attempt', async () => {

@@ -14,7 +14,7 @@ afterAll(() => browser?.close())
 interface Opened {
   readonly page: Page
   readonly oauth: OAuthServerOfTest
-  readonly complaints: string[]
+  readonly browserErrors: string[]
   /** Every URL of every window. */
   readonly addresses: string[]
   /** The parameters of the last authorization request. */
@@ -32,22 +32,22 @@ async function open(toScheme: (issuer: string) => object, scopes: readonly strin
     if (request.method !== 'OPTIONS') seen.push(token === undefined ? 'no token' : await oauth.scopesOf(token))
     response.end()
   })
-  const { page, complaints } = await openDialog(browser, {
+  const { page, browserErrors } = await openDialog(browser, {
     servers: [{ url: api }],
     security: [{ oauth: scopes }],
     components: { securitySchemes: { oauth: toScheme(oauth.issuer) } },
   })
   const addresses: string[] = []
-  const asked: string[] = []
-  page.context().on('request', (request) => asked.push(request.url()))
+  const requested: string[] = []
+  page.context().on('request', (request) => requested.push(request.url()))
   page.context().on('page', (window) => window.on('framenavigated', (frame) => addresses.push(frame.url())))
   return {
     page,
     oauth,
-    complaints,
+    browserErrors,
     addresses,
     begun: () =>
-      Object.fromEntries(new URL(asked.findLast((url) => url.startsWith(`${oauth.issuer}/auth?`)) ?? 'none:').searchParams),
+      Object.fromEntries(new URL(requested.findLast((url) => url.startsWith(`${oauth.issuer}/auth?`)) ?? 'none:').searchParams),
     sendForScopes: async () => {
       const { length } = seen
       await page.getByRole('button', { name: 'Send' }).click()
@@ -78,7 +78,7 @@ const codeFlow = (issuer: string, more: object = {}) => ({
 })
 
 test('signs in with PKCE, closes the window, removes the code from the URL and renews the token', async () => {
-  const { page, complaints, addresses, begun, sendForScopes } = await open((issuer) => codeFlow(issuer), ['read'], 8)
+  const { page, browserErrors, addresses, begun, sendForScopes } = await open((issuer) => codeFlow(issuer), ['read'], 8)
   await page.getByLabel('client_id').fill('page')
   await page.getByLabel('write').check()
   const [window] = await Promise.all([page.waitForEvent('popup'), page.getByRole('button', { name: 'Sign in' }).click()])
@@ -95,7 +95,7 @@ test('signs in with PKCE, closes the window, removes the code from the URL and r
   const first = await page.getByLabel('access token').inputValue()
   await expect.poll(() => page.getByLabel('access token').inputValue(), { timeout: 15_000 }).not.toBe(first)
   expect(await sendForScopes()).toBe('read write')
-  expect(complaints).toEqual([])
+  expect(browserErrors).toEqual([])
 })
 
 test('offers a link if no window opens, ignores another state and reports a refusal', async () => {
@@ -126,7 +126,7 @@ test('offers a link if no window opens, ignores another state and reports a refu
 })
 
 test("requests a token with client credentials, warns about secrets and reports the server's error", async () => {
-  const { page, complaints, sendForScopes } = await open((issuer) => ({
+  const { page, browserErrors, sendForScopes } = await open((issuer) => ({
     type: 'oauth2',
     flows: { clientCredentials: { tokenUrl: `${issuer}/token`, scopes: { read: '' } } },
   }))
@@ -135,29 +135,29 @@ test("requests a token with client credentials, warns about secrets and reports 
   await page.getByLabel('client_secret').fill('wrong')
   await page.getByRole('button', { name: 'Get a token' }).click()
   await page.getByText('rejected the request: invalid_client').waitFor()
-  complaints.length = 0
+  browserErrors.length = 0
   await page.getByLabel('client_secret').fill('secret of machine')
   await page.getByLabel('read').check()
   await page.getByRole('button', { name: 'Get a token' }).click()
   await page.getByText('The token expires at').waitFor()
   expect(await sendForScopes()).toBe('read')
-  expect(complaints).toEqual([])
+  expect(browserErrors).toEqual([])
 })
 
 test('discovers the endpoints of OpenID Connect', async () => {
   const toScheme = (issuer: string) => ({ type: 'openIdConnect', openIdConnectUrl: `${issuer}/.well-known/openid-configuration` })
-  const { page, sendForScopes, complaints } = await open(toScheme, ['openid'])
+  const { page, sendForScopes, browserErrors } = await open(toScheme, ['openid'])
   await page.getByLabel('client_id').fill('page')
   const [window] = await Promise.all([page.waitForEvent('popup'), page.getByRole('button', { name: 'Sign in' }).click()])
   await window.waitForURL(/\/interaction\//)
   await signInAs(window, 'bob')
   await page.getByText('The token expires at').waitFor()
   expect(await sendForScopes()).toBe('openid')
-  expect(complaints).toEqual([])
+  expect(browserErrors).toEqual([])
 })
 
 test('reads the metadata of an OAuth server (3.2, RFC 8414)', async () => {
-  const { page, sendForScopes, complaints } = await open((issuer) => ({
+  const { page, sendForScopes, browserErrors } = await open((issuer) => ({
     type: 'oauth2',
     oauth2MetadataUrl: `${issuer}/.well-known/oauth-authorization-server`,
     flows: { clientCredentials: { scopes: { write: '' } } },
@@ -168,13 +168,13 @@ test('reads the metadata of an OAuth server (3.2, RFC 8414)', async () => {
   await page.getByRole('button', { name: 'Get a token' }).click()
   await page.getByText('The token expires at').waitFor()
   expect(await sendForScopes()).toBe('write')
-  expect(complaints).toEqual([])
+  expect(browserErrors).toEqual([])
 })
 
 test('sends nothing more to a server with a different issuer or a redirect', async () => {
-  const asked: string[] = []
+  const requested: string[] = []
   const other = await serve((request, response) => {
-    asked.push(`other ${request.method} ${request.url}`)
+    requested.push(`other ${request.method} ${request.url}`)
     response.setHeader('access-control-allow-origin', '*').setHeader('access-control-allow-headers', '*').end('{}')
   })
   const issuers: Readonly<Record<string, (origin: string) => unknown>> = {
@@ -188,7 +188,7 @@ test('sends nothing more to a server with a different issuer or a redirect', asy
     const { url = '' } = request
     response.setHeader('access-control-allow-origin', '*').setHeader('access-control-allow-headers', '*, authorization')
     if (url.endsWith('/token') && request.method === 'POST') {
-      asked.push('token')
+      requested.push('token')
       return void response.writeHead(307, { location: `${other}/stolen` }).end()
     }
     const origin = `http://${request.headers.host}`
@@ -209,23 +209,23 @@ test('sends nothing more to a server with a different issuer or a redirect', asy
       ),
     },
   })
-  const said: Record<string, string> = {}
+  const messages: Record<string, string> = {}
   for (const [index, name] of names.entries()) {
     await page.getByRole('combobox', { name: 'Authorization' }).selectOption(String(index))
     await page.getByLabel('Flow').selectOption('clientCredentials')
     await page.getByLabel('client_id').fill('page')
     await page.getByLabel('client_secret').fill('secret-7261')
     await page.getByRole('button', { name: 'Get a token' }).click()
-    said[name] = await page.locator('.row .err').innerText()
+    messages[name] = await page.locator('.row .err').innerText()
   }
-  const says = (name: string, issuer: string) =>
+  const mismatch = (name: string, issuer: string) =>
     `${wrong}${name}/.well-known/openid-configuration has the issuer ${issuer}, which does not match this URL. No token was requested.`
-  expect(said).toEqual({
+  expect(messages).toEqual({
     '/none': `${wrong}/none/.well-known/openid-configuration has no issuer. No token was requested.`,
-    '/elsewhere': says('/elsewhere', other),
-    '/longer': says('/longer', `${wrong}/longer/more`),
-    '/case': says('/case', `${wrong}/CASE`),
+    '/elsewhere': mismatch('/elsewhere', other),
+    '/longer': mismatch('/longer', `${wrong}/longer/more`),
+    '/case': mismatch('/case', `${wrong}/CASE`),
     '/right': expect.stringContaining('responded with a redirect. It was not followed'),
   })
-  expect(asked).toEqual(['token'])
+  expect(requested).toEqual(['token'])
 })

@@ -122,18 +122,18 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
 })
 
-async function openPage(path: string, options: BrowserContextOptions = {}): Promise<{ page: Page; complaints: string[] }> {
+async function openPage(path: string, options: BrowserContextOptions = {}): Promise<{ page: Page; browserErrors: string[] }> {
   const context = await browser.newContext(options)
   onTestFinished(() => context.close())
   const page = await context.newPage()
-  const complaints: string[] = []
+  const browserErrors: string[] = []
   page.on('console', (message) => {
     // Chromium logs advice about forms with a lower level.
-    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
+    if (message.type() === 'error' || message.type() === 'warning') browserErrors.push(message.text())
   })
-  page.on('pageerror', (error) => complaints.push(String(error)))
+  page.on('pageerror', (error) => browserErrors.push(String(error)))
   await page.goto(origin + path)
-  return { page, complaints }
+  return { page, browserErrors }
 }
 
 /** Mocks the API, so that tests send no requests to other machines. Returns the requested URLs. */
@@ -154,16 +154,16 @@ async function sampleOf(page: Page, expected: string): Promise<void> {
 const box = '/all/pack-a-box/'
 
 test('opens with the button and the URL fragment, closes in every way, and returns the focus', async () => {
-  const { page, complaints } = await openPage(box)
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  const { page, browserErrors } = await openPage(box)
+  const requested: string[] = []
+  page.on('request', (request) => requested.push(new URL(request.url()).pathname))
   const button = page.getByRole('button', { name: 'Try it' })
   const dialog = page.getByRole('dialog', { name: 'Pack a box' })
   await button.focus()
-  expect(asked).toEqual([])
+  expect(requested).toEqual([])
   await page.keyboard.press('Enter')
   await dialog.locator('pre').first().waitFor()
-  const names = [...new Set(asked.map((path) => path.replace(/-\w{8}\./, '.')))]
+  const names = [...new Set(requested.map((path) => path.replace(/-\w{8}\./, '.')))]
   // The scripts for samples and sending load after the form.
   const output = names.indexOf('/_assets/output.js')
   expect(names.slice(0, output).sort()).toEqual([
@@ -189,18 +189,18 @@ test('opens with the button and the URL fragment, closes in every way, and retur
   await page.getByRole('dialog', { name: 'Send files' }).waitFor()
   await page.keyboard.press('Escape')
   await expect.poll(() => page.url()).toBe(`${origin}/all/send-files/`)
-  expect(complaints).toEqual([])
+  expect(browserErrors).toEqual([])
 })
 
 test('opens once when the button is pressed twice', async () => {
-  const { page, complaints } = await openPage(box)
+  const { page, browserErrors } = await openPage(box)
   await page.getByRole('button', { name: 'Try it' }).dblclick()
   await page.locator('dialog pre').first().waitFor()
   expect(await page.locator('dialog.play').count()).toBe(1)
   await page.keyboard.press('Escape')
   await expect.poll(() => page.url()).toBe(`${origin}${box}`)
   expect(await page.locator('dialog.play[open]').count()).toBe(0)
-  expect(complaints).toEqual([])
+  expect(browserErrors).toEqual([])
 })
 
 // Going back in the history is asynchronous, so readers can click before it is done.
@@ -213,7 +213,7 @@ test.each([
     dialog.close()`,
   ],
 ])('opens again if the button is pressed before %s', async (_when, act) => {
-  const { page, complaints } = await openPage(box)
+  const { page, browserErrors } = await openPage(box)
   const dialog = page.getByRole('dialog', { name: 'Pack a box' })
   await page.getByRole('button', { name: 'Try it' }).click()
   await dialog.waitFor()
@@ -229,7 +229,7 @@ test.each([
   expect(page.url()).toBe(`${origin}${box}`)
   await page.goForward()
   await dialog.waitFor()
-  expect(complaints).toEqual([])
+  expect(browserErrors).toEqual([])
 })
 
 test('reports a failure to load and tries again', async () => {
@@ -286,14 +286,14 @@ test('reports scripts that cannot be loaded where they are needed, and tries aga
   await dialog.getByRole('button', { name: 'Add item to tags' }).waitFor()
   await dialog.getByRole('textbox', { name: 'Body (application/json)' }).waitFor()
   await dialog.getByText('Form', { exact: true }).click()
-  await dialog.getByText('Expected a number, more than 0. Your value is sent anyway.').waitFor()
+  await dialog.getByText('Expected a number, greater than 0. Sent anyway.').waitFor()
   await sampleOf(page, 'requests.post')
   // One retry serves all users of the same script.
   expect(await dialog.getByText('could not be loaded').count()).toBe(0)
 })
 
 test('fills in a whole request with the keyboard', async () => {
-  const { page, complaints } = await openPage(`${box}#try`)
+  const { page, browserErrors } = await openPage(`${box}#try`)
   const dialog = page.getByRole('dialog')
   await dialog.waitFor()
   const type = async (name: string, text: string) => {
@@ -316,7 +316,7 @@ test('fills in a whole request with the keyboard', async () => {
   await type('name', 'Books')
   await type('fragile', 't')
   await type('weight', '-1')
-  await dialog.getByText('Expected a number, more than 0. Your value is sent anyway.').waitFor()
+  await dialog.getByText('Expected a number, greater than 0. Sent anyway.').waitFor()
   expect(await dialog.getByLabel('weight', { exact: true }).getAttribute('aria-describedby')).toBe('play-body.weight-error')
   await press('Add item to labels')
   await page.keyboard.type('one')
@@ -349,11 +349,11 @@ test('fills in a whole request with the keyboard', async () => {
     shape: { type: 'cube', color: 'red', edge: 3 },
     anything: [1, { a: null }],
   })
-  expect(complaints).toEqual([])
+  expect(browserErrors).toEqual([])
 })
 
 test('offers choices in nested and circular schemas', async () => {
-  const { page, complaints } = await openPage('/all/send-a-ring/#try')
+  const { page, browserErrors } = await openPage('/all/send-a-ring/#try')
   const dialog = page.getByRole('dialog')
   const kinds = dialog.getByLabel('Type of Body')
   await kinds.selectOption({ label: '{ size }' })
@@ -362,7 +362,7 @@ test('offers choices in nested and circular schemas', async () => {
   expect(await kinds.count()).toBe(1)
   await kinds.selectOption({ label: 'Gnir' })
   await dialog.locator('textarea, .items').last().waitFor()
-  expect(complaints).toEqual([])
+  expect(browserErrors).toEqual([])
 })
 
 test('converts raw JSON back to the form unless data would be lost', async () => {
@@ -505,7 +505,7 @@ describe.each<[string, BrowserContextOptions]>([
   ['dark phone', { colorScheme: 'dark', viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true }],
 ])('in %s', (name, options) => {
   test('has no axe violations, overflow or small targets, even when fully expanded', async () => {
-    const { page, complaints } = await openPage(`${box}#try`, { ...options, reducedMotion: 'reduce' })
+    const { page, browserErrors } = await openPage(`${box}#try`, { ...options, reducedMotion: 'reduce' })
     const dialog = page.getByRole('dialog')
     await dialog.waitFor()
     for (const button of [
@@ -519,7 +519,7 @@ describe.each<[string, BrowserContextOptions]>([
       await dialog.getByRole('button', { name: button, exact: true }).click()
     await dialog.getByLabel('Type of shape').selectOption('Ball')
     await dialog.getByLabel('weight', { exact: true }).fill('x')
-    await dialog.getByText('Expected a number, more than 0. Your value is sent anyway.').waitFor()
+    await dialog.getByText('Expected a number, greater than 0. Sent anyway.').waitFor()
     await sampleOf(page, '"weight": "x"')
     if (shotFolder) await page.screenshot({ path: join(shotFolder, `playground-${name}.png`.replace(' ', '-')) })
     await page.evaluate(axe)
@@ -534,6 +534,6 @@ describe.each<[string, BrowserContextOptions]>([
       .map((one) => [one.outerHTML.slice(0, 120), one.getBoundingClientRect()])
       .filter(([, { width, height }]) => width < 24 || height < 24).map(([html]) => html)`
     expect(await page.evaluate(small)).toEqual([])
-    expect(complaints).toEqual([])
+    expect(browserErrors).toEqual([])
   })
 })

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => browser?.close())
 
 test('shows a sample in every language and loads the less common ones on demand', async () => {
-  const { page, complaints } = await openDialog(browser, { servers: [{ url: 'https://api.example.com' }] })
+  const { page, browserErrors } = await openDialog(browser, { servers: [{ url: 'https://api.example.com' }] })
   const sample = page.getByRole('dialog').getByRole('group', { name: / sample$/ })
   await expect.poll(() => sample.innerText()).toContain('curl')
   const loaded: string[] = []
@@ -28,11 +28,11 @@ test('shows a sample in every language and loads the less common ones on demand'
   // The less common languages share a script, and every script is loaded once.
   expect(loaded.filter((url) => /other-samples/.test(url))).toHaveLength(1)
   expect(new Set(loaded).size).toBe(loaded.length)
-  expect(complaints).toEqual([])
+  expect(browserErrors).toEqual([])
 })
 
 test("shows the document's own samples and says that they do not change", async () => {
-  const { page, complaints } = await openDialog(browser, {
+  const { page, browserErrors } = await openDialog(browser, {
     servers: [{ url: 'https://api.example.com' }],
     paths: {
       '/pets/{id}': {
@@ -59,5 +59,5 @@ test("shows the document's own samples and says that they do not change", async 
   await dialog.getByRole('radio', { name: 'Python' }).check()
   await dialog.getByRole('group', { name: 'Python sample' }).getByText('/pets/7').waitFor()
   expect(await dialog.getByText('does not follow your input').count()).toBe(0)
-  expect(complaints).toEqual([])
+  expect(browserErrors).toEqual([])
 })

@@ -12,22 +12,22 @@ beforeAll(async () => {
 afterAll(() => browser?.close())
 
 /** Serves an API with CORS for all origins, and records its requests. */
-async function serveApi(): Promise<{ api: string; asked: IncomingMessage[] }> {
-  const asked: IncomingMessage[] = []
+async function serveApi(): Promise<{ api: string; requested: IncomingMessage[] }> {
+  const requested: IncomingMessage[] = []
   const api = await serve((request, response) => {
     response.setHeader('access-control-allow-origin', '*').setHeader('access-control-allow-headers', '*, authorization')
     response.setHeader('content-type', 'application/json')
-    if (request.method !== 'OPTIONS') asked.push(request)
+    if (request.method !== 'OPTIONS') requested.push(request)
     response.end(JSON.stringify({ path: request.url }))
   })
-  return { api, asked }
+  return { api, requested }
 }
 
 test("sends credentials only to the selected server, which the page's policy must allow", async () => {
-  const { api, asked } = await serveApi()
+  const { api, requested } = await serveApi()
   const other = await serveApi()
   const port = new URL(api).port
-  const { page, site, answer, complaints } = await openDialog(browser, {
+  const { page, site, answer, browserErrors } = await openDialog(browser, {
     servers: [
       {
         url: 'http://127.0.0.1:{port}/{version}',
@@ -53,13 +53,13 @@ test("sends credentials only to the selected server, which the page's policy mus
   await page.getByLabel('version').fill('v2')
   await page.getByRole('button', { name: 'Send' }).click()
   await page.getByText('"/v2/pets"').waitFor()
-  expect(asked.map(({ url, headers }) => [url, headers.authorization])).toEqual([['/v2/pets', 'Bearer secret-of-one']])
+  expect(requested.map(({ url, headers }) => [url, headers.authorization])).toEqual([['/v2/pets', 'Bearer secret-of-one']])
   // A server with another origin starts without credentials.
   await page.getByRole('dialog').getByLabel('Server', { exact: true }).selectOption('1')
   expect(await page.getByLabel('token').inputValue()).toBe('')
   await page.getByRole('button', { name: 'Send' }).click()
-  await expect.poll(() => other.asked.length).toBe(1)
-  expect(other.asked[0]?.headers.authorization).toBeUndefined()
+  await expect.poll(() => other.requested.length).toBe(1)
+  expect(other.requested[0]?.headers.authorization).toBeUndefined()
   // A server that a policy cannot express is reported before sending.
   await page.getByRole('dialog').getByLabel('Server', { exact: true }).selectOption('2')
   expect(await page.getByText('is not one of them').innerText()).toContain('[::1]:9')
@@ -73,14 +73,14 @@ test("sends credentials only to the selected server, which the page's policy mus
   await page.getByLabel('username').fill('ann')
   await page.getByLabel('password').fill('pä:ss')
   await page.getByRole('button', { name: 'Send' }).click()
-  await expect.poll(() => asked.length).toBe(2)
-  expect(asked[1]?.url).toBe('/v2/pets?key=shared-key')
-  expect(Buffer.from(asked[1]?.headers.authorization?.slice(6) ?? '', 'base64').toString()).toBe('ann:pä:ss')
+  await expect.poll(() => requested.length).toBe(2)
+  expect(requested[1]?.url).toBe('/v2/pets?key=shared-key')
+  expect(Buffer.from(requested[1]?.headers.authorization?.slice(6) ?? '', 'base64').toString()).toBe('ann:pä:ss')
   await page.getByRole('combobox', { name: 'Authorization' }).selectOption('2')
   await page.getByRole('button', { name: 'Send' }).click()
-  await expect.poll(() => asked.length).toBe(3)
-  expect([asked[2]?.url, asked[2]?.headers.authorization]).toEqual(['/v2/pets', undefined])
-  expect(complaints).toEqual([])
+  await expect.poll(() => requested.length).toBe(3)
+  expect([requested[2]?.url, requested[2]?.headers.authorization]).toEqual(['/v2/pets', undefined])
+  expect(browserErrors).toEqual([])
 })
 
 test('shows previous responses', async () => {
@@ -124,17 +124,17 @@ test('explains the limits of browsers for each security scheme', async () => {
       },
     },
   })
-  const said = async (index: number) => {
+  const noteOf = async (index: number) => {
     await page.getByRole('combobox', { name: 'Authorization' }).selectOption(String(index))
     return page.locator('details.sec', { hasText: 'Authorization' }).innerText()
   }
-  await expect.poll(() => said(0)).toContain('Browsers do not let a page set cookies for another server')
-  await expect.poll(() => said(1)).toContain('This page cannot compute the credentials')
-  await expect.poll(() => said(2)).toContain('This page cannot select it')
-  await expect.poll(() => said(3)).toContain('does not define nothing')
-  await expect.poll(() => said(4)).toContain('paste it below')
-  await expect.poll(() => said(5)).toContain('RFC 9700')
-  await expect.poll(() => said(6)).toContain('without a browser')
+  await expect.poll(() => noteOf(0)).toContain('Browsers do not let a page set cookies for another server')
+  await expect.poll(() => noteOf(1)).toContain('This page cannot compute the credentials')
+  await expect.poll(() => noteOf(2)).toContain('This page cannot select it')
+  await expect.poll(() => noteOf(3)).toContain('does not define nothing')
+  await expect.poll(() => noteOf(4)).toContain('paste it below')
+  await expect.poll(() => noteOf(5)).toContain('RFC 9700')
+  await expect.poll(() => noteOf(6)).toContain('without a browser')
 })
 
 test('an https page explains that browsers block http, and sends nothing', async () => {
@@ -146,8 +146,8 @@ test('an https page explains that browsers block http, and sends nothing', async
       securitySchemes: { oauth: { type: 'oauth2', flows: { clientCredentials: { tokenUrl: `${http}/token`, scopes: {} } } } },
     },
   })
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(request.url()))
+  const requested: string[] = []
+  page.on('request', (request) => requested.push(request.url()))
   await page.route('https://docs.example.com/**', async (route) => {
     const answer = await fetch(site.address + new URL(route.request().url()).pathname)
     await route.fulfill({
@@ -165,5 +165,5 @@ test('an https page explains that browsers block http, and sends nothing', async
   await dialog.getByRole('button', { name: 'Send', exact: true }).click()
   await dialog.getByRole('heading', { name: 'Browsers block http requests from https pages' }).waitFor()
   // The page that was opened first may still load files of the site.
-  expect(asked.filter((url) => ![site.address, 'https://docs.example.com/'].some((own) => url.startsWith(own)))).toEqual([])
+  expect(requested.filter((url) => ![site.address, 'https://docs.example.com/'].some((own) => url.startsWith(own)))).toEqual([])
 })

@@ -6,7 +6,7 @@ import { startPreview } from '../../../src/site/preview/start-preview.ts'
 import { launchBrowser } from '../../support/browser.ts'
 import { makeTemporaryFolder } from '../../support/temporary-folder.ts'
 import { hostileTexts } from './api/documents.ts'
-import { listenForComplaints, serveSite } from './api/serve-site.ts'
+import { collectBrowserErrors, serveSite } from './api/serve-site.ts'
 
 // Untrusted input other than OpenAPI documents: docs.json, frontmatter and MDX, and the search, Markdown and preview hints derived from it.
 
@@ -118,7 +118,7 @@ const look = () => {
     handlers: attributes
       .filter(({ name }) => name.startsWith('on') || name === 'style' || name === 'srcdoc')
       .map(({ html }) => html),
-    addresses: attributes
+    urls: attributes
       .filter(({ name, value }) => /^(?:href|src|action)$/.test(name) && /^\s*(?:javascript|vbscript|data:text)/i.test(value))
       .map(({ html }) => html),
     injected: [
@@ -127,11 +127,11 @@ const look = () => {
     isWhole: document.querySelector('main h1') !== null && document.body.lastElementChild !== null,
   }
 }
-const clean = { hacked: false, scripts: 0, handlers: [], addresses: [], injected: [], isWhole: true }
+const clean = { hacked: false, scripts: 0, handlers: [], urls: [], injected: [], isWhole: true }
 
 test('untrusted docs.json settings and pages cannot run code or break a page', { timeout: 120_000 }, async () => {
   const page = await openPage()
-  const complaints = listenForComplaints(page)
+  const browserErrors = collectBrowserErrors(page)
   const foreign: string[] = []
   page.on('request', (request) => {
     if (!/^(?:data|blob):/.test(request.url()) && new URL(request.url()).hostname !== '127.0.0.1') foreign.push(request.url())
@@ -153,7 +153,7 @@ test('untrusted docs.json settings and pages cannot run code or break a page', {
   }
   expect(foreign).toEqual([])
   // Some strings are used as image URLs, which return 404.
-  expect(complaints.filter((complaint) => !/status of 404|^http:\/\/127\.0\.0\.1:.* failed$/.test(complaint))).toEqual([])
+  expect(browserErrors.filter((error) => !/status of 404|^http:\/\/127\.0\.0\.1:.* failed$/.test(error))).toEqual([])
 })
 
 test('the search shows untrusted results as text', { timeout: 60_000 }, async () => {
@@ -168,7 +168,7 @@ test('the search shows untrusted results as text', { timeout: 60_000 }, async ()
     ),
   })
   const page = await openPage()
-  const complaints = listenForComplaints(page)
+  const browserErrors = collectBrowserErrors(page)
   await page.goto(`${site.address}/page-0/`)
   const status = page.locator('dialog').getByRole('status')
   const noQuery = 'Enter a path, a parameter or any word.'
@@ -183,7 +183,7 @@ test('the search shows untrusted results as text', { timeout: 60_000 }, async ()
     expect({ query, ...(await page.evaluate(look)) }).toEqual({ query, ...clean })
     await page.keyboard.press('Escape')
   }
-  expect(complaints).toEqual([])
+  expect(browserErrors).toEqual([])
 })
 
 test('the preview shows untrusted messages as text', { timeout: 60_000 }, async () => {
@@ -212,9 +212,9 @@ test('the preview shows untrusted messages as text', { timeout: 60_000 }, async 
   )
   onTestFinished(() => preview.close())
   const page = await openPage()
-  const complaints = listenForComplaints(page)
+  const browserErrors = collectBrowserErrors(page)
   await page.goto(`http://127.0.0.1:${preview.port}/`)
   await page.getByText('openapi.json').first().waitFor()
   expect(await page.evaluate(look)).toEqual(clean)
-  expect(complaints.filter((complaint) => !/status of 404/.test(complaint))).toEqual([])
+  expect(browserErrors.filter((error) => !/status of 404/.test(error))).toEqual([])
 })

@@ -69,25 +69,25 @@ const looks: readonly { name: string; options: BrowserContextOptions }[] = [
 const widths = [768, 1024, 1280]
 
 /** Opens a page in a new context and collects its errors. */
-async function openPage(options: BrowserContextOptions): Promise<{ page: Page; complaints: string[] }> {
+async function openPage(options: BrowserContextOptions): Promise<{ page: Page; browserErrors: string[] }> {
   const context = await browser.newContext(options)
   onTestFinished(() => context.close())
   const page = await context.newPage()
-  const complaints: string[] = []
+  const browserErrors: string[] = []
   page.on('console', (message) => {
     // The browser logs 404 responses itself.
-    if (message.type() !== 'log' && !/status of 404/.test(message.text())) complaints.push(message.text())
+    if (message.type() !== 'log' && !/status of 404/.test(message.text())) browserErrors.push(message.text())
   })
-  page.on('pageerror', (error) => complaints.push(String(error)))
+  page.on('pageerror', (error) => browserErrors.push(String(error)))
   page.on('requestfailed', (request) => {
     // The browser aborts requests when the test navigates away.
-    if (request.failure()?.errorText !== 'net::ERR_ABORTED') complaints.push(`${request.url()} failed`)
+    if (request.failure()?.errorText !== 'net::ERR_ABORTED') browserErrors.push(`${request.url()} failed`)
   })
   page.on('response', (response) => {
     const isPage = response.request().isNavigationRequest()
-    if (response.status() >= 400 && !isPage) complaints.push(`${response.url()} is ${response.status()}`)
+    if (response.status() >= 400 && !isPage) browserErrors.push(`${response.url()} is ${response.status()}`)
   })
-  return { page, complaints }
+  return { page, browserErrors }
 }
 
 async function findAccessibilityViolations(page: Page): Promise<string[]> {
@@ -104,8 +104,8 @@ const overflow = 'document.documentElement.scrollWidth - innerWidth'
 
 describe.each(looks)('in $name', ({ name, options }) => {
   test('every kind of page has no overflow, layout shifts, axe violations or policy violations', async () => {
-    const { page, complaints } = await openPage(options)
-    const faults: unknown[] = []
+    const { page, browserErrors } = await openPage(options)
+    const failures: unknown[] = []
     await page.addInitScript(
       'window.shift = 0; new PerformanceObserver((list) => { for (const entry of list.getEntries()) window.shift += entry.value }).observe({ type: "layout-shift", buffered: true })',
     )
@@ -119,10 +119,10 @@ describe.each(looks)('in $name', ({ name, options }) => {
       // Measured before axe, which scrolls. Allow tiny shifts on a busy machine. The 404 page adds its list late.
       const shift: unknown = kind === 'missing' ? 0 : await page.evaluate('window.shift')
       const measured = { overflow: await page.evaluate(overflow), axe: await findAccessibilityViolations(page) }
-      if (measured.overflow !== 0 || measured.axe.length > 0 || Number(shift) > 0.001) faults.push({ kind, ...measured, shift })
+      if (measured.overflow !== 0 || measured.axe.length > 0 || Number(shift) > 0.001) failures.push({ kind, ...measured, shift })
     }
-    expect(faults).toEqual([])
-    expect(complaints).toEqual([])
+    expect(failures).toEqual([])
+    expect(browserErrors).toEqual([])
   }, 90_000)
 })
 
@@ -148,7 +148,7 @@ describe('without script', () => {
   ] as const)(
     'every kind of page shows its content, in %s at %i px',
     async (colorScheme, width) => {
-      const { page, complaints } = await openPage({ javaScriptEnabled: false, colorScheme, viewport: { width, height: 800 } })
+      const { page, browserErrors } = await openPage({ javaScriptEnabled: false, colorScheme, viewport: { width, height: 800 } })
       for (const path of Object.values(kinds)) {
         await page.goto(`${origin}${base}${path}`)
         expect((await page.locator('h1').first().textContent())?.trim()).not.toBe('')
@@ -156,7 +156,7 @@ describe('without script', () => {
         const isBare = path === kinds['end of a sign-in']
         expect(await page.locator('.brand img').filter({ visible: true }).count()).toBe(isBare ? 0 : 1)
       }
-      expect(complaints).toEqual([])
+      expect(browserErrors).toEqual([])
     },
     60_000,
   )
@@ -213,7 +213,7 @@ describe('with the keyboard', () => {
 })
 
 test('the search and the playground work with the keyboard alone, without policy violations', { timeout: 60_000 }, async () => {
-  const { page, complaints } = await openPage({ viewport: { width: 1440, height: 900 } })
+  const { page, browserErrors } = await openPage({ viewport: { width: 1440, height: 900 } })
   await page.goto(`${origin}${base}`)
   await page.keyboard.press('/')
   // Type before the search is loaded.
@@ -232,7 +232,7 @@ test('the search and the playground work with the keyboard alone, without policy
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'hidden' })
   expect(await opener.evaluate((button) => button.matches(':focus'))).toBe(true)
-  expect(complaints.filter((complaint) => !complaint.startsWith('[DOM] Password field'))).toEqual([])
+  expect(browserErrors.filter((error) => !error.startsWith('[DOM] Password field'))).toEqual([])
 })
 
 describe('reader preferences', () => {
@@ -264,8 +264,8 @@ describe('reader preferences', () => {
     const { page } = await openPage({ colorScheme: 'light' })
     await page.goto(`${origin}${base}guides/start/`)
     await page.evaluate("localStorage.setItem('theme', 'dark')")
-    const asked: string[] = []
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname.replace(/^.*\/(\w+)-.*$/, '$1')))
+    const requested: string[] = []
+    page.on('request', (request) => requested.push(new URL(request.url()).pathname.replace(/^.*\/(\w+)-.*$/, '$1')))
     let answer = () => {}
     const isAnswered = new Promise<void>((resolve) => {
       answer = resolve
@@ -275,7 +275,7 @@ describe('reader preferences', () => {
       await route.continue()
     })
     const loaded = page.goto(`${origin}${base}guides/start/`)
-    await expect.poll(() => asked).toEqual(expect.arrayContaining(['theme', 'site', 'page']))
+    await expect.poll(() => requested).toEqual(expect.arrayContaining(['theme', 'site', 'page']))
     answer()
     await loaded
     // `waitForFunction` uses `eval`, which the page's Content Security Policy blocks.
@@ -319,14 +319,14 @@ describe('reader preferences', () => {
 })
 
 test('has no broken links, assets or fragments, and no duplicate IDs', () => {
-  const faults = crawlSite(join(folder, 'site'), base)
-  expect(faults).toEqual([])
+  const problems = crawlSite(join(folder, 'site'), base)
+  expect(problems).toEqual([])
 })
 
 test('browsers parse every page as written, without moving or closing elements', async () => {
   const { page } = await openPage({})
   await page.goto(`${origin}${base}guides/custom/`)
-  const faults: unknown = await page.evaluate(
+  const differences: unknown = await page.evaluate(
     `Promise.all(${JSON.stringify(Object.values(kinds))}.map(async (path) => {
       const text = await (await fetch(${JSON.stringify(base)} + path)).text()
       const written = {}
@@ -337,5 +337,5 @@ test('browsers parse every page as written, without moving or closing elements',
       return differ.length === 0 ? [] : [path + ': ' + differ.map((name) => name + ' ' + written[name] + ' → ' + parsed[name]).join(', ')]
     })).then((all) => all.flat())`,
   )
-  expect(faults).toEqual([])
+  expect(differences).toEqual([])
 })

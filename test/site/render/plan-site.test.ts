@@ -16,7 +16,7 @@ async function plan(
   const source = toSourceFile('docs.json', new TextEncoder().encode(text))
   const { docsConfig } = await parseDocsConfig(source, async () => ({ code: 'file-missing', reason: 'none' }))
   if (!docsConfig) throw new Error('no docs.json')
-  return planSite({ docsConfig, pages: new Map(Object.entries(pages)), documents: [], notPages: new Set(notPages) })
+  return planSite({ docsConfig, pages: new Map(Object.entries(pages)), documents: [], ignoredPages: new Set(notPages) })
 }
 
 /** Empty pages for routes. */

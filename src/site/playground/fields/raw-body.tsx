@@ -39,7 +39,7 @@ export function RawBody({ description: { mediaType, schema }, text, resolve, onI
               {path !== '' && <code>{path}</code>} {message}
             </li>
           ))}
-          <li>The body is sent anyway.</li>
+          <li>Sent anyway.</li>
         </ul>
       )}
     </div>

@@ -33,7 +33,7 @@ export function useSending(
       // Ignore the response of a request that was replaced.
       onChange: (next) => controller === current.current && setSent(next),
     })
-    setLastAttempt({ isBlocked: isBlocked })
+    setLastAttempt({ isBlocked })
   }
   return {
     sent,

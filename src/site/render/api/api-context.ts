@@ -1,6 +1,6 @@
 import type { Reference } from '../../reference/create-reference.ts'
 import type { SchemaTarget, SchemaUse } from '../../reference/types.ts'
-import { claimId } from '../part-ids.ts'
+import { claimId } from '../element-ids.ts'
 import { createSiteMemo, type SiteContext, toHref } from '../site-context.ts'
 import type { SitePage } from '../types.ts'
 

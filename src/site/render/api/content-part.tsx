@@ -1,10 +1,10 @@
 import type { MediaTypeView, OperationView, ResponseView } from '../../reference/types.ts'
 import { Description } from '../components/markdown-text.tsx'
+import { toElementId } from '../element-ids.ts'
 import { Icon } from '../icons/page-icons.tsx'
-import { toAnchor } from '../part-ids.ts'
 import { StatusMark } from '../shell/marks.tsx'
 import type { ApiContext } from './api-context.ts'
-import { Facts, PropertyRow, SchemaInside, TypeText } from './schema-inside.tsx'
+import { Facts, PropertyRow, SchemaContent, TypeText } from './schema-content.tsx'
 
 interface ContentPartProps {
   readonly content: readonly MediaTypeView[]
@@ -32,7 +32,7 @@ export function ContentPart({ content, api, id }: ContentPartProps) {
         </fieldset>
         {content.map((mediaType, index) => (
           <div>
-            <MediaType mediaType={mediaType} api={api} id={index === 0 ? id : toAnchor(id, mediaType.mediaType)} />
+            <MediaType mediaType={mediaType} api={api} id={index === 0 ? id : toElementId(id, mediaType.mediaType)} />
           </div>
         ))}
       </div>
@@ -62,7 +62,7 @@ function MediaType({
       )}
       {shown.isCut === false && <Description text={saysInside ? undefined : shown.description} api={api} />}
       <Facts schema={shown} api={api} />
-      <SchemaInside schema={shown} api={api} id={id} depth={0} />
+      <SchemaContent schema={shown} api={api} id={id} depth={0} />
       {encoding.length > 0 && (
         <ul class="facts">
           {encoding.map(({ property, contentType, style }) => (
@@ -102,7 +102,7 @@ export function ResponsesPart({
           response={response}
           api={api}
           isOpen={response === opened}
-          id={`${id === 'responses' ? `${api.prefix}r` : `${id}-`}${toAnchor(response.statusCode)}`}
+          id={`${id === 'responses' ? `${api.prefix}r` : `${id}-`}${toElementId(response.statusCode)}`}
         />
       ))}
     </section>
@@ -120,12 +120,12 @@ function Response({ response, api, isOpen, id: wanted }: ResponseProps) {
   const id = api.claim(wanted)
   const { statusCode, summary, description, headers, content, links } = response
   const [only] = content
-  const words = summary ?? (description !== undefined && isShort(description) ? description : undefined)
+  const title = summary ?? (description !== undefined && isShort(description) ? description : undefined)
   const isEmpty =
-    headers.length === 0 && content.length === 0 && links.length === 0 && (words === description || description === undefined)
+    headers.length === 0 && content.length === 0 && links.length === 0 && (title === description || description === undefined)
   const head = (
     <>
-      <StatusMark statusCode={statusCode} /> {words ?? ''}{' '}
+      <StatusMark statusCode={statusCode} /> {title ?? ''}{' '}
       <span class="muted">
         {content.length === 1 ? only?.mediaType : content.length === 0 ? 'no content' : `${content.length} media types`}
       </span>
@@ -144,7 +144,7 @@ function Response({ response, api, isOpen, id: wanted }: ResponseProps) {
         <Icon name="chev" class="turn" /> {head}
       </summary>
       <div>
-        {words !== description && <Description text={description} api={api} />}
+        {title !== description && <Description text={description} api={api} />}
         {headers.length > 0 && (
           <>
             <h3>Headers</h3>
@@ -152,7 +152,7 @@ function Response({ response, api, isOpen, id: wanted }: ResponseProps) {
               {headers.map((header) => (
                 <PropertyRow
                   api={api}
-                  id={toAnchor(id, 'header', header.name)}
+                  id={toElementId(id, 'header', header.name)}
                   name={header.name}
                   required={header.required}
                   deprecated={header.deprecated}
@@ -169,12 +169,12 @@ function Response({ response, api, isOpen, id: wanted }: ResponseProps) {
           <>
             <h3>Links</h3>
             <ul class="props">
-              {links.map(({ name, description: words, target, parameters }) => (
-                <li id={api.claim(toAnchor(id, 'link', name))}>
+              {links.map(({ name, description, target, parameters }) => (
+                <li id={api.claim(toElementId(id, 'link', name))}>
                   <div class="p-head">
                     <span class="p-name">{name}</span> <span class="p-type">{toLink(target, api)}</span>
                   </div>
-                  <Description text={words} api={api} />
+                  <Description text={description} api={api} />
                   {parameters.length > 0 && (
                     <ul class="facts">
                       {parameters.map((parameter) => (

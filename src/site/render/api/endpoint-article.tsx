@@ -46,7 +46,7 @@ export function toEndpointView(
 ): OperationView {
   const whole = /^(https?:\/\/[^/]+)(.*)$/is.exec(url)
   const path = whole ? whole[2] || '/' : url.startsWith('/') ? url : `/${url}`
-  const addresses = whole?.[1] === undefined ? servers : [whole[1]]
+  const urls = whole?.[1] === undefined ? servers : [whole[1]]
   return {
     kind: 'operation',
     method,
@@ -57,7 +57,7 @@ export function toEndpointView(
     deprecated: false,
     tags: [],
     externalDocs: undefined,
-    servers: addresses.map((address) => ({ url: address, name: undefined, description: undefined, variables: [] })),
+    servers: urls.map((serverUrl) => ({ url: serverUrl, name: undefined, description: undefined, variables: [] })),
     security: toSecurity(typeof authMethod === 'string' ? { method: authMethod, name: auth?.name } : auth),
     ...fields,
     callbacks: [],
@@ -85,16 +85,18 @@ export function toEndpointFields(
   { frontmatter }: Pick<SitePage, 'frontmatter'>,
 ): Pick<OperationView, 'parameters' | 'requestBody' | 'responses'> {
   const fields = listFields(nodes, 'ParamField')
-  const inBody = fields.filter(({ props }) => readText(props, 'body') !== undefined)
-  const answered = listFields(nodes, 'ResponseField')
+  const bodyFields = fields.filter(({ props }) => readText(props, 'body') !== undefined)
+  const responseFields = listFields(nodes, 'ResponseField')
   const written = frontmatter['contentType']
   const mediaType = typeof written === 'string' ? written : 'application/json'
   return {
     parameters: fields.flatMap(toParameter),
     requestBody:
-      inBody.length === 0 ? undefined : { description: undefined, required: true, content: [toContent(inBody, mediaType)] },
+      bodyFields.length === 0
+        ? undefined
+        : { description: undefined, required: true, content: [toContent(bodyFields, mediaType)] },
     responses:
-      answered.length === 0
+      responseFields.length === 0
         ? []
         : [
             {
@@ -102,7 +104,7 @@ export function toEndpointFields(
               summary: undefined,
               description: undefined,
               headers: [],
-              content: [toContent(answered, 'application/json')],
+              content: [toContent(responseFields, 'application/json')],
               links: [],
             },
           ],

@@ -32,12 +32,7 @@ export function EndpointBar({ operation, hasSamples, play, canCopy = true }: End
           </a>
         )}
         {canCopy && server && (
-          <button
-            type="button"
-            class="btn quiet icon needs-js copy-url"
-            data-copy={toAddress(server, path)}
-            aria-label="Copy URL"
-          >
+          <button type="button" class="btn quiet icon needs-js copy-url" data-copy={toUrl(server, path)} aria-label="Copy URL">
             <Icon name="copy" />
           </button>
         )}
@@ -54,18 +49,18 @@ function PathText({ path }: { readonly path: string }) {
 }
 
 function Servers({ servers }: { readonly servers: readonly ServerView[] }) {
-  const words = ({ url, name, description }: ServerView) => [url, name ?? description].filter(Boolean).join(' · ')
+  const toLabel = ({ url, name, description }: ServerView) => [url, name ?? description].filter(Boolean).join(' · ')
   const [only] = servers
   return (
     <div class="server">
       <Icon name="globe" />
       {servers.length === 1 && only ? (
-        <span>{words(only)}</span>
+        <span>{toLabel(only)}</span>
       ) : (
         <span class="has-pick">
           <select class="pick" aria-label="Server">
             {servers.map((server) => (
-              <option value={server.url}>{words(server)}</option>
+              <option value={server.url}>{toLabel(server)}</option>
             ))}
           </select>
           <Icon name="down" />
@@ -75,7 +70,7 @@ function Servers({ servers }: { readonly servers: readonly ServerView[] }) {
   )
 }
 
-function toAddress({ url, variables }: ServerView, path: string): string {
+function toUrl({ url, variables }: ServerView, path: string): string {
   const filled = url.replace(
     /\{([^{}]+)\}/g,
     (whole, name: string) => variables.find((one) => one.name === name)?.default || whole,

@@ -1,13 +1,13 @@
 import type { OperationView, ParameterLocation, ParameterView } from '../../reference/types.ts'
 import { Description } from '../components/markdown-text.tsx'
+import { toElementId } from '../element-ids.ts'
 import { Icon } from '../icons/page-icons.tsx'
-import { toAnchor } from '../part-ids.ts'
 import { MethodMark } from '../shell/marks.tsx'
 import type { ApiContext } from './api-context.ts'
 import { ContentPart, ResponsesPart } from './content-part.tsx'
 import { EndpointBar, PlayButton, toPlaygroundDisplay } from './endpoint-bar.tsx'
 import { hasSamples } from './samples.tsx'
-import { PropertyRow } from './schema-inside.tsx'
+import { PropertyRow } from './schema-content.tsx'
 import { SecurityPart } from './security-part.tsx'
 
 interface OperationArticleProps {
@@ -70,7 +70,7 @@ function CallbacksPart({ operation: { callbacks }, api }: { readonly operation: 
         </a>
       </h2>
       {all.map(({ name, operation }, index) => (
-        <details class="fold" id={api.claim(toAnchor('callback', name, index + 1))}>
+        <details class="fold" id={api.claim(toElementId('callback', name, index + 1))}>
           <summary>
             <Icon name="chev" class="turn" /> <MethodMark method={operation.method} /> <code class="mono">{operation.path}</code>{' '}
             <span class="muted">{name}</span>
@@ -78,9 +78,13 @@ function CallbacksPart({ operation: { callbacks }, api }: { readonly operation: 
           <div>
             <Description text={operation.description ?? operation.summary} api={api} />
             {operation.requestBody && (
-              <ContentPart content={operation.requestBody.content} api={api} id={toAnchor('callback', name, index + 1, 'body')} />
+              <ContentPart
+                content={operation.requestBody.content}
+                api={api}
+                id={toElementId('callback', name, index + 1, 'body')}
+              />
             )}
-            <ResponsesPart operation={operation} api={api} id={toAnchor('callback', name, index + 1, 'response')} />
+            <ResponsesPart operation={operation} api={api} id={toElementId('callback', name, index + 1, 'response')} />
           </div>
         </details>
       ))}
@@ -117,7 +121,7 @@ function ParametersPart({ operation, api }: { readonly operation: OperationView;
               {parameters.map((parameter) => (
                 <PropertyRow
                   api={api}
-                  id={toAnchor(id, parameter.name)}
+                  id={toElementId(id, parameter.name)}
                   name={parameter.name}
                   required={parameter.required}
                   deprecated={parameter.deprecated}
@@ -140,8 +144,8 @@ function describeStyle({ in: location, style, explode, contentType, schema }: Pa
   if (contentType !== undefined) return `as ${contentType}`
   const isPlain = !/array|list|object/.test(schema.type.map(({ text }) => text).join('')) && schema.properties.length === 0
   if (isPlain) return undefined
-  const usual = location === 'query' || location === 'cookie' ? style === 'form' && explode : style === 'simple'
-  if (usual) return undefined
+  const isDefault = location === 'query' || location === 'cookie' ? style === 'form' && explode : style === 'simple'
+  if (isDefault) return undefined
   if (style === 'form') return 'comma-separated'
   if (style === 'spaceDelimited') return 'space-separated'
   return style === 'pipeDelimited' ? 'pipe-separated' : style

@@ -1,10 +1,10 @@
 import { groupBy } from '../../../source/group-by.ts'
 import type { PropertyView, SchemaPageView, SchemaUse } from '../../reference/types.ts'
+import { toElementId } from '../element-ids.ts'
 import { Icon } from '../icons/page-icons.tsx'
-import { toAnchor } from '../part-ids.ts'
 import { MethodMark } from '../shell/marks.tsx'
 import type { ApiContext } from './api-context.ts'
-import { Facts, PropertyRow, SchemaInside, TypeText } from './schema-inside.tsx'
+import { Facts, PropertyRow, SchemaContent, TypeText } from './schema-content.tsx'
 
 /** The reference of a named schema, shown below the page title. */
 export function SchemaArticle({ view, api }: { readonly view: SchemaPageView; readonly api: ApiContext }) {
@@ -29,7 +29,7 @@ export function SchemaArticle({ view, api }: { readonly view: SchemaPageView; re
           </small>
         </h2>
         <Facts schema={schema} api={api} />
-        <SchemaInside schema={shown} api={api} id="" depth={0} />
+        <SchemaContent schema={shown} api={api} id="" depth={0} />
       </section>
       {inherited.map(([name = '', properties]) => (
         <Inherited name={name} properties={properties} api={api} />
@@ -47,7 +47,7 @@ interface InheritedProps {
 
 /** The properties that a schema inherits from another schema. */
 function Inherited({ name, properties, api }: InheritedProps) {
-  const id = api.claim(toAnchor('from', name))
+  const id = api.claim(toElementId('from', name))
   const href = api.schemaHref({ name })
   return (
     <section class="part">
@@ -59,7 +59,7 @@ function Inherited({ name, properties, api }: InheritedProps) {
       </h2>
       <ul class="props">
         {properties.map((property) => (
-          <PropertyRow api={api} id={toAnchor(property.name)} {...property} depth={1} />
+          <PropertyRow api={api} id={toElementId(property.name)} {...property} depth={1} />
         ))}
       </ul>
     </section>

@@ -1,6 +1,6 @@
 import type { OperationView, SecurityUse } from '../../reference/types.ts'
 import { Description } from '../components/markdown-text.tsx'
-import { toAnchor } from '../part-ids.ts'
+import { toElementId } from '../element-ids.ts'
 import type { ApiContext } from './api-context.ts'
 
 /** The security requirements of an operation: each scheme once, and how schemes are combined. */
@@ -47,7 +47,7 @@ export function SecurityPart({ operation: { security }, api }: { readonly operat
 
 function Scheme({ use, api }: { readonly use: SecurityUse; readonly api: ApiContext }) {
   const { name, scheme, scopes } = use
-  const id = api.claim(toAnchor(`${api.prefix}auth`, name))
+  const id = api.claim(toElementId(`${api.prefix}auth`, name))
   return (
     <li id={id}>
       <div class="p-head">
@@ -74,7 +74,7 @@ function Scheme({ use, api }: { readonly use: SecurityUse; readonly api: ApiCont
   )
 }
 
-const flowWords = {
+const flowNames = {
   authorizationCode: 'authorization code',
   clientCredentials: 'client credentials',
   deviceAuthorization: 'device authorization',
@@ -94,7 +94,7 @@ export function describeScheme({ scheme }: Pick<SecurityUse, 'scheme'>): string 
         ? 'Username and password in the Authorization header'
         : `HTTP ${scheme.scheme} in the Authorization header`
     case 'oauth2':
-      return `OAuth 2.0${scheme.flows.length > 0 ? `, ${scheme.flows.map(({ flow }) => flowWords[flow]).join(' or ')}` : ''}`
+      return `OAuth 2.0${scheme.flows.length > 0 ? `, ${scheme.flows.map(({ flow }) => flowNames[flow]).join(' or ')}` : ''}`
     case 'openIdConnect':
       return 'OpenID Connect'
     case 'mutualTLS':

@@ -29,7 +29,7 @@ export function createLineColors(highlighter: HighlighterCore, language: string,
   let count = 0
 
   /** Returns the cached state that equals a grammar state. */
-  function toKnown(grammar: GrammarState): LineState {
+  function reuseState(grammar: GrammarState): LineState {
     const stack = grammar.getInternalStack(theme)
     const known = states.find((state) => stack !== undefined && state.grammar?.getInternalStack(theme)?.equals(stack))
     if (known) return known
@@ -44,7 +44,7 @@ export function createLineColors(highlighter: HighlighterCore, language: string,
     count++
     const lines = highlighter.codeToTokensBase(line, { ...options, ...(before.grammar && { grammarState: before.grammar }) })
     const grammar = highlighter.getLastGrammarState(lines)
-    const colored = { tokens: lines[0] ?? [], after: grammar ? toKnown(grammar) : before }
+    const colored = { tokens: lines[0] ?? [], after: grammar ? reuseState(grammar) : before }
     before.lines.set(line, colored)
     return colored
   }
@@ -63,7 +63,7 @@ export function createLineColors(highlighter: HighlighterCore, language: string,
       const short = shorten(line, language)
       const { tokens, after } = colorLine(short.line, state)
       state = after
-      return short.line === line ? tokens : lengthen(tokens, short.cuts, line)
+      return short.line === line ? tokens : restoreTokens(tokens, short.cuts, line)
     })
   }
 }
@@ -128,7 +128,7 @@ function isApart(line: string, start: number, end: number): boolean {
 }
 
 /** Converts the tokens of a short line to those of the original line. */
-function lengthen(tokens: readonly ThemedToken[], cuts: readonly Cut[], line: string): ThemedToken[] {
+function restoreTokens(tokens: readonly ThemedToken[], cuts: readonly Cut[], line: string): ThemedToken[] {
   let shortEnd = 0
   let start = 0
   let longer = 0

@@ -94,7 +94,7 @@ export function PropIcon({ props, name = 'icon', size, context, page, show }: Pr
  * The class names of an element: the given ones, and generated ones for its `class`, `className` and `style`; `undefined` if there are none. Author input
  * never gets into the page directly: known classes and allowed declarations become generated classes.
  */
-export function toClassName(props: MdxProps, ...ours: readonly (string | false | undefined)[]): string | undefined {
+export function toClassName(props: MdxProps, ...classes: readonly (string | false | undefined)[]): string | undefined {
   const byVariant = new Map<StyleVariant, string[]>()
   for (const token of readText(props, 'class', 'className')?.split(/\s+/).slice(0, 100) ?? []) {
     const utility = readUtility(token)
@@ -107,7 +107,7 @@ export function toClassName(props: MdxProps, ...ours: readonly (string | false |
   }
   const style = readStyle(props['style'])
   if (style !== '') byVariant.set('', [...(byVariant.get('') ?? []), style])
-  const made = [...byVariant].map(([variant, declarations]) => toStyleClass(declarations.join(';'), variant))
-  const names = [...ours.filter((name) => typeof name === 'string' && name !== ''), ...made]
+  const generated = [...byVariant].map(([variant, declarations]) => toStyleClass(declarations.join(';'), variant))
+  const names = [...classes.filter((name) => typeof name === 'string' && name !== ''), ...generated]
   return names.length === 0 ? undefined : names.join(' ')
 }

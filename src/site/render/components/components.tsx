@@ -61,7 +61,7 @@ export const components: ReadonlyMap<string, ComponentType<ComponentProps>> = ne
 ])
 
 /** Components that need a parent, with the name of the parent. `groupSiblings` adds the parent if it is missing. */
-export const partNames: ReadonlyMap<string, string> = new Map([
+export const parentNames: ReadonlyMap<string, string> = new Map([
   ['Tab', 'Tabs'],
   ['View', 'Views'],
   ['Step', 'Steps'],
@@ -71,5 +71,5 @@ export const partNames: ReadonlyMap<string, string> = new Map([
 
 /** The component names that the MDX reader accepts. */
 export const componentNames: ReadonlySet<string> = new Set(
-  [...components.keys(), ...partNames.keys()].filter((name) => name !== 'Fields' && name !== 'Views' && name !== 'Unavailable'),
+  [...components.keys(), ...parentNames.keys()].filter((name) => name !== 'Fields' && name !== 'Views' && name !== 'Unavailable'),
 )

@@ -6,7 +6,7 @@ import { CodeBlock } from '../code/code-block.tsx'
 import { findImageSize, resolveHref, type SiteContext } from '../site-context.ts'
 import type { SitePage } from '../types.ts'
 import { type ComponentProps, toClassName } from './component-props.tsx'
-import { components, partNames } from './components.tsx'
+import { components, parentNames } from './components.tsx'
 
 interface ContentProps {
   readonly nodes: readonly MdxNode[]
@@ -24,7 +24,7 @@ export function ContentNodes({ nodes, context, page }: ContentProps): JSX.Elemen
   }
   return (
     <>
-      {groupSiblings(nodes, partNames).map((node) => {
+      {groupSiblings(nodes, parentNames).map((node) => {
         if (node.kind === 'text') return node.value
         if (node.kind === 'code') return <CodeBlock code={node} />
         const Component = components.get(node.name) ?? HtmlElement
@@ -77,7 +77,7 @@ function HtmlElement({ element, context, page, show }: ComponentProps): JSX.Elem
     else if (!notAttributes.has(key)) attributes[key] = value
   }
   const sources = props['srcset'] ?? props['srcSet']
-  if (typeof sources === 'string') attributes['srcset'] = resolveSources(sources, { context, page })
+  if (typeof sources === 'string') attributes['srcset'] = resolveSrcset(sources, { context, page })
   const align = typeof props['align'] === 'string' && /^(?:left|center|right)$/.test(props['align']) && `to-${props['align']}`
   const className = toClassName(props, align)
   if (className !== undefined) attributes['class'] = className
@@ -113,7 +113,7 @@ function HtmlElement({ element, context, page, show }: ComponentProps): JSX.Elem
   if (name === 'img') {
     attributes['loading'] ??= 'lazy'
     attributes['alt'] ??= ''
-    Object.assign(attributes, toImageSides(props, { context, page }))
+    Object.assign(attributes, toImageSize(props, { context, page }))
   }
   if (name === 'iframe') {
     attributes['title'] ??= 'Embedded page'
@@ -124,7 +124,7 @@ function HtmlElement({ element, context, page, show }: ComponentProps): JSX.Elem
 }
 
 /** The missing dimensions of an image, to avoid layout shifts while it loads. */
-function toImageSides(
+function toImageSize(
   { src, width, height }: MdxElement['props'],
   { context, page }: Pick<ComponentProps, 'context' | 'page'>,
 ): Record<string, number> {
@@ -136,7 +136,7 @@ function toImageSides(
 }
 
 /** Resolves the URLs of a `srcset`. */
-function resolveSources(sources: string, { context, page }: Pick<ComponentProps, 'context' | 'page'>): string {
+function resolveSrcset(sources: string, { context, page }: Pick<ComponentProps, 'context' | 'page'>): string {
   return sources
     .split(/,\s+|,(?=\/|https?:)/)
     .flatMap((source) => {

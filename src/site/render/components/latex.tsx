@@ -7,7 +7,7 @@ import type { ComponentProps } from './component-props.tsx'
 export function Latex({ element }: ComponentProps) {
   const isBlock = element.props['block'] === true
   const tex = textOf(element.children).trim()
-  const formula = setFormula(tex, isBlock)
+  const formula = renderFormula(tex, isBlock)
   const shown = formula ? (
     <Raw html={formula} />
   ) : (
@@ -26,7 +26,7 @@ export function Kbd({ element }: ComponentProps) {
 let library: typeof katex | undefined
 
 /** Loads the formula renderer. Until then, formulas are shown as source code. */
-export async function loadFormulas(): Promise<void> {
+export async function loadFormulaRenderer(): Promise<void> {
   library ??= (await import('katex')).default
 }
 
@@ -38,7 +38,7 @@ const maxLength = 5_000
  *
  * Links, images and styles in formulas are ignored.
  */
-export function setFormula(tex: string, isBlock: boolean): Html | undefined {
+export function renderFormula(tex: string, isBlock: boolean): Html | undefined {
   if (!library || tex.length > maxLength) return undefined
   try {
     const text = library.renderToString(tex, {

@@ -32,12 +32,12 @@ export function renderMarkdown(
 }
 
 /** The HTML for a specific page. Reports the links and makes the element IDs unique on the page. */
-export function placeMarkdown({ pieces, ids, parts, links }: MarkdownText, { onLink, holdId }: SiteContext): Html {
+export function placeMarkdown({ pieces, ids, parts, links }: MarkdownText, { onLink, deferId }: SiteContext): Html {
   if (onLink) for (const link of links) onLink(link)
   const [only = ''] = pieces
   if (parts.length === 0) return new Html(only)
-  const held = holdId ? parts.map(holdId) : parts.map(escapeHtml)
-  return new Html(pieces.map((piece, at) => piece + (held[ids[at] ?? -1] ?? '')).join(''))
+  const deferred = deferId ? parts.map(deferId) : parts.map(escapeHtml)
+  return new Html(pieces.map((piece, at) => piece + (deferred[ids[at] ?? -1] ?? '')).join(''))
 }
 
 /** Splits HTML at its element IDs and at the links to them. */

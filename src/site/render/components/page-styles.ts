@@ -67,11 +67,11 @@ export function readUtility(token: string): { readonly variant: StyleVariant; re
   const match = /^(?:(dark|sm|md|lg):)?!?(-?[a-z0-9./[\]%-]+)$/.exec(token)
   if (!match) return undefined
   const [, variant = '', name = ''] = match
-  const declaration = words[name] ?? readMeasure(name)
+  const declaration = utilityDeclarations[name] ?? readMeasure(name)
   return declaration === undefined ? undefined : { variant: variant as StyleVariant, declaration } // The pattern allows only variants.
 }
 
-const words: Readonly<Record<string, string>> = Object.assign(Object.create(null), {
+const utilityDeclarations: Readonly<Record<string, string>> = Object.assign(Object.create(null), {
   block: 'display:block',
   inline: 'display:inline',
   'inline-block': 'display:inline-block',

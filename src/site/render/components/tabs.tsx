@@ -12,7 +12,7 @@ export function Tabs({ element, context, page, show }: ComponentProps) {
   const panels = isViews ? childrenNamed(element, 'View') : childrenNamed(element, 'Tab')
   const others = element.children.filter((child) => !panels.some((panel) => panel === child))
   if (panels.length > maxPanels || panels.length === 0)
-    return <Folds element={element} panels={panels} context={context} page={page} show={show} />
+    return <CollapsiblePanels element={element} panels={panels} context={context} page={page} show={show} />
   const first = Math.min(readCount(element.props, 'defaultTabIndex', maxPanels) ?? 0, panels.length - 1)
   const sync = isViews ? 'view' : element.props['sync'] === false ? undefined : 'tab'
   return (
@@ -43,7 +43,7 @@ function titleOf({ props }: MdxElement, index: number): string {
 }
 
 /** Too many panels for tabs, shown as collapsible sections. */
-function Folds({ element, panels, show }: ComponentProps & { readonly panels: readonly MdxElement[] }) {
+function CollapsiblePanels({ element, panels, show }: ComponentProps & { readonly panels: readonly MdxElement[] }) {
   if (panels.length === 0) return show(element.children)
   return (
     <div class="folds">

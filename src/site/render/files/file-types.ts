@@ -124,7 +124,7 @@ function extensionOf(path: string): string {
 }
 
 /** Describes why an SVG could run code or load something when opened directly; `undefined` if it is safe. */
-export function findSvgFault(bytes: Uint8Array): string | undefined {
+export function findSvgRisk(bytes: Uint8Array): string | undefined {
   let text: string
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
@@ -132,10 +132,10 @@ export function findSvgFault(bytes: Uint8Array): string | undefined {
     return 'it is not UTF-8 text'
   }
   const plain = decodeReferences(text)
-  return faults.find(([pattern]) => pattern.test(plain))?.[1]
+  return svgRisks.find(([pattern]) => pattern.test(plain))?.[1]
 }
 
-const faults: readonly (readonly [RegExp, string])[] = [
+const svgRisks: readonly (readonly [RegExp, string])[] = [
   [/<(?:[\w.-]+:)?script\b/i, 'it has a `script` element'],
   [/[\s"'/]on[a-z]+\s*=/i, 'it has an attribute that runs a script'],
   [/attributeName\s*=\s*(?:["']\s*)?on/i, 'it sets an attribute that runs a script'],

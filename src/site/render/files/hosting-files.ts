@@ -38,22 +38,22 @@ export function renderHeaders(base: string, connect: readonly string[]): string 
 /** `robots.txt`, and `sitemap.xml` if the URL of the site is known. Sitemaps need absolute URLs. */
 export function listCrawlerFiles(context: SiteContext): SiteFile[] {
   const { url, plan } = context
-  const addresses =
+  const urls =
     url === undefined
       ? []
       : plan.pages
           .filter((page) => isIndexed(page, plan.settings) && page.externalUrl === undefined)
           .map(({ route }) => new URL(toHref({ base: '' }, route), url).href)
-  const robots = ['User-agent: *', 'Allow: /', ...(addresses.length === 0 ? [] : [`Sitemap: ${url}sitemap.xml`])]
+  const robots = ['User-agent: *', 'Allow: /', ...(urls.length === 0 ? [] : [`Sitemap: ${url}sitemap.xml`])]
   return [
     { path: 'robots.txt', content: `${robots.join('\n')}\n` },
-    ...(addresses.length === 0 ? [] : [{ path: 'sitemap.xml', content: renderSitemap(addresses) }]),
+    ...(urls.length === 0 ? [] : [{ path: 'sitemap.xml', content: renderSitemap(urls) }]),
   ]
 }
 
-function renderSitemap(addresses: readonly string[]): string {
-  const urls = addresses.map((address) => `  <url><loc>${escapeXml(address)}</loc></url>\n`)
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls.join('')}</urlset>\n`
+function renderSitemap(urls: readonly string[]): string {
+  const entries = urls.map((pageUrl) => `  <url><loc>${escapeXml(pageUrl)}</loc></url>\n`)
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${entries.join('')}</urlset>\n`
 }
 
 function escapeXml(text: string): string {

@@ -4,7 +4,7 @@ import { toMarkdown } from 'mdast-util-to-markdown'
 import { textOf, valueToNodes } from '../../content/mdx-values.ts'
 import type { MdxElement, MdxNode } from '../../content/types.ts'
 import { childrenNamed, readFlag, readText, readTexts } from '../components/component-props.tsx'
-import { partNames } from '../components/components.tsx'
+import { parentNames } from '../components/components.tsx'
 import { groupSiblings } from '../components/content-nodes.tsx'
 
 type Block = BlockContent | DefinitionContent
@@ -28,7 +28,7 @@ function toBlocks(nodes: readonly MdxNode[], toAddress: ToAddress): Block[] {
     if (!isEmpty) blocks.push({ type: 'paragraph', children: trim(line) })
     line = []
   }
-  for (const node of groupSiblings(nodes, partNames)) {
+  for (const node of groupSiblings(nodes, parentNames)) {
     const inline = node.kind === 'code' ? undefined : toInline(node, toAddress)
     if (inline) line.push(...inline)
     else {
@@ -279,14 +279,16 @@ function toStep(step: MdxElement, toAddress: ToAddress): Block[] {
 /** Converts a field to "`name` (type, query, required)" and its description. */
 function toField({ props, children }: MdxElement, toAddress: ToAddress): Block[] {
   const location = ['path', 'query', 'body', 'header', 'cookie'].find((one) => readText(props, one) !== undefined)
-  const words = [
+  const labels = [
     readText(props, 'type'),
     location,
     readFlag(props, 'required') ? 'required' : undefined,
     readFlag(props, 'deprecated') ? 'deprecated' : undefined,
   ]
   const preset = readText(props, 'default')
-  const about = [...words, preset === undefined ? undefined : `default ${preset}`].filter((word) => word !== undefined).join(', ')
+  const about = [...labels, preset === undefined ? undefined : `default ${preset}`]
+    .filter((label) => label !== undefined)
+    .join(', ')
   const name = readText(props, location ?? 'name') ?? ''
   const head: PhrasingContent[] = [
     ...(name === '' ? [] : [{ type: 'inlineCode', value: name } as const]),

@@ -10,7 +10,7 @@ import type {
   SchemaView,
   SecurityUse,
 } from '../../reference/types.ts'
-import { type LedLinks, leadMarkdown, toLedHref } from '../reader-links/reader-links.ts'
+import { type ResolvedLinks, replaceMarkdownLinks, toTargetHref } from '../foreign-links/foreign-links.ts'
 import { resolveHref, type SiteSource } from '../site-context.ts'
 import type { SiteFile, SitePage } from '../types.ts'
 import { nodesToMarkdown } from './nodes-to-markdown.ts'
@@ -21,7 +21,12 @@ export function toMarkdownPath({ route }: Pick<SitePage, 'route'>): string {
 }
 
 /** Renders a page as Markdown: its title, its API reference, and its text including snippets. */
-export function renderPageMarkdown(page: SitePage, nodes: readonly MdxNode[], source: SiteSource, led: LedLinks): SiteFile {
+export function renderPageMarkdown(
+  page: SitePage,
+  nodes: readonly MdxNode[],
+  source: SiteSource,
+  resolved: ResolvedLinks,
+): SiteFile {
   const { url, base } = source.context
   // The HTML renderer already reports the links.
   const { onLink: _, ...context } = source.context
@@ -37,7 +42,7 @@ export function renderPageMarkdown(page: SitePage, nodes: readonly MdxNode[], so
   if (api !== '') parts.push(api)
   const text = nodesToMarkdown(nodes, toAddress)
   if (text.trim() !== '') parts.push(text)
-  const content = leadMarkdown(parts.join('\n'), led, (found) => toWhole(toLedHref(context, found)))
+  const content = replaceMarkdownLinks(parts.join('\n'), resolved, (found) => toWhole(toTargetHref(context, found)))
   return { path: toMarkdownPath(page), content: withoutControls(content) }
 }
 
@@ -61,8 +66,8 @@ const maxDepth = 4
 function operationToMarkdown(operation: OperationView): string {
   const { method, path, servers, security, parameters, requestBody, responses, kind, deprecated } = operation
   const [server] = servers
-  const address = kind === 'operation' ? `${(server?.url ?? '').replace(/\/$/, '')}${path}` : path
-  const parts = [code(`${method} ${address}`, 'http')]
+  const url = kind === 'operation' ? `${(server?.url ?? '').replace(/\/$/, '')}${path}` : path
+  const parts = [code(`${method} ${url}`, 'http')]
   if (deprecated) parts.push('**Deprecated**')
   if (operation.description !== undefined && operation.description.trim() !== '') parts.push(operation.description.trim())
   if (security.length > 0)
@@ -100,7 +105,7 @@ function schemaToMarkdown({ schema, examples, usedBy }: SchemaPageView): string 
 function describeScheme({ name, scheme, scopes }: SecurityUse): string {
   const how =
     scheme.type === 'apiKey'
-      ? `API key in ${scheme.in} \`${scheme.parameterName}\``
+      ? `API key in the \`${scheme.parameterName}\` ${scheme.in === 'query' ? 'query parameter' : scheme.in}`
       : scheme.type === 'http'
         ? `HTTP ${scheme.scheme}`
         : scheme.type === 'oauth2'
@@ -137,13 +142,13 @@ function describeContent({ mediaType, schema, itemSchema, examples }: MediaTypeV
   return parts
 }
 
-interface RowWords {
+interface RowDetails {
   readonly required: boolean
   readonly deprecated: boolean
   readonly description: string | undefined
 }
 
-function describeRow(name: string, schema: SchemaView, { required, deprecated, description }: RowWords, depth: number): string {
+function describeRow(name: string, schema: SchemaView, { required, deprecated, description }: RowDetails, depth: number): string {
   const indent = '  '.repeat(depth)
   const marks = [
     typeOf(schema),
@@ -152,10 +157,10 @@ function describeRow(name: string, schema: SchemaView, { required, deprecated, d
     schema.readOnly && 'read-only',
     schema.writeOnly && 'write-only',
   ]
-  const words = marks.filter((mark) => typeof mark === 'string' && mark !== '').join(', ')
+  const labels = marks.filter((mark) => typeof mark === 'string' && mark !== '').join(', ')
   const text = description?.trim().replace(/\n/g, `\n${indent}  `)
   const inside = describeInside(schema, depth + 1)
-  return `${indent}- \`${name}\` (${words})${text === undefined || text === '' ? '' : `: ${text}`}${facts(schema)}${inside === '' ? '' : `\n${inside}`}`
+  return `${indent}- \`${name}\` (${labels})${text === undefined || text === '' ? '' : `: ${text}`}${facts(schema)}${inside === '' ? '' : `\n${inside}`}`
 }
 
 /** The rows of a schema: its properties, and those of its items and choices. */
@@ -190,9 +195,9 @@ function typeOf({ type }: SchemaView): string {
 }
 
 function facts({ facts: list, enum: values }: SchemaView): string {
-  const words = list.map((fact) => (fact.kind === 'words' ? fact.text : `${fact.label} \`${fact.value}\``))
-  if (values.length > 0) words.unshift(`One of ${values.map(({ value }) => `\`${value}\``).join(', ')}`)
-  return words.length === 0 ? '' : `. ${words.join('. ')}`
+  const sentences = list.map((fact) => (fact.kind === 'words' ? fact.text : `${fact.label} \`${fact.value}\``))
+  if (values.length > 0) sentences.unshift(`One of ${values.map(({ value }) => `\`${value}\``).join(', ')}`)
+  return sentences.length === 0 ? '' : `. ${sentences.join('. ')}`
 }
 
 /** A fenced code block, with a fence that is longer than any in the text. */

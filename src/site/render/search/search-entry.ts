@@ -38,8 +38,8 @@ export function toSearchEntry(
   if (schema) {
     const names = schema.properties.map(({ name }) => name)
     const type = schema.type.map(({ text }) => text).join('')
-    const words = names.length === 0 ? type : `${type}, ${names.length} ${names.length === 1 ? 'property' : 'properties'}`
-    return { ...base, kind: 'schema', method: undefined, path: words, names: unique(names) }
+    const summary = names.length === 0 ? type : `${type}, ${names.length} ${names.length === 1 ? 'property' : 'properties'}`
+    return { ...base, kind: 'schema', method: undefined, path: summary, names: unique(names) }
   }
   if (subject.kind === 'endpoint') {
     return { ...base, kind: 'operation', method: subject.method, path: subject.url, names: [] }

@@ -91,13 +91,13 @@ function pack(index: MiniSearch): PackedIndex {
   return packIndex(index.toJSON() as unknown as PlainIndex)
 }
 
-const kept = new WeakMap<SiteSource, readonly SiteFile[]>()
+const searchFiles = new WeakMap<SiteSource, readonly SiteFile[]>()
 
 /** A search file for the local preview. The first request creates the index. `undefined` if there is no file with this path. */
 export function findSearchFile(path: string, source: SiteSource): SiteFile | undefined {
   if (!path.startsWith(`${searchFolder}/`)) return undefined
-  const files = kept.get(source) ?? listSearchFiles(source)
-  kept.set(source, files)
+  const files = searchFiles.get(source) ?? listSearchFiles(source)
+  searchFiles.set(source, files)
   return files.find((file) => file.path === path)
 }
 

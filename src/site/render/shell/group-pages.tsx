@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { renderToString } from 'preact-render-to-string'
+import { toDivisionId } from '../element-ids.ts'
 import { escapeHtml, Html, Raw } from '../html.ts'
 import { Icon, NamedIcon } from '../icons/page-icons.tsx'
-import { toPartId } from '../part-ids.ts'
 import { createSiteMemo, resolveHref, type SiteContext, toHref } from '../site-context.ts'
 import type { DivisionNode, NavigationNode, SitePage } from '../types.ts'
 import { pageMethod, SmallMethodMark } from './marks.tsx'
@@ -40,7 +40,7 @@ export function GroupPages({ group, context, page }: GroupProps) {
   const start = Math.max(0, at - entriesAround)
   const all = (
     <li>
-      <a href={`${toHref(context, 'search')}#${toPartId(group.label)}`}>All {items.length.toLocaleString('en')} pages</a>
+      <a href={`${toHref(context, 'search')}#${toDivisionId(group.label)}`}>All {items.length.toLocaleString('en')} pages</a>
     </li>
   )
   return (
@@ -69,8 +69,8 @@ function entriesOf(group: DivisionNode, context: SiteContext, page: SitePage): E
 
 function makeEntries({ children }: DivisionNode, context: SiteContext, page: SitePage): Entries | undefined {
   if (!children.every(({ kind }) => kind === 'page' || kind === 'link')) return undefined
-  const elsewhere: SitePage = { ...page, route: '\0', trail: [] }
-  const items = children.map((child) => new Html(renderToString(<Nodes nodes={[child]} context={context} page={elsewhere} />)))
+  const otherPage: SitePage = { ...page, route: '\0', trail: [] }
+  const items = children.map((child) => new Html(renderToString(<Nodes nodes={[child]} context={context} page={otherPage} />)))
   const indexOf = new Map<string, number>()
   for (const [index, child] of children.entries())
     if (child.kind === 'page' && !indexOf.has(child.route)) indexOf.set(child.route, index)

@@ -19,12 +19,12 @@ export function listMetatags(context: SiteContext, page: SitePage): { name: stri
   ])
   const description = toPlainDescription(page) ?? settings.description
   if (description !== undefined) tags.set('og:description', description)
-  const address = toWholeAddress(context, page.route)
-  if (address !== undefined) tags.set('og:url', address)
+  const url = toAbsoluteUrl(context, page.route)
+  if (url !== undefined) tags.set('og:url', url)
   const add = (name: string, value: unknown) => {
     if (typeof value !== 'string' && typeof value !== 'number') return
     if (!/^[\w:.-]+$/.test(name) || ['canonical', 'charset', 'viewport', 'description', 'robots'].includes(name)) return
-    tags.set(name, /^(?:og|twitter):image$/.test(name) ? toWholeLink(context, String(value)) : String(value))
+    tags.set(name, /^(?:og|twitter):image$/.test(name) ? toAbsoluteLink(context, String(value)) : String(value))
   }
   for (const [name, content] of Object.entries(settings.metatags)) add(name, content)
   for (const [name, content] of Object.entries(page.frontmatter)) if (pageNames.test(name)) add(name, content)
@@ -45,18 +45,18 @@ export function toPlainDescription({ description }: SitePage): string | undefine
 }
 
 /** The absolute URL of a page; `undefined` if the URL of the site is not known. */
-export function toWholeAddress({ url, plan }: Pick<SiteContext, 'url' | 'plan'>, route: string): string | undefined {
-  const start = url ?? toStart(plan.settings.metatags['canonical'])
+export function toAbsoluteUrl({ url, plan }: Pick<SiteContext, 'url' | 'plan'>, route: string): string | undefined {
+  const start = url ?? toCanonicalUrl(plan.settings.metatags['canonical'])
   return start === undefined ? undefined : new URL(toHref({ base: '' }, route), start).href
 }
 
 /** Reads `seo.metatags.canonical`, the URL of the site if the build has no `--url`. */
-function toStart(canonical: string | undefined): string | undefined {
+function toCanonicalUrl(canonical: string | undefined): string | undefined {
   if (canonical === undefined || !URL.canParse(canonical) || !/^https?:/i.test(canonical)) return undefined
   return canonical.endsWith('/') ? canonical : `${canonical}/`
 }
 
-function toWholeLink(context: SiteContext, href: string): string {
+function toAbsoluteLink(context: SiteContext, href: string): string {
   const resolved = resolveHref(context, href, undefined)
   return context.url === undefined || !URL.canParse(resolved, context.url) ? resolved : new URL(resolved, context.url).href
 }
@@ -70,7 +70,7 @@ export function listAlternates(context: SiteContext, page: SitePage): { language
   const languages = around.children.filter((child): child is DivisionNode => child.kind === 'language' && !child.hidden)
   return languages.flatMap((other) => {
     const route = other === current ? page.route : findCounterpart(page, current, other, context.pageByRoute)
-    const href = route === undefined ? undefined : toWholeAddress(context, route)
+    const href = route === undefined ? undefined : toAbsoluteUrl(context, route)
     const language = toLanguageTag(other.label)
     return href === undefined || language === undefined ? [] : [{ language, href }]
   })

@@ -3,7 +3,7 @@ import type { MdxHeading } from '../../content/types.ts'
 import { Icon, NamedIcon } from '../icons/page-icons.tsx'
 import { resolveHref, type SiteContext, toAssetHref, toHref } from '../site-context.ts'
 import type { ContextualOption, SitePage } from '../types.ts'
-import { toWholeAddress } from './metatags.ts'
+import { toAbsoluteUrl } from './metatags.ts'
 import { findNeighbors, type NavigationView } from './navigation-view.ts'
 
 interface PageFrameProps {
@@ -170,10 +170,10 @@ function Option({ option, context, page }: { readonly option: ContextualOption }
     default: {
       const { name, start } = assistants[option.kind]
       // Assistants fetch the page, so they need its absolute URL.
-      const address = toWholeAddress(context, page.route)
-      if (address === undefined) return null
+      const url = toAbsoluteUrl(context, page.route)
+      if (url === undefined) return null
       return (
-        <a href={start + encodeURIComponent(`Read ${address} and answer questions about it`)}>
+        <a href={start + encodeURIComponent(`Read ${url} and answer questions about it`)}>
           <Icon name="ext" />
           <span>
             Open in {name}
@@ -186,6 +186,6 @@ function Option({ option, context, page }: { readonly option: ContextualOption }
 }
 
 function fillIn(href: string, context: SiteContext, page: SitePage): string {
-  const address = toWholeAddress(context, page.route) ?? `/${page.route}`
-  return href.replaceAll(/\{?\$(page|path)\}?/g, (_found, word) => encodeURIComponent(word === 'page' ? address : page.route))
+  const url = toAbsoluteUrl(context, page.route) ?? `/${page.route}`
+  return href.replaceAll(/\{?\$(page|path)\}?/g, (_found, name) => encodeURIComponent(name === 'page' ? url : page.route))
 }

@@ -28,8 +28,8 @@ export function isRightToLeft(language: string): boolean {
 }
 
 /**
- * The route of the same page in another language, version or product: the page with the same path below the division's directory (`guides/start` and
- * `es/guides/start`), else the page with the same operation. `undefined` if there is none.
+ * The route of the same page in another language, version or product. Compares paths below the directory of each division (`guides/start` and
+ * `es/guides/start`), then operations. `undefined` if there is no match.
  */
 export function findCounterpart(
   page: SitePage,

@@ -8,7 +8,7 @@ import { resolveHref, type SiteContext, settingsOf, toAssetHref } from '../site-
 import { fontHref } from '../theme/render-brand.ts'
 import type { SiteFile, SitePage } from '../types.ts'
 import { bannerId, Header, hasTwoRows } from './header.tsx'
-import { isIndexed, listAlternates, listMetatags, toPlainDescription, toWholeAddress } from './metatags.ts'
+import { isIndexed, listAlternates, listMetatags, toAbsoluteUrl, toPlainDescription } from './metatags.ts'
 import type { NavigationView } from './navigation-view.ts'
 import { isRightToLeft, languageOf } from './page-language.ts'
 import { Sidebar } from './sidebar.tsx'
@@ -39,7 +39,7 @@ export function renderDocument({ context, page, view, children, connect = [], re
   const { plan, assets } = context
   const settings = settingsOf(page, plan.settings)
   const title = page.route === '' ? settings.name : `${page.title} · ${settings.name}`
-  const canonical = page.hidden ? undefined : toWholeAddress(context, page.route)
+  const canonical = page.hidden ? undefined : toAbsoluteUrl(context, page.route)
   const description = toPlainDescription(page) ?? settings.description
   const language = languageOf(page) ?? settings.language
   const isBare = page.mode === 'custom' || page.mode === 'center'

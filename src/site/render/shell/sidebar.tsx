@@ -27,7 +27,7 @@ export function Sidebar({ context, page, view }: SidebarProps) {
         {where}
       </summary>
       <nav aria-label="Pages">
-        <Small label="Sections" at="phone" items={view.tabs} />
+        <CompactLinks label="Sections" at="phone" items={view.tabs} />
         {view.anchors.length > 0 && (
           <section class="anchors">
             <ul>
@@ -52,9 +52,9 @@ export function Sidebar({ context, page, view }: SidebarProps) {
           <Raw html={renderGroup(group, context, page, isLarge)} />
         ))}
         {view.switches.map((one) => (
-          <Small label={switchLabel(one)} at="tablet" items={one.options} />
+          <CompactLinks label={switchLabel(one)} at="tablet" items={one.options} />
         ))}
-        <Small label="Links" at="laptop" items={listBarLinks(context, page)} />
+        <CompactLinks label="Links" at="laptop" items={listBarLinks(context, page)} />
       </nav>
     </details>
   )
@@ -92,7 +92,7 @@ function listRoutes({ root, children }: DivisionNode): string[] {
 }
 
 /** Header content that moves to the sidebar on small screens. `at` is the smallest screen that shows it in the header. */
-function Small({
+function CompactLinks({
   label,
   at,
   items,
@@ -106,10 +106,10 @@ function Small({
     <section class={`small to-${at}`}>
       <h2>{label}</h2>
       <ul>
-        {items.map(({ href, label: words, icon, isCurrent }) => (
+        {items.map(({ href, label: text, icon, isCurrent }) => (
           <li>
             <a href={href} aria-current={isCurrent ? 'true' : undefined}>
-              <NamedIcon name={icon} /> {words}
+              <NamedIcon name={icon} /> {text}
             </a>
           </li>
         ))}

@@ -8,10 +8,10 @@ export interface BrandColors {
   readonly fill: { readonly light: string; readonly dark: string }
   readonly hover: { readonly light: string; readonly dark: string }
   /** Colors from `docs.json` that were changed because text would not be readable. */
-  readonly moved: readonly MovedColor[]
+  readonly adjustedColors: readonly AdjustedColor[]
 }
 
-interface MovedColor {
+interface AdjustedColor {
   /** Its key in `colors`. */
   readonly key: 'primary' | 'light' | 'dark'
   readonly from: string
@@ -22,7 +22,7 @@ interface MovedColor {
 }
 
 /** The required contrast for text of any size. Source: WCAG 2.2, 1.4.3. */
-const least = 4.5
+const minContrast = 4.5
 
 /** The backgrounds of links: `--bg` and `--hover` of tokens.css. */
 const grounds = {
@@ -37,20 +37,20 @@ const white = parseColor('#ffffff')
  */
 export function planColors({ primary, light, dark }: SiteSettings['colors']): BrandColors | undefined {
   if (primary === undefined) return undefined
-  const moved: MovedColor[] = []
+  const moved: AdjustedColor[] = []
   const use = (
-    key: MovedColor['key'] | undefined,
+    key: AdjustedColor['key'] | undefined,
     from: string,
-    words: string,
+    purpose: string,
     measure: (color: Color) => number,
     direction: 1 | -1,
   ) => {
     const color = parseColor(from)
-    const to = formatColor(move(color, measure, direction))
-    if (measure(color) < least && key !== undefined && !moved.some((one) => one.key === key && one.use === words)) {
-      moved.push({ key, from, to, contrast: measure(color), use: words })
+    const to = formatColor(adjustLightness(color, measure, direction))
+    if (measure(color) < minContrast && key !== undefined && !moved.some((one) => one.key === key && one.use === purpose)) {
+      moved.push({ key, from, to, contrast: measure(color), use: purpose })
     }
-    return measure(color) >= least ? formatColor(color) : to
+    return measure(color) >= minContrast ? formatColor(color) : to
   }
   const onLight = readsOn(grounds.light)
   const onDark = readsOn(grounds.dark)
@@ -65,18 +65,18 @@ export function planColors({ primary, light, dark }: SiteSettings['colors']): Br
     },
     fill: { light: fillLight, dark: fillDark },
     hover: { light: pointedAt, dark: pointedAt },
-    moved,
+    adjustedColors: moved,
   }
 }
 
-/** Measures the lowest contrast of text on the page, on hovered items, and on a tint of its own color. */
+/** Measures the lowest contrast of text on the page, on hovered items, and on a tint of the text color. */
 function readsOn({ bg, hover }: { readonly bg: Color; readonly hover: Color }) {
   return (color: Color) => Math.min(contrast(color, hover), contrast(color, mix(color, 0.09, bg)))
 }
 
-function move(color: Color, measure: (color: Color) => number, direction: 1 | -1): Color {
+function adjustLightness(color: Color, measure: (color: Color) => number, direction: 1 | -1): Color {
   let moved = color
-  for (let step = 1; measure(roundTrip(moved)) < least && step <= 100; step++) {
+  for (let step = 1; measure(roundTrip(moved)) < minContrast && step <= 100; step++) {
     moved = withLightness(color, Math.min(1, Math.max(0, lightnessOf(color) + 0.01 * step * direction)))
   }
   return moved

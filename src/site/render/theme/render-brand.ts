@@ -4,7 +4,7 @@ import type { BrandColors } from './plan-colors.ts'
 import { type Color, contrast, parseColor } from './plan-colors.ts'
 
 /** `--dim` of tokens.css, the text color with the lowest contrast, for each theme. */
-const palest = { light: parseColor('#5d6576'), dark: parseColor('#929aaa') } as const
+const dimText = { light: parseColor('#5d6576'), dark: parseColor('#929aaa') } as const
 
 /**
  * The stylesheet for the appearance settings of `docs.json`, loaded after site.css; empty if there are none. All values are validated: colors are
@@ -44,7 +44,7 @@ export function renderBrand(
 /** Whether all text is readable on a background color. */
 export function isReadableGround(color: string, theme: 'light' | 'dark'): boolean {
   const ground: Color = parseColor(color)
-  return contrast(palest[theme], ground) >= 4.5
+  return contrast(dimText[theme], ground) >= 4.5
 }
 
 function readGround({ light, dark }: SiteSettings['background']['color']) {

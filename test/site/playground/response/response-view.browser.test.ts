@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { launchBrowser } from '../../../support/browser.ts'
 import { serve } from '../../../support/serve.ts'
-import { listenForComplaints } from '../../render/api/serve-site.ts'
+import { collectBrowserErrors } from '../../render/api/serve-site.ts'
 import { serveParts } from '../support/serve-parts.ts'
 
 let browser: Browser
@@ -30,7 +30,7 @@ type Answers = Readonly<Record<string, (request: IncomingMessage, response: Serv
 interface Opened {
   readonly page: Page
   readonly api: string
-  readonly complaints: string[]
+  readonly browserErrors: string[]
   /** Sends a request from the page and waits for its end. */
   readonly send: (path: string, options?: Record<string, unknown>) => Promise<void>
   readonly text: () => Promise<string>
@@ -51,7 +51,7 @@ async function open(answers: Answers, more: readonly string[] = []): Promise<Ope
   })
   onTestFinished(() => context.close())
   const page = await context.newPage()
-  const complaints = listenForComplaints(page)
+  const browserErrors = collectBrowserErrors(page)
   await page.goto(address)
   const send = (path: string, options: Record<string, unknown> = {}) =>
     page.evaluate(([url, sent]) => (window as unknown as { send: (...all: unknown[]) => Promise<void> }).send(url, sent), [
@@ -62,7 +62,7 @@ async function open(answers: Answers, more: readonly string[] = []): Promise<Ope
     await page.locator('.res .loading').waitFor({ state: 'detached' })
     return page.locator('.res').innerText()
   }
-  return { page, api, complaints, send, text }
+  return { page, api, browserErrors, send, text }
 }
 
 const respond =
@@ -72,7 +72,7 @@ const respond =
 
 test('shows JSON as a tree with all digits, keyboard navigation, search and copying', async () => {
   const body = '{"id": 12345678901234567890, "items": [{"name": "Ann <b>"}, {"name": "Bob"}], "none": null}'
-  const { page, send, text, complaints } = await open({ '/': respond('application/json', body, 201) })
+  const { page, send, text, browserErrors } = await open({ '/': respond('application/json', body, 201) })
   await send('/')
   expect(await text()).toMatch(/201 Created[\s\S]*91 B/)
   expect(await page.getByRole('status').first().innerText()).toMatch(/^Response 201 Created, .*, 91 B$/)
@@ -93,7 +93,7 @@ test('shows JSON as a tree with all digits, keyboard navigation, search and copy
   expect(await page.locator('pre').innerText()).toBe(body)
   await page.getByRole('radio', { name: 'Headers' }).check({ force: true })
   expect(await text()).toContain('application/json')
-  expect(complaints).toEqual([])
+  expect(browserErrors).toEqual([])
 })
 
 test('shows the beginning of 50 MB without freezing and downloads all of it', async () => {
@@ -182,7 +182,7 @@ const hostileTypes = [
 ]
 
 test('an untrusted response of any type cannot run scripts, load resources or escape its area', async () => {
-  const { page, api, send, text, complaints } = await open({
+  const { page, api, send, text, browserErrors } = await open({
     '/': ({ url = '' }, response) => {
       const type = hostileTypes[Number(url.slice(2))] ?? ''
       response.setHeader('x-note', '<img src=x onerror="window.hacked=1">')
@@ -191,8 +191,8 @@ test('an untrusted response of any type cannot run scripts, load resources or es
       response.end(type === 'text/event-stream' ? `event: <b>\ndata: ${attack}\n\n` : type === 'application/json' ? json : attack)
     },
   })
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(request.url()))
+  const requested: string[] = []
+  page.on('request', (request) => requested.push(request.url()))
   for (const index of hostileTypes.keys()) {
     await send(`/?${index}`)
     // Wait until the viewer is loaded.
@@ -209,12 +209,12 @@ test('an untrusted response of any type cannot run scripts, load resources or es
     }
   }
   expect(await page.evaluate(() => 'hacked' in window)).toBe(false)
-  expect(asked.filter((url) => !url.startsWith('blob:'))).toEqual([...hostileTypes.keys()].map((index) => `${api}/?${index}`))
-  expect(complaints).toEqual([])
+  expect(requested.filter((url) => !url.startsWith('blob:'))).toEqual([...hostileTypes.keys()].map((index) => `${api}/?${index}`))
+  expect(browserErrors).toEqual([])
 })
 
 test('shows images from memory and the size of other binary types', async () => {
-  const { page, send, text, complaints } = await open({
+  const { page, send, text, browserErrors } = await open({
     '/': respond('image/png', png),
     '/pdf': respond('application/pdf', '%PDF-1.7 …'),
     '/none': (_request, response) => void response.writeHead(204).end(),
@@ -234,7 +234,7 @@ test('shows images from memory and the size of other binary types', async () => 
   expect(await text()).toMatch(/200 OK[\s\S]*The response has no body\./)
   await send('/xml')
   expect(await page.locator('pre').innerText()).toBe('<a>1</a>')
-  expect(complaints).toEqual([])
+  expect(browserErrors).toEqual([])
 })
 
 test('sends no cookies or referrer, bypasses the cache and follows no redirect with credentials', async () => {

@@ -1,12 +1,12 @@
 import type { Browser, Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
-import { listenForComplaints, type ServedSite, serveSite } from '../../render/api/serve-site.ts'
+import { collectBrowserErrors, type ServedSite, serveSite } from '../../render/api/serve-site.ts'
 
 export interface OpenedDialog {
   readonly page: Page
   readonly site: ServedSite
   /** Policy violations, errors and failed requests of the page. */
-  readonly complaints: string[]
+  readonly browserErrors: string[]
   /** Returns the text of the response area. */
   readonly answer: () => Promise<string>
 }
@@ -35,11 +35,11 @@ export async function openDialog(
   const context = await browser.newContext({ reducedMotion: 'reduce', permissions: ['clipboard-read', 'clipboard-write'] })
   onTestFinished(() => context.close())
   const page = await context.newPage()
-  const complaints = listenForComplaints(page)
+  const browserErrors = collectBrowserErrors(page)
   await page.goto(`${site.address}/pets/`)
   await page.getByRole('button', { name: 'Try it' }).click()
   await page.getByRole('dialog').waitFor()
   // The dialog renders in stages.
   await page.getByRole('dialog').locator('.form[aria-busy=false]').waitFor()
-  return { page, site, complaints, answer: () => page.getByRole('region', { name: 'Response' }).innerText() }
+  return { page, site, browserErrors, answer: () => page.getByRole('region', { name: 'Response' }).innerText() }
 }

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { checkDescription } from '../../../../src/openapi/check-description.ts'
 import { launchBrowser } from '../../../support/browser.ts'
 import { documentOfTexts, everyPage, hostileTexts } from './documents.ts'
-import { listenForComplaints, serveSite } from './serve-site.ts'
+import { collectBrowserErrors, serveSite } from './serve-site.ts'
 
 // Run with `evaluate`, because the page's Content Security Policy would block the script.
 const axeText = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -36,7 +36,7 @@ test.each(['light', 'dark'] as const)(
   async (colorScheme) => {
     const site = await serveSite(everyPage, true)
     const page = await openPage({ colorScheme, viewport: { width: 360, height: 740 } })
-    const complaints = listenForComplaints(page)
+    const browserErrors = collectBrowserErrors(page)
     for (const route of site.routes.filter(isApiPage)) {
       await page.goto(site.address + route)
       await openAll(page)
@@ -50,18 +50,20 @@ test.each(['light', 'dark'] as const)(
       })
       expect({ route, ...twice }).toEqual({ route, ids: [], overflow: 0, dead: [] })
       await page.evaluate(axeText)
-      const faults = await page.evaluate(async () => {
+      const violations = await page.evaluate(async () => {
         const { axe } = globalThis as unknown as {
           axe: {
             run: (context: unknown, options: unknown) => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>
           }
         }
-        const { violations } = await axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] })
-        return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
+        const { violations: found } = await axe.run(document, {
+          runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
+        })
+        return found.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
       })
-      expect({ route, faults }).toEqual({ route, faults: [] })
+      expect({ route, violations }).toEqual({ route, violations: [] })
     }
-    expect(complaints).toEqual([])
+    expect(browserErrors).toEqual([])
   },
 )
 
@@ -83,7 +85,7 @@ test('tabs work with the keyboard and without scripts, even with thirty panels',
   expect(await body.getByText('p0', { exact: true }).isVisible()).toBe(false)
 })
 
-test('an unbound page has no API reference, and only the preview says so', async () => {
+test('an unbound page has no API reference, and only the preview shows a hint', async () => {
   const page = await openPage()
   const preview = await serveSite(everyPage, true)
   await page.goto(`${preview.address}/unbound/`)
@@ -128,7 +130,7 @@ test('untrusted OpenAPI documents cannot run code or break a page', { timeout: 1
     'openapi.json': JSON.stringify(documentOfTexts(hostileTexts)),
   })
   const page = await openPage()
-  const complaints = listenForComplaints(page)
+  const browserErrors = collectBrowserErrors(page)
   const foreign: string[] = []
   page.on('request', (request) => {
     if (!request.url().startsWith(site.address) && !request.url().startsWith('data:')) foreign.push(request.url())
@@ -149,7 +151,7 @@ test('untrusted OpenAPI documents cannot run code or break a page', { timeout: 1
         handlers: attributes
           .filter(({ name }) => name.startsWith('on') || name === 'style' || name === 'srcdoc' || name === 'formaction')
           .map(({ html }) => html),
-        addresses: attributes
+        urls: attributes
           .filter(({ name, value }) => /^(?:href|src|action)$/.test(name) && /^\s*(?:javascript|vbscript|data:text)/i.test(value))
           .map(({ html }) => html),
         injected: [...document.querySelectorAll('main :is(iframe, base, meta, style, form, object, embed)')].map((element) =>
@@ -167,12 +169,12 @@ test('untrusted OpenAPI documents cannot run code or break a page', { timeout: 1
       hacked: false,
       scripts: 0,
       handlers: [],
-      addresses: [],
+      urls: [],
       injected: [],
       isWhole: true,
     })
   }
   expect(foreign).toEqual([])
   // Descriptions can contain images. `<img src=x>` returns 404.
-  expect(complaints.filter((complaint) => !/status of 404/.test(complaint))).toEqual([])
+  expect(browserErrors.filter((error) => !/status of 404/.test(error))).toEqual([])
 })

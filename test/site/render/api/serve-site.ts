@@ -51,21 +51,21 @@ const types: Readonly<Record<string, string>> = {
 }
 
 /** Collects policy violations, errors, failed requests and dialogs of a page. */
-export function listenForComplaints(page: Page): string[] {
-  const complaints: string[] = []
+export function collectBrowserErrors(page: Page): string[] {
+  const browserErrors: string[] = []
   page.on('console', (message) => {
     // Ignore Chromium's advice about fields outside of forms. A form would offer to save passwords.
     const isAdvice = message.text().startsWith('[DOM] Password field is not contained in a form')
-    if (message.type() !== 'log' && !isAdvice) complaints.push(message.text())
+    if (message.type() !== 'log' && !isAdvice) browserErrors.push(message.text())
   })
-  page.on('pageerror', (error) => complaints.push(String(error)))
+  page.on('pageerror', (error) => browserErrors.push(String(error)))
   page.on('dialog', (dialog) => {
-    complaints.push(`dialog: ${dialog.message()}`)
+    browserErrors.push(`dialog: ${dialog.message()}`)
     void dialog.dismiss()
   })
   page.on('requestfailed', (request) => {
     // Navigation aborts pending requests. Blocked requests fail with another error.
-    if (request.failure()?.errorText !== 'net::ERR_ABORTED') complaints.push(`${request.url()} failed`)
+    if (request.failure()?.errorText !== 'net::ERR_ABORTED') browserErrors.push(`${request.url()} failed`)
   })
-  return complaints
+  return browserErrors
 }

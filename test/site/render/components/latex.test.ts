@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { loadFormulas, setFormula } from '../../../../src/site/render/components/latex.tsx'
+import { loadFormulaRenderer, renderFormula } from '../../../../src/site/render/components/latex.tsx'
 import { renderMdx } from '../render-mdx.ts'
 
-beforeAll(loadFormulas)
+beforeAll(loadFormulaRenderer)
 
 describe('formulas', () => {
   test.each([
@@ -46,14 +46,14 @@ describe('formulas', () => {
     '\\def\\a{\\a\\a}\\a',
     '\\rule{1000em}{1000em}',
   ])('ignores %s', (tex) => {
-    const text = setFormula(tex, false)?.text ?? ''
+    const text = renderFormula(tex, false)?.text ?? ''
     expect(text).not.toMatch(/<(?:script|a|img)[ >]|<[a-z][^>]* (?:href|src|style|on[a-z]+|data-[a-z]+)=|<[a-z][^>]*1000em/)
   })
 
   test('is deterministic', () => {
-    const once = setFormula('\\gdef\\x{1} a^2', true)?.text
+    const once = renderFormula('\\gdef\\x{1} a^2', true)?.text
     expect(once).toBeDefined()
-    expect(setFormula('\\gdef\\x{1} a^2', true)?.text).toBe(once)
-    expect(setFormula('\\x', true)).toBeUndefined()
+    expect(renderFormula('\\gdef\\x{1} a^2', true)?.text).toBe(once)
+    expect(renderFormula('\\x', true)).toBeUndefined()
   })
 })

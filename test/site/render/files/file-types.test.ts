@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { findSvgFault } from '../../../../src/site/render/files/file-types.ts'
+import { findSvgRisk } from '../../../../src/site/render/files/file-types.ts'
 
-const faultOf = (text: string) => findSvgFault(new TextEncoder().encode(text))
+const faultOf = (text: string) => findSvgRisk(new TextEncoder().encode(text))
 
 test.each([
   '<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0"/><a href="https://example.com"><text>one on = two</text></a></svg>',
@@ -33,5 +33,5 @@ test.each([
 })
 
 test('rejects other encodings, which could hide code', () => {
-  expect(findSvgFault(new Uint8Array([0xff, 0xfe, 0x3c, 0]))).toBe('it is not UTF-8 text')
+  expect(findSvgRisk(new Uint8Array([0xff, 0xfe, 0x3c, 0]))).toBe('it is not UTF-8 text')
 })

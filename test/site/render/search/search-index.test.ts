@@ -96,4 +96,4 @@ test.each([
   ['/repos/{owner}', ['repos', 'owner']],
   ['Été', ['ete']],
   ['認証の', ['認証', '証の']],
-])('splitWords(%j)', (text, words) => expect(splitWords(text)).toEqual(words))
+])('splitWords(%j)', (text, terms) => expect(splitWords(text)).toEqual(terms))

@@ -22,7 +22,7 @@ let browser: Browser
 let server: Server
 let origin: string
 let folder: string
-let asked: string[] = []
+let requested: string[] = []
 
 beforeAll(async () => {
   const files: Readonly<Record<string, string>> = {
@@ -60,7 +60,7 @@ beforeAll(async () => {
   expect(built.stderr + built.stdout).toContain('pages')
   server = createServer((request, response) => {
     const path = decodeURI(new URL(request.url ?? '', 'http://localhost').pathname)
-    asked.push(path)
+    requested.push(path)
     const file = join(folder, 'site', path.replace(/^\/docs\//, ''), extname(path) === '' ? 'index.html' : '')
     if (!existsSync(file)) return response.writeHead(404).end()
     response.writeHead(200, { 'Content-Type': types[extname(file)] ?? 'text/plain' }).end(readFileSync(file))
@@ -83,7 +83,7 @@ async function openPage(path = '', options: Parameters<Browser['newContext']>[0]
   page.on('console', (message) => message.type() === 'error' && !/404/.test(message.text()) && wrong.push(message.text()))
   page.on('pageerror', (error) => wrong.push(error.message))
   onTestFinished(() => expect(wrong).toEqual([]))
-  asked = []
+  requested = []
   await page.goto(origin + path)
   return page
 }
@@ -93,11 +93,11 @@ const chosen = (page: Page) => page.locator('[role=option][aria-selected=true] >
 describe('the search', () => {
   test('is loaded on demand and works with the keyboard alone', async () => {
     const page = await openPage()
-    expect(asked.filter((path) => /_search|search-/.test(path))).toEqual([])
+    expect(requested.filter((path) => /_search|search-/.test(path))).toEqual([])
     await page.keyboard.press('/')
     const input = page.getByRole('combobox')
     await expect.poll(() => input.evaluate((element) => element === document.activeElement)).toBe(true)
-    expect(asked.filter((path) => path.includes('_search'))).toEqual([])
+    expect(requested.filter((path) => path.includes('_search'))).toEqual([])
     await page.keyboard.type('issue')
     await expect.poll(() => page.getByRole('option').count()).toBe(2)
     expect(await input.getAttribute('aria-expanded')).toBe('true')

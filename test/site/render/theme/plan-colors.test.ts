@@ -63,13 +63,13 @@ test('keeps readable colors and reports nothing', () => {
   expect(planned).toMatchObject({
     accent: { light: '#2548c4', dark: '#9ab0ff' },
     fill: { light: '#2548c4', dark: '#3f5fdf' },
-    moved: [],
+    adjustedColors: [],
   })
 })
 
 test('reports changed colors once for each use', () => {
   const planned = planColors({ primary: '#16a34a', light: '#16a34a', dark: '#16a34a' })
-  expect(planned?.moved.map(({ key, use }) => [key, use])).toEqual([
+  expect(planned?.adjustedColors.map(({ key, use }) => [key, use])).toEqual([
     ['dark', 'buttons'],
     ['primary', 'text'],
   ])

@@ -1,8 +1,8 @@
 import { renderToString } from 'preact-render-to-string'
 import { markdownToNodes } from '../../content/mdx-reader.ts'
 import { ContentNodes } from '../components/content-nodes.tsx'
+import { toDivisionId } from '../element-ids.ts'
 import { Icon } from '../icons/page-icons.tsx'
-import { toPartId } from '../part-ids.ts'
 import { MethodMark, pageMethod } from '../shell/marks.tsx'
 import { firstHref, viewNavigation } from '../shell/navigation-view.ts'
 import { renderDocument, toPolicy } from '../shell/render-document.tsx'
@@ -15,7 +15,7 @@ import type { DivisionNode, NavigationNode, SiteFile, SitePage } from '../types.
 export function renderNotFound(context: SiteContext): string {
   const { settings, navigation } = context.plan
   const page: SitePage = {
-    ...toOwnPage({ route: '404', title: settings.errors.title ?? 'Page not found' }),
+    ...toGeneratedPage({ route: '404', title: settings.errors.title ?? 'Page not found' }),
     sidebarTitle: 'Page not found',
   }
   const view = viewNavigation(context, page)
@@ -99,7 +99,7 @@ export function listPageIndex(context: SiteContext): SiteFile[] {
 }
 
 function renderPageIndex(context: SiteContext): string {
-  const page = toOwnPage({ route: pageIndexRoute, title: 'All pages' })
+  const page = toGeneratedPage({ route: pageIndexRoute, title: 'All pages' })
   const groups = groupPages(context.plan.pages)
   // Several tabs can have groups with the same name. The first group gets the element ID.
   const ids = new Map([...groups].map(([label, { id }]) => [id, label] as const).toReversed())
@@ -155,7 +155,7 @@ function groupPages(pages: readonly SitePage[]): Map<string, { readonly id: stri
       node.kind === 'page' || node.kind === 'link' || node.label === '' ? [] : [node.label],
     )
     const label = labels.length === 0 ? 'Other pages' : labels.join(' / ')
-    const group = groups.get(label) ?? { id: toPartId(labels.at(-1) ?? label), pages: [] }
+    const group = groups.get(label) ?? { id: toDivisionId(labels.at(-1) ?? label), pages: [] }
     group.pages.push(page)
     groups.set(label, group)
   }
@@ -200,7 +200,7 @@ export function renderOAuthPage(context: Pick<SiteContext, 'base' | 'assets'>): 
 }
 
 /** A generated page that is not part of the docs directory or the navigation, such as the 404 page. */
-function toOwnPage({ route, title }: Pick<SitePage, 'route' | 'title'>): SitePage {
+function toGeneratedPage({ route, title }: Pick<SitePage, 'route' | 'title'>): SitePage {
   return {
     route,
     path: undefined,

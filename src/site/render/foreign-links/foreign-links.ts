@@ -2,12 +2,12 @@ import { unescapePointerSegment } from '../../../source/json-pointer.ts'
 import { decodePercent } from '../../../source/relative-path.ts'
 import { suggest } from '../../../source/suggest.ts'
 import { toLooseId } from '../../../source/to-loose-id.ts'
+import { listIds } from '../element-ids.ts'
 import { escapeHtml, unescapeHtml } from '../html.ts'
-import { listIds } from '../part-ids.ts'
 import { type SiteContext, toHref } from '../site-context.ts'
 
 /** The targets of links that were written for other OpenAPI tools, by the original link (`#operation/getPet`). */
-export type LedLinks = ReadonlyMap<string, FoundPart>
+export type ResolvedLinks = ReadonlyMap<string, LinkedPart>
 
 /**
  * Finds fragment links that match no element of the page but refer to an operation, tag or schema, as other OpenAPI tools write them. Skips links that
@@ -15,58 +15,58 @@ export type LedLinks = ReadonlyMap<string, FoundPart>
  *
  * @param namedParts called only if there is a candidate link.
  */
-export function findLedLinks(
+export function resolveForeignLinks(
   links: Iterable<string>,
   html: string,
   route: string,
   namedParts: () => readonly NamedParts[],
-): LedLinks {
+): ResolvedLinks {
   const inside = [...links].filter((link) => /^#[^:]/.test(link))
   if (inside.length === 0) return new Map()
   const ids = listIds(html)
   const exact = new Set(ids)
-  const led = new Map<string, FoundPart>()
+  const resolved = new Map<string, LinkedPart>()
   for (const link of inside) {
     const fragment = link.slice(1)
     if (exact.has(fragment) || exact.has(decodePercent(fragment))) continue
-    const named = readReaderLink(fragment)
+    const named = parseForeignLink(fragment)
     // `openTarget` handles IDs that differ only in punctuation.
     if (!named && ids.some((id) => toLooseId(id) === toLooseId(decodePercent(fragment)))) continue
     const found = namedParts().flatMap((parts) => findNamedPart(fragment, parts) ?? [])
     const [first] = found
-    if (first && found.every((one) => one.route === first.route && one.id === first.id)) led.set(link, first)
+    if (first && found.every((one) => one.route === first.route && one.id === first.id)) resolved.set(link, first)
     else if (!first && named?.kind === 'section') {
       const id = ids.find((one) => toLooseId(one) === toLooseId(named.heading))
-      if (id !== undefined) led.set(link, { route, id })
+      if (id !== undefined) resolved.set(link, { route, id })
     }
   }
-  return led
+  return resolved
 }
 
 /** The URL of a link target within the site. */
-export function toLedHref(context: Pick<SiteContext, 'base'>, { route, id }: FoundPart): string {
+export function toTargetHref(context: Pick<SiteContext, 'base'>, { route, id }: LinkedPart): string {
   return toHref(context, route) + (id === undefined ? '' : `#${id}`)
 }
 
 /** Replaces the links in the HTML of a page. */
-export function leadHtml(html: string, led: LedLinks, toAddress: (found: FoundPart) => string): string {
-  if (led.size === 0) return html
+export function replaceHtmlLinks(html: string, resolved: ResolvedLinks, toUrl: (found: LinkedPart) => string): string {
+  if (resolved.size === 0) return html
   return html.replace(/ href="(#[^"]+)"/g, (whole, written: string) => {
-    const found = led.get(unescapeHtml(written))
-    return found ? ` href="${escapeHtml(toAddress(found))}"` : whole
+    const found = resolved.get(unescapeHtml(written))
+    return found ? ` href="${escapeHtml(toUrl(found))}"` : whole
   })
 }
 
 /** Replaces the links in the Markdown of a page. */
-export function leadMarkdown(text: string, led: LedLinks, toAddress: (found: FoundPart) => string): string {
-  if (led.size === 0) return text
+export function replaceMarkdownLinks(text: string, resolved: ResolvedLinks, toUrl: (found: LinkedPart) => string): string {
+  if (resolved.size === 0) return text
   // URLs in Markdown can be percent-encoded in different ways.
-  const decoded = new Map(Array.from(led, ([link, found]) => [decodePercent(link), found]))
+  const decoded = new Map(Array.from(resolved, ([link, found]) => [decodePercent(link), found]))
   return text.replace(
     /(\]\(<?|\]:[ \t]*<?|href=["'])(#[^\s"'<>\]]+?)(?=\)?[>"'\s]|\)|$)/gm,
     (whole, before: string, written: string) => {
       const found = decoded.get(decodePercent(written))
-      return found ? before + toAddress(found) : whole
+      return found ? before + toUrl(found) : whole
     },
   )
 }
@@ -94,14 +94,14 @@ interface NamedOperation {
 }
 
 /** A page, and the element on it if the link has one. */
-interface FoundPart {
+interface LinkedPart {
   readonly route: string
   readonly id: string | undefined
 }
 
 /** Finds the target of a fragment that was written for another OpenAPI tool; `undefined` if there is none. */
-export function findNamedPart(fragment: string, { operations, tags, schemas, introduction }: NamedParts): FoundPart | undefined {
-  const named = readReaderLink(fragment)
+export function findNamedPart(fragment: string, { operations, tags, schemas, introduction }: NamedParts): LinkedPart | undefined {
+  const named = parseForeignLink(fragment)
   switch (named?.kind) {
     case 'operation':
       return (
@@ -127,7 +127,7 @@ export function findNamedPart(fragment: string, { operations, tags, schemas, int
 
 /** Suggests a correction for a fragment without a target, in the same syntax. */
 export function suggestNamedPart(fragment: string, { operations, tags, schemas, introduction }: NamedParts): string | undefined {
-  const named = readReaderLink(fragment)
+  const named = parseForeignLink(fragment)
   if (!named || named.kind === 'request') return undefined
   const [written, names] =
     named.kind === 'operation'
@@ -151,7 +151,7 @@ function findByName<One>(all: readonly One[], nameOf: (one: One) => string | und
   return loose === '' ? undefined : all.find((one) => toLooseId(nameOf(one) ?? '') === loose)
 }
 
-function toFound(found: { readonly route: string } | undefined): FoundPart | undefined {
+function toFound(found: { readonly route: string } | undefined): LinkedPart | undefined {
   return found && { route: found.route, id: undefined }
 }
 
@@ -165,7 +165,7 @@ type NamedPart =
   /** A heading of `info.description`. */
   | { readonly kind: 'section'; readonly heading: string }
 
-type Reading = readonly [pattern: RegExp, read: (...parts: readonly string[]) => NamedPart]
+type LinkSyntax = readonly [pattern: RegExp, read: (...parts: readonly string[]) => NamedPart]
 
 const methods = 'get|put|post|delete|options|head|patch|trace|query'
 
@@ -175,7 +175,7 @@ const methods = 'get|put|post|delete|options|head|patch|trace|query'
  * Sources: Redoc 2 (`operation/`, `tag/…/operation/`, `tag/…/paths/`, `section/`, `schema/`), Scalar (`tag/…/GET/path`, `model/`, `description/`),
  * Swagger UI (`/tag/operationId`; `!/` before version 3), RapiDoc (`get-/path`), Stoplight Elements (`/operations/`, `/schemas/`).
  */
-const readings: readonly Reading[] = [
+const linkSyntaxes: readonly LinkSyntax[] = [
   [/^(?:tag\/.+?\/)?operations?\/(.+)$/s, (id = '') => ({ kind: 'operation', id })],
   [
     /^(?:tag\/.+?\/|\/)?paths\/([^/]+)\/([a-z]+)$/i,
@@ -191,12 +191,12 @@ const readings: readonly Reading[] = [
 ]
 
 /** Parses a fragment (without `#`) in the syntax of another OpenAPI tool; `undefined` if none matches. */
-function readReaderLink(fragment: string): NamedPart | undefined {
+function parseForeignLink(fragment: string): NamedPart | undefined {
   // Redoc appends the selected parameter: `operation/getPet!path=id`.
   const written = decodePercent(fragment)
     .replace(/^!(?=\/)/, '')
     .replace(/!(?:in|path|t|c|ct)=.*$/s, '')
-  for (const [pattern, read] of readings) {
+  for (const [pattern, read] of linkSyntaxes) {
     const match = pattern.exec(written)
     if (match) return read(...match.slice(1))
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { listIds } from '../../../src/site/render/part-ids.ts'
+import { listIds } from '../../../src/site/render/element-ids.ts'
 import { siteOf } from '../build/site-of.ts'
 
 const errors = '## Errors\n\nSee [errors](#errors).'

@@ -23,17 +23,17 @@ const close = '\uFDD3'
  * Assigns the element IDs of descriptions, such as heading IDs. Descriptions are rendered independently of a page, so their IDs can collide. They are
  * assigned after the page is rendered, so that the page's own elements keep their IDs.
  */
-interface HeldIds {
+interface DeferredIds {
   /** Returns a placeholder for an ID. */
-  readonly hold: (id: string) => string
+  readonly defer: (id: string) => string
   /** Replaces all placeholders with unique IDs. */
   readonly settle: (html: string) => string
 }
 
-export function holdIds(): HeldIds {
+export function deferIds(): DeferredIds {
   const held: string[] = []
   return {
-    hold: (id) => `${open}${held.push(id) - 1}${close}`,
+    defer: (id) => `${open}${held.push(id) - 1}${close}`,
     settle(html) {
       if (held.length === 0) return html
       const taken = new Set(listIds(html))
@@ -44,7 +44,7 @@ export function holdIds(): HeldIds {
 }
 
 /** Creates an element ID from the names of an element and its ancestors. */
-export function toAnchor(...steps: readonly (string | number)[]): string {
+export function toElementId(...steps: readonly (string | number)[]): string {
   return steps
     .map((step) =>
       String(step)
@@ -56,7 +56,7 @@ export function toAnchor(...steps: readonly (string | number)[]): string {
 }
 
 /** The element ID of a division on the page index. */
-export function toPartId(label: string): string {
+export function toDivisionId(label: string): string {
   return `part-${label
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '-')

@@ -1,12 +1,12 @@
 import { isAllowedUrl } from '../../content/allowed-html.ts'
 import type { ChoiceView, OtherKeyView, SchemaView, TypePart } from '../../reference/types.ts'
 import { Description } from '../components/markdown-text.tsx'
+import { toElementId } from '../element-ids.ts'
 import { Icon } from '../icons/page-icons.tsx'
-import { toAnchor } from '../part-ids.ts'
 import { toAssetHref } from '../site-context.ts'
 import { type ApiContext, toSlicePath } from './api-context.ts'
 
-interface SchemaInsideProps {
+interface SchemaContentProps {
   readonly schema: SchemaView
   readonly api: ApiContext
   /** The element ID of the schema's owner, used as a prefix for nested IDs. */
@@ -16,9 +16,9 @@ interface SchemaInsideProps {
 }
 
 /** The content below a row: properties, items and choices. Empty for plain types. */
-export function SchemaInside({ schema, api, id, depth }: SchemaInsideProps) {
-  const shown = throughItems(schema)
-  if (shown.isCut !== false) return <Cut schema={shown} api={api} />
+export function SchemaContent({ schema, api, id, depth }: SchemaContentProps) {
+  const shown = unwrapLists(schema)
+  if (shown.isCut !== false) return <TruncatedNote schema={shown} api={api} />
   const { choices, not } = shown
   const isOnly = shown.isClosed && shown.properties.length > 0
   return (
@@ -26,7 +26,7 @@ export function SchemaInside({ schema, api, id, depth }: SchemaInsideProps) {
       <Rows schema={shown} api={api} id={id} depth={depth} />
       {isOnly && depth === 0 && <p class="facts">No additional properties</p>}
       {choices.map((choice, index) => (
-        <Choice choice={choice} api={api} id={choices.length === 1 ? id : toAnchor(id, index + 1)} depth={depth} />
+        <Choice choice={choice} api={api} id={choices.length === 1 ? id : toElementId(id, index + 1)} depth={depth} />
       ))}
       {not && (
         <div class="p-desc">
@@ -38,13 +38,13 @@ export function SchemaInside({ schema, api, id, depth }: SchemaInsideProps) {
   )
 }
 
-function Rows({ schema, api, id, depth }: SchemaInsideProps) {
+function Rows({ schema, api, id, depth }: SchemaContentProps) {
   const rows = rowsOf(schema)
   if (rows.length === 0) return null
   const list = (
     <ul class="props">
       {rows.map((row) => (
-        <PropertyRow api={api} id={toAnchor(id, row.name)} depth={depth + 1} {...row} />
+        <PropertyRow api={api} id={toElementId(id, row.name)} depth={depth + 1} {...row} />
       ))}
     </ul>
   )
@@ -66,7 +66,7 @@ function Rows({ schema, api, id, depth }: SchemaInsideProps) {
 }
 
 /** The item schema of a list, however nested. The row already shows that it is a list. */
-function throughItems(schema: SchemaView): SchemaView {
+function unwrapLists(schema: SchemaView): SchemaView {
   let shown = schema
   for (let depth = 0; shown.items && shown.properties.length === 0 && shown.choices.length === 0 && depth < 5; depth++)
     shown = shown.items
@@ -84,7 +84,7 @@ interface Row {
 function rowsOf(schema: SchemaView): Row[] {
   return [
     ...schema.properties.map(({ name, required, schema: one }) => ({ name, required, schema: one, note: undefined })),
-    ...schema.otherKeys.filter(isWorthRow).map(({ label, pattern, schema: one }) => ({
+    ...schema.otherKeys.filter(needsRow).map(({ label, pattern, schema: one }) => ({
       name: label,
       required: false,
       schema: one,
@@ -96,14 +96,14 @@ function rowsOf(schema: SchemaView): Row[] {
 }
 
 /** Whether additional keys need a row. The type of a map already shows plain value types. */
-function isWorthRow({ schema, pattern }: OtherKeyView, _: number, all: readonly OtherKeyView[]): boolean {
+function needsRow({ schema, pattern }: OtherKeyView, _: number, all: readonly OtherKeyView[]): boolean {
   const { description, facts, enum: values, properties, choices, items, isCut } = schema
   const isPlain = description === undefined && facts.length === 0 && values.length === 0
   const isFlat = properties.length === 0 && choices.length === 0 && !items && isCut === false
   return !isPlain || !isFlat || pattern !== undefined || all.length > 1
 }
 
-function Cut({ schema, api }: { readonly schema: SchemaView; readonly api: ApiContext }) {
+function TruncatedNote({ schema, api }: { readonly schema: SchemaView; readonly api: ApiContext }) {
   const href = schema.target && api.schemaHref(schema.target)
   if (schema.isCut === 'recursive') {
     const name = schema.target?.name ?? 'the enclosing schema'
@@ -129,17 +129,17 @@ function Cut({ schema, api }: { readonly schema: SchemaView; readonly api: ApiCo
 }
 
 /** A choice between schemas, as tabs. The name of the radio group is unique on the page. */
-function Choice({ choice, api, id, depth }: Omit<SchemaInsideProps, 'schema'> & { readonly choice: ChoiceView }) {
+function Choice({ choice, api, id, depth }: Omit<SchemaContentProps, 'schema'> & { readonly choice: ChoiceView }) {
   const { kind, discriminator, options } = choice
-  const words = kind === 'oneOf' ? 'one of' : 'any of'
+  const label = kind === 'oneOf' ? 'one of' : 'any of'
   const [only] = options
   const group = api.claim(`${id}-choice`)
-  if (options.length === 1 && only) return <SchemaInside schema={only.schema} api={api} id={id} depth={depth} />
+  if (options.length === 1 && only) return <SchemaContent schema={only.schema} api={api} id={id} depth={depth} />
   return (
     <div class="choice">
       <div class="tabs seg">
         <fieldset>
-          <legend class="vh">{discriminator === undefined ? words : `${words}, by ${discriminator}`}</legend>
+          <legend class="vh">{discriminator === undefined ? label : `${label}, by ${discriminator}`}</legend>
           {options.map(({ label }, index) => (
             <label>
               <input type="radio" name={group} checked={index === 0} /> {label}
@@ -154,7 +154,7 @@ function Choice({ choice, api, id, depth }: Omit<SchemaInsideProps, 'schema'> & 
             </p>
             <Description text={schema.description} api={api} />
             <Facts schema={schema} api={api} />
-            <SchemaInside schema={schema} api={api} id={toAnchor(id, label === '' ? index : label)} depth={0} />
+            <SchemaContent schema={schema} api={api} id={toElementId(id, label === '' ? index : label)} depth={0} />
           </div>
         ))}
       </div>
@@ -200,7 +200,7 @@ export function PropertyRow(props: PropertyRowProps) {
       </div>
       <Description text={props.description ?? schema.description} api={api} />
       <Facts schema={schema} api={api} />
-      <SchemaInside schema={schema} api={api} id={id} depth={depth} />
+      <SchemaContent schema={schema} api={api} id={id} depth={depth} />
     </li>
   )
 }
@@ -226,7 +226,7 @@ export function Facts({ schema, api }: { readonly schema: SchemaView; readonly a
               {values.map(({ value }, index) => (
                 <>
                   {index > 0 && ' '}
-                  <code>{toShown(value)}</code>
+                  <code>{showEmpty(value)}</code>
                 </>
               ))}
             </li>
@@ -236,7 +236,7 @@ export function Facts({ schema, api }: { readonly schema: SchemaView; readonly a
               <li>{fact.text}</li>
             ) : (
               <li>
-                {fact.label} <code>{toShown(fact.value)}</code>
+                {fact.label} <code>{showEmpty(fact.value)}</code>
               </li>
             ),
           )}
@@ -260,7 +260,7 @@ function ValueList({ schema: { enum: values }, api }: { readonly schema: SchemaV
       {values.map(({ value, description }) => (
         <>
           <dt>
-            <code>{toShown(value)}</code>
+            <code>{showEmpty(value)}</code>
           </dt>
           <dd>
             <Description text={description} api={api} class="" />
@@ -282,7 +282,7 @@ function ValueList({ schema: { enum: values }, api }: { readonly schema: SchemaV
 }
 
 /** Makes an empty string visible. */
-function toShown(value: string): string {
+function showEmpty(value: string): string {
   return value === '' ? '""' : value
 }
 

@@ -16,7 +16,7 @@ import { Samples, SchemaSamples } from './samples.tsx'
 import { SchemaArticle } from './schema-article.tsx'
 
 /** The API reference of a page. */
-interface ApiPart {
+interface ApiReference {
   readonly article: ComponentChildren
   readonly aside: ComponentChildren
   /** Additional entries of the page menu. */
@@ -28,7 +28,7 @@ interface ApiPart {
 }
 
 /** Renders the API reference of a page; `undefined` for guides and for pages whose binding does not match anything. */
-export function toApiPart(page: SitePage, source: SiteSource, content: MdxContent): ApiPart | undefined {
+export function renderApiReference(page: SitePage, source: SiteSource, content: MdxContent): ApiReference | undefined {
   const { context, references } = source
   const canPlay = toPlaygroundDisplay(page, context) === 'interactive'
   const { subject } = page
@@ -50,8 +50,8 @@ export function toApiPart(page: SitePage, source: SiteSource, content: MdxConten
   }
   if (subject.kind === 'unbound') return undefined
   if (subject.kind === 'unreadable') {
-    const fault = source.documentFaults.get(subject.source)
-    return { article: <UnreadableNote source={subject.source} fault={fault} />, aside: undefined, menu: undefined, files: [] }
+    const error = source.documentErrors.get(subject.source)
+    return { article: <UnreadableNote source={subject.source} error={error} />, aside: undefined, menu: undefined, files: [] }
   }
   const reference = references.get(subject.source)
   if (!reference) return undefined
@@ -85,10 +85,10 @@ export function toApiPart(page: SitePage, source: SiteSource, content: MdxConten
 }
 
 /** A hint for authors, shown only in previews, if the binding of a page does not match anything. */
-export function toUnboundHint(page: SitePage, { context, bindingFaults }: SiteSource): ComponentChildren {
+export function toUnboundHint(page: SitePage, { context, bindingErrors }: SiteSource): ComponentChildren {
   if (page.subject.kind !== 'unbound' || !context.isPreview) return null
-  const fault = page.path === undefined ? undefined : bindingFaults.get(page.path)
-  return <UnboundHint binding={page.subject.binding} fault={fault} />
+  const error = page.path === undefined ? undefined : bindingErrors.get(page.path)
+  return <UnboundHint binding={page.subject.binding} error={error} />
 }
 
 /** The OpenAPI document that contains only the page's operation. */
@@ -144,19 +144,19 @@ function ApiMenu({ site, slicePath, documentPath }: ApiMenuProps) {
 }
 
 /** Explains to the author of a page why it has no API reference. */
-function UnboundHint({ binding, fault }: { readonly binding: string; readonly fault: Diagnostic | undefined }) {
+function UnboundHint({ binding, error }: { readonly binding: string; readonly error: Diagnostic | undefined }) {
   return (
     <aside class="hint" aria-label="Preview only">
       <p>
         <b>Preview only:</b> this page has no API reference.{' '}
-        {fault ? (
+        {error ? (
           <>
-            <Words text={fault.message} />.
-            {fault.hint !== undefined && (
+            <TextWithCode text={error.message} />.
+            {error.hint !== undefined && (
               <>
                 {' '}
-                <Words text={fault.hint.charAt(0).toUpperCase() + fault.hint.slice(1)} />
-                {/[.?]$/.test(fault.hint) ? '' : '.'}
+                <TextWithCode text={error.hint.charAt(0).toUpperCase() + error.hint.slice(1)} />
+                {/[.?]$/.test(error.hint) ? '' : '.'}
               </>
             )}
           </>
@@ -166,9 +166,9 @@ function UnboundHint({ binding, fault }: { readonly binding: string; readonly fa
           </>
         )}
       </p>
-      {fault && (
+      {error && (
         <p class="muted">
-          {fault.file}, line {fault.range.start.line}
+          {error.file}, line {error.range.start.line}
         </p>
       )}
     </aside>
@@ -176,15 +176,15 @@ function UnboundHint({ binding, fault }: { readonly binding: string; readonly fa
 }
 
 /** Replaces the reference if the OpenAPI document could not be read. Shown to all readers. */
-function UnreadableNote({ source, fault }: { readonly source: string; readonly fault: Diagnostic | undefined }) {
+function UnreadableNote({ source, error }: { readonly source: string; readonly error: Diagnostic | undefined }) {
   return (
     <aside class="hint" role="note" aria-label="Not available">
       <p>
         <b>This reference is not available:</b> the OpenAPI document <code>{source}</code> could not be read.
       </p>
-      {fault && (
+      {error && (
         <p class="muted">
-          <Words text={fault.message} /> ({fault.file}, line {fault.range.start.line})
+          <TextWithCode text={error.message} /> ({error.file}, line {error.range.start.line})
         </p>
       )}
     </aside>
@@ -192,6 +192,6 @@ function UnreadableNote({ source, fault }: { readonly source: string; readonly f
 }
 
 /** The message of a diagnostic, with names in backticks shown as code. */
-function Words({ text }: { readonly text: string }) {
+function TextWithCode({ text }: { readonly text: string }) {
   return <>{text.split('`').map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))}</>
 }

@@ -3,7 +3,7 @@ import type { MdxNode } from '../../content/types.ts'
 import type { Reference } from '../../reference/create-reference.ts'
 import { createSiteMemo, type SiteSource } from '../site-context.ts'
 import type { SitePage } from '../types.ts'
-import type { NamedParts } from './reader-links.ts'
+import type { NamedParts } from './foreign-links.ts'
 
 /** The API descriptions that the links of a page can refer to: its own, or all of the site for a guide. */
 export function listNamedParts({ subject }: SitePage, source: SiteSource): readonly NamedParts[] {
