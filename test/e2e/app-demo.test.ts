@@ -28,7 +28,7 @@ test('`npm run demo -- app --keep` runs all steps, shows the results and cleans 
     new Promise<void>((resolve) => {
       child.stdout.on('data', (data) => {
         stdout += data
-        if (stdout.includes('Ctrl-C ends it.')) resolve()
+        if (stdout.includes('Press Ctrl-C to stop.')) resolve()
       })
     }),
   ])
@@ -40,11 +40,11 @@ test('`npm run demo -- app --keep` runs all steps, shows the results and cleans 
     const site = await askSite(base, `${label}.localhost:${port}`, '/')
     expect([site.status, site.text]).toEqual([200, expect.stringContaining('<title>Petstore')])
   }
-  expect(stdout).toContain('there is none: CHROMIUM_PATH is')
+  expect(stdout).toContain('not available: CHROMIUM_PATH')
   child.kill('SIGINT')
   expect(await ended).toEqual([0, null])
-  expect(stdout).not.toContain('✖ not so')
-  // What follows `$ curl` is the whole record, as the API sends it.
+  expect(stdout).not.toContain('✖ failed')
+  // The output of `$ curl` is the whole record.
   const record = JSON.parse(/^ {2}│ (\{"_id".*\})$/m.exec(stdout)?.[1] ?? '{}')
   expect(record).toMatchObject({ commit: { message: expect.any(String) }, logs: expect.any(Array) })
   for (const shown of [
@@ -53,12 +53,12 @@ test('`npm run demo -- app --keep` runs all steps, shows the results and cleans 
     'success',
     'failure',
     '$ curl -H',
-    'The check on GitHub',
+    'Check on GitHub',
     '**API documentation: 1 error**',
     '**API documentation: fixed**',
   ])
     expect(stdout).toContain(shown)
-  expect(stdout).toMatch(/✔ Every step did what it says/)
+  expect(stdout).toMatch(/✔ All checks passed/)
   expect(readdirSync(temporary)).toEqual([])
 })
 
