@@ -103,7 +103,7 @@ function createFrozenCheck(division: DeclaredDivision, lockedPages: readonly Loc
 }
 
 /**
- * Maps documents to keys. Equal keys mean the same document, possibly renamed. `''` stands for all removed and all new documents.
+ * Maps documents to keys. Equal keys mean the same document, possibly renamed. `''` means all removed and all new documents.
  */
 interface DocumentKeys {
   readonly ofPage: (page: LockedPage) => string

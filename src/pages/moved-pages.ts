@@ -144,7 +144,7 @@ function describeRelative(
   return {
     code: 'link-to-moved-page',
     message: `Unexpected relative link \`${link}\`: it points to \`${after}\` after its page moves to \`${moved}\``,
-    hint: `write \`${meant}\``,
+    hint: `Change it to \`${meant}\``,
     severity: 'warning',
   }
 }

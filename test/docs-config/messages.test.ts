@@ -23,10 +23,10 @@ describe.each(sections)('document $number', ({ number, file, text, printed }) =>
 
   test('has a table row with locations, messages and hints', async () => {
     const { diagnostics } = await checkFiles({ [file]: text })
-    const said = diagnostics.map(({ range, message, hint }) => {
+    const rows = diagnostics.map(({ range, message, hint }) => {
       return `${range.start.line}:${range.start.column} ${message}${hint === undefined ? '' : ` · ${hint}`}`
     })
     const row = page.split('\n').find((line) => line.startsWith(`| [${number}]`))
-    expect(row?.split(/(?<!\\) \| /)[1]?.replaceAll('\\|', '|')).toBe(said.join('<br>'))
+    expect(row?.split(/(?<!\\) \| /)[1]?.replaceAll('\\|', '|')).toBe(rows.join('<br>'))
   })
 })

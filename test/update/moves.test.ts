@@ -249,7 +249,7 @@ describe('a page with a new URL', () => {
         file: 'api-reference/pets/list-pets.mdx',
         message:
           'Unexpected relative link `../../guides/a`: it points to `/ref/guides/a` after its page moves to `/ref/v2/pets/list-pets`',
-        hint: 'write `/guides/a`',
+        hint: 'Change it to `/guides/a`',
       },
     ])
   })

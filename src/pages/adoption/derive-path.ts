@@ -94,7 +94,7 @@ const nameRules: { readonly [name: string]: Rule } = {
   'title from method and path': (subject) => toWords(pageTitle({ ...subject, summary: undefined })).join('-'),
 }
 
-/** Rules for naming a directory after a tag. The last one stands for a single directory. */
+/** Rules for naming a directory after a tag. The last one means a single directory for all tags. */
 const folderRules: { readonly [name: string]: (tag: string) => string } = {
   tag: (tag) => slug(tag),
   'words of the tag': (tag) => toWords(tag).join('-'),

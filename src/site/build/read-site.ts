@@ -134,9 +134,9 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
       })
     }
   }
-  const told = new Set(diagnostics.filter(({ code }) => code === 'page-frontmatter').map(({ file }) => file))
+  const reported = new Set(diagnostics.filter(({ code }) => code === 'page-frontmatter').map(({ file }) => file))
   for (const { path, frontmatterError: fault } of plan.pages) {
-    if (path === undefined || !fault || told.has(prefix + path)) continue
+    if (path === undefined || !fault || reported.has(prefix + path)) continue
     siteFindings.push({ code: 'page-frontmatter', file: prefix + path, pointer: '', ...fault })
   }
   // An earlier error can be the reason for missing pages.

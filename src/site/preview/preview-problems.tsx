@@ -25,12 +25,12 @@ export function renderPanel({ diagnostics, sourceOf }: ProblemsProps, stale: rea
   if (diagnostics.length === 0) return ''
   const { errors } = countFindings(diagnostics)
   return toHtml(
-    <aside class="preview-panel" aria-label="Problems, only in the preview">
+    <aside class="preview-panel" aria-label="Problems (preview only)">
       <details open={errors > 0}>
         <summary class={errors > 0 ? 'preview-error' : 'preview-warning'}>{formatCounts(countFindings(diagnostics))}</summary>
         {stale.length > 0 && (
           <p>
-            Until it is repaired, the site is made of what there was before in{' '}
+            Until the problems are fixed, the site shows the last valid content of{' '}
             <MessageWithCode text={stale.map((file) => `\`${file}\``).join(', ')} />.
           </p>
         )}

@@ -96,7 +96,7 @@ function createResponder(options: ResponderOptions): (path: string) => Promise<P
     [stylesheet, files.preview.stylesheet],
     [script, files.preview.script],
   ])
-  const toPageAnswer = (status: number, html: string, panel: string, at: string): PreviewResponse => {
+  const toPageResponse = (status: number, html: string, panel: string, at: string): PreviewResponse => {
     const head = `<meta name="preview-version" content="${at}"><link rel="stylesheet" href="/${stylesheet}"><script type="module" src="/${script}"></script>`
     const headEnd = html.indexOf('</head>')
     // Must come before the page's own scripts, which can change the elements it needs.
@@ -106,7 +106,7 @@ function createResponder(options: ResponderOptions): (path: string) => Promise<P
     const body = html.slice(0, place) + head + html.slice(place, bodyEnd) + panel + html.slice(bodyEnd)
     return { status, headers: { 'Content-Type': 'text/html; charset=utf-8' }, body }
   }
-  const toProblemAnswer = (
+  const toProblemResponse = (
     status: number,
     title: string,
     text: string | undefined,
@@ -115,7 +115,7 @@ function createResponder(options: ResponderOptions): (path: string) => Promise<P
   ) => {
     const problems = { diagnostics: reading?.diagnostics ?? [], sourceOf: reading?.sourceOf ?? (() => undefined) }
     const look = { title, text, stylesheet: `/${assets.stylesheet}`, theme: `/${assets.theme}` }
-    return toPageAnswer(status, renderProblemPage(problems, look), '', at)
+    return toPageResponse(status, renderProblemPage(problems, look), '', at)
   }
   /** The subjects of viewed pages by route, for redirects to renamed pages. */
   const seen = new Map<string, string>()
@@ -129,7 +129,7 @@ function createResponder(options: ResponderOptions): (path: string) => Promise<P
     if (!source || source.context.plan.pages.length === 0) {
       const isBroken = reading.diagnostics.some(({ code, severity }) => severity === 'error' && code !== 'navigation-empty')
       const title = isBroken ? 'Cannot show the site' : 'The site has no pages yet'
-      return toProblemAnswer(isBroken ? 500 : 404, title, undefined, reading, at)
+      return toProblemResponse(isBroken ? 500 : 404, title, undefined, reading, at)
     }
     const route = inside.replace(/(?:^|\/)index\.html$/, '').replace(/(?<!\/)\/+$/, '')
     const page = source.context.pageByRoute.get(route)
@@ -140,7 +140,7 @@ function createResponder(options: ResponderOptions): (path: string) => Promise<P
       const shown = await renderPreviewPage(page, source, reading)
       onPage(shown)
       const panel = renderPanel({ diagnostics: shown.problems, sourceOf: shown.sourceOf }, reading.stale)
-      return toPageAnswer(200, shown.html, panel, at)
+      return toPageResponse(200, shown.html, panel, at)
     }
     const subject = seen.get(route)
     const moved = source.context.plan.pages.find((one) => one.subject.kind !== 'guide' && JSON.stringify(one.subject) === subject)
@@ -163,7 +163,7 @@ function createResponder(options: ResponderOptions): (path: string) => Promise<P
     if (attachment) return toPackageFileResponse(inside, attachment.content)
     const bytes = await reading.readAsset(inside)
     if (bytes) return toRepositoryFileResponse(inside, bytes)
-    return toPageAnswer(404, renderNotFound(source.context), '', at)
+    return toPageResponse(404, renderNotFound(source.context), '', at)
   }
   return async (path) => {
     const at = version()
@@ -172,7 +172,7 @@ function createResponder(options: ResponderOptions): (path: string) => Promise<P
     } catch (error) {
       // This is a bug in openapi-pages. The preview keeps running.
       const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
-      return toProblemAnswer(500, 'Cannot show this page', text, undefined, at)
+      return toProblemResponse(500, 'Cannot show this page', text, undefined, at)
     }
   }
 }

@@ -33,7 +33,7 @@ export function findSchemaUses({ operations, webhooks }: SchemaUsers, context: R
   for (const [target, methods] of webhooks) for (const method of methods) addOperation(method, { kind: 'webhook', target })
   for (const { name: target, place } of mapPlaces(context.schemas, undefined))
     for (const { name, within } of reach(place)) {
-      // A schema in a file of its own does not use itself.
+      // A schema in a separate file does not use itself.
       if (name !== target || within !== 'the same') add(name, { kind: 'schema', target, place: within })
     }
   return new Map([...uses].map(([name, places]) => [name, [...places.values()]]))

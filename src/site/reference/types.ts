@@ -277,7 +277,7 @@ export interface ChoiceOption {
   readonly schema: SchemaView
 }
 
-/** A schema with a page of its own. */
+/** A schema with its own page. */
 export interface SchemaPageView {
   readonly name: string
   readonly schema: SchemaView

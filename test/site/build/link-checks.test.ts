@@ -32,9 +32,9 @@ paths:
     get: { summary: List orders, description: 'See [this](#responses) and [that](#nothing)', responses: { '200': { description: ok } } }
 `,
   })
-  const told = diagnostics.filter(({ code }) => /unresolved/.test(code))
+  const reported = diagnostics.filter(({ code }) => /unresolved/.test(code))
   expect(
-    told.map(({ code, file, range, message, hint }) => [code, file, range.start.line, message.match(/`.*?`/)?.[0], hint]),
+    reported.map(({ code, file, range, message, hint }) => [code, file, range.start.line, message.match(/`.*?`/)?.[0], hint]),
   ).toEqual([
     ['fragment-unresolved', 'index.mdx', 8, '`#groesse`', undefined],
     ['fragment-unresolved', 'index.mdx', 10, '`/api-reference/list-orders#respons`', 'did you mean `#responses`?'],
@@ -54,9 +54,9 @@ test.each([
     'docs.json': '{"name": "Shop", "navigation": {"pages": ["index"]}}',
     [file]: `---\ntitle: Start\n---\n\n${text}\n`,
   })
-  const told = diagnostics.filter(({ code }) => code === 'link-unresolved')
+  const reported = diagnostics.filter(({ code }) => code === 'link-unresolved')
   const line = 5 + text.split('\n').length - 1
-  expect(told.map((one) => [one.file, one.range.start.line, one.range.start.column])).toEqual([
+  expect(reported.map((one) => [one.file, one.range.start.line, one.range.start.column])).toEqual([
     [file, line, (text.split('\n').at(-1) ?? '').indexOf('/gone') + 1],
   ])
 })

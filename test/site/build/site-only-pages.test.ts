@@ -12,7 +12,7 @@ const docs = JSON.stringify({
 })
 const files = { 'docs.json': docs, 'index.mdx': '---\ntitle: Start\n---\n\nWords.\n' }
 
-const told = (diagnostics: Awaited<ReturnType<typeof siteOf>>['diagnostics']) =>
+const reported = (diagnostics: Awaited<ReturnType<typeof siteOf>>['diagnostics']) =>
   diagnostics.map(({ severity, code, file, range, pointer }) => [severity, code, file, range.start.line, pointer])
 
 test('creates pages for webhooks in a 3.0 extension', async () => {
@@ -42,7 +42,7 @@ components:
     Branch: { type: object, properties: { ref: { type: string, description: Its own name } } }
 `,
   })
-  expect(told(diagnostics).filter(([severity]) => severity !== 'info')).toEqual([])
+  expect(reported(diagnostics).filter(([severity]) => severity !== 'info')).toEqual([])
   expect(operationCount).toBe(2)
   const page = built['api-reference/webhooks/branch-created/index.html'] ?? ''
   expect(page).toMatch(/<h1[^>]*>Branch created/)
@@ -72,7 +72,7 @@ paths:
     delete: { summary: Cancel an order, responses: { '200': { description: ok } } }
 `,
   })
-  expect(told(diagnostics).filter(([severity]) => severity === 'error')).toEqual([
+  expect(reported(diagnostics).filter(([severity]) => severity === 'error')).toEqual([
     ['error', 'wrong-type', 'openapi.yaml', 6, '/paths/~1orders/post/responses'],
     ['error', 'path-parameter', 'openapi.yaml', 7, '/paths/~1orders~1{id}'],
   ])
@@ -88,7 +88,7 @@ test('shows an error page for an unreadable document', async () => {
     'bound.mdx': '---\ntitle: Mine\nopenapi: openapi.yaml GET /orders\n---\n\nText of mine.\n',
     'openapi.yaml': 'openapi: 3.1.0\ninfo: { title: Shop\npaths: {}\n',
   })
-  expect(told(diagnostics).map(([severity, code]) => [severity, code])).toContainEqual(['error', 'yaml-syntax'])
+  expect(reported(diagnostics).map(([severity, code]) => [severity, code])).toContainEqual(['error', 'yaml-syntax'])
   const page = built['api-reference/index.html'] ?? ''
   expect(page).toContain('This reference is not available')
   expect(page).toMatch(/openapi\.yaml, line \d/)
@@ -120,7 +120,7 @@ components:
       description: "[Far](/far-gone)"
 `,
   })
-  expect(told(diagnostics).filter(([, code]) => code === 'link-unresolved' || code === 'unknown-component')).toEqual([
+  expect(reported(diagnostics).filter(([, code]) => code === 'link-unresolved' || code === 'unknown-component')).toEqual([
     ['warning', 'link-unresolved', 'openapi.yaml', 8, '/paths/~1orders/get/description'],
     ['warning', 'link-unresolved', 'openapi.yaml', 10, '/paths/~1orders/get/parameters/0/description'],
     ['warning', 'unknown-component', 'openapi.yaml', 13, '/paths/~1orders/get/x-mint/content'],

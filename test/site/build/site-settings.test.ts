@@ -209,6 +209,6 @@ test.each([
 })
 
 test('reports a URL in pages', async () => {
-  const [told] = await find({ navigation: { pages: ['index', 'https://example.com/a'] } })
-  expect(told).toContain('Unexpected URL `https://example.com/a`, expected a page path')
+  const [reported] = await find({ navigation: { pages: ['index', 'https://example.com/a'] } })
+  expect(reported).toContain('Unexpected URL `https://example.com/a`, expected a page path')
 })

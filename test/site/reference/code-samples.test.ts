@@ -10,7 +10,7 @@ import { serveEcho } from '../../support/serve-echo.ts'
 import { documentOf, referenceOf } from './reference-of.ts'
 
 // biome-ignore-start lint/suspicious/noTemplateCurlyInString: what other languages fill in
-/** What breaks out of quotes, reads files, or is read as another notation, in one language or another. */
+/** Values that break out of quotes, read files, or are parsed as another notation in some language. */
 const hostile = [
   `it's "quoted" \\ and \\' and \\"`,
   '$(touch hacked) `touch hacked` ${HOME} $HOME !! %HOME%',
@@ -30,7 +30,7 @@ const hostile = [
 ]
 // biome-ignore-end lint/suspicious/noTemplateCurlyInString: what other languages fill in
 const withBreaks = [...hostile, 'two\nlines', 'tab\there', '  blanks around  ', "'''", '"""', '```', '*/ // #']
-// Java takes ten seconds to begin: only where long runs are asked for.
+// Java takes ten seconds to start, so it only runs in soak tests.
 const slow: readonly SampleLanguage[] = isSoak ? ['java'] : []
 const languages: readonly SampleLanguage[] = ['bash', 'javascript', 'typescript', 'python', 'ruby', 'php', ...slow]
 
@@ -40,7 +40,7 @@ beforeAll(async () => {
 })
 afterAll(() => echo.close())
 
-/** An operation whose values are these, sent to the server of the test. */
+/** Creates a request for an operation with these values, sent to the test server. */
 async function requestOf(operation: object, path = '/a'): Promise<HttpRequest> {
   const files = {
     'a.json': documentOf({}, { servers: [{ url: echo.address }], paths: { [path]: { post: operation } } }, '3.2.0'),
@@ -62,7 +62,7 @@ const body = (mediaType: string, example: unknown, more: object = {}) => ({
   requestBody: { content: { [mediaType]: { example, ...more } } },
 })
 
-/** Runs the samples of some requests in one go; what arrived is in their order. */
+/** Runs the samples of several requests at once. The results are in the same order. */
 async function run(language: SampleLanguage, requests: readonly HttpRequest[]) {
   const before = echo.arrived.length
   const result = await runSamples(language, requests.map({ ...commonSamples, ...otherSamples }[language] ?? (() => '')))
@@ -72,7 +72,7 @@ async function run(language: SampleLanguage, requests: readonly HttpRequest[]) {
 test.each(languages.filter(canRunSamples))(
   'what samples in %s send is what was meant, whatever the values are',
   async (language) => {
-    // Java's client sends no letters beyond ASCII in headers.
+    // The Java client does not send non-ASCII characters in headers.
     const inHeaders = hostile.filter((value) => language !== 'java' || /^[\x20-\x7e]*$/.test(value))
     const objects = Object.fromEntries(
       withBreaks.map((value, index) => [`${value}`, [value, index, true, null, { [value]: {} }]]),
@@ -239,7 +239,7 @@ test('samples look hand-written', async () => {
   `)
 })
 
-test('selects the samples that are shown', async () => {
+test('selects samples by language and setting', async () => {
   const request = await requestOf({})
   const own = [{ language: 'shell', label: 'CLI', source: 'pets list' }]
   const labels = (languages: readonly string[] | undefined, autogenerate = true, codeSamples = own) =>

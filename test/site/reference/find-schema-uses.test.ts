@@ -4,7 +4,7 @@ import { documentOf, referenceOf } from './reference-of.ts'
 const json = (schema: unknown) => ({ content: { 'application/json': { schema } } })
 const pet = { $ref: '#/components/schemas/Pet' }
 
-/** Where a schema is used, as `target: place`. */
+/** Lists the uses of a schema as `target: place`. */
 async function usesOf(files: Readonly<Record<string, unknown>>, name = 'Pet'): Promise<string[]> {
   const reference = await referenceOf(files)
   return (reference.schemaView(name)?.usedBy ?? []).map(({ target, place }) => `${target}: ${place}`)
@@ -65,7 +65,7 @@ test.each<[string, object, string[]]>([
   expect(await usesOf({ 'a.json': documentOf({ Pet: { type: 'object' }, Owner: owner }) })).toEqual(expected)
 })
 
-test('a schema that a named one uses is listed there only', async () => {
+test('lists a nested schema only under the named schema that uses it', async () => {
   const { 'a.json': document } = inOperation(
     { requestBody: json({ $ref: '#/components/schemas/Owner' }) },
     { Owner: { properties: { pet } } },
@@ -74,7 +74,7 @@ test('a schema that a named one uses is listed there only', async () => {
   expect(await usesOf({ 'a.json': document }, 'Owner')).toEqual(['GET /pets: body'])
 })
 
-test('a schema in another file counts as the one that refers to it, through unnamed schemas', async () => {
+test('identifies a schema in another file with the named schema that refers to it', async () => {
   const files = {
     'a.json': documentOf(
       { Pet: { $ref: 'pet.json' } },

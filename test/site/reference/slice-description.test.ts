@@ -190,7 +190,7 @@ test('ends for path items that contain themselves in callbacks', async () => {
   expect(JSON.stringify(slice)).not.toContain('item.json')
 })
 
-test("a slice of a densely connected description has the request's schemas and the nearest ones of responses", async () => {
+test('keeps request schemas and the nearest response schemas of a densely connected description', async () => {
   const count = 400
   const all = Array.from({ length: count }, (_, index) => `Thing${index}`)
   const thing = (index: number) => ({
@@ -222,7 +222,7 @@ test("a slice of a densely connected description has the request's schemas and t
   expect(JSON.stringify(slice).length).toBeLessThan(75_000)
 })
 
-test('resolves servers against a document from the network', async () => {
+test('resolves servers against a document from a URL', async () => {
   const document = {
     ...documentOf({}),
     servers: [{ url: '/v1/{x}', variables: { x: { default: 'a' } } }, { url: 'https://a.test' }, { url: '{scheme}://b.test' }],

@@ -13,7 +13,7 @@ interface ViewOptions {
   readonly pages?: readonly string[]
 }
 
-/** What is shown of a schema, a row a line, indented by level. */
+/** Shows a schema with one row per line, indented by level. */
 async function show(
   schema: unknown,
   { version = '3.1.0', side = 'both', schemas = {}, files = {}, pages = [] }: ViewOptions = {},
@@ -114,7 +114,7 @@ test.each<[string, unknown, string[], ViewOptions?]>([
     { type: 'string', contentMediaType: 'image/png', contentEncoding: 'base64' },
     ['string · Content image/png · Encoding base64'],
   ],
-])('says what a value may be: %s', async (_, schema, expected, options) => {
+])('describes values: %s', async (_, schema, expected, options) => {
   expect(await show(schema, options)).toEqual(expected)
 })
 
@@ -184,7 +184,7 @@ test.each<[string, unknown, string[], ViewOptions?]>([
     ['array of any', '[]: any'],
   ],
   ['a property called __proto__', JSON.parse('{"properties":{"__proto__":{"type":"string"}}}'), ['object', '__proto__: string']],
-])('opens a schema: %s', async (_, schema, expected, options) => {
+])('expands a schema: %s', async (_, schema, expected, options) => {
   expect(await show(schema, options)).toEqual(expected)
 })
 
@@ -192,7 +192,7 @@ test.each<[SchemaSide, string[]]>([
   ['request', ['object', 'both: string', 'sent: string · writeOnly']],
   ['response', ['object', 'id: string · readOnly', 'both: string']],
   ['both', ['object', 'id: string · readOnly', 'both: string', 'sent: string · writeOnly']],
-])('shows what is read or written on its side only: %s', async (side, expected) => {
+])('shows read-only and write-only properties on one side only: %s', async (side, expected) => {
   const properties = {
     id: { type: 'string', readOnly: true },
     both: { type: 'string' },
@@ -219,7 +219,7 @@ test.each<[string, unknown, string[], ViewOptions?]>([
     ['one of several', 'oneOf by kind', '- C: Cat', ...inside('cat'), '- D: Dog', ...inside('dog')],
   ],
   [
-    'types, told apart',
+    'type, with a number for duplicates',
     { anyOf: [{ type: 'string' }, { type: 'string', format: 'uri' }, { type: 'string' }] },
     ['one of several', 'anyOf', '- string: string', '- string · uri: string · uri', '- string 2: string'],
   ],
@@ -236,7 +236,7 @@ test.each<[string, unknown, string[], ViewOptions?]>([
   expect(await show(schema, { schemas: pets })).toEqual(expected)
 })
 
-test('a variant of a schema does not list all variants again', async () => {
+test('does not repeat all variants inside a variant', async () => {
   const schemas = {
     Cat: { allOf: [{ $ref: '#/components/schemas/Tested' }, { properties: { purrs: { type: 'boolean' } } }] },
     Dog: { allOf: [{ $ref: '#/components/schemas/Tested' }, { properties: { barks: { type: 'boolean' } } }] },
@@ -257,7 +257,7 @@ test('a variant of a schema does not list all variants again', async () => {
   ])
 })
 
-test('expands a schema with a page once and links it below; expands others up to a depth', async () => {
+test('expands a schema with a page once, and others up to a maximum depth', async () => {
   const next = (name: string) => ({ type: 'object', properties: { next: { $ref: `#/components/schemas/${name}` } } })
   const schemas = {
     A: next('B'),
@@ -274,7 +274,7 @@ test('expands a schema with a page once and links it below; expands others up to
   expect(opened.at(-1)).toBe('    next: D · cut:deep')
 })
 
-test('a very wide schema keeps all of its own properties', async () => {
+test('keeps all properties of a very wide schema', async () => {
   const wide = Object.fromEntries(
     Array.from({ length: 900 }, (_, index) => [`p${index}`, { properties: { a: { type: 'string' } } }]),
   )
@@ -283,7 +283,7 @@ test('a very wide schema keeps all of its own properties', async () => {
   expect(lines.at(-1)).toBe('p899: object · cut:deep')
 })
 
-test('gives each property of a schema with too many rows its share', async () => {
+test('distributes rows over the properties of a large schema', async () => {
   const object = (size: number) => ({
     properties: Object.fromEntries(Array.from({ length: size }, (_, index) => [`k${index}`, {}])),
   })
@@ -297,7 +297,7 @@ test('gives each property of a schema with too many rows its share', async () =>
   expect(lines.filter((line) => line.startsWith('  k'))).toHaveLength(28)
 })
 
-test('follows references to other files and from there', async () => {
+test('follows references to other files and between them', async () => {
   const files = {
     'b.json': {
       type: 'object',

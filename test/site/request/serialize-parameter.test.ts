@@ -7,7 +7,7 @@ import {
   toQueryText,
 } from '../../../src/site/request/serialize-parameter.ts'
 
-/** The table as it stands in OpenAPI 3.0.4, 3.1.1 and 3.2.0 ("Style Examples"), without the `?` that the older two show; `cookie` is of 3.2.0. */
+/** The table in OpenAPI 3.0.4, 3.1.1 and 3.2.0 ("Style Examples"), without the `?` in the older two. `cookie` was added in 3.2.0. */
 const table = `
 | style          | explode | undefined | string      | array                               | object                                        |
 | matrix         | false   | ;color    | ;color=blue | ;color=blue,black,brown             | ;color=R,100,G,200,B,150                      |
@@ -41,7 +41,7 @@ const values: Readonly<Record<string, readonly unknown[]>> = {
   ],
 }
 
-/** The functions that write a style, by where parameters of it stand. */
+/** The functions for each style, by parameter location. */
 const writers: Readonly<Record<string, readonly (typeof toPathText)[]>> = {
   matrix: [toPathText],
   label: [toPathText],
@@ -66,7 +66,7 @@ const cells = rows.flatMap(([style = '', explode = '', ...rest]) =>
   rest.map((expected, index) => [style, explode, header?.[index + 2] ?? '', expected] as const),
 )
 
-describe('the table of styles in the specification', () => {
+describe('the style table of the specification', () => {
   test.each(cells.filter(([, , , expected]) => expected !== 'n/a'))(
     '%s, explode %s: %s is `%s`',
     (style, explode, column, expected) => {
@@ -89,9 +89,9 @@ describe('the table of styles in the specification', () => {
   )
 })
 
-/** `style explode value → text`, where the specification has an example elsewhere, or RFC 6570 decides. */
+/** `style explode value → text`, from other examples in the specification or from RFC 6570. */
 test.each([
-  // RFC 6570, section 3.2.7 and 3.2.8: what is empty.
+  // RFC 6570, sections 3.2.7 and 3.2.8: empty values.
   [toPathText, 'matrix', false, '', ';color'],
   [toPathText, 'matrix', true, ['', 'a'], ';color;color=a'],
   [toPathText, 'matrix', true, { R: '', G: 1 }, ';R;G=1'],
@@ -103,7 +103,7 @@ test.each([
   [toQueryText, 'form', false, ['', 'a'], 'color=,a'],
   [toQueryText, 'form', false, false, 'color=false'],
   [toQueryText, 'form', false, 0, 'color=0'],
-  // Separators stay, the same characters in values do not. "Delimiters in Parameter Values".
+  // Delimiters are kept, but encoded in values. "Delimiters in Parameter Values".
   [toPathText, 'simple', false, ['a,b', 'c/d?e#f'], 'a%2Cb,c%2Fd%3Fe%23f'],
   [toPathText, 'matrix', true, { 'a;b': 'c=d' }, ';a%3Bb=c%3Dd'],
   [toQueryText, 'form', false, ['a,b', 'c&d'], 'color=a%2Cb,c%26d'],
@@ -119,11 +119,11 @@ test.each([
   [toPathText, 'simple', false, 'diṅnāga', 'di%E1%B9%85n%C4%81ga'],
   [toQueryText, 'form', true, ['one thing', 'another thing'], 'color=one%20thing&color=another%20thing'],
   [toQueryText, 'form', true, { page: 4, pageSize: 50 }, 'page=4&pageSize=50'],
-  // Appendix D: `&` between cookies is never right.
+  // Appendix D: `&` between cookies is always wrong.
   [toCookieText, 'form', true, ['a', 'b'], 'color=a; color=b'],
   [toCookieText, 'form', false, ['a;', 'b'], 'color=a%3B,b'],
   [toHeaderText, 'simple', true, { a: 'b c', d: 'é%20' }, 'a=b c,d=é%20'],
-  // What the specification leaves open.
+  // Cases that the specification leaves open.
   [
     toQueryText,
     'deepObject',
@@ -141,7 +141,7 @@ test.each([
 
 test.each([
   [toQueryText, 'form', true, 'x/y', 'color=x/y'],
-  // What has a meaning of its own in a query stays encoded, triples are kept, a `%` without one is not.
+  // Characters with a meaning in a query are encoded, and percent-encoded triplets are kept. Other `%` are encoded.
   [toQueryText, 'form', true, "a&b=c+d#e[f]:/?@!$'()*,;", "color=a%26b%3Dc%2Bd%23e%5Bf%5D:/?@!$'()*,;"],
   [toQueryText, 'form', true, '%2B 100% é', 'color=%2B%20100%25%20%C3%A9'],
   [toQueryText, 'form', true, 'x^y|"<>', 'color=x%5Ey%7C%22%3C%3E'],
@@ -159,7 +159,7 @@ test('encodes names like values', () => {
   expect(toCookieText(parameter, 1)).toBe('%E2%9D%A4%EF%B8%8F%20%5Ba%5D=1')
 })
 
-test('a multipart form has the same fields, not encoded', () => {
+test('returns unencoded fields for a multipart form', () => {
   const field = (style: string, explode: boolean, value: unknown) => toFieldPairs({ name: 'a', style, explode }, value)
   expect(field('form', true, ['x y', 'z&'])).toEqual([
     { name: 'a', value: 'x y' },

@@ -11,7 +11,7 @@ import { toMultipartBody } from '../../../../src/site/request/to-request-body.ts
 
 const samples = { ...commonSamples, ...otherSamples }
 
-/** The literals of each language for a scan from the left, and what has a meaning between double quotes besides the escape. */
+/** Matches the literals of each language from left to right. `live` matches characters with a meaning inside double quotes. */
 const double = /"(?:[^"\\\n]|\\[\s\S])*"/
 const literals: Readonly<Record<string, { literal: RegExp; live?: RegExp }>> = {
   go: { literal: or(/`[^`]*`/, double) },
@@ -74,7 +74,7 @@ const bodies: Readonly<Record<string, (value: string) => RequestBody>> = {
   parts: (value) => toMultipartBody('multipart/form-data', [part(value), { ...part(value), file: undefined }]),
 }
 
-/** The code around literals; those that are one text together, and C#'s mark of bytes, are one. */
+/** Returns the code around literals. Adjacent literals and the byte suffix of C# are merged. */
 function toSkeleton(source: string, literal: RegExp): string {
   let code = source
     .replace(literal, '§')
@@ -95,7 +95,8 @@ describe.each(languages)('%s', (language) => {
       const source = write(requestOf(value, body(value)))
       expect(toSkeleton(source, literal)).toBe(plain)
       expect(source).not.toMatch(/[\x00-\x08\x0b-\x1f\x7f\u2028\u2029\u202e\ufeff\u200b]/)
-      // Between double quotes more has a meaning than the quote; our own last line shows the answer so.
+      // Characters other than the quote are special between double quotes. The last line of the sample uses this to print the
+      // response.
       const quoted = (source.match(literal) ?? []).filter((one) => /^"(?!"")|^'/.test(one) && !/response/.test(one))
       const open = quoted.filter((one) => one.startsWith('"') || language === 'dart')
       if (live) for (const one of open) expect(one).not.toMatch(live)
@@ -103,7 +104,7 @@ describe.each(languages)('%s', (language) => {
   })
 })
 
-/** Languages that no test runs: the literal of a text with everything in it. */
+/** Languages without a test that runs them: a literal with every special character. */
 test.each([
   ['csharp', `"a'\\"\\\\$#{b}%\\r\\u0000\\u202e?\\n"`],
   ['rust', `"a'\\"\\\\$#{b}%\\r\\u{0000}\\u{202e}?\\n"`],
