@@ -132,7 +132,7 @@ test.each(['{ "pages": [] }', '{ "groups": [{ "group": "Start", "pages": ["gone"
     const { code, stdout, stderr } = await build(cwd)
     expect({ code, stderr }).toEqual({ code: 1, stderr: '' })
     expect(stdout).toContain('docs.json:1:19 error navigation-empty')
-    expect(stdout).toContain('name an OpenAPI document as `openapi` of a tab or group')
+    expect(stdout).toContain('set `openapi` on a tab or group')
     expect(stdout).toContain('site not updated')
     expect(Object.keys(readTree(cwd))).toEqual(['docs.json'])
   },

@@ -13,6 +13,7 @@ import { listSettingLinks, resolveLink } from '../render/site-links.ts'
 import type { SitePage } from '../render/types.ts'
 import { checkFragments, checkPageLinks, findLinkTargets } from './link-checks.ts'
 import { createPageKeys } from './page-keys.ts'
+import { copyAssets, listPublicAssets, prepareContextFiles } from './publish-files.ts'
 import { readImageSizes } from './read-image-sizes.ts'
 import { type ReadSiteOptions, readSite } from './read-site.ts'
 import {
@@ -24,7 +25,6 @@ import {
   type RenderMemory,
 } from './render-memory.ts'
 import { createEarlierTexts, createFileGroups, findKnownIds, findMarkdown, recordPage, reuseEarlierPage } from './reuse-pages.ts'
-import { copyAssets, listPublicAssets, prepareContextFiles } from './site-files.ts'
 
 export interface BuiltSite {
   readonly diagnostics: readonly Diagnostic[]

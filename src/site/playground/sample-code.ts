@@ -1,4 +1,4 @@
-import type { WriteSample } from '../request/samples/common-samples.ts'
+import type { WriteSample } from '../request/samples/popular-samples.ts'
 import type { SampleLanguage } from '../request/samples/sample-languages.ts'
 
 type LoadWriter = () => Promise<WriteSample | undefined>

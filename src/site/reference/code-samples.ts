@@ -1,8 +1,8 @@
 import { buildRequest, type FilledParameter, toRawBody } from '../request/build-request.ts'
 import type { HttpRequest, RequestBody, RequestFile } from '../request/http-request.ts'
 import { toCredential } from '../request/request-headers.ts'
-import { commonSamples } from '../request/samples/common-samples.ts'
 import { otherSamples } from '../request/samples/other-samples.ts'
+import { popularSamples } from '../request/samples/popular-samples.ts'
 import { findSampleLanguage, type SampleLanguage, sampleLanguages } from '../request/samples/sample-languages.ts'
 import { toFormText, toRequestBody } from '../request/to-request-body.ts'
 import type { CodeSample, MediaTypeView, OperationView, ParameterView, ServerView } from './types.ts'
@@ -35,7 +35,7 @@ export function toCodeSamples(
   return [...codeSamples, ...made]
 }
 
-const samples = { ...commonSamples, ...otherSamples }
+const samples = { ...popularSamples, ...otherSamples }
 const defaultLanguages: readonly SampleLanguage[] = ['bash', 'javascript', 'python', 'go']
 
 /**

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as otherBodies from '../../../src/site/playground/other-bodies.ts'
 import { needsOtherBodies } from '../../../src/site/playground/read-operation.ts'
 import { toRequest } from '../../../src/site/playground/to-request.ts'
-import { commonSamples } from '../../../src/site/request/samples/common-samples.ts'
 import { otherSamples } from '../../../src/site/request/samples/other-samples.ts'
+import { popularSamples } from '../../../src/site/request/samples/popular-samples.ts'
 import type { SampleLanguage } from '../../../src/site/request/samples/sample-languages.ts'
 import { isObject } from '../../../src/source/is-object.ts'
 import { launchBrowser } from '../../support/browser.ts'
@@ -80,7 +80,7 @@ async function sendFromPage(cases: readonly MatrixCase[]): Promise<ArrivedReques
 }
 
 async function sendBySamples(language: SampleLanguage, cases: readonly MatrixCase[]): Promise<ArrivedRequest[]> {
-  const write = { ...commonSamples, ...otherSamples }[language]
+  const write = { ...popularSamples, ...otherSamples }[language]
   const sources = cases.map(({ operation, values }) => {
     const body = { ...values.body, value: reviveFiles(values.body.value) }
     const others = needsOtherBodies(operation) ? otherBodies : undefined

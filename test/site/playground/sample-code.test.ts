@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { highlightSample } from '../../../src/site/playground/sample-code.ts'
-import { commonSamples } from '../../../src/site/request/samples/common-samples.ts'
 import { otherSamples } from '../../../src/site/request/samples/other-samples.ts'
+import { popularSamples } from '../../../src/site/request/samples/popular-samples.ts'
 import { findSampleLanguage, type SampleLanguage, sampleLanguages } from '../../../src/site/request/samples/sample-languages.ts'
 
 const text = (language: SampleLanguage, code: string) =>
@@ -29,7 +29,7 @@ test('the tokens of every sample add up to its source', () => {
   } as const
   for (const name of Object.keys(sampleLanguages)) {
     const language = findSampleLanguage(name)
-    const code = language && (commonSamples[language] ?? otherSamples[language])?.(request)
+    const code = language && (popularSamples[language] ?? otherSamples[language])?.(request)
     expect(
       code &&
         language &&

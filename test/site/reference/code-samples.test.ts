@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { toCodeSamples, toSampleRequest } from '../../../src/site/reference/code-samples.ts'
 import type { HttpRequest } from '../../../src/site/request/http-request.ts'
-import { commonSamples } from '../../../src/site/request/samples/common-samples.ts'
 import { otherSamples } from '../../../src/site/request/samples/other-samples.ts'
+import { popularSamples } from '../../../src/site/request/samples/popular-samples.ts'
 import type { SampleLanguage } from '../../../src/site/request/samples/sample-languages.ts'
 import { isSoak } from '../../support/properties.ts'
 import { canRunSamples, runSamples } from '../../support/run-samples.ts'
@@ -65,7 +65,7 @@ const body = (mediaType: string, example: unknown, more: object = {}) => ({
 /** Runs the samples of several requests at once. The results are in the same order. */
 async function run(language: SampleLanguage, requests: readonly HttpRequest[]) {
   const before = echo.arrived.length
-  const result = await runSamples(language, requests.map({ ...commonSamples, ...otherSamples }[language] ?? (() => '')))
+  const result = await runSamples(language, requests.map({ ...popularSamples, ...otherSamples }[language] ?? (() => '')))
   return { ...result, arrived: echo.arrived.slice(before) }
 }
 

@@ -1,4 +1,4 @@
-import type { WriteSample } from './common-samples.ts'
+import type { WriteSample } from './popular-samples.ts'
 import type { SampleLanguage } from './sample-languages.ts'
 import { toC } from './to-c.ts'
 import { toCsharp } from './to-csharp.ts'
@@ -12,7 +12,7 @@ import { toRuby } from './to-ruby.ts'
 import { toRust } from './to-rust.ts'
 import { toSwift } from './to-swift.ts'
 
-/** The languages that are not in `commonSamples`. */
+/** The languages that are not in `popularSamples`. */
 export const otherSamples: { readonly [language in SampleLanguage]?: WriteSample } = {
   go: toGo,
   java: toJava,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { HttpRequest, RequestBody } from '../../../../src/site/request/http-request.ts'
-import { commonSamples } from '../../../../src/site/request/samples/common-samples.ts'
 import { otherSamples } from '../../../../src/site/request/samples/other-samples.ts'
+import { popularSamples } from '../../../../src/site/request/samples/popular-samples.ts'
 import {
   findSampleLanguage,
   type SampleLanguage,
@@ -9,7 +9,7 @@ import {
 } from '../../../../src/site/request/samples/sample-languages.ts'
 import { toMultipartBody } from '../../../../src/site/request/to-request-body.ts'
 
-const samples = { ...commonSamples, ...otherSamples }
+const samples = { ...popularSamples, ...otherSamples }
 
 /** Matches the literals of each language from left to right. `live` matches characters with a meaning inside double quotes. */
 const double = /"(?:[^"\\\n]|\\[\s\S])*"/

@@ -8,7 +8,7 @@ import { toPython } from './to-python.ts'
 export type WriteSample = (request: HttpRequest) => string
 
 /** The most common languages. The playground loads `other-samples.ts` when another one is selected. */
-export const commonSamples: { readonly [language in SampleLanguage]?: WriteSample } = {
+export const popularSamples: { readonly [language in SampleLanguage]?: WriteSample } = {
   bash: toCurl,
   javascript: toJavaScript,
   typescript: toTypeScript,
