@@ -2,37 +2,37 @@ import { parsePointer } from '../source/json-pointer.ts'
 import { type DiagnosticCode, diagnosticCodes, isFixedCode, type Severity } from './codes.ts'
 import type { Finding } from './diagnostic.ts'
 
-/** What a configuration says about findings. */
+/** The settings of a configuration for diagnostics. */
 export interface RuleSettings {
   readonly severities: ReadonlyMap<DiagnosticCode, Severity | 'off'>
   readonly ignores: readonly IgnoreSetting[]
 }
 
-/** Findings that are left out: those for which all that is given holds. */
+/** Findings to drop: those that match all given conditions. */
 export interface IgnoreSetting {
   readonly code: DiagnosticCode | undefined
   /** Matches the path of the file relative to the boundary. */
   readonly path: { test(path: string): boolean } | undefined
-  /** The value at this pointer and all below it; a step `*` stands for any one step. */
+  /** Matches this pointer and everything below it. A `*` segment matches any segment. */
   readonly pointer: string | undefined
-  /** Where the setting stands. */
+  /** Location of the setting. */
   readonly place: { readonly file: string; readonly pointer: string }
 }
 
 export const noRules: RuleSettings = { severities: new Map(), ignores: [] }
 
 /**
- * Gives findings the severities of a configuration and leaves out what it ignores.
+ * Applies the severities of a configuration and drops ignored findings.
  *
- * Errors of fixed codes stay as they are. One that a setting would have ignored is told once for each setting, at its place.
+ * Errors with a fixed code are kept unchanged. Each setting that would ignore such an error is reported once, at its location.
  */
 export function applyRules(findings: readonly Finding[], { severities, ignores }: RuleSettings): Finding[] {
   if (severities.size === 0 && ignores.length === 0) return [...findings]
   const refused = new Set<IgnoreSetting>()
   const kept: Finding[] = []
   for (const finding of findings) {
-    const usual = finding.severity ?? diagnosticCodes[finding.code].severity
-    const isFixed = usual === 'error' && isFixedCode(finding.code)
+    const defaultSeverity = finding.severity ?? diagnosticCodes[finding.code].severity
+    const isFixed = defaultSeverity === 'error' && isFixedCode(finding.code)
     const ignore = ignores.find((setting) => isIgnored(finding, setting))
     if (ignore && isFixed) refused.add(ignore)
     const severity = severities.get(finding.code)

@@ -4,12 +4,12 @@ import { joinPath, parentPath, relativePath } from '../source/relative-path.ts'
 import { diagnosticCodes } from './codes.ts'
 import type { Finding } from './diagnostic.ts'
 
-/** Known problems that are the same by their fingerprint: what is wrong, in which file, and where in it, but not in which line. */
+/** Known problems with the same fingerprint: code, file and location in it, but not the line. */
 export interface BaselineEntry {
   /** Relative to the boundary with `/`, or a URL. */
   readonly file: string
   readonly code: string
-  /** With `*` for an index of a list, so that an entry survives changes in front of it. */
+  /** With `*` for list indexes, so that entries survive changes before them. */
   readonly pointer: string
   /** With `0` for every number outside backticks. */
   readonly message: string
@@ -19,13 +19,13 @@ export interface BaselineEntry {
 export interface BaselineMatch {
   readonly isKnown: (finding: Finding) => boolean
   readonly knownCount: number
-  /** What no longer occurs. */
+  /** Entries that no longer occur. */
   readonly fixed: readonly BaselineEntry[]
 }
 
-/** What a baseline is compared with. */
+/** The scope of the comparison. */
 export interface BaselineScope {
-  /** Whether the check has looked at a file, so that an entry which does not occur is fixed. */
+  /** Whether the check covered a file, so that a missing entry is fixed. */
   readonly covers: (file: string) => boolean
   /** Whether a file has a value at a pointer. */
   readonly exists: (file: string, pointer: string) => boolean
@@ -33,7 +33,7 @@ export interface BaselineScope {
 
 const baselineVersion = 1
 
-/** Codes of problems that come from the moment of the check, or from the baseline itself. */
+/** Codes of temporary problems, and of problems with the baseline itself. */
 const transientCodes: ReadonlySet<string> = new Set([
   'docs-config-missing',
   'file-unreadable',
@@ -44,20 +44,21 @@ const transientCodes: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Writes a baseline: versioned JSON with one sorted entry per line, so that Git merges changes of two branches. Files are relative to its folder.
+ * Writes a baseline: versioned JSON with one sorted entry per line, so that Git can merge two branches. Files are relative to its
+ * directory.
  *
- * @param path of the baseline, relative to the boundary.
+ * @param path Path of the baseline, relative to the boundary.
  */
 export function formatBaseline(entries: readonly BaselineEntry[], path: string): string {
   const folder = parentPath(path)
   const lines = entries.map(({ file, code, pointer, message, count }) => {
     return `    ${JSON.stringify([toStored(folder, file), code, pointer, message, count])},\n`
   })
-  // The empty entry at the end is always there, so that every other line ends with a comma.
+  // The empty last entry lets every other line end with a comma.
   return `{\n  "version": ${baselineVersion},\n  "problems": [\n${lines.sort().join('')}    []\n  ]\n}\n`
 }
 
-/** Reads what `formatBaseline` wrote; `undefined` for anything else. */
+/** Reads a baseline that `formatBaseline` wrote. Returns `undefined` for anything else. */
 export function parseBaseline(text: string, path: string): readonly BaselineEntry[] | undefined {
   let value: unknown
   try {
@@ -80,14 +81,14 @@ export function parseBaseline(text: string, path: string): readonly BaselineEntr
       pointer: rest[1] ?? '',
       message: rest[2] ?? '',
     }
-    // A merge of two branches may have an entry twice.
+    // A merge of two branches can duplicate an entry.
     const before = entries.get(toKey(entry))?.count ?? 0
     entries.set(toKey(entry), { ...entry, count: before + Number(count) })
   }
   return [...entries.values()]
 }
 
-/** The entries that make all problems known; equal findings count once. */
+/** The entries for all problems. Equal findings are counted together. */
 export function toBaseline(findings: readonly Finding[]): readonly BaselineEntry[] {
   const entries = new Map<string, BaselineEntry>()
   for (const finding of listProblems(findings)) {
@@ -99,9 +100,9 @@ export function toBaseline(findings: readonly Finding[]): readonly BaselineEntry
 }
 
 /**
- * Finds the known ones among some findings: as many of each fingerprint as the baseline has. Infos and problems of the moment are never known.
+ * Matches findings with the entries of a baseline, up to the count of each. Infos and temporary problems never match.
  *
- * The problems of a component, path or webhook that was renamed stay known: its old name is gone, and one of a new name has exactly the same.
+ * Problems in a renamed component, path or webhook still match if the old name is gone and exactly one new name has the same problems.
  */
 export function matchBaseline(
   findings: readonly Finding[],
@@ -152,7 +153,7 @@ export function matchBaseline(
   }
 }
 
-/** Errors and warnings that can be known, equal ones once. */
+/** Lists the errors and warnings that can be in a baseline, without duplicates. */
 function listProblems(findings: readonly Finding[]): readonly Finding[] {
   const unique = new Map<string, Finding>()
   for (const finding of findings) {
@@ -171,7 +172,7 @@ function toEntry({ file, code, pointer, message }: Finding): BaselineEntry {
   return { file, code, pointer: withoutIndexes(pointer), message: plain.replace(/\s+/g, ' ').trim(), count: 1 }
 }
 
-/** Status codes are the only keys of OpenAPI that are numbers by themselves. */
+/** Replaces list indexes by `*`. Status codes are the only numeric keys in OpenAPI. */
 function withoutIndexes(pointer: string): string {
   const segments = parsePointer(pointer)
   return segments
@@ -183,7 +184,7 @@ function toKey({ file, code, pointer, message }: Omit<BaselineEntry, 'count'>): 
   return [file, code, pointer, message].join('\n')
 }
 
-/** A named part of a document, which can be renamed with all that is in it. */
+/** A named part of a document, which can be renamed with its contents. */
 interface Owner {
   readonly key: string
   readonly file: string
@@ -216,7 +217,7 @@ function groupByOwner<Member extends { readonly file: string; readonly pointer: 
 
 type Text = Pick<Finding, 'file' | 'pointer' | 'message'> & { readonly code: string }
 
-/** What is wrong in a named part, without its name. */
+/** The problems of a named part, without its name. */
 function toSignature(members: readonly Text[], name: string): string {
   const own = new RegExp(`(?<!\\w)${name.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')}(?!\\w)`, 'g')
   const lines = members.map((member) => {

@@ -2,26 +2,26 @@ import type { OffsetRange, Range } from '../source/position.ts'
 import type { DiagnosticCode, Severity } from './codes.ts'
 
 /**
- * The one shape of everything that is said to a person about a file.
+ * The common shape of all diagnostics.
  *
  * Plain data: it can be printed, stored, compared and sent as JSON.
  */
 export interface Diagnostic {
-  /** Stable; documented under its own heading in `docs/diagnostics.md`. */
+  /** Stable. Documented in `docs/diagnostics.md`. */
   readonly code: DiagnosticCode
   readonly severity: Severity
   /** One sentence without a final full stop; names in backticks. */
   readonly message: string
-  /** Relative with `/`, or an absolute URL. Relative to the boundary inside the core, to the working directory once a front shows it. */
+  /** Relative with `/`, or an absolute URL. Relative to the boundary inside the core, to the working directory in output. */
   readonly file: string
   readonly range: Range
   /** JSON Pointer (RFC 6901) inside the file, `''` for the whole document. */
   readonly pointer: string
-  /** Other places that belong to the fault, such as the first of two duplicates. */
+  /** Related locations, such as the first of two duplicates. */
   readonly related: readonly RelatedPlace[]
-  /** What to do, one sentence or fragment without a final full stop. */
+  /** Suggested fix in the imperative, without a final full stop. */
   readonly hint?: string
-  /** Where the rule stands, such as `OpenAPI 3.1.1, Operation Object`. */
+  /** Section of the specification, such as `OpenAPI 3.1.1, Operation Object`. */
   readonly section?: string
 }
 
@@ -32,9 +32,9 @@ export interface RelatedPlace {
 }
 
 /**
- * What a check writes down: pointers instead of lines, and no severity.
+ * The result of a check: pointers instead of lines, and no severity.
  *
- * `finishDiagnostics` makes it a `Diagnostic`. Keeping only pointers is what makes a valid document cheap.
+ * `finishDiagnostics` turns it into a `Diagnostic`. Storing only pointers keeps the check of a valid document fast.
  */
 export interface Finding {
   readonly code: DiagnosticCode
@@ -42,19 +42,19 @@ export interface Finding {
   /** Relative to the boundary with `/`, or an absolute URL. */
   readonly file: string
   readonly pointer: string
-  /** Which part is wrong: the key itself or the value (default). Ignored where `offsets` is given. */
+  /** Whether the key or the value (default) is wrong. Ignored with `offsets`. */
   readonly on?: 'key' | 'value'
-  /** For a fault that no pointer leads to, such as one of syntax. */
+  /** For a problem without a pointer, such as a syntax error. */
   readonly offsets?: OffsetRange
   readonly hint?: string
   readonly section?: string
   readonly related?: readonly RelatedFinding[]
-  /** Instead of the severity of the code's row in the table. */
+  /** Overrides the severity of the code. */
   readonly severity?: Severity
 }
 
 export interface RelatedFinding {
-  /** The file of the finding where absent. */
+  /** Defaults to the file of the finding. */
   readonly file?: string
   readonly pointer: string
   readonly on?: 'key' | 'value'
@@ -74,7 +74,7 @@ export function countFindings(diagnostics: readonly Pick<Diagnostic, 'severity'>
   return { errors: count('error'), warnings: count('warning'), infos: count('info') }
 }
 
-/** `2 errors, 1 warning`; what there is none of is left out, and nothing at all is `no problems`. */
+/** Formats counts as `2 errors, 1 warning`. Zero counts are omitted, and no diagnostics at all are `no problems`. */
 export function formatCounts({ errors, warnings, infos }: FindingCounts): string {
   const parts = [
     errors > 0 ? formatCount(errors, 'error') : '',
@@ -89,7 +89,7 @@ export function formatCount(count: number, noun: string): string {
   return `${formatNumber(count)} ${noun}${count === 1 ? '' : 's'}`
 }
 
-/** `1,240`. Not by `toLocaleString`, whose first call costs half of what Node itself takes to start. */
+/** Formats `1,240`. `toLocaleString` is not used because its first call is slow. */
 export function formatNumber(count: number): string {
   let rest = String(count)
   let shown = ''
@@ -99,16 +99,12 @@ export function formatNumber(count: number): string {
 
 const ranks: { readonly [severity in Severity]: number } = { error: 0, warning: 1, info: 2 }
 
-/** Errors first, then warnings, then infos; else the given order. */
+/** Sorts errors first, then warnings, then infos, and keeps the order within each. */
 export function bySeverity(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   return diagnostics.toSorted((a, b) => ranks[a.severity] - ranks[b.severity])
 }
 
-/**
- * The same diagnostics with other names for their files, for example relative to the working directory.
- *
- * Where a message names the file it is about, it names it likewise.
- */
+/** Renames the files of diagnostics, for example relative to the working directory. Also renames the file in messages. */
 export function renameFiles(diagnostics: readonly Diagnostic[], rename: (file: string) => string): Diagnostic[] {
   const names = new Map<string, string>()
   const nameOf = (file: string) => {

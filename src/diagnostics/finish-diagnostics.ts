@@ -6,10 +6,10 @@ import { diagnosticCodes } from './codes.ts'
 import type { Diagnostic, Finding, RelatedFinding, RelatedPlace } from './diagnostic.ts'
 
 /**
- * Turns findings into diagnostics: adds severity, line and column, sorts them, and drops exact repeats.
+ * Turns findings into diagnostics: adds severity, line and column, sorts them, and drops exact duplicates.
  *
- * The order is stable: file, line, column, code, message. Every file is scanned at most once, whatever the number of findings.
- * A finding in a file that could not be read stands at its first line.
+ * The order is stable: file, line, column, code, message. Every file is scanned at most once. A finding in an unreadable file points to
+ * its first line.
  */
 export async function finishDiagnostics(
   findings: readonly Finding[],
@@ -97,7 +97,7 @@ function compareDiagnostics(a: Diagnostic, b: Diagnostic): number {
   )
 }
 
-/** By UTF-16 units, so that the order does not depend on the machine's language. */
+/** Compares UTF-16 units, so that the order does not depend on the locale. */
 function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }

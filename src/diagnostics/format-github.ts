@@ -5,10 +5,10 @@ import { diagnosticUrl, type Severity } from './codes.ts'
 import type { Diagnostic } from './diagnostic.ts'
 
 /**
- * Shows diagnostics to GitHub Actions: one workflow command a line, which becomes an annotation at the place.
+ * Formats diagnostics as workflow commands for GitHub Actions, which become annotations.
  *
- * Files are relative to the top of the repository. Of one step GitHub shows ten errors, ten warnings and ten notices; the others
- * stand in the log only. Ends with a line end; `''` for no diagnostics.
+ * Files are relative to the root of the repository. GitHub shows ten errors, ten warnings and ten notices per step, and the others only
+ * in the log. Ends with a newline. Returns `''` for no diagnostics.
  */
 export function formatGithub(diagnostics: readonly Diagnostic[]): string {
   return diagnostics.map((diagnostic) => `${toCommand(toAnnotation(diagnostic))}\n`).join('')
@@ -36,28 +36,28 @@ function escapeProperty(text: string): string {
   return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
 }
 
-/** What GitHub Actions shows beside a line of a file. */
+/** An annotation of GitHub Actions. */
 interface Annotation {
   readonly level: 'error' | 'warning' | 'notice'
   readonly message: string
   readonly title: string
-  /** Absent for a document at an address, which GitHub shows nowhere. */
+  /** Absent for a document at a URL, which GitHub cannot annotate. */
   readonly place: AnnotationPlace | undefined
 }
 
 interface AnnotationPlace {
-  /** Relative to the top of the repository. */
+  /** Relative to the root of the repository. */
   readonly file: string
   readonly startLine: number
   readonly endLine: number
-  /** GitHub takes columns only for a range on one line. */
+  /** GitHub only accepts columns for a range on one line. */
   readonly startColumn?: number
   readonly endColumn?: number
 }
 
 const levels: { readonly [severity in Severity]: Annotation['level'] } = { error: 'error', warning: 'warning', info: 'notice' }
 
-/** Says a diagnostic, whose file is relative to the top of the repository, as an annotation. Text of documents is escaped. */
+/** Creates an annotation for a diagnostic with a file relative to the root of the repository. Document text is escaped. */
 export function toAnnotation({ code, severity, message, file, range, hint, related }: Diagnostic): Annotation {
   const lines = [escapeText(message)]
   if (hint !== undefined) lines.push(`hint: ${escapeText(toOneLine(hint))}`)
@@ -82,7 +82,7 @@ function toPlace(file: string, range: Diagnostic['range']): AnnotationPlace {
   return columns ? { ...lines, startColumn: columns.start, endColumn: columns.end } : lines
 }
 
-/** Lines, and columns where GitHub takes them. */
+/** Lines, and columns if GitHub accepts them. */
 interface AnnotationRange {
   readonly startLine: number
   readonly endLine: number
@@ -90,8 +90,8 @@ interface AnnotationRange {
 }
 
 /**
- * A range as GitHub shows one beside a file. Columns are given only where it begins and ends on one line: GitHub refuses them, or drops the
- * annotation, otherwise. An end at the first column of a line belongs to the line before, as ends are exclusive.
+ * A range for an annotation. GitHub rejects columns, or drops the annotation, unless the range is on one line. An exclusive end at the
+ * first column belongs to the line before.
  *
  * Source: GitHub REST, "Create a check run", `annotations`.
  */

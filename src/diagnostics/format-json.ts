@@ -2,10 +2,10 @@ import { toSafeJson } from '../source/escape-text.ts'
 import type { Diagnostic } from './diagnostic.ts'
 import { countFindings } from './diagnostic.ts'
 
-/** The object that `check --format json` prints. Its shape is a promise: fields are only ever added. */
+/** The output of `check --format json`. The shape is stable: fields are only ever added. */
 export interface CheckJson {
   readonly version: 1
-  /** Whether no finding has the severity `error`. */
+  /** Whether no diagnostic has the severity `error`. */
   readonly valid: boolean
   readonly errors: number
   readonly warnings: number
@@ -13,7 +13,7 @@ export interface CheckJson {
   readonly diagnostics: readonly DiagnosticJson[]
 }
 
-/** Lines and columns count from 1, columns in UTF-16 units; the end is exclusive. */
+/** Lines and columns start at 1. Columns are in UTF-16 units, and the end is exclusive. */
 export interface DiagnosticJson {
   readonly code: string
   readonly severity: 'error' | 'warning' | 'info'
@@ -33,18 +33,18 @@ export interface DiagnosticJson {
   }[]
 }
 
-/** Shows diagnostics to a program. Ends with a line end. */
+/** Formats diagnostics as JSON. Ends with a newline. */
 export function formatJson(diagnostics: readonly Diagnostic[]): string {
   return `${toSafeJson(toCheckJson(diagnostics))}\n`
 }
 
-/** The findings of a check in the shape that is promised. */
+/** The diagnostics of a check in the stable JSON shape. */
 export function toCheckJson(diagnostics: readonly Diagnostic[]): CheckJson {
   const counts = countFindings(diagnostics)
   return { version: 1, valid: counts.errors === 0, ...counts, diagnostics: diagnostics.map(toDiagnosticJson) }
 }
 
-/** One finding in the shape that is promised. */
+/** A diagnostic in the stable JSON shape. */
 export function toDiagnosticJson({ code, severity, message, file, range, pointer, hint, related }: Diagnostic): DiagnosticJson {
   return {
     code,

@@ -7,24 +7,24 @@ import { bySeverity, countFindings, formatCount } from './diagnostic.ts'
 import { helpTexts } from './help-texts.generated.ts'
 
 export interface SarifOptions {
-  /** Of this package. Default: the log does not say. */
+  /** Version of this package. Omitted by default. */
   readonly version?: string
-  /** False where the check could not read all that it was asked to. Default: true. */
+  /** False if the check could not read everything it was asked to. Default: true. */
   readonly isComplete?: boolean
 }
 
-/** What GitHub shows of one run. Source: "SARIF support for code scanning", limits. */
+/** Maximum number of results that GitHub shows per run. Source: "SARIF support for code scanning", limits. */
 const maxResults = 5_000
-/** GitHub refuses a run with more. */
+/** GitHub rejects runs with more results. */
 const maxUploaded = 25_000
-/** Of one result. */
+/** Maximum number of related locations per result. */
 const maxRelated = 100
 
 /**
- * Shows diagnostics as SARIF 2.1.0, for code scanning and editors. Ends with a line end.
+ * Formats diagnostics as SARIF 2.1.0, for code scanning and editors. Ends with a newline.
  *
- * Files are relative to the top of the repository. Of more than 5,000 the most severe are kept, all errors among them (up to the 25,000 that
- * GitHub accepts), and a notification gives the number of all. The fingerprint of a result does not change when lines above it come or go.
+ * Files are relative to the root of the repository. Above 5,000 diagnostics, the most severe are kept, including all errors up to the
+ * GitHub limit of 25,000. A notification states the total. Fingerprints do not change when lines above a result are added or removed.
  *
  * @see https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html
  */
@@ -76,7 +76,7 @@ export function formatSarif(diagnostics: readonly Diagnostic[], { version, isCom
 const sourceRoot = '%SRCROOT%'
 const levels = { error: 'error', warning: 'warning', info: 'note' } as const satisfies Record<Severity, string>
 
-/** All in their order, or the most severe first where there are too many; no error is left out unless GitHub would refuse the run. */
+/** Keeps all diagnostics in order, or the most severe if there are too many. Errors are only dropped above the GitHub limit. */
 function keepMostSevere(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   if (diagnostics.length <= maxResults) return diagnostics
   const { errors } = countFindings(diagnostics)
@@ -132,7 +132,7 @@ function toRelated(related: readonly RelatedPlace[]) {
   }
 }
 
-/** Source: SARIF 2.1.0, sections 3.4.3 and 3.4.4: a relative reference by RFC 3986, without steps upward beside a base. */
+/** Source: SARIF 2.1.0, sections 3.4.3 and 3.4.4: a relative reference by RFC 3986, without `..` next to a base. */
 function toArtifactLocation(file: string): { uri: string; uriBaseId?: string } {
   if (isUrl(file)) return { uri: URL.parse(file)?.href ?? 'about:invalid' }
   const steps = toWellFormed(file).split('/')
@@ -141,9 +141,9 @@ function toArtifactLocation(file: string): { uri: string; uriBaseId?: string } {
 }
 
 /**
- * Tells results apart by what is wrong and where in the document, not by lines; equal ones by their number.
+ * Creates fingerprints from the problem and its location in the document, not from lines. Equal ones are numbered.
  *
- * GitHub looks at `primaryLocationLineHash` alone, and would make it of the lines around if it were not there.
+ * GitHub only uses `primaryLocationLineHash`, and would compute it from the surrounding lines if it were missing.
  */
 function toFingerprints(): (diagnostic: Diagnostic) => { [name: string]: string } {
   const seen = new Map<string, number>()

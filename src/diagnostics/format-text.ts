@@ -7,22 +7,22 @@ import { bySeverity, type Diagnostic, formatNumber } from './diagnostic.ts'
 
 interface TextFormatOptions {
   readonly palette: Palette
-  /** The file of a diagnostic, for the lines around it; without it the diagnostic is shown without. */
+  /** The source of a file for its code frames. Without it, no frame is shown. */
   readonly sourceOf: (file: string) => SourceFile | undefined
-  /** Show everything; else each code in a file has ten frames, and only the first ten of its warnings and infos are listed. */
+  /** Show everything. Otherwise each code has ten frames per file, and only the first ten warnings and infos are listed. */
   readonly all: boolean
-  /** Most characters of a source line that are shown. */
+  /** Maximum number of characters of a source line. */
   readonly lineWidth: number
 }
 
-/** Per code and file: warnings or infos that are listed, and diagnostics with the lines around them. */
+/** Maximum per code and file: listed warnings or infos, and diagnostics with a code frame. */
 const shownPerCode = 10
 
 /**
- * Shows diagnostics to a person: place, message, lines around it, what to do, and where the rule is explained.
+ * Formats diagnostics for people: location, message, code frame, hint and documentation link.
  *
- * Errors come first, then warnings and infos, each in the given order, which is by file and place. Errors are never left out. Everything from
- * a document is escaped. Ends with a line end; `''` for no diagnostics.
+ * Errors come first, then warnings and infos, each in the given order. Errors are never omitted. All document text is escaped. Ends with
+ * a newline. Returns `''` for no diagnostics.
  */
 export function formatText(diagnostics: readonly Diagnostic[], options: TextFormatOptions): string {
   const linesOf = cacheLines(options.sourceOf)
@@ -85,7 +85,7 @@ function cacheLines(sourceOf: TextFormatOptions['sourceOf']): (file: string) => 
   }
 }
 
-/** Lines of a picture help nobody. */
+/** Binary files have no readable lines. */
 function toLines(source: SourceFile | undefined): SourceLines | undefined {
   if (!source || source.encodingFault?.kind === 'binary' || sizeOf(source) === 0) return undefined
   return toSourceLines(source)
@@ -95,14 +95,14 @@ interface FrameOptions {
   readonly palette: Palette
   /** Colours the carets. */
   readonly mark: (text: string) => string
-  /** Most characters of a line that are shown; a longer one is cut around the range. */
+  /** Maximum line length. Longer lines are cut around the range. */
   readonly lineWidth: number
 }
 
 /**
- * Shows the line of a range between its neighbours, with carets under the range.
+ * Formats the line of a range with its neighbours and carets under the range.
  *
- * Of a range over several lines the first is marked. No lines when the range is not in the text.
+ * For a range over several lines, the first line is marked. Returns no lines if the range is outside the text.
  */
 export function formatFrame(source: SourceLines, range: Range, { palette, mark, lineWidth }: FrameOptions): string[] {
   const { line, column } = range.start
@@ -126,7 +126,7 @@ export function formatFrame(source: SourceLines, range: Range, { palette, mark, 
     `${palette.dim(gutter(''))} ${' '.repeat(displayWidth(shown.before))}${mark(carets)}`,
   ]
   if (line > 1) lines.unshift(around(line - 1))
-  // What follows the last line end is no line of its own.
+  // The text after the last newline is not a line.
   if (next !== undefined && !(next === '' && source.line(line + 2) === undefined)) lines.push(around(line + 1))
   return lines
 }
@@ -144,13 +144,13 @@ function cutAround(line: string, start: number, end: number, width: number): Cut
   const before = (from > 0 ? '…' : '') + showText(cutAt(line, from, start))
   const marked = showText(cutAt(line, start, markedEnd))
   const after = showText(cutAt(line, markedEnd, to)) + (to < line.length ? '…' : '')
-  // Each part is harmless, yet `##` and `[group]` side by side are a command again.
+  // The joined parts could form a `##[group]` command again.
   if (!/##\w*\[/.test(before + marked + after)) return { before, marked, after }
   const withoutSign = (text: string) => text.replaceAll('#', '\\u0023')
   return { before: withoutSign(before), marked: withoutSign(marked), after: withoutSign(after) }
 }
 
-/** A part of a text that does not begin or end inside a pair of UTF-16 units. */
+/** A substring that does not split a surrogate pair. */
 function cutAt(text: string, start: number, end: number): string {
   return text.slice(isInsidePair(text, start) ? start + 1 : start, isInsidePair(text, end) ? end + 1 : end)
 }
@@ -159,20 +159,20 @@ function isInsidePair(text: string, offset: number): boolean {
   return /^[\ud800-\udbff][\udc00-\udfff]/.test(text.slice(offset - 1, offset + 1)) && offset > 0
 }
 
-/** A tab is as wide as its terminal likes, so that carets need blanks. */
+/** Replaces tabs, because their width varies and carets must align. */
 function showText(text: string): string {
   return escapeText(text.replaceAll('\t', '    '))
 }
 
-/** How parts of a report are coloured. Each takes a text and gives it back with or without colour; every line reads without. */
+/** Colors for the parts of a report. The output is readable without color. */
 export interface Palette {
   readonly error: (text: string) => string
   readonly warning: (text: string) => string
   readonly info: (text: string) => string
   readonly success: (text: string) => string
-  /** What matters: the place, the line of the fault. */
+  /** Important text: the location and the marked line. */
   readonly strong: (text: string) => string
-  /** What matters less: lines around, addresses. */
+  /** Secondary text: context lines and URLs. */
   readonly dim: (text: string) => string
 }
 

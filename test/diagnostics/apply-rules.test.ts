@@ -16,7 +16,7 @@ const ignoring = (setting: Partial<IgnoreSetting>) => ({
 })
 const unused = finding('unused-component')
 
-test('gives severities by code, also where a finding has its own, and leaves out what is off', () => {
+test('sets severities by code, also for a diagnostic with its own severity, and drops codes that are off', () => {
   const severities = new Map([
     ['unused-component', 'error'],
     ['tag-undeclared', 'off'],
@@ -52,7 +52,7 @@ describe('ignores where all that is given holds', () => {
   })
 })
 
-test('what makes a document invalid stays, which is told once for each setting that would have ignored it', () => {
+test('keeps errors that make a document invalid, and reports each setting that would ignore them once', () => {
   const wrong = finding('unknown-field')
   const found = applyRules([wrong, finding('missing-field'), unused], ignoring({ path: /^api\// }))
   expect(found.map(({ code, file, pointer }) => [code, file, pointer])).toEqual([
@@ -62,7 +62,7 @@ test('what makes a document invalid stays, which is told once for each setting t
   ])
 })
 
-test('a finding of such a code that is only a warning can be ignored', () => {
+test('ignores a warning with a fixed code', () => {
   const warning = finding('path-template', { severity: 'warning' })
   expect(applyRules([warning], ignoring({ code: 'path-template' }))).toEqual([])
 })

@@ -94,7 +94,7 @@ describe('what is known', () => {
     expect(compare(of(3), of(1))).toEqual({ fresh: [], knownCount: 1, fixed: 2 })
   })
 
-  test('the same finding of two descriptions counts once', () => {
+  test('counts the same diagnostic of two descriptions once', () => {
     expect(compare([problem('/a')], [problem('/a'), problem('/a')])).toEqual({ fresh: [], knownCount: 1, fixed: 0 })
   })
 

@@ -9,11 +9,11 @@ const sections = readFileSync(new URL('../../docs/diagnostics.md', import.meta.u
   .slice(1)
   .map((section) => ({ heading: section.slice(0, section.indexOf('\n')), body: section }))
 
-test('every code has its heading, in the order of the table, and no heading is left over', () => {
+test('documents every code in the order of the table, and nothing else', () => {
   expect(sections.map(({ heading }) => heading)).toEqual(Object.keys(diagnosticCodes))
 })
 
-test.each(sections)('$heading: the text names the severity of the table', ({ heading, body }) => {
+test.each(sections)('$heading: documents the severity of the table', ({ heading, body }) => {
   const { severity } = diagnosticCodes[heading as DiagnosticCode] // The test above holds that it is one.
   expect(body.slice(heading.length).trimStart()).toMatch(new RegExp(`^\\*\\*${severity}\\*\\* · `))
 })
@@ -37,14 +37,14 @@ function complete(text: string): string {
 
 describe('the examples', () => {
   test.each(examples.filter(({ verdict }) => verdict === 'wrong'))(
-    '$heading: the wrong one has this finding alone',
+    '$heading: the wrong example has only this diagnostic',
     async (example) => {
       const { diagnostics } = await checkFiles({ 'api/openapi': example.text })
       expect([...new Set(diagnostics.map(({ code }) => code))]).toEqual([example.heading])
     },
   )
 
-  test.each(examples.filter(({ verdict }) => verdict === 'right'))('$heading: the right one has none', async (example) => {
+  test.each(examples.filter(({ verdict }) => verdict === 'right'))('$heading: the right example has none', async (example) => {
     const { diagnostics } = await checkFiles({ 'api/openapi': example.text })
     expect(diagnostics).toEqual([])
   })

@@ -12,7 +12,7 @@ test.each([
   expect(formatCounts(countFindings(severities.map((severity) => ({ severity }))))).toBe(words)
 })
 
-test('renames the file of a finding and of every place that belongs to it', () => {
+test('renames the file of a diagnostic and of all its related locations', () => {
   const related = { file: 'b.yaml', range: exampleDiagnostic().range, message: 'first used here' }
   const [renamed] = renameFiles([exampleDiagnostic({ file: 'a.yaml', related: [related] })], (file) => `../${file}`)
   expect([renamed?.file, renamed?.related[0]?.file]).toEqual(['../a.yaml', '../b.yaml'])

@@ -70,13 +70,13 @@ describe('finishDiagnostics', () => {
     ])
   })
 
-  test('stands at the first line of a file that was not read', async () => {
+  test('points to the first line of a file that was not read', async () => {
     expect(await finish([finding({ file: 'gone.yaml', pointer: '/a' })])).toEqual([
       'gone.yaml:1:1-1:1 error unknown-field Unexpected',
     ])
   })
 
-  test('keeps the severity that a finding brings', async () => {
+  test('keeps the severity that a check sets', async () => {
     expect(await finish([finding({ severity: 'warning' })])).toEqual(['a.yaml:1:1-1:2 warning unknown-field Unexpected'])
   })
 })

@@ -24,7 +24,7 @@ function runOf(diagnostics: readonly Diagnostic[]): Run {
   return JSON.parse(formatSarif(diagnostics, { version: '1.2.3' })).runs[0]
 }
 
-test('a finding in full', () => {
+test('formats a diagnostic with all fields', () => {
   const related = {
     file: 'other.yaml',
     range: { start: { line: 3, column: 5 }, end: { line: 3, column: 6 } },
@@ -191,7 +191,7 @@ describe('the fingerprint', () => {
     expect(printOf(exampleDiagnostic(fields))).not.toBe(printOf(exampleDiagnostic()))
   })
 
-  test('tells equal findings apart by their number', () => {
+  test('numbers equal diagnostics', () => {
     const { results } = runOf([exampleDiagnostic(), exampleDiagnostic({ at: [9, 9] })])
     const prints = results.map(({ partialFingerprints }) => partialFingerprints['primaryLocationLineHash'] ?? '')
     expect(prints.map((print) => print.replace(/^[0-9a-f]{16}/, ''))).toEqual([':1', ':2'])
@@ -200,7 +200,7 @@ describe('the fingerprint', () => {
 })
 
 describe('within the limits of GitHub', () => {
-  test('5,000 results, the most severe, and a word about the rest', () => {
+  test('keeps the 5,000 most severe results and a note about the rest', () => {
     const warnings = Array.from({ length: 4_999 }, (_, line) => exampleDiagnostic({ severity: 'warning', at: [line + 1, 1] }))
     const errors = [8_000, 8_001, 8_002].map((line) => exampleDiagnostic({ at: [line, 1] }))
     const { results, invocations } = runOf([...warnings, ...errors])

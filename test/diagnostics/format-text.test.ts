@@ -15,7 +15,7 @@ function show(diagnostics: readonly Diagnostic[], texts: { [file: string]: strin
 const text = 'paths:\n  /pets:\n    get:\n      sumary: List all pets\n      operationId: listPets\n'
 
 describe('formatText', () => {
-  test('shows place, message, lines, what to do and where the rule stands', () => {
+  test('shows location, message, lines, hint and documentation', () => {
     const finding = exampleDiagnostic({
       at: [4, 7, 6],
       hint: 'Did you mean `summary`?',
@@ -36,7 +36,7 @@ describe('formatText', () => {
     `)
   })
 
-  test('shows other places that belong to the fault', () => {
+  test('shows related locations', () => {
     const related = {
       file: 'other.yaml',
       range: { start: { line: 3, column: 5 }, end: { line: 3, column: 6 } },

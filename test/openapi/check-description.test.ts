@@ -3,15 +3,15 @@ import { checkFiles, checkValue, findingLines } from '../support/check-text.ts'
 
 const info = 'info: {title: Pets, version: 1.0.0}'
 
-describe('one fault is one finding, with what was found, what was expected and what to do', () => {
-  test('a mistyped field', async () => {
+describe('reports each problem once, with what was found, what was expected and a hint', () => {
+  test('a misspelled field', async () => {
     const lines = await findingLines(
       `openapi: 3.1.0\n${info}\npaths:\n  /pets:\n    get:\n      sumary: List\n      responses: {'200': {description: OK}}\n`,
     )
     expect(lines).toEqual(['6:7 unknown-field Unexpected field `sumary` in an Operation Object · Did you mean `summary`?'])
   })
 
-  test('missing fields, at the key of the object that lacks them', async () => {
+  test('missing fields, at the key of the object', async () => {
     const lines = await findingLines(
       `openapi: 3.1.0\ninfo:\n  title: Pets\npaths:\n  /pets:\n    get:\n      responses:\n        '200':\n          content: {}\n`,
     )
@@ -21,7 +21,7 @@ describe('one fault is one finding, with what was found, what was expected and w
     ])
   })
 
-  test('a reference to a mistyped name, with the place of the right one', async () => {
+  test('a reference to a misspelled name, with the location of the right one', async () => {
     const text = `openapi: 3.1.0
 ${info}
 components:
@@ -46,7 +46,7 @@ components:
     ])
   })
 
-  test('mistyped values, without a follow-up about the path parameter', async () => {
+  test('misspelled values, without a second error about the path parameter', async () => {
     const lines = await findingLines(`openapi: 3.1.0
 ${info}
 paths:
@@ -64,7 +64,7 @@ paths:
     ])
   })
 
-  test('a number for a version, quoted as it is written; a mapping for a list; a number as a status code', async () => {
+  test('a number as the version, a mapping instead of a list, and a number as a status code', async () => {
     const lines = await findingLines(`openapi: 3.1.0
 info: {title: Pets, version: 1.0}
 paths:
@@ -103,7 +103,7 @@ paths:
     expect(lines).toEqual(['openapi.json:1:33 json-syntax Cannot read the JSON: unexpected `,` before `}` · Remove it'])
   })
 
-  test('a field of 3.1 in 3.0, beside a stray path parameter and a second operationId', async () => {
+  test('a field of 3.1 in 3.0, an unused path parameter and a duplicate operationId', async () => {
     const lines = await findingLines(`openapi: 3.0.3
 ${info}
 paths:
@@ -202,13 +202,13 @@ describe('the version', () => {
     ['{"name": "x"}', '1:1 not-openapi Unexpected content, expected an OpenAPI document: the `openapi` field is missing'],
     ['asyncapi: 2.0.0', '1:1 not-openapi Unexpected AsyncAPI document, expected an OpenAPI document'],
     ['', '1:1 empty-document Unexpected empty file, expected an OpenAPI document'],
-  ])('%s: nothing else is told', async (text, expected) => {
+  ])('%s: reports nothing else', async (text, expected) => {
     const checked = await checkFiles({ 'openapi.yaml': text })
     expect(checked.description).toBeUndefined()
     expect(await findingLines(text)).toEqual([expected])
   })
 
-  test('a badly written one is told, and the rest is checked all the same', async () => {
+  test('reports an incomplete version and still checks the rest', async () => {
     const text = `openapi: 3.0\n${info}\npaths: {/pets: {gett: {}}}\n`
     expect(await findingLines(text)).toEqual([
       '1:10 wrong-type Unexpected number for `openapi`, expected a string · Write all three numbers: `openapi: 3.0.4`',
@@ -303,7 +303,7 @@ describe('limits', () => {
   const schemaOf = (schema: string) =>
     `{"openapi":"3.1.0","info":{"title":"a","version":"1"},"components":{"schemas":{"A":${schema}}}}`
 
-  test('nesting of 1,000 levels is read, deeper is one finding', async () => {
+  test('reads 1,000 levels of nesting and reports deeper nesting once', async () => {
     expect(await findingLines({ 'a.json': schemaOf(nested(990)) })).toEqual([])
     const [line, ...more] = await findingLines({ 'a.json': schemaOf(nested(100_000)) })
     expect(line).toMatch(
@@ -312,14 +312,14 @@ describe('limits', () => {
     expect(more).toEqual([])
   })
 
-  test('aliases that grow without end are one finding', async () => {
+  test('reports aliases that expand too far once', async () => {
     const levels = Array.from({ length: 30 }, (_, level) => `x-${level + 1}: &a${level + 1} [*a${level}, *a${level}]`)
     const lines = await findingLines(`openapi: 3.1.0\n${info}\nx-0: &a0 [1, 2]\n${levels.join('\n')}\n`)
     expect(lines).toHaveLength(1)
     expect(lines[0]).toContain('too-complex')
   })
 
-  test('long chains of references, and many that lead nowhere, do not take long', async () => {
+  test('checks long chains of references and many unresolved ones quickly', async () => {
     const count = 50_000
     const schemas = Object.fromEntries(
       Array.from({ length: count }, (_, index) => [`S${index}`, { $ref: `#/components/schemas/S${index + 1}` }]),
@@ -332,7 +332,7 @@ describe('limits', () => {
     expect(findings).toHaveLength(count + 1)
   })
 
-  test('more than 100,000 faults are cut, and that is said', async () => {
+  test('stops after 100,000 problems and reports that', async () => {
     const info = {
       title: 'a',
       version: '1',
@@ -386,7 +386,7 @@ test.each(['arazzo', 'overlay', 'asyncapi'])('a document with `%s` is of another
   ])
 })
 
-test('fields of Swagger 2.0 say what became of them', async () => {
+test('suggests replacements for fields of Swagger 2.0', async () => {
   const text = `openapi: 3.0.3
 info: { title: A, version: '1' }
 host: example.com

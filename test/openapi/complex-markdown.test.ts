@@ -10,7 +10,7 @@ paths:
       responses: { '200': { description: OK } }
 `
 
-test('warns about a description that takes too much work to read as Markdown, at its value', async () => {
+test('warns about a description that is too complex to parse as Markdown', async () => {
   const [line, ...others] = await findingLines(toDocument(`Some **bold** text.\n\n${'*a'.repeat(2_000)}`))
   expect(line).toMatch(
     /^6:20 warning markdown-too-complex Description is too complex to parse as Markdown: from line 3 on, it is shown as plain text · Split the text into shorter paragraphs/,

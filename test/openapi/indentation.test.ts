@@ -257,12 +257,12 @@ test.each<[string, string, number, number, string, string]>([
     'Unexpected field `securitySchemes` in an OpenAPI Object',
     'Indent it: it is a field of the Components Object above',
   ],
-])('%s (behind %j) moved by %i is one finding, with its place', async (line, after, by, offset, message, hint) => {
+])('reports %s (after %j) moved by %i once, at its location', async (line, after, by, offset, message, hint) => {
   const index = indexOf(line, after)
   expect(await findingsOf(move(index, by))).toEqual([`${index + 1 + offset}: ${message} · ${hint}`])
 })
 
-test.each([2, -2])('no line moved by %i is more than one error, or said in words of another fault', async (by) => {
+test.each([2, -2])('reports a line moved by %i as at most one error, and only as wrong indentation', async (by) => {
   for (const [index, line] of lines.entries()) {
     if (!line.startsWith('  ')) continue
     const { diagnostics } = await checkFiles({ 'openapi.yaml': move(index, by) })
@@ -271,7 +271,7 @@ test.each([2, -2])('no line moved by %i is more than one error, or said in words
   }
 })
 
-describe('what is no fault of indentation keeps its hint', () => {
+describe('keeps the hint of a problem with another cause', () => {
   test.each([
     ['a field of nobody', 'info:', 'colour: red\ninfo:', 'Remove it, or prefix extension fields with `x-`'],
     [
@@ -302,7 +302,7 @@ describe('what is no fault of indentation keeps its hint', () => {
   })
 })
 
-test('an empty component is one finding, however many refer to it', async () => {
+test('reports an empty component once, however many references it has', async () => {
   const text = document.replace('    Error:\n      description: Something went wrong\n', '    Error:\n')
   expect(await findingsOf(text)).toEqual([
     '82: Unexpected `null` for `Error`, expected a mapping (Response Object) · Add a value or remove the key',

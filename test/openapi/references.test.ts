@@ -156,7 +156,7 @@ describe('that cannot be followed', () => {
     expect(lines.map((line) => line.split(' ')[0])).toEqual(['6:15', '7:15', '8:15', '9:15'])
   })
 
-  test('a circle over files, told once', async () => {
+  test('reports a cycle across files once', async () => {
     const lines = await findingsOf(schema('{$ref: "b.yaml#/b"}'), {
       'b.yaml': 'b: {$ref: "c.yaml#/c"}\nc: {$ref: "#/b"}\n',
       'c.yaml': 'c: {$ref: "b.yaml#/b"}\n',

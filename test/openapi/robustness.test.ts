@@ -87,7 +87,7 @@ describe('limits', () => {
   const document = (count: number, type: string) =>
     JSON.stringify({ openapi: '3.1.0', info: { title: 'a', version: '1' }, components: { schemas: schemas(count, type) } })
 
-  test('more than 100,000 faults are not told', async () => {
+  test('reports at most 100,000 problems', async () => {
     const { diagnostics } = await checkFiles({ 'a.json': document(120_000, 'strng') })
     expect(diagnostics).toHaveLength(100_001)
     expect(diagnostics.filter(({ code }) => code !== 'wrong-value')).toMatchObject([
@@ -95,7 +95,7 @@ describe('limits', () => {
     ])
   }, 30_000)
 
-  test('a document of one line of many megabytes is read, and a fault at its end is found, within seconds', async () => {
+  test('finds a problem at the end of a line of many megabytes within seconds', async () => {
     const text = document(300_000, 'string').replace(/\}\}\}$/, ',"Z":{"type":"strng"}}}}')
     expect(text.length).toBeGreaterThan(25_000_000)
     const startedAt = performance.now()

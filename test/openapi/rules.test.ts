@@ -57,7 +57,7 @@ describe('path-ambiguous', () => {
   })
 })
 
-test('path-template and server-variable: from 3.2 on a name stands only once', async () => {
+test('path-template and server-variable: rejects duplicate names from 3.2 on', async () => {
   const text = `servers: [{url: '/{v}/{v}', variables: {v: {default: a}}}]\npaths:\n${withParameters('/a/{b}/{b}', 'get', id('b'))}`
   expect(await linesOf(text, '3.1.1')).toEqual([])
   expect(await linesOf(text, '3.2.0')).toEqual([
@@ -562,7 +562,7 @@ test.each([
   expect(lines.map((line) => line.split(' · ')[1])).toEqual([hint])
 })
 
-test('wrong-name: an additional operation of a method with a field of its own names the field', async () => {
+test('wrong-name: names the field for an additional operation with a standard method', async () => {
   const paths = 'paths: {/a: {additionalOperations: {POST: {}, copy: {}, "a b": {}}}}'
   expect(await linesOf(paths, '3.2.0')).toEqual([
     '3:37 wrong-name Unexpected `POST` for a name, expected an HTTP method without a field in the Path Item Object · Use the `post` field of the path item',

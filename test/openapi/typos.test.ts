@@ -55,7 +55,7 @@ const starred = 'Cannot read the YAML: a value that starts with `*` needs quotes
 const tooLeft = 'Cannot read the YAML: the text of `description` is not indented enough'
 const farther = 'Indent it by more than 2 spaces, the column of `description`'
 
-test('the document has no fault', async () => {
+test('the document is valid', async () => {
   const { diagnostics } = await checkFiles({ 'openapi.yaml': document })
   expect(diagnostics).toEqual([])
 })
@@ -186,7 +186,7 @@ test.each<[string, string, string, string]>([
   ['    Of all\n    pets', '  Of all\n  pets', tooLeft, farther],
   ['    Of all\n    pets', '    Of all\n  pets', tooLeft, farther],
   ['    Of all\n    pets', 'Of all\npets', tooLeft, farther],
-])('%j written %j is one finding', async (right, wrong, message, hint) => {
+])('reports %j written as %j once', async (right, wrong, message, hint) => {
   expect(document).toContain(right)
   const text = document.replace(right, wrong)
   const { diagnostics } = await checkFiles({ 'openapi.yaml': text })
@@ -201,7 +201,7 @@ function endOf(message: string): RegExp {
   return new RegExp(`${message.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`)
 }
 
-test('a line that is indented with another blank than a space is told as that', async () => {
+test('reports a line that is indented with other whitespace than spaces', async () => {
   const hintOf = async (from: string, to: string) => {
     const { diagnostics } = await checkFiles({ 'openapi.yaml': document.replace(from, to) })
     return diagnostics.map(({ range, message, hint }) => `${range.start.line} ${message} · ${hint}`)
@@ -222,7 +222,7 @@ test('a mistyped field that an object has to have is named where any field is al
   expect(told).toEqual([['Missing `propertyName` in the Discriminator Object', 'Is `prpertyName` a typo?']])
 })
 
-test('a first line that stands too far in is told on the second, which is the first that does not fit', async () => {
+test('reports a first line with too much indentation on the second line', async () => {
   for (const before of ['', '# Pets\n', '---\n', '\n']) {
     const { diagnostics } = await checkFiles({ 'openapi.yaml': `${before}  ${document}` })
     expect(diagnostics.map(({ range, message, hint }) => [range.start.line, message, hint])).toEqual([
@@ -235,7 +235,7 @@ test('a first line that stands too far in is told on the second, which is the fi
   }
 })
 
-describe('a component is not told as unused where what names it could not be read', () => {
+describe('does not report a component as unused if its user could not be read', () => {
   test.each([
     ['a mistyped list', 'parameters:\n      - $ref', 'paramters:\n      - $ref'],
     ['a mistyped reference', "- $ref: '#/components/parameters/Id'", "- $rf: '#/components/parameters/Id'"],
@@ -248,7 +248,7 @@ describe('a component is not told as unused where what names it could not be rea
     expect(diagnostics).toHaveLength(1)
   })
 
-  test('another fault changes nothing', async () => {
+  test('is not affected by another problem', async () => {
     const text = document
       .replace('title: Pets', 'tilte: Pets')
       .replace("    parameters:\n      - $ref: '#/components/parameters/Id'\n", '')
@@ -257,7 +257,7 @@ describe('a component is not told as unused where what names it could not be rea
   })
 })
 
-test('words of somebody are no mistyped keywords', async () => {
+test('accepts custom keywords that resemble no known keyword', async () => {
   const own = [
     'id',
     'name',

@@ -57,7 +57,7 @@ describe('parseSource', () => {
     ['binary', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0]), 'Unexpected binary content, expected text', 0],
     ['UTF-16', Buffer.from('\ufeff{}', 'utf16le'), 'Unexpected UTF-16 text, expected UTF-8', 0],
     ['Latin-1', Buffer.from('{"title": "Gr\xfc\xdfe"}', 'latin1'), 'Unexpected bytes, expected UTF-8', 13],
-  ])('%s content is one fault', async (_, bytes, message, start) => {
+  ])('reports %s content once', async (_, bytes, message, start) => {
     const { value, faults } = await parseSource(toSourceFile('a.json', bytes))
     expect(value).toBeUndefined()
     expect(faults).toMatchObject([{ code: 'encoding', message, offsets: { start } }])

@@ -139,7 +139,7 @@ describe('faults', () => {
     expect(faultsOf(text)).toEqual([expected])
   })
 
-  test('every duplicate key is told, with the first, and the last one counts', () => {
+  test('reports every duplicate key with the first one, and keeps the last value', () => {
     const text = 'a: 1\nb: {c: 1, c: 2}\na: 3\na: 4\n'
     const { value, faults } = parseYaml(text)
     expect(value).toEqual({ a: 4, b: { c: 2 } })
@@ -150,7 +150,7 @@ describe('faults', () => {
     ])
   })
 
-  test('a duplicate key beside another fault is told all the same', () => {
+  test('reports a duplicate key next to another problem', () => {
     expect(parseYaml('a: 1\na: 2\nb: !foo x\n').value).toBeUndefined()
     expect(faultsOf('a: 1\na: 2\nb: !foo x\n')).toEqual([
       '2:1 a duplicate-key Unexpected duplicate key `a` · Remove or rename one of the two',
@@ -163,7 +163,7 @@ describe('hostile texts', () => {
     ['lists', `a: ${'['.repeat(100_000)}`],
     ['mappings', '{a: '.repeat(100_000)],
     ['indentation', Array.from({ length: 1_100 }, (_, depth) => `${' '.repeat(depth)}a:`).join('\n')],
-  ])('deep %s end in one finding', (_, text) => {
+  ])('reports deep %s once', (_, text) => {
     expect(parseYaml(text).faults.map(({ code }) => code)).toEqual(['too-complex'])
   })
 
@@ -187,7 +187,7 @@ describe('hostile texts', () => {
     expect(performance.now() - startedAt).toBeLessThan(20_000)
   })
 
-  test('no text makes it throw, and every fault is inside the text', () => {
+  test('never throws, and reports locations inside the text', () => {
     const parts = [
       'a',
       ': ',

@@ -8,32 +8,32 @@ import type { OpenApiRelease } from '../types.ts'
 import { type ComponentGroups, nameComponent } from './component-names.ts'
 import type { Budget, Embed } from './embed-values.ts'
 
-/** What is known while a plan is made. */
+/** The state while a bundle is planned. */
 export interface BundleState {
   readonly documents: ReadonlyMap<string, WalkedDocument>
   readonly entryPath: string
   readonly groups: ComponentGroups
   readonly release: OpenApiRelease
-  /** Where objects of other files go, by file and pointer. */
+  /** Targets of objects from other files, by file and pointer. */
   readonly targets: Map<string, BundleTarget>
-  /** Pointers of the entry document where a part stands instead of what is written there, and the number of the part. */
+  /** Pointers of the entry document that a part replaces, with the number of the part. */
   readonly partByPointer: Map<string, number>
   readonly parts: Part[]
   /** Components to add: group → name → part. */
   readonly added: Map<string, Map<string, number>>
-  /** Objects that are written in place and not under `components`: file and pointer → pointer in the bundle (the first). */
+  /** Objects that are inlined instead of moved to `components`: file and pointer → first pointer in the bundle. */
   readonly inlined: Map<string, string>
-  /** Those that are being written right now. */
+  /** Objects that are currently being inlined. */
   readonly open: Map<string, string>
-  /** Values that can be told only when all is placed. */
+  /** Values that depend on the final pointers. */
   readonly deferred: (() => void)[]
   readonly embeds: Embed[]
   readonly budget: Budget
-  /** References that stay as they are. */
+  /** References that stay unchanged. */
   readonly keptReferences: Set<string>
 }
 
-/** Where an object will stand in the bundle, and as what kind. */
+/** The pointer and kind of an object in the bundle. */
 interface BundleTarget {
   readonly tableKey: string
   readonly pointer: string
@@ -43,13 +43,13 @@ interface Part extends BundleTarget {
   readonly place: Place
 }
 
-/** Gives an object its place in the bundle. */
+/** Assigns a target in the bundle to an object. */
 export function addPart(state: BundleState, place: Place, tableKey: string, pointer: string): number {
   state.targets.set(placeKey(place), { tableKey, pointer })
   return state.parts.push({ place, tableKey, pointer }) - 1
 }
 
-/** The reference in the bundle to an object of a kind that has a group of components. */
+/** The reference in the bundle to an object whose kind has a group of components. */
 export function toBundleReference(state: BundleState, place: Place, tableKey: string, group: string): string {
   if (staysInEntryDocument(state, place)) return toFragment(place.pointer)
   const known = targetPointerOf(state, place, tableKey)
@@ -68,8 +68,8 @@ export function toBundleReference(state: BundleState, place: Place, tableKey: st
 }
 
 /**
- * Whether an object is in the entry document and as it has to be there. What stands where nothing is known about it, as in an extension, is
- * copied as it is: with a reference to another file in it, it has to become a component.
+ * Whether an object can stay in the entry document. An object in an unknown location, such as an extension, is copied unchanged. If it
+ * has references to other files, it must become a component.
  */
 export function staysInEntryDocument({ entryPath, release }: BundleState, { file, pointer, value }: Place): boolean {
   if (file !== entryPath) return false
@@ -87,7 +87,7 @@ function hasOutsideReference(value: unknown): boolean {
   return (typeof text === 'string' && !text.startsWith('#')) || Object.values(value).some(hasOutsideReference)
 }
 
-/** Where an object goes, by itself or with the one around it as far as that is known. */
+/** The pointer of an object in the bundle, directly or through an enclosing object. */
 export function targetPointerOf(
   { targets, release }: BundleState,
   { file, pointer }: PlaceName,
@@ -106,19 +106,19 @@ export function targetPointerOf(
   }
 }
 
-/** What a reference leads to; `undefined` where it leads to an address, or where nothing was looked into. */
+/** The target of a reference, or `undefined` for remote URLs and references that were not collected. */
 export function findReference(state: BundleState, file: string, text: string, resource: string | undefined): Place | undefined {
   const references = state.documents.get(file)?.references
   const known = references?.get(resource === undefined ? text : `${resource}\n${text}`) ?? references?.get(text)
   if (known || !references) return known?.target
-  // The walk came to this place from farther above, past a schema with an `$id`.
+  // The walk reached this location through a schema with an `$id`.
   for (const [key, reference] of references) if (key.endsWith(`\n${text}`)) return reference.target
   return undefined
 }
 
 type PlaceName = Pick<Place, 'file' | 'pointer'>
 
-/** A place as the key of a map. */
+/** The map key of a location. */
 export function placeKey({ file, pointer }: PlaceName): string {
   return `${file}\n${pointer}`
 }
@@ -127,12 +127,12 @@ function childOf(value: unknown, key: string): unknown {
   return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
 }
 
-/** Where a part belongs. */
+/** A placeholder for a part. */
 export function toPartReference(part: number): JsonObject {
   return { $ref: `part:${part}` }
 }
 
-/** A pointer in the form it has after `#`: what an address cannot hold is percent-encoded. Source: RFC 6901, section 6; RFC 3986, section 3.5. */
+/** A pointer as a URI fragment, percent-encoded. Source: RFC 6901, section 6; RFC 3986, section 3.5. */
 export function toFragment(pointer: string): string {
   return `#${encodeURI(toWellFormed(pointer)).replaceAll('#', '%23').replaceAll('[', '%5B').replaceAll(']', '%5D')}`
 }

@@ -4,13 +4,13 @@ import { objectTable } from '../tables/object-tables.ts'
 import type { OpenApiRelease } from '../types.ts'
 import type { ObjectTable } from '../walk.ts'
 
-/** The group of `components` for each kind of object that has one, by the key of its table. */
+/** The group of `components` for each kind of object, by table key. */
 export type ComponentGroups = ReadonlyMap<string, string>
 
 /**
- * Lists the kinds of objects that a reference may lead to under `components`, as `Schema` → `schemas`.
+ * Lists the kinds of objects that can move to `components`, such as `Schema` → `schemas`.
  *
- * Path items are not among them: `components.pathItems` came with 3.1 and few tools look there, so they are written where they are used.
+ * Path items are inlined: `components.pathItems` is new in 3.1, and few tools support it.
  */
 export function componentGroups(release: OpenApiRelease): ComponentGroups {
   const groups = new Map<string, string>()
@@ -22,8 +22,8 @@ export function componentGroups(release: OpenApiRelease): ComponentGroups {
 }
 
 /**
- * A name for an object that moves under `components`: the last step of its pointer, or for a whole file the name of the file; where that
- * is taken, with the step or folder above in front, then with a number.
+ * Names an object that moves to `components`: the last segment of its pointer, or the file name for a whole file. If the name is taken,
+ * the previous segment or a number is added.
  *
  * Source: OpenAPI 3.1.1, "Components Object": names have letters, digits, `.`, `-` and `_`.
  */

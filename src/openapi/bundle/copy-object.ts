@@ -17,20 +17,20 @@ import {
 } from './bundle-state.ts'
 import { copyUnknown, maskKey, maskKeys } from './embed-values.ts'
 
-/** Where a value is copied from and to. */
+/** The source and target of a copied value. */
 export interface CopyPlace {
   readonly file: string
   readonly pointer: string
   /** Its pointer in the bundle. */
   readonly to: string
-  /** The pointer of the schema with an `$id` around it. */
+  /** The pointer of the enclosing schema with an `$id`. */
   readonly resource: string | undefined
 }
 
 /**
- * Copies an object as the tables read it, with every reference in it led to its place in the bundle. Keys are masked.
+ * Copies an object and redirects its references to their targets in the bundle. Keys are masked.
  *
- * What the tables do not look into is copied as it is.
+ * Values that the tables do not cover are copied unchanged.
  */
 export function copyObject(state: BundleState, value: unknown, table: ObjectTable, at: CopyPlace): unknown {
   state.budget.left--
@@ -57,7 +57,7 @@ function toReference(
   tableKey: string,
   group: string,
 ): string {
-  // Right already: in the entry document, and to what the schema with the `$id` around it has itself.
+  // The reference is already valid: within the entry document, or within the enclosing schema with an `$id`.
   if (target.file === file && staysInEntryDocument(state, target)) return text
   if (target.file === file && resource !== undefined && isWithin(target.pointer, resource)) return text
   return toBundleReference(state, target, tableKey, group)
@@ -67,7 +67,7 @@ function isWithin(pointer: string, around: string): boolean {
   return pointer === around || pointer.startsWith(`${around}/`)
 }
 
-/** Writes what a reference leads to in its place. Fields beside the `$ref` win. Source: OpenAPI 3.2.0, "Path Item Object". */
+/** Inlines the target of a reference. Fields next to the `$ref` override it. Source: OpenAPI 3.2.0, "Path Item Object". */
 function copyInPlace(
   state: BundleState,
   text: string,
@@ -81,7 +81,7 @@ function copyInPlace(
   }
   const key = placeKey(target)
   const around = state.open.get(key)
-  // It is being copied already, so it contains itself.
+  // The object contains itself.
   if (around !== undefined) return { [maskKey('$ref')]: toFragment(around), ...beside }
   state.open.set(key, at.to)
   if (!state.inlined.has(key)) state.inlined.set(key, at.to)
@@ -110,7 +110,9 @@ function copyFields(state: BundleState, object: JsonObject, table: ObjectTable, 
   return copied
 }
 
-/** An extension; a mapping in place of a text; and an example that is nothing but a reference, which is meant as one. */
+/**
+ * Whether a value may contain references to embed: an extension, a mapping in place of a string, or an example that only has a `$ref`.
+ */
 function mayEmbed(key: string, value: unknown, shape: Shape | undefined): boolean {
   if (shape === undefined) return key.startsWith('x-')
   if (!isObject(value)) return false
@@ -150,7 +152,7 @@ function copyList(state: BundleState, list: readonly unknown[], inner: Shape, at
   )
 }
 
-/** Source: OpenAPI 3.1.1, "Discriminator Object": a name of a schema, or a reference to one. */
+/** Source: OpenAPI 3.1.1, "Discriminator Object": a schema name or a reference. */
 function copyMapping(state: BundleState, mapping: JsonObject, { file }: CopyPlace): unknown {
   const group = state.groups.get('Schema') ?? ''
   const schemas = valueAtPointer(state.documents.get(state.entryPath)?.parsed.value, `/components/${group}`)
@@ -171,7 +173,7 @@ function copyMapping(state: BundleState, mapping: JsonObject, { file }: CopyPlac
   return Object.fromEntries(entries)
 }
 
-/** An operation of another file is somewhere in the bundle, but where is known only at the end. */
+/** Redirects a link to an operation of another file once its final pointer is known. */
 function retargetLink(state: BundleState, link: { [key: string]: unknown }, text: string, { file }: CopyPlace): void {
   const target = splitReference(text, file)
   if (target.kind !== 'file') return
@@ -194,7 +196,7 @@ function inlinedAt({ inlined }: BundleState, file: string, pointer: string): str
   }
 }
 
-/** A relative address beside another file. */
+/** Rewrites a relative URL for another base file. */
 function rebaseUrl(address: string, from: string, to: string): string {
   if (from === to || isUrl(to) || /^(?:[a-z][a-z0-9+.-]*:|[/#])/i.test(address)) return address
   return relativePath(parentPath(to), joinPath(parentPath(from), address))

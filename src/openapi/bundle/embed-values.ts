@@ -6,17 +6,17 @@ import { toSourceFile } from '../../source/source-file.ts'
 import type { LoadDocument } from '../document-set.ts'
 import { splitReference } from '../uri.ts'
 
-/** A `$ref` where OpenAPI has none and nothing is checked: in an extension, or in place of a text or of a whole example. */
+/** A `$ref` where OpenAPI allows none and nothing is checked: in an extension, or in place of a string or a whole example. */
 export interface Embed {
-  /** The copy of the mapping that has it; another value may take its place. */
+  /** The copy of the mapping with the `$ref`, which may be replaced. */
   readonly copy: JsonObject
   readonly text: string
   readonly file: string
-  /** The places it stands in, outermost first, so that one which contains itself ends. */
+  /** The enclosing locations, outermost first, to stop at cycles. */
   readonly within: readonly string[]
 }
 
-/** Copies a value that nothing is known about, with its keys masked, and lists the references in it. */
+/** Copies a value of unknown meaning with masked keys, and lists its references. */
 export function copyUnknown(value: unknown, from: Pick<Embed, 'file' | 'within'>, embeds: Embed[], budget: Budget): unknown {
   budget.left--
   if (Array.isArray(value)) return value.map((entry) => copyUnknown(entry, from, embeds, budget))
@@ -28,15 +28,14 @@ export function copyUnknown(value: unknown, from: Pick<Embed, 'file' | 'within'>
   return copy
 }
 
-/** What takes the place of which copy, and the references that stay. */
+/** The replacement of each copy, and the unresolved references. */
 interface EmbeddedValues {
   readonly values: ReadonlyMap<unknown, unknown>
   readonly left: readonly string[]
 }
 
 /**
- * Looks up what these references lead to, as the tools do that know the extensions. Files of other kinds than JSON and YAML and files that
- * are not there leave the reference as it is.
+ * Resolves these references, as tools that know the extensions do. References to missing files and to other file types stay unchanged.
  */
 export async function embedValues(
   embeds: Embed[],
@@ -47,7 +46,7 @@ export async function embedValues(
   const documents = new Map<string, unknown>()
   const values = new Map<unknown, unknown>()
   const left: string[] = []
-  // What is embedded can have others.
+  // Embedded values can contain more references.
   for (let next = embeds.shift(); next; next = embeds.shift()) {
     const { copy, text, file, within } = next
     const target = splitReference(text, file)
@@ -65,7 +64,7 @@ export async function embedValues(
   return { values, left }
 }
 
-/** The same value with the values of this map in their places. */
+/** Replaces values by this map. */
 export function putInPlace(value: unknown, values: ReadonlyMap<unknown, unknown>): unknown {
   if (values.size === 0) return value
   if (values.has(value)) return putInPlace(values.get(value), values)
@@ -81,25 +80,25 @@ async function readValue(path: string, load: LoadDocument): Promise<unknown> {
   return faults.length > 0 ? undefined : value
 }
 
-/** How many more values may be copied: what is written at each use can grow without bound when it contains itself twice over. */
+/** How many more values may be copied. A value that contains itself twice would grow without bound. */
 export interface Budget {
   left: number
 }
 
-/** Several times what the largest description known to us has. */
+/** Several times the size of the largest known description. */
 export const maxCopiedValues = 5_000_000
 
 /**
- * The name of a key while parts are joined: a key that begins with `$` gets a mark in front.
+ * Marks keys that start with `$` while parts are joined.
  *
- * So the library that joins them sees the references to parts and no others: neither those within the document, which are right already,
- * nor a `$ref` in an example, which is data.
+ * The joining library then only sees references to parts. It ignores references within the document, which are already valid, and a
+ * `$ref` in an example, which is data.
  */
 export function maskKey(key: string): string {
   return key.startsWith('$') || key.startsWith(mark) ? mark + key : key
 }
 
-/** The same value with all its keys masked; a value of unknown meaning is copied like this. */
+/** Masks all keys of a value of unknown meaning. */
 export function maskKeys(value: unknown): unknown {
   return renameKeys(value, maskKey)
 }
@@ -114,6 +113,6 @@ const mark = '\u0001'
 function renameKeys(value: unknown, rename: (key: string) => string): unknown {
   if (Array.isArray(value)) return value.map((entry) => renameKeys(entry, rename))
   if (!isObject(value)) return value
-  // Not by assignment, which would take a key `__proto__` for the prototype.
+  // Assignment would treat a key `__proto__` as the prototype.
   return Object.fromEntries(Object.entries(value).map(([key, entry]) => [rename(key), renameKeys(entry, rename)]))
 }

@@ -8,24 +8,24 @@ import { componentGroups } from './component-names.ts'
 import { copyObject } from './copy-object.ts'
 import { embedValues, maskKey, maxCopiedValues, putInPlace } from './embed-values.ts'
 
-/** A description taken apart, so that a library which joins files can put it together again. */
+/** A description split into parts that a file-joining library can combine. */
 export interface BundlePlan {
-  /** The entry document with all keys masked (see `maskKey`), but for `{ "$ref": "part:N" }` where a part belongs. */
+  /** The entry document with masked keys (see `maskKey`) and `{ "$ref": "part:N" }` in place of each part. */
   readonly entry: JsonObject
-  /** What belongs at `part:0`, `part:1`, …; in them likewise. */
+  /** The values of `part:0`, `part:1`, …, in the same form. */
   readonly parts: readonly unknown[]
-  /** References that stay as they are, as they lead to addresses or to what cannot be read; each once. */
+  /** Unique references that stay unchanged because they are remote or unreadable. */
   readonly left: readonly string[]
 }
 
 /**
- * Plans one self-contained document of a description without faults.
+ * Plans one self-contained document for a valid description.
  *
- * What references lead to in other files goes under `components`, once each, by its own name; path items, operations and what else has
- * no place there is written where it is used. Everything in the entry document stays where it is, and every example as it is. Discriminator
- * mappings and links that name files are led to the same places, and what extensions have in other files is written where they are.
+ * Referenced objects of other files move to `components`, once each. Path items, operations and other objects without a component group
+ * are inlined. The entry document and all examples keep their content. Discriminator mappings and links to files are redirected, and
+ * references in extensions are replaced by their values.
  *
- * @returns `undefined` when the bundle would have no end, or too many values.
+ * @returns `undefined` if the bundle would be infinite or too large.
  */
 export async function planBundle(
   documents: ReadonlyMap<string, WalkedDocument>,
@@ -56,7 +56,7 @@ export async function planBundle(
   const at = { file: entryPath, pointer: '', to: '', resource: undefined }
   const entry = copyObject(state, root, objectTable(release, 'OpenAPI'), at)
   const parts: unknown[] = []
-  // Copying a part can add others.
+  // Copying a part can add more parts.
   for (let index = 0; index < state.parts.length; index++) {
     const part = state.parts[index]
     if (!part) continue
@@ -74,7 +74,7 @@ export async function planBundle(
   }
 }
 
-/** A component that is nothing but a reference to another file is the home of what it leads to. */
+/** A component that is only a reference to another file becomes the target of that reference. */
 function assignReferencedComponents(state: BundleState, root: JsonObject): void {
   const components = root['components']
   if (!isObject(components)) return
@@ -91,7 +91,7 @@ function assignReferencedComponents(state: BundleState, root: JsonObject): void 
   }
 }
 
-/** The copied entry document with more components, in the order they were met. */
+/** Adds components to the copied entry document, in the order of their discovery. */
 function withComponents(entry: unknown, added: BundleState['added']): JsonObject {
   const root = isObject(entry) ? { ...entry } : {}
   if (added.size === 0) return root

@@ -9,11 +9,11 @@ import { citedEdition, type DescribedValues } from '../walk.ts'
 import type { MatchState, Mismatch } from './match-scalar.ts'
 import { matchSchema } from './match-schema.ts'
 
-/** How many schemas are looked into for all values of a description: about a second's work. */
+/** Limit of matched schemas for all values of a description, about one second of work. */
 const maxSteps = 2_000_000
 
 /**
- * Reports examples, defaults and choices that their schemas do not allow, for each value the first place.
+ * Reports examples, defaults and enum values that do not match their schemas, each at its first mismatch.
  *
  * @see OpenAPI 3.1.1, "Media Type Object", "Parameter Object" and "Schema Object": `example`, `examples`, `default`, `enum`
  */
@@ -35,7 +35,7 @@ function matchDescribed(state: MatchState, { place, schema, serialized }: Descri
   const mismatch = matchSchema(state, schema, place.value)
   if (!mismatch || serialized === 'never' || typeof place.value !== 'string') return mismatch
   const parsed = parseJson(place.value)
-  // `a,b` may well be the list that `style` makes of two.
+  // `a,b` may be a list that `style` serializes.
   const isStyled = serialized === 'parameter' && mismatch.path.length === 0 && /^a (?:list|mapping)/.test(mismatch.expected)
   if (parsed === undefined) return isStyled ? undefined : mismatch
   return matchSchema(state, schema, parsed) ? mismatch : undefined
@@ -64,7 +64,7 @@ function toFinding(
       ? `Unexpected ${found} in ${field}, expected ${expected}`
       : `Unexpected ${found} for ${name}, expected ${expected}`
   const pointer = partPointer(place.pointer, path)
-  // A schema around its own values is in sight.
+  // The schema is visible if it contains the value.
   const related = place.pointer.startsWith(`${schema.pointer}/`) && place.file === schema.file ? [] : [toRelated(schema)]
   return { code, message, file: place.file, pointer, on, section, related, ...(hint === undefined ? {} : { hint }) }
 }
@@ -78,11 +78,11 @@ interface DescribedValue {
   readonly code: 'example-mismatch' | 'default-mismatch' | 'enum-mismatch'
   readonly place: Place
   readonly schema: Place
-  /** The value may stand as the text that is sent: of a parameter or a header, or as JSON in a string. */
+  /** Whether the value may be written as it is sent: a serialized parameter or header, or JSON in a string. */
   readonly serialized: 'parameter' | 'json' | 'never'
 }
 
-/** Lists the examples, defaults and choices that a noted object has. */
+/** Lists the examples, defaults and enum values of a collected object. */
 function listDescribed(object: DescribedValues, follow: FollowReference): DescribedValue[] {
   return object.kind === 'Schema' ? listOfSchema(object) : listOfHolder(object, follow)
 }
@@ -127,14 +127,14 @@ function listOfHolder(holder: DescribedValues, follow: FollowReference): Describ
   return found
 }
 
-/** Of other media types than JSON an example is text that the schema does not describe. */
+/** Examples of media types other than JSON are strings that the schema does not describe. */
 function serializationOf({ kind, pointer }: DescribedValues): DescribedValue['serialized'] | undefined {
   if (kind !== 'Media Type') return 'parameter'
   const name = parsePointer(pointer).at(-1) ?? ''
   return /[/+]json\b/i.test(name) || name === '*/*' ? 'json' : undefined
 }
 
-/** The pointer of the part of a value that is wrong. */
+/** The pointer to the invalid part of a value. */
 function partPointer(pointer: string, path: readonly (string | number)[]): string {
   return path.reduce<string>(pointerChild, pointer)
 }

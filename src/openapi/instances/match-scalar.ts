@@ -3,7 +3,9 @@ import type { Place } from '../follow-reference.ts'
 import { shorten } from '../suggestions.ts'
 import type { OpenApiRelease } from '../types.ts'
 
-/** Matches a number against the keywords for numbers. Source: JSON Schema 2020-12, validation, section 6.2; OpenAPI 3.0.4, "Schema Object". */
+/**
+ * Matches a number against the numeric keywords. Source: JSON Schema 2020-12, validation, section 6.2; OpenAPI 3.0.4, "Schema Object".
+ */
 export function matchNumber(state: MatchState, schema: JsonObject, value: number): Mismatch | undefined {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema
   const found = `\`${value}\``
@@ -22,13 +24,16 @@ export function matchNumber(state: MatchState, schema: JsonObject, value: number
   return undefined
 }
 
-/** 0.3 is a multiple of 0.1 whatever its last bit says. */
+/** Tolerates rounding: 0.3 is a multiple of 0.1. */
 function isMultiple(value: number, of: number): boolean {
   const times = value / of
   return !Number.isFinite(times) || Math.abs(times - Math.round(times)) <= 1e-9 * Math.max(1, Math.abs(times))
 }
 
-/** Matches a text against the keywords for text. `format` is left alone: it is an annotation. Source: JSON Schema 2020-12, validation, section 6.3. */
+/**
+ * Matches a string against the string keywords. `format` is an annotation and is not checked. Source: JSON Schema 2020-12, validation,
+ * section 6.3.
+ */
 export function matchText(state: MatchState, schema: JsonObject, value: string): Mismatch | undefined {
   const { minLength, maxLength, pattern } = schema
   if (typeof minLength === 'number' && value.length < 2 * minLength && countCharacters(value) < minLength) {
@@ -53,11 +58,11 @@ function nameText(text: string): string {
   return text === '' ? 'empty string' : `\`${shorten(text)}\``
 }
 
-/** Where a value does not match its schema: the first such place. */
+/** The first location at which a value does not match its schema. */
 export interface Mismatch {
-  /** The steps from the value to the part that is wrong. */
+  /** The path from the value to the invalid part. */
   readonly path: readonly (string | number)[]
-  /** Which part: the key itself, or its value. */
+  /** Whether the key or the value is invalid. */
   readonly on: 'key' | 'value'
   /** Completes "Unexpected …". */
   readonly found: string
@@ -66,42 +71,42 @@ export interface Mismatch {
   readonly hint?: string
 }
 
-/** A schema, and the file that references in it count from. */
+/** A schema and its file, which resolves its references. */
 export interface SchemaPlace {
   readonly file: string
   readonly value: unknown
 }
 
-/** The state of a match. One object for all, changed in place. */
+/** The state of a match. One mutable object for all matches. */
 export interface MatchState {
   readonly release: OpenApiRelease
   readonly find: (file: string, reference: string) => Place | undefined
-  /** How many more schemas are looked into, so that no document costs much. */
+  /** How many more schemas may be matched. Limits the cost of a document. */
   stepsLeft: number
-  /** Something could not be told: a match may be none. */
+  /** The result is uncertain: the value may not match. */
   uncertain: boolean
   readonly path: (string | number)[]
-  /** Schemas around the current one that describe the same value. */
+  /** Number of enclosing schemas for the same value. */
   depth: number
-  /** The properties or items of the value that the current schema has evaluated; absent where no schema around it asks. */
+  /** The properties or items that the current schema has evaluated. Absent if no enclosing schema needs them. */
   evaluated: Set<string | number> | undefined
 }
 
-/** What is wrong with the value the match stands at. */
+/** Creates a mismatch for the current value. */
 export function toMismatch(state: MatchState, found: string, expected: string, hint?: string): Mismatch {
   return { path: [...state.path], on: 'value', found, expected, ...(hint === undefined ? {} : { hint }) }
 }
 
-/** A longer text is not matched. */
+/** Longer strings are not matched. */
 const maxLength = 200
 
 const known = new Map<string, RegExp | undefined>()
 
 /**
- * Whether a text matches a pattern of a document; `undefined` where that is not tried.
+ * Whether a string matches a pattern of a document, or `undefined` if that is not tested.
  *
- * Some expressions take ages on a short text, and documents come from strangers: tried are those without repeated groups and
- * back-references and with at most two open repeats, on short texts.
+ * Some expressions take very long on a short string, and documents are untrusted. Only short strings are tested, and only patterns
+ * without repeated groups, without back-references and with at most two unbounded repeats.
  */
 export function matchPattern(pattern: string, text: string): boolean | undefined {
   if (text.length > maxLength) return undefined
@@ -114,25 +119,25 @@ export function matchPattern(pattern: string, text: string): boolean | undefined
 
 function isQuick(pattern: string): boolean {
   if (pattern.length > maxLength || /\\[1-9k]/.test(pattern)) return false
-  // What stands in a class or is escaped repeats nothing.
+  // Escapes and character classes repeat nothing.
   const plain = pattern.replace(/\\./gs, 'a').replace(/\[[^\]]*\]?/g, 'a')
   if (/\)[*+{]/.test(plain) || /\(\?[=!<]/.test(plain)) return false
   return (plain.match(/[*+]|\{\d+,/g) ?? []).length <= 2
 }
 
-/** As JSON Schema says: with the `u` flag where the pattern allows it. */
+/** Compiles a pattern with the `u` flag if possible, as JSON Schema requires. */
 function compile(pattern: string): RegExp | undefined {
   for (const flags of ['u', '']) {
     try {
       return new RegExp(pattern, flags)
     } catch {
-      // The next flags, or none: a broken pattern has its own finding.
+      // Try the next flags. An invalid pattern is reported elsewhere.
     }
   }
   return undefined
 }
 
-/** Whether two values are the same in JSON: lists by their entries, mappings whatever the order of their keys. */
+/** Whether two JSON values are equal, regardless of the order of keys. */
 export function equalJson(left: unknown, right: unknown): boolean {
   if (left === right) return true
   if (Array.isArray(left) && Array.isArray(right)) {

@@ -14,14 +14,14 @@ import {
   toMismatch,
 } from './match-scalar.ts'
 
-/** How deep schemas for one value may stand in each other. */
+/** Maximum depth of nested schemas for one value. */
 const maxDepth = 100
 
 /**
- * Finds the first place where a value does not match its schema: the subset of OpenAPI 3.0, or JSON Schema 2020-12.
+ * Finds the first location at which a value does not match its schema: the subset of OpenAPI 3.0, or JSON Schema 2020-12.
  *
- * Interpreted, not compiled: a document of a stranger becomes no program, references are looked up and nothing is copied, and the work is
- * that of the value and not of all schemas that its schema can reach. What cannot be told for sure counts as a match.
+ * The schema is interpreted, not compiled, so untrusted documents never become code. References are looked up and nothing is copied, so
+ * the cost depends on the value and not on all reachable schemas. An uncertain result is a match.
  */
 export function matchSchema(state: MatchState, { file, value: schema }: SchemaPlace, value: unknown): Mismatch | undefined {
   if (schema === false) return toMismatch(state, nameType(value), 'no value')
@@ -39,7 +39,10 @@ export function matchSchema(state: MatchState, { file, value: schema }: SchemaPl
   return mismatch
 }
 
-/** The target of `$dynamicRef` depends on the schemas around it; `dependencies` is of older drafts. */
+/**
+ * Keywords that make a match uncertain: the target of `$dynamicRef` depends on the enclosing schemas, and `dependencies` belongs to
+ * older drafts.
+ */
 const unsupportedKeywords = ['$dynamicRef', '$recursiveRef', 'dependencies'] as const
 
 function hasUnevaluated(schema: JsonObject): boolean {
@@ -47,8 +50,8 @@ function hasUnevaluated(schema: JsonObject): boolean {
 }
 
 /**
- * Matches a value and collects which of its properties or items a schema evaluates, for `unevaluatedProperties` and `unevaluatedItems` in this
- * schema or one around it. Where a match is uncertain, all count as evaluated.
+ * Matches a value and collects the properties or items that the schema evaluates, for `unevaluatedProperties` and `unevaluatedItems`
+ * here or in an enclosing schema. If the match is uncertain, everything is evaluated.
  *
  * Source: JSON Schema 2020-12, core, section 11.
  */
@@ -93,7 +96,7 @@ function matchUnevaluated(
   return undefined
 }
 
-/** The keys of a mapping, the indexes of a list, nothing of other values. */
+/** The keys of a mapping or the indexes of a list. */
 function listSteps(value: unknown): Iterable<string | number> {
   if (Array.isArray(value)) return value.keys()
   return isObject(value) ? Object.keys(value) : []
@@ -123,7 +126,7 @@ function matchKeywords(state: MatchState, schema: JsonObject, file: string, valu
   )
 }
 
-/** A value's own parts keep their place in lists and mappings, so the depth of schemas for one value starts again. */
+/** The parts of a value are matched with a depth that starts again at 0. */
 function matchContent(state: MatchState, schema: JsonObject, file: string, value: unknown): Mismatch | undefined {
   if (typeof value === 'string') return matchText(state, schema, value)
   if (typeof value === 'number') return matchNumber(state, schema, value)
@@ -140,7 +143,7 @@ function matchPart(state: MatchState, schema: SchemaPlace, around: unknown, step
   return mismatch
 }
 
-/** Matches another value: which of its own parts are evaluated is told apart from those of the value around it. */
+/** Matches a different value, with its own evaluated properties and items. */
 function matchInside(state: MatchState, schema: SchemaPlace, value: unknown): Mismatch | undefined {
   const { depth, evaluated } = state
   state.depth = 0
@@ -250,7 +253,7 @@ function matchParts(state: MatchState, schema: JsonObject, file: string, value: 
   return state.release === '3.0' || schema['if'] === undefined ? undefined : matchCondition(state, schema, file, value)
 }
 
-/** Whether a value matches for certain what `not` excludes. A schema in `not` evaluates nothing for those around it. */
+/** Whether a value certainly matches the schema of `not`, which evaluates nothing for enclosing schemas. */
 function matchesNot(state: MatchState, schema: SchemaPlace, value: unknown): boolean {
   const { evaluated } = state
   state.evaluated = undefined
@@ -266,7 +269,7 @@ function matchCondition(state: MatchState, schema: JsonObject, file: string, val
   return part === undefined ? undefined : matchSchema(state, { file, value: part }, value)
 }
 
-/** That a value matches several schemas of `oneOf` is not told: most often only their `format` keeps them apart. */
+/** Several matches of `oneOf` are not reported, because often only `format` distinguishes the schemas. */
 function matchChoice(
   state: MatchState,
   keyword: 'anyOf' | 'oneOf',
@@ -290,7 +293,7 @@ function matchChoice(
   }
   if (matches > 1 && keyword === 'oneOf') state.uncertain = true
   if (matches > 0 || failed.length === 0) return undefined
-  // One that got further than all others, into the value or past its type, is the one that was meant.
+  // The schema that matched furthest is probably the intended one.
   const deep = failed.filter(({ path }) => path.length > state.path.length)
   const meant = failed.length === 1 ? failed[0] : deep.length === 1 ? deep[0] : undefined
   return meant ?? toMismatch(state, nameType(value), `what one of the ${choices.length} schemas of \`${keyword}\` describes`)
@@ -306,7 +309,7 @@ function tryMatch(state: MatchState, schema: SchemaPlace, value: unknown): 'matc
   return uncertain ? 'uncertain' : 'match'
 }
 
-/** Matches a list against the keywords for lists. Source: JSON Schema 2020-12, core, section 10.3.1; validation, section 6.4. */
+/** Matches a list against the array keywords. Source: JSON Schema 2020-12, core, section 10.3.1; validation, section 6.4. */
 function matchList(state: MatchState, schema: JsonObject, file: string, value: readonly unknown[]): Mismatch | undefined {
   const { minItems, maxItems, uniqueItems, items, prefixItems, contains } = schema
   if (typeof minItems === 'number' && value.length < minItems)
@@ -354,7 +357,7 @@ function matchContains(
   return undefined
 }
 
-/** The index of the first entry that stands in the list before. Long lists are not compared. */
+/** The index of the first duplicate entry. Long lists are not compared. */
 function findRepeated(state: MatchState, value: readonly unknown[]): number | undefined {
   if (value.length > 100) {
     state.uncertain = true
@@ -368,7 +371,7 @@ function countEntries(count: number): string {
   return count === 1 ? '1 entry' : `${count} entries`
 }
 
-/** Matches a mapping against the keywords for mappings. Source: JSON Schema 2020-12, core, section 10.3.2; validation, section 6.5. */
+/** Matches a mapping against the object keywords. Source: JSON Schema 2020-12, core, section 10.3.2; validation, section 6.5. */
 function matchMapping(state: MatchState, schema: JsonObject, file: string, value: JsonObject): Mismatch | undefined {
   const { minProperties, maxProperties } = schema
   const mismatch = matchRequired(state, schema, file, value) ?? matchProperties(state, schema, file, value)
@@ -381,14 +384,14 @@ function matchMapping(state: MatchState, schema: JsonObject, file: string, value
   return state.release === '3.0' ? undefined : matchDependents(state, schema, file, value)
 }
 
-/** What is read-only need not be in a request, what is write-only not in a response; an example may be of either. */
+/** Read-only properties may be missing in requests and write-only ones in responses, and an example may be either. */
 function matchRequired(state: MatchState, schema: JsonObject, file: string, value: JsonObject): Mismatch | undefined {
   const { required, properties } = schema
   if (!Array.isArray(required)) return undefined
   for (const name of required) {
     if (typeof name !== 'string' || Object.hasOwn(value, name)) continue
     const property = isObject(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined
-    // Described by another part of an `allOf`, where it may be read-only.
+    // Another subschema of an `allOf` may define it as read-only.
     if (property === undefined && state.depth > 1) state.uncertain = true
     else if (isReadOrWriteOnly(state, file, property, 0)) state.uncertain = true
     else {

@@ -30,7 +30,7 @@ export const checkExample32: ObjectRule = (value, walk, table) => {
 
 const checkMediaTypeExamples = excludeEachOther('example', 'examples')
 
-/** Source: OpenAPI 3.1.1, "Media Type Object". The properties that `encoding` names may be in any file of the description. */
+/** Source: OpenAPI 3.1.1, "Media Type Object". The properties in `encoding` may be defined in any file of the description. */
 export const checkMediaType: ObjectRule = (value, walk, table) => {
   checkMediaTypeExamples(value, walk, table)
   if (has(value, 'encoding')) walk.collected.encodings.push(toCollectedObject(walk, value))
@@ -43,7 +43,7 @@ export const checkEncoding32: ObjectRule = (value, walk, table) => {
   if (other !== undefined) reportConflict(walk, table, value, other, 'encoding')
 }
 
-/** Source: OpenAPI 3.2.0, "XML Object": `nodeType` takes the place of the older two. */
+/** Source: OpenAPI 3.2.0, "XML Object": `nodeType` replaces `attribute` and `wrapped`. */
 export const checkXml32: ObjectRule = (value, walk, table) => {
   if (!has(value, 'nodeType')) return
   const other = ['attribute', 'wrapped'].find((field) => has(value, field))
@@ -74,9 +74,9 @@ export const checkOpenApi: ObjectRule = (value, walk, table) => {
   }
 }
 
-/** Source: OpenAPI 3.0.4, "Responses Object"; its official schema also counts extensions. */
+/** Source: OpenAPI 3.0.4, "Responses Object". Its official schema also accepts extensions. */
 export const checkResponses30: ObjectRule = (value, walk, table) => {
-  // A list of all keys would be made for each operation.
+  // Avoids a list of keys for each operation.
   for (const _status in value) return
   reportMissing(walk, table, value, 'a response', 'Add a response such as `default` with a `description`')
 }
@@ -84,7 +84,7 @@ export const checkResponses30: ObjectRule = (value, walk, table) => {
 /** Source: OpenAPI 3.1.1, "Responses Object". */
 export const checkResponses: ObjectRule = (value, walk, table) => {
   for (const key in value) if (key === 'default' || isStatusCode(key)) return
-  if (Object.keys(value).some((key) => !key.startsWith('x-'))) return // The unknown names have their own findings.
+  if (Object.keys(value).some((key) => !key.startsWith('x-'))) return // Unknown names are reported separately.
   reportMissing(walk, table, value, 'a response', 'Add a response such as `default` with a `description`')
 }
 
@@ -108,47 +108,47 @@ export const checkHttpScheme: ObjectRule = (value, walk, table) => {
   )
 }
 
-/** The fields that `checkSchema` is about. Most schemas have none of them, and there are tens of thousands. */
+/** The fields that `checkSchema` checks. Most of the many schemas have none of them. */
 export const schemaRuleFields = ['required', 'readOnly', 'discriminator'] as const
 
-/** What is to be looked at in a Schema Object as a whole. */
+/** Checks a Schema Object as a whole. */
 export const checkSchema: ObjectRule = (value, walk, table) => {
   if (value['required'] !== undefined) requiredProperty(value, walk, table)
   if (value['readOnly'] === true) readWriteOnly(value, walk, table)
   if (value['discriminator'] !== undefined) walk.collected.discriminators.push(toCollectedObject(walk, value))
 }
 
-/** From 3.1 on JSON Schema decides, where `items` is optional. */
+/** From 3.1 on, JSON Schema makes `items` optional. */
 export const checkSchema30: ObjectRule = (value, walk, table) => {
   checkSchema(value, walk, table)
   arrayItems(value, walk, table)
 }
 
-/** Notes a Link Object, whose operation may stand anywhere. */
+/** Collects a Link Object. Its operation may be anywhere in the description. */
 export const collectLink: ObjectRule = (value, walk) => {
   walk.collected.links.push(toCollectedObject(walk, value))
 }
 
-/** One rule that applies several to the same object, in their order. */
+/** Combines several rules for an object. */
 export function joinRules(...rules: readonly ObjectRule[]): ObjectRule {
   return (value, walk, table) => {
     for (const rule of rules) rule(value, walk, table)
   }
 }
 
-/** Says that `field` is not allowed beside `other`, which the object has too. */
+/** Reports a `field` that is not allowed together with `other`. */
 export function reportConflict(walk: Walk, table: ObjectTable, value: JsonObject, field: string, other: string): void {
   const message = `Unexpected \`${field}\` together with \`${other}\` in ${nameObject(walk, table, value)}, expected only one of them`
   reportField(walk, table, { code: 'field-conflict', key: field, on: 'key', message })
 }
 
-/** Says that `field` is not allowed here; `where` completes "in …". */
+/** Reports a `field` that is not allowed. `where` completes "in …". */
 export function reportForbidden(walk: Walk, table: ObjectTable, field: string, where: string, hint?: string): void {
   const finding: FieldFinding = { code: 'field-conflict', key: field, on: 'key', message: `Unexpected \`${field}\` in ${where}` }
   reportField(walk, table, hint === undefined ? finding : { ...finding, hint })
 }
 
-/** Says that the object lacks something; `wanted` names it, fields between backticks. Not where one of these is mistyped. */
+/** Reports that something is missing, unless one of the fields is misspelled. `wanted` names it, with fields in backticks. */
 export function reportMissing(
   walk: Walk,
   table: ObjectTable,
@@ -163,7 +163,7 @@ export function reportMissing(
   reportField(walk, table, { code: 'missing-field', key: undefined, on: 'key', message, hint, severity })
 }
 
-/** Tells whether the object has a field, whatever its value. */
+/** Whether the object has a field, whatever its value. */
 export function has(value: JsonObject, field: string): boolean {
   return Object.hasOwn(value, field)
 }
@@ -172,7 +172,7 @@ const token = /^[0-9A-Za-z!#$%&'*+.^_`|~-]+$/
 const mediaRange = /^(?:\*\/\*|[0-9A-Za-z!#$%&'*+.^_`|~-]+\/[0-9A-Za-z!#$%&'*+.^_`|~-]+)[ \t]*(?:;.*)?$/s
 const methodFields = new Set(['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'TRACE', 'QUERY'])
 
-/** Rules for keys and texts that the tables name. */
+/** Rules for keys and strings that the tables refer to. */
 export const textRules = {
   /** Source: OpenAPI 3.1.1, "Components Object". */
   component: { allows: (text) => /^[a-zA-Z0-9._-]+$/.test(text), expected: 'only letters, digits, `.`, `-` and `_`' },
@@ -203,7 +203,7 @@ export const textRules = {
   uri: { allows: isUri, expected: 'an absolute URL' },
 } as const satisfies { readonly [name: string]: TextRule }
 
-/** A media type or range; what follows a `;` is looked at no further, as many forms of it are in use. */
+/** Whether text is a media type or range. Parameters after `;` are not checked, because many forms are in use. */
 function isMediaRange(text: string): boolean {
   return mediaRange.test(text)
 }

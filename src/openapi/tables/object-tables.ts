@@ -14,10 +14,10 @@ import { openApi30 } from './openapi-3-0.ts'
 import { openApi31 } from './openapi-3-1.ts'
 import { openApi32 } from './openapi-3-2.ts'
 
-/** The objects of one release by their key; made on first need. */
+/** The objects of one release by key, created on first use. */
 type ObjectTables = ReadonlyMap<string, ObjectTable>
 
-/** Functions, since a check needs but one of them. */
+/** Functions, because a check needs only one of them. */
 const definitions: Readonly<Record<OpenApiRelease, () => ObjectDefinitions>> = {
   '3.0': openApi30,
   '3.1': openApi31,
@@ -39,7 +39,7 @@ export function objectTables(release: OpenApiRelease): ObjectTables {
   return tables
 }
 
-/** One object of a release; every key that the code names is in every release's tables. */
+/** One object of a release. Every key used in the code exists in all releases. */
 export function objectTable(release: OpenApiRelease, key: string): ObjectTable {
   const table = objectTables(release).get(key)
   if (!table) throw new Error(`OpenAPI ${release} has no ${key} Object`)
@@ -47,11 +47,12 @@ export function objectTable(release: OpenApiRelease, key: string): ObjectTable {
 }
 
 /**
- * Makes tables for the walk from their written form.
+ * Compiles tables for the walk from their source form.
  *
- * A field is written as `text`, `boolean`, … (a kind of `Shape`); `a|b` (one of these texts; a single one as `=a`); `Info` (an object of
- * the tables); `[Server]` (a list), `[Schema]+` (with at least one entry), `[text]~` (of different texts); `{Link}` (a map), `{name:Link}`
- * (a map whose keys follow the text rule `name`); `#anchor` (text that follows a text rule). A final `!` says that the field is required.
+ * A field is written as `text`, `boolean`, … (a kind of `Shape`); `a|b` (one of these strings; a single one as `=a`); `Info` (an object
+ * of the tables); `[Server]` (a list), `[Schema]+` (with at least one entry), `[text]~` (of unique strings); `{Link}` (a map),
+ * `{name:Link}` (a map whose keys follow the rule `name`); `#anchor` (a string that follows a rule). A final `!` marks the field as
+ * required.
  */
 function compileTables(
   definitions: ObjectDefinitions,
@@ -164,7 +165,7 @@ function compileShape(
     return rule
   }
   const shape = (kind: ShapeKind, parts: Partial<Shape> = {}): Shape => ({ ...plainShape, kind, ...parts })
-  // By the first letter first: most sources are neither, and all of them are read at every start.
+  // Check the first letter first: this runs for every field at startup, and most are neither.
   const list = source.startsWith('[') ? /^\[(.+)\](\+?)(~?)$/.exec(source) : null
   if (list) {
     const [, inner = '', some, different] = list
@@ -190,7 +191,7 @@ function mapTable(source: string, shape: Shape): ObjectTable {
   return { ...emptyTable(source), title, patterns: [{ pattern: /(?:)/, shape, expected: '' }], extensible: false }
 }
 
-/** What kind of object stands at the steps below an object, or `undefined` where the tables do not say or it is no object. */
+/** The kind of object at a path below an object, or `undefined` if the tables do not define one. */
 export function tableAtPointer(top: ObjectTable, segments: readonly string[]): ObjectTable | undefined {
   let table: ObjectTable | undefined = top
   let shape: Shape | undefined
@@ -202,7 +203,7 @@ export function tableAtPointer(top: ObjectTable, segments: readonly string[]): O
   return table
 }
 
-/** What a table says of a field's value; `undefined` for an extension, and where it knows no such field. */
+/** The shape of a field, or `undefined` for extensions and unknown fields. */
 export function shapeOfField(table: ObjectTable, name: string): Shape | undefined {
   const field = table.fields.get(name)
   if (field) return field.shape

@@ -8,7 +8,7 @@ export const checkHeader: ObjectRule = (value, walk, table) => {
   checkSchemaOrContent(value, walk, table, ['style', 'explode', 'allowReserved', 'example', 'examples'])
 }
 
-/** Source: OpenAPI 3.2.0, "Header Object": examples are allowed with `content` too. */
+/** Source: OpenAPI 3.2.0, "Header Object": examples are also allowed with `content`. */
 export const checkHeader32: ObjectRule = (value, walk, table) => {
   checkSchemaOrContent(value, walk, table, ['style', 'explode'])
 }
@@ -100,7 +100,7 @@ export const checkParameter32: ObjectRule = (value, walk, table) => {
   }
 }
 
-/** A parameter for the whole query string has `content` and nothing about styles. */
+/** A parameter for the whole query string has `content` and no styles. */
 function checkQuerystring(value: JsonObject, walk: Walk, table: ObjectTable): void {
   checkMediaType(value, walk, table)
   if (!has(value, 'content')) {
@@ -126,7 +126,7 @@ function checkSingleContent(value: JsonObject, walk: Walk, table: ObjectTable): 
 /**
  * Source: OpenAPI 3.1.1, "Parameter Object": a path parameter always has `required: true`.
  *
- * The official schemas from 3.1 on, and examples that are held to them, leave it out beside `content`: there it is a warning.
+ * From 3.1 on it is a warning for parameters with `content`, because the official schemas allow its absence there.
  */
 function checkRequired(value: JsonObject, walk: Walk, table: ObjectTable): void {
   if (value['in'] !== 'path' || value['required'] === true) return
@@ -166,7 +166,7 @@ function forbidInLocation(
   if (has(value, field)) reportForbidden(walk, table, field, `a ${location} parameter`, hint)
 }
 
-/** Source: OpenAPI 3.2.0, "Parameter Locations": `querystring` stands once and not beside `query`. */
+/** Source: OpenAPI 3.2.0, "Parameter Locations": at most one `querystring`, and not together with `query`. */
 export const checkParameterList: ObjectRule = (value, walk, table) => {
   const parameters = value['parameters']
   if (!Array.isArray(parameters)) return

@@ -228,8 +228,8 @@ describe('what has no place there is written where it is used', () => {
   })
 })
 
-describe('what stands where nothing is known about it', () => {
-  test('in another file becomes a component of its own, also beside the object around it', async () => {
+describe('values in unknown locations', () => {
+  test('turns a value of another file into a component, also next to the object around it', async () => {
     const files = { 'a.yaml': { 'x-defs': { B: { items: schema('b.yaml') } }, not: schema('#/x-defs/B') }, 'b.yaml': {} }
     expect(await schemasOf({ A: { items: schema('a.yaml') } }, files)).toMatchObject({
       a: { not: schema('#/components/schemas/B') },
@@ -326,7 +326,7 @@ test('addresses are left, and said', async () => {
   expect(result.left).toEqual(['https://example.com/a.yaml'])
 })
 
-test.each(['3.0.4', '3.1.2', '3.2.0'])('%s: a document alone stays as it is', async (version) => {
+test.each(['3.0.4', '3.1.2', '3.2.0'])('%s: keeps a single document unchanged', async (version) => {
   const document = withSchemas({ A: { properties: { a: schema('#/components/schemas/A') } }, __proto__: {} }, version)
   expect((await bundle({ 'openapi.yaml': document })).document).toEqual(document)
 })
