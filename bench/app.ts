@@ -20,7 +20,7 @@ const help = `node bench/app.ts [--rounds N] [--seconds N] [--records N]
 
   --rounds N    counted rounds of each server (default 5, after one warm-up)
   --seconds N   length of a round (default 3)
-  --records N   records in the database (default 1,000; the goal is the same speed with 1,000,000)
+  --records N   records in the database (default 1,000). 1,000,000 should be as fast
 
 Prints a Markdown table.`
 

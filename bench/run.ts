@@ -11,7 +11,7 @@ import { validatorGroups } from './validators.ts'
 const help = `npm run bench -- [--runs N] [--all] [--only WORD] [--documents FOLDER]
 
   --runs N     counted runs of each command, after one warm-up (default 7)
-  --all        include \`mint openapi-check\`, which installs 1 GB into the cache
+  --all        include \`mint openapi-check\`. This installs 1 GB into the cache
   --only WORD  only groups with WORD in their name
   --documents FOLDER
                include documents from this directory, if they exist: stripe.yaml, stripe.json, box.json, and

@@ -15,7 +15,7 @@ the number of operations; against Starlight. Weighs what they wrote, and visits 
 
   --runs N     counted runs of each build (default 3)
   --visits N   counted visits of each page (default 5, after one warm-up)
-  --no-peer    skip Starlight, which takes two minutes per run and 500 MB of the cache
+  --no-peer    skip Starlight. It takes two minutes per run and 500 MB of the cache
 
 Prints Markdown tables. Run \`node scripts/build.ts\` first. Starlight is pinned and installed into a cache.`
 

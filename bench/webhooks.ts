@@ -23,8 +23,8 @@ const help = `node bench/webhooks.ts [--rounds N] [--deliveries N] [--connection
 
   --rounds N       counted rounds (default 5, after one warm-up)
   --deliveries N   pushes per round (default 3,000), to 100 repositories
-  --connections N  concurrent pushes (default 16)
-  --rate N         pushes per second in the round that measures response times (default 500)
+  --connections N  concurrent pushes. Default: 16
+  --rate N         pushes per second while response times are measured (default 500)
   --runs           run the workers. By default, jobs stay in the queue
 
 Prints a Markdown table. The client shares the cores with the app.`

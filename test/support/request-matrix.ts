@@ -330,8 +330,9 @@ A test sends every row from the playground in Chromium, and with the samples for
 request with the row, byte by byte. JSON is compared by value, because samples format it differently, and multipart boundaries may differ. Browsers do not let pages set cookies:
 the playground explains this, and the samples send them.
 
-The rows are those of the tables "Style Examples" in OpenAPI 3.0.4, 3.1.1 and 3.2.0 with their values (\`blue\`; \`blue\`, \`black\`, \`brown\`; \`R=100, G=200, B=150\`),
-and the same rules for other values. \`null\` and empty values are sent only for required parameters (the column \`undefined\` of the tables). An exploded \`form\` in a cookie
+The rows follow the tables "Style Examples" in OpenAPI 3.0.4, 3.1.1 and 3.2.0 and use their values: \`blue\`; \`blue\`, \`black\`, \`brown\`; \`R=100, G=200, B=150\`.
+Other values follow the same rules. \`null\` and empty values are sent only for required
+parameters, as in the column \`undefined\` of the tables. An exploded \`form\` in a cookie
 uses \`; \` instead of \`&\`, which OpenAPI 3.2.0 calls wrong ("Appendix D"). Combinations that the tables leave undefined are sent like \`form\`.
 
 ## Parameters
