@@ -82,36 +82,36 @@ export function explainFailure(failure: unknown): { readonly message: string; re
   }
   if (failure instanceof GitHubError) return { message: failure.message, hint: toGitHubHint(failure) }
   const stack = failure instanceof Error ? (failure.stack ?? failure.message) : String(failure)
-  return { message: `Bug in openapi-pages: ${stack}`, hint: 'report it with this message' }
+  return { message: `Bug in openapi-pages: ${stack}`, hint: 'Report it with this message' }
 }
 
 /** Returns what a workflow can do about an error from GitHub. The hints in the error itself are for operators of the app. */
 function toGitHubHint({ failure, permission, message, retryAfterMs, hint }: GitHubError): string | undefined {
   // The API uses `_` in permission names, workflows use `-`.
   const needed = permission?.replaceAll('_', '-')
-  const grant = needed === undefined ? 'check the permissions of the token' : `give the job \`permissions: ${needed}\``
+  const grant = needed === undefined ? 'Check the permissions of the token' : `Give the job \`permissions: ${needed}\``
   switch (failure) {
     case 'unauthorized':
-      return 'check the input `token`: it may have expired. If it is empty, the token of the job is used'
+      return 'Check the input `token`: it may have expired. If it is empty, the token of the job is used'
     case 'forbidden':
       // GitHub identifies this setting only by the message.
       return /not permitted to create or approve pull requests/.test(message)
-        ? 'enable "Allow GitHub Actions to create and approve pull requests" in the repository settings (Actions, General), or set the input `token` to the token of a GitHub App'
+        ? 'Enable "Allow GitHub Actions to create and approve pull requests" in the repository settings (Actions, General), or set the input `token` to the token of a GitHub App'
         : `${grant}, or set the input \`token\` to a token with this permission. Forks and Dependabot always get a read-only token: use \`mode: check\` for them`
     case 'protected':
-      return 'use `on-protected: pull-request`, or set the input `token` to a token that may bypass the rule, such as that of a GitHub App'
+      return 'Use `on-protected: pull-request`, or set the input `token` to a token that may bypass the rule, such as that of a GitHub App'
     case 'rate-limited':
-      return `run the job again in ${Math.ceil((retryAfterMs ?? 60_000) / 1000)} s`
+      return `Run the job again in ${Math.ceil((retryAfterMs ?? 60_000) / 1000)} s`
     case 'not-found':
       return `${grant}. GitHub also responds with 404 if the token lacks access`
     case 'conflict':
-      return 'run the job again'
+      return 'Run the job again'
     case 'unavailable':
-      return 'run the job again. GitHub may have an incident, see githubstatus.com'
+      return 'Run the job again. GitHub may have an incident, see githubstatus.com'
     case 'unreachable':
-      return 'run the job again. If the error persists, check the network and proxy of the runner'
+      return 'Run the job again. If the error persists, check the network and proxy of the runner'
     case 'invalid':
-      return 'report this bug in openapi-pages with this message'
+      return 'Report this bug in openapi-pages with this message'
     case 'refused':
       return hint
   }

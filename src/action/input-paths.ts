@@ -34,13 +34,13 @@ export async function findDocsDirectories(workspace: string, inputs: ActionInput
     throw new ConfigError(
       `Cannot update \`${toRelative(folder, root)}\`: it is not in the same Git work tree as the working directory`,
       {
-        hint: 'use one step per checkout, and set its `working-directory`',
+        hint: 'Use one step per checkout, and set its `working-directory`',
       },
     )
   })
   if (roots.length > 1 && inputs.documents.length > 0) {
     throw new ConfigError(`Unexpected input \`openapi\` with ${roots.length} docs directories, expected one docs directory`, {
-      hint: 'name the documents in each `docs.json`, or use one step per docs directory',
+      hint: 'Name the documents in each `docs.json`, or use one step per docs directory',
     })
   }
   return { boundary, folder: toRelative(boundary, folder), roots: [...new Set(roots)].sort() }
@@ -58,7 +58,7 @@ async function findNamedDirectories(top: string, folder: string, patterns: reado
       if (roots.length > 0) found.push(...roots)
       else {
         throw new ConfigError(`No directory with a \`docs.json\` matches \`${pattern}\` in the input \`root\``, {
-          hint: 'use a glob relative to the working directory, for example `packages/*/docs`',
+          hint: 'Use a glob relative to the working directory, for example `packages/*/docs`',
         })
       }
     }
@@ -117,7 +117,7 @@ export async function findDocuments(patterns: readonly string[], boundary: strin
       const paths = await findFiles([pattern, ...excluded], join(boundary, root))
       if (paths.length === 0) {
         throw new ConfigError(`No file matches \`${pattern}\` in the input \`openapi\``, {
-          hint: `use a glob relative to the working directory, \`${root || '.'}\``,
+          hint: `Use a glob relative to the working directory, \`${root || '.'}\``,
         })
       }
       for (const path of paths) found.add(relative(boundary, path).split(sep).join('/'))

@@ -105,7 +105,7 @@ function readChoice<const Choice extends string>(name: string, choices: readonly
   const choice = choices.find((candidate) => candidate === value.toLowerCase())
   if (choice !== undefined) return choice
   const near = suggest(value, choices)
-  refuse(name, choices.map((candidate) => `\`${candidate}\``).join(', '), near && `did you mean \`${near}\`?`)
+  refuse(name, choices.map((candidate) => `\`${candidate}\``).join(', '), near && `Did you mean \`${near}\`?`)
   return undefined
 }
 
@@ -141,7 +141,7 @@ function readBranch(refuse: Refuse): string | undefined {
   const branch = value.replace(/^refs\/heads\//, '')
   // Source: `git check-ref-format`.
   const isName = /^[^\x00-\x20\x7f~^:?*[\\]+$/.test(branch) && !/^[-/]|\.\.|@\{|\/\/|\/\.|^\.|\.lock(\/|$)|[/.]$|^@$/.test(branch)
-  if (!isName || branch.startsWith('refs/')) refuse('branch', 'a branch name', 'use for example `main`')
+  if (!isName || branch.startsWith('refs/')) refuse('branch', 'a branch name', 'Use for example `main`')
   return branch
 }
 
@@ -163,7 +163,7 @@ function readAppToken(errors: ConfigError[]): string | undefined {
   if (value === '' || /^[!-~]+$/.test(value)) return value || undefined
   errors.push(
     new ConfigError('Unexpected characters in the input `app-token`, expected only the token', {
-      hint: 'remove spaces and newlines',
+      hint: 'Remove spaces and newlines',
     }),
   )
   return undefined
@@ -184,7 +184,7 @@ function readCommitter(refuse: Refuse): Committer {
   if (value === '') return bot
   const [, name, email] = /^([^<>\n]*[^<>\s])\s*<([^<>\s@]+@[^<>\s]+)>$/.exec(value) ?? []
   if (name !== undefined && email !== undefined) return { name, email }
-  refuse('committer', '`Name <email>`', 'use for example `Docs Bot <docs@example.com>`')
+  refuse('committer', '`Name <email>`', 'Use for example `Docs Bot <docs@example.com>`')
   return bot
 }
 

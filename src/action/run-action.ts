@@ -157,7 +157,7 @@ function rejectEmptyWorkspace(workspace: string): void {
 
 function noCheckout(reason: string): ConfigError {
   return new ConfigError(`Cannot find the repository: ${reason}`, {
-    hint: 'add `- uses: actions/checkout@v5` before this step',
+    hint: 'Add `- uses: actions/checkout@v5` before this step',
   })
 }
 
@@ -215,7 +215,7 @@ async function planRoots(
         throw new ConfigError(
           `Cannot update \`${path}\`: the docs directories \`${other || '.'}\` and \`${root || '.'}\` both generate it`,
           {
-            hint: 'use a different `directory` for their divisions, or name only one of them in the input `root`',
+            hint: 'Use a different `directory` for their divisions, or name only one of them in the input `root`',
           },
         )
       }
@@ -248,7 +248,7 @@ function toSignatureFailures({ requireSigned }: ActionInputs, { commitSha, isVer
   const status = isVerified === false ? 'is not verified' : 'has an unknown verification status'
   return [
     new ConfigError(`The new commit \`${commitSha.slice(0, 7)}\` ${status}, but \`require-signed\` is set`, {
-      hint: 'use `commit-method: api`, so that GitHub signs the commit',
+      hint: 'Use `commit-method: api`, so that GitHub signs the commit',
     }),
   ]
 }

@@ -47,7 +47,7 @@ export async function readRunnerContext(): Promise<RunnerContext> {
     return (await import('@actions/github')).context
   } catch (cause) {
     if (!(cause instanceof SyntaxError)) throw cause
-    const hint = 'set `GITHUB_EVENT_PATH` to a JSON file, as GitHub runners do'
+    const hint = 'Set `GITHUB_EVENT_PATH` to a JSON file, as GitHub runners do'
     throw new ConfigError(`Cannot read the event of this run: ${cause.message}`, { hint, cause })
   }
 }

@@ -31,7 +31,7 @@ export async function expandEntries(
   for (const arg of args) {
     if (excludes.includes(arg)) continue
     if (arg === '') {
-      unusable.push(unusableEntry(arg, 'Cannot check an empty argument', 'name a file, a URL or a directory'))
+      unusable.push(unusableEntry(arg, 'Cannot check an empty argument', 'Name a file, a URL or a directory'))
       continue
     }
     if (isUrl(arg) || arg === stdinName) {
@@ -65,9 +65,9 @@ export async function expandEntries(
 }
 
 function hintForFolder(folder: string, [first, ...others]: readonly string[]): string {
-  if (first === undefined) return `name the documents, for example \`openapi-pages check '${join(folder, '*.yaml')}'\``
+  if (first === undefined) return `Name the documents, for example \`openapi-pages check '${join(folder, '*.yaml')}'\``
   const also = others.length === 0 ? '' : ` (also found: ${others.map((path) => `\`${path}\``).join(', ')})`
-  return `name a document, for example \`openapi-pages check ${quoteForShell(first)}\`${also}`
+  return `Name a document, for example \`openapi-pages check ${quoteForShell(first)}\`${also}`
 }
 
 function quoteForShell(path: string): string {

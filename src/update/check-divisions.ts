@@ -32,7 +32,7 @@ function findUnusableKeys({ docsConfig }: Survey): Finding[] {
     file: docsConfig?.source.path ?? '',
     pointer: `${pointer}/openapi`,
     on: 'key',
-    hint: 'move it to the tab or other division for these pages',
+    hint: 'Move it to the tab or other division for these pages',
   }))
 }
 
@@ -44,7 +44,7 @@ function findOverlaidDivisions({ docsConfig, config }: Survey): Finding[] {
     file: docsConfig?.source.path ?? '',
     pointer: `${parentPointer(pointer)}/overlays`,
     on: 'key',
-    hint: 'to generate the pages, apply the overlays to the document or remove `overlays`',
+    hint: 'To generate the pages, apply the overlays to the document or remove `overlays`',
   }))
 }
 
@@ -61,7 +61,7 @@ function findUnknownLabels({ docsConfig, config, sources, root }: Survey): Findi
     if (labels.includes(label) || ids.has(label)) return []
     const near = suggest(label, labels)
     const message = `Cannot find the division \`${label}\` in \`docs.json\``
-    const hint = near === undefined ? {} : { hint: `did you mean \`${near}\`?` }
+    const hint = near === undefined ? {} : { hint: `Did you mean \`${near}\`?` }
     return { code: 'unknown-division', message, file, pointer, on: 'key', ...hint } as const
   })
 }
@@ -77,7 +77,7 @@ function findGoneDivisions({ lock, root }: Survey, divisions: readonly DeclaredD
       file: joinPath(root, lockFileName),
       pointer: pointerChild('/divisions', id),
       on: 'key',
-      hint: 'add `openapi` to the division for these pages, or delete the pages and this line',
+      hint: 'Add `openapi` to the division for these pages, or delete the pages and this line',
     } as const
   })
 }
@@ -102,7 +102,7 @@ function findUnlisted(
           file: docsConfig?.source.path ?? '',
           pointer: `${pointer}/openapi`,
           on: 'key',
-          hint: `add the entry \`${target}\`, or set \`unlisted\` to \`add\` or \`ignore\` in \`${configFileNames[0]}\``,
+          hint: `Add the entry \`${target}\`, or set \`unlisted\` to \`add\` or \`ignore\` in \`${configFileNames[0]}\``,
         }),
       )
     })
@@ -125,7 +125,7 @@ function findUnwritten({ docsConfig, lock, config }: Survey, divisions: readonly
         message: `${names.join(', ')}${more} of \`${document}\` ${entries.length === 1 ? 'has' : 'have'} no page in ${name}`,
         file: docsConfig?.source.path ?? '',
         pointer,
-        hint: `to generate ${pages}, set \`unlisted: add\` in \`${configFileNames[0]}\`, or \`unlisted: ignore\` to hide this message`,
+        hint: `To generate ${pages}, set \`unlisted: add\` in \`${configFileNames[0]}\`, or \`unlisted: ignore\` to hide this message`,
       }
     })
   })
@@ -155,12 +155,12 @@ export async function checkIgnored(
       docsConfig && pointer !== undefined ? { file: docsConfig.source.path, pointer } : { file: first, pointer: '' }
     const message = `Git ignores ${hits.length} of ${own.length} pages, for example \`${first}\``
     return [
-      { code: 'page-ignored', message, ...location, hint: 'remove the pattern from `.gitignore`, or use another `directory`' },
+      { code: 'page-ignored', message, ...location, hint: 'Remove the pattern from `.gitignore`, or use another `directory`' },
     ]
   })
   if (ignored.has(lockPath)) {
     const message = `Git ignores \`${lockPath}\`, which is needed to recognize generated pages`
-    findings.push({ code: 'page-ignored', message, file: lockPath, pointer: '', hint: 'remove it from `.gitignore`' })
+    findings.push({ code: 'page-ignored', message, file: lockPath, pointer: '', hint: 'Remove it from `.gitignore`' })
   }
   return findings
 }
@@ -177,7 +177,7 @@ export function checkSchemaNames({ config, sources, documents, root }: Survey): 
       if (names.some((name) => matchesName(name, pattern))) return []
       const near = suggest(pattern, names)
       const message = `Cannot find the schema \`${pattern}\` in any document`
-      const hint = near === undefined ? {} : { hint: `did you mean \`${near}\`?` }
+      const hint = near === undefined ? {} : { hint: `Did you mean \`${near}\`?` }
       return [{ code: 'unknown-schema', message, file, pointer: `${pointer}/${index}`, ...hint }]
     })
   }

@@ -183,7 +183,7 @@ export async function missingDocsConfig({ root, docsFiles }: Survey, files: File
   const below = docsFiles.otherDocsConfigs.map((path) => joinPath(root, path))
   const near = below.toSorted((a, b) => a.split('/').length - b.split('/').length)[0] ?? (await findParentDocsConfig(root, files))
   if (near !== undefined) {
-    const hint = `did you mean the directory of \`${relativePath(root, near)}\`?`
+    const hint = `Did you mean the directory of \`${relativePath(root, near)}\`?`
     return { ...finding, hint, related: [{ file: near, pointer: '', message: 'found here' }] }
   }
   const openapi = (await findDocuments(root, docsFiles.documents, files))[0] ?? 'openapi.yaml'
@@ -193,7 +193,7 @@ export async function missingDocsConfig({ root, docsFiles }: Survey, files: File
     colors: { primary: '#0F766E' },
     navigation: { tabs: [{ tab: 'API Reference', openapi }] },
   }
-  return { ...finding, hint: `create one, for example\n\`${JSON.stringify(smallest, undefined, 2)}\`` }
+  return { ...finding, hint: `Create one, for example\n\`${JSON.stringify(smallest, undefined, 2)}\`` }
 }
 
 async function findParentDocsConfig(root: string, files: Files): Promise<string | undefined> {

@@ -118,7 +118,7 @@ function withoutChanges(update: UpdatePlan): UpdatePlan {
   }
 }
 
-/** Of a document that has errors, which concern all of it, only pages that nobody has yet: those in the lock file stay as they are. */
+/** Lists descriptions for planning. Skips a document with errors that affect all of it if the lock file has pages of it. */
 function listDescriptions(documents: Survey['documents'], lock: LockFile): Map<string, DescriptionIndex> {
   const known = new Set(lock.pages.map(({ document }) => document))
   const usable = documents.filter(({ source, isValid, affected }) => isValid || affected || !known.has(source))
@@ -139,7 +139,7 @@ function overrideOnError(docsDirectory: DocsDirectory, { onError }: UpdateOption
 
 const namedSkips = 3
 
-/** Says of each document with errors, where others of its operations are updated, which are not and why. */
+/** Reports the skipped operations of each document that is updated despite errors. */
 function reportSkipped({ documents }: Survey): Finding[] {
   return documents.flatMap((document): Finding | [] => {
     const { path, affected, index } = document
@@ -147,9 +147,9 @@ function reportSkipped({ documents }: Survey): Finding[] {
     const code = 'operation-skipped'
     if (affected.kind === 'document') {
       const { file, pointer, offsets, message } = affected.error
-      const place = { file, pointer, ...(offsets ? { offsets } : {}), message }
-      const why = `Cannot update single operations of \`${path}\`: an error concerns the whole document`
-      return { code, message: why, file: path, pointer: '', related: [place], hint: 'fix this error first' }
+      const related = { file, pointer, ...(offsets ? { offsets } : {}), message }
+      const why = `Cannot update single operations of \`${path}\`: an error affects the whole document`
+      return { code, message: why, file: path, pointer: '', related: [related], hint: 'Fix this error first' }
     }
     const skipped = listSkipped(document)
     if (skipped.length === 0) return []
@@ -164,10 +164,10 @@ function reportSkipped({ documents }: Survey): Finding[] {
     )
     return {
       code,
-      message: `Skipped ${skipped.length} of ${formatCount(all, 'operation')} that errors affect: ${names.join(', ')}${more}`,
+      message: `Skipped ${skipped.length} of ${formatCount(all, 'operation')} because of errors: ${names.join(', ')}${more}`,
       file: path,
       pointer: '',
-      hint: 'their pages stay as they are until the errors are fixed',
+      hint: 'Fix the errors to update their pages',
       related: [...errors].map(([{ file, pointer, offsets }, target]) => {
         return { file, pointer, ...(offsets ? { offsets } : {}), message: `affects \`${target}\`` }
       }),
@@ -193,6 +193,6 @@ function reportKeptOrder({ docsConfig }: Survey, pointer: string): Finding {
     file: docsConfig?.source.path ?? '',
     pointer,
     on: 'key',
-    hint: 'reorder the entries manually. New entries are added next to their siblings',
+    hint: 'Reorder the entries manually. New entries are added next to their siblings',
   }
 }

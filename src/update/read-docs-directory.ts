@@ -53,7 +53,7 @@ export async function readDocsDirectory(
     if (result.kind !== 'file') {
       const { code, reason, hint: defaultHint } = toLimitedFailure(result)
       // The default hint suggests another file, but this name is fixed.
-      const hint = result.kind === 'folder' ? 'rename the directory: this name is reserved for a file' : defaultHint
+      const hint = result.kind === 'folder' ? 'Rename the directory: this name is reserved for a file' : defaultHint
       const message = `Cannot read \`${path}\`: ${reason}`
       findings.push({ code, message, file: path, pointer: '', ...(hint === undefined ? {} : { hint }) })
       return 'unreadable'

@@ -85,6 +85,6 @@ function toText(result: ReadResult, limits: Limits): { text: string; fault?: Pic
   if (!encodingFault) return { text }
   return {
     text: '',
-    fault: { code: 'encoding', message: 'Cannot read the page: it is not UTF-8 text', hint: 'save it as UTF-8' },
+    fault: { code: 'encoding', message: 'Cannot read the page: it is not UTF-8 text', hint: 'Save it as UTF-8' },
   }
 }

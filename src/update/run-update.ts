@@ -76,7 +76,7 @@ async function applyBaseline(
   const { isKnown, findings: about } = await useBaseline(use, environment)
   const blocks = documents.some((document) => !document.isValid && !document.affected && document.findings.some(isKnown))
   const hint =
-    'documents with known errors are not updated. To update the pages of unaffected operations, set `update.onError: operation`'
+    'Documents with known errors are not updated. To update the pages of unaffected operations, set `update.onError: operation`'
   const explained = about.map((finding) => (blocks && finding.code === 'baseline-known' ? { ...finding, hint } : finding))
   return { left: [...findings.filter((finding) => !isKnown(finding)), ...explained], isKnown }
 }

@@ -99,7 +99,7 @@ function listDocumentNames(
   const fromConfig = inConfig.map(({ source, pointer }) => ({ source, location: { file, pointer } }))
   const fromExtra = extra.map((source) => ({ source, location: undefined }))
   const known = new Set([...fromConfig, ...fromExtra].map(({ source }) => source))
-  const hint = 'add `openapi` with the new path to the division, or remove the division'
+  const hint = 'Add `openapi` with the new path to the division, or remove the division'
   const fromLock = divisions.flatMap(({ id, lockedId, sources }) => {
     const location = { file: joinPath(root, lockFileName), pointer: pointerChild('/divisions', lockedId ?? id), hint }
     return sources.filter(({ source }) => !known.has(source)).map(({ source }) => ({ source, location }))
@@ -190,7 +190,7 @@ function reportFailureAtName(
   if (!failure) return []
   const name = source.slice(source.lastIndexOf('/') + 1)
   const near = documents.find((path) => path.endsWith(`/${name}`) || path === name) ?? suggest(source, documents)
-  const hint = failure.hint ?? (failure.code === 'file-missing' && near !== undefined ? `did you mean \`${near}\`?` : undefined)
+  const hint = failure.hint ?? (failure.code === 'file-missing' && near !== undefined ? `Did you mean \`${near}\`?` : undefined)
   return names.flatMap(({ source: named, location }) => {
     if (named !== source || !location) return []
     const { hint: otherHint, ...at } = location

@@ -32,7 +32,7 @@ const refusedReference: Failure = {
   kind: 'failed',
   code: 'url-refused',
   reason: 'a `$ref` to a URL is not followed',
-  hint: 'commit the file next to the document and reference its path',
+  hint: 'Commit the file next to the document and reference its path',
 }
 
 /** The first line of every pointer file. Source: Git LFS specification, "The Pointer". */
@@ -46,18 +46,18 @@ const lfsPointer: Failure = {
   kind: 'failed',
   code: 'file-unreadable',
   reason: 'it is a Git LFS pointer, and the content was not downloaded',
-  hint: 'run `git lfs pull`; in a workflow, set `lfs: true` for `actions/checkout`',
+  hint: 'Run `git lfs pull`. In a workflow, set `lfs: true` for `actions/checkout`',
 }
 
 /** Suggests why a file is missing: its submodule is not checked out, or its name has a typo. */
 async function explainMissing(files: Files, path: string, isEntry: boolean): Promise<{ readonly hint?: string }> {
   const submodule = (await listSubmodules(files)).find((folder) => path.startsWith(`${folder}/`))
   if (submodule !== undefined && (await files.list(submodule)).every((file) => file === `${submodule}/.git`)) {
-    const hint = `\`${submodule}\` is a Git submodule that is not checked out: run \`git submodule update --init\`; in a workflow, set \`submodules: true\` for \`actions/checkout\``
+    const hint = `\`${submodule}\` is a Git submodule that is not checked out: run \`git submodule update --init\`. In a workflow, set \`submodules: true\` for \`actions/checkout\``
     return { hint }
   }
   const near = isEntry ? await findNearName(files, path) : undefined
-  return near === undefined ? {} : { hint: `did you mean \`${near}\`?` }
+  return near === undefined ? {} : { hint: `Did you mean \`${near}\`?` }
 }
 
 /** Returns the JSON or YAML file in the same folder with the most similar name. */
@@ -86,13 +86,13 @@ export function toFailure(result: Exclude<ReadResult, { kind: 'file' }>, sizeHin
     case 'missing':
       return { kind: 'failed', code: 'file-missing', reason: 'no such file' }
     case 'folder':
-      return { kind: 'failed', code: 'file-unreadable', reason: 'it is a directory', hint: 'name a file in it' }
+      return { kind: 'failed', code: 'file-unreadable', reason: 'it is a directory', hint: 'Name a file in it' }
     case 'outside':
       return {
         kind: 'failed',
         code: 'file-outside-boundary',
         reason: 'it is outside the boundary for reading files',
-        hint: 'move it into the repository, or widen the boundary',
+        hint: 'Move it into the repository, or widen the boundary',
       }
     case 'unreadable':
       return { kind: 'failed', code: 'file-unreadable', reason: result.reason }

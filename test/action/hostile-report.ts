@@ -20,7 +20,7 @@ export function makeHostileReport(text: string, more: Partial<ActionReport> = {}
       makeDiagnostic({
         file: 'a.yaml',
         message: `Unexpected field \`${text}\` in \`x\`: ${text}`,
-        hint: `did you mean \`${text}\`?`,
+        hint: `Did you mean \`${text}\`?`,
       }),
       makeDiagnostic({ severity: 'warning', file: `https://example.com/${text}`, message: `Cannot read ${text}` }),
     ],

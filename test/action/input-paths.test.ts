@@ -127,7 +127,7 @@ test('reports a glob without matches', async () => {
   await expect(findDocuments(['a.yaml', 'specs/*.yaml'], makeRepository(), 'docs')).rejects.toMatchObject({
     name: 'ConfigError',
     message: 'No file matches `specs/*.yaml` in the input `openapi`',
-    hint: 'use a glob relative to the working directory, `docs`',
+    hint: 'Use a glob relative to the working directory, `docs`',
   })
 })
 

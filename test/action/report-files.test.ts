@@ -5,7 +5,7 @@ import { toSarifPath } from '../../src/action/report-files.ts'
 import { formatSarif } from '../../src/diagnostics/format-sarif.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
-const other = 'expected a name that no other file has'
+const other = 'expected a new file or an existing SARIF file'
 
 test.each([
   ['a document', 'openapi.yaml', other],

@@ -112,7 +112,7 @@ Committed [\`0123456\`](https://github.com/acme/docs/commit/${sha}) to \`main\`.
   test('a bug in openapi-pages with its stack', () => {
     const summary = renderSummary(makeReport({ failures: [new TypeError('x is not a function')] }))
     expect(summary).toContain('Bug in openapi-pages: TypeError: x is not a function')
-    expect(summary).toContain('please report it')
+    expect(summary).toContain('Report it with this message')
   })
 
   test('newly materialised divisions and how to opt out', () => {

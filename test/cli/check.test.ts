@@ -387,7 +387,7 @@ describe('URLs', () => {
     expect({ ...run, asked }).toEqual({
       exitCode: 2,
       stdout: '',
-      stderr: `openapi-pages: cannot read ${address}/openapi.yaml: 404 Not Found\n  Check the address, or commit the document and name its path.\n`,
+      stderr: `openapi-pages: cannot read ${address}/openapi.yaml: 404 Not Found\n  Check the URL, or commit the document and use its path.\n`,
       asked: ['/openapi.yaml'],
     })
   })

@@ -118,7 +118,7 @@ describe('update', () => {
     })
     const again = await runInFolder(folder, ['update', '--keep-going'])
     expect(again.stdout).toContain('openapi.yaml   1 error, 1 of 2 operations skipped\n')
-    expect(again.stdout).toContain('Skipped 1 of 2 operations that errors affect: `GET /stores`')
+    expect(again.stdout).toContain('Skipped 1 of 2 operations because of errors: `GET /stores`')
   })
 
   test('updates another directory', async () => {

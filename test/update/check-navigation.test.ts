@@ -98,7 +98,7 @@ describe('entries', () => {
     symlinkSync(join(folder, 'elsewhere'), join(folder, 'linked'))
     symlinkSync(join(outside, 'secret.mdx'), join(folder, 'secret.mdx'))
     expect(await findingsOf({}, { ...toEnvironment({}), files: openDiskFiles(folder) })).toEqual([
-      'docs.json/navigation/pages/1 page-missing Cannot read the page `secret.mdx`: it is outside the boundary for reading files [move it into the repository, or widen the boundary]',
+      'docs.json/navigation/pages/1 page-missing Cannot read the page `secret.mdx`: it is outside the boundary for reading files [Move it into the repository, or widen the boundary]',
     ])
   })
 })

@@ -14,8 +14,8 @@ async function check(tree: Tree, ...entries: string[]) {
 
 describe('a missing document', () => {
   test.each([
-    ['a.yml', ['a.yaml', 'b.yaml'], 'did you mean `a.yaml`?'],
-    ['docs/opneapi.json', ['docs/openapi.json', 'openapi.json'], 'did you mean `openapi.json`?'],
+    ['a.yml', ['a.yaml', 'b.yaml'], 'Did you mean `a.yaml`?'],
+    ['docs/opneapi.json', ['docs/openapi.json', 'openapi.json'], 'Did you mean `openapi.json`?'],
     ['nothing.yaml', ['a.yaml'], undefined],
     ['a.yml', ['a.txt', 'deep/a.yaml'], undefined],
   ])('%s among %j', async (entry, paths, hint) => {

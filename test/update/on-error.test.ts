@@ -246,7 +246,7 @@ describe('update.onError: operation', () => {
     expect(update.diagnostics.filter(({ code }) => code === 'operation-skipped')).toMatchObject([
       {
         severity: 'info',
-        message: 'Skipped 2 of 5 operations that errors affect: `GET /pets`, `POST /pets`',
+        message: 'Skipped 2 of 5 operations because of errors: `GET /pets`, `POST /pets`',
         related: [{ file: 'openapi.yaml', range: { start: { line: 6 } } }],
       },
     ])
@@ -258,7 +258,7 @@ describe('update.onError: operation', () => {
       keepGoing,
     )
     expect(update.diagnostics.find(({ code }) => code === 'operation-skipped')).toMatchObject({
-      message: 'Cannot update single operations of `openapi.yaml`: an error concerns the whole document',
+      message: 'Cannot update single operations of `openapi.yaml`: an error affects the whole document',
       related: [{ range: { start: { line: 2 } } }],
     })
   })

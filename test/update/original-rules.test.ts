@@ -229,7 +229,7 @@ describe('reports a missing operation with the file and the nearest one', () => 
         { tab: 'B', openapi: 'pets.json' },
       ],
     })
-    expect(missing.findings).toEqual([expect.stringMatching(/^file-missing \| .*`pet.json`.* \| did you mean `pets.json`\?/)])
+    expect(missing.findings).toEqual([expect.stringMatching(/^file-missing \| .*`pet.json`.* \| Did you mean `pets.json`\?/)])
     expect(missing.pages).toEqual(usualPages)
     const broken = await update(
       {

@@ -47,7 +47,7 @@ test.each([
   const tree = { [near]: docsJson, [`${root}/x.md`]: '', 'z/y/x/docs.json': docsJson, 'api.yaml': document }
   const { diagnostics } = await check(tree, root)
   expect(diagnostics).toMatchObject([
-    { code: 'docs-config-missing', hint: `did you mean the directory of \`${shown}\`?`, related: [{ file: near }] },
+    { code: 'docs-config-missing', hint: `Did you mean the directory of \`${shown}\`?`, related: [{ file: near }] },
   ])
 })
 

@@ -49,7 +49,7 @@ test('reports a missing document where it is named, with the nearest name', asyn
       file: 'docs.json',
       range: { start: { line: 6, column: 20 } },
       message: 'Cannot read `openapi.yaml`: no such file',
-      hint: 'did you mean `spec/openapi.yaml`?',
+      hint: 'Did you mean `spec/openapi.yaml`?',
     },
   ])
 })
@@ -223,7 +223,7 @@ test('suggests the new path of a moved document', async () => {
   expect(diagnostics).toMatchObject([
     {
       file: lockFileName,
-      hint: 'did you mean `specs/api.yaml`? add `openapi` with the new path to the division, or remove the division',
+      hint: 'Did you mean `specs/api.yaml`? Add `openapi` with the new path to the division, or remove the division',
     },
   ])
 })

@@ -215,7 +215,7 @@ async function reportUncommitted(
     file: first[1].file,
     pointer: first[1].pointer,
     on: 'key',
-    hint: `add \`${file}\` to the input \`add-paths\`, or commit it in a separate step. Executable files, Git LFS files and files over 20 MB need a separate step or \`commit-method: git\``,
+    hint: `Add \`${file}\` to the input \`add-paths\`, or commit it in a separate step. Executable files, Git LFS files and files over 20 MB need a separate step or \`commit-method: git\``,
   }
 }
 

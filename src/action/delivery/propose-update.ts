@@ -40,7 +40,7 @@ export async function proposeUpdate(tools: DeliveryTools): Promise<Delivery> {
   const connected = await tools.connect()
   if (connected.kind === 'none') {
     throw new ConfigError(`Cannot open a pull request: ${connected.reason}`, {
-      hint: 'do not override the input `github-token`, or set the input `token`. Check out a repository of this GitHub server',
+      hint: 'Do not override the input `github-token`, or set the input `token`. Check out a repository of this GitHub server',
     })
   }
   const { connection } = connected
@@ -163,7 +163,7 @@ export async function closeLeftover(
     return await closeProposal({ git, branch, inputs }, connected.connection, baseSha)
   } catch (error) {
     if (!(error instanceof GitHubError || error instanceof GitError)) throw error
-    log(`${error.message} (${error.hint ?? 'the next run tries again'})`)
+    log(`${error.message}. ${error.hint ?? 'The next run tries again'}`)
     return undefined
   }
 }
