@@ -144,7 +144,7 @@ describe('wait exits with 2 if the result is unknown', () => {
     const unknown = await wait(id, '--token', `opk_${'x'.repeat(43)}`)
     expect([unknown.exitCode, unknown.stderr]).toEqual([
       2,
-      expect.stringContaining('the app responded with 401: The token is not valid'),
+      expect.stringContaining('the app responded with 401: The token is invalid'),
     ])
     expect(foreign.stderr + unknown.stderr + unknown.stdout).not.toMatch(/opk_/)
     expect((await wait(id, '--timeout', '1s')).stderr).not.toContain(token)

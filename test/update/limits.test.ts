@@ -61,7 +61,7 @@ describe('each exceeded limit is reported once with its setting', () => {
     const { diagnostics } = await runCheck({ entries: [entry] }, toEnvironment(tree))
     const found = diagnostics.filter(({ severity }) => severity !== 'info')
     expect(found.map((diagnostic) => [diagnostic.code, diagnostic.message])).toEqual([[code, expect.stringMatching(message)]])
-    expect(found[0]?.hint).toContain(`Raise \`limits.${name}\` in the configuration file`)
+    expect(found[0]?.hint).toMatch(new RegExp(`[Rr]aise \`limits.${name}\` in the configuration file`))
     // Within the usual limits there is nothing to say.
     const usual = await runCheck({ entries: [entry] }, toEnvironment(files))
     expect(usual.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([])
