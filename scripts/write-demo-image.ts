@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { steps } from './demo-steps.mjs'
 
-// Draws docs/images/demo.svg, the image at the top of the README, from the real output of the command line for the example of the
+// Draws docs/images/demo.svg, the terminal image in the README, from the real output of the command line for the example of the
 // demo.
 /** Start of a colour in a terminal. */
 const escapeCode = /\u001b\[([\d;]*)m/
