@@ -32,8 +32,8 @@ const grounds = {
 const white = parseColor('#ffffff')
 
 /**
- * Creates the colors of a site from `colors` of `docs.json`: `primary` for links and buttons in the light theme, `light` for links in the dark theme, `dark`
- * for buttons in the dark theme and on hover. If the contrast of a color is too low, changes its lightness. `undefined` without `primary`.
+ * Creates the colors of a site from `colors` of `docs.json`. Links and buttons of the light theme use `primary`. In the dark theme, links use `light` and
+ * buttons use `dark`, which is also the hover color. If the contrast of a color is too low, changes its lightness. `undefined` without `primary`.
  */
 export function planColors({ primary, light, dark }: SiteSettings['colors']): BrandColors | undefined {
   if (primary === undefined) return undefined
