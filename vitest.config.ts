@@ -27,7 +27,7 @@ export default defineConfig({
     expect: { poll: { timeout: 15_000 } },
     // One more than CI has cores: files often wait for a process, a browser or a timer.
     maxWorkers: 3,
-    setupFiles: 'test/support/leave-nothing.ts',
+    setupFiles: 'test/support/check-leftovers.ts',
     reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],
     projects: [
       {

@@ -16,7 +16,7 @@ import { createWebhooksPart } from '../src/app/webhooks/webhooks-part.ts'
 import { addProject } from '../test/store/store-fixture.ts'
 import { toAppSettings } from '../test/support/fake-github/app-settings.ts'
 import { startFakeGitHub } from '../test/support/fake-github/fake-github.ts'
-import { quickPace } from '../test/support/github-app.ts'
+import { fastPace } from '../test/support/github-app.ts'
 import { putSite } from '../test/support/put-site.ts'
 
 // Measures hosted sites. It compares a page with a bare `node:http` server that sends the same bytes, and times a push until its site responds.
@@ -284,7 +284,7 @@ async function timePushes(
     ...toAppSettings(github),
   })
   const log = createLog({ level: 'warn', format: 'text', write: (line) => process.stderr.write(line) })
-  const app = await startApp({ config, log, parts: [createWebhooksPart(), createRunPart()], pace: quickPace })
+  const app = await startApp({ config, log, parts: [createWebhooksPart(), createRunPart()], pace: fastPace })
   github.webhookUrl = `${app.address}/api/github/webhooks`
   const { store } = app.context
   try {

@@ -1,4 +1,4 @@
-/** The steps of the demo, as far as other scripts use them. */
+/** The steps of the demo, with the fields that other scripts use. */
 export const steps: readonly {
   readonly title: string
   /** Changes `openapi.yaml` before the push of the step. */

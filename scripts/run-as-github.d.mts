@@ -11,20 +11,20 @@ export interface GitHubEvent {
 }
 
 export interface RunAsGitHubOptions {
-  /** The file that `main` of an `action.yml` names. */
+  /** The file that `main` in an `action.yml` names. */
   readonly bundle: string
   readonly workspace: string
-  /** Where the files of the run are kept until it has ended. */
+  /** The folder for the files of the run, until it has ended. */
   readonly temporaryFolder: string
   readonly event: GitHubEvent
   readonly inputs?: { readonly [name: string]: string }
-  /** Wins over what a runner sets. */
+  /** Overrides the variables of the runner. */
   readonly environment?: { readonly [name: string]: string }
-  /** Puts other programs before the command, for limits or another user. */
+  /** Prefixes the command with other programs, to set limits or change the user. */
   readonly wrap?: (command: readonly string[]) => readonly string[]
-  /** User and group of the process; default: those of the caller. */
+  /** User and group of the process. Default: those of the caller. */
   readonly ids?: { readonly uid?: number; readonly gid?: number }
-  /** Ends the run at once. */
+  /** Stops the run immediately. */
   readonly signal?: AbortSignal
 }
 
@@ -35,10 +35,10 @@ export interface RunAsGitHubResult {
   readonly stderr: string
   readonly outputs: { readonly [name: string]: string }
   readonly summary: string
-  /** The text of the file that the output `report-path` names; `''` where there is none. */
+  /** The content of the file in the output `report-path`; `''` if there is none. */
   readonly report: string
   readonly tookMs: number
 }
 
-/** Runs the bundle of an Action as a runner of GitHub does. */
+/** Runs the bundle of an Action as a GitHub runner does. */
 export function runAsGitHub(options: RunAsGitHubOptions): Promise<RunAsGitHubResult>

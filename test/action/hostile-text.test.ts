@@ -6,7 +6,7 @@ import { toCommitMessage } from '../../src/action/delivery/commit-message.ts'
 import { botName } from '../../src/action/inputs.ts'
 import { publishReport } from '../../src/action/publish-report.ts'
 import { printText } from '../../src/action/run-log.ts'
-import { anyText } from '../support/any-text.ts'
+import { arbitraryText } from '../support/arbitrary-text.ts'
 import { hostileStrings } from '../support/hostile-strings.ts'
 import { fc, propertyRuns } from '../support/properties.ts'
 import { readCommands } from '../support/read-commands.ts'
@@ -94,7 +94,7 @@ function interpret(log: string): { commands: string[]; text: string } {
 test('prints no text that the runner interprets as a workflow command', async () => {
   const text = fc.oneof(
     fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join('')),
-    anyText({ maxLength: 20 }),
+    arbitraryText({ maxLength: 20 }),
   )
   await fc.assert(
     fc.asyncProperty(text, async (printed) => {

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
 import { publishReport } from '../../src/action/publish-report.ts'
-import { runHere } from '../support/github-remote.ts'
+import { runInProcess } from '../support/github-remote.ts'
 import { readCommands } from '../support/read-commands.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 import { makeDiagnostic, makeReport } from './example-report.ts'
@@ -17,7 +17,7 @@ const noGitHub = { environment: {}, token: () => '' }
 const event = { sha: 'a'.repeat(40) }
 
 test.each(['commit', 'check'] as const)('suggests actions/checkout for an empty workspace in mode %s', async (mode) => {
-  const report = await runHere(noGitHub, makeTemporaryFolder(), { mode }, event)
+  const report = await runInProcess(noGitHub, makeTemporaryFolder(), { mode }, event)
   expect(report.update).toBeUndefined()
   expect(report.failures).toMatchObject([
     { message: 'Cannot find the repository: the workspace is empty', hint: expect.stringContaining('actions/checkout') },
@@ -26,14 +26,14 @@ test.each(['commit', 'check'] as const)('suggests actions/checkout for an empty 
 
 test('suggests actions/checkout if the workspace only has files of other steps', async () => {
   const folder = makeTemporaryFolder({ 'build/output.txt': 'x' })
-  const report = await runHere(noGitHub, folder, { mode: 'check' }, event)
+  const report = await runInProcess(noGitHub, folder, { mode: 'check' }, event)
   expect(report.update).toBeUndefined()
   expect(report.failures).toMatchObject([{ hint: expect.stringContaining('actions/checkout') }])
 })
 
 test('checks existing documents without Git', async () => {
   const folder = makeTemporaryFolder({ 'openapi.yaml': 'openapi: 3.1.0\ninfo: {title: T, version: "1"}\npaths: {}\n' })
-  const report = await runHere(noGitHub, folder, { mode: 'check', documents: ['openapi.yaml'] }, event)
+  const report = await runInProcess(noGitHub, folder, { mode: 'check', documents: ['openapi.yaml'] }, event)
   expect([report.failures, report.update?.documents.length]).toEqual([[], 1])
 })
 

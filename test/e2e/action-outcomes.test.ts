@@ -1,14 +1,20 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { projectFolder } from '../support/action-harness.ts'
-import { isWrite, makePlace, openPull, type Place, type PlaceEvent } from '../support/action-place.ts'
+import {
+  type ActionRepository,
+  isWrite,
+  makeActionRepository,
+  openPull,
+  type WorkflowEventInput,
+} from '../support/action-repository.ts'
 import { git } from '../support/git-remote.ts'
 import type { JobResult, Permissions, Workflow } from '../support/run-workflow.ts'
 
 interface Scenario {
   readonly name: string
   /** What stands in the repository before the run that the row is about; gives its event where it is not a push. */
-  readonly prepare?: (place: Place) => Promise<PlaceEvent | undefined> | PlaceEvent | undefined
+  readonly prepare?: (place: ActionRepository) => Promise<WorkflowEventInput | undefined> | WorkflowEventInput | undefined
   readonly inputs?: { readonly [input: string]: string }
   readonly permissions?: Permissions
   readonly isEnterpriseServer?: boolean
@@ -24,11 +30,11 @@ const toWorkflow = (event: string, { inputs = {}, permissions = writing }: Parti
   jobs: { pages: { steps: [{ uses: 'actions/checkout@v5' }, { uses: 'openapi-pages/openapi-pages@main', with: inputs }] } },
 })
 
-const broken = (place: Place) => (place.remote.read('openapi.yaml') ?? '').replace('summary:', 'sumary:')
+const broken = (place: ActionRepository) => (place.remote.read('openapi.yaml') ?? '').replace('summary:', 'sumary:')
 
 const proposing = { mode: 'pull-request' }
 
-function protect({ repository }: Place): undefined {
+function protect({ repository }: ActionRepository): undefined {
   repository.rules.set('main', { kind: 'ruleset', reason: 'Changes must be made through a pull request.' })
 }
 
@@ -153,7 +159,7 @@ const withNext = (scenario: Scenario) => [scenario, ...(scenario.next ?? [])]
 
 describe('results of the Action', () => {
   test.each(scenarios)('$name', async (first) => {
-    const place = await makePlace()
+    const place = await makeActionRepository()
     for (const scenario of withNext(first)) {
       const event = (await scenario.prepare?.(place)) ?? { name: 'push' }
       const isEnterpriseServer = scenario.isEnterpriseServer === true

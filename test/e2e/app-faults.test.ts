@@ -4,10 +4,10 @@ import { appPermissions } from '../../src/app/setup/manifest.ts'
 import { brokenDocument, docsConfig, validDocument } from '../app/support/connected-app.ts'
 import { killTimes, startAppProcess } from '../support/app-process.ts'
 import { expectSettled, untilDelivered, untilIdle } from '../support/app-scenario.ts'
+import type { CrashPoint } from '../support/crash-points.ts'
 import { type FakeGitHub, startFakeGitHub } from '../support/fake-github/fake-github.ts'
 import { toPullRequestEvent } from '../support/fake-github/payloads.ts'
 import type { FakeGitHubOptions } from '../support/fake-github/types.ts'
-import type { FaultPoint } from '../support/fault-points.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
 const files = { 'docs.json': docsConfig, 'openapi.yaml': validDocument }
@@ -33,7 +33,7 @@ async function untilArchiveIsAsked(github: FakeGitHub): Promise<void> {
 }
 
 /** Each point, with how often it is reached before the process dies there. */
-const points: readonly (readonly [FaultPoint, number])[] = [
+const points: readonly (readonly [CrashPoint, number])[] = [
   ['webhook.received', 1],
   ['webhook.accepted', 1],
   ['webhook.accepted', 2],
@@ -87,7 +87,7 @@ describe('kill -9 at every step of a run', () => {
   })
 })
 
-const surfacePoints: readonly FaultPoint[] = ['commit-status.remembered', 'commit-status.set', 'deployment.set']
+const surfacePoints: readonly CrashPoint[] = ['commit-status.remembered', 'commit-status.set', 'deployment.set']
 
 test.each(surfacePoints)('creates commit status and deployment once if killed at %s', async (point) => {
   const { dataDir, start, repository } = await prepare({ permissions: { ...appPermissions, deployments: 'write' } })

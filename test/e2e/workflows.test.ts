@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parseCommentMarker, toCommentKey } from '../../src/github/report/render-comment.ts'
 import { makeExampleRemote, projectFolder, readActionFile } from '../support/action-harness.ts'
-import { isWrite, makePlace, mendPull, openPull } from '../support/action-place.ts'
+import { fixPull, isWrite, makeActionRepository, openPull } from '../support/action-repository.ts'
 import { git } from '../support/git-remote.ts'
 import { eventsOf, readWorkflow } from '../support/run-workflow.ts'
 import { serve } from '../support/serve.ts'
@@ -40,7 +40,7 @@ const needs = (name: string) => read(name).permissions
 
 describe('permissions equal those that a run uses', () => {
   test('push.yml', async () => {
-    const place = await makePlace()
+    const place = await makeActionRepository()
     const first = await place.run(read('push.yml'), { name: 'push' })
     expect(first).toMatchObject({ failed: false, runs: [{ outputs: { committed: 'true', 'pages-added': '8' } }] })
     expect(first.used).toEqual(needs('push.yml'))
@@ -50,7 +50,7 @@ describe('permissions equal those that a run uses', () => {
   })
 
   test('pull-request.yml', async () => {
-    const place = await makePlace()
+    const place = await makeActionRepository()
     const { event } = openPull(place, 'here')
     const job = await place.run(read('pull-request.yml'), event)
     expect(job).toMatchObject({ failed: true, runs: [{ outputs: { 'error-count': '1' } }] })
@@ -61,7 +61,7 @@ describe('permissions equal those that a run uses', () => {
   })
 
   test('fork-check.yml and fork-comment.yml', async () => {
-    const place = await makePlace()
+    const place = await makeActionRepository()
     const { event, sha } = openPull(place, 'fork')
     const check = await place.run(read('fork-check.yml'), event)
     expect(check).toMatchObject({ failed: true, runs: [{ outputs: { 'error-count': '1' } }] })
@@ -88,7 +88,7 @@ describe('permissions equal those that a run uses', () => {
     await place.run(read('fork-comment.yml'), ended(sha))
     await place.run(read('fork-comment.yml'), ended('b'.repeat(40)))
     expect(comments()).toHaveLength(1)
-    const mended = mendPull(place)
+    const mended = fixPull(place)
     expect((await place.run(read('fork-check.yml'), { ...event, sha: mended })).failed).toBe(false)
     await place.run(read('fork-comment.yml'), ended(mended))
     expect(comments()).toMatchObject([
@@ -99,7 +99,7 @@ describe('permissions equal those that a run uses', () => {
   })
 
   test('fork-comment.yml adds no comment if the app already comments', async () => {
-    const place = await makePlace()
+    const place = await makeActionRepository()
     const { event, sha } = openPull(place, 'fork')
     const marker = `<!-- openapi-pages:v1 key=${toCommentKey('')} digest=${'0'.repeat(64)} -->`
     place.repository.addComment(1, 'openapi-pages[bot]', `${marker}\nBy the app`)
@@ -122,7 +122,7 @@ describe('permissions equal those that a run uses', () => {
         [`${root}/openapi.yaml`]: remote.read('openapi.yaml') ?? '',
       }
     }
-    const place = await makePlace({
+    const place = await makeActionRepository({
       ...files('packages/a/docs'),
       ...files('packages/b/docs'),
       ...files('packages/c-internal/docs'),
@@ -139,7 +139,7 @@ describe('permissions equal those that a run uses', () => {
     ['schedule.yml', { name: 'schedule' }],
     ['release.yml', { name: 'release', ref: 'refs/tags/v1.2.3', payload: { action: 'published' } }],
   ])('%s', async (name, event) => {
-    const place = await makePlace()
+    const place = await makeActionRepository()
     const before = place.remote.tip()
     git(place.remote.path, 'tag', 'v1.2.3', before)
     const job = await place.run(read(name), event)
@@ -156,7 +156,7 @@ describe('permissions equal those that a run uses', () => {
   })
 
   test('report-to-app.yml', async () => {
-    const place = await makePlace()
+    const place = await makeActionRepository()
     const url = await serve((request, response) => {
       response.writeHead(request.headers.authorization?.startsWith('Bearer ey') ? 201 : 401).end('{"statusId":"u1"}')
     })

@@ -8,7 +8,7 @@ import type { GitHubClient } from '../../src/github/types.ts'
 import type { FileChange } from '../../src/source/file-change.ts'
 import { type FakeGitHub, startFakeGitHub } from '../support/fake-github/fake-github.ts'
 import type { FakeRepository } from '../support/fake-github/fake-repository.ts'
-import { quickPace } from '../support/github-app.ts'
+import { fastPace } from '../support/github-app.ts'
 import { failureOf } from '../support/github-failure.ts'
 
 const name = { owner: 'acme', repo: 'docs' }
@@ -27,7 +27,7 @@ afterEach(async () => {
 })
 
 function clientWith(permissions: { [name: string]: 'read' | 'write' }): GitHubClient {
-  return createTokenClient({ token: github.createJobToken(repository, permissions), apiUrl: github.url, pace: quickPace })
+  return createTokenClient({ token: github.createJobToken(repository, permissions), apiUrl: github.url, pace: fastPace })
 }
 
 function pages(count: number, content = 'x'): FileChange[] {

@@ -14,7 +14,7 @@ import {
 import { defaultPace, RequestBudget } from '../../src/github/request-pace.ts'
 import { type FakeGitHub, startFakeGitHub } from '../support/fake-github/fake-github.ts'
 import type { FakeRepository } from '../support/fake-github/fake-repository.ts'
-import { createGitHubApp, quickPace } from '../support/github-app.ts'
+import { createGitHubApp, fastPace } from '../support/github-app.ts'
 import { failureOf } from '../support/github-failure.ts'
 
 let github: FakeGitHub
@@ -49,7 +49,7 @@ describe('signing in', () => {
 
   test('rejects the key of another app with a hint', async () => {
     const other = await startFakeGitHub()
-    const app = new GitHubApp({ appId: github.app.id, privateKey: other.app.privateKey, apiUrl: github.url, pace: quickPace })
+    const app = new GitHubApp({ appId: github.app.id, privateKey: other.app.privateKey, apiUrl: github.url, pace: fastPace })
     const error = await failureOf(readApp(app.client))
     expect(error).toMatchObject({ failure: 'unauthorized', status: 401 })
     expect(error.message).toBe('Cannot read app on GitHub: 401 A JSON web token could not be decoded')
@@ -92,7 +92,7 @@ describe('signing in', () => {
 
   test('uses the URL of an Enterprise Server', async () => {
     const { id, privateKey } = github.app
-    const app = new GitHubApp({ appId: id, privateKey, apiUrl: `${github.url}/api/v3/`, pace: quickPace })
+    const app = new GitHubApp({ appId: id, privateKey, apiUrl: `${github.url}/api/v3/`, pace: fastPace })
     expect(await readApp(app.client)).toMatchObject({ id })
     expect(await findCommit(clientOf(app), name, 'main')).toMatchObject({ author: 'octocat' })
     expect(github.requests.every(({ url }) => url.startsWith('/api/v3/'))).toBe(true)
@@ -213,7 +213,7 @@ describe('respecting limits with finite retries', () => {
       privateKey: github.app.privateKey,
       apiUrl: github.url,
       // Longer than any machine needs for the rest.
-      pace: { ...quickPace, spacingMs: 60_000, longestWaitMs: 120_000 },
+      pace: { ...fastPace, spacingMs: 60_000, longestWaitMs: 120_000 },
       signal: stop.signal,
     })
     const other = github.createInstallation('other')
@@ -334,7 +334,7 @@ describe('respecting limits with finite retries', () => {
       appId: github.app.id,
       privateKey: github.app.privateKey,
       apiUrl: github.url,
-      pace: { ...quickPace, spacingMs: 600_000, longestWaitMs: 900_000 },
+      pace: { ...fastPace, spacingMs: 600_000, longestWaitMs: 900_000 },
       signal: stop.signal,
     })
     const { id } = await createCheckRun(clientOf(app), name, check())

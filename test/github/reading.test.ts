@@ -8,7 +8,7 @@ import { listRepositoryFiles, mayWrite, readRepositoryFile } from '../../src/git
 import type { GitHubClient } from '../../src/github/types.ts'
 import { type FakeGitHub, startFakeGitHub } from '../support/fake-github/fake-github.ts'
 import type { FakeRepository } from '../support/fake-github/fake-repository.ts'
-import { createGitHubApp, quickPace } from '../support/github-app.ts'
+import { createGitHubApp, fastPace } from '../support/github-app.ts'
 import { failureOf } from '../support/github-failure.ts'
 
 const name = { owner: 'acme', repo: 'api' }
@@ -321,7 +321,7 @@ describe('the app manifest', () => {
     const keys = await convertManifest(code, { apiUrl: github.url })
     expect(keys).toMatchObject({ slug: 'docs-of-acme', privateKey: expect.stringContaining('BEGIN RSA PRIVATE KEY') })
     expect(github.webhookUrl).toBe('https://docs.example.com/webhooks')
-    const fresh = new GitHubApp({ appId: keys.id, privateKey: keys.privateKey, apiUrl: github.url, pace: quickPace })
+    const fresh = new GitHubApp({ appId: keys.id, privateKey: keys.privateKey, apiUrl: github.url, pace: fastPace })
     expect(await readApp(fresh.client)).toMatchObject({ events: github.app.events })
     const error = await failureOf(convertManifest(code, { apiUrl: github.url }))
     expect(error.message).toBe('Cannot create app from manifest on GitHub: 404 Not Found')

@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest'
-import { checkFiles, checkValue, findingLines } from '../support/check-text.ts'
+import { checkFiles, checkValue, diagnosticLines } from '../support/check-text.ts'
 
 const info = 'info: {title: Pets, version: 1.0.0}'
 
 describe('reports each problem once, with what was found, what was expected and a hint', () => {
   test('a misspelled field', async () => {
-    const lines = await findingLines(
+    const lines = await diagnosticLines(
       `openapi: 3.1.0\n${info}\npaths:\n  /pets:\n    get:\n      sumary: List\n      responses: {'200': {description: OK}}\n`,
     )
     expect(lines).toEqual(['6:7 unknown-field Unexpected field `sumary` in an Operation Object · Did you mean `summary`?'])
   })
 
   test('missing fields, at the key of the object', async () => {
-    const lines = await findingLines(
+    const lines = await diagnosticLines(
       `openapi: 3.1.0\ninfo:\n  title: Pets\npaths:\n  /pets:\n    get:\n      responses:\n        '200':\n          content: {}\n`,
     )
     expect(lines).toEqual([
@@ -47,7 +47,7 @@ components:
   })
 
   test('misspelled values, without a second error about the path parameter', async () => {
-    const lines = await findingLines(`openapi: 3.1.0
+    const lines = await diagnosticLines(`openapi: 3.1.0
 ${info}
 paths:
   /pets/{id}:
@@ -65,7 +65,7 @@ paths:
   })
 
   test('a number as the version, a mapping instead of a list, and a number as a status code', async () => {
-    const lines = await findingLines(`openapi: 3.1.0
+    const lines = await diagnosticLines(`openapi: 3.1.0
 info: {title: Pets, version: 1.0}
 paths:
   /pets:
@@ -82,7 +82,7 @@ paths:
   })
 
   test('the same in JSON', async () => {
-    const lines = await findingLines({
+    const lines = await diagnosticLines({
       'openapi.json': '{"openapi": "3.1.0", "info": {"title": "Pets", "version": 1.0}, "paths": {"/pets": {"parameters": {}}}}',
     })
     expect(lines).toEqual([
@@ -92,19 +92,19 @@ paths:
   })
 
   test('a value with a colon', async () => {
-    const lines = await findingLines(`openapi: 3.1.0\n${info}\npaths:\n  /pets:\n    get:\n      summary: List: all pets\n`)
+    const lines = await diagnosticLines(`openapi: 3.1.0\n${info}\npaths:\n  /pets:\n    get:\n      summary: List: all pets\n`)
     expect(lines).toEqual([
       '6:20 yaml-syntax Cannot read the YAML: a value that contains `: ` needs quotes · Write `summary: "List: all pets"`',
     ])
   })
 
   test('a trailing comma in JSON', async () => {
-    const lines = await findingLines({ 'openapi.json': '{"openapi": "3.1.0", "paths": {},}' })
+    const lines = await diagnosticLines({ 'openapi.json': '{"openapi": "3.1.0", "paths": {},}' })
     expect(lines).toEqual(['openapi.json:1:33 json-syntax Cannot read the JSON: unexpected `,` before `}` · Remove it'])
   })
 
   test('a field of 3.1 in 3.0, an unused path parameter and a duplicate operationId', async () => {
-    const lines = await findingLines(`openapi: 3.0.3
+    const lines = await diagnosticLines(`openapi: 3.0.3
 ${info}
 paths:
   /pets:
@@ -180,7 +180,7 @@ paths:
       '4:24 warning wrong-name Unexpected `New Pet` for a name, expected only letters, digits, `.`, `-` and `_`',
     ],
   ])('%s', async (line, expected) => {
-    expect(await findingLines(`openapi: 3.0.3\n${info}\npaths: {}\n${line}\n`)).toEqual([expected])
+    expect(await diagnosticLines(`openapi: 3.0.3\n${info}\npaths: {}\n${line}\n`)).toEqual([expected])
   })
 })
 
@@ -205,12 +205,12 @@ describe('the version', () => {
   ])('%s: reports nothing else', async (text, expected) => {
     const checked = await checkFiles({ 'openapi.yaml': text })
     expect(checked.description).toBeUndefined()
-    expect(await findingLines(text)).toEqual([expected])
+    expect(await diagnosticLines(text)).toEqual([expected])
   })
 
   test('reports an incomplete version and still checks the rest', async () => {
     const text = `openapi: 3.0\n${info}\npaths: {/pets: {gett: {}}}\n`
-    expect(await findingLines(text)).toEqual([
+    expect(await diagnosticLines(text)).toEqual([
       '1:10 wrong-type Unexpected number for `openapi`, expected a string · Write all three numbers: `openapi: 3.0.4`',
       '3:17 unknown-field Unexpected field `gett` in a Path Item Object · Did you mean `get`?',
     ])
@@ -304,8 +304,8 @@ describe('limits', () => {
     `{"openapi":"3.1.0","info":{"title":"a","version":"1"},"components":{"schemas":{"A":${schema}}}}`
 
   test('reads 1,000 levels of nesting and reports deeper nesting once', async () => {
-    expect(await findingLines({ 'a.json': schemaOf(nested(990)) })).toEqual([])
-    const [line, ...more] = await findingLines({ 'a.json': schemaOf(nested(100_000)) })
+    expect(await diagnosticLines({ 'a.json': schemaOf(nested(990)) })).toEqual([])
+    const [line, ...more] = await diagnosticLines({ 'a.json': schemaOf(nested(100_000)) })
     expect(line).toMatch(
       /^a\.json:1:\d+ too-complex Unexpected nesting of more than 1000 levels · Move inner parts to `components` and refer to them with `\$ref`: `limits\.nesting` cannot exceed 1000 here$/,
     )
@@ -314,7 +314,7 @@ describe('limits', () => {
 
   test('reports aliases that expand too far once', async () => {
     const levels = Array.from({ length: 30 }, (_, level) => `x-${level + 1}: &a${level + 1} [*a${level}, *a${level}]`)
-    const lines = await findingLines(`openapi: 3.1.0\n${info}\nx-0: &a0 [1, 2]\n${levels.join('\n')}\n`)
+    const lines = await diagnosticLines(`openapi: 3.1.0\n${info}\nx-0: &a0 [1, 2]\n${levels.join('\n')}\n`)
     expect(lines).toHaveLength(1)
     expect(lines[0]).toContain('too-complex')
   })
@@ -344,7 +344,7 @@ describe('limits', () => {
   })
 
   test('a schema shared by an alias is checked at both places', async () => {
-    const lines = await findingLines(`openapi: 3.1.0\n${info}\ncomponents:\n  schemas:\n    A: &a {type: 5}\n    B: *a\n`)
+    const lines = await diagnosticLines(`openapi: 3.1.0\n${info}\ncomponents:\n  schemas:\n    A: &a {type: 5}\n    B: *a\n`)
     expect(lines.map((line) => line.split(' ')[1])).toEqual(['wrong-type', 'wrong-type'])
   })
 })
@@ -361,7 +361,7 @@ describe('schemas in another dialect', () => {
     [`jsonSchemaDialect: "${draft4}"\ncomponents: {schemas: {A: {${bounds}}}}`, 0],
     [`jsonSchemaDialect: "${draft4}"\ncomponents: {schemas: {A: {$schema: "${known}", items: {${bounds}}}}}`, 1],
   ])('%s: %d findings, since only 2020-12 is known', async (line, count) => {
-    expect(await findingLines(`openapi: 3.1.0\n${info}\npaths: {}\n${line}\n`)).toHaveLength(count)
+    expect(await diagnosticLines(`openapi: 3.1.0\n${info}\npaths: {}\n${line}\n`)).toHaveLength(count)
   })
 })
 

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { findingLines } from '../support/check-text.ts'
+import { diagnosticLines } from '../support/check-text.ts'
 
 const id = '{name: id, in: path, required: true, schema: {type: string}}'
 const ok = "responses: {'200': {description: OK}}"
 
 /** The places and codes of the findings of some paths; the first line of the paths is line 4. */
 async function codesOf(paths: string, rest = '', version = '3.1.0'): Promise<string[]> {
-  const lines = await findingLines(`openapi: ${version}\ninfo: {title: Pets, version: 1.0.0}\npaths:\n${paths}\n${rest}\n`)
+  const lines = await diagnosticLines(`openapi: ${version}\ninfo: {title: Pets, version: 1.0.0}\npaths:\n${paths}\n${rest}\n`)
   return lines
     .map((line) => /^\d+:\d+ (?:warning |info )?[a-z-]+/.exec(line)?.[0] ?? line)
     .filter((line) => !line.endsWith('info unused-component'))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findingLines } from '../support/check-text.ts'
+import { diagnosticLines } from '../support/check-text.ts'
 
 const toDocument = (description: string) => `openapi: 3.1.0
 info: { title: Pets, version: 1.0.0 }
@@ -11,7 +11,7 @@ paths:
 `
 
 test('warns about a description that is too complex to parse as Markdown', async () => {
-  const [line, ...others] = await findingLines(toDocument(`Some **bold** text.\n\n${'*a'.repeat(2_000)}`))
+  const [line, ...others] = await diagnosticLines(toDocument(`Some **bold** text.\n\n${'*a'.repeat(2_000)}`))
   expect(line).toMatch(
     /^6:20 warning markdown-too-complex Description is too complex to parse as Markdown: from line 3 on, it is shown as plain text · Split the text into shorter paragraphs/,
   )
@@ -19,5 +19,5 @@ test('warns about a description that is too complex to parse as Markdown', async
 })
 
 test('accepts a long description of ordinary Markdown', async () => {
-  expect(await findingLines(toDocument('See **the** [guide](https://example.com) and `code`.\n\n'.repeat(500)))).toEqual([])
+  expect(await diagnosticLines(toDocument('See **the** [guide](https://example.com) and `code`.\n\n'.repeat(500)))).toEqual([])
 })

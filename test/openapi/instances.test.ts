@@ -5,12 +5,12 @@ import type { MatchState } from '../../src/openapi/instances/match-scalar.ts'
 import { matchPattern } from '../../src/openapi/instances/match-scalar.ts'
 import { matchSchema } from '../../src/openapi/instances/match-schema.ts'
 import type { OpenApiRelease } from '../../src/openapi/types.ts'
-import { findingLines } from '../support/check-text.ts'
+import { diagnosticLines } from '../support/check-text.ts'
 import { fc, propertyRuns, seed } from '../support/properties.ts'
 
 /** The findings about values of some components. */
 async function linesOf(components: string, version = '3.1.0'): Promise<string[]> {
-  return findingLines(`openapi: ${version}\ninfo: {title: Pets, version: 1.0.0}\npaths: {}\ncomponents:\n${components}\n`)
+  return diagnosticLines(`openapi: ${version}\ninfo: {title: Pets, version: 1.0.0}\npaths: {}\ncomponents:\n${components}\n`)
 }
 
 const schema = (value: string) => `  schemas:\n    A: ${value}`
@@ -157,7 +157,10 @@ components:
   examples:
     One: {value: {name: 5}}
 `
-    const lines = await findingLines({ 'openapi.yaml': text, 'pet.yaml': 'type: object\nproperties: {name: {type: string}}\n' })
+    const lines = await diagnosticLines({
+      'openapi.yaml': text,
+      'pet.yaml': 'type: object\nproperties: {name: {type: string}}\n',
+    })
     expect(lines).toEqual([
       '9:81 warning example-mismatch Unexpected string for an example, expected an integer',
       '21:25 warning example-mismatch Unexpected number for `name` in an example, expected a string · Put the value in quotes',

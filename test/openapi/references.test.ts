@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { checkFiles, findingLines } from '../support/check-text.ts'
+import { checkFiles, diagnosticLines } from '../support/check-text.ts'
 
 /** A document whose components are given; its findings. */
 function findingsOf(components: string, files: { readonly [path: string]: string } = {}, version = '3.1.0'): Promise<string[]> {
   const text = `openapi: ${version}\ninfo: {title: Pets, version: 1.0.0}\npaths: {}\ncomponents:\n${components}\n`
-  return findingLines({ 'openapi.yaml': text, ...files })
+  return diagnosticLines({ 'openapi.yaml': text, ...files })
 }
 
 const schema = (value: string) => `  schemas:\n    A: ${value}`

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { checkFiles, findingLines } from '../support/check-text.ts'
+import { checkFiles, diagnosticLines } from '../support/check-text.ts'
 
 /** The findings of a document whose `info` stands in line 2, those of unused components left out. */
 async function linesOf(rest: string, version = '3.1.0'): Promise<string[]> {
   const paths = /^paths:/m.test(rest) ? '' : 'paths: {}\n'
-  const lines = await findingLines(`openapi: ${version}\ninfo: {title: Pets, version: 1.0.0}\n${rest}\n${paths}`)
+  const lines = await diagnosticLines(`openapi: ${version}\ninfo: {title: Pets, version: 1.0.0}\n${rest}\n${paths}`)
   return lines.filter((line) => !line.includes(' unused-component '))
 }
 
@@ -354,7 +354,7 @@ describe('header-ignored', () => {
 describe('unused-component', () => {
   const unused = async (components: string, rest = '') => {
     const text = `openapi: 3.1.0\ninfo: {title: Pets, version: 1.0.0}\npaths:\n  /a:\n    get: {${rest}}\ncomponents: {${components}}\n`
-    return (await findingLines(text))
+    return (await diagnosticLines(text))
       .filter((line) => line.includes(' unused-component '))
       .map((line) => line.split(' ').slice(0, 3).join(' '))
   }
@@ -395,9 +395,9 @@ describe('unused-component', () => {
   })
 
   test('not in a document that has nothing else', async () => {
-    expect(await findingLines('openapi: 3.1.0\ninfo: {title: Pets, version: 1.0.0}\ncomponents: {schemas: {A: {}}}\n')).toEqual(
-      [],
-    )
+    expect(
+      await diagnosticLines('openapi: 3.1.0\ninfo: {title: Pets, version: 1.0.0}\ncomponents: {schemas: {A: {}}}\n'),
+    ).toEqual([])
   })
 })
 
@@ -420,7 +420,7 @@ describe('tag-parent', () => {
   })
 
   test('accepts a parent that another document of the description declares', async () => {
-    const lines = await findingLines({
+    const lines = await diagnosticLines({
       'openapi.yaml':
         "openapi: 3.2.0\ninfo: {title: Pets, version: 1.0.0}\ntags: [{name: cats, parent: pets}]\npaths: {/a: {$ref: 'b.yaml#/paths/~1a'}}\n",
       'b.yaml': 'openapi: 3.2.0\ninfo: {title: B, version: 1.0.0}\ntags: [{name: pets}]\npaths: {/a: {get: {}}}\n',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createPathClaims, slug, toHrefPath, toPageFolder, toPagePath, toPathKey } from '../../src/pages/page-path.ts'
 import type { PageSubject } from '../../src/pages/types.ts'
-import { anyText } from '../support/any-text.ts'
+import { arbitraryText } from '../support/arbitrary-text.ts'
 import { fc } from '../support/properties.ts'
 
 function subject(fields: { summary?: string; tag?: string; path?: string; method?: string; webhook?: string }): PageSubject {
@@ -49,7 +49,7 @@ describe('toPagePath', () => {
   })
 
   test('returns a path in the directory that is valid in URLs and on Windows, for any names', () => {
-    const text = anyText({ maxLength: 40 })
+    const text = arbitraryText({ maxLength: 40 })
     fc.assert(
       fc.property(text, text, text, (summary, tag, path) => {
         const steps = toPagePath(subject({ summary, tag, path: `/${path}` }), 'ref').split('/')

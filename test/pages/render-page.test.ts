@@ -6,7 +6,7 @@ import { pageTitle, renderPage, toFrontmatterYaml } from '../../src/pages/render
 import { listSubjects } from '../../src/pages/subjects.ts'
 import type { PageSubject } from '../../src/pages/types.ts'
 import { toWellFormed } from '../../src/source/escape-text.ts'
-import { anyText } from '../support/any-text.ts'
+import { arbitraryText } from '../support/arbitrary-text.ts'
 import { describeOpenApi } from '../support/describe-openapi.ts'
 import { fc, propertyRuns } from '../support/properties.ts'
 
@@ -51,7 +51,7 @@ test.each(['2020-01-01', 'yes', '1_000', '0x1f', '12:30:00', 'null', '~', '1e3',
 )
 
 test('writes any strings as valid YAML', () => {
-  const text = anyText({ minLength: 1, maxLength: 30 })
+  const text = arbitraryText({ minLength: 1, maxLength: 30 })
   fc.assert(
     fc.property(text, text, fc.dictionary(text, fc.jsonValue()), (summary, description, metadata) => {
       const page = renderPage(
@@ -185,7 +185,7 @@ test('writes any values like the YAML library', () => {
   const text = fc.array(word, { maxLength: 12 }).map((words) => `A${words.join('')}`)
   const key = fc.constantFrom('title', 'description', 'openapi', 'version', 'own', 'yes')
   fc.assert(
-    fc.property(fc.array(fc.tuple(key, fc.oneof(text, anyText(), fc.boolean(), fc.jsonValue()))), (entries) => {
+    fc.property(fc.array(fc.tuple(key, fc.oneof(text, arbitraryText(), fc.boolean(), fc.jsonValue()))), (entries) => {
       const frontmatter = new Map<string, unknown>(entries)
       expect(toFrontmatterYaml(frontmatter)).toBe(byLibrary(frontmatter))
     }),

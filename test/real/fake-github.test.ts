@@ -49,7 +49,7 @@ import { makeDiagnostic } from '../support/diagnostics.ts'
 import { type FakeGitHub, startFakeGitHub } from '../support/fake-github/fake-github.ts'
 import { routes } from '../support/fake-github/serve-request.ts'
 import type { LoggedRequest } from '../support/fake-github/types.ts'
-import { createGitHubApp, quickPace } from '../support/github-app.ts'
+import { createGitHubApp, fastPace } from '../support/github-app.ts'
 
 /** GitHub's own description of its REST API. */
 interface Description {
@@ -170,7 +170,7 @@ async function askEverything(github: FakeGitHub): Promise<void> {
   await syncComment(client, name, { ...comment, content: { kind: 'success', headSha: sha } })
   // A run of the Action that commented at the same moment, but later: it finds out who it is, and takes its comment away.
   const token = github.createJobToken(repository, { pull_requests: 'write' })
-  const action = createTokenClient({ token, apiUrl: github.url, pace: quickPace })
+  const action = createTokenClient({ token, apiUrl: github.url, pace: fastPace })
   const { body } = renderFailureComment(comment.key, feedback)
   await action.rest.issues.createComment({ ...name, issue_number: pull.number, body })
   await syncComment(action, name, { ...comment, author: { kind: 'token' }, content: { kind: 'failure', feedback } })
@@ -238,7 +238,7 @@ async function askAsPerson(github: FakeGitHub, installationId: number): Promise<
   const asked = await fetch(toAuthorizeUrl(oauth, { redirectUrl, state: 'one', challenge }), { redirect: 'manual' })
   const code = new URL(asked.headers.get('location') ?? '').searchParams.get('code') ?? ''
   const { accessToken } = await exchangeCode(oauth, { code, verifier, redirectUrl })
-  const person = createUserClient({ accessToken, apiUrl: github.url, pace: quickPace })
+  const person = createUserClient({ accessToken, apiUrl: github.url, pace: fastPace })
   await readUser(person)
   await listUserInstallations(person)
   await listUserRepositories(person, installationId)

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { ActionReport } from '../../src/action/action-report.ts'
 import { explainFailure } from '../../src/action/action-report.ts'
 import { git } from '../support/git-remote.ts'
-import { type GitHubRemote, makeGitHubRemote, runHere } from '../support/github-remote.ts'
+import { type GitHubRemote, makeGitHubRemote, runInProcess } from '../support/github-remote.ts'
 import { fc, runsOr, seed } from '../support/properties.ts'
 import { tinyDocs, tinyDocument } from '../support/tiny-docs.ts'
 
@@ -55,11 +55,11 @@ async function play({ mode, method, isProtected, waits, pushes, fault }: Scenari
     }
     const runs = checkouts.map(async (checkout, index) => {
       await sleep(waits[index] ?? 0)
-      return runHere(at, checkout, tool)
+      return runInProcess(at, checkout, tool)
     })
     const reports = (await Promise.all([...runs, person()])).filter((report) => report !== undefined)
     // Every push starts a run. The last run completes the work of the earlier ones.
-    const last = await runHere(at, at.checkOut(), tool)
+    const last = await runInProcess(at, at.checkOut(), tool)
     for (const report of [...reports, last]) expectNoFault(report)
     await check(at, last, mine)
   } finally {
@@ -101,7 +101,7 @@ async function check(at: GitHubRemote, last: ActionReport, mine: readonly { sha:
   expect(open.length).toBe(proposed ? 1 : 0)
   const checkout = at.remote.checkOut()
   if (proposed) mergeHead(checkout)
-  const done = await runHere(at, checkout, { mode: 'check' })
+  const done = await runInProcess(at, checkout, { mode: 'check' })
   expect(done.update?.changes).toEqual([])
   expect(done.update?.pages.length).toBeGreaterThan(0)
 }

@@ -12,8 +12,8 @@ import { askSite } from '../app/support/sites.ts'
 import { type AppProcess, startAppProcess } from '../support/app-process.ts'
 import { untilDelivered, untilIdle } from '../support/app-scenario.ts'
 import { chromiumPath } from '../support/browser.ts'
+import type { CrashPoint } from '../support/crash-points.ts'
 import { startFakeGitHub } from '../support/fake-github/fake-github.ts'
-import type { FaultPoint } from '../support/fault-points.ts'
 import { runsOr } from '../support/properties.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
@@ -23,7 +23,7 @@ const kills = runsOr(5, 50)
  * The time of a kill: at a point of the program, or some milliseconds after a phase began. The first ones run in CI. Each happens
  * while a site is published.
  */
-type Moment = { readonly point: FaultPoint } | { readonly after: 'push' | 'building' | 'pictures'; readonly withinMs: number }
+type Moment = { readonly point: CrashPoint } | { readonly after: 'push' | 'building' | 'pictures'; readonly withinMs: number }
 
 const first: readonly Moment[] = (['site.built', 'site.stored', 'site.staged', 'run.finished', 'pictures.taken'] as const).map(
   (point) => ({ point }),

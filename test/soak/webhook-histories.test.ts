@@ -25,7 +25,7 @@ interface Watched {
   wasAway: boolean
   /** How often it became private, and how often the app was notified. */
   privatizedCount: number
-  toldCount: number
+  notifiedCount: number
 }
 
 interface Message {
@@ -77,7 +77,7 @@ async function prepare({ github, store }: ConnectedApp, owner: string, repo: str
   const site = { 'index.html': `Secret of ${owner}/${repo}` }
   const { _id: statusId } = await endUpdate(store, project, { sha: repository.tipOf('main'), site })
   const { text: token } = await addToken(store, { scope: 'read', projectId: project.id })
-  return { repository, project, statusId, token, wasAway: false, privatizedCount: 0, toldCount: 0 }
+  return { repository, project, statusId, token, wasAway: false, privatizedCount: 0, notifiedCount: 0 }
 }
 
 async function play(
@@ -96,8 +96,8 @@ async function play(
       const host = `${one.project.subdomain}.localhost:${new URL(app.context.baseUrl()).port}`
       const { status, text } = await askSite(app.address, host, '/', { headers: { Accept: 'text/html' } })
       counts.visits += 1
-      const isTold = one.toldCount === one.privatizedCount && one.privatizedCount > 0
-      if (one.repository.private && isTold) expect([name, status, text.includes('Secret')]).toEqual([name, 404, false])
+      const isNotified = one.notifiedCount === one.privatizedCount && one.privatizedCount > 0
+      if (one.repository.private && isNotified) expect([name, status, text.includes('Secret')]).toEqual([name, 404, false])
     }
   }
   const deliver = async (message: Message) => {
@@ -106,7 +106,7 @@ async function play(
     const { status } = await github.deliver(message.event, message.payload, again)
     counts.sent += 1
     expect([name, message.event, status]).toEqual([name, message.event, 202])
-    for (const [of, count] of message.privatized) of.toldCount = Math.max(of.toldCount, count)
+    for (const [of, count] of message.privatized) of.notifiedCount = Math.max(of.notifiedCount, count)
     const [of] = message.about
     if (message.sha !== undefined && of) acknowledged.push({ sha: message.sha, of, wasAway: of.wasAway || isAway(of) })
     await visit()

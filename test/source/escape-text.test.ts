@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { displayWidth, escapeText, toSafeJson } from '../../src/source/escape-text.ts'
-import { anyText } from '../support/any-text.ts'
+import { arbitraryText } from '../support/arbitrary-text.ts'
 import { fc, propertyRuns } from '../support/properties.ts'
 
 /** What a terminal obeys, or a CI system takes for a command. */
@@ -23,7 +23,7 @@ const hostileText = fc
         '\ude00',
         '#',
       ),
-      anyText({ maxLength: 3 }),
+      arbitraryText({ maxLength: 3 }),
     ),
   )
   .map((parts) => parts.join(''))

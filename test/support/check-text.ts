@@ -30,7 +30,7 @@ export async function checkValue(value: unknown): Promise<DescriptionCheck> {
 }
 
 /** The diagnostics of the first of some files: `line:column code message`, each with its hint on a second line. */
-export async function findingLines(files: { readonly [path: string]: string } | string): Promise<string[]> {
+export async function diagnosticLines(files: { readonly [path: string]: string } | string): Promise<string[]> {
   const { diagnostics } = await checkFiles(typeof files === 'string' ? { 'openapi.yaml': files } : files)
   return diagnostics.map(({ file, range, severity, code, message, hint }) => {
     const place = `${file === 'openapi.yaml' ? '' : `${file}:`}${range.start.line}:${range.start.column}`

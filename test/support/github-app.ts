@@ -3,7 +3,7 @@ import type { RequestPace } from '../../src/github/request-pace.ts'
 import type { FakeGitHub } from './fake-github/fake-github.ts'
 
 /** The shortest waits. The rules are the same. */
-export const quickPace: Partial<RequestPace> = { spacingMs: 0, retryDelayMs: 5, secondaryLimitDelayMs: 20, longestWaitMs: 2_000 }
+export const fastPace: Partial<RequestPace> = { spacingMs: 0, retryDelayMs: 5, secondaryLimitDelayMs: 20, longestWaitMs: 2_000 }
 
 /** The app of a fake GitHub, authenticated with its real key. */
 export function createGitHubApp(github: FakeGitHub, pace: Partial<RequestPace> = {}): GitHubApp {
@@ -11,6 +11,6 @@ export function createGitHubApp(github: FakeGitHub, pace: Partial<RequestPace> =
     appId: github.app.id,
     privateKey: github.app.privateKey,
     apiUrl: github.url,
-    pace: { ...quickPace, ...pace },
+    pace: { ...fastPace, ...pace },
   })
 }

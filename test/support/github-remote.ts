@@ -9,7 +9,7 @@ import { type FakeGitHub, startFakeGitHub } from './fake-github/fake-github.ts'
 import type { FakeRepository } from './fake-github/fake-repository.ts'
 import type { Permissions } from './fake-github/types.ts'
 import { type FileContents, type GitRemote, git, makeGitRemote } from './git-remote.ts'
-import { quickPace } from './github-app.ts'
+import { fastPace } from './github-app.ts'
 
 /**
  * A repository on a fake GitHub backed by a real Git repository: API commits can be cloned, and pushed commits can be read
@@ -76,7 +76,7 @@ const noReport: ActionReport = {
 }
 
 /** Runs the Action in this process, without its waits. By default the token has all permissions. */
-export async function runHere(
+export async function runInProcess(
   { environment, token }: Pick<GitHubRemote, 'environment' | 'token'>,
   checkout: string,
   more: Partial<ActionInputs> = {},
@@ -108,6 +108,6 @@ export async function runHere(
     openGitHub: async () => undefined,
     variables: readRunVariables(environment),
     start: noReport,
-    pace: quickPace,
+    pace: fastPace,
   })
 }

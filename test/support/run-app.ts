@@ -6,12 +6,12 @@ import { startApp } from '../../src/app/start-app.ts'
 import { usualCatchUpTimes } from '../../src/app/webhooks/catch-up.ts'
 import { createWebhooksPart } from '../../src/app/webhooks/webhooks-part.ts'
 import { killTimes } from './app-process.ts'
-import { createReach, toFetchWithFaultPoints, withFaultPoints } from './fault-points.ts'
-import { quickPace } from './github-app.ts'
+import { createReach, toFetchWithCrashPoints, withCrashPoints } from './crash-points.ts'
+import { fastPace } from './github-app.ts'
 
 // The app as `serve` starts it, with short times, for tests that kill it. `OPENAPI_PAGES_FAULT` names a point at which it exits.
 const reach = createReach(process.env['OPENAPI_PAGES_FAULT'] ?? '')
-globalThis.fetch = toFetchWithFaultPoints(globalThis.fetch, reach)
+globalThis.fetch = toFetchWithCrashPoints(globalThis.fetch, reach)
 const config = await readConfig(process.env)
 const log = createLog({ level: config.logLevel, format: 'json', write: (line) => process.stdout.write(line) })
 const parts = [
@@ -21,9 +21,9 @@ const parts = [
 ].map(
   (createPart): typeof createPart =>
     (context) =>
-      createPart({ ...context, store: withFaultPoints(context.store, reach) }),
+      createPart({ ...context, store: withCrashPoints(context.store, reach) }),
 )
-const app = await startApp({ config, log, parts, pace: { ...quickPace, writesPerMinute: 10_000, writesPerHour: 100_000 } })
+const app = await startApp({ config, log, parts, pace: { ...fastPace, writesPerMinute: 10_000, writesPerHour: 100_000 } })
 console.log(`ready ${app.address}`)
 process.once('SIGTERM', () => {
   app.stop().then(() => process.exit(0))

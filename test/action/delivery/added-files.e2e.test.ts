@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { ActionInputs } from '../../../src/action/inputs.ts'
 import type { FileContents } from '../../support/git-remote.ts'
 import { git } from '../../support/git-remote.ts'
-import { type GitHubRemote, makeGitHubRemote, runHere } from '../../support/github-remote.ts'
+import { type GitHubRemote, makeGitHubRemote, runInProcess } from '../../support/github-remote.ts'
 import { branchesOf, expectNoFailure, head, messageOf, pagesIn, protectedByRule, writesOf } from '../../support/pets-remote.ts'
 import { tinyDocs, tinyDocument } from '../../support/tiny-docs.ts'
 
@@ -27,13 +27,13 @@ function checkOutAfterStep(at: GitHubRemote, files: { [path: string]: string }, 
 /** Runs with an up-to-date page of `List pets` in the repository, and a document that a step has given one more operation. */
 async function runAfterStep(inputs: Partial<ActionInputs>, more: FileContents = {}, files = { 'openapi.json': petsAndStores }) {
   const at = await makeGitHubRemote({ ...tinyDocs(['List pets']), ...more })
-  await runHere(at, at.checkOut())
+  await runInProcess(at, at.checkOut())
   const checkout = checkOutAfterStep(at, files)
-  return { at, checkout, report: await runHere(at, checkout, inputs) }
+  return { at, checkout, report: await runInProcess(at, checkout, inputs) }
 }
 
 const readHere = (checkout: string) => readFileSync(join(checkout, 'openapi.json'), 'utf8')
-const codesOf = ({ update }: Awaited<ReturnType<typeof runHere>>) => update?.diagnostics.map(({ code }) => code) ?? []
+const codesOf = ({ update }: Awaited<ReturnType<typeof runInProcess>>) => update?.diagnostics.map(({ code }) => code) ?? []
 
 describe('a git-ignored document', () => {
   const ignoring = { ...tinyDocs([]), 'openapi.json': null, '.gitignore': 'openapi.json\n' }
@@ -41,13 +41,13 @@ describe('a git-ignored document', () => {
   test('is read in each run, even on a generated commit', async () => {
     const { 'openapi.json': _, ...files } = ignoring
     const at = await makeGitHubRemote(files)
-    expectNoFailure(await runHere(at, checkOutAfterStep(at, { 'openapi.json': pets })))
+    expectNoFailure(await runInProcess(at, checkOutAfterStep(at, { 'openapi.json': pets })))
     expect(pagesIn(at)).toEqual(['api-reference/list-pets.mdx'])
-    const report = await runHere(at, checkOutAfterStep(at, { 'openapi.json': petsAndStores }))
+    const report = await runInProcess(at, checkOutAfterStep(at, { 'openapi.json': petsAndStores }))
     expectNoFailure(report)
     expect([report.delivery?.operation, pagesIn(at), codesOf(report)]).toEqual(['committed', both, []])
     expect(at.remote.read('openapi.json')).toBeUndefined()
-    const again = await runHere(at, checkOutAfterStep(at, { 'openapi.json': petsAndStores }))
+    const again = await runInProcess(at, checkOutAfterStep(at, { 'openapi.json': petsAndStores }))
     expect([again.delivery?.operation, again.update?.changes]).toEqual(['none', []])
   })
 
@@ -56,8 +56,8 @@ describe('a git-ignored document', () => {
     const entry = { openapi: '3.1.0', info: { title: 'Tiny', version: '1' }, paths: { '/pets': { $ref: './build/pets.json' } } }
     const { 'docs.json': docs = '' } = tinyDocs([])
     const at = await makeGitHubRemote({ 'docs.json': docs, 'openapi.json': JSON.stringify(entry), '.gitignore': 'build/\n' })
-    await runHere(at, checkOutAfterStep(at, { 'build/pets.json': part('List pets') }))
-    await runHere(at, checkOutAfterStep(at, { 'build/pets.json': part('List all pets') }))
+    await runInProcess(at, checkOutAfterStep(at, { 'build/pets.json': part('List pets') }))
+    await runInProcess(at, checkOutAfterStep(at, { 'build/pets.json': part('List all pets') }))
     expect(at.remote.read('openapi-pages.lock.json')).toContain('list-pets')
     expect(at.remote.read('api-reference/list-pets.mdx') ?? at.remote.read('api-reference/list-all-pets.mdx')).toContain(
       'List all pets',
@@ -66,17 +66,17 @@ describe('a git-ignored document', () => {
 
   test('is read if git is configured to ignore changes to it', async () => {
     const at = await makeGitHubRemote(tinyDocs(['List pets']))
-    await runHere(at, at.checkOut())
+    await runInProcess(at, at.checkOut())
     const checkout = checkOutAfterStep(at, { 'openapi.json': petsAndStores })
     git(checkout, 'update-index', '--assume-unchanged', 'openapi.json')
-    const report = await runHere(at, checkout)
+    const report = await runInProcess(at, checkout)
     expect(report.update?.pages.map(({ path }) => path)).toEqual(both)
   })
 
   test('does not matter if it is a dependency', async () => {
     const at = await makeGitHubRemote({ ...tinyDocs(['List pets']), '.gitignore': 'node_modules/\n' })
-    await runHere(at, at.checkOut())
-    const report = await runHere(at, checkOutAfterStep(at, { 'node_modules/a/package.json': '{}' }))
+    await runInProcess(at, at.checkOut())
+    const report = await runInProcess(at, checkOutAfterStep(at, { 'node_modules/a/package.json': '{}' }))
     expect(report.delivery?.notes.join()).toContain('Nothing to do')
   })
 })
@@ -85,15 +85,15 @@ describe('a tracked document that a step regenerated', () => {
   test.each(['api', 'git'] as const)('is committed once together with the pages by %s', async (commitMethod) => {
     const at = await makeGitHubRemote(tinyDocs(['List pets']))
     const inputs = { commitMethod, token: at.token() }
-    await runHere(at, at.checkOut(), inputs)
+    await runInProcess(at, at.checkOut(), inputs)
     const checkout = checkOutAfterStep(at, { 'openapi.json': petsAndStores })
-    const report = await runHere(at, checkout, inputs)
+    const report = await runInProcess(at, checkout, inputs)
     expectNoFailure(report)
     expect([report.delivery?.operation, report.addedFiles, codesOf(report)]).toEqual(['committed', ['openapi.json'], []])
     expect([at.remote.read('openapi.json'), readHere(checkout), pagesIn(at)]).toEqual([petsAndStores, petsAndStores, both])
     expect(messageOf(at)).toContain('1 page added, 1 added to the navigation, 1 other file updated.')
     expect(git(checkout, 'status', '--porcelain')).toBe('')
-    const again = await runHere(at, checkOutAfterStep(at, { 'openapi.json': petsAndStores }), inputs)
+    const again = await runInProcess(at, checkOutAfterStep(at, { 'openapi.json': petsAndStores }), inputs)
     expect([again.delivery?.operation, again.delivery?.notes.join()]).toEqual(['none', expect.stringContaining('Nothing to do')])
   })
 
@@ -109,8 +109,8 @@ describe('a tracked document that a step regenerated', () => {
     git(first, '-c', 'user.name=Pat', '-c', 'user.email=pat@example.com', 'commit', '-qm', 'Links')
     git(first, 'push', '--quiet', at.remote.path, 'HEAD:refs/heads/main')
     const inputs = { workingDirectory: 'docs' }
-    await runHere(at, at.checkOut(), inputs)
-    const report = await runHere(at, checkOutAfterStep(at, { 'api/pets.json': part('List all pets') }), inputs)
+    await runInProcess(at, at.checkOut(), inputs)
+    const report = await runInProcess(at, checkOutAfterStep(at, { 'api/pets.json': part('List all pets') }), inputs)
     expectNoFailure(report)
     expect([report.addedFiles, at.remote.read('api/pets.json')]).toEqual([['api/pets.json'], part('List all pets')])
   })
@@ -118,11 +118,11 @@ describe('a tracked document that a step regenerated', () => {
   test('is part of the pull request, and stays modified in the work tree', async () => {
     for (const inputs of [{ mode: 'pull-request' } as const, {}]) {
       const at = await makeGitHubRemote(tinyDocs(['List pets']))
-      await runHere(at, at.checkOut())
+      await runInProcess(at, at.checkOut())
       const tip = at.remote.tip()
       at.repository.rules.set('main', protectedByRule)
       const checkout = checkOutAfterStep(at, { 'openapi.json': petsAndStores })
-      const report = await runHere(at, checkout, inputs)
+      const report = await runInProcess(at, checkout, inputs)
       expectNoFailure(report)
       expect([report.delivery?.operation, at.remote.tip()]).toEqual(['pull-request-created', tip])
       expect([at.remote.read('openapi.json', head), pagesIn(at, head), readHere(checkout)]).toEqual([
@@ -131,7 +131,7 @@ describe('a tracked document that a step regenerated', () => {
         petsAndStores,
       ])
       const writes = writesOf(at)
-      const again = await runHere(at, checkOutAfterStep(at, { 'openapi.json': petsAndStores }), { mode: 'pull-request' })
+      const again = await runInProcess(at, checkOutAfterStep(at, { 'openapi.json': petsAndStores }), { mode: 'pull-request' })
       expect([again.delivery?.operation, writesOf(at)]).toEqual(['pull-request-unchanged', writes])
     }
   })
@@ -145,16 +145,16 @@ describe('a tracked document that a step regenerated', () => {
   test('is committed without page changes, but not in the run started by that commit', async () => {
     const stamped = (time: string) => pets.replace('"version": "1"', `"version": "${time}"`)
     const at = await makeGitHubRemote(tinyDocs(['List pets']))
-    await runHere(at, at.checkOut())
+    await runInProcess(at, at.checkOut())
     at.remote.push({ 'index.mdx': 'A page by Pat' })
-    const report = await runHere(at, checkOutAfterStep(at, { 'openapi.json': stamped('2') }))
+    const report = await runInProcess(at, checkOutAfterStep(at, { 'openapi.json': stamped('2') }))
     expect([report.delivery?.operation, at.remote.read('openapi.json')]).toEqual(['committed', stamped('2')])
     const tip = at.remote.tip()
-    const next = await runHere(at, checkOutAfterStep(at, { 'openapi.json': stamped('3') }))
+    const next = await runInProcess(at, checkOutAfterStep(at, { 'openapi.json': stamped('3') }))
     expectNoFailure(next)
     expect([next.delivery?.operation, at.remote.tip(), next.addedFiles]).toEqual(['none', tip, []])
     expect(next.note).toContain('prevent an endless loop')
-    const scheduled = await runHere(at, checkOutAfterStep(at, { 'openapi.json': stamped('4') }), {}, { name: 'schedule' })
+    const scheduled = await runInProcess(at, checkOutAfterStep(at, { 'openapi.json': stamped('4') }), {}, { name: 'schedule' })
     expect([scheduled.delivery?.operation, at.remote.read('openapi.json')]).toEqual(['committed', stamped('4')])
   })
 
@@ -177,11 +177,11 @@ describe('if the branch moves', () => {
 
   test('commits a regenerated document onto the newest commit', async () => {
     const at = await makeGitHubRemote(tinyDocs(['List pets']))
-    await runHere(at, at.checkOut())
+    await runInProcess(at, at.checkOut())
     const checkout = checkOutAfterStep(at, { 'openapi.json': petsAndStores })
     const knownSha = git(checkout, 'rev-parse', 'HEAD')
     moveOnce(at, { 'index.mdx': 'Meanwhile' })
-    const report = await runHere(at, checkout, {}, { sha: knownSha })
+    const report = await runInProcess(at, checkout, {}, { sha: knownSha })
     expectNoFailure(report)
     expect([at.remote.read('openapi.json'), at.remote.read('index.mdx'), pagesIn(at)]).toEqual([
       petsAndStores,
@@ -204,12 +204,12 @@ describe('if the branch moves', () => {
         },
       }
       const at = await makeGitHubRemote({ ...tinyDocs(['List pets']), ...more, 'docs.json': JSON.stringify(docs, null, 2) })
-      await runHere(at, at.checkOut())
+      await runInProcess(at, at.checkOut())
       const otherSteps = { 'openapi.json': petsAndStores, 'other.json': tinyDocument('List ships', 'List ports') }
       const checkout = checkOutAfterStep(at, otherSteps)
       const theirs = tinyDocument('List pets', 'List owners')
       moveOnce(at, { 'openapi.json': theirs })
-      const report = await runHere(at, checkout, { mode })
+      const report = await runInProcess(at, checkout, { mode })
       expectNoFailure(report)
       const branch = mode === 'commit' ? 'main' : head
       expect(at.remote.read('openapi.json', branch)).toBe(theirs)
@@ -225,10 +225,10 @@ describe('if the branch moves', () => {
 
   test('accepts the same version on the branch', async () => {
     const at = await makeGitHubRemote(tinyDocs(['List pets']))
-    await runHere(at, at.checkOut())
+    await runInProcess(at, at.checkOut())
     const checkout = checkOutAfterStep(at, { 'openapi.json': petsAndStores })
     moveOnce(at, { 'openapi.json': petsAndStores })
-    const report = await runHere(at, checkout)
+    const report = await runInProcess(at, checkout)
     expectNoFailure(report)
     expect([report.addedFiles, codesOf(report), pagesIn(at)]).toEqual([[], [], both])
   })
@@ -276,7 +276,7 @@ describe('`add-paths`', () => {
   test('reports an untracked document', async () => {
     const { 'docs.json': docs = '' } = tinyDocs([])
     const at = await makeGitHubRemote({ 'docs.json': docs })
-    const report = await runHere(at, checkOutAfterStep(at, { 'openapi.json': pets }), { addPaths: documents })
+    const report = await runInProcess(at, checkOutAfterStep(at, { 'openapi.json': pets }), { addPaths: documents })
     expect(report.update?.diagnostics.map(({ message }) => message)).toEqual([
       '`openapi.json` is not committed, but pages show its operations: `GET /list-pets`',
     ])
@@ -284,10 +284,10 @@ describe('`add-paths`', () => {
 
   test('skips and reports files that the API cannot commit', async () => {
     const at = await makeGitHubRemote(tinyDocs(['List pets']))
-    await runHere(at, at.checkOut())
+    await runInProcess(at, at.checkOut())
     const checkout = checkOutAfterStep(at, { 'openapi.json': petsAndStores })
     chmodSync(join(checkout, 'openapi.json'), 0o755)
-    const report = await runHere(at, checkout)
+    const report = await runInProcess(at, checkout)
     expectNoFailure(report)
     expect([report.addedFiles, codesOf(report), at.remote.read('openapi.json')]).toEqual([[], ['document-not-committed'], pets])
   })

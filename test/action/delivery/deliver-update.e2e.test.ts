@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { explainFailure } from '../../../src/action/action-report.ts'
 import { git } from '../../support/git-remote.ts'
-import { makeGitHubRemote, runHere } from '../../support/github-remote.ts'
+import { makeGitHubRemote, runInProcess } from '../../support/github-remote.ts'
 import {
   branchesOf,
   expectNoFailure,
@@ -23,7 +23,7 @@ describe('a commit created by the API', () => {
     const at = await makePets()
     const before = at.remote.tip()
     const checkout = at.checkOut()
-    const report = await runHere(at, checkout)
+    const report = await runInProcess(at, checkout)
     expectNoFailure(report)
     expect(report.delivery).toMatchObject({ operation: 'committed', commitSha: at.remote.tip(), isVerified: true, notes: [] })
     expect(at.remote.log('%P|%an|%cn')).toBe(`${before}|github-actions[bot]|GitHub`)
@@ -44,7 +44,7 @@ describe('a commit created by the API', () => {
     for (const commitMethod of ['api', 'git'] as const) {
       const at = await makeGitHubRemote(withMark)
       const checkout = at.checkOut()
-      expectNoFailure(await runHere(at, checkout, { commitMethod, token: at.token() }))
+      expectNoFailure(await runInProcess(at, checkout, { commitMethod, token: at.token() }))
       trees.push(git(at.remote.path, 'rev-parse', 'main^{tree}'))
       expect(at.remote.read('docs.json')?.startsWith('\uFEFF')).toBe(true)
     }
@@ -59,7 +59,7 @@ describe('a commit created by the API', () => {
     git(person, 'push', '--quiet', 'origin', 'HEAD:main')
     const checkout = at.checkOut()
     const [tree, tip] = [readTree(checkout), at.remote.tip()]
-    const report = await runHere(at, checkout)
+    const report = await runInProcess(at, checkout)
     expect(report.failures.map((failure) => explainFailure(failure))).toEqual([
       {
         message: 'Cannot commit `docs.json` by the API: it is executable, and the API would remove that mode',
@@ -67,32 +67,32 @@ describe('a commit created by the API', () => {
       },
     ])
     expect([readTree(checkout), at.remote.tip(), git(checkout, 'status', '--porcelain')]).toEqual([tree, tip, ''])
-    const pushed = await runHere(at, checkout, { commitMethod: 'git', token: at.token() })
+    const pushed = await runInProcess(at, checkout, { commitMethod: 'git', token: at.token() })
     expectNoFailure(pushed)
     expect(git(at.remote.path, 'ls-tree', 'main', 'docs.json')).toMatch(/^100755/)
   })
 
   test('is authored by the owner of the token, with another committer as co-author', async () => {
     const at = await makePets()
-    await runHere(at, at.checkOut(), { committer: { name: 'Docs Bot', email: 'docs@example.com' } })
+    await runInProcess(at, at.checkOut(), { committer: { name: 'Docs Bot', email: 'docs@example.com' } })
     expect([at.remote.log('%an'), messageOf(at).split('\n').at(-1)]).toEqual([
       'github-actions[bot]',
       'Co-authored-by: Docs Bot <docs@example.com>',
     ])
-    expect((await runHere(at, at.checkOut())).delivery?.operation).toBe('none')
+    expect((await runInProcess(at, at.checkOut())).delivery?.operation).toBe('none')
     expect(at.github.requestsTo(graphql)).toHaveLength(1)
   })
 
   test('fails the run if `require-signed` is set and GitHub did not sign it', async () => {
     const at = await makePets()
     at.repository.signsCommits = false
-    const report = await runHere(at, at.checkOut(), { requireSigned: true })
+    const report = await runInProcess(at, at.checkOut(), { requireSigned: true })
     expect(report.delivery).toMatchObject({ operation: 'committed', isVerified: false, commitSha: at.remote.tip() })
     expect(report.failures.map((failure) => explainFailure(failure).message)).toEqual([
       `The new commit \`${at.remote.tip().slice(0, 7)}\` is not verified, but \`require-signed\` is set`,
     ])
     const pets = await makePets()
-    const pushed = await runHere(pets, pets.checkOut(), { requireSigned: true, commitMethod: 'git', token: pets.token() })
+    const pushed = await runInProcess(pets, pets.checkOut(), { requireSigned: true, commitMethod: 'git', token: pets.token() })
     expect(pushed.delivery?.isVerified).toBe(false)
     expect(pushed.failures).toHaveLength(1)
   })
@@ -100,11 +100,11 @@ describe('a commit created by the API', () => {
   test('is replaced by a push without a token or for another remote, unless it must be signed', async () => {
     const at = await makePets()
     const checkout = at.remote.checkOut()
-    const report = await runHere(at, checkout, { requireSigned: true })
+    const report = await runInProcess(at, checkout, { requireSigned: true })
     expect(report.failures.map((failure) => explainFailure(failure).message)).toEqual([
       `Cannot create a signed commit, required by \`require-signed\`: the remote \`origin\` is not on ${at.github.url}`,
     ])
-    const pushed = await runHere(at, checkout, { githubToken: undefined })
+    const pushed = await runInProcess(at, checkout, { githubToken: undefined })
     expect(pushed.delivery?.notes).toEqual([
       'The commit was pushed by git and is not signed: there is no token, so the API of GitHub cannot be used.',
     ])
@@ -115,7 +115,7 @@ describe('a commit created by the API', () => {
   test('moves the branch once for many pages, within 14 requests', async () => {
     const at = await makeGitHubRemote(tinyDocs(Array.from({ length: 405 }, (_, index) => `List ${index}`)))
     const before = at.remote.tip()
-    const report = await runHere(at, at.checkOut())
+    const report = await runInProcess(at, at.checkOut())
     expectNoFailure(report)
     expect(git(at.remote.path, 'log', '--format=%s', `${before}..main`).split('\n')).toEqual([
       'docs: update API pages (3/3)',
@@ -125,13 +125,13 @@ describe('a commit created by the API', () => {
     expect(pagesIn(at)).toHaveLength(405)
     expect(branchesOf(at)).toEqual(['main'])
     expect(at.github.requests.length).toBeLessThanOrEqual(14)
-    const again = await runHere(at, at.checkOut())
+    const again = await runInProcess(at, at.checkOut())
     expect(again.delivery?.operation).toBe('none')
   })
 
   test('creates a missing branch if requested', async () => {
     const at = await makePets()
-    const report = await runHere(at, at.checkOut(), { branch: 'docs/next' })
+    const report = await runInProcess(at, at.checkOut(), { branch: 'docs/next' })
     expectNoFailure(report)
     expect(pagesIn(at, 'docs/next')).toEqual([page])
     expect([pagesIn(at), branchesOf(at)]).toEqual([[], ['docs/next', 'main']])
@@ -143,7 +143,7 @@ describe('several docs directories', () => {
 
   test('produce one commit and one result each', async () => {
     const at = await makeGitHubRemote(files)
-    const report = await runHere(at, at.checkOut())
+    const report = await runInProcess(at, at.checkOut())
     expectNoFailure(report)
     expect(git(at.remote.path, 'rev-list', '--count', 'main')).toBe('2')
     expect(pagesIn(at)).toEqual(['a/docs/api-reference/list-pets.mdx', 'b/docs/api-reference/list-cats.mdx'])
@@ -152,12 +152,12 @@ describe('several docs directories', () => {
       ['b/docs', true],
     ])
     expect(report.update?.pages.map(({ path }) => path)).toEqual(pagesIn(at))
-    expect((await runHere(at, at.checkOut())).delivery?.operation).toBe('none')
+    expect((await runInProcess(at, at.checkOut())).delivery?.operation).toBe('none')
   })
 
   test('are updated even if another one has errors', async () => {
     const at = await makeGitHubRemote({ ...files, 'a/docs/openapi.json': '{"openapi": "3.1.0", "info": 7, "paths": {}}\n' })
-    const report = await runHere(at, at.checkOut())
+    const report = await runInProcess(at, at.checkOut())
     expect(report.delivery?.operation).toBe('committed')
     expect(pagesIn(at)).toEqual(['b/docs/api-reference/list-cats.mdx'])
     expect(report.update?.diagnostics.map(({ file }) => file)).toContain('a/docs/openapi.json')
@@ -169,7 +169,7 @@ describe('several docs directories', () => {
       'docs/docs.json': (docs['docs/docs.json'] ?? '').replace('openapi.json', '../services/pets/openapi.json'),
       'services/pets/openapi.json': tinyDocument('List pets'),
     })
-    const report = await runHere(at, at.checkOut())
+    const report = await runInProcess(at, at.checkOut())
     expectNoFailure(report)
     expect(pagesIn(at)).toEqual(['docs/api-reference/list-pets.mdx'])
     expect(at.remote.read('docs/api-reference/list-pets.mdx')).toContain('../services/pets/openapi.json GET /list-pets')
@@ -179,7 +179,7 @@ describe('several docs directories', () => {
     const at = await makeGitHubRemote({ ...tinyDocs(['List pets']), ...tinyDocs(['List pets'], 'api-reference/') })
     const nested = (tinyDocs([], '')['docs.json'] ?? '').replace('"openapi.json"', '{"source": "openapi.json", "directory": "."}')
     at.remote.push({ 'api-reference/docs.json': nested })
-    const report = await runHere(at, at.checkOut(), { roots: ['.', 'api-reference'] })
+    const report = await runInProcess(at, at.checkOut(), { roots: ['.', 'api-reference'] })
     expect(explainFailure(report.failures[0]).message).toBe(
       'Cannot update `api-reference/list-pets.mdx`: the docs directories `.` and `api-reference` both write it',
     )
@@ -190,7 +190,7 @@ test('commits to the head of a pull request if requested', async () => {
   const at = await makePets()
   at.remote.push({ 'openapi.json': tinyDocument('List pets', 'List dogs') }, 'topic')
   const event = { isPullRequest: true, name: 'pull_request', branch: 'topic', ref: 'refs/pull/1/merge' }
-  const report = await runHere(at, at.checkOut('topic'), { mode: 'commit' }, event)
+  const report = await runInProcess(at, at.checkOut('topic'), { mode: 'commit' }, event)
   expectNoFailure(report)
   expect([pagesIn(at, 'topic').length, pagesIn(at).length]).toEqual([2, 0])
   expect(readFileSync(join(at.remote.path, 'HEAD'), 'utf8')).toContain('main')

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { explainFailure } from '../../../src/action/action-report.ts'
 import { git } from '../../support/git-remote.ts'
-import { allPermissions, type GitHubRemote, runHere } from '../../support/github-remote.ts'
+import { allPermissions, type GitHubRemote, runInProcess } from '../../support/github-remote.ts'
 import { expectNoFailure, graphql, makePets, page, pagesIn, writesOf } from '../../support/pets-remote.ts'
 import { tinyDocument } from '../../support/tiny-docs.ts'
 
@@ -12,7 +12,7 @@ describe('if the branch moves meanwhile', () => {
       const at = await makePets()
       const checkout = at.checkOut()
       at.remote.push({ 'openapi.json': tinyDocument('List pets', 'List dogs'), 'guide.mdx': 'mine' })
-      const report = await runHere(at, checkout, { commitMethod, token: at.token() })
+      const report = await runInProcess(at, checkout, { commitMethod, token: at.token() })
       expectNoFailure(report)
       expect(pagesIn(at)).toEqual(['api-reference/list-dogs.mdx', page, 'guide.mdx'])
       expect(git(at.remote.path, 'log', '-1', '--format=%s', 'main^')).toBe('A change by Pat')
@@ -25,7 +25,7 @@ describe('if the branch moves meanwhile', () => {
       route: graphql,
       meanwhile: () => at.remote.push({ 'openapi.json': tinyDocument('List cats') }),
     })
-    const report = await runHere(at, at.checkOut())
+    const report = await runInProcess(at, at.checkOut())
     expectNoFailure(report)
     expect(pagesIn(at)).toEqual(['api-reference/list-cats.mdx'])
     expect(git(at.remote.path, 'log', '--format=%an', 'main').split('\n')).toEqual(['github-actions[bot]', 'Pat', 'Pat'])
@@ -35,7 +35,7 @@ describe('if the branch moves meanwhile', () => {
     const at = await makePets()
     let count = 0
     at.github.fault({ route: graphql, times: 99, meanwhile: () => at.remote.push({ 'guide.mdx': String(++count) }) })
-    const report = await runHere(at, at.checkOut())
+    const report = await runInProcess(at, at.checkOut())
     expect(report.failures.map((failure) => explainFailure(failure).message)).toEqual([
       'Cannot push to `main`: it moved 5 times while the pages were generated',
     ])
@@ -45,7 +45,7 @@ describe('if the branch moves meanwhile', () => {
   test('creates one commit if the response is lost', async () => {
     const at = await makePets()
     at.github.fault({ route: graphql, cut: 'after' })
-    const report = await runHere(at, at.checkOut())
+    const report = await runInProcess(at, at.checkOut())
     expect(report.delivery).toMatchObject({ operation: 'committed', commitSha: at.remote.tip() })
     expect(git(at.remote.path, 'rev-list', '--count', 'main')).toBe('2')
   })
@@ -70,7 +70,7 @@ describe('a newer run', () => {
       const checkout = at.checkOut()
       const tip = at.remote.push({ 'openapi.json': tinyDocument('List cats') })
       addRun(at, 8, tip)
-      const report = await runHere(at, checkout, { mode })
+      const report = await runInProcess(at, checkout, { mode })
       expectNoFailure(report)
       expect([report.delivery?.operation, report.update]).toEqual(['superseded', undefined])
       expect([at.remote.tip(), writesOf(at)]).toEqual([tip, 0])
@@ -86,7 +86,7 @@ describe('a newer run', () => {
     const at = await makePets()
     const checkout = at.checkOut()
     prepare(at, at.remote.push({ 'openapi.json': document, 'guide.mdx': 'mine' }))
-    const report = await runHere(at, checkout, { githubToken: at.token(permissions) })
+    const report = await runInProcess(at, checkout, { githubToken: at.token(permissions) })
     expect(report.delivery?.operation).toBe('committed')
   })
 })

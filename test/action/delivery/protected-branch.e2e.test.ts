@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { explainFailure } from '../../../src/action/action-report.ts'
 import { git } from '../../support/git-remote.ts'
-import { runHere } from '../../support/github-remote.ts'
+import { runInProcess } from '../../support/github-remote.ts'
 import {
   branchesOf,
   expectNoFailure,
@@ -24,19 +24,23 @@ describe('a protected branch', () => {
        echo '- ${protectedByRule.reason}' >&2; exit 1; }`,
     )
     const tip = at.remote.tip()
-    const report = await runHere(at, at.checkOut(), { commitMethod, token: at.token(), commitMessage: 'docs: pages [skip ci]' })
+    const report = await runInProcess(at, at.checkOut(), {
+      commitMethod,
+      token: at.token(),
+      commitMessage: 'docs: pages [skip ci]',
+    })
     expectNoFailure(report)
     expect(report.delivery).toMatchObject({ operation: 'pull-request-created', pullRequest: { number: 1 } })
     expect(report.delivery?.notes[0]).toContain('Changes must be made through a pull request')
     expect([at.remote.tip(), pagesIn(at, head), at.remote.log('%s', head)]).toEqual([tip, [page], 'docs: pages'])
-    const again = await runHere(at, at.checkOut(), { commitMethod, token: at.token() })
+    const again = await runInProcess(at, at.checkOut(), { commitMethod, token: at.token() })
     expect([again.delivery?.operation, at.repository.pullRequests.length]).toEqual(['pull-request-unchanged', 1])
   })
 
   test('fails the run if requested, or if no token can open a pull request', async () => {
     const at = await makePets()
     at.repository.rules.set('main', { kind: 'classic', reason: 'At least 1 approving review is required.' })
-    const report = await runHere(at, at.checkOut(), { onProtected: 'fail' })
+    const report = await runInProcess(at, at.checkOut(), { onProtected: 'fail' })
     expect(explainFailure(report.failures[0])).toEqual({
       message: expect.stringContaining('At least 1 approving review is required.'),
       hint: expect.stringContaining('`on-protected: pull-request`'),
@@ -47,9 +51,9 @@ describe('a protected branch', () => {
   test('closes the pull request once commits are allowed again', async () => {
     const at = await makePets()
     at.repository.rules.set('main', protectedByRule)
-    await runHere(at, at.checkOut())
+    await runInProcess(at, at.checkOut())
     at.repository.rules.clear()
-    const report = await runHere(at, at.checkOut())
+    const report = await runInProcess(at, at.checkOut())
     expect(report.delivery?.operation).toBe('committed')
     expect([at.repository.pullRequests[0]?.state, branchesOf(at)]).toEqual(['closed', ['main']])
   })
@@ -84,7 +88,7 @@ describe('explains errors from GitHub', () => {
     const checkout = at.checkOut()
     const tree = readTree(checkout)
     at.github.fault({ route: graphql, status, body, headers, times: 9 })
-    const report = await runHere(at, checkout)
+    const report = await runInProcess(at, checkout)
     const said = explainFailure(report.failures[0])
     expect([said.message.includes(message), said.hint?.includes(hint), said]).toEqual([true, true, said])
     expect([readTree(checkout), git(checkout, 'status', '--porcelain')]).toEqual([tree, ''])
@@ -94,13 +98,13 @@ describe('explains errors from GitHub', () => {
     const at = await makePets()
     const body = { message: 'GitHub Actions is not permitted to create or approve pull requests.' }
     at.github.fault({ route: 'POST /repos/{owner}/{repo}/pulls', status: 403, body })
-    const report = await runHere(at, at.checkOut(), { mode: 'pull-request' })
+    const report = await runInProcess(at, at.checkOut(), { mode: 'pull-request' })
     expect(explainFailure(report.failures[0]).hint).toContain('Allow GitHub Actions to create and approve pull requests')
   })
 
   test('and waits if GitHub requests a short delay', async () => {
     const at = await makePets()
     at.github.fault({ route: graphql, status: 429, headers: { 'retry-after': '1' } })
-    expect((await runHere(at, at.checkOut())).delivery?.operation).toBe('committed')
+    expect((await runInProcess(at, at.checkOut())).delivery?.operation).toBe('committed')
   })
 })

@@ -17,7 +17,7 @@ import { toAppSettings, toSignInSettings } from '../../support/fake-github/app-s
 import { type FakeGitHub, startFakeGitHub } from '../../support/fake-github/fake-github.ts'
 import type { FakeRepository } from '../../support/fake-github/fake-repository.ts'
 import type { FakeGitHubOptions } from '../../support/fake-github/types.ts'
-import { quickPace } from '../../support/github-app.ts'
+import { fastPace } from '../../support/github-app.ts'
 
 export interface ConnectedApp {
   readonly github: FakeGitHub
@@ -82,7 +82,7 @@ async function start(github: FakeGitHub, dataDir: string, options: ConnectOption
     config,
     log,
     parts,
-    pace: { ...quickPace, writesPerMinute: 10_000, writesPerHour: 100_000 },
+    pace: { ...fastPace, writesPerMinute: 10_000, writesPerHour: 100_000 },
     ...now,
   })
   github.webhookUrl = `${app.address}/api/github/webhooks`

@@ -14,7 +14,7 @@ import type {
   DeliveryResult,
   FakeChange,
   FakeGitHubOptions,
-  Fault,
+  InjectedFailure,
   LoggedRequest,
   OidcOptions,
   Permissions,
@@ -49,7 +49,7 @@ export class FakeGitHub {
   /** The requests of git in order: one per clone, fetch or push. */
   readonly gitRequests: ('fetch' | 'push')[] = []
   readonly deliveries: RecordedDelivery[] = []
-  readonly faults: (Fault & { left: number; skip: number })[] = []
+  readonly faults: (InjectedFailure & { left: number; skip: number })[] = []
   readonly tokens = new Map<string, { installation: FakeInstallation; expiresAt: number }>()
   /** The user who signs in and consents; `undefined` for one who declines. */
   signedInAs: string | undefined = 'octocat'
@@ -219,7 +219,7 @@ export class FakeGitHub {
   }
 
   /** Injects a failure into the next requests of a route. */
-  fault(fault: Fault): void {
+  fault(fault: InjectedFailure): void {
     this.faults.push({ ...fault, left: fault.times ?? 1, skip: fault.after ?? 0 })
   }
 

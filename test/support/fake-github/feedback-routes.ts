@@ -1,5 +1,5 @@
 import { type Json, toAnnotation, toCheckRun, toComment } from './represent.ts'
-import { type Answer, type Call, invalid, notFound, page, type Route } from './route.ts'
+import { type Call, type FakeResponse, invalid, notFound, page, type Route } from './route.ts'
 import type { FakeAnnotation, FakeCheckRun } from './types.ts'
 
 /** Check runs and comments. */
@@ -112,7 +112,7 @@ export const feedbackRoutes: readonly Route[] = [
 /** GitHub's limit on the body of a comment. */
 const bodyLimit = 65_536
 
-function refuseBody(body: Json): Answer | undefined {
+function refuseBody(body: Json): FakeResponse | undefined {
   const text = body['body']
   if (typeof text !== 'string' || text.trim() === '') {
     return invalid('', [{ resource: 'IssueComment', code: 'unprocessable', field: 'data', message: 'Body cannot be blank' }])
@@ -124,7 +124,7 @@ function refuseBody(body: Json): Answer | undefined {
   return undefined
 }
 
-function createCheckRun({ github, repository, body }: Call): Answer {
+function createCheckRun({ github, repository, body }: Call): FakeResponse {
   const headSha = body['head_sha']
   if (typeof headSha !== 'string' || typeof body['name'] !== 'string')
     return invalid('Invalid request.\n\n"head_sha", "name" weren\'t supplied.')
@@ -152,7 +152,7 @@ function createCheckRun({ github, repository, body }: Call): Answer {
   return { status: 201, body: toCheckRun(github, repository, run) }
 }
 
-function updateCheckRun({ github, repository, parameters, body }: Call): Answer {
+function updateCheckRun({ github, repository, parameters, body }: Call): FakeResponse {
   const run = repository.checkRuns.find(({ id }) => id === Number(parameters['check_run_id']))
   if (!run) return notFound
   const refusal = refuseCheckRun(body)
@@ -195,7 +195,7 @@ function changeCheckRun(run: FakeCheckRun, body: Json, now: string): void {
 }
 
 /** The limits in GitHub's description, and undocumented ones. */
-function refuseCheckRun(body: Json): Answer | undefined {
+function refuseCheckRun(body: Json): FakeResponse | undefined {
   const refuse = (message: string) => invalid(`Invalid request.\n\n${message}`)
   if (body['status'] === 'completed' && body['conclusion'] === undefined) return refuse('"conclusion" wasn\'t supplied.')
   const actions = (body['actions'] ?? []) as readonly Json[] // An array according to the description. The real-data suite checks our requests.

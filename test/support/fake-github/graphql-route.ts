@@ -1,9 +1,9 @@
 import { type FakeRule, StaleBranchError, zeroSha } from './fake-repository.ts'
 import { type Json, nodeId } from './represent.ts'
-import type { Answer, Call, Route } from './route.ts'
+import type { Call, FakeResponse, Route } from './route.ts'
 
 /** The query and the mutations of the app and the Action. GraphQL errors have status 200, as on GitHub. */
-export const graphqlRoute: Route = { name: 'POST /graphql', access: 'installation', handle: answerGraphql }
+export const graphqlRoute: Route = { name: 'POST /graphql', access: 'installation', handle: handleGraphql }
 
 interface CommitInput {
   readonly branch: { readonly repositoryNameWithOwner: string; readonly branchName: string }
@@ -25,7 +25,7 @@ interface RefsInput {
   }[]
 }
 
-function answerGraphql(call: Call): Answer {
+function handleGraphql(call: Call): FakeResponse {
   const query = String(call.body['query'] ?? '')
   // The query declares the variables. GitHub rejects all others.
   const { input } = (call.body['variables'] ?? {}) as { input: unknown }
@@ -38,19 +38,19 @@ function answerGraphql(call: Call): Answer {
   return { status: 200, body: { errors: [{ message: `The fake GitHub does not know this query: ${query.slice(0, 200)}` }] } }
 }
 
-function refuse(field: string, type: string, message: string): Answer {
+function refuse(field: string, type: string, message: string): FakeResponse {
   const body = { data: { [field]: null }, errors: [{ type, path: [field], locations: [{ line: 2, column: 3 }], message }] }
   return { status: 200, body }
 }
 
 /** Classic protection has its own type. A ruleset only has a message. */
-function refuseByRule(field: string, branch: string, { kind, reason }: FakeRule): Answer {
+function refuseByRule(field: string, branch: string, { kind, reason }: FakeRule): FakeResponse {
   return kind === 'classic'
     ? refuse(field, 'BRANCH_PROTECTION_RULE_VIOLATION', `protected branch '${branch}' check failed:\n${reason}`)
     : refuse(field, 'UNPROCESSABLE', `Repository rule violations found\n\n${reason}\n\n`)
 }
 
-function commitOnBranch({ github, installation }: Call, input: CommitInput): Answer {
+function commitOnBranch({ github, installation }: Call, input: CommitInput): FakeResponse {
   const field = 'createCommitOnBranch'
   const repository = installation.repositories.find(({ fullName }) => fullName === input.branch.repositoryNameWithOwner)
   if (!repository) {
@@ -96,7 +96,7 @@ function commitOnBranch({ github, installation }: Call, input: CommitInput): Ans
   return { status: 200, body: { data: { createCommitOnBranch: { commit } } } }
 }
 
-function updateRefs({ installation }: Call, input: RefsInput): Answer {
+function updateRefs({ installation }: Call, input: RefsInput): FakeResponse {
   const field = 'updateRefs'
   const repository = installation.repositories.find(({ id }) => nodeId('Repository', id) === input.repositoryId)
   if (!repository) return refuse(field, 'NOT_FOUND', `Could not resolve to a node with the global id of '${input.repositoryId}'`)

@@ -4,7 +4,7 @@ import type { FakeInstallation } from './fake-installation.ts'
 import type { FakeRepository, FakeRule } from './fake-repository.ts'
 import type { Json } from './represent.ts'
 
-export interface Answer {
+export interface FakeResponse {
   readonly status: number
   /** Sent as JSON; no body if absent. */
   readonly body?: unknown
@@ -33,16 +33,16 @@ export interface Route {
   readonly access: 'app' | 'installation' | 'user' | 'anyone'
   /** The permission that the installation needs. */
   readonly permission?: readonly [name: string, level: 'read' | 'write']
-  readonly handle: (call: Call) => Answer | Promise<Answer>
+  readonly handle: (call: Call) => FakeResponse | Promise<FakeResponse>
 }
 
-export const notFound: Answer = {
+export const notFound: FakeResponse = {
   status: 404,
   body: { message: 'Not Found', documentation_url: 'https://docs.github.com/rest', status: '404' },
 }
 
 /** The error for an invalid request, in GitHub's two shapes. */
-export function invalid(message: string, errors?: readonly Json[]): Answer {
+export function invalid(message: string, errors?: readonly Json[]): FakeResponse {
   return {
     status: 422,
     body: {
@@ -55,12 +55,12 @@ export function invalid(message: string, errors?: readonly Json[]): Answer {
 }
 
 /** REST's response to a change that a branch rule refuses. */
-export function refuseByRule({ kind, reason }: FakeRule): Answer {
+export function refuseByRule({ kind, reason }: FakeRule): FakeResponse {
   return invalid(kind === 'ruleset' ? `Repository rule violations found\n\n${reason}\n\n` : reason)
 }
 
 /** One page of a list, with the `Link` header to the others. */
-export function page<Item>(call: Call, items: readonly Item[], toBody: (items: readonly Item[]) => unknown): Answer {
+export function page<Item>(call: Call, items: readonly Item[], toBody: (items: readonly Item[]) => unknown): FakeResponse {
   const perPage = Math.min(100, Number(call.query.get('per_page') ?? 30))
   const current = Number(call.query.get('page') ?? 1)
   const last = Math.max(1, Math.ceil(items.length / perPage))

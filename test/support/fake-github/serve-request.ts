@@ -13,9 +13,9 @@ import { pullRoutes } from './pull-routes.ts'
 import { refRoutes } from './ref-routes.ts'
 import { repositoryRoutes } from './repository-routes.ts'
 import type { Json } from './represent.ts'
-import { type Answer, type Call, compileRoutes, notFound, type Route } from './route.ts'
+import { type Call, compileRoutes, type FakeResponse, notFound, type Route } from './route.ts'
 import { surfaceRoutes } from './surface-routes.ts'
-import type { Fault, LoggedRequest } from './types.ts'
+import type { InjectedFailure, LoggedRequest } from './types.ts'
 import { userRoutes } from './user-routes.ts'
 
 /** Every route that the fake serves, as named in GitHub's description. */
@@ -53,14 +53,14 @@ export async function serveRequest(github: FakeGitHub, request: IncomingMessage,
     answer: undefined,
   }
   github.requests.push(logged)
-  const fault = route && takeFault(github, route)
+  const fault = route && takeFailure(github, route)
   await fault?.meanwhile?.()
   if (fault?.delayMs !== undefined) await sleep(fault.delayMs)
   if (fault?.cut === 'before') return void request.socket.destroy()
   const { answer, installation } =
     fault?.status === undefined || fault.cut === 'after'
-      ? await answerRequest(github, route, { path, url, body, logged })
-      : { answer: toFaultAnswer(fault), installation: undefined }
+      ? await handleRequest(github, route, { path, url, body, logged })
+      : { answer: toFailureResponse(fault), installation: undefined }
   if (fault?.cut === 'after') return void request.socket.destroy()
   logged.status = answer.status
   logged.answer = answer.body
@@ -83,12 +83,12 @@ interface Incoming {
   readonly logged: LoggedRequest
 }
 
-async function answerRequest(
+async function handleRequest(
   github: FakeGitHub,
   route: (Route & { pattern: RegExp }) | undefined,
   { path, url, body, logged }: Incoming,
-): Promise<{ answer: Answer; installation: FakeInstallation | undefined }> {
-  const done = (answer: Answer, installation?: FakeInstallation) => ({ answer, installation })
+): Promise<{ answer: FakeResponse; installation: FakeInstallation | undefined }> {
+  const done = (answer: FakeResponse, installation?: FakeInstallation) => ({ answer, installation })
   if (!route) return done(notFound)
   if (!body.isReadable) return done(refuseUnreadable())
   const matched = path.match(route.pattern)?.groups ?? {}
@@ -146,7 +146,7 @@ function isGranted(installation: FakeInstallation, [name, level]: readonly [stri
   return name === 'metadata' || granted === 'write' || granted === level
 }
 
-function forbidden([name, level]: readonly [string, string]): Answer {
+function forbidden([name, level]: readonly [string, string]): FakeResponse {
   return {
     status: 403,
     body: { message: 'Resource not accessible by integration', documentation_url: 'https://docs.github.com/rest', status: '403' },
@@ -154,12 +154,12 @@ function forbidden([name, level]: readonly [string, string]): Answer {
   }
 }
 
-function unauthorized(message: string): Answer {
+function unauthorized(message: string): FakeResponse {
   return { status: 401, body: { message, documentation_url: 'https://docs.github.com/rest', status: '401' } }
 }
 
 /** Counts a request against the hourly limit. Returns an error once it is used up. */
-function countRequest(github: FakeGitHub, installation: FakeInstallation): Answer | undefined {
+function countRequest(github: FakeGitHub, installation: FakeInstallation): FakeResponse | undefined {
   if (installation.resetAt <= Date.now()) {
     installation.used = 0
     installation.resetAt = Date.now() + 3_600_000
@@ -180,7 +180,7 @@ function toRateLimitHeaders(github: FakeGitHub, installation: FakeInstallation):
   }
 }
 
-function takeFault(github: FakeGitHub, route: Route): Fault | undefined {
+function takeFailure(github: FakeGitHub, route: Route): InjectedFailure | undefined {
   const index = github.faults.findIndex((fault) => fault.route === route.name && fault.left > 0)
   const fault = github.faults[index]
   if (!fault) return undefined
@@ -193,7 +193,7 @@ function takeFault(github: FakeGitHub, route: Route): Fault | undefined {
   return fault
 }
 
-function toFaultAnswer(fault: Fault): Answer {
+function toFailureResponse(fault: InjectedFailure): FakeResponse {
   return { status: fault.status ?? 500, body: fault.body ?? { message: 'A failure requested by the test' } }
 }
 

@@ -163,7 +163,7 @@ export interface LoggedRequest {
 }
 
 /** A failure requested by the test. Applies to the next matching requests, then ends. */
-export interface Fault {
+export interface InjectedFailure {
   /** `POST /repos/{owner}/{repo}/check-runs`, as in GitHub's description. */
   readonly route: string
   /** Number of requests that it hits. Default: 1. `Infinity` for all. */

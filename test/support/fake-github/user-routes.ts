@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { FakeGitHub } from './fake-github.ts'
 import type { FakeRepository } from './fake-repository.ts'
 import { type Json, toInstallation, toOwnUser, toRepository } from './represent.ts'
-import { type Answer, notFound, page, type Route } from './route.ts'
+import { type FakeResponse, notFound, page, type Route } from './route.ts'
 
 /** A token of a user who authorized the app. */
 export interface FakeUserToken {
@@ -118,7 +118,7 @@ function toShown(github: FakeGitHub, repository: FakeRepository, login: string):
   return { ...toRepository(github, repository), permissions: { pull, triage, push, maintain, admin } }
 }
 
-function give(github: FakeGitHub, login: string): Answer {
+function give(github: FakeGitHub, login: string): FakeResponse {
   const token = `ghu_${randomBytes(18).toString('hex')}`
   const refreshToken = `ghr_${randomBytes(18).toString('hex')}`
   const life = github.userTokenLifeMs
@@ -137,7 +137,7 @@ function give(github: FakeGitHub, login: string): Answer {
 }
 
 /** GitHub's sign-in errors have status 200. */
-function refuse(error: string): Answer {
+function refuse(error: string): FakeResponse {
   return {
     status: 200,
     body: { error, error_description: 'GitHub’s description of the error.', error_uri: 'https://docs.github.com' },

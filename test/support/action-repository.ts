@@ -6,7 +6,7 @@ import { type FileContents, type GitRemote, git } from './git-remote.ts'
 import { type JobResult, runWorkflow, type Workflow } from './run-workflow.ts'
 
 /** An event as GitHub sends it to a workflow. Missing fields are those of a push to `main`. */
-export interface PlaceEvent {
+export interface WorkflowEventInput {
   readonly name: string
   readonly ref?: string
   readonly headRef?: string
@@ -16,20 +16,20 @@ export interface PlaceEvent {
 }
 
 /** A repository on a fake GitHub. */
-export interface Place {
+export interface ActionRepository {
   readonly github: FakeGitHub
   readonly repository: FakeRepository
   readonly remote: GitRemote
   /** Runs a workflow with one job for an event. */
   run(
     workflow: Workflow,
-    event: PlaceEvent,
+    event: WorkflowEventInput,
     more?: { readonly variables?: { readonly [name: string]: string }; readonly isEnterpriseServer?: boolean },
   ): Promise<JobResult>
 }
 
 /** Creates a repository with the petstore and additional files. */
-export async function makePlace(files?: FileContents): Promise<Place> {
+export async function makeActionRepository(files?: FileContents): Promise<ActionRepository> {
   const github = await startFakeGitHub()
   onTestFinished(() => github.close())
   const remote = makeExampleRemote('petstore', files)
@@ -52,7 +52,7 @@ export async function makePlace(files?: FileContents): Promise<Place> {
 }
 
 /** A pull request of the repository or a fork. By default it breaks the document. Returns its head and its event. */
-export function openPull({ remote, repository, github }: Place, from: 'here' | 'fork' = 'here', isBroken = true) {
+export function openPull({ remote, repository, github }: ActionRepository, from: 'here' | 'fork' = 'here', isBroken = true) {
   const document = remote.read('openapi.yaml') ?? ''
   const sha = remote.push({ 'openapi.yaml': isBroken ? document.replace('summary:', 'sumary:') : document }, 'topic')
   git(remote.path, 'update-ref', 'refs/pull/1/merge', sha)
@@ -65,7 +65,7 @@ export function openPull({ remote, repository, github }: Place, from: 'here' | '
 }
 
 /** Fixes the document of a pull request and returns its new head. */
-export function mendPull({ remote }: Place): string {
+export function fixPull({ remote }: ActionRepository): string {
   const sha = remote.push({ 'openapi.yaml': remote.read('openapi.yaml') ?? '' }, 'topic')
   git(remote.path, 'update-ref', 'refs/pull/1/merge', sha)
   return sha

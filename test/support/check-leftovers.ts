@@ -3,14 +3,14 @@ import { dirname, join } from 'node:path'
 import { afterAll, expect, vi } from 'vitest'
 
 // Gives the worker its own temporary folder before each test file, so that leftovers can be attributed to that file.
-const folder = join(dirname(process.env['OPENAPI_PAGES_TEST_SHARED'] ?? ''), `w${process.env['VITEST_POOL_ID']}`)
-mkdirSync(folder, { recursive: true })
-for (const name of ['TMPDIR', 'TMP', 'TEMP']) process.env[name] = folder
+const workerFolder = join(dirname(process.env['OPENAPI_PAGES_TEST_SHARED'] ?? ''), `w${process.env['VITEST_POOL_ID']}`)
+mkdirSync(workerFolder, { recursive: true })
+for (const name of ['TMPDIR', 'TMP', 'TEMP']) process.env[name] = workerFolder
 
 /**
  * Without Node's own cache: npm and other programs keep it in the temporary folder, and it is removed with the folder of the run.
  */
-const readEntries = () => readdirSync(folder).filter((name) => name !== 'node-compile-cache')
+const readEntries = () => readdirSync(workerFolder).filter((name) => name !== 'node-compile-cache')
 
 const servers = () =>
   process.getActiveResourcesInfo().filter((kind) => kind === 'TCPServerWrap' || kind === 'PipeServerWrap').length

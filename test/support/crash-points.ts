@@ -4,7 +4,7 @@ import type { Store } from '../../src/store/types.ts'
  * Points at which a test can end the app as a power cut would: before and after it writes to its store or sends a request to
  * GitHub. A crash between two points has the same effect as one at the first.
  */
-export type FaultPoint =
+export type CrashPoint =
   | 'webhook.received'
   | 'webhook.accepted'
   | 'job.claimed'
@@ -29,7 +29,7 @@ export type FaultPoint =
   | 'job.completed'
 
 /** Called at each point before the app continues. */
-export type Reach = (point: FaultPoint) => void
+export type Reach = (point: CrashPoint) => void
 
 /**
  * Reads `run.finished`, or `run.finished:3` for the third time it gets there, and ends this process at that point, without any clean-up.
@@ -45,7 +45,7 @@ export function createReach(fault: string): Reach {
 }
 
 /** A store that tells at which point of its work the app is. */
-export function withFaultPoints(store: Store, reach: Reach): Store {
+export function withCrashPoints(store: Store, reach: Reach): Store {
   const { queue, statuses, sites } = store
   return {
     ...store,
@@ -86,9 +86,9 @@ export function withFaultPoints(store: Store, reach: Reach): Store {
   }
 
   async function around<Value>(
-    before: FaultPoint | false | undefined,
+    before: CrashPoint | false | undefined,
     work: () => Promise<Value>,
-    after?: FaultPoint | false,
+    after?: CrashPoint | false,
   ): Promise<Value> {
     if (before) reach(before)
     const value = await work()
@@ -98,7 +98,7 @@ export function withFaultPoints(store: Store, reach: Reach): Store {
 }
 
 /** What the app asks of GitHub and does not write down afterwards. */
-const requests: readonly { readonly request: RegExp; readonly before?: FaultPoint; readonly after?: FaultPoint }[] = [
+const requests: readonly { readonly request: RegExp; readonly before?: CrashPoint; readonly after?: CrashPoint }[] = [
   { request: /^GET .*\/tarball\//, after: 'run.archived' },
   { request: /^(?:POST|PATCH) .*\/issues\/.*comments/, after: 'report.commented' },
   { request: /^POST .*\/statuses\/[0-9a-f]{40}$/, before: 'commit-status.remembered', after: 'commit-status.set' },
@@ -106,7 +106,7 @@ const requests: readonly { readonly request: RegExp; readonly before?: FaultPoin
 ]
 
 /** The same for requests to GitHub. Octokit calls whatever `fetch` there is. */
-export function toFetchWithFaultPoints(fetch: typeof globalThis.fetch, reach: Reach): typeof globalThis.fetch {
+export function toFetchWithCrashPoints(fetch: typeof globalThis.fetch, reach: Reach): typeof globalThis.fetch {
   return async (input, init) => {
     const request = `${init?.method ?? 'GET'} ${String(input)}`
     const known = requests.find((one) => one.request.test(request))
