@@ -10,10 +10,10 @@ import {
   type YamlErrorDescription,
 } from './describe-yaml-line.ts'
 
-/** What the parser found wrong. */
+/** The kind of a parser error. */
 type YamlErrorKind = (typeof kinds)[number][1]
 
-/** js-yaml has no error codes. This is the only place that reads its texts; the first entry that matches counts. */
+/** js-yaml has no error codes. Only this list reads its messages, and the first match applies. */
 const kinds = [
   [/^duplicated mapping key$/, 'duplicate-key'],
   [/maxDepth/, 'too-deep'],
@@ -38,18 +38,18 @@ const kinds = [
   [/indentation|mapping/, 'indentation'],
 ] as const
 
-/** Which error a text of the parser stands for; `undefined` for rare ones, whose text is shown as it is. */
+/** The kind of a parser message, or `undefined` for rare ones, which are shown unchanged. */
 export function toYamlErrorKind(reason: string): YamlErrorKind | undefined {
   return kinds.find(([pattern]) => pattern.test(reason))?.[1]
 }
 
-/** Longer lines are not handwritten and would make the patterns expensive: they get general messages only. */
+/** Longer lines are not handwritten and slow down the patterns, so they get general messages. */
 const longestLine = 2_000
 
 /**
- * Explains an error of the parser, whose text names its state, by what the author wrote.
+ * Explains a parser error in terms of the source text.
  *
- * @param start where the parser gave up, which is often after the mistake
+ * @param start Where the parser stopped, often after the mistake.
  */
 export function describeYamlError(text: string, reason: string, start: number): YamlErrorDescription {
   const kind = toYamlErrorKind(reason)
@@ -57,17 +57,17 @@ export function describeYamlError(text: string, reason: string, start: number): 
   if (conflict) return conflict
   const line = lineAt(text, start)
   if (line.text.length <= longestLine) {
-    const words =
+    const description =
       describeTab(line) ??
       describeIndent(text, line) ??
       (kind !== undefined && kindsOfUnquoted.has(kind) ? describeColon(line) : undefined) ??
       (kind === 'mapping-entry' ? describeValueStart(text, line, start) : undefined)
-    if (words) return words
+    if (description) return description
   }
   return describeMistake(text, kind, start) ?? describeKind(text, kind, reason, start)
 }
 
-/** Errors that a `: ` in a value without quotes can cause. */
+/** Kinds of errors that an unquoted `: ` can cause. */
 const kindsOfUnquoted: ReadonlySet<YamlErrorKind> = new Set([
   'deficient-indentation',
   'multiline-key',
@@ -77,7 +77,7 @@ const kindsOfUnquoted: ReadonlySet<YamlErrorKind> = new Set([
   'indentation',
 ])
 
-/** Looks for the mistakes that an error of a kind often follows from. */
+/** Looks for common causes of an error kind. */
 function describeMistake(text: string, kind: YamlErrorKind | undefined, start: number): YamlErrorDescription | undefined {
   switch (kind) {
     case 'mapping-entry':
@@ -97,7 +97,7 @@ function describeMistake(text: string, kind: YamlErrorKind | undefined, start: n
   }
 }
 
-/** What git writes where two sides changed one place. */
+/** Detects the conflict markers of Git. */
 function describeConflict(text: string, start: number): YamlErrorDescription | undefined {
   const marker = /^<{7}(?= |$).*$/m.exec(text)
   if (!marker || marker.index > start) return undefined
@@ -119,7 +119,7 @@ function describeTab({ text, start }: Line): YamlErrorDescription | undefined {
   }
 }
 
-/** A line, here or right above, that begins with another blank than those of YAML: it looks like a space. */
+/** Detects indentation with other whitespace than spaces, here or on the line above. */
 function describeIndent(text: string, line: Line): YamlErrorDescription | undefined {
   for (const each of [lineAbove(text, line.start), line]) {
     const before =
@@ -149,7 +149,7 @@ function describeColon({ text, start }: Line): YamlErrorDescription | undefined 
   }
 }
 
-/** A value that starts with a sign of YAML, or goes on after its closing quote. */
+/** Detects a value that starts with a YAML indicator, or continues after its closing quote. */
 function describeValueStart(whole: string, { text, start: lineStart }: Line, at: number): YamlErrorDescription | undefined {
   const column = at - lineStart
   const before = text.slice(0, column)
@@ -181,7 +181,7 @@ function describeValueStart(whole: string, { text, start: lineStart }: Line, at:
   return undefined
 }
 
-/** What an error of a kind means where no mistake was found that causes it. */
+/** Describes an error kind without a known cause. */
 function describeKind(text: string, kind: YamlErrorKind | undefined, reason: string, start: number): YamlErrorDescription {
   const offsets = { start, end: Math.min(text.length, start + 1) }
   const end = { start: text.trimEnd().length, end: text.trimEnd().length }
@@ -248,7 +248,7 @@ function describeMisaligned(text: string, start: number): YamlErrorDescription {
   }
 }
 
-/** The parser gives up after the line that has no `:`, since a key could go on. */
+/** The parser stops after the line without `:`, because a key could continue. */
 function describeMissingColon(text: string, start: number): YamlErrorDescription {
   const before = text.slice(0, lineAt(text, start).start).trimEnd()
   const line = lineAt(before, before.length)

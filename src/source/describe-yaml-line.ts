@@ -1,23 +1,23 @@
 import type { OffsetRange } from './position.ts'
 
-/** What is wrong with a YAML text, in the author's terms. */
+/** A YAML error in terms of the source text. */
 export interface YamlErrorDescription {
   readonly message: string
   readonly hint?: string
   readonly offsets: OffsetRange
 }
 
-/** Lines longer than this are nobody's handwriting, and expressions on them cost. */
+/** Longer lines are not handwritten, and expressions on them are slow. */
 const longestLine = 2_000
 
-/** A key as it is mostly written, behind the signs of lists. */
+/** A common key, after list indicators. */
 const keyPattern = String.raw`^(\s*(?:- +)*)([A-Za-z$_][\w$-]*|'[^']*'|"[^"]*")`
 
 /**
- * Says which sign or space was left out at or right above the place where the parser gave up, as it goes on reading: a line without its
- * `:` shows only on the next one. `undefined` where it is not that.
+ * Finds a missing character at the point where the parser stopped, or on the line above: the parser only notices a missing `:` on the
+ * next line.
  *
- * @param hasLeftKey whether the parser says that a key ended without its `:`
+ * @param hasLeftKey Whether the parser reports that a key ended without its `:`.
  */
 export function describeMissingSign(text: string, start: number, hasLeftKey: boolean): YamlErrorDescription | undefined {
   const here = lineAt(text, start)
@@ -35,13 +35,13 @@ export function describeMissingSign(text: string, start: number, hasLeftKey: boo
   return describeEntry(text, here)
 }
 
-/** The same of the line on which the parser gave up, as of `url https://example.com`. */
+/** The same for the line at which the parser stopped, such as `url https://example.com`. */
 export function describeColonHere(text: string, start: number): YamlErrorDescription | undefined {
   const line = lineAt(text, start)
   return line.text.length > longestLine ? undefined : describeColon(line)
 }
 
-/** A document whose first line has no key, or stands farther in than the second. */
+/** Detects a first line without a key, or with more indentation than the second. */
 export function describeFirstLine(text: string, start: number): YamlErrorDescription | undefined {
   const here = lineAt(text, start)
   const above = lineAbove(text, start)
@@ -59,12 +59,12 @@ export function describeFirstLine(text: string, start: number): YamlErrorDescrip
   return indentOf(above) === indentOf(here) ? describeColon(above) : undefined
 }
 
-/** Without the directives of a document and the `---` below them. */
+/** Removes the directives of a document and the `---` below them. */
 function withoutMarker(text: string): string {
   return text.replace(/^\uFEFF?%.*$/gm, '').replace(/^\uFEFF?---.*$/m, '')
 }
 
-/** `summary:\u00a0Get`: it looks like a space. */
+/** `summary:\u00a0Get`: the character looks like a space. */
 function describeBlank({ text, start }: Line): YamlErrorDescription | undefined {
   const match = /^\s*(?:- )*([^\s:]+:)\u00a0/.exec(text)
   if (!match) return undefined
@@ -97,7 +97,7 @@ function describeColon({ text, start }: Line): YamlErrorDescription | undefined 
   }
 }
 
-/** A key in the column of the signs of a list. */
+/** Detects a key in the column of list indicators. */
 function describeEntry(text: string, here: Line): YamlErrorDescription | undefined {
   const match = new RegExp(`${keyPattern}:(?:\\s|$)`).exec(here.text)
   if (!match || match[1]?.includes('-')) return undefined
@@ -115,7 +115,7 @@ function describeEntry(text: string, here: Line): YamlErrorDescription | undefin
   return undefined
 }
 
-/** Whether a line goes on with a value that began above it. */
+/** Whether a line continues a value from above. */
 function isContinuation(text: string, line: Line): boolean {
   for (let above = lineAbove(text, line.start); above; above = lineAbove(text, above.start)) {
     if (indentOf(above) < indentOf(line)) return /:\s+[^\s#]/.test(above.text)
@@ -132,9 +132,9 @@ function shorten(words: string): string {
 }
 
 /**
- * Says that a value or a key begins with `*` and is no alias: words in stars, a media type. `undefined` where it is not that.
+ * Detects a value or key that starts with `*` but is not an alias, such as emphasized words or a media type.
  *
- * @param start where the parser gave up: on its line or on the next
+ * @param start Where the parser stopped: on this line or the next.
  */
 export function describeAlias(text: string, start: number): YamlErrorDescription | undefined {
   const above = lineAbove(text, start)
@@ -162,14 +162,13 @@ export function describeAlias(text: string, start: number): YamlErrorDescription
   return undefined
 }
 
-/** How far above the words of a block its `|` is looked for, in lines. */
+/** Maximum number of lines to search for the `|` of a block. */
 const maxLinesAbove = 200
 
 /**
- * Says that the text of a block (`|`, `>`) begins too far left, which ends the block: the parser then takes its words for a key.
- * `undefined` where it is not that.
+ * Detects a block scalar (`|`, `>`) with too little indentation, which ends the block.
  *
- * @param start where the parser gave up: at the words, or on the line after them
+ * @param start Where the parser stopped: at the text or on the next line.
  */
 export function describeBlock(text: string, start: number): YamlErrorDescription | undefined {
   const above = lineAbove(text, start)
@@ -186,7 +185,7 @@ export function describeBlock(text: string, start: number): YamlErrorDescription
   return undefined
 }
 
-/** The key of the block that a line of words belongs to, and the first of these lines that is too far left. */
+/** The key of the block that contains a line, and the first of its lines with too little indentation. */
 function findIndicator(
   text: string,
   words: Line,
@@ -207,12 +206,12 @@ function findIndicator(
   return undefined
 }
 
-/** Whether a line has neither a key nor the sign of a list or a comment. */
+/** Whether a line has no key, list indicator or comment. */
 function isWords({ text }: Line): boolean {
   return text.length <= longestLine && !/^\s*(?:$|#|- |[^\s:]+:(?:\s|$))/.test(text)
 }
 
-/** A line of a text, without its end. */
+/** A line without its line end. */
 export interface Line {
   readonly text: string
   /** The offset at which it starts. */

@@ -1,11 +1,10 @@
 import { lazy } from './lazy.ts'
 
 /**
- * Shows a stranger's text on one line of a terminal or log so that it is only ever text.
+ * Escapes untrusted text for one line of a terminal or log.
  *
- * Characters that a terminal obeys, or that hide or turn round what stands beside them, become `\n`, `\t` or `\u001b`. What a CI
- * system takes for a command of its own — `::error` at the start of a line, `##[group]` and `##vso[…]` anywhere — is broken the
- * same way.
+ * Control characters, and characters that hide or reorder text, become `\n`, `\t` or `\u001b`. Workflow commands of CI systems
+ * (`::error` at the start of a line, `##[group]` and `##vso[…]` anywhere) are escaped too.
  */
 export function escapeText(text: string): string {
   if (!suspicious.test(text)) return text
@@ -16,9 +15,9 @@ export function escapeText(text: string): string {
 }
 
 /**
- * Writes a value as indented JSON that is safe on a terminal and in a log, and reads back as the same value.
+ * Formats a value as indented JSON that is safe in a terminal or log and parses to the same value.
  *
- * `JSON.stringify` leaves some of the characters that `escapeText` escapes, and `##[` inside a string.
+ * `JSON.stringify` does not escape some of the characters that `escapeText` escapes, nor `##[` in a string.
  */
 export function toSafeJson(value: unknown): string {
   return JSON.stringify(value, undefined, 2)
@@ -27,8 +26,8 @@ export function toSafeJson(value: unknown): string {
 }
 
 /**
- * Writes the characters that turn the direction of the text around them as `\u202e`, and leaves all else: for a whole HTML page, or a line of
- * JSON, which is escaped already. `escapeText` and Markdown show them the same way.
+ * Escapes the characters that change text direction, such as `\u202e`, and keeps everything else. For a whole HTML page, or a line of
+ * escaped JSON.
  *
  * Source: Unicode Bidirectional Algorithm (UAX #9), section 2, "Directional Formatting Characters".
  */
@@ -36,11 +35,11 @@ export function escapeDirection(text: string): string {
   return text.replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, escapeUnit)
 }
 
-// C0 and C1 controls, DEL, line and paragraph separators, signs of direction, invisible blanks and halves of a pair.
+// C0 and C1 controls, DEL, line and paragraph separators, direction marks, invisible spaces and lone surrogates.
 const controls = '\\x00-\\x1f\\x7f-\\x9f'
 const hidden = '\\u061c\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff\\ufff9-\\ufffb'
 
-/** Compiled on first use: few texts need it. */
+/** Compiled on first use, because few strings need it. */
 const unsafeCharacters = lazy(() => new RegExp(`[${controls}${hidden}\\u{e0000}-\\u{e007f}]|\\p{Surrogate}`, 'gu'))
 const unsafeAfterStringify = lazy(() => new RegExp(`[\\x7f-\\x9f${hidden}]|\\udb40[\\udc00-\\udc7f]`, 'g'))
 const suspicious = new RegExp(`[${controls}${hidden}\\ud800-\\udfff]|^\\s*::|##`)
@@ -63,13 +62,13 @@ function escapeUnit(character: string): string {
   return escaped
 }
 
-/** Our own text of several lines on one, for where a line is all there is. */
+/** Joins the lines of trusted text. */
 export function toOneLine(text: string): string {
   return text.replace(/(?<!\s)\s*\n\s*/g, ' ')
 }
 
 /**
- * A text without the characters that HTML and Markdown have no place for, each replaced by U+FFFD: controls but for tabs and ends of lines.
+ * Replaces control characters, except tabs and line ends, by U+FFFD. HTML and Markdown do not allow them.
  *
  * Source: HTML, "Preprocessing the input stream"; CommonMark, section 2.3.
  */
@@ -80,17 +79,17 @@ export function withoutControls(text: string): string {
 const unprintable = /[\0-\x08\x0b\x0e-\x1f\x7f]/
 
 /**
- * Replaces by U+FFFD what no file of ours can hold: halves of surrogate pairs, which UTF-8 cannot write, and U+FFFE and U+FFFF, which YAML
- * cannot (YAML 1.2.2, section 5.1). JSON escapes can bring them in.
+ * Replaces characters that our files cannot contain by U+FFFD: lone surrogates (invalid in UTF-8), and U+FFFE and U+FFFF (invalid in
+ * YAML 1.2.2, section 5.1). JSON escapes can produce them.
  */
 export function toWellFormed(text: string): string {
   return text.replace(/[\p{Surrogate}\ufffe\uffff]/gu, '\ufffd')
 }
 
 /**
- * How many cells of a terminal a text takes: two for wide characters and emoji, none for marks that join the one before.
+ * The width of text in terminal cells: two for wide characters and emoji, none for combining marks.
  *
- * An approximation by Unicode properties, as terminals differ among themselves; the text has no control characters.
+ * An approximation from Unicode properties, because terminals differ. The text must not contain control characters.
  */
 export function displayWidth(text: string): number {
   if (/^[\x20-\x7e]*$/.test(text)) return text.length

@@ -1,17 +1,17 @@
 /**
- * What is to happen to one file. Paths are relative to the boundary with `/`.
+ * A planned change of one file. Paths are relative to the boundary with `/`.
  *
- * `before` is the content the plan was made on, so that a writer can notice that the file has changed since.
+ * `before` is the content the plan is based on, so that a writer can detect later changes.
  */
 export type FileChange =
   | { readonly kind: 'add'; readonly path: string; readonly content: string }
   | { readonly kind: 'modify'; readonly path: string; readonly before: string; readonly content: string }
   | { readonly kind: 'delete'; readonly path: string; readonly before: string }
 
-/** How the lines of a text file end. */
+/** The line ending of a text file. */
 export type LineEnding = 'lf' | 'crlf'
 
-/** The line ending that most lines of some texts have; undefined where there is no line break, or as many of each. */
+/** The most common line ending of some texts. Undefined without line breaks or with as many of each. */
 export function findLineEnding(texts: Iterable<string>): LineEnding | undefined {
   let [lf, crlf] = [0, 0]
   for (const text of texts) {
@@ -22,7 +22,7 @@ export function findLineEnding(texts: Iterable<string>): LineEnding | undefined 
   return lf === crlf ? undefined : crlf > lf ? 'crlf' : 'lf'
 }
 
-/** Gives a text with `\n` the line endings of a file; one that has `\r\n` already, as an edited text may, stays as it is. */
+/** Converts `\n` to the line endings of a file. Text that already contains `\r\n` is not changed. */
 export function withLineEndings(text: string, ending: LineEnding | undefined): string {
   return ending !== 'crlf' || text.includes('\r\n') ? text : text.replaceAll('\n', '\r\n')
 }

@@ -2,7 +2,7 @@ import { createScanner } from 'jsonc-parser'
 import type { SyntaxProblem } from './source-file.ts'
 import { suggest } from './suggest.ts'
 
-/** What the grammar of JSON allows next. */
+/** What the JSON grammar allows next. */
 type Expected = 'value' | 'value-or-end' | 'name' | 'name-or-end' | 'colon' | 'comma-or-end' | 'end'
 
 interface Token {
@@ -11,7 +11,7 @@ interface Token {
   readonly end: number
 }
 
-// The library declares these as `const enum`s, which a file compiled on its own cannot import.
+// The library declares these as `const enum`, which isolated modules cannot import.
 const kinds = { openBrace: 1, closeBrace: 2, openBracket: 3, closeBracket: 4, comma: 5, colon: 6, string: 10, number: 11 }
 const commentKinds = [12, 13]
 const blankKinds = [14, 15]
@@ -19,10 +19,10 @@ const endKind = 17
 const scanErrors = { endOfString: 2, endOfNumber: 3, unicode: 4, escape: 5, character: 6 }
 
 /**
- * Finds the first place where a text is not JSON and says what is wrong there.
+ * Finds the first syntax error in JSON text.
  *
- * `JSON.parse` says it in other words with each Node version and not always with a place, so its error is only the last resort.
- * Nesting is kept on a list, not on the stack, so that no text is too deep.
+ * The messages of `JSON.parse` differ between Node.js versions and do not always have a location, so its error is only a fallback.
+ * Nesting is tracked in a list, so deep text cannot overflow the stack.
  */
 export function findJsonProblem(text: string, parseError: unknown): SyntaxProblem {
   const scanner = createScanner(text, false)
@@ -42,7 +42,7 @@ export function findJsonProblem(text: string, parseError: unknown): SyntaxProble
   }
 }
 
-/** A fault inside one token: a string, a number or a comment. */
+/** Finds an error inside a string, number or comment. */
 function findTokenProblem(text: string, { kind, start, end }: Token, error: number): SyntaxProblem | undefined {
   if (commentKinds.includes(kind)) {
     return toProblem(text, start, end, 'unexpected comment, JSON does not allow comments', 'Remove it')
@@ -62,7 +62,7 @@ function findTokenProblem(text: string, { kind, start, end }: Token, error: numb
   }
 }
 
-/** The scanner tells the last of several faults in a string; people, and `JSON.parse`, begin with the first. */
+/** The scanner reports the last of several errors in a string. This finds the first one, as `JSON.parse` does. */
 function findCharacterProblem(text: string, start: number, token: string): SyntaxProblem {
   const [found, badEscape] = firstBadEscape(token)
   const control = token.search(/[\0-\x1f]/)
@@ -78,7 +78,7 @@ function findCharacterProblem(text: string, start: number, token: string): Synta
   return toProblem(text, at, at + 1, 'unexpected control character in a string', `Escape it as \`${escaped}\``)
 }
 
-/** A token that is whole but stands where the grammar has no place for it. */
+/** Finds a valid token in the wrong location. */
 function findGrammarProblem(
   text: string,
   token: Token,
@@ -135,7 +135,7 @@ function findGrammarProblem(
   }
 }
 
-/** What to write instead of a word, or of a sign, where a value is expected. */
+/** Suggests a replacement for an unexpected word or character. */
 function valueHint(word: string, last: Token): string | undefined {
   if (word === ',') return last.kind === kinds.colon ? 'Add a value before it' : 'Remove it'
   const near = word === 'undefined' ? 'None' : suggest(word, ['true', 'false', 'null', 'None'])
@@ -150,7 +150,7 @@ function nameHint(word: string, last: Token): string | undefined {
   return last.kind !== kinds.string && /^[A-Za-z_$][\w$-]*$/.test(word) ? `Write \`"${word}"\`` : undefined
 }
 
-/** What git writes where two sides changed one place. */
+/** Detects the conflict markers of Git. */
 function findConflict(text: string, start: number): SyntaxProblem | undefined {
   const isMarker =
     (start === 0 || text[start - 1] === '\n') && /^(?:<{7}|={7}|>{7})(?=[ \r\n]|$)/.test(text.slice(start, start + 8))
@@ -174,7 +174,7 @@ function toCommaProblem(text: string, { kind, start }: Token, last: Token, open:
   return toProblem(text, start, end, `${describeUnexpected(text, start)}, expected \`,\``, 'Add a `,` before it')
 }
 
-/** Also keeps the list of closing brackets that are still to come. */
+/** Also tracks the closing brackets that are still expected. */
 function nextExpected(kind: number, expected: Expected, open: string[]): Expected {
   switch (kind) {
     case kinds.openBrace:

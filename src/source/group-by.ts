@@ -1,4 +1,4 @@
-/** Puts values into groups by a key, both in order of first appearance. */
+/** Groups values by key, in order of first appearance. */
 export function groupBy<Value, Key>(values: Iterable<Value>, keyOf: (value: Value) => Key): Map<Key, Value[]> {
   const groups = new Map<Key, Value[]>()
   for (const value of values) {

@@ -1,12 +1,12 @@
-/** A mapping as JSON and YAML give it: not a list and not `null`. */
+/** A mapping from JSON or YAML: not a list and not `null`. */
 export type JsonObject = { readonly [key: string]: unknown }
 
-/** Tells a mapping from every other value. */
+/** Whether a value is a mapping. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Whether lists and objects stand inside each other more than `limit` times, as code that calls itself for each could not bear. */
+/** Whether lists and objects are nested more than `limit` levels, which would overflow recursive code. */
 export function isDeeperThan(value: unknown, limit: number): boolean {
   let level = [value].filter(isContainer)
   for (let depth = 1; level.length > 0; depth++) {

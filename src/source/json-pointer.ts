@@ -1,19 +1,19 @@
-/** One step of a JSON Pointer, escaped: `~` as `~0` and `/` as `~1`. Source: RFC 6901, section 3. */
+/** Escapes a segment of a JSON Pointer: `~` as `~0` and `/` as `~1`. Source: RFC 6901, section 3. */
 export function escapePointerSegment(segment: string): string {
   return segment.includes('~') || segment.includes('/') ? segment.replaceAll('~', '~0').replaceAll('/', '~1') : segment
 }
 
-/** The step that an escaped one stands for. Source: RFC 6901, section 4. */
+/** Unescapes a segment. Source: RFC 6901, section 4. */
 export function unescapePointerSegment(segment: string): string {
   return segment.includes('~') ? segment.replaceAll('~1', '/').replaceAll('~0', '~') : segment
 }
 
-/** The pointer one step below `pointer`. */
+/** Appends a segment to a pointer. */
 export function pointerChild(pointer: string, segment: string | number): string {
   return typeof segment === 'number' ? `${pointer}/${segment}` : `${pointer}/${escapePointerSegment(segment)}`
 }
 
-/** The unescaped steps of a pointer; `''` gives none. Source: RFC 6901, section 4. */
+/** The unescaped segments of a pointer, none for `''`. Source: RFC 6901, section 4. */
 export function parsePointer(pointer: string): string[] {
   if (pointer === '') return []
   const segments = pointer.slice(1).split('/')
@@ -21,15 +21,15 @@ export function parsePointer(pointer: string): string[] {
   return segments.map(unescapePointerSegment)
 }
 
-/** The pointer of the value that contains the one at `pointer`; the parent of `''` is `''`. */
+/** The pointer of the parent value. The parent of `''` is `''`. */
 export function parentPointer(pointer: string): string {
   return pointer.slice(0, Math.max(0, pointer.lastIndexOf('/')))
 }
 
 /**
- * The value at a pointer, or `undefined` when a step is missing.
+ * The value at a pointer, or `undefined` if a segment is missing.
  *
- * Only own keys count, so that `/constructor` of a stranger's document finds nothing.
+ * Only own keys are followed, so `/constructor` in an untrusted document finds nothing.
  */
 export function valueAtPointer(value: unknown, pointer: string): unknown {
   let current = value

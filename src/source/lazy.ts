@@ -1,4 +1,4 @@
-/** A function that makes a value when it is first asked for it, and keeps it. */
+/** Creates a value on first call and caches it. */
 export function lazy<Value>(make: () => Value): () => Value {
   let made: { readonly value: Value } | undefined
   return () => {

@@ -1,10 +1,10 @@
 const KiB = 1024
 const MiB = 1024 * KiB
 
-/** How a limit is counted: bytes are written with their unit (`64 MiB`), milliseconds as seconds (`60 s`), all else as a whole number. */
+/** The unit of a limit: bytes (`64 MiB`), milliseconds as seconds (`60 s`), or a count. */
 type LimitUnit = 'bytes' | 'count' | 'milliseconds'
 
-/** One limit: what it is where nothing is set, and between what it can be set. */
+/** The default and the range of a limit. */
 export interface LimitBounds {
   readonly unit: LimitUnit
   readonly byDefault: number
@@ -13,9 +13,9 @@ export interface LimitBounds {
 }
 
 /**
- * The limits that keep a document from using up the machine, by their names in the configuration file.
+ * Limits that protect the machine, by their names in the configuration file.
  *
- * `most` is what Node bears: a text cannot have more than 512 MiB, and nesting is followed on the stack, where 1,400 levels were too many for a bundle.
+ * `most` is what Node.js supports: strings have at most 512 MiB, and deep nesting overflows the stack.
  */
 export const limitBounds = {
   'document-size': { unit: 'bytes', byDefault: 64 * MiB, least: KiB, most: 500 * MiB },
@@ -36,13 +36,13 @@ export type LimitValues = { readonly [Name in LimitName]: number }
 /** The limits of one check. */
 export interface Limits {
   readonly values: LimitValues
-  /** What each could be set to here at most: the bounds, or less where documents of strangers are read. */
+  /** The highest value of each limit. Lower where untrusted documents are read. */
   readonly ceilings: LimitValues
 }
 
 export const limitNames = Object.keys(limitBounds) as LimitName[] // The keys of a constant.
 
-/** The limits where nothing is set and nobody holds them lower. */
+/** The limits without any setting or lower ceiling. */
 export const defaultLimits: Limits = { values: toValues('byDefault'), ceilings: toValues('most') }
 
 function toValues(bound: 'byDefault' | 'most'): LimitValues {
@@ -50,13 +50,13 @@ function toValues(bound: 'byDefault' | 'most'): LimitValues {
   return Object.fromEntries(entries) as LimitValues // One entry for each name.
 }
 
-/** The limits where nothing is set, none of them over its ceiling. */
+/** The default limits, capped by ceilings. */
 export function capLimits(ceilings: LimitValues): Limits {
   const entries = limitNames.map((name) => [name, Math.min(limitBounds[name].byDefault, ceilings[name])])
   return { values: Object.fromEntries(entries) as LimitValues, ceilings } // One entry for each name.
 }
 
-/** A limit as it is written in the configuration file: `64 MiB`, `60 s`, `10000`. */
+/** Formats a limit as in the configuration file: `64 MiB`, `60 s`, `10000`. */
 export function formatLimit(name: LimitName, value: number): string {
   const { unit } = limitBounds[name]
   if (unit === 'milliseconds') return `${value / 1000} s`
@@ -65,7 +65,7 @@ export function formatLimit(name: LimitName, value: number): string {
   return value % KiB === 0 ? `${value / KiB} KiB` : `${value} bytes`
 }
 
-/** What to do about a limit that was reached. `instead` is a clause such as `Split the document`. */
+/** Returns a hint for an exceeded limit. `instead` is an imperative clause such as `Split the document`. */
 export function limitHint(name: LimitName, { values, ceilings }: Limits, instead?: string): string {
   const raise = instead === undefined ? 'Raise' : `${instead}, or raise`
   const most = formatLimit(name, ceilings[name])

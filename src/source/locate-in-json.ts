@@ -13,32 +13,32 @@ const comma = 0x2c
 const lineFeed = 0x0a
 const carriageReturn = 0x0d
 
-/** Where the scan stands, and the line it stands in. Lines end only between tokens: strings of JSON have no line ends. */
+/** The position of the scan and its line. JSON strings contain no newlines, so lines only end between tokens. */
 interface Scan {
   readonly bytes: Buffer
-  /** No character takes more than a byte, so that offsets in bytes are those in UTF-16 units. */
+  /** All characters are one byte, so byte offsets equal UTF-16 offsets. */
   readonly ascii: boolean
   at: number
-  /** Counts from 1. */
+  /** Starts at 1. */
   line: number
   lineStart: number
-  /** The offset that was last told in UTF-16 units, in both counts. Offsets are told in ascending order. */
+  /** The last converted offset, in bytes and in UTF-16 units. Offsets are converted in ascending order. */
   lastByte: number
   lastUnit: number
-  /** All from the offset that was last told up to here is ASCII. */
+  /** Everything from the last converted offset to here is ASCII. */
   asciiEnd: number
-  /** The line in which something was last found, and where it starts in UTF-16 units. */
+  /** The line of the last recorded location, and its start in UTF-16 units. */
   lastLine: number
   lastLineStart: number
-  /** Where the lines in which something was found start. */
+  /** The starts of all lines with a recorded location. */
   readonly found: LineStarts
 }
 
 /**
- * Notes the places of the steps of a tree in a JSON text that `JSON.parse` accepts.
+ * Records the locations of a pointer tree in valid JSON.
  *
- * Only strings, brackets and line ends are examined, and values that no pointer leads into are skipped without decoding their keys. Of two
- * equal keys the last one counts, as in `JSON.parse`.
+ * Only strings, brackets and newlines are examined, and values outside the tree are skipped without decoding their keys. The last of two
+ * equal keys applies, as in `JSON.parse`.
  */
 export function locateInJson(source: SourceFile, tree: PointerTree): void {
   const bytes = bytesOf(source)
@@ -57,7 +57,7 @@ export function locateInJson(source: SourceFile, tree: PointerTree): void {
   recordLines(source, scan.found)
 }
 
-/** Moves the scan behind the value it stands at. */
+/** Moves the scan past the current value. */
 function locateValue(scan: Scan, tree: PointerTree, key: PlacedRange | undefined): void {
   const { at, line, lineStart, bytes } = scan
   const first = bytes[at]
@@ -67,7 +67,7 @@ function locateValue(scan: Scan, tree: PointerTree, key: PlacedRange | undefined
   recordPlace(tree, key === undefined ? { value } : { key, value })
   if (!container) return
   if (tree.children === undefined) {
-    // Behind the top value nothing is looked for.
+    // Nothing after the root value is needed.
     if (tree.parent) skipValue(scan)
   } else if (first === openBrace) locateInObject(scan, tree)
   else locateInArray(scan, tree)
@@ -83,7 +83,7 @@ function locateInObject(scan: Scan, tree: PointerTree): void {
     const mayBeChild = (tree.childLengths & (1 << ((end - start - 2) & 31))) !== 0 || !isPlain(bytes, start, end)
     const child = mayBeChild ? childAt(bytes, start, end, tree) : undefined
     const key = child && toUtf16Range(scan, start, end, line, lineStart)
-    // The colon and the blanks around it.
+    // The colon and the whitespace around it.
     scan.at = end
     skipBlank(scan)
     scan.at++
@@ -108,7 +108,7 @@ function locateInArray(scan: Scan, tree: PointerTree): void {
   scan.at++
 }
 
-/** The step for a key. Nearly all are written as they are, and compared as such: to make a text of each takes longer. */
+/** The child for a key. Most keys have no escapes and are compared as bytes, which is faster than decoding them. */
 function childAt(bytes: Buffer, start: number, end: number, tree: PointerTree): PointerTree | undefined {
   const { children, byName } = tree
   if (children && !byName && isPlain(bytes, start, end)) {
@@ -124,7 +124,7 @@ function isWrittenAt(bytes: Buffer, start: number, end: number, name: string): b
   return true
 }
 
-/** Whether a string has as many characters as there are bytes between its quotes. */
+/** Whether a string has one character per byte between its quotes. */
 function isPlain(bytes: Buffer, start: number, end: number): boolean {
   for (let at = start; at < end; at++) {
     const code = bytes[at] ?? 0
@@ -206,7 +206,7 @@ function isEndOfScalar(code: number): boolean {
   return code === comma || code === closeBrace || code === closeBracket || code <= 0x20
 }
 
-/** A range in UTF-16 units, from offsets in bytes. */
+/** Converts byte offsets to a range in UTF-16 units. */
 function toUtf16Range(scan: Scan, start: number, end: number, line: number, lineStart: number): PlacedRange {
   if (scan.lastLine !== line) {
     scan.found.lines.push(line)
@@ -231,15 +231,15 @@ function toUtf16Offset(scan: Scan, byte: number): number {
   return scan.lastUnit
 }
 
-/** For so many bytes at once it is asked whether they are ASCII: most places are near to the one before. */
+/** Bytes to check for ASCII at once. Most locations are close to the previous one. */
 const asciiLookahead = 4_096
 
-/** Nearly all bytes are ASCII, which so many of them are asked for at once. */
+/** Largest block to check for ASCII at once. */
 const largestBlock = 65_536
-/** So few are looked at one by one. */
+/** Blocks up to this size are counted byte by byte. */
 const smallestBlock = 512
 
-/** The UTF-16 units of a part of a text in UTF-8. */
+/** Counts the UTF-16 units of UTF-8 bytes. */
 function countUnits(bytes: Buffer, from: number, to: number): number {
   let units = 0
   for (let start = from; start < to; start += largestBlock)
@@ -256,7 +256,7 @@ function countInBlock(bytes: Buffer, start: number, end: number): number {
   let units = 0
   for (let at = start; at < end; at++) {
     const byte = bytes[at] ?? 0
-    // Not for the bytes within a character; what takes four bytes takes two units.
+    // Skips continuation bytes. A four-byte character has two units.
     if ((byte & 0xc0) !== 0x80) units += byte >= 0xf0 ? 2 : 1
   }
   return units

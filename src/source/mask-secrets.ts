@@ -1,10 +1,9 @@
 /**
- * Replaces what looks like a secret with `***`: GitHub tokens, API tokens of this app, `Authorization` values, JSON Web Tokens, user
- * names and passwords in URLs, and private keys in PEM (also with escaped newlines, in base64, or cut off). Linear in the length of the
- * text.
+ * Replaces probable secrets with `***`: GitHub tokens, API tokens of this app, `Authorization` values, JSON Web Tokens, user names and
+ * passwords in URLs, and PEM private keys (also with escaped newlines, in base64, or truncated). Linear in the length of the text.
  *
- * The only list of this kind: logs, records, error messages and git's output all go through it. It is a second line of defence;
- * callers keep secrets out of messages in the first place.
+ * Logs, records, error messages and the output of Git all pass through this function. It is a second line of defence: callers keep
+ * secrets out of messages in the first place.
  */
 export function maskSecrets(text: string): string {
   let masked = text
@@ -25,7 +24,7 @@ const patterns: readonly (readonly [RegExp, string])[] = [
   [/(\/\/)[^\s/?#"]*@/g, '$1***@'],
 ]
 
-/** Masks from the first part that can be the header of a JSON Web Token to its signature. */
+/** Masks everything from a possible JSON Web Token header to its signature. */
 function maskJsonWebToken(word: string): string {
   const parts = word.split('.')
   const first = parts.findIndex((part, index) => {

@@ -1,10 +1,10 @@
 import { decodeWithoutCaching, type SourceFile, type SyntaxProblem, toDuplicateKeyProblem } from './source-file.ts'
 
 /**
- * Finds duplicate keys in a JSON text that `JSON.parse` accepts; `value` is its result.
+ * Finds duplicate keys in valid JSON. `value` is its parsed value.
  *
- * A text without duplicates has as many keys as its value, so the texts of keys are compared only where the counts differ. The pattern also
- * counts colons inside strings, such as in `"\\":"`: then the comparison finds nothing.
+ * Text without duplicates has as many keys as its value, so keys are only compared if the counts differ. The pattern also counts colons
+ * in strings, such as in `"\\":"`, which only costs an unnecessary comparison.
  */
 export function findDuplicateKeys(source: SourceFile, value: unknown): SyntaxProblem[] {
   const text = decodeWithoutCaching(source)
@@ -12,7 +12,7 @@ export function findDuplicateKeys(source: SourceFile, value: unknown): SyntaxPro
   return countKeys(value) === mostKeys ? [] : listDuplicates(text)
 }
 
-/** Not recursive, as JSON can be nested deeper than the stack. */
+/** Not recursive, because JSON can be nested deeper than the stack. */
 function countKeys(top: unknown): number {
   let count = 0
   const waiting: object[] = typeof top === 'object' && top !== null ? [top] : []
@@ -26,7 +26,7 @@ function countKeys(top: unknown): number {
 
 function listDuplicates(text: string): SyntaxProblem[] {
   const faults: SyntaxProblem[] = []
-  /** The keys of each mapping around the current place; `undefined` for a list. */
+  /** The keys of each enclosing mapping, `undefined` for a list. */
   const open: (Map<string, { readonly start: number; readonly end: number }> | undefined)[] = []
   for (let at = 0; at < text.length; at++) {
     const character = text[at]
@@ -56,23 +56,23 @@ function endOfString(text: string, start: number): number {
 }
 
 /**
- * How integers over 2^53 are read: `rounded` to a number as JavaScript has them, which is what tools see, or `exact` as a `bigint`, for a
- * document that is written again.
+ * How integers above 2^53 are read: `rounded` to a JavaScript number, as most tools do, or `exact` as a `bigint` for documents that are
+ * written again.
  */
 export type IntegerReading = 'rounded' | 'exact'
 
-/** Whether a text may have an integer that a number cannot hold. */
+/** Whether text may contain an integer that a number cannot represent. */
 export function mayHaveLargeIntegers(text: string): boolean {
   return /\d{16}/.test(text)
 }
 
-/** The integer that a text is, as a `bigint` where a number cannot hold it. */
+/** Returns a `bigint` for an integer that a number cannot represent. */
 export function toExactInteger(value: unknown, written: string): unknown {
   const isRounded = typeof value === 'number' && !Number.isSafeInteger(value) && /^[-+]?\d+$/.test(written)
   return isRounded ? BigInt(written.replace('+', '')) : value
 }
 
-/** Reads a JSON text with integers as they are written. Throws as `JSON.parse` does. */
+/** Parses JSON with exact integers. Throws like `JSON.parse`. */
 export function parseExactJson(text: string): unknown {
   const parse = JSON.parse as ParseWithSource // TypeScript does not know yet what a reviver is told: ECMAScript, "JSON.parse source text access".
   return parse(text, (_, value, context) => (context.source === undefined ? value : toExactInteger(value, context.source)))
@@ -83,7 +83,7 @@ type ParseWithSource = (
   revive: (key: string, value: unknown, context: { readonly source?: string }) => unknown,
 ) => unknown
 
-/** Writes JSON with integers as they were read. */
+/** Writes JSON with exact integers. */
 export function stringifyExactJson(value: unknown, indent: number): string {
   const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown } // As above.
   return JSON.stringify(value, (_, entry: unknown) => (typeof entry === 'bigint' ? rawJSON(String(entry)) : entry), indent)

@@ -3,10 +3,10 @@ import { findDuplicateKeys, type IntegerReading, mayHaveLargeIntegers, parseExac
 import { type PointerPlace, type PointerTree, toPointerTree } from './pointer-tree.ts'
 import { decodeWithoutCaching, type SourceFile, type SyntaxProblem, sizeOf, startOf } from './source-file.ts'
 
-/** How a file is written; told by its first character, never by its name. */
+/** The syntax of a file, detected from its first character and never from its name. */
 export type Syntax = 'json' | 'yaml'
 
-/** A file with its value. `value` is `undefined` when nothing could be read; with faults it is the best reading there is. */
+/** A file with its value. `value` is `undefined` if nothing could be read. With problems, it is the best available reading. */
 export interface ParsedSource {
   readonly source: SourceFile
   readonly syntax: Syntax
@@ -15,9 +15,9 @@ export interface ParsedSource {
 }
 
 /**
- * Reads a file as JSON (RFC 8259, strictly) when its first character is `{` or `[`, else as YAML 1.2 (core schema, with `<<`).
+ * Reads a file as strict JSON (RFC 8259) if its first character is `{` or `[`, otherwise as YAML 1.2 (core schema, with `<<`).
  *
- * Never rejects: whatever is wrong with the text is in `faults`. Asynchronous only because the YAML parser is loaded on first need.
+ * Never rejects: `faults` contains all problems. Asynchronous only because the YAML parser is loaded on demand.
  */
 export async function parseSource(
   source: SourceFile,
@@ -42,12 +42,12 @@ export async function parseSource(
   return { source, syntax, ...parseYaml(source.text, limits, integers) }
 }
 
-/** The largest JSON file, in bytes, whose keys are compared: that takes time on every valid file. */
+/** Largest JSON file, in bytes, that is checked for duplicate keys. The check takes time on every valid file. */
 const maxCompared = 1024 * 1024
 
-/** Tells JSON from YAML by the first character that is not blank. */
+/** Detects JSON or YAML from the first character that is not whitespace. */
 export function syntaxOf(source: SourceFile): Syntax {
-  // The start is enough for nearly every file, and spares decoding the rest.
+  // The start is usually enough, and avoids decoding the rest.
   const first = /\S/.exec(startOf(source, 1_000))?.[0] ?? /\S/.exec(source.text)?.[0]
   return first === '{' || first === '[' ? 'json' : 'yaml'
 }
@@ -67,11 +67,10 @@ function toEncodingProblem(source: SourceFile): SyntaxProblem | undefined {
 }
 
 /**
- * Finds the places of many values in one pass over the text.
+ * Finds the locations of many values in one pass over the text.
  *
- * Ranges are not kept while parsing, since keeping them for all values costs ten times the parse; they are looked up here for the few
- * that are reported. A pointer whose value is not in the text (a missing key, a key merged in by `<<`) gets the place of the nearest
- * ancestor that is.
+ * Recording all locations while parsing would cost ten times the parse, so only reported ones are looked up. A value that is not in the
+ * text (a missing key, a key merged by `<<`) gets the location of its nearest ancestor.
  */
 export async function locatePointers(source: SourceFile, pointers: Iterable<string>): Promise<PointerPlaces> {
   const { root, ends } = toPointerTree(pointers)
@@ -85,7 +84,7 @@ export async function locatePointers(source: SourceFile, pointers: Iterable<stri
   }
 }
 
-/** The places of the pointers that were asked for; `undefined` for any other. */
+/** The locations of the requested pointers, `undefined` for others. */
 export interface PointerPlaces {
   get(pointer: string): PointerPlace | undefined
 }

@@ -16,10 +16,10 @@ import { type IntegerReading, toExactInteger } from './parse-json.ts'
 import { type SyntaxProblem, toDuplicateKeyProblem } from './source-file.ts'
 import { walkYamlEvents } from './yaml-events.ts'
 
-/** `<<` is YAML 1.1, but real descriptions share their responses with it. */
+/** `<<` is YAML 1.1, but real descriptions use it to share responses. */
 const schema = CORE_SCHEMA.withTags(mergeTag)
 
-/** With integers over 2^53 as a `bigint`. */
+/** Reads integers above 2^53 as a `bigint`. */
 const exactSchema = schema.withTags(
   defineScalarTag('tag:yaml.org,2002:int', {
     ...intCoreTag,
@@ -31,9 +31,9 @@ const exactSchema = schema.withTags(
 )
 
 /**
- * Reads one YAML document. Equal keys in a mapping are all reported, and the last one counts, as in JSON.
+ * Reads one YAML document. Reports all duplicate keys and keeps the last value, as in JSON.
  *
- * Never throws; a text that is not YAML gives `value: undefined` and one fault.
+ * Never throws. Invalid YAML gives `value: undefined` and one problem.
  */
 export function parseYaml(
   text: string,
@@ -64,7 +64,7 @@ export function parseYaml(
   }
 }
 
-/** The value with the last of equal keys; `undefined` when equal keys are not all that is wrong. */
+/** The value with the last of equal keys, or `undefined` if there are other problems. */
 function withLastKeys(text: string, events: Event[], maxTotalMergeKeys: number): unknown {
   try {
     return constructFromEvents(events, { source: text, schema, json: true, maxTotalMergeKeys })[0]
@@ -90,16 +90,16 @@ function findDuplicateKeys(text: string, events: Event[], error: YAMLException, 
       faults.push(toDuplicateKeyProblem(key, offsets, first))
     },
   })
-  // Keys that only the parser finds equal.
+  // Only the parser considers these keys equal.
   return faults.length > 0 ? faults : [toSyntaxProblem(text, error, limits)]
 }
 
-/** Most texts cannot have one, which is told much sooner by the text than by its events. */
+/** Whether there is an alias. Checks the text first, which is faster than checking the events. */
 function hasAlias(text: string, events: readonly Event[]): boolean {
   return text.includes('&') && text.includes('*') && events.some(({ type }) => type === EVENT_ID.ALIAS)
 }
 
-/** Counts the nodes that aliases would stand for if written out, and finds aliases inside their own anchor. */
+/** Counts the nodes that aliases expand to, and finds aliases inside their own anchor. */
 function checkAliases(text: string, events: Event[], limits: Limits): SyntaxProblem | undefined {
   const maxAliasedNodes = limits.values['alias-nodes']
   const sizes = new Map<string, number>()
@@ -172,7 +172,7 @@ function endOfEvent(event: Event): number {
 
 function toSyntaxProblem(text: string, error: unknown, limits: Limits): SyntaxProblem {
   if (!(error instanceof YAMLException)) {
-    // The parser says that every exception has to be caught, not only its own: a RangeError is its stack on hostile nesting.
+    // Hostile nesting can also cause other exceptions, such as a RangeError for the stack.
     return { code: 'too-complex', message: 'Cannot read the YAML: it is nested too deeply', offsets: { start: 0, end: 0 } }
   }
   const start = Math.min(error.mark?.position ?? 0, text.length)

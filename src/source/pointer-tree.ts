@@ -1,52 +1,51 @@
 import { unescapePointerSegment } from './json-pointer.ts'
 import type { OffsetRange } from './position.ts'
 
-/** Where a value stands in its text. `key` is absent for the top value and for elements of a list. */
+/** The location of a value in its text. `key` is absent for the root value and for list entries. */
 export interface PointerPlace {
   readonly key?: PlacedRange
-  /** A scalar with its quotes; of a list or mapping the first character only. */
+  /** A scalar with its quotes. For a list or mapping, only the first character. */
   readonly value: PlacedRange
 }
 
-/** A range with its line, where that is known without counting. It is then within this line. */
+/** A range with its line, if known without counting. Such a range is within one line. */
 export interface PlacedRange extends OffsetRange {
-  /** Counts from 1. */
+  /** Starts at 1. */
   readonly line?: number
-  /** The offset at which the line starts. */
+  /** The offset of the start of the line. */
   readonly lineStart?: number
 }
 
 /**
- * One step of the pointers that are asked for: what is not under a branch is skipped while scanning.
+ * A segment of the requested pointers. Branches without a requested pointer are skipped while scanning.
  *
- * A document can have ten thousand faults, so that a tree has more steps than that: those with few children, which are nearly all, have
- * them in a list, which takes a fraction of the memory of a map.
+ * A tree can have more than ten thousand nodes. Nodes with few children use a list, which needs far less memory than a map.
  */
 export interface PointerTree {
   readonly parent: PointerTree | undefined
-  /** The unescaped step from the parent. */
+  /** The unescaped segment. */
   readonly name: string
-  /** `undefined` for most, as nothing is asked for below them. */
+  /** `undefined` if nothing below is requested. */
   children: PointerTree[] | undefined
-  /** The children by their names, where there are many. */
+  /** The children by name, if there are many. */
   byName: Map<string, PointerTree> | undefined
-  /** One bit for each length that the name of a child has, modulo 32: by it most names in the text are passed over unread. */
+  /** One bit per length of a child name, modulo 32. Most names in the text can be skipped by their length. */
   childLengths: number
-  /** Where the value stands, once it is found. */
+  /** The location of the value, once found. */
   place: PointerPlace | undefined
 }
 
-/** With more children than these they are looked up by their names. */
+/** Nodes with more children than this use a map. */
 const maxListed = 8
 
-/** Makes the tree of some pointers, and tells the step at which each of them ends. */
+/** Creates the tree of some pointers, and returns the node of each pointer. */
 export function toPointerTree(pointers: Iterable<string>): {
   readonly root: PointerTree
   readonly ends: ReadonlyMap<string, PointerTree>
 } {
   const root = toNode(undefined, '')
   const ends = new Map<string, PointerTree>()
-  // Findings come in the order of the document, so a pointer mostly begins as the one before it, and is taken apart from there on.
+  // Findings are in document order, so a pointer usually shares its prefix with the previous one.
   const above: PointerTree[] = []
   const prefixes: string[] = []
   for (const pointer of pointers) {
@@ -73,7 +72,7 @@ function isWithin(pointer: string, prefix: string): boolean {
   return pointer.startsWith(prefix) && (pointer.length === prefix.length || pointer[prefix.length] === '/')
 }
 
-/** The step below a step, by its unescaped name. */
+/** The child of a node, by its unescaped name. */
 export function findChild({ children, byName }: PointerTree, name: string): PointerTree | undefined {
   if (byName) return byName.get(name)
   if (children) for (const child of children) if (child.name === name) return child
@@ -82,7 +81,7 @@ export function findChild({ children, byName }: PointerTree, name: string): Poin
 
 function addChild(parent: PointerTree, name: string): PointerTree {
   const child = toNode(parent, name)
-  // Not by `push` into an empty list, which makes room for 17.
+  // `push` into an empty list would allocate room for 17 entries.
   if (parent.children) parent.children.push(child)
   else parent.children = [child]
   parent.childLengths |= 1 << (name.length & 31)
@@ -96,9 +95,9 @@ function toNode(parent: PointerTree | undefined, name: string): PointerTree {
 }
 
 /**
- * Notes where a value stands.
+ * Records the location of a value.
  *
- * Of two equal keys the last one counts, so what was found inside the value of an earlier one is forgotten.
+ * The last of two equal keys applies, so locations inside the earlier value are cleared.
  */
 export function recordPlace(tree: PointerTree, place: PointerPlace): void {
   if (tree.place) clearPlaces(tree)

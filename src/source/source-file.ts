@@ -2,9 +2,9 @@ import { isUtf8 } from 'node:buffer'
 import { type OffsetRange, toLineStarts } from './position.ts'
 
 /**
- * A file as text, with what went wrong while decoding it.
+ * A file as text, with any decoding problem.
  *
- * A leading byte order mark is not part of `text`; line ends are kept as they are in the file.
+ * A leading byte order mark is not part of `text`. Line ends are kept.
  */
 export interface SourceFile {
   /** Relative to the boundary with `/`, or an absolute URL. */
@@ -13,25 +13,25 @@ export interface SourceFile {
   readonly encodingFault?: EncodingProblem
 }
 
-/** Why bytes are not text. `offset` counts UTF-16 units of `SourceFile.text`. */
+/** Why bytes are not valid text. `offset` counts UTF-16 units of `SourceFile.text`. */
 interface EncodingProblem {
   readonly kind: 'binary' | 'invalid-utf8' | 'utf-16'
   readonly offset: number
 }
 
-/** Why a text could not be read as JSON or YAML, or not without doubt. */
+/** A problem that prevents reading text as JSON or YAML, or makes the result ambiguous. */
 export interface SyntaxProblem {
   readonly code: SyntaxProblemCode
   readonly message: string
   readonly offsets: OffsetRange
   readonly hint?: string
-  /** Another place that belongs to the fault, such as the first of two equal keys. */
+  /** A related location, such as the first of two equal keys. */
   readonly related?: { readonly offsets: OffsetRange; readonly message: string }
 }
 
 type SyntaxProblemCode = 'encoding' | 'empty-document' | 'json-syntax' | 'yaml-syntax' | 'duplicate-key' | 'too-complex'
 
-/** Reports the second of two equal keys of one mapping. */
+/** Reports the second of two equal keys. */
 export function toDuplicateKeyProblem(key: string, offsets: OffsetRange, first: OffsetRange): SyntaxProblem {
   return {
     code: 'duplicate-key',
@@ -42,14 +42,14 @@ export function toDuplicateKeyProblem(key: string, offsets: OffsetRange, first: 
   }
 }
 
-/** The bytes of files whose text was not asked for yet, without the byte order mark. */
+/** The bytes of files that are not decoded yet, without the byte order mark. */
 const pendingBytes = new WeakMap<SourceFile, Buffer>()
 
 /**
  * Decodes bytes as UTF-8, without the byte order mark.
  *
- * Never throws: bytes that are not UTF-8 give text with replacement characters and an `encodingFault` at the first one. The text of a
- * good file is made when it is first asked for: a valid JSON document needs it only while it is parsed.
+ * Never throws: invalid bytes become replacement characters, with an `encodingFault` at the first one. Valid text is decoded on first
+ * access, because a valid JSON document only needs it for parsing.
  */
 export function toSourceFile(path: string, bytes: Uint8Array): SourceFile {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -79,25 +79,25 @@ export function toSourceFile(path: string, bytes: Uint8Array): SourceFile {
 }
 
 /**
- * The bytes of a file as UTF-8, without the byte order mark. Free for a file whose text was not asked for.
+ * The bytes of a file as UTF-8, without the byte order mark. Free if the text was not accessed.
  *
- * @internal Not in the published types, which ask for none of Node's.
+ * @internal Not in the published types, to avoid a dependency on the types of Node.js.
  */
 export function bytesOf(source: SourceFile): Buffer {
   return pendingBytes.get(source) ?? Buffer.from(source.text)
 }
 
-/** The text of a file for one use: unlike `text` it is not kept, which matters for a document of many megabytes. */
+/** The text of a file for one use. It is not cached, which saves memory for large documents. */
 export function decodeWithoutCaching(source: SourceFile): string {
   return pendingBytes.get(source)?.toString('utf8') ?? source.text
 }
 
-/** The start of the text of a file, about so many characters long. */
+/** The start of the text, about this many characters long. */
 export function startOf(source: SourceFile, length: number): string {
   return pendingBytes.get(source)?.toString('utf8', 0, length) ?? source.text.slice(0, length)
 }
 
-/** The size of a file in bytes; of one whose text was asked for, in UTF-16 units. */
+/** The size in bytes, or in UTF-16 units if the text was accessed. */
 export function sizeOf(source: SourceFile): number {
   return pendingBytes.get(source)?.length ?? source.text.length
 }
@@ -106,7 +106,7 @@ function toBinary(path: string, text: string): SourceFile {
   return { path, text, encodingFault: { kind: 'binary', offset: text.indexOf('\0') } }
 }
 
-/** The offset of the first replacement character that does not stand in the file itself. */
+/** The offset of the first replacement character that is not in the file itself. */
 function firstReplaced(text: string, buffer: Buffer): number {
   const written = Buffer.from('\ufffd')
   let byte = 0
@@ -120,13 +120,13 @@ function firstReplaced(text: string, buffer: Buffer): number {
   }
 }
 
-/** The lines of a file, without their ends. */
+/** The lines of a file, without line ends. */
 export interface SourceLines {
-  /** The line of a number from 1; `undefined` beyond the last. What follows the last line end is a line, even if empty. */
+  /** The line with this number, starting at 1, or `undefined` after the last. An empty line after the last newline counts. */
   line(number: number): string | undefined
 }
 
-/** Where some lines of a file start, in bytes: two lists, as ten thousand findings stand in as many lines and few of these are shown. */
+/** The byte offsets of some lines, as two lists. There can be ten thousand, and only few are shown. */
 export interface LineStarts {
   /** In ascending order. */
   readonly lines: number[]
@@ -135,7 +135,7 @@ export interface LineStarts {
 
 const known = new WeakMap<SourceFile, LineStarts[]>()
 
-/** Keeps where some lines start so that they and their neighbours are found without counting. */
+/** Records the starts of some lines, so that they and their neighbours are found without counting. */
 export function recordLines(source: SourceFile, lineStarts: LineStarts): void {
   const noted = known.get(source)
   if (noted) noted.push(lineStarts)
@@ -156,7 +156,7 @@ function findStart(noted: readonly LineStarts[], line: number): number | undefin
   return undefined
 }
 
-/** The lines of a file; those that nobody noted are counted when the first of them is asked for. */
+/** The lines of a file. Unrecorded lines are counted on first access. */
 export function toSourceLines(source: SourceFile): SourceLines {
   let counted: readonly number[] | undefined
   const count = (number: number) => {
@@ -180,7 +180,7 @@ export function toSourceLines(source: SourceFile): SourceLines {
     const end = bytes[after - 1] === lineFeed && bytes[after - 2] === carriageReturn ? after - 2 : after - 1
     return bytes.toString('utf8', startOfLine(bytes, end), end)
   }
-  // Each line is asked for by several findings, and one may be the whole file.
+  // Cached, because several findings can share a line, and a line may be the whole file.
   const lines = new Map<number, string | undefined>()
   return {
     line(number) {

@@ -29,7 +29,7 @@ export function suggest(word: string, candidates: Iterable<string>, mostChanges 
   return best
 }
 
-/** How often each letter stands in a word, by the lowest six bits of its code. */
+/** Counts the letters of a word by the lowest six bits of their codes. */
 function countLetters(word: string): Uint8Array {
   const counts = new Uint8Array(64)
   for (let index = 0; index < word.length; index++) {
@@ -41,7 +41,7 @@ function countLetters(word: string): Uint8Array {
 
 const unused = new Uint8Array(64)
 
-/** What two words differ in at least: letters that the one has and the other lacks. Most candidates are told by it. */
+/** A lower bound for the distance of two words. It rules out most candidates. */
 function leastDistance(letters: Uint8Array, length: number, other: string): number {
   unused.set(letters)
   let shared = 0
@@ -92,7 +92,7 @@ function editDistance(left: string, right: string, limit: number): number {
   return previous[right.length] ?? 0
 }
 
-/** Of the distances that are looked at; no word is longer, and none grows more in lower case. */
+/** Reused rows of the distance matrix. Lower case can lengthen a word. */
 const rows: readonly [Uint16Array, Uint16Array, Uint16Array] = [
   new Uint16Array(3 * maxLength + 1),
   new Uint16Array(3 * maxLength + 1),

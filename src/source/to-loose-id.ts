@@ -1,4 +1,4 @@
-/** The address of a part of a page as far as hosts agree on it: they differ in what becomes of signs, blanks and capitals. */
+/** A normalized section ID for comparison across hosts, which treat punctuation, spaces and case differently. */
 export function toLooseId(id: string): string {
   return id
     .normalize('NFC')

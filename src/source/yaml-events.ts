@@ -14,13 +14,16 @@ import { limitBounds } from './limits.ts'
 import { findChild, type PointerTree, recordPlace } from './pointer-tree.ts'
 import type { OffsetRange } from './position.ts'
 
-/** What a walk tells. A visitor that does not want a thing leaves it out. */
+/** Callbacks of a walk. All are optional. */
 interface YamlVisitor {
-  /** A value begins. `key` is its key in a mapping or its index in a list; absent for the top value. Return `false` to be told nothing from inside it. */
+  /**
+   * A value starts. `key` is its key in a mapping or its index in a list, absent for the root value. Return `false` to skip its
+   * contents.
+   */
   enter?(key: { name: string | number; offsets: OffsetRange } | undefined, value: OffsetRange): boolean | undefined
-  /** The value that was entered last ends. */
+  /** The last entered value ends. */
   leave?(): void
-  /** A key stands a second time in one mapping. */
+  /** A mapping contains the key a second time. */
   duplicateKey?(key: string, offsets: OffsetRange, first: OffsetRange): void
 }
 
@@ -31,13 +34,11 @@ type Frame =
   | { kind: 'complex-key'; silent: boolean }
 
 /**
- * Goes through the parser's flat list of events as through a tree, with the place of every key and value in the text.
+ * Walks the flat event list of the parser as a tree, with the location of every key and value.
  *
- * The range of a scalar is the scalar with its quotes, of a block scalar without the blanks around it; that of a list or mapping is its
- * first character; that of a value left empty is its key or the `-` of its item.
- * The name of a key is the one its value has in the mapping that is made: `0x10` is named `16`, `~` is named `null`, an alias as what it
- * stands for.
- * Stops at the end of the first document.
+ * The range of a scalar includes its quotes, and for a block scalar excludes surrounding whitespace. The range of a list or mapping is
+ * its first character. The range of an empty value is its key or the `-` of its item. Keys have the names of the resulting mapping:
+ * `0x10` is named `16`, `~` is named `null`, and an alias has the name of its anchor. Stops at the end of the first document.
  */
 export function walkYamlEvents(text: string, events: readonly Event[], visitor: YamlVisitor): void {
   const stack: Frame[] = []
@@ -120,12 +121,12 @@ function keyName(text: string, event: ScalarEvent): string {
   if (event.valueStart === -1 && event.tagStart === -1) return 'null'
   const written = event.valueStart === -1 ? '' : getScalarValue(text, event)
   if (event.tagStart !== -1) return taggedName(text.slice(event.tagStart, event.tagEnd), written)
-  // Every status code is spared the question.
+  // Fast path for status codes.
   if (event.style !== SCALAR_STYLE.PLAIN || /^(?:0|[1-9]\d{0,14})$/.test(written)) return written
   return String(resolvePlainScalar(written))
 }
 
-/** `tag` is as written: `!`, `!!str` or `!<tag:yaml.org,2002:str>`. A tag that no value has leaves the document without one. */
+/** `tag` as written: `!`, `!!str` or `!<tag:yaml.org,2002:str>`. A document with an invalid tag has no value. */
 function taggedName(tag: string, written: string): string {
   const type = /(?<![a-z])[a-z]*(?=>?$)/.exec(tag)?.[0]
   if (type === 'null') return 'null'
@@ -136,7 +137,7 @@ function anchorOf(text: string, { anchorStart, anchorEnd }: { anchorStart: numbe
   return text.slice(anchorStart, anchorEnd)
 }
 
-/** Finds the range of each event in turn; an empty value has none of its own, so where the one before ended has to be known. */
+/** Finds the range of each event in order. An empty value has no range, so the end of the previous value is tracked. */
 class EventPlaces {
   readonly #text: string
   #last = 0
@@ -145,7 +146,7 @@ class EventPlaces {
     this.#text = text
   }
 
-  /** `key` is the place of the value's key in a mapping. */
+  /** `key` is the range of the value's key in a mapping. */
   of(event: Event, key: OffsetRange | undefined): OffsetRange {
     switch (event.type) {
       case EVENT_ID.SCALAR:
@@ -200,7 +201,7 @@ class EventPlaces {
   }
 }
 
-/** Notes the places of the steps of a tree in a YAML text; none where the text is not YAML. */
+/** Records the locations of a pointer tree in a YAML text. Does nothing if the text is not YAML. */
 export function locateInYaml(text: string, tree: PointerTree): void {
   let events: Event[]
   try {
@@ -224,7 +225,7 @@ export function locateInYaml(text: string, tree: PointerTree): void {
   })
 }
 
-/** By the code of its first sign, what a plain scalar can be other than a text; nothing for most, which are spared the question. */
+/** The possible types of a plain scalar by the code of its first character. Most characters have none. */
 const tagsByStart = Array.from({ length: 128 }, (_, code) => {
   const tags = [nullCoreTag, boolCoreTag, intCoreTag, floatCoreTag].filter(({ implicitFirstChars }) =>
     implicitFirstChars?.includes(String.fromCharCode(code)),
@@ -232,7 +233,9 @@ const tagsByStart = Array.from({ length: 128 }, (_, code) => {
   return tags.length > 0 ? tags : undefined
 })
 
-/** The null, boolean or number that a plain scalar stands for; the scalar itself where it is a text. Source: YAML 1.2.2, section 10.3.2. */
+/**
+ * The null, boolean or number that a plain scalar represents, or the scalar if it is a string. Source: YAML 1.2.2, section 10.3.2.
+ */
 export function resolvePlainScalar(written: string): unknown {
   const tags = tagsByStart[written.charCodeAt(0)]
   if (!tags) return written
