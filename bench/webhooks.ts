@@ -10,7 +10,7 @@ import { readConfig } from '../src/app/app-config.ts'
 import { createLog } from '../src/app/create-log.ts'
 import { createRunPart } from '../src/app/run/work-queue.ts'
 import { databaseFileName, startApp } from '../src/app/start-app.ts'
-import { usualCatchUpTimes } from '../src/app/webhooks/catch-up.ts'
+import { defaultCatchUpTimes } from '../src/app/webhooks/catch-up.ts'
 import { createWebhooksPart } from '../src/app/webhooks/webhooks-part.ts'
 import { openSqliteStore } from '../src/store/open-sqlite-store.ts'
 import { median } from './measure.ts'
@@ -52,7 +52,7 @@ async function serve(): Promise<void> {
   const log = createLog({ level: config.logLevel, format: 'json', write: (line) => process.stderr.write(line) })
   // There is no GitHub server, so the requests for missed webhooks and the updates wait.
   const parts = [
-    createWebhooksPart({ ...usualCatchUpTimes, everyMs: 3_600_000, spacingMs: 1 }),
+    createWebhooksPart({ ...defaultCatchUpTimes, everyMs: 3_600_000, spacingMs: 1 }),
     ...(values.runs ? [createRunPart()] : []),
   ]
   const app = await startApp({ config, log, parts })

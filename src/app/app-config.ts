@@ -62,7 +62,7 @@ export async function readConfig(env: Readonly<Record<string, string | undefined
         fix: reading.fix,
       })
   }
-  // The loop above set each name to the result of its own `read` or its `fallback`, as the type requires.
+  // The loop above set each name to the result of `read` or to `fallback`, as the type requires.
   const { githubAppId, githubPrivateKey, githubWebhookSecret, githubClientId, githubClientSecret, ...rest } =
     values as SettingValues
   const parts = { GITHUB_APP_ID: githubAppId, GITHUB_PRIVATE_KEY: githubPrivateKey, GITHUB_WEBHOOK_SECRET: githubWebhookSecret }

@@ -8,7 +8,7 @@ import { readApp, readWebhookUrl } from '../github/installations.ts'
 import { openSqliteStore } from '../store/open-sqlite-store.ts'
 import { type AppConfig, credentialsFileName } from './app-config.ts'
 import { chromiumFolder, findChromium } from './pictures/find-chromium.ts'
-import { createPictureTaker } from './pictures/picture-taker.ts'
+import { createScreenshotTaker } from './pictures/picture-taker.ts'
 import { appEvents, appPermissions, signInCallbackPath, webhookPath } from './setup/manifest.ts'
 import { linkKeyFileName } from './signed-links.ts'
 import { findSitesPlace } from './sites/sites-domain.ts'
@@ -231,7 +231,7 @@ export async function checkChromium(config: AppConfig): Promise<readonly DoctorR
     return [{ state: 'warning', message: `Cannot take screenshots: ${place.reason}`, fix: place.fix }]
   }
   const timeMs = config.pictureTimeoutSeconds * 1000
-  const taker = createPictureTaker(place, timeMs, join(config.dataDir, chromiumFolder))
+  const taker = createScreenshotTaker(place, timeMs, join(config.dataDir, chromiumFolder))
   const page = { status: 200, headers: { 'content-type': 'text/html' }, body: Buffer.from('<title>Doctor</title>') }
   try {
     await taker.take({ url, answer: async (asked) => (asked === url ? page : undefined) }, AbortSignal.timeout(2 * timeMs))

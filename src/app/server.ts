@@ -27,7 +27,7 @@ import { registerPages } from './pages/register-pages.ts'
 import { sendProblemPage, wantsPage } from './pages/send-page.ts'
 import { People } from './people/people.ts'
 import { registerSignIn } from './people/sign-in.ts'
-import { registerPictures } from './pictures/screenshots.ts'
+import { registerScreenshots } from './pictures/screenshots.ts'
 import { createSiteServer } from './sites/site-server.ts'
 
 /** The default limit for request bodies. */
@@ -137,7 +137,7 @@ export async function createServer(
   )
   registerServiceRoutes(server, context)
   await registerPages(server, context, limits)
-  await registerPictures(server, context, limits)
+  await registerScreenshots(server, context, limits)
   const people = new People(context)
   await registerSignIn(server, context, { people, limits })
   await registerDashboard(server, context, { people, limits })

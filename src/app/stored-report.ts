@@ -24,7 +24,7 @@ const CodeFrame = Type.Object(
 )
 
 /** A diagnostic in a stored report. */
-export const ReportedFinding = Type.Object(
+export const ReportedDiagnostic = Type.Object(
   {
     code: Type.String({ maxLength: 100, description: 'Stable; documented in `docs/diagnostics.md`.' }),
     severity: Type.Enum(['error', 'warning', 'info'], { type: 'string' }),
@@ -39,7 +39,7 @@ export const ReportedFinding = Type.Object(
   },
   { additionalProperties: false, description: 'A diagnostic in the format of `openapi-check --format json`.' },
 )
-export type ReportedFinding = Static<typeof ReportedFinding>
+export type ReportedDiagnostic = Static<typeof ReportedDiagnostic>
 
 const ReportedDocument = Type.Object(
   {
@@ -71,7 +71,7 @@ export const UpdateReport = Type.Object(
     documents: Type.Array(ReportedDocument, { maxItems: 2000 }),
     pages: Type.Array(ReportedPage, { maxItems: 20_000 }),
     unchangedPageCount: Count,
-    findings: Type.Array(ReportedFinding, { maxItems: maxReportedFindings }),
+    findings: Type.Array(ReportedDiagnostic, { maxItems: maxReportedFindings }),
     findingCounts: Type.Object({ error: Count, warning: Count, info: Count }, { additionalProperties: false }),
   },
   { additionalProperties: false, description: 'The problems that the run found and the pages that it changed.' },

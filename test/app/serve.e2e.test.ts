@@ -102,7 +102,7 @@ describe('openapi-pages serve', () => {
     await serve({ DATA_DIR: dataDir }).address()
   })
 
-  test('rejects the database of another server but accepts a backup of its own', async () => {
+  test('rejects the database of another server but accepts a backup', async () => {
     const dataDir = makeTemporaryFolder()
     const path = join(dataDir, 'openapi-pages.sqlite')
     const store = await openSqliteStore({ path })

@@ -257,7 +257,7 @@ describe('hostile requests', () => {
 
 describe('the log', () => {
   test.each(['json', 'text'] as const)(
-    'as %s: nothing a caller sends makes a line of its own, and no secret is in it',
+    'as %s: untrusted input cannot forge a line, and secrets are masked',
     async (format) => {
       const app = await startTestApp(onTestFinished, { env: { LOG_FORMAT: format } })
       const project = await addProject(app.store)

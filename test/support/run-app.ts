@@ -1,9 +1,9 @@
 import { readConfig } from '../../src/app/app-config.ts'
 import { createLog } from '../../src/app/create-log.ts'
-import { createReconcilePart, usualReconcileTimes } from '../../src/app/reconcile/reconcile-part.ts'
+import { createReconcilePart, defaultReconcileTimes } from '../../src/app/reconcile/reconcile-part.ts'
 import { createRunPart } from '../../src/app/run/work-queue.ts'
 import { startApp } from '../../src/app/start-app.ts'
-import { usualCatchUpTimes } from '../../src/app/webhooks/catch-up.ts'
+import { defaultCatchUpTimes } from '../../src/app/webhooks/catch-up.ts'
 import { createWebhooksPart } from '../../src/app/webhooks/webhooks-part.ts'
 import { killTimes } from './app-process.ts'
 import { createReach, toFetchWithCrashPoints, withCrashPoints } from './crash-points.ts'
@@ -15,8 +15,8 @@ globalThis.fetch = toFetchWithCrashPoints(globalThis.fetch, reach)
 const config = await readConfig(process.env)
 const log = createLog({ level: config.logLevel, format: 'json', write: (line) => process.stdout.write(line) })
 const parts = [
-  createWebhooksPart({ ...usualCatchUpTimes, everyMs: 300, spacingMs: 500, paceMs: 0 }),
-  createReconcilePart({ ...usualReconcileTimes, everyMs: 2_000, retryMs: 200 }),
+  createWebhooksPart({ ...defaultCatchUpTimes, everyMs: 300, spacingMs: 500, paceMs: 0 }),
+  createReconcilePart({ ...defaultReconcileTimes, everyMs: 2_000, retryMs: 200 }),
   createRunPart(killTimes),
 ].map(
   (createPart): typeof createPart =>

@@ -43,8 +43,8 @@ async function serve(env: Environment): Promise<number> {
 }
 
 /**
- * Shows the URL of the setup page on a terminal, and writes it to a file otherwise: the output of services and containers ends up in logs,
- * and anyone with the URL can connect the server to their own GitHub App.
+ * Shows the URL of the setup page on a terminal, and writes it to a file otherwise. Anyone with the URL can connect the server to their own
+ * GitHub App, and the output of services and containers ends up in logs.
  */
 function showSetup(url: string | undefined, dataDir: string): Parameters<typeof toNextSteps>[0]['setup'] {
   if (url === undefined) {

@@ -1,11 +1,11 @@
 import { type ComponentChild, h } from 'preact'
 import { type DiagnosticCode, diagnosticCodes, diagnosticUrl } from '../../diagnostics/codes.ts'
 import type { UpdateStatus } from '../../status/types.ts'
-import type { ReportedFinding, UpdateReport } from '../stored-report.ts'
+import type { ReportedDiagnostic, UpdateReport } from '../stored-report.ts'
 import { count, heading, icon, inlineCode } from './elements.ts'
 
 /** All diagnostics in the order of the report, most severe first, each with a code frame and a hint. */
-export function findingsSection(update: UpdateStatus, report: UpdateReport | undefined, links: FileLinks): ComponentChild {
+export function diagnosticsSection(update: UpdateStatus, report: UpdateReport | undefined, links: FileLinks): ComponentChild {
   if (!report) {
     const note = update.endedAt === undefined ? 'Available when the update ends.' : 'This update has no report.'
     return h('section', null, heading('findings', 'Problems'), h('p', { class: 'empty' }, note))
@@ -33,7 +33,7 @@ function describeNoProblems({ documents, pages, unchangedPageCount }: UpdateRepo
   return `No problems in ${count(documents.length, 'document')} and ${count(pages.length + unchangedPageCount, 'page')}.`
 }
 
-function article(finding: ReportedFinding, links: FileLinks): ComponentChild {
+function article(finding: ReportedDiagnostic, links: FileLinks): ComponentChild {
   const { severity, message, file, line, column, code, hint, related = [] } = finding
   return h(
     'article',
@@ -82,7 +82,7 @@ function sentence(fragment: string): string {
 }
 
 /** The lines around a diagnostic, with carets under its first line. */
-function codeFrame(finding: ReportedFinding): ComponentChild {
+function codeFrame(finding: ReportedDiagnostic): ComponentChild {
   const { frame, line, column } = finding
   const marked = frame?.lines[line - frame.firstLine]
   if (!frame || marked === undefined) return undefined

@@ -1,8 +1,8 @@
 /**
- * The one stylesheet of the pages for people.
+ * The stylesheet of all HTML pages.
  *
- * Type is in rem so that it follows the reader, space in px. `light-dark()` keeps both themes of a colour in one line. Every text
- * colour reads at 4.5 or more on every background, edges of controls at 3.
+ * Font sizes are in rem to follow the reader's settings, and spacing is in px. The contrast is at least 4.5 for text and 3 for the edges of
+ * controls.
  */
 export const stylesheet = /* css */ `
 :root {
@@ -136,7 +136,7 @@ section > h2 small { margin-left: auto; color: var(--dim); font: .75rem/1 var(--
 .list .button { min-height: 30px; padding: 0 10px; font-size: .75rem }
 .list .button .icon { width: 14px; height: 14px }
 .when { color: var(--dim); font-size: .75rem; white-space: nowrap }
-/* Beside a name; in a list the state of the line is not that of the tag. */
+/* A tag in a list does not inherit the state of its line. */
 .tag:not([class*=is-]) { --state: var(--mid) }
 .tag { display: inline-block; margin-left: 8px; padding: 0 7px; border: 1px solid var(--line); border-radius: 99px; color: var(--state, var(--mid)); font-size: .6875rem; font-weight: 500; line-height: 1.125rem; vertical-align: .06em }
 .action > .tag { margin: 0 }
@@ -198,7 +198,7 @@ main > .field, .fold > .field { margin-top: 20px; max-width: 560px }
 .field :is(input, select) { display: block; width: 100%; min-height: 36px; margin-top: 4px; padding: 6px 10px; border: 1px solid var(--edge); border-radius: 6px; background: var(--bg); color: var(--ink); font: 1rem/1.25rem var(--sans) }
 
 @media (min-width: 1024px) { @supports selector(::details-content) {
-  /* The drawer is a fold; here it is always open. */
+  /* Keep the drawer open on wide screens. */
   .side > summary { display: none }
   .side::details-content { content-visibility: visible; display: block }
 } }

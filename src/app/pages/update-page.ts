@@ -4,7 +4,7 @@ import { isNotRunSummary } from '../../status/update-summary.ts'
 import type { StoredUpdate } from '../../store/update-rows.ts'
 import type { UpdateReport } from '../stored-report.ts'
 import { breadcrumb, count, formatDate, formatDuration, formatTime, heading, icon, inlineCode, stateLabels } from './elements.ts'
-import { type FileLinks, findingsSection, toFileLinks } from './findings-section.ts'
+import { type FileLinks, diagnosticsSection, toFileLinks } from './findings-section.ts'
 import { type Frame, renderPage } from './layout.ts'
 
 interface UpdatePageOptions {
@@ -63,7 +63,7 @@ export function renderUpdatePage(options: UpdatePageOptions): string {
       part('steps', [progressSteps(update, report)]),
       part('facts', [facts(stored, links, dashboard?.facts)]),
       part('screenshots', [screenshotsSection(update)]),
-      part('findings', [findingsSection(update, report, links)]),
+      part('findings', [diagnosticsSection(update, report, links)]),
       part('documents', [documentsSection(report, links)]),
       part('changes', [
         h(

@@ -18,7 +18,7 @@ import { promisify } from 'node:util'
 import type { AppConfig } from '../app-config.ts'
 
 /** The browser that takes screenshots of sites. */
-export type ChromiumPlace =
+export type ChromiumStatus =
   | FoundChromium
   | { readonly kind: 'off' }
   /** `reason` is a clause, `fix` is an instruction. */
@@ -70,9 +70,9 @@ const packageName = '@sparticuz/chromium'
 export function findChromium(
   { chromiumPath, chromiumSandbox }: Pick<AppConfig, 'chromiumPath' | 'chromiumSandbox'>,
   machine: Machine = thisMachine(),
-): ChromiumPlace {
+): ChromiumStatus {
   if (chromiumPath === 'off') return { kind: 'off' }
-  const installed = chromiumPath ?? listPlaces(machine).find(isProgram)
+  const installed = chromiumPath ?? listCandidates(machine).find(isProgram)
   const path = installed ?? findPackage(machine)
   if (path === undefined) {
     return {
@@ -161,7 +161,7 @@ function thisMachine(): Machine {
   }
 }
 
-function listPlaces({ platform, env, installFolders }: Machine): string[] {
+function listCandidates({ platform, env, installFolders }: Machine): string[] {
   const searched = (env['PATH'] ?? env['Path'] ?? '').split(delimiter).filter(Boolean)
   const listPrograms = (folders: readonly string[], names: readonly string[]) =>
     names.flatMap((name) => folders.map((folder) => join(folder, name)))

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import type { Browser, BrowserContext, Route } from 'playwright-core'
 import { type ScreenshotTheme, screenshotThemes } from '../../store/stored-sites.ts'
-import { type ChromiumPlace, type FoundChromium, unpackChromium } from './find-chromium.ts'
+import { type ChromiumStatus, type FoundChromium, unpackChromium } from './find-chromium.ts'
 
 export interface SiteResponse {
   readonly status: number
@@ -10,13 +10,13 @@ export interface SiteResponse {
 }
 
 /** A page to take screenshots of, and a function that replaces the network. */
-interface PictureOrder {
+interface ScreenshotRequest {
   readonly url: string
   /** Responds to requests of the page; `undefined` blocks a request. */
   readonly answer: (url: string) => Promise<SiteResponse | undefined>
 }
 
-export interface PictureTaker {
+export interface ScreenshotTaker {
   /** Whether a browser is available. */
   readonly isOn: boolean
   /**
@@ -24,7 +24,7 @@ export interface PictureTaker {
    *
    * @throws {Error} with the reason as a clause, also on timeout or if `signal` aborts.
    */
-  take(order: PictureOrder, signal: AbortSignal): Promise<Readonly<Record<ScreenshotTheme, Buffer>>>
+  take(order: ScreenshotRequest, signal: AbortSignal): Promise<Readonly<Record<ScreenshotTheme, Buffer>>>
   stop(): Promise<void>
 }
 
@@ -33,13 +33,13 @@ const viewport = { width: 1280, height: 800 }
 const idleMs = 5 * 60_000
 /** After a failed start, wait before the next attempt instead of delaying every push. */
 const pauseMs = 5 * 60_000
-const maxPictureBytes = 4 * 1024 * 1024
+const maxScreenshotBytes = 4 * 1024 * 1024
 
 /**
  * @param timeMs Limit for one call, including the start of the browser.
  * @param folder The home directory of the browser, where the npm package is also unpacked. Created if missing.
  */
-export function createPictureTaker(place: ChromiumPlace, timeMs: number, folder: string): PictureTaker {
+export function createScreenshotTaker(place: ChromiumStatus, timeMs: number, folder: string): ScreenshotTaker {
   let browser: Promise<Browser> | undefined
   let turn: Promise<unknown> = Promise.resolve()
   let idle: NodeJS.Timeout | undefined
@@ -64,7 +64,7 @@ export function createPictureTaker(place: ChromiumPlace, timeMs: number, folder:
     return await browser
   }
 
-  const take = async (order: PictureOrder, signal: AbortSignal) => {
+  const take = async (order: ScreenshotRequest, signal: AbortSignal) => {
     signal.throwIfAborted()
     if (performance.now() < pausedUntil) throw new Error('Chromium failed to start a short time ago')
     clearTimeout(idle)
@@ -126,7 +126,7 @@ async function launch({ path, isPacked, isSandboxed }: FoundChromium, timeMs: nu
   })
 }
 
-async function shoot(browser: Browser, order: PictureOrder, timeMs: number): Promise<Readonly<Record<ScreenshotTheme, Buffer>>> {
+async function shoot(browser: Browser, order: ScreenshotRequest, timeMs: number): Promise<Readonly<Record<ScreenshotTheme, Buffer>>> {
   const context = await browser.newContext({
     viewport,
     // Pages are complete without scripts, so no untrusted script has to run.
@@ -143,7 +143,7 @@ async function shoot(browser: Browser, order: PictureOrder, timeMs: number): Pro
   }
 }
 
-async function shootIn(context: BrowserContext, { url, answer }: PictureOrder, timeMs: number) {
+async function shootIn(context: BrowserContext, { url, answer }: ScreenshotRequest, timeMs: number) {
   context.setDefaultTimeout(timeMs)
   await context.route('**/*', async (route) => {
     await respond(route, await answer(route.request().url()).catch(() => undefined))
@@ -162,7 +162,7 @@ async function shootIn(context: BrowserContext, { url, answer }: PictureOrder, t
       // Set the theme like the page's own script, because some sites have a default theme.
       await page.evaluate(`Object.assign(document.documentElement.dataset, { theme: '${theme}', js: '' })`)
       const bytes = await page.screenshot({ type: 'png', animations: 'disabled' })
-      if (bytes.length > maxPictureBytes) throw new Error('a screenshot exceeds 4 MB')
+      if (bytes.length > maxScreenshotBytes) throw new Error('a screenshot exceeds 4 MB')
       pictures[theme] = bytes
     }
     const { light, dark } = pictures

@@ -15,7 +15,7 @@ import { readPath, resolvePath, toFileHeaders } from '../sites/site-rules.ts'
 import type { SiteResponse } from './picture-taker.ts'
 
 /** `/pictures/{statusId}/{theme}-{signature}.png`: the screenshots of sites, for anyone with the link. */
-export async function registerPictures(server: FastifyInstance, context: AppContext, limits: RateLimits): Promise<void> {
+export async function registerScreenshots(server: FastifyInstance, context: AppContext, limits: RateLimits): Promise<void> {
   const { store, linkKey } = context
   await server.register(async (routes) => {
     routes.addHook('onRequest', (request) => limits.countAddress(request))
@@ -77,7 +77,7 @@ function createAnswerFromBuild(sites: SiteStore, buildId: string, origin: string
  * @returns The updated record.
  * @throws {StoreError}
  */
-export async function addPictures(
+export async function addScreenshots(
   context: RunContext,
   { update, details, project }: { readonly update: EndedUpdate; readonly details: UpdateDetails; readonly project: Project },
   signal: AbortSignal,

@@ -12,7 +12,7 @@ export interface ReconcileTimes {
   readonly gapMs: number
 }
 
-export const usualReconcileTimes: ReconcileTimes = { everyMs: 3_600_000, retryMs: 10_000, gapMs: 900_000 }
+export const defaultReconcileTimes: ReconcileTimes = { everyMs: 3_600_000, retryMs: 10_000, gapMs: 900_000 }
 
 /** Maximum open records to update after a gap; more than any queue holds. */
 const maxOpenRecords = 100_000
@@ -21,7 +21,7 @@ const maxOpenRecords = 100_000
 const onlineEveryMs = 60_000
 
 /** Compares the store with GitHub at start and every hour. */
-export function createReconcilePart(times: ReconcileTimes = usualReconcileTimes): (context: AppContext) => AppPart {
+export function createReconcilePart(times: ReconcileTimes = defaultReconcileTimes): (context: AppContext) => AppPart {
   return (context) => {
     const stopping = new AbortController()
     let loops: Promise<unknown> | undefined

@@ -8,9 +8,9 @@ import type { EndedUpdate, Project, UpdateCommit } from '../../status/types.ts'
 import type { LeasedJob } from '../../store/job-rows.ts'
 import { isForkRef } from '../../store/stored-sites.ts'
 import type { UpdateDetails } from '../../store/update-rows.ts'
-import { addPictures } from '../pictures/screenshots.ts'
+import { addScreenshots } from '../pictures/screenshots.ts'
 import { toSignedLink } from '../signed-links.ts'
-import type { ReportedFinding, UpdateReport } from '../stored-report.ts'
+import type { ReportedDiagnostic, UpdateReport } from '../stored-report.ts'
 import { notPublishedReason } from './build-run-site.ts'
 import { toCommitSite, toPageUrl } from './built-site.ts'
 import { type CheckedRepository, checkArchive, withArchive } from './check-archive.ts'
@@ -43,7 +43,7 @@ interface ReportOptions {
  * @throws {GitHubError}
  */
 export async function reportUpdate(context: RunContext, options: ReportOptions, signal: AbortSignal): Promise<void> {
-  const update = await addPictures(context, options, signal)
+  const update = await addScreenshots(context, options, signal)
   const { details, project, findings, validationOnly, isRetry } = options
   const feedback = findings && toFeedback(context, { update, details, project }, findings)
   const outcome = await reportCheck(context, options, feedback)
@@ -251,7 +251,7 @@ export function readRunResults(json: string): RunResults {
   }
 }
 
-function toDiagnostic(finding: ReportedFinding): Diagnostic {
+function toDiagnostic(finding: ReportedDiagnostic): Diagnostic {
   const { code, severity, message, file, pointer, hint, related = [] } = finding
   return {
     // The report stores codes as strings, so that records of other versions stay readable.

@@ -6,7 +6,7 @@ import type { GitHubApp } from '../../github/github-app.ts'
 import type { GitHubClient } from '../../github/types.ts'
 import type { Project } from '../../status/types.ts'
 import type { AppContext } from '../app-context.ts'
-import type { PictureTaker } from '../pictures/picture-taker.ts'
+import type { ScreenshotTaker } from '../pictures/picture-taker.ts'
 
 /** The context of all jobs in the queue. */
 export interface RunContext extends AppContext {
@@ -16,7 +16,7 @@ export interface RunContext extends AppContext {
   readonly checkProgram: URL
   /** `undefined` if the server hosts no sites, or the program was not built. */
   readonly siteProgram: SiteProgram | undefined
-  readonly pictures: PictureTaker
+  readonly pictures: ScreenshotTaker
 }
 
 /** The GitHub App. @throws {Error} if it is not set up. No job is claimed then. */

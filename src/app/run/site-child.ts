@@ -19,10 +19,10 @@ import { serveOneRequest } from './untrusted-child.ts'
 /** Maximum number of problems in the response. */
 const maxFindings = 2_000
 
-class OverLimit extends Error {
+class SiteLimitError extends Error {
   readonly setting: 'SITE_MAX_FILES' | 'SITE_MAX_MB'
 
-  constructor(reason: string, setting: OverLimit['setting']) {
+  constructor(reason: string, setting: SiteLimitError['setting']) {
     super(reason)
     this.setting = setting
   }
@@ -42,7 +42,7 @@ serveOneRequest(async (request: SiteRequest): Promise<SiteAnswer> => {
     result = await buildSite(site, environment, emit, { stamp, memory, keep, read })
     for (const file of assets.files) emit(file)
   } catch (error) {
-    if (error instanceof OverLimit) return { kind: 'refused', reason: error.message, setting: error.setting }
+    if (error instanceof SiteLimitError) return { kind: 'refused', reason: error.message, setting: error.setting }
     throw error
   }
   if (result.pageCount === 0) return { kind: 'refused', reason: '`docs.json` is unreadable or has no pages' }
@@ -69,9 +69,9 @@ function collectFiles({ earlier, output, maxFiles, maxBytes }: SiteRequest) {
     sizeBytes += bytes
     files.set(file.path, file)
     if (files.size > maxFiles)
-      throw new OverLimit(`the site has more than ${maxFiles.toLocaleString('en-US')} files`, 'SITE_MAX_FILES')
+      throw new SiteLimitError(`the site has more than ${maxFiles.toLocaleString('en-US')} files`, 'SITE_MAX_FILES')
     if (sizeBytes > maxBytes)
-      throw new OverLimit(`the site has more than ${Math.floor(maxBytes / 1024 / 1024)} MB`, 'SITE_MAX_MB')
+      throw new SiteLimitError(`the site has more than ${Math.floor(maxBytes / 1024 / 1024)} MB`, 'SITE_MAX_MB')
   }
 
   const emit: EmitFile = ({ path, content }) => {

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Lease, LeasedJob } from '../../store/job-rows.ts'
 import type { AppContext, AppPart } from '../app-context.ts'
-import { type ChromiumPlace, chromiumFolder, findChromium } from '../pictures/find-chromium.ts'
-import { createPictureTaker } from '../pictures/picture-taker.ts'
+import { type ChromiumStatus, chromiumFolder, findChromium } from '../pictures/find-chromium.ts'
+import { createScreenshotTaker } from '../pictures/picture-taker.ts'
 import { toCommitSite } from './built-site.ts'
 import { reportJob, reportUpdate } from './report-run.ts'
 import { findSiteProgram, type RunContext, toJobFailure } from './run-context.ts'
@@ -26,9 +26,9 @@ export function createRunPart(times?: QueueTimes, checkProgram = defaultCheckPro
   return (app) => {
     const siteProgram = app.sitesPlace() && findSiteProgram()
     if (app.sitesPlace() && !siteProgram) app.log.warn('Cannot build sites: run `npm run build` once, or set SITES_DOMAIN=off')
-    const chromium: ChromiumPlace = siteProgram ? findChromium(app.config) : { kind: 'off' }
+    const chromium: ChromiumStatus = siteProgram ? findChromium(app.config) : { kind: 'off' }
     if (chromium.kind === 'unusable') app.log.warn({ fix: chromium.fix }, `Cannot take screenshots: ${chromium.reason}`)
-    const pictures = createPictureTaker(
+    const pictures = createScreenshotTaker(
       chromium,
       app.config.pictureTimeoutSeconds * 1000,
       join(app.config.dataDir, chromiumFolder),

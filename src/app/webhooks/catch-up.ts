@@ -16,7 +16,7 @@ export interface CatchUpTimes {
   readonly pages: number
 }
 
-export const usualCatchUpTimes: CatchUpTimes = { everyMs: 300_000, spacingMs: 300_000, paceMs: 1_000, pages: 50 }
+export const defaultCatchUpTimes: CatchUpTimes = { everyMs: 300_000, spacingMs: 300_000, paceMs: 1_000, pages: 50 }
 
 /** GitHub may list a delivery with a delay, so comparisons overlap. */
 const overlapMs = 600_000
@@ -36,7 +36,7 @@ interface CatchUpState {
  *
  * The store holds the time of the last comparison. After a gap, or in a store restored from a backup, the comparison starts from that time.
  */
-export function startCatchUp(context: AppContext, times: CatchUpTimes = usualCatchUpTimes): () => Promise<void> {
+export function startCatchUp(context: AppContext, times: CatchUpTimes = defaultCatchUpTimes): () => Promise<void> {
   const { log } = context
   const stopping = new AbortController()
   const { signal } = stopping

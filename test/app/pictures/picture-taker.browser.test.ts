@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readConfig } from '../../../src/app/app-config.ts'
 import { checkChromium } from '../../../src/app/doctor.ts'
 import { findChromium } from '../../../src/app/pictures/find-chromium.ts'
-import { createPictureTaker } from '../../../src/app/pictures/picture-taker.ts'
+import { createScreenshotTaker } from '../../../src/app/pictures/picture-taker.ts'
 import { chromiumPath } from '../../support/browser.ts'
 import { makeTemporaryFolder } from '../../support/temporary-folder.ts'
 
@@ -27,7 +27,7 @@ beforeAll(() => new Promise<void>((resolve) => void server.listen(0, '127.0.0.1'
 afterAll(() => new Promise<void>((resolve) => void server.close(() => resolve())))
 
 // Long enough for slow machines. A test below covers the timeout.
-const taker = createPictureTaker(place, 25_000, folder)
+const taker = createScreenshotTaker(place, 25_000, folder)
 afterAll(() => taker.stop())
 
 const show = (html: string) => ({
@@ -59,7 +59,7 @@ test('untrusted pages cannot navigate to other sites', { timeout: 30_000 }, asyn
 })
 
 test('times out for a page that never loads, and works for the next one', { timeout: 40_000 }, async () => {
-  const short = createPictureTaker(place, 6_000, folder)
+  const short = createScreenshotTaker(place, 6_000, folder)
   await short.take(show('<body>One'), never)
   const hanging = { url, answer: () => new Promise<undefined>(() => undefined) }
   await expect(short.take(hanging, never)).rejects.toThrow(/Timeout|longer than 6 s/)
@@ -102,7 +102,7 @@ const packed = findChromium(
 
 // The package has binaries for x64 Linux only.
 test.runIf(packed.kind === 'found')('takes screenshots with the browser of the npm package', { timeout: 120_000 }, async () => {
-  const packedTaker = createPictureTaker(packed, 60_000, makeTemporaryFolder())
+  const packedTaker = createScreenshotTaker(packed, 60_000, makeTemporaryFolder())
   try {
     expect((await packedTaker.take(show('<body>One'), never)).light.length).toBeGreaterThan(1_000)
   } finally {

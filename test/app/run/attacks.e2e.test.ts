@@ -92,7 +92,7 @@ describe('archives', () => {
 })
 
 describe('documents', () => {
-  /** Many operations, each with a schema of its own. */
+  /** Many operations, each with its own schema. */
   const large = (count: number) =>
     JSON.stringify({
       openapi: '3.1.0',

@@ -156,8 +156,8 @@ test.each([
     /Cannot take screenshots of a site: .*(?:Timeout|longer than 1 s)/,
   ],
   ['ends at once', () => writeProgram('#!/bin/sh\nexit 3\n'), /Cannot take screenshots of a site: /],
-  ['is none', () => join(makeTemporaryFolder(), 'none'), /^Cannot take screenshots: CHROMIUM_PATH is /],
-] as const)('a Chromium that %s costs the pictures and nothing else', { timeout: 60_000 }, async (_what, make, warning) => {
+  ['is missing', () => join(makeTemporaryFolder(), 'none'), /^Cannot take screenshots: CHROMIUM_PATH is /],
+] as const)('ends the update without screenshots if Chromium %s', { timeout: 60_000 }, async (_what, make, warning) => {
   const connected = await connect({ CHROMIUM_PATH: make(), PICTURE_TIMEOUT_SECONDS: '1' })
   const { idle, repository, app } = connected
   await repository.push({ files: { a: 'a' } })

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { readConfig } from '../../../src/app/app-config.ts'
 import { createLog } from '../../../src/app/create-log.ts'
-import { createReconcilePart, type ReconcileTimes, usualReconcileTimes } from '../../../src/app/reconcile/reconcile-part.ts'
+import { createReconcilePart, type ReconcileTimes, defaultReconcileTimes } from '../../../src/app/reconcile/reconcile-part.ts'
 import { createRunPart, defaultQueueTimes, type QueueTimes } from '../../../src/app/run/work-queue.ts'
 import { type RunningApp, startApp } from '../../../src/app/start-app.ts'
-import { type CatchUpTimes, usualCatchUpTimes } from '../../../src/app/webhooks/catch-up.ts'
+import { type CatchUpTimes, defaultCatchUpTimes } from '../../../src/app/webhooks/catch-up.ts'
 import { createWebhooksPart } from '../../../src/app/webhooks/webhooks-part.ts'
 import type { EndedUpdate, Project } from '../../../src/status/types.ts'
 import type { Store } from '../../../src/store/types.ts'
@@ -73,8 +73,8 @@ async function start(github: FakeGitHub, dataDir: string, options: ConnectOption
   })
   const log = createLog({ level: config.logLevel, format: 'json', write: (line) => logLines.push(line) })
   const parts = [
-    createWebhooksPart({ ...usualCatchUpTimes, paceMs: 0, ...options.catchUp }),
-    ...(options.reconcile ? [createReconcilePart({ ...usualReconcileTimes, ...options.reconcile })] : []),
+    createWebhooksPart({ ...defaultCatchUpTimes, paceMs: 0, ...options.catchUp }),
+    ...(options.reconcile ? [createReconcilePart({ ...defaultReconcileTimes, ...options.reconcile })] : []),
     ...(options.withoutRuns ? [] : [createRunPart({ ...defaultQueueTimes, pollMs: 10, ...options.times }, bundleCheckProgram())]),
   ]
   const now = options.now ? { now: options.now } : {}
