@@ -156,7 +156,7 @@ async function load() {
       import('../src/app/app-config.ts'),
       import('../src/app/create-log.ts'),
       import('../src/app/start-app.ts'),
-      import('../src/app/pictures/find-chromium.ts'),
+      import('../src/app/screenshots/find-chromium.ts'),
       import('../src/app/run/run-context.ts'),
       import('../src/app/sites/sites-domain.ts'),
       import('../test/support/fake-github/app-settings.ts'),

@@ -27,7 +27,7 @@ import { registerPages } from './pages/register-pages.ts'
 import { sendProblemPage, wantsPage } from './pages/send-page.ts'
 import { People } from './people/people.ts'
 import { registerSignIn } from './people/sign-in.ts'
-import { registerScreenshots } from './pictures/screenshots.ts'
+import { registerScreenshots } from './screenshots/screenshots.ts'
 import { createSiteServer } from './sites/site-server.ts'
 
 /** The default limit for request bodies. */

@@ -256,24 +256,21 @@ describe('hostile requests', () => {
 })
 
 describe('the log', () => {
-  test.each(['json', 'text'] as const)(
-    'as %s: untrusted input cannot forge a line, and secrets are masked',
-    async (format) => {
-      const app = await startTestApp(onTestFinished, { env: { LOG_FORMAT: format } })
-      const project = await addProject(app.store)
-      const { text } = await addToken(app.store, { scope: 'read', projectId: project.id })
-      const update = await addUpdate(app.store, project)
-      await app.api(`/v1/project/update-status/${update._id}`, { token: text })
-      const before = app.logLines.length
-      await app.api('/v1/%0d%0a2026-11-20%20error%20forged%1b[31m?token=opk_abcdefghijklmnopqrstuvwxyz', { token: text })
-      const lines = app.logLines.slice(before)
-      expect(lines).toHaveLength(1)
-      const all = app.logLines.join('')
-      expect(all).not.toContain(text)
-      expect(all).not.toMatch(/opk_[a-z]/)
-      expect(lines[0]?.trimEnd()).not.toMatch(/[\r\n\u001b]/)
-    },
-  )
+  test.each(['json', 'text'] as const)('as %s: untrusted input cannot forge a line, and secrets are masked', async (format) => {
+    const app = await startTestApp(onTestFinished, { env: { LOG_FORMAT: format } })
+    const project = await addProject(app.store)
+    const { text } = await addToken(app.store, { scope: 'read', projectId: project.id })
+    const update = await addUpdate(app.store, project)
+    await app.api(`/v1/project/update-status/${update._id}`, { token: text })
+    const before = app.logLines.length
+    await app.api('/v1/%0d%0a2026-11-20%20error%20forged%1b[31m?token=opk_abcdefghijklmnopqrstuvwxyz', { token: text })
+    const lines = app.logLines.slice(before)
+    expect(lines).toHaveLength(1)
+    const all = app.logLines.join('')
+    expect(all).not.toContain(text)
+    expect(all).not.toMatch(/opk_[a-z]/)
+    expect(lines[0]?.trimEnd()).not.toMatch(/[\r\n\u001b]/)
+  })
 
   test('truncates a long path', async () => {
     const app = await startTestApp(onTestFinished)

@@ -1,4 +1,4 @@
-import { findChromium, unpackChromium } from '../../src/app/pictures/find-chromium.ts'
+import { findChromium, unpackChromium } from '../../src/app/screenshots/find-chromium.ts'
 
 /**
  * Finds the browser of a test run in the same way as the app does for screenshots, and passes its path to the tests in

@@ -3,8 +3,8 @@ import type { Project, UpdateStatus } from '../../status/types.ts'
 import { isNotRunSummary } from '../../status/update-summary.ts'
 import type { StoredUpdate } from '../../store/update-rows.ts'
 import type { UpdateReport } from '../stored-report.ts'
+import { diagnosticsSection, type FileLinks, toFileLinks } from './diagnostics-section.ts'
 import { breadcrumb, count, formatDate, formatDuration, formatTime, heading, icon, inlineCode, stateLabels } from './elements.ts'
-import { type FileLinks, diagnosticsSection, toFileLinks } from './findings-section.ts'
 import { type Frame, renderPage } from './layout.ts'
 
 interface UpdatePageOptions {

@@ -6,7 +6,7 @@ import type { GitHubApp } from '../../github/github-app.ts'
 import type { GitHubClient } from '../../github/types.ts'
 import type { Project } from '../../status/types.ts'
 import type { AppContext } from '../app-context.ts'
-import type { ScreenshotTaker } from '../pictures/picture-taker.ts'
+import type { ScreenshotTaker } from '../screenshots/screenshot-taker.ts'
 
 /** The context of all jobs in the queue. */
 export interface RunContext extends AppContext {

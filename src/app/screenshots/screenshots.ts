@@ -12,7 +12,7 @@ import { picturePath, readPictureName, toPictureLink } from '../signed-links.ts'
 import { readSiteContent, toPlainContent } from '../sites/site-content.ts'
 import { createSiteFiles } from '../sites/site-files.ts'
 import { readPath, resolvePath, toFileHeaders } from '../sites/site-rules.ts'
-import type { SiteResponse } from './picture-taker.ts'
+import type { SiteResponse } from './screenshot-taker.ts'
 
 /** `/pictures/{statusId}/{theme}-{signature}.png`: the screenshots of sites, for anyone with the link. */
 export async function registerScreenshots(server: FastifyInstance, context: AppContext, limits: RateLimits): Promise<void> {

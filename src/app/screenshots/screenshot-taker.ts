@@ -126,7 +126,11 @@ async function launch({ path, isPacked, isSandboxed }: FoundChromium, timeMs: nu
   })
 }
 
-async function shoot(browser: Browser, order: ScreenshotRequest, timeMs: number): Promise<Readonly<Record<ScreenshotTheme, Buffer>>> {
+async function shoot(
+  browser: Browser,
+  order: ScreenshotRequest,
+  timeMs: number,
+): Promise<Readonly<Record<ScreenshotTheme, Buffer>>> {
   const context = await browser.newContext({
     viewport,
     // Pages are complete without scripts, so no untrusted script has to run.

@@ -6,13 +6,13 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readConfig } from '../../../src/app/app-config.ts'
 import { checkChromium } from '../../../src/app/doctor.ts'
-import { findChromium } from '../../../src/app/pictures/find-chromium.ts'
-import { createScreenshotTaker } from '../../../src/app/pictures/picture-taker.ts'
+import { findChromium } from '../../../src/app/screenshots/find-chromium.ts'
+import { createScreenshotTaker } from '../../../src/app/screenshots/screenshot-taker.ts'
 import { chromiumPath } from '../../support/browser.ts'
 import { makeTemporaryFolder } from '../../support/temporary-folder.ts'
 
 const place = { kind: 'found', path: chromiumPath, isPacked: false, isSandboxed: false } as const
-const folder = mkdtempSync(join(tmpdir(), 'picture-taker-'))
+const folder = mkdtempSync(join(tmpdir(), 'screenshot-taker-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }))
 const url = 'http://site.invalid/'
 const never = new AbortController().signal

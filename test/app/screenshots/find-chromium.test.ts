@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { findChromium } from '../../../src/app/pictures/find-chromium.ts'
+import { findChromium } from '../../../src/app/screenshots/find-chromium.ts'
 import { makeTemporaryFolder } from '../../support/temporary-folder.ts'
 
 /** A machine with only these programs and packages in one folder. */
