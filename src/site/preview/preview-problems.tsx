@@ -25,7 +25,7 @@ export function renderPanel({ diagnostics, sourceOf }: ProblemsProps, stale: rea
   if (diagnostics.length === 0) return ''
   const { errors } = countFindings(diagnostics)
   return toHtml(
-    <aside class="preview-panel" aria-label="Problems (preview only)">
+    <aside class="preview-panel" aria-label="Problems shown only in the preview">
       <details open={errors > 0}>
         <summary class={errors > 0 ? 'preview-error' : 'preview-warning'}>{formatCounts(countFindings(diagnostics))}</summary>
         {stale.length > 0 && (
