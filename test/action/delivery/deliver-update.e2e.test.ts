@@ -106,7 +106,7 @@ describe('a commit created by the API', () => {
     ])
     const pushed = await runInProcess(at, checkout, { githubToken: undefined })
     expect(pushed.delivery?.notes).toEqual([
-      'The commit was pushed by git and is not signed: there is no token, so the API of GitHub cannot be used.',
+      "The commit was pushed with Git and is not signed, because GitHub's API is not available: the token is missing.",
     ])
     expect(pushed.delivery).toMatchObject({ operation: 'committed', commitSha: at.remote.tip() })
     expect(at.github.requests).toEqual([])

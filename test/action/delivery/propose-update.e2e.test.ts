@@ -154,7 +154,7 @@ describe('a pull request', () => {
   test('requires a token and names the missing permission', async () => {
     const at = await makePets()
     const without = await runInProcess(at, at.checkOut(), { ...proposal, githubToken: undefined })
-    expect(explainFailure(without.failures[0]).message).toBe('Cannot open a pull request: there is no token')
+    expect(explainFailure(without.failures[0]).message).toBe('Cannot open a pull request: the token is missing')
     const reading = await runInProcess(at, at.checkOut(), {
       ...proposal,
       githubToken: at.token({ contents: 'write', pull_requests: 'read' }),
@@ -172,9 +172,9 @@ describe('a pull request', () => {
     const event = (branch: string) => ({ branch, ref: `refs/heads/${branch}` })
     const own = await runInProcess(at, at.checkOut(), proposal, event(head))
     const temporary = await runInProcess(at, at.checkOut(), {}, event('openapi-pages-temporary/77-1-ab'))
-    expect([own.note, temporary.note].map((note) => note?.slice(0, 40))).toEqual([
+    expect([own.note, temporary.note].map((note) => note?.slice(0, 42))).toEqual([
       'Nothing to do: `openapi-pages/main` is the',
-      'Nothing to do: `openapi-pages-temporary/',
+      'Nothing to do: `openapi-pages-temporary/77',
     ])
     expect(at.github.requests).toEqual([])
   })
