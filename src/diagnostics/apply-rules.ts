@@ -8,7 +8,7 @@ export interface RuleSettings {
   readonly ignores: readonly IgnoreSetting[]
 }
 
-/** Findings to drop: those that match all given conditions. */
+/** Diagnostics to drop: those that match all given conditions. */
 export interface IgnoreSetting {
   readonly code: DiagnosticCode | undefined
   /** Matches the path of the file relative to the boundary. */
@@ -22,7 +22,7 @@ export interface IgnoreSetting {
 export const noRules: RuleSettings = { severities: new Map(), ignores: [] }
 
 /**
- * Applies the severities of a configuration and drops ignored findings.
+ * Applies the severities of a configuration and drops ignored diagnostics.
  *
  * Errors with a fixed code are kept unchanged. Each setting that would ignore such an error is reported once, at its location.
  */

@@ -88,7 +88,7 @@ export function parseBaseline(text: string, path: string): readonly BaselineEntr
   return [...entries.values()]
 }
 
-/** The entries for all problems. Equal findings are counted together. */
+/** The entries for all problems. Equal diagnostics are counted together. */
 export function toBaseline(findings: readonly Finding[]): readonly BaselineEntry[] {
   const entries = new Map<string, BaselineEntry>()
   for (const finding of listProblems(findings)) {
@@ -100,7 +100,7 @@ export function toBaseline(findings: readonly Finding[]): readonly BaselineEntry
 }
 
 /**
- * Matches findings with the entries of a baseline, up to the count of each. Infos and temporary problems never match.
+ * Matches diagnostics with the entries of a baseline, up to the count of each. Infos and temporary problems never match.
  *
  * Problems in a renamed component, path or webhook still match if the old name is gone and exactly one new name has the same problems.
  */

@@ -11,7 +11,7 @@ interface CodeRow {
 /**
  * All diagnostic codes with their default severity. Each code needs a section in `docs/diagnostics.md` and a test.
  *
- * A check can set another severity for a single finding, and a configuration can change codes that are not `fixed`.
+ * A check can set another severity for a single diagnostic, and a configuration can change codes that are not `fixed`.
  */
 export const diagnosticCodes = {
   // Files

@@ -54,7 +54,7 @@ export interface Finding {
 }
 
 export interface RelatedFinding {
-  /** Defaults to the file of the finding. */
+  /** Defaults to the file of the diagnostic. */
   readonly file?: string
   readonly pointer: string
   readonly on?: 'key' | 'value'

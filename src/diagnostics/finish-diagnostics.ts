@@ -6,9 +6,9 @@ import { diagnosticCodes } from './codes.ts'
 import type { Diagnostic, Finding, RelatedFinding, RelatedPlace } from './diagnostic.ts'
 
 /**
- * Turns findings into diagnostics: adds severity, line and column, sorts them, and drops exact duplicates.
+ * Completes the results of checks: adds severity, line and column, sorts them, and drops exact duplicates.
  *
- * The order is stable: file, line, column, code, message. Every file is scanned at most once. A finding in an unreadable file points to
+ * The order is stable: file, line, column, code, message. Every file is scanned at most once. A diagnostic in an unreadable file points to
  * its first line.
  */
 export async function finishDiagnostics(

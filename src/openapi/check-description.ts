@@ -97,7 +97,7 @@ interface DescriptionOptions {
 /**
  * Reads an entry document with all its references and checks it against OpenAPI 3.0, 3.1 or 3.2.
  *
- * Never rejects: every problem is a finding, including a file that cannot be loaded.
+ * Never rejects: every problem is a diagnostic, including a file that cannot be loaded.
  */
 export async function checkDescription(
   entryPath: string,
@@ -179,7 +179,7 @@ export async function checkDescription(
   return { description, counts, findings, ...read, follow }
 }
 
-/** Loads the explanations only when there are findings to explain. */
+/** Loads the explanations only when there are diagnostics to explain. */
 async function explain(found: CheckedDescription): Promise<readonly Finding[]> {
   const { explainIndentation, dropUnused } = await import('./explain-indentation.ts')
   return dropUnused(await explainIndentation(found), found.documents)
@@ -189,9 +189,9 @@ async function explain(found: CheckedDescription): Promise<readonly Finding[]> {
 const maxLinks = 3
 
 /**
- * Adds the chain of references, nearest first, to findings in other files than the entry document.
+ * Adds the chain of references, nearest first, to diagnostics in other files than the entry document.
  *
- * Findings below one location share one list, because there can be very many.
+ * Diagnostics below one location share one list, because there can be very many.
  */
 function addChains(
   findings: readonly Finding[],

@@ -16,7 +16,7 @@ const supportedVersionsHint = 'Use OpenAPI 3.0, 3.1 or 3.2'
 /**
  * Reads the `openapi` field of an entry document. Source: OpenAPI 3.1.1, "Versions".
  *
- * Returns at most one finding. An incomplete version such as `openapi: 3.1` has a finding and a release.
+ * Returns at most one diagnostic. An incomplete version such as `openapi: 3.1` has a diagnostic and a release.
  */
 export function detectVersion(file: string, value: unknown): DetectedVersion {
   const fail = (finding: Omit<Finding, 'file'>, version = ''): DetectedVersion => ({

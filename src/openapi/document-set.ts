@@ -49,7 +49,7 @@ export interface DocumentSet {
   readonly sources: Map<string, SourceFile>
   readonly documents: Map<string, WalkedDocument>
   readonly failures: Map<string, DocumentFailure>
-  /** One finding for each syntax problem. */
+  /** One diagnostic for each syntax problem. */
   readonly findings: Finding[]
   /** The document at a path, even if it was first loaded through another path. */
   find(path: string): WalkedDocument | undefined

@@ -11,7 +11,7 @@ import { findMisplaced, type MisplacedKey } from './find-misplaced.ts'
 /** Documents with more problems than this have other causes. */
 const maxExamined = 500
 
-/** The findings of a description and its documents. */
+/** The diagnostics of a description and its documents. */
 export interface CheckedDescription {
   readonly findings: readonly Finding[]
   readonly documents: ReadonlyMap<string, WalkedDocument>
@@ -19,7 +19,7 @@ export interface CheckedDescription {
 }
 
 /**
- * Combines all findings that one wrongly indented YAML line causes.
+ * Combines all diagnostics that one wrongly indented YAML line causes.
  *
  * Indented too little, fields end up next to their parent key, which becomes empty. Indented too much, they become fields of the wrong
  * object. Without this step, each of these fields and each reference below them would be reported separately.
@@ -46,7 +46,7 @@ function explain(finding: Finding, { pointer, hint, message }: MisplacedKey): Fi
   return { ...finding, code: 'unknown-field', message, pointer, on: 'key', hint }
 }
 
-/** Maps findings to the misplaced key that causes them. Several findings can have the same cause. */
+/** Maps diagnostics to the misplaced key that causes them. Several diagnostics can have the same cause. */
 function listMisplaced({ findings, documents }: CheckedDescription): Map<Finding, MisplacedKey> {
   const misplaced = new Map<Finding, MisplacedKey>()
   const byPointer = new Map<string, MisplacedKey>()
@@ -123,7 +123,7 @@ const uncertain: ReadonlySet<Finding['code']> = new Set([
   'enum-mismatch',
 ])
 
-/** The missing target of a finding, as a pointer into its file. */
+/** The missing target of a diagnostic, as a pointer into its file. */
 function targetOf({ code, file, pointer }: Finding, documents: ReadonlyMap<string, WalkedDocument>): string | undefined {
   if (code === 'security-scheme') return pointerChild('/components/securitySchemes', parsePointer(pointer).at(-1) ?? '')
   if (code !== 'reference-unresolved') return undefined

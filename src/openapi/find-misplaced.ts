@@ -18,7 +18,7 @@ export interface MisplacedKey {
   /** Fields next to the key that belong inside it. */
   readonly strays: readonly string[]
   readonly hint: string
-  /** Replaces the message of the finding if the key was read as a name. */
+  /** Replaces the message of the diagnostic if the key was read as a name. */
   readonly message?: string
 }
 
@@ -26,7 +26,7 @@ export interface MisplacedKey {
 type ListUnresolved = () => ReadonlySet<string>
 
 /**
- * Determines from a finding whether the line of its key has wrong indentation, and where the key belongs.
+ * Determines from a diagnostic whether the line of its key has wrong indentation, and where the key belongs.
  *
  * `undefined` if no object around it allows the key.
  */

@@ -232,12 +232,12 @@ function nameShape(shape: Shape): string {
 }
 
 /**
- * Adds a hint with the quoted value to findings of a number or boolean where a string is expected, and of a value that `#` turns into a
+ * Adds a hint with the quoted value to diagnostics of a number or boolean where a string is expected, and of a value that `#` turns into a
  * comment.
  *
  * The hint needs the value as written (`1.0` is the number 1). It is looked up here, once per file.
  *
- * @param unquoted Indexes of such findings, each with the key of its value.
+ * @param unquoted Indexes of such diagnostics, each with the key of its value.
  */
 export async function addQuoteHints(
   findings: readonly Finding[],

@@ -224,7 +224,7 @@ export function reportComplexMarkdown(walk: Walk, table: ObjectTable, text: stri
 /** A 64 MiB file can have millions of problems, which would not fit into memory. */
 const maxFindings = 100_000
 
-/** Adds a finding. Once there are too many, a single finding reports that. */
+/** Adds a diagnostic. Once there are too many, a single diagnostic reports that. */
 export function addFinding(findings: Finding[], finding: Finding): void {
   if (findings.length < maxFindings) {
     findings.push(finding)

@@ -131,7 +131,7 @@ function resumeReference(state: ReferenceWalk, path: string, { document, referen
     reportOtherRelease(state, target, use)
   }
   if (!target) failToLoad(reference, path, state.set)
-  // A file that could not be parsed has a separate finding.
+  // A file that could not be parsed has a separate diagnostic.
   else if (target.parsed.value === undefined) reference.state = 'failed'
   else settleReference(reference, findTarget(reference.text, target, fragment, undefined, state.walk.suggest))
   for (const { steps, table } of reference.waiting ?? []) useReference(state, document, reference, table, steps)

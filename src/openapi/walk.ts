@@ -26,7 +26,7 @@ export interface Walk {
   /** Objects for the checks after the walk. */
   readonly collected: CollectedObjects
   readonly suggest: Suggest
-  /** Findings with a hint that quotes the value as written: index in `findings` → key of the value. */
+  /** Diagnostics with a hint that quotes the value as written: index in `findings` → key of the value. */
   readonly unquoted: Map<number, string>
   /** The first later release that defines a field of an object. Absent if there is none. */
   laterRelease(table: string, field: string): OpenApiRelease | undefined

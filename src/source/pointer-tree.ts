@@ -45,7 +45,7 @@ export function toPointerTree(pointers: Iterable<string>): {
 } {
   const root = toNode(undefined, '')
   const ends = new Map<string, PointerTree>()
-  // Findings are in document order, so a pointer usually shares its prefix with the previous one.
+  // Diagnostics are in document order, so a pointer usually shares its prefix with the previous one.
   const above: PointerTree[] = []
   const prefixes: string[] = []
   for (const pointer of pointers) {

@@ -180,7 +180,7 @@ export function toSourceLines(source: SourceFile): SourceLines {
     const end = bytes[after - 1] === lineFeed && bytes[after - 2] === carriageReturn ? after - 2 : after - 1
     return bytes.toString('utf8', startOfLine(bytes, end), end)
   }
-  // Cached, because several findings can share a line, and a line may be the whole file.
+  // Cached, because several diagnostics can share a line, and a line may be the whole file.
   const lines = new Map<number, string | undefined>()
   return {
     line(number) {
