@@ -62,7 +62,7 @@ describe('a commit created by the API', () => {
     const report = await runInProcess(at, checkout)
     expect(report.failures.map((failure) => explainFailure(failure))).toEqual([
       {
-        message: 'Cannot commit `docs.json` by the API: it is executable, and the API would remove that mode',
+        message: 'Cannot commit `docs.json` through the API: it is executable, and the API would remove that mode',
         hint: 'Use `commit-method: git`, or replace it with a plain file. The GitHub API writes only plain files',
       },
     ])
@@ -181,7 +181,7 @@ describe('several docs directories', () => {
     at.remote.push({ 'api-reference/docs.json': nested })
     const report = await runInProcess(at, at.checkOut(), { roots: ['.', 'api-reference'] })
     expect(explainFailure(report.failures[0]).message).toBe(
-      'Cannot update `api-reference/list-pets.mdx`: the docs directories `.` and `api-reference` both write it',
+      'Cannot update `api-reference/list-pets.mdx`: the docs directories `.` and `api-reference` both generate it',
     )
   })
 })
