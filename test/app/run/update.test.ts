@@ -234,7 +234,7 @@ describe('the changed files of a push', () => {
     expect(stored?.update.commit.filesChanged.added).toHaveLength(300)
     expect(stored?.details.filesTruncated).toBe(true)
     expect(stored?.update.logs.join('\n')).toMatch(/GitHub truncated the file lists/)
-    expect(stored?.update.logs.join('\n')).toMatch(/300 changed files at most/)
+    expect(stored?.update.logs.join('\n')).toMatch(/at most 300 changed files/)
     expect(github.requestsTo('GET /repos/{owner}/{repo}/compare/{basehead}')[0]?.url).toContain(push.before)
     expect(repository.checkRuns[0]?.output.summary).toContain('may be incomplete')
   })
@@ -285,7 +285,7 @@ describe('the configuration in the repository', () => {
         start_line: 4,
         title: 'unknown-field',
         message:
-          'Unexpected setting `coment` in `github`, expected `check`, `comment`, `commit-status`, `deployment`, `forkPreviews`\ndid you mean `comment`?',
+          'Unexpected setting `coment` in `github`, expected `check`, `comment`, `commit-status`, `deployment`, `forkPreviews`\nDid you mean `comment`?',
       },
     ])
   })
