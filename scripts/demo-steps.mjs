@@ -1,5 +1,5 @@
-// The steps of the demo. `edit` changes examples/petstore/openapi.yaml before the push, `expect` is the expected result of the
-// run, and `holds` returns more checks of the newest commit of the branch: `files`, `changed` (both paths) and `read(path)`.
+// The steps of the demo. `edit` changes examples/petstore/openapi.yaml before the push, `expect` is the expected result of the run.
+// The function `holds` returns more checks of the newest commit of the branch, from `files`, `changed` (both paths) and `read(path)`.
 
 const stores = `  /stores:
     get:

@@ -185,11 +185,16 @@ function maskExpressions(node: SyntaxNode, text: string): string {
 
 /** Enough for prose: breaks of lines become spaces, so that positions stay right. */
 function unescapeText(raw: string): string {
-  return raw.replaceAll(/\\n/g, '  ').replaceAll(/\\(['"`])/g, ' $1')
+  // An indented line of a help text is an item for itself.
+  return raw
+    .replaceAll(/^ {2}(?=\S)/gm, '- ')
+    .replaceAll(/\\n/g, '  ')
+    .replaceAll(/\\(['"`])/g, ' $1')
 }
 
-/** Three words in a row; keys, paths, class names and code rarely have them. */
+/** Three words in a row; keys, paths, class names and code rarely have them. Style sheets and scripts in a string are code. */
 function isProse(text: string): boolean {
+  if (/[{;]\s*\n|=>|\{[^}\n]*:[^}\n]*;/.test(text)) return false
   return (
     /[A-Za-z]{2,} [a-z]{2,} [a-z]{2,}/.test(text) && !/^\s*(?:select|insert|update|delete|create|alter|pragma|with)\b/i.test(text)
   )

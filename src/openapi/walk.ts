@@ -185,8 +185,11 @@ export interface ObjectTable {
 }
 
 /**
- * The meaning of `$ref` in an object: `none` (not in the specification, but tools accept it), `replaces` (a Reference Object, other
- * fields are ignored) or `beside` (a field next to others, as in a Path Item or a Schema Object of 3.1).
+ * The meaning of `$ref` in an object:
+ *
+ * - `none`: not in the specification, but tools accept it
+ * - `replaces`: a Reference Object, other fields are ignored
+ * - `beside`: a field next to others, as in a Path Item or a Schema Object of 3.1
  */
 type ReferenceUse = 'none' | 'replaces' | 'beside'
 

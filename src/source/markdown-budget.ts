@@ -72,7 +72,7 @@ function isDelimiterRow(line: string, header: string): boolean {
 /** The markers of lists and quotes that a line begins with. */
 const containers = /^(?:[ \t]*(?:>|[-+*](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$)))+/
 const setextUnderline = /^[ \t>]*(?:=+|-+)[ \t]*$/
-/** Everything that becomes a token of its own, and words that are long enough to matter. */
+/** Everything that becomes a separate token, and words long enough to matter. */
 const marks = /[*_~]+|`+|<\/?[A-Za-z]?|[\]!&\\|:@[{}]|[-.\w+]{500,}/g
 /** Elements of HTML that have no end tag, and addresses that become links. */
 const noElement = /^<(?:(?:area|br|col|embed|hr|img|input|link|meta|source|track|wbr)\b|[\w.+-]+[@:])/i

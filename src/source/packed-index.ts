@@ -135,7 +135,7 @@ function toNumber(digits: string): number {
   return Number.parseInt(digits, 36)
 }
 
-/** The address that a heading has on most pages: where it is not repeated there, and nobody gave it another one. */
+/** The anchor of a heading on most pages: its text is unique on the page, and the author set no other id. */
 export function toHeadingId(heading: string): string {
   return heading
     .toLowerCase()

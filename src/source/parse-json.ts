@@ -38,7 +38,7 @@ function listDuplicates(text: string): SyntaxProblem[] {
       at = offsets.end - 1
       const keys = open.at(-1)
       if (!keys || !/^\s*:/.test(text.slice(offsets.end, offsets.end + 1_000))) continue
-      const key = JSON.parse(text.slice(offsets.start, offsets.end)) as string // A string, as it stands in valid JSON.
+      const key = JSON.parse(text.slice(offsets.start, offsets.end)) as string // The offsets of a string in valid JSON.
       const first = keys.get(key)
       if (first) faults.push(toDuplicateKeyProblem(key, offsets, first))
       else keys.set(key, offsets)
@@ -74,7 +74,7 @@ export function toExactInteger(value: unknown, written: string): unknown {
 
 /** Parses JSON with exact integers. Throws like `JSON.parse`. */
 export function parseExactJson(text: string): unknown {
-  const parse = JSON.parse as ParseWithSource // TypeScript does not know yet what a reviver is told: ECMAScript, "JSON.parse source text access".
+  const parse = JSON.parse as ParseWithSource // TypeScript lacks the reviver's third argument: ECMAScript, "JSON.parse source text access".
   return parse(text, (_, value, context) => (context.source === undefined ? value : toExactInteger(value, context.source)))
 }
 

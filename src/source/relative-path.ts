@@ -42,7 +42,7 @@ export function isUrl(source: string): boolean {
   return /^https?:\/\//i.test(source)
 }
 
-/** Percent-decodes; text with a stray `%`, which is no encoding, is left as it is. */
+/** Percent-decodes a string. Returns it unchanged if it contains an invalid escape, such as a stray `%`. */
 export function decodePercent(text: string): string {
   if (!text.includes('%')) return text
   try {

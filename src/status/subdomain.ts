@@ -47,8 +47,8 @@ const reserved = [
 const maxLength = 49
 
 /**
- * Whether a text is a valid project subdomain: a DNS label (RFC 1035: `a-z`, `0-9`, `-`, no `-` at either end) of at most 49
- * characters, not reserved, and without `--`, which separates the name of a preview and begins punycode (`xn--…`).
+ * Whether a string is a valid project subdomain: a DNS label (RFC 1035: `a-z`, `0-9`, `-`, no `-` at either end) of at most 49
+ * characters that is not reserved. It cannot contain `--`, which separates the name of a preview and begins punycode (`xn--…`).
  */
 export function isSubdomain(text: string): boolean {
   return (

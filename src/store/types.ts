@@ -42,8 +42,8 @@ export interface Store {
   /** The result of `accept` for a repeated key; `undefined` for a new one. */
   findRepeated(key: IdempotencyKey): Promise<AcceptResult | undefined>
   /**
-   * Deletes delivery IDs and push keys older than 9 days, idempotency keys older than 24 hours, audit lines older than 400 days,
-   * expired sessions, and projects that were deleted 30 days ago with all their data. Returns the number of rows.
+   * Deletes delivery IDs and push keys after 9 days, idempotency keys after 24 hours, audit lines after 400 days, and expired sessions.
+   * Purges projects 30 days after their deletion, with all their data. Returns the number of rows.
    */
   prune(): Promise<number>
   /** Checks that the store is writable by writing a row. For `/readyz`. */

@@ -31,7 +31,7 @@ export interface UpdatePlan {
   readonly files: PlannedFileChanges
   readonly keyMoves: KeyMoves
   readonly navigation: NavigationPlan
-  /** All findings, before rules and ignores are applied. */
+  /** All diagnostics, before rules and ignores are applied. */
   readonly found: readonly Finding[]
   readonly changes: readonly FileChange[]
 }

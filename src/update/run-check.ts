@@ -106,7 +106,7 @@ export async function checkEntryDocument(
 interface ChecksByConfig {
   /** Whether a path is a folder. Keeps the content for the check. */
   isFolder(path: string): Promise<boolean>
-  /** Checks a document. The findings include those of its configuration file the first time that file is read. */
+  /** Checks a document. The diagnostics include those of its configuration file when that file is read for the first time. */
   check(entry: string): Promise<{
     readonly document: CheckedDocument
     readonly findings: readonly Finding[]

@@ -54,7 +54,7 @@ export async function runUpdate(options: UpdateOptions, environment: UpdateEnvir
   }
 }
 
-/** Converts findings to diagnostics with the settings of the docs directory. */
+/** Completes diagnostics with the settings of the docs directory. */
 export async function toDiagnostics(found: readonly Finding[], survey: Survey): Promise<Diagnostic[]> {
   return await finishDiagnostics(toFindings(found, survey), survey.sourceOf)
 }
@@ -63,7 +63,7 @@ function toFindings(found: readonly Finding[], { docsConfig, config }: Survey): 
   return applyRules(locateFindings(found, docsConfig), { severities: config.rules, ignores: config.ignore })
 }
 
-/** Removes findings listed in the baseline. Documents with known errors are still not updated, unless `onError` is `operation`. */
+/** Removes diagnostics listed in the baseline. Documents with known errors are still not updated, unless `onError` is `operation`. */
 async function applyBaseline(
   findings: readonly Finding[],
   { config, documents }: Survey,

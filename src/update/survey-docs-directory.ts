@@ -29,7 +29,7 @@ export interface Survey extends DocsDirectory {
   readonly readings: ReadonlyMap<string, PageBindingReading>
   /** Pages outside the lock file that are bound to an operation or schema. */
   readonly boundPages: ReadonlyMap<string, BoundOperation>
-  /** Snippets and ignored files, which are not pages of their own. */
+  /** Snippets and ignored files, which are not pages themselves. */
   readonly notPages: ReadonlySet<string>
   /** Texts of the pages outside the lock file, by path. */
   readonly otherPages: ReadonlyMap<string, string>
@@ -162,7 +162,7 @@ function resolveBindings(
     if (resolved.kind === 'ambiguous') for (const source of resolved.sources) used.add(source)
     if (resolved.kind === 'missing' || resolved.kind === 'unknown')
       for (const { source, isValid } of all) if (!isValid && file === undefined) used.add(source)
-    // Of a document that has faults nothing is known for sure.
+    // Nothing is certain about a document with errors.
     if (recorded.has(path) || !('source' in resolved) || !all.some(({ source, index }) => source === resolved.source && index))
       continue
     if (resolved.kind === 'operation') boundPages.set(path, { source: resolved.source, target: resolved.subject.target })

@@ -26,11 +26,11 @@ export interface UsedBaseline {
   readonly isKnown: (finding: Finding) => boolean
   /** About the baseline itself. */
   readonly findings: readonly Finding[]
-  /** The new content of the baseline that lists all findings. */
+  /** The new content of the baseline that lists all diagnostics. */
   readonly next: string
 }
 
-/** Reads a baseline and matches it with the findings. An unusable baseline is an error. */
+/** Reads a baseline and matches it with the diagnostics. An unusable baseline is an error. */
 export async function useBaseline(use: BaselineUse, { files }: Pick<UpdateEnvironment, 'files'>): Promise<UsedBaseline> {
   const { path, findings, covers } = use
   const result = await files.read(path, limitBounds['docs-config-size'].byDefault)

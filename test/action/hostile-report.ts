@@ -3,7 +3,7 @@ import { ConfigError } from '../../src/errors.ts'
 import { toWellFormed } from '../../src/source/escape-text.ts'
 import { makeDiagnostic, makeDocument, makePage, makeReport } from './example-report.ts'
 
-/** A report that has a stranger's text in every place that can hold one. */
+/** A report with untrusted text in every string. */
 export function makeHostileReport(text: string, more: Partial<ActionReport> = {}): ActionReport {
   const place = { start: { line: 1, column: 1 }, end: { line: 1, column: 2 } }
   const related = [{ file: text, range: place, message: text }]

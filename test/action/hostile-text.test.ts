@@ -51,7 +51,7 @@ test.each(hostileStrings)('the runner executes no command in %j', async (text) =
     const shown = commands.filter(({ name }) => name !== 'group' && name !== 'endgroup')
     const stopped = report.failures.length
     expect(shown.map(({ name }) => name)).toEqual(['notice', 'warning', ...Array(stopped + 2).fill('error'), 'warning'])
-    // Nothing of a stranger's names a property, such as another file.
+    // Untrusted text never becomes a property, such as another file.
     for (const { properties } of shown) {
       const names = ['title', 'file', 'line', 'endLine', 'col', 'endColumn']
       expect(Object.keys(properties).filter((name) => !names.includes(name))).toEqual([])

@@ -120,7 +120,7 @@ Committed [\`0123456\`](https://github.com/acme/docs/commit/${sha}) to \`main\`.
       { label: 'API | Reference', pointer: '', source: 'openapi.yaml', directory: 'api-reference', pageCount: 1223 },
       { label: '', pointer: '', source: 'https://example.com/x.json', directory: 'x', pageCount: 1 },
       { label: 'All', pointer: '', source: 'all.yaml', directory: '', pageCount: 2 },
-      // One for each version, say: two lines that are the same tell nobody which is which.
+      // For example one per version. Two equal lines would be ambiguous.
       { label: 'Twice', pointer: '/a', source: 'a.yaml', directory: 'a', pageCount: 3 },
       { label: 'Twice', pointer: '/b', source: 'a.yaml', directory: 'a', pageCount: 4 },
     ]

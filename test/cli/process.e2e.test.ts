@@ -77,7 +77,7 @@ describe.each(Object.entries(entries))('the process, from its %s', (_, entry) =>
 })
 
 test('writes large output completely to a non-blocking pipe', async () => {
-  // Node makes a pipe of its own non-blocking, and a process that inherits it is told to try again instead of made to wait.
+  // Node makes its pipes non-blocking. A process that inherits one gets EAGAIN instead of waiting.
   const parent = `process.stdout.write(''); require('node:child_process').spawn(process.execPath, process.argv.slice(1), { stdio: 'inherit' })`
   const words = [entries.source, 'check', 'a.yaml', '--format', 'json']
   const child = spawn(process.execPath, ['-e', parent, ...words], {

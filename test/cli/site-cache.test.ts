@@ -17,7 +17,7 @@ test('restores its content, ignores damaged files and removes old ones', () => {
   const [name = ''] = readdirSync(folder)
   const path = join(folder, name)
   utimesSync(path, 1, 1)
-  writeFileSync(join(folder, 'notes.json'), 'of somebody else')
+  writeFileSync(join(folder, 'notes.json'), 'from another program')
   utimesSync(join(folder, 'notes.json'), 1, 1)
   openSiteCache('/two', { env: { XDG_CACHE_HOME: home } }).write(memory)
   expect(readdirSync(folder)).not.toContain(name)

@@ -22,7 +22,7 @@ const gone = (...pointers: readonly string[]) => ({
   exists: (_: string, at: string) => !pointers.includes(at),
 })
 
-/** The findings that are new by the baseline of others, and how many of its problems are fixed. */
+/** The diagnostics that the baseline does not list, and how many of its problems are fixed. */
 function compare(before: readonly Finding[], after: readonly Finding[], scope = everywhere) {
   const { isKnown, knownCount, fixed } = matchBaseline(after, toBaseline(before), scope)
   const fresh = after.filter((finding) => !isKnown(finding)).map(({ pointer }) => pointer)

@@ -273,7 +273,7 @@ describe('formatFrame', () => {
   })
 })
 
-/** What stands in some cells of a line. */
+/** The content of some cells of a line. */
 function cells(text: string, start: number, width: number): string {
   let cell = 0
   let shown = ''

@@ -13,7 +13,7 @@ import type { JobResult, Permissions, Workflow } from '../support/run-workflow.t
 
 interface Scenario {
   readonly name: string
-  /** What stands in the repository before the run that the row is about; gives its event where it is not a push. */
+  /** Prepares the repository for the run of the row. Returns the event unless it is a push. */
   readonly prepare?: (place: ActionRepository) => Promise<WorkflowEventInput | undefined> | WorkflowEventInput | undefined
   readonly inputs?: { readonly [input: string]: string }
   readonly permissions?: Permissions

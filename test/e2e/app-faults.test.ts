@@ -91,7 +91,7 @@ const surfacePoints: readonly CrashPoint[] = ['commit-status.remembered', 'commi
 
 test.each(surfacePoints)('creates commit status and deployment once if killed at %s', async (point) => {
   const { dataDir, start, repository } = await prepare({ permissions: { ...appPermissions, deployments: 'write' } })
-  // Another address would be another link, and told.
+  // Another URL would be another link, and reported.
   const env = { BASE_URL: 'http://pages.test' }
   const first = await start({ ...env, OPENAPI_PAGES_FAULT: point })
   await repository.push({ files: { 'openapi-pages.config.yaml': 'github: { commit-status: true, deployment: true }\n' } })

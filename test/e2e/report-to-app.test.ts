@@ -61,7 +61,7 @@ async function prepare(claims: { readonly [claim: string]: unknown } = {}) {
   return { github, repository, remote, checkout, sha, signed, event, run }
 }
 
-/** The app as a process of its own that knows the repository, as after an installation. */
+/** The app in a separate process, with the repository installed. */
 async function startKnowing({ github, repository }: Pick<Awaited<ReturnType<typeof prepare>>, 'github' | 'repository'>) {
   const dataDir = makeTemporaryFolder()
   const app = await startAppProcess(github, dataDir, { env: { GITHUB_OIDC_ISSUER: github.oidc.issuer } })

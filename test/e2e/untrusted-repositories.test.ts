@@ -59,7 +59,7 @@ test('does not read files outside the checkout or fetch URLs for a fork', async 
     event: pullRequestFrom('topic', 'mallory/docs'),
     inputs: { mode: 'commit' },
   })
-  // The address is not asked for, which is only told.
+  // The URL is not requested, which is reported.
   expect(run.outputs).toMatchObject({ 'error-count': String(references.length - 1), 'warning-count': '1' })
   expect(run.code).toBe(1)
   expect(asked).toEqual([])

@@ -176,7 +176,7 @@ describe('the permission to use a button', () => {
   })
 
   test('is denied to unknown users', async () => {
-    expect(await mayWrite(client, name, { login: 'nobody' })).toBe(false)
+    expect(await mayWrite(client, name, { login: 'outsider' })).toBe(false)
   })
 
   test('fails when GitHub is unreachable', async () => {

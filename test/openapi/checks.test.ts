@@ -4,7 +4,7 @@ import { diagnosticLines } from '../support/check-text.ts'
 const id = '{name: id, in: path, required: true, schema: {type: string}}'
 const ok = "responses: {'200': {description: OK}}"
 
-/** The places and codes of the findings of some paths; the first line of the paths is line 4. */
+/** The locations and codes of the diagnostics of some paths. The first line of the paths is line 4. */
 async function codesOf(paths: string, rest = '', version = '3.1.0'): Promise<string[]> {
   const lines = await diagnosticLines(`openapi: ${version}\ninfo: {title: Pets, version: 1.0.0}\npaths:\n${paths}\n${rest}\n`)
   return lines
@@ -126,7 +126,7 @@ describe('security-scheme', () => {
     ['of a webhook', '  /a: {}', `${scheme}\nwebhooks: {b: {post: {security: [{none: []}]}}}`, '3.1.0', ['6:35 security-scheme']],
     ['an address, from 3.2 on', '  /a:\n    get: {security: [{"#/components/securitySchemes/key": []}]}', scheme, '3.2.0', []],
     [
-      'schemes that are a list are told as such',
+      'reports security schemes written as a list',
       '  /a:\n    get: {security: [{key: []}]}',
       'components: {securitySchemes: []}',
       '3.1.0',

@@ -8,7 +8,7 @@ import type { OpenApiRelease } from '../../src/openapi/types.ts'
 import { diagnosticLines } from '../support/check-text.ts'
 import { fc, propertyRuns, seed } from '../support/properties.ts'
 
-/** The findings about values of some components. */
+/** The diagnostics about values of some components. */
 async function linesOf(components: string, version = '3.1.0'): Promise<string[]> {
   return diagnosticLines(`openapi: ${version}\ninfo: {title: Pets, version: 1.0.0}\npaths: {}\ncomponents:\n${components}\n`)
 }
@@ -199,7 +199,7 @@ const counts = fc.nat({ max: 3 })
 
 type Fields = { [keyword: string]: fc.Arbitrary<unknown> }
 
-/** Schemas of keywords that are told for sure, each with at most three; `depth` is how many may stand in each other. */
+/** Schemas of keywords whose violations are always reported, at most three each. `depth` limits the nesting. */
 function schemas(release: OpenApiRelease, depth: number): fc.Arbitrary<unknown> {
   const type = fc.constantFrom(...types)
   const scalars: Fields = {

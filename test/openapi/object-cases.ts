@@ -1,9 +1,9 @@
 import type { DocumentPlace } from './documents.ts'
 
 /**
- * One value at one place: the codes of the findings it has in 3.0, 3.1 and 3.2, `ok` for none, `-` where it is not tried.
+ * One value at one place: the codes of its diagnostics in 3.0, 3.1 and 3.2, `ok` for none, `-` where it is not tried.
  *
- * Where the three are alike one word stands for all.
+ * One entry covers all three where they are alike.
  */
 export type ObjectCase = readonly [place: DocumentPlace, value: unknown, expected: string]
 

@@ -9,7 +9,7 @@ import { documentWith } from './documents.ts'
 import { mutatedDocument } from './mutated-document.ts'
 import { expectedCodes, objectCases } from './object-cases.ts'
 
-/** What the official schemas judge too. A misplaced `$ref` is a warning of ours, but they reject it. */
+/** Codes that the official schemas check too. A misplaced `$ref` is only a warning here, but the schemas reject it. */
 const structural: ReadonlySet<string> = new Set([
   'unsupported-version',
   'unknown-field',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { checkFiles, diagnosticLines } from '../support/check-text.ts'
 
-/** A document whose components are given; its findings. */
+/** The diagnostics of a document with the given components. */
 function findingsOf(components: string, files: { readonly [path: string]: string } = {}, version = '3.1.0'): Promise<string[]> {
   const text = `openapi: ${version}\ninfo: {title: Pets, version: 1.0.0}\npaths: {}\ncomponents:\n${components}\n`
   return diagnosticLines({ 'openapi.yaml': text, ...files })

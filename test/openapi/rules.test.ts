@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { checkFiles, diagnosticLines } from '../support/check-text.ts'
 
-/** The findings of a document whose `info` stands in line 2, those of unused components left out. */
+/** The diagnostics of a document with `info` in line 2, without those for unused components. */
 async function linesOf(rest: string, version = '3.1.0'): Promise<string[]> {
   const paths = /^paths:/m.test(rest) ? '' : 'paths: {}\n'
   const lines = await diagnosticLines(`openapi: ${version}\ninfo: {title: Pets, version: 1.0.0}\n${rest}\n${paths}`)
@@ -159,7 +159,7 @@ describe('link-target', () => {
 
   test('an operation of a callback', async () => {
     const callback =
-      "callbacks: {done: {'{$request.query.url}': {post: {operationId: told, responses: {'200': {description: OK, links: {Next: {operationId: told}}}}}}}}"
+      "callbacks: {done: {'{$request.query.url}': {post: {operationId: notify, responses: {'200': {description: OK, links: {Next: {operationId: notify}}}}}}}}"
     expect(await linesOf(`paths:\n  /a:\n    get: {${callback}}`)).toEqual([])
   })
 })

@@ -190,10 +190,12 @@ test.each<[string, string, string, string]>([
   expect(document).toContain(right)
   const text = document.replace(right, wrong)
   const { diagnostics } = await checkFiles({ 'openapi.yaml': text })
-  const told = diagnostics.filter(({ severity }) => severity !== 'info')
-  expect(told.map((diagnostic) => [diagnostic.message, diagnostic.hint])).toEqual([[expect.stringMatching(endOf(message)), hint]])
+  const reported = diagnostics.filter(({ severity }) => severity !== 'info')
+  expect(reported.map((diagnostic) => [diagnostic.message, diagnostic.hint])).toEqual([
+    [expect.stringMatching(endOf(message)), hint],
+  ])
   // On a line that was changed.
-  const line = text.split('\n')[(told[0]?.range.start.line ?? 0) - 1] ?? ''
+  const line = text.split('\n')[(reported[0]?.range.start.line ?? 0) - 1] ?? ''
   expect(document.split('\n')).not.toContain(line)
 })
 
@@ -218,8 +220,8 @@ test('a mistyped field that an object has to have is named where any field is al
   const schema = '    Owner: { type: object, discriminator: { prpertyName: kind } }\n'
   const text = `${document.replace('3.1.1', '3.0.3')}${schema}`
   const { diagnostics } = await checkFiles({ 'openapi.yaml': text })
-  const told = diagnostics.filter(({ severity }) => severity === 'error').map(({ message, hint }) => [message, hint])
-  expect(told).toEqual([['Missing `propertyName` in the Discriminator Object', 'Is `prpertyName` a typo?']])
+  const reported = diagnostics.filter(({ severity }) => severity === 'error').map(({ message, hint }) => [message, hint])
+  expect(reported).toEqual([['Missing `propertyName` in the Discriminator Object', 'Is `prpertyName` a typo?']])
 })
 
 test('reports a first line with too much indentation on the second line', async () => {

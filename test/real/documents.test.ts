@@ -21,8 +21,7 @@ const documents = [
   .sort()
 
 /**
- * The documents among them that are not valid, with the codes of their errors. Each was read by a person and is really wrong:
- * the reason stands beside it.
+ * The invalid documents, with the codes of their errors. A person has confirmed each error; the comment has the reason.
  */
 const invalid: Readonly<Record<string, readonly string[]>> = {
   // `responses: {}`: at least one response code is required.

@@ -133,7 +133,7 @@ async function askEverything(github: FakeGitHub): Promise<void> {
   github.account('hubot')
   repository.setPermission('hubot', 'maintain')
   await mayWrite(client, name, { login: 'hubot' })
-  await mayWrite(client, name, { login: 'nobody' })
+  await mayWrite(client, name, { login: 'outsider' })
 
   const check = {
     name: 'openapi-pages',
@@ -175,12 +175,12 @@ async function askEverything(github: FakeGitHub): Promise<void> {
   await action.rest.issues.createComment({ ...name, issue_number: pull.number, body })
   await syncComment(action, name, { ...comment, author: { kind: 'token' }, content: { kind: 'failure', feedback } })
 
-  const told = { sha, state: 'success' as const, description: 'Valid: 1 document, 1 operation.' }
-  const status = { ...told, context: check.name, targetUrl: check.detailsUrl }
+  const reported = { sha, state: 'success' as const, description: 'Valid: 1 document, 1 operation.' }
+  const status = { ...reported, context: check.name, targetUrl: check.detailsUrl }
   await setCommitStatus(client, name, status, false)
   await setCommitStatus(client, name, status, true)
   const deployment = {
-    ...told,
+    ...reported,
     environment: 'docs (preview)',
     isProduction: false,
     externalId: 'status-1',

@@ -106,7 +106,7 @@ async function tryOut(page: Page): Promise<void> {
     await dialog.getByRole('radio', { name: 'Form', exact: true }).check()
   }
   await dialog.locator('.out pre').first().waitFor()
-  // What has no example is left to the reader, and nothing is sent without its part of the path or of the server, whose default may be a hole of its own.
+  // Values without an example stay empty. A request needs all parts of its path and server, and even a default can have a placeholder.
   const serverSection = dialog.locator('details.sec').filter({ has: page.locator('summary', { hasText: /^Server\b/ }) })
   for (const part of await serverSection.locator('input').all())
     if (/^$|[{}]/.test(await part.inputValue())) await part.fill('api.example.com')

@@ -11,7 +11,7 @@ import { exampleDiagnostic } from '../diagnostics/example-diagnostic.ts'
 const schemaPath = join(installPackages('sarif', sarifPackages), '@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json')
 
 test('SARIF output is valid according to the official schema', () => {
-  // It is of draft 4, whose identifier has another name.
+  // It uses draft 4, whose identifier has another name.
   const { $schema: _schema, id: _id, ...schema } = JSON.parse(readFileSync(schemaPath, 'utf8')) as { [key: string]: unknown }
   const validate = new Ajv({ strict: false, unicodeRegExp: false, formats: fullFormats, allErrors: true }).compile(schema)
   const place = { file: 'a b.yaml', range: { start: { line: 1, column: 1 }, end: { line: 2, column: 1 } }, message: 'here' }

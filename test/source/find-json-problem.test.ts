@@ -88,7 +88,7 @@ describe('findJsonFault', () => {
     await fc.assert(
       fc.asyncProperty(broken, async (text) => {
         const parsed = await parseSource({ path: 'a.json', text })
-        // What is cut out can make two keys equal, which is another fault.
+        // Cutting can make two keys equal, which is a different error.
         const faults = parsed.faults.filter(({ code }) => code === 'json-syntax')
         const position = positionOfParser(text)
         expect(faults).toHaveLength(position === undefined ? 0 : 1)
@@ -97,7 +97,7 @@ describe('findJsonFault', () => {
           expect(offsets.end).toBeGreaterThanOrEqual(offsets.start)
           expect(offsets.end).toBeLessThanOrEqual(text.length)
           expect(message).not.toMatch(/undefined|NaN|object/)
-          // What stands before the fault is the beginning of some JSON: all that can be wrong with it is that it ends.
+          // The text before the error must be the beginning of valid JSON: its only error is the early end.
           const before = text.slice(0, offsets.start).trimEnd()
           const earlier = await parseSource({ path: 'a.json', text: before })
           for (const { offsets } of earlier.faults) expect(offsets.end).toBe(before.length)

@@ -205,7 +205,7 @@ export function describeSites(openStore: OpenStore): void {
     await store.accept({ pullHeads: [{ ...head, sha: toSha(1) }] })
     expect((await store.sites.findByPull(project.id, 7))?.sha).toBe(toSha(1))
     expect(await shaOf({ kind: 'pull', pullNumber: 8 })).toBeUndefined()
-    expect(await store.sites.findShown({ subdomain: 'nobody' })).toBeUndefined()
+    expect(await store.sites.findShown({ subdomain: 'unknown' })).toBeUndefined()
 
     await store.projects.set(project.id, { subdomain: 'moved' }, 'cli')
     expect(await store.sites.findShown({ subdomain })).toBeUndefined()

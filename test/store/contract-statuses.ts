@@ -164,9 +164,9 @@ export function describeStatuses(openStore: OpenStore): void {
     expect(await store.statuses.findReport(store.newId())).toBeUndefined()
     const again = await store.statuses.addEnded({ ...ended(store, project, clock.now, 'success', {}), idempotency })
     expect(again).toEqual({ kind: 'repeated-key', statusIds: [input.update._id] })
-    const stranger = ended(store, { ...project, id: 'prj_none' }, clock.now, 'success', {})
-    expect(await store.statuses.addEnded(stranger)).toMatchObject({ updates: [{ outcome: 'no-project' }] })
-    expect(await store.statuses.find(stranger.update._id)).toBeUndefined()
+    const unknown = ended(store, { ...project, id: 'prj_none' }, clock.now, 'success', {})
+    expect(await store.statuses.addEnded(unknown)).toMatchObject({ updates: [{ outcome: 'no-project' }] })
+    expect(await store.statuses.find(unknown.update._id)).toBeUndefined()
     expect(await store.queue.stats()).toEqual({ waiting: 0, leased: 0, dead: 0 })
   })
 

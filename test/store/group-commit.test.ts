@@ -76,7 +76,7 @@ test('rejects every write when the commit fails', async () => {
   // Fails at the commit, like a full disk.
   const dangling = write(async (transaction) => {
     await sql`pragma defer_foreign_keys = on`.execute(transaction)
-    await sql`insert into strict values ('nobody')`.execute(transaction)
+    await sql`insert into strict values ('text')`.execute(transaction)
   })
   const results = await Promise.allSettled([insert('a'), dangling, insert('b')])
   expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])

@@ -56,8 +56,8 @@ export async function untilIdle(dataDir: string, timeoutMs: number): Promise<{ m
 }
 
 /**
- * The conditions that hold when the app is idle, whatever was killed before: every push in the list has its record, all records
- * have ended, every check has its conclusion, no record has two checks, and no pull request has two comments.
+ * Checks the conditions of an idle app, whatever was killed before. Every push in the list has its record, all records have ended,
+ * and every check has its conclusion. No record has two checks, and no pull request has two comments.
  */
 export function expectSettled(
   github: FakeGitHub,

@@ -4,7 +4,7 @@ import { makeTemporaryFolder } from './temporary-folder.ts'
 
 const root = join(import.meta.dirname, '../..')
 const isRoot = process.getuid?.() === 0
-/** `nobody` on Linux. No account is needed. */
+/** The user ID of the unprivileged user on Linux. It needs no account. */
 const otherId = 65_534
 
 export interface OrdinaryUser {

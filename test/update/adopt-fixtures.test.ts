@@ -9,7 +9,7 @@ import { readTree } from '../support/read-tree.ts'
 /**
  * Each case is a folder: the pages of `input` are adopted, which changes the lock file only, and an update after that changes nothing. Then `edit` is
  * laid over it (a file that says `DELETE` is deleted) and the result is updated: `expected` has the files that are other than before, and
- * `report.txt` what was said. With `-u` it is written anew.
+ * `report.txt` what was said. `-u` rewrites it.
  */
 const cases = join(import.meta.dirname, '../fixtures/adopt')
 

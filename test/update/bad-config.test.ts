@@ -45,7 +45,7 @@ test('writes the pages if a limit is capped', async () => {
 
 test('reports a misnamed configuration file once, but not in other directories', async () => {
   const tree = { ...fresh, 'openapi-pages.config.yml': 'materialise: false\n', 'guides/openapi-pages.config.yml': '' }
-  const told = [
+  const expected = [
     {
       file: 'openapi-pages.config.yml',
       code: 'config-not-read',
@@ -54,9 +54,9 @@ test('reports a misnamed configuration file once, but not in other directories',
       hint: 'Rename it to `openapi-pages.config.yaml`',
     },
   ]
-  expect((await updateTree(tree)).diagnostics.filter(({ code }) => code === 'config-not-read')).toMatchObject(told)
+  expect((await updateTree(tree)).diagnostics.filter(({ code }) => code === 'config-not-read')).toMatchObject(expected)
   // The levels of the codes are given later.
-  const [{ severity: _, ...finding } = {}] = told
+  const [{ severity: _, ...finding } = {}] = expected
   const { findings } = await checkDocsDirectory('', toEnvironment(tree))
   expect(findings.filter(({ code }) => code === 'config-not-read')).toMatchObject([finding])
 })

@@ -6,9 +6,9 @@ import { settle, type Tree, updateTree } from '../support/memory-tree.ts'
 import { readTree } from '../support/read-tree.ts'
 
 /**
- * Each case is a folder: `input` is updated; where there is an `edit`, it is laid over the result (a file that says `DELETE` is deleted)
- * and that is updated again. `expected` is the tree after the last update, `expected/report.txt` what the last update said.
- * `options.json` has options of the update. With `-u` the expected files are written anew.
+ * Each case is a directory. The test updates `input`. If there is an `edit`, it copies that over the result and updates again. A file
+ * with the content `DELETE` deletes its counterpart. `expected` is the tree after the last update, and `expected/report.txt` its output.
+ * `options.json` has the options of the update. `-u` rewrites the expected files.
  */
 const cases = join(import.meta.dirname, '../fixtures/update')
 

@@ -140,7 +140,7 @@ describe('the directory', () => {
     expect((await update({ tabs: [{ tab: 'A', openapi: { source: 'pets.json', directory } }] })).pages).toContain(path)
   })
 
-  test('is not inherited by a division with a document of its own', async () => {
+  test('is not inherited by a division that has its own document', async () => {
     const files = { 'more.json': toDocument({ 'GET /more': { summary: 'More' } }) }
     const inner = { group: 'Inner', openapi: 'more.json' }
     const { pages } = await update(

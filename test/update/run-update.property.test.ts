@@ -4,7 +4,7 @@ import { settle, type Tree, updateTree } from '../support/memory-tree.ts'
 import { fc, propertyRuns } from '../support/properties.ts'
 
 /** How many cases of each; more in a soak. */
-/** Few names, so that they collide: as they are, in case, as slugs. */
+/** Few names, so that they collide: exactly, in case, or as slugs. */
 const summary = fc.constantFrom(
   undefined,
   'List',

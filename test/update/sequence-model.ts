@@ -211,7 +211,7 @@ export function sequencesOf(names: readonly string[], length: number): fc.Arbitr
   return fc.array(step, { minLength: 1, maxLength: length, size: 'max' })
 }
 
-/** Does an edit; documents are written anew. */
+/** Applies an edit and writes the documents again. */
 export function doStep(model: Model, { name, a, b }: Step): void {
   model.count++
   edits[name]?.(model, a, b)

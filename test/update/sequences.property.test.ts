@@ -31,7 +31,7 @@ async function updateModel(model: Model): Promise<void> {
 
   for (const [path, text] of [...model.handPages]) {
     const now = moved.get(path) ?? path
-    // What an update rewrites in a page of somebody is one line, and only in one that was ours.
+    // In a hand-edited page, an update rewrites one line at most, and only if the page was generated.
     if (lockBefore.has(path)) expect(withoutBinding(tree[now] ?? 'deleted')).toBe(withoutBinding(text))
     else expect(tree[now]).toBe(text)
     model.handPages.delete(path)
@@ -60,7 +60,7 @@ async function updateModel(model: Model): Promise<void> {
     }
     expect(inBoth(entriesAfter, entriesBefore)).toEqual(inBoth(entriesBefore, entriesAfter))
   }
-  // A document with faults leaves its entries as they are.
+  // The entries of a document with errors stay unchanged.
   const isBroken = [...model.documents.values()].some((document) => document.isBroken)
   for (const entry of isBroken ? [] : entriesAfter) expect(tree[`${entry}.mdx`] ?? `no page for ${entry}`).not.toMatch(/^no page/)
 

@@ -49,10 +49,16 @@ export function objectTable(release: OpenApiRelease, key: string): ObjectTable {
 /**
  * Compiles tables for the walk from their source form.
  *
- * A field is written as `text`, `boolean`, … (a kind of `Shape`); `a|b` (one of these strings; a single one as `=a`); `Info` (an object
- * of the tables); `[Server]` (a list), `[Schema]+` (with at least one entry), `[text]~` (of unique strings); `{Link}` (a map),
- * `{name:Link}` (a map whose keys follow the rule `name`); `#anchor` (a string that follows a rule). A final `!` marks the field as
- * required.
+ * A field is written as:
+ *
+ * - `text`, `boolean`, …: a kind of `Shape`
+ * - `a|b`: one of these strings, or `=a` for a single one
+ * - `Info`: an object of the tables
+ * - `[Server]`: a list, `[Schema]+` with at least one entry, `[text]~` of unique strings
+ * - `{Link}`: a map, `{name:Link}` with keys that follow the rule `name`
+ * - `#anchor`: a string that follows a rule
+ *
+ * A final `!` marks the field as required.
  */
 function compileTables(
   definitions: ObjectDefinitions,

@@ -32,7 +32,7 @@ describe('a signed-in user', () => {
     const { app, ours, theirs, last, foreign } = await startTenants()
     const reader = await app.visitorOf('reader')
     const spy = await app.visitorOf('spy')
-    const stranger = await app.visitorOf('stranger')
+    const outsider = await app.visitorOf('outsider')
     for (const path of ['/projects', '/updates', `/projects/${ours.id}`, `/projects/${ours.id}/branches`]) {
       const { status, text } = await reader.ask(path)
       expect(status, path).toBe(200)
@@ -40,11 +40,11 @@ describe('a signed-in user', () => {
     }
     expect((await reader.ask('/projects')).text).toContain('acme/api')
     expect((await reader.ask('/updates')).text).toContain('Second')
-    const { text: empty } = await stranger.ask('/projects')
+    const { text: empty } = await outsider.ask('/projects')
     expect(empty).toContain('No projects yet')
     expect(empty).toContain('/installations/new')
     const nothing = (await spy.ask('/projects/prj_none')).text
-    for (const visitor of [spy, stranger]) {
+    for (const visitor of [spy, outsider]) {
       for (const path of [
         `/projects/${ours.id}`,
         `/projects/${ours.id}/branches`,
@@ -226,18 +226,18 @@ describe('the forms', () => {
     expect((await app.store.projects.find(ours.id))?.subdomain).toBe('new-name')
   })
 
-  test.each(['reader', 'writer', 'stranger', 'nobody'])('respect the role of %s', async (login) => {
+  test.each(['reader', 'writer', 'outsider', 'anonymous'])('respect the role of %s', async (login) => {
     const { app, ours, theirs, failed, foreign } = await startTenants()
-    const visitor = login === 'nobody' ? new Visitor(app.base) : await app.visitorOf(login)
+    const visitor = login === 'anonymous' ? new Visitor(app.base) : await app.visitorOf(login)
     const before = JSON.stringify([await app.store.projects.list(), (await app.store.statuses.list(theirs.id))?.updates.length])
     const settings = { subdomain: 'taken-over', enabled: 'no', siteAccess: 'public' }
     const forms = [
-      [`/projects/${ours.id}/settings`, settings, { reader: 403, writer: 403, stranger: 404, nobody: 303 }],
-      [`/projects/${ours.id}/publish`, { sha: toSha('1') }, { reader: 403, writer: 303, stranger: 404, nobody: 303 }],
-      [`/projects/${ours.id}/updates/${failed._id}/rerun`, {}, { reader: 403, writer: 303, stranger: 404, nobody: 303 }],
-      [`/projects/${theirs.id}/settings`, settings, { reader: 404, writer: 404, stranger: 404, nobody: 303 }],
-      [`/projects/${theirs.id}/publish`, { sha: toSha('4') }, { reader: 404, writer: 404, stranger: 404, nobody: 303 }],
-      [`/projects/${ours.id}/updates/${foreign._id}/rerun`, {}, { reader: 403, writer: 404, stranger: 404, nobody: 303 }],
+      [`/projects/${ours.id}/settings`, settings, { reader: 403, writer: 403, outsider: 404, anonymous: 303 }],
+      [`/projects/${ours.id}/publish`, { sha: toSha('1') }, { reader: 403, writer: 303, outsider: 404, anonymous: 303 }],
+      [`/projects/${ours.id}/updates/${failed._id}/rerun`, {}, { reader: 403, writer: 303, outsider: 404, anonymous: 303 }],
+      [`/projects/${theirs.id}/settings`, settings, { reader: 404, writer: 404, outsider: 404, anonymous: 303 }],
+      [`/projects/${theirs.id}/publish`, { sha: toSha('4') }, { reader: 404, writer: 404, outsider: 404, anonymous: 303 }],
+      [`/projects/${ours.id}/updates/${foreign._id}/rerun`, {}, { reader: 403, writer: 404, outsider: 404, anonymous: 303 }],
     ] as const
     for (const [path, form, statuses] of forms) {
       const { status } = await visitor.ask(path, { form })

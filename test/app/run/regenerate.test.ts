@@ -50,7 +50,7 @@ test('the check of the resulting commit has no button', async () => {
   expect(repository.checkRuns.at(-1)?.actions).toEqual([])
 })
 
-test.each(['octocat', 'nobody-knows'])('refuses to commit for %s, who has no write access', async (login) => {
+test.each(['octocat', 'outsider'])('refuses to commit for %s, who has no write access', async (login) => {
   const { repository, sha, press } = await connect()
   const said = await press(login)
   expect(repository.tipOf('topic')).toBe(sha)

@@ -3,7 +3,7 @@ import type { ConnectOptions } from '../support/connected-app.ts'
 import { endUpdate, startPeopleApp, toSha } from '../support/people-app.ts'
 import { Visitor } from '../support/visitor.ts'
 
-const secretText = 'The plans of ours'
+const secretText = 'Our secret plans'
 
 async function start(options: ConnectOptions = {}) {
   const app = await startPeopleApp(options)
@@ -76,22 +76,22 @@ describe('the site of a private repository', () => {
     ])
     const paths = ['/', '/guide/', '/_assets/app-1.js', '/none', '/%2e%2e/', '/index.html']
     const mayRead: Readonly<Record<string, RegExp>> = {
-      nobody: /Open/,
-      stranger: /Open/,
+      anonymous: /Open/,
+      outsider: /Open/,
       reader: /Open|ours/,
       spy: /Open|theirs/,
     }
     for (const login of Object.keys(mayRead)) {
-      const visitor = login === 'nobody' ? new Visitor(app.base) : await app.visitorOf(login)
+      const visitor = login === 'anonymous' ? new Visitor(app.base) : await app.visitorOf(login)
       for (const label of [...labels, 'nothing-here']) {
         // Use every pass that the user can obtain.
-        if (login !== 'nobody') await enter(visitor, `${siteOf(label)}/`)
+        if (login !== 'anonymous') await enter(visitor, `${siteOf(label)}/`)
         for (const path of paths) {
           const { status, text } = await visitor.ask(`${siteOf(label)}${path}`)
-          const told = /ours|theirs|Open/.exec(text)?.[0]
+          const owned = /ours|theirs|Open/.exec(text)?.[0]
           const owner = label.startsWith(ours.subdomain) ? 'ours' : label.startsWith(theirs.subdomain) ? 'theirs' : 'Open'
-          if (told !== undefined) expect([login, label, path, told], text).toEqual([login, label, path, owner])
-          if (told !== undefined) expect(told).toMatch(mayRead[login] ?? /^$/)
+          if (owned !== undefined) expect([login, label, path, owned], text).toEqual([login, label, path, owner])
+          if (owned !== undefined) expect(owned).toMatch(mayRead[login] ?? /^$/)
           // Without access, a site is indistinguishable from a missing one.
           if (!mayRead[login]?.test(owner)) {
             const other = await visitor.ask(`${siteOf('nothing-here')}${path}`)
@@ -214,21 +214,21 @@ describe('the site of a private repository', () => {
 
   test('is public only if its project allows it', async () => {
     const { app, ours, address } = await start()
-    const nobody = new Visitor(app.base)
-    expect((await nobody.ask(`${address}/`)).status).toBe(404)
+    const anonymous = new Visitor(app.base)
+    expect((await anonymous.ask(`${address}/`)).status).toBe(404)
     await app.store.projects.set(ours.id, { siteAccess: 'public' }, 'test')
-    const shown = await nobody.ask(`${address}/`)
+    const shown = await anonymous.ask(`${address}/`)
     expect([shown.status, shown.text, shown.headers.get('cache-control')]).toEqual([200, secretText, 'public, no-cache'])
     await app.store.projects.set(ours.id, { siteAccess: 'repository' }, 'test')
-    expect((await nobody.ask(`${address}/`)).status).toBe(404)
+    expect((await anonymous.ask(`${address}/`)).status).toBe(404)
   })
 
   test('becomes private immediately with its repository', async () => {
     const { app, open, siteOf } = await start()
-    const nobody = new Visitor(app.base)
-    expect((await nobody.ask(`${siteOf(open.subdomain)}/`)).text).toBe('Open to all')
+    const anonymous = new Visitor(app.base)
+    expect((await anonymous.ask(`${siteOf(open.subdomain)}/`)).text).toBe('Open to all')
     await app.store.projects.apply([{ kind: 'tighten', repositoryId: open.repositoryId }])
-    expect((await nobody.ask(`${siteOf(open.subdomain)}/`)).status).toBe(404)
+    expect((await anonymous.ask(`${siteOf(open.subdomain)}/`)).status).toBe(404)
   })
 })
 
@@ -242,17 +242,17 @@ describe('a share link', () => {
     const link = /value="(http[^"]*openapi-pages-link=[^"]*)"/.exec(made.text)?.[1]?.replaceAll('&amp;', '&') ?? ''
     expect(link).toContain(`${address}/?`)
     expect((await app.store.audit.list(1))[0]).toMatchObject({ actor: 'github:writer', action: 'site.link', subject: ours.id })
-    const nobody = new Visitor(app.base)
-    const opened = await nobody.ask(`${link}&a=b`)
+    const anonymous = new Visitor(app.base)
+    const opened = await anonymous.ask(`${link}&a=b`)
     expect([opened.status, opened.headers.get('location')]).toEqual([303, '/?a=b'])
-    expect((await nobody.ask(`${address}/guide/`)).text).toContain(secretText)
+    expect((await anonymous.ask(`${address}/guide/`)).text).toContain(secretText)
     const preview = siteOf(`${ours.subdomain}--${toSha('1').slice(0, 12)}`)
-    expect((await nobody.ask(link.replace(address, preview))).status).toBe(404)
+    expect((await anonymous.ask(link.replace(address, preview))).status).toBe(404)
     for (const wrong of [link.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')), `${address}/?openapi-pages-link=`]) {
       expect((await new Visitor(app.base).ask(wrong)).status, wrong).toBe(404)
     }
     time += 7 * 86_400_000 + 1000
-    expect((await nobody.ask(`${address}/guide/`)).status).toBe(404)
+    expect((await anonymous.ask(`${address}/guide/`)).status).toBe(404)
     expect((await new Visitor(app.base).ask(link)).status).toBe(404)
   })
 

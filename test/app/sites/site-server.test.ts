@@ -302,7 +302,7 @@ describe('hosts', () => {
   })
 
   test.each([
-    ['nobody.sites.test'],
+    ['unknown.sites.test'],
     ['sites.test'],
     ['www.sites.test'],
     ['a.b.sites.test'],
@@ -353,13 +353,13 @@ describe('hosts', () => {
   })
 
   test('reject ambiguous Host headers', async () => {
-    const other = `Host: nobody.sites.test\r\n`
+    const other = `Host: unknown.sites.test\r\n`
     const send = (lines: string) => sendRaw(app.address, `${lines}Connection: close\r\n\r\n`)
     const line = `GET / HTTP/1.1\r\nHost: ${host()}\r\n`
     expect(await send(line)).toMatch(/^HTTP\/1\.1 200 OK/)
     expect(await send(`${line}${other}`)).toMatch(/^HTTP\/1\.1 400 /)
-    expect(await send(`${line}X-Forwarded-Host: nobody.sites.test\r\nX-Host: x\r\n`)).toContain('start')
-    expect(await send(`GET http://nobody.sites.test/ HTTP/1.1\r\nHost: ${host()}\r\n`)).toMatch(/^HTTP\/1\.1 404 /)
+    expect(await send(`${line}X-Forwarded-Host: unknown.sites.test\r\nX-Host: x\r\n`)).toContain('start')
+    expect(await send(`GET http://unknown.sites.test/ HTTP/1.1\r\nHost: ${host()}\r\n`)).toMatch(/^HTTP\/1\.1 404 /)
     expect(await send(`GET @evil.example/ HTTP/1.1\r\nHost: ${host()}\r\n`)).toMatch(/^HTTP\/1\.1 4/)
     expect(await send(`OPTIONS * HTTP/1.1\r\nHost: ${host()}\r\n`)).toMatch(/^HTTP\/1\.1 405 /)
     expect(await send('GET / HTTP/1.1\r\n')).toMatch(/^HTTP\/1\.1 400 /)

@@ -13,7 +13,7 @@ import { fc, propertyRuns } from '../../support/properties.ts'
 const names = ['Pet', 'Owner', 'Toy', 'Tag'] as const
 type Name = (typeof names)[number]
 
-/** Where the schema of a name is written: in the entry document, in a file of its own, or in one with others. */
+/** The file of each schema: the entry document, a separate file, or a shared file. */
 type Home = 'entry' | `${string}.yaml` | `${string}.yaml#/${string}`
 
 const homeOf = (name: Name): fc.Arbitrary<Home> =>
