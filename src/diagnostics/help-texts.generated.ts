@@ -1295,7 +1295,7 @@ generated pages could not be listed and none are created. Other divisions still 
 { "navigation": { "tabs": [{ "tab": "API", "openapi": "openapi.yaml" }] } }
 \`\`\``,
   'overlays-not-applied': `**warning** · The \`openapi\` setting of a division names \`overlays\`. Pages are generated from the document without overlays, so the division
-stays virtual: its key is kept, and the host, which applies the overlays, creates its pages.
+stays virtual: its \`openapi\` key is kept, and the host generates its pages with the overlays.
 
 **Fix:** apply the overlays to the document and commit the result, or remove \`overlays\`.
 
@@ -1339,7 +1339,7 @@ The hint names the nearest operation.
 \`\`\`json page-right
 { "group": "Pets", "pages": ["openapi.yaml GET /pets"] }
 \`\`\``,
-  'operation-skipped': `**info** · A document has errors, and \`update.onError: operation\` or \`update --keep-going\` updates only the operations that no error
+  'operation-skipped': `**info** · A document has errors, and \`update.onError: operation\` or \`update --keep-going\` updates only the pages of operations that no error
 affects. The message lists the skipped operations, or the error that affects the whole document. Pages of skipped operations are not
 changed.
 
