@@ -12,6 +12,8 @@ if (major >= 24 || (major === 22 && minor >= 19)) {
     import('../build/cli/index.js')
   }
 } else {
-  process.stderr.write(`openapi-pages needs Node 22.19 or later of 22, or 24 and up; this is Node ${process.versions.node}\n`)
+  process.stderr.write(
+    `openapi-pages requires Node.js 22.19 or a later 22.x release, or Node.js 24 or later. This is Node.js ${process.versions.node}.\n`,
+  )
   process.exitCode = 2
 }

@@ -2,7 +2,9 @@
 // JavaScript that any Node reads, so that an old version prints what it needs instead of a syntax error.
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 if (major < 22 || (major === 22 && minor < 19) || major === 23) {
-  console.error(`openapi-pages: serve needs Node 22.19 or later (24 is best), this is ${process.versions.node}.`)
+  console.error(
+    `openapi-pages requires Node.js 22.19 or a later 22.x release, or Node.js 24 or later. This is Node.js ${process.versions.node}.`,
+  )
   process.exitCode = 2
 } else {
   const { existsSync } = await import('node:fs')

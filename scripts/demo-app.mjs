@@ -299,7 +299,7 @@ function showCheck(record) {
   console.log(bold('\n  Check on GitHub'))
   console.log(`  ${dim('│')} ${name}: ${conclusion} · ${output.title}`)
   for (const { path, start_line: line, message } of annotations) {
-    console.log(`  ${dim('│')} ${path}:${line} ${message.replace('\n', ', ')}`)
+    console.log(`  ${dim('│')} ${path}:${line} ${message.replace('\n', '. ')}`)
   }
 }
 

@@ -141,7 +141,7 @@ function readBranch(refuse: Refuse): string | undefined {
   const branch = value.replace(/^refs\/heads\//, '')
   // Source: `git check-ref-format`.
   const isName = /^[^\x00-\x20\x7f~^:?*[\\]+$/.test(branch) && !/^[-/]|\.\.|@\{|\/\/|\/\.|^\.|\.lock(\/|$)|[/.]$|^@$/.test(branch)
-  if (!isName || branch.startsWith('refs/')) refuse('branch', 'a branch name', 'Use for example `main`')
+  if (!isName || branch.startsWith('refs/')) refuse('branch', 'a branch name', 'Use a name such as `main`')
   return branch
 }
 
@@ -184,7 +184,7 @@ function readCommitter(refuse: Refuse): Committer {
   if (value === '') return bot
   const [, name, email] = /^([^<>\n]*[^<>\s])\s*<([^<>\s@]+@[^<>\s]+)>$/.exec(value) ?? []
   if (name !== undefined && email !== undefined) return { name, email }
-  refuse('committer', '`Name <email>`', 'Use for example `Docs Bot <docs@example.com>`')
+  refuse('committer', '`Name <email>`', 'Use a value such as `Docs Bot <docs@example.com>`')
   return bot
 }
 

@@ -93,7 +93,7 @@ export async function toSarifPath(sarifFile: string, workspace: string): Promise
   return path
 }
 
-const nameHint = 'Use for example `openapi-pages.sarif`'
+const nameHint = 'Use a path such as `openapi-pages.sarif`'
 
 function toInputError(sarifFile: string, what: string, hint?: string): ConfigError {
   return new ConfigError(`Unexpected \`${sarifFile}\` for the input \`sarif-file\`, ${what}`, hint === undefined ? {} : { hint })

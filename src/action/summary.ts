@@ -38,7 +38,7 @@ export function renderSummary(report: ActionReport, usedBytes = 0): string {
     note === undefined ? '' : renderMessage(note),
     ...failures.map(renderFailure),
     mode === 'check' && update && update.changes.length > 0
-      ? 'To update them, run the Action in mode `commit` (the default on a push), or run `npx openapi-pages update`.'
+      ? 'To update them, run the Action in mode `commit` (the default on a push), or run `openapi-pages update`.'
       : '',
     report.app === undefined ? '' : renderAppResult(report.app),
     ...(report.delivery ? renderDelivery(report.delivery) : []),

@@ -21,7 +21,7 @@ export async function main(args: readonly string[]): Promise<number> {
 function toMessage(error: unknown): string {
   if (error instanceof ConfigError || error instanceof FilesError || error instanceof StoreError) {
     const hint = error.hint === undefined ? '' : `\n  ${error.hint}`
-    return `openapi-pages: ${error.message}${hint}`
+    return `openapi-pages: ${error.message.replace(/^Cannot /, 'cannot ')}${hint}`
   }
   if (error instanceof Error && 'syscall' in error && error.syscall === 'listen')
     return `openapi-pages: ${toListenMessage(error)}`

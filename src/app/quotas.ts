@@ -25,7 +25,7 @@ export function toQuotaUses({ config }: Pick<AppContext, 'config'>, usage: Insta
     {
       name: 'CPU time',
       text: `${number(usage.cpuMs / 60_000)} of ${number(minutes)} min in the last hour`,
-      ...(isOver.cpu && { exceeded: 'Updates wait until usage of the last hour drops below the quota.' }),
+      ...(isOver.cpu && { exceeded: 'Updates wait until the usage in the last hour drops below the quota.' }),
     },
     {
       name: 'Stored sites',

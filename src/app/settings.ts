@@ -210,7 +210,8 @@ export const settings = {
     env: 'INSTALLATION_QUEUED_UPDATES',
     key: 'installationQueuedUpdates',
     shownDefault: '1000',
-    about: 'maximum number of queued updates of one installation; above it, the oldest end as failures with this reason',
+    about:
+      'maximum number of queued updates of one installation; above it, the oldest queued updates are not run and end as failures',
     fallback: 1_000,
     read: wholeNumber(1, 1_000_000, 1_000),
   },
@@ -234,7 +235,7 @@ export const settings = {
     env: 'SITE_PREVIEW_DAYS',
     key: 'sitePreviewDays',
     shownDefault: '30',
-    about: 'days to keep a preview at most',
+    about: 'maximum number of days to keep a preview',
     fallback: 30,
     read: wholeNumber(1, 3_650, 30),
   },

@@ -60,7 +60,10 @@ export function describeUnreadable({ code, file, message, hint }: Diagnostic): s
 /** Formats the error that stopped a command, with its hint and a final newline. Only unexpected errors show their stack. */
 export function describeError(error: unknown): string {
   if (error instanceof ConfigError || error instanceof FilesError || error instanceof GitError) {
-    return formatError(error.message, error.hint)
+    return formatError(
+      error.message.replace(/^(?:Cannot|Unexpected|Missing) /, (start) => start.toLowerCase()),
+      error.hint,
+    )
   }
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
   const shown = stack.split('\n').map(escapeText).join('\n')

@@ -44,7 +44,7 @@ export function formatText(diagnostics: readonly Diagnostic[], options: TextForm
       const left = (counts.get(key) ?? 0) - shownPerCode
       if (number === shownPerCode && left > 0 && severity !== 'error' && !options.all) {
         blocks.push(
-          options.palette.dim(`  … and ${formatNumber(left)} more \`${code}\` in ${escapeText(file)} (--all shows them)\n`),
+          options.palette.dim(`  … and ${formatNumber(left)} more \`${code}\` in ${escapeText(file)} (use --all to show them)\n`),
         )
       }
     }

@@ -74,7 +74,7 @@ function toHint(failure: GitHubFailure, { permission }: GitHubOperation, waitMs:
     case 'protected':
       return 'Allow the app to bypass the rule, or merge the change with a pull request'
     case 'conflict':
-      return 'Run again: it changed in the meantime'
+      return 'Run again: the repository changed in the meantime'
     case 'invalid':
       return 'This is a bug in openapi-pages. Please report it with this message'
     case 'unavailable':

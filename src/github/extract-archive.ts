@@ -159,7 +159,7 @@ class TakenPaths {
 
   clashOf(path: string): string | undefined {
     const form = toCollisionForm(path)
-    if (this.#files.has(form)) return 'its name differs from that of another entry at most in case'
+    if (this.#files.has(form)) return 'another entry has the same name, or one that differs only in case'
     if (this.#folders.has(form)) return 'a directory has the same name'
     return parentsOf(form).some((parent) => this.#files.has(parent)) ? 'its directory is a file' : undefined
   }

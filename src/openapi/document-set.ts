@@ -74,7 +74,11 @@ export function toDocumentSet(loadDocument: LoadDocument, limits: Limits, intege
       if (set.documents.has(asked) || aliases.has(asked) || set.failures.has(asked)) return
       if (set.documents.size >= maxFiles) {
         const reason = `an API description can have at most ${maxFiles} files`
-        set.failures.set(asked, { code: 'too-complex', reason, hint: limitHint('description-files', limits, 'Join files') })
+        set.failures.set(asked, {
+          code: 'too-complex',
+          reason,
+          hint: limitHint('description-files', limits, 'Merge some of the files'),
+        })
         return
       }
       const loaded = await loadDocument(asked)

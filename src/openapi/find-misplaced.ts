@@ -81,7 +81,7 @@ function findAround(place: KeyPlace, { code, hint }: Finding): MisplacedKey | un
 
 function toEmptiedKey({ file, pointer, inside, key }: KeyPlace, names: readonly string[]): MisplacedKey {
   const listed = names.slice(0, 3).map((name) => `\`${shorten(name)}\``)
-  const hint = `Indent what belongs to it: ${listed.join(', ')}${names.length > listed.length ? ', …' : ''}`
+  const hint = `Indent its entries: ${listed.join(', ')}${names.length > listed.length ? ', …' : ''}`
   return { file, pointer, key, isEmpty: true, home: pointer, strays: names.map((name) => pointerChild(inside, name)), hint }
 }
 

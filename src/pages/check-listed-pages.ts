@@ -111,7 +111,7 @@ export function checkUnlistedPages(pages: Iterable<string>, unlisted: ReadonlySe
       file,
       pointer: '/navigation',
       on: 'key',
-      hint: 'List them, or add `hidden: true` to pages that should only be reachable by URL',
+      hint: 'Add each page to the navigation, or set `hidden: true` on pages that should only be reachable by URL',
     },
   ]
 }

@@ -164,7 +164,7 @@ export function listFindings(diagnostics: readonly Diagnostic[]): string[] {
   const lines = kept.map(({ file, range, severity, code, message, hint }) => {
     const location = `${file}:${range.start.line}:${range.start.column}`
     // Some hints contain a whole file to paste. The log shows only their first line.
-    const suffix = hint === undefined ? '' : ` (${hint.split('\n', 1)[0]})`
+    const suffix = hint === undefined ? '' : `. ${hint.split('\n', 1)[0]}`
     return `${location} ${severity} ${code}: ${message}${suffix}`
   })
   const hidden = diagnostics.length - lines.length

@@ -96,7 +96,7 @@ describe('openapi-pages serve', () => {
     lose(path)
     const app = serve({ DATA_DIR: dataDir })
     expect(await app.ended).toBe(2)
-    expect(app.output.stderr).toMatch(/Cannot open the store .*: the file is (empty|missing)/)
+    expect(app.output.stderr).toMatch(/cannot open the store .*: the file is (empty|missing)/)
     expect(app.output.stderr).toContain(`Restore a backup to ${path}. To start with an empty store instead, remove ${path}.id`)
     rmSync(`${path}.id`)
     await serve({ DATA_DIR: dataDir }).address()
@@ -111,7 +111,7 @@ describe('openapi-pages serve', () => {
     await (await openSqliteStore({ path: join(dataDir, 'other.sqlite') })).close()
     copyFileSync(join(dataDir, 'other.sqlite'), path)
     await expect(openSqliteStore({ path })).rejects.toMatchObject({
-      message: expect.stringContaining('another store has replaced the one that was here'),
+      message: expect.stringContaining('the file was replaced with another store'),
       hint: expect.stringContaining(`${path}.id`),
     })
     copyFileSync(join(dataDir, 'backup.sqlite'), path)
@@ -139,7 +139,7 @@ describe('openapi-pages serve', () => {
     const dataDir = join(makeTemporaryFolder(), 'data')
     const app = serve({ DATA_DIR: dataDir, PORT: 'x', BASE_URL: 'y' })
     expect(await app.ended).toBe(2)
-    expect(app.output.stderr).toContain('Cannot start: 2 errors in the settings')
+    expect(app.output.stderr).toContain('openapi-pages: cannot start: 2 errors in the settings')
     expect(existsSync(dataDir)).toBe(false)
   })
 
@@ -159,7 +159,7 @@ describe('openapi-pages serve', () => {
     writeFileSync(path, '')
     const app = serve({ DATA_DIR: path })
     expect(await app.ended).toBe(2)
-    expect(app.output.stderr).toMatch(/^openapi-pages: Cannot use /)
+    expect(app.output.stderr).toMatch(/^openapi-pages: cannot use /)
   })
 
   test.each([['--help'], ['serve', '--help'], ['-h']])('%s %s lists every setting', async (...args) => {
@@ -169,7 +169,7 @@ describe('openapi-pages serve', () => {
   })
 
   test.each([
-    [['serv'], /unknown command serv\n {2}Did you mean serve\?/],
+    [['serv'], /unknown command serv\n {2}Did you mean `serve`\?/],
     [['serve', '--prot', '1'], /unknown option --prot for `serve`/],
   ])('rejects %j', async (args, message) => {
     const app = runApp(args, {})
@@ -180,7 +180,7 @@ describe('openapi-pages serve', () => {
   test('rejects an old Node.js version before loading other modules', () => {
     const preload = "data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'20.20.0'}})"
     const { status, stderr } = spawnSync(process.execPath, ['--import', preload, servePath], { encoding: 'utf8' })
-    expect([status, stderr]).toEqual([2, expect.stringContaining('serve needs Node 22.19 or later')])
+    expect([status, stderr]).toEqual([2, expect.stringContaining('openapi-pages requires Node.js 22.19 or a later 22.x release')])
   })
 })
 
@@ -258,7 +258,7 @@ describe('openapi-pages doctor', () => {
     const wrong = runApp(['doctor'], env)
     expect(await wrong.ended).toBe(1)
     expect(wrong.output.stdout).toMatch(
-      /✖ Cannot read app on GitHub: 401 .*\n {4}check the app id, its private key and the clock/,
+      /✖ Cannot read app on GitHub: 401 .*\n {4}Check the app ID, its private key and the system clock/,
     )
     await github.close()
     const gone = runApp(['doctor'], env)

@@ -38,7 +38,7 @@ describe('adopt', () => {
     expect(run.stdout).toContain(
       'API   2 pages of openapi.yaml, 1 with hand-written text\n  files     api/….mdx, named after summary\n',
     )
-    expect(run.stdout).toContain('  header    title, openapi, title from summary\n  binding   openapi: "POST /pets"\n')
+    expect(run.stdout).toContain('  fields    title, openapi (title from summary)\n  binding   openapi: "POST /pets"\n')
     expect(run.stdout).toContain('1 operation without a page: GET /shops\n')
     expect(run.stdout).toContain('1 page skipped (no document has their operation): api/typo.mdx')
     expect(run.stdout).toContain('✔ 2 pages adopted, the next update changes nothing\n')

@@ -68,7 +68,7 @@ test.runIf(process.platform === 'linux')('reports an output directory that canno
   const { code, stderr } = await build(docsDirectory(), '-o', '/proc/openapi-pages/site')
   expect({ code, stderr }).toMatchObject({
     code: 2,
-    stderr: expect.stringMatching(/^openapi-pages: Cannot write `index.html`: ENOENT/),
+    stderr: expect.stringMatching(/^openapi-pages: cannot write `index.html`: ENOENT/),
   })
 })
 
@@ -211,8 +211,8 @@ title: Start
   ])
   expect(found).toEqual(
     expect.arrayContaining([
-      ['asset-missing', 5, 'Cannot find the file `/pictures/hree.png`', 'did you mean `/pictures/here.png`?'],
-      ['link-unresolved', 7, 'Unexpected link to `/strat`: the site has no page with this path', 'did you mean `/start`?'],
+      ['asset-missing', 5, 'Cannot find the file `/pictures/hree.png`', 'Did you mean `/pictures/here.png`?'],
+      ['link-unresolved', 7, 'Unexpected link to `/strat`: the site has no page with this path', 'Did you mean `/start`?'],
     ]),
   )
   expect(code).toBe(0)

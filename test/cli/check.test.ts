@@ -172,7 +172,7 @@ describe('output', () => {
     expect(some.stdout.match(/^a\.yaml:\S+ error/gm)).toHaveLength(1_250)
     expect(some.stdout.match(/^a\.yaml:\S+ warning/gm)).toHaveLength(10)
     expect(some.stdout.lastIndexOf(' error ')).toBeLessThan(some.stdout.indexOf(' warning '))
-    expect(some.stdout).toContain('  … and 1,240 more `media-type-name` in a.yaml (--all shows them)\n')
+    expect(some.stdout).toContain('  … and 1,240 more `media-type-name` in a.yaml (use --all to show them)\n')
     expect(some.stdout).toMatch(/✖ a\.yaml has 1,250 errors, 1,250 warnings \(OpenAPI 3\.1\.1, 1,250 operations\)\n$/)
     const all = await runInFolder(folder, ['check', '--all', 'a.yaml'])
     expect(all.stdout.match(/^a\.yaml:/gm)).toHaveLength(2_500)

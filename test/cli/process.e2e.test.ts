@@ -110,7 +110,7 @@ test.each(['20.11.0', '22.18.0', '23.11.1', '18.0.0'])('prints the required vers
   expect([answer.status, answer.stdout, answer.stderr]).toEqual([
     2,
     '',
-    `openapi-pages needs Node 22.19 or later of 22, or 24 and up; this is Node ${version}\n`,
+    `openapi-pages requires Node.js 22.19 or a later 22.x release, or Node.js 24 or later. This is Node.js ${version}.\n`,
   ])
 })
 

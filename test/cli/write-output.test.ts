@@ -42,9 +42,9 @@ describe('shows the path of a file that an update cannot write', () => {
     ] as const) {
       const run = await runInFolder(join(folder, start), argv)
       expect([run.exitCode, run.stdout]).toEqual([2, ''])
-      expect(run.stderr).toMatch(/^openapi-pages: Cannot (add|write) /)
-      expect(run.stderr.replace(/Cannot (add|write)/, 'Cannot write').replace(/ \(E[A-Z]+\)/, '')).toBe(
-        `openapi-pages: Cannot write \`${path}\`: ${reason}\n  ${hint}. No files were changed\n`,
+      expect(run.stderr).toMatch(/^openapi-pages: cannot (add|write) /)
+      expect(run.stderr.replace(/cannot (add|write)/, 'cannot write').replace(/ \(E[A-Z]+\)/, '')).toBe(
+        `openapi-pages: cannot write \`${path}\`: ${reason}\n  ${hint}. No files were changed\n`,
       )
     }
     expect(snapshotOf(folder)).toEqual(before)
@@ -55,7 +55,7 @@ test('shows the path of a page that openapi-file cannot write', async () => {
   const folder = makeTemporaryFolder({ ...files, taken: '' })
   const run = await runInFolder(join(folder, 'docs'), ['openapi-file', 'openapi.yaml', '-o', '../taken'])
   expect(run.exitCode).toBe(2)
-  expect(run.stderr).toContain('Cannot write `../taken/list-pets.mdx`: a file exists where a directory is needed')
+  expect(run.stderr).toContain('openapi-pages: cannot write `../taken/list-pets.mdx`: a file exists where a directory is needed')
 })
 
 test.each([

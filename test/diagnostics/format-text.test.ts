@@ -97,7 +97,7 @@ describe('formatText', () => {
       ...Array.from({ length: 10 }, (_, index) => `openapi.yaml:${index + 1}:1`),
       'other.yaml:7:1',
     ])
-    expect(show(findings).split('\n')).toContain('  … and 1,240 more `unknown-field` in openapi.yaml (--all shows them)')
+    expect(show(findings).split('\n')).toContain('  … and 1,240 more `unknown-field` in openapi.yaml (use --all to show them)')
     expect(places(show(findings, {}, true))).toHaveLength(findings.length)
     expect(show(findings, {}, true)).not.toContain('--all')
   })

@@ -126,7 +126,7 @@ describe('explaining a refusal', () => {
       fault: { status: 409, body: { message: 'Git Repository is empty.' } },
       failure: 'conflict',
       said: '409 Git Repository is empty.',
-      hint: 'Run again: it changed in the meantime',
+      hint: 'Run again: the repository changed in the meantime',
     },
     {
       fault: { status: 422, body: { message: 'Validation Failed', errors: [{ field: 'head_sha', code: 'invalid' }] } },

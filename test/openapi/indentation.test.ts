@@ -141,7 +141,7 @@ test.each<[string, string, number, number, string, string]>([
     2,
     0,
     'Unexpected `null` for `region`, expected a mapping (Server Variable Object)',
-    'Indent what belongs to it: `default`',
+    'Indent its entries: `default`',
   ],
   [
     'default: 20',
@@ -157,7 +157,7 @@ test.each<[string, string, number, number, string, string]>([
     2,
     0,
     'Unexpected `null` for `X-Next`, expected a mapping (Header Object)',
-    'Indent what belongs to it: `description`, `schema`',
+    'Indent its entries: `description`, `schema`',
   ],
   [
     'schema:',
@@ -173,7 +173,7 @@ test.each<[string, string, number, number, string, string]>([
     2,
     0,
     'Unexpected `null` for `application/json`, expected a mapping (Media Type Object)',
-    'Indent what belongs to it: `schema`, `examples`',
+    'Indent its entries: `schema`, `examples`',
   ],
   [
     'application/json:',
@@ -181,7 +181,7 @@ test.each<[string, string, number, number, string, string]>([
     -2,
     -1,
     'Unexpected `null` for `content`, expected a mapping',
-    'Indent what belongs to it: `application/json`',
+    'Indent its entries: `application/json`',
   ],
   [
     "$ref: '#/components/schemas/Order'",
@@ -189,7 +189,7 @@ test.each<[string, string, number, number, string, string]>([
     -2,
     -1,
     'Unexpected `null` for `schema`, expected a mapping (Schema Object)',
-    'Indent what belongs to it: `$ref`',
+    'Indent its entries: `$ref`',
   ],
   [
     'links:',
@@ -239,7 +239,7 @@ test.each<[string, string, number, number, string, string]>([
     'Unexpected `components` in the Paths Object, expected a path that begins with `/`',
     'Indent it less: it is a field of the enclosing OpenAPI Object',
   ],
-  ['Error:', '', -2, -1, 'Unexpected `null` for `responses`, expected a mapping', 'Indent what belongs to it: `Error`'],
+  ['Error:', '', -2, -1, 'Unexpected `null` for `responses`, expected a mapping', 'Indent its entries: `Error`'],
   ['note:', '', 2, 0, 'Unexpected field `note` in a Schema Object', 'Indent it less: it is an entry of `properties`'],
   [
     'maxLength: 200',

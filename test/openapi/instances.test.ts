@@ -90,7 +90,7 @@ describe('a value that its schema does not allow', () => {
     ],
     [
       '{oneOf: [{type: string}, {type: number}], example: true}',
-      '6:59 warning example-mismatch Unexpected `true` for an example, expected what one of the 2 schemas of `oneOf` describes',
+      '6:59 warning example-mismatch Unexpected `true` for an example, expected a value that matches one of the 2 schemas of `oneOf`',
     ],
     [
       '{anyOf: [{properties: {a: {type: string}}}, {type: "null"}], example: {a: 5}}',

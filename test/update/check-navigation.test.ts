@@ -108,7 +108,7 @@ describe('pages missing from the navigation', () => {
     const lost = ['lost/a.mdx', 'lost/b/c.mdx', 'guides/d.mdx', 'e.md']
     const site = toSite({ pages: ['index', 'guides/start'] }, ['index.mdx', 'guides/start.mdx', ...lost])
     expect(await findingsOf(site)).toEqual([
-      'docs.json/navigation page-unlisted 4 pages are not in the navigation: `e.md`, `guides/d.mdx`, `lost/` (2) [List them, or add `hidden: true` to pages that should only be reachable by URL]',
+      'docs.json/navigation page-unlisted 4 pages are not in the navigation: `e.md`, `guides/d.mdx`, `lost/` (2) [Add each page to the navigation, or set `hidden: true` on pages that should only be reachable by URL]',
     ])
   })
 

@@ -52,7 +52,7 @@ function explainUsage(cause: CommanderError, program: Command, args: readonly st
   const parent = findCommand(program, name)
   if (!parent) {
     const near = suggest(name, listNames(program))
-    const hint = near ? `Did you mean ${near}?` : `Available commands: ${listNames(program).join(', ')}`
+    const hint = near ? `Did you mean \`${near}\`?` : `Available commands: ${listNames(program).join(', ')}`
     return new ConfigError(`unknown command ${escapeText(name)}`, { hint, cause })
   }
   const command = findCommand(parent, action) ?? parent
@@ -84,7 +84,7 @@ function explainUsage(cause: CommanderError, program: Command, args: readonly st
         option.slice(2),
         options.map((option) => option.name()),
       )
-      const suggestion = near === undefined ? hint : `Did you mean --${near}? ${hint}`
+      const suggestion = near === undefined ? hint : `Did you mean \`--${near}\`? ${hint}`
       return new ConfigError(`unknown option ${shown} for \`${name}\``, { hint: suggestion, cause })
     }
   }

@@ -69,7 +69,7 @@ async function runDoctor(env: Environment): Promise<number> {
 
 async function backUp(folder: string | undefined, env: Environment): Promise<number> {
   if (!folder)
-    throw new ConfigError('missing the directory to write to', { hint: 'For example `openapi-pages backup backups/2026-11-20`' })
+    throw new ConfigError('missing the target directory', { hint: 'For example `openapi-pages backup backups/2026-11-20`' })
   if (existsSync(folder))
     throw new ConfigError(`${folder} already exists`, { hint: 'Choose a new directory: a backup never overwrites anything' })
   const { dataDir } = await readConfig(env)

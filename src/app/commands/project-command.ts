@@ -14,8 +14,8 @@ openapi-pages project set PROJECT_ID [--subdomain LABEL] [--enable | --disable] 
 openapi-pages project restore PROJECT_ID
 
 A project is one docs directory of one repository. Installing the GitHub App on a repository creates its projects.
-A disabled project ignores pushes. Only people who can read a private repository can read its site, unless
---site-access is public.
+With --disable, updates are off and the project ignores pushes. Only people who can read a private repository can read
+its site, unless --site-access is public.
 
 Deleting the repository or uninstalling the app deletes the project. Installing the app again within 30 days restores
 it, and so does the restore command. A restored site is private until GitHub confirms that the repository is public.`

@@ -55,7 +55,7 @@ export function registerActions(
     async (request: FastifyRequest<{ Params: ProjectParameters & { statusId: string } }>, reply: FastifyReply) => {
       const { asked, project } = await authorize(request, 'write')
       const stored = await findUpdate(context, project, request.params.statusId)
-      if (!project.enabled) throw new Problem('unprocessable', 'The project is switched off in its settings')
+      if (!project.enabled) throw new Problem('unprocessable', 'Updates are off for this project. Turn them on in its settings')
       const { login } = asked.person
       const plan = await planRerun(context, { stored, project }, login, 'dashboard')
       const audit = {
@@ -75,7 +75,7 @@ export function registerActions(
     async (request: FastifyRequest<{ Params: ProjectParameters & { statusId: string } }>, reply: FastifyReply) => {
       const { asked, project } = await authorize(request, 'write')
       const stored = await findUpdate(context, project, request.params.statusId)
-      if (!project.enabled) throw new Problem('unprocessable', 'The project is switched off in its settings')
+      if (!project.enabled) throw new Problem('unprocessable', 'Updates are off for this project. Turn them on in its settings')
       const { login, userId: id } = asked.person
       // Permissions are cached for a minute, so ask GitHub again before hosting a commit from a fork.
       const approval = await approvePreview(context, { stored, project, person: { login, id }, source: 'dashboard' }).catch(

@@ -24,7 +24,7 @@ export function diagnosticsSection(update: UpdateStatus, report: UpdateReport | 
         'p',
         { class: 'empty' },
         `… and ${rest.toLocaleString('en-US')} more. List them all with `,
-        h('code', null, 'npx openapi-pages check'),
+        h('code', null, 'openapi-pages check'),
       ),
   )
 }

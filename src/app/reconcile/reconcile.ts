@@ -231,7 +231,7 @@ async function detach(context: ReconcileContext, repositoryId: number): Promise<
   const [project] = projects
   if (!project) return
   if (!context.isDryRun) await context.store.projects.apply([{ kind: 'detach-repository', repositoryId }])
-  const detail = 'its installation belongs to another GitHub App than the current one'
+  const detail = 'its installation belongs to a different GitHub App'
   reportChange(context, { kind: 'detached', repository: nameOf(project), detail })
 }
 

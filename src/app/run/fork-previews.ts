@@ -76,6 +76,6 @@ export async function decideForkPreview(
   }
   return {
     kind: 'waiting',
-    reason: `The preview needs approval: its author has not contributed to this repository before. ${approver}`,
+    reason: `The preview needs approval: the author of the pull request has not contributed to this repository before. ${approver}`,
   }
 }

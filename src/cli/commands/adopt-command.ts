@@ -184,8 +184,8 @@ function formatDivision(area: AdoptedDivisionReport, root: string, { palette, to
     const fileNames = pattern.name === undefined ? 'no common naming' : `named after ${pattern.name}`
     const folder = escapeText(toShown(joinPath(root, pattern.folder)))
     lines.push(`  files     ${folder}/…${pattern.extension}, ${fileNames}`)
-    const title = pattern.title === undefined ? '' : `, title from ${pattern.title}`
-    lines.push(`  header    ${escapeText(pattern.keys.join(', '))}${title}${pattern.sharesBody ? ', common body text' : ''}`)
+    const title = pattern.title === undefined ? '' : ` (title from ${pattern.title})`
+    lines.push(`  fields    ${escapeText(pattern.keys.join(', '))}${title}${pattern.sharesBody ? ', common body text' : ''}`)
     lines.push(`  binding   openapi: ${escapeText(pattern.binding)}`)
   }
   lines.push(

@@ -64,7 +64,7 @@ async function runVirtualCommand(
   if (!result) {
     if (report.hasDocsConfig) return shown.diagnostics.some(isUnreadable) ? 2 : 1
     throw new ConfigError(`cannot find docs.json in ${argument}`, {
-      hint: 'Name its directory: openapi-pages virtual <division> <directory>',
+      hint: 'Name its directory: `openapi-pages virtual <division> <directory>`',
     })
   }
   if (result.kind !== 'planned' && result.kind !== 'virtual-already') throw toError(name, result)

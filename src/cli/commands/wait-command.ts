@@ -120,10 +120,10 @@ function toWanted(statusId: string | undefined, { sha, project }: WaitCommandOpt
   if (sha === undefined || project === undefined) {
     throw new ConfigError(
       sha === undefined && project === undefined
-        ? 'missing a status ID, or the options --sha and --project'
+        ? 'missing status ID, or the options --sha and --project'
         : `missing option ${sha === undefined ? '--sha' : '--project'}, required with ${sha === undefined ? '--project' : '--sha'}`,
       {
-        hint: 'Run for example `openapi-pages wait --sha $(git rev-parse HEAD) --project prj_…`. `openapi-pages project list` prints the project IDs.',
+        hint: 'For example, run `openapi-pages wait --sha $(git rev-parse HEAD) --project prj_…`. `openapi-pages project list` prints the project IDs.',
       },
     )
   }
@@ -180,6 +180,6 @@ function readDuration(text: string, name: string): number {
   const ms = Number(number) * (unitMs[unit] ?? 0)
   if (number !== '' && ms > 0 && ms <= 86_400_000) return ms
   throw new ConfigError(`unexpected ${text} for ${name}, expected a duration of at most 24h`, {
-    hint: 'Use for example 90s, 10m or 1h.',
+    hint: 'Use a duration such as 90s, 10m or 1h.',
   })
 }

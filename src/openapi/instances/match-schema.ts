@@ -296,7 +296,9 @@ function matchChoice(
   // The schema that matched furthest is probably the intended one.
   const deep = failed.filter(({ path }) => path.length > state.path.length)
   const meant = failed.length === 1 ? failed[0] : deep.length === 1 ? deep[0] : undefined
-  return meant ?? toMismatch(state, nameType(value), `what one of the ${choices.length} schemas of \`${keyword}\` describes`)
+  return (
+    meant ?? toMismatch(state, nameType(value), `a value that matches one of the ${choices.length} schemas of \`${keyword}\``)
+  )
 }
 
 function tryMatch(state: MatchState, schema: SchemaPlace, value: unknown): 'match' | 'none' | 'uncertain' {

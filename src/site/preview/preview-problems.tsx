@@ -114,7 +114,7 @@ function Problem({ diagnostic, source }: { readonly diagnostic: Diagnostic; read
       )}
       {advice !== '' && (
         <p>
-          Help: <MessageWithCode text={advice} />
+          Hint: <MessageWithCode text={advice} />
         </p>
       )}
       {paste !== undefined && (

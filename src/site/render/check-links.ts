@@ -69,7 +69,7 @@ export function checkLinks(
         const place = findPlace(href, files) ?? placeElsewhere(href)
         const near = (href.startsWith('#') ? targets.nearestNamed?.(id) : undefined) ?? suggest(id, ids)
         const message = `Unexpected link to \`${href}\`: the page has no element with the ID \`${id}\``
-        const hint = near === undefined ? {} : { hint: `did you mean \`#${near}\`?` }
+        const hint = near === undefined ? {} : { hint: `Did you mean \`#${near}\`?` }
         return place && { code: 'fragment-unresolved', message, pointer: '', ...place, ...hint }
       }
       fragments.push({ route, id, toFinding })
@@ -112,7 +112,7 @@ function findBrokenLink(
 ): Pick<Finding, 'code' | 'message' | 'hint'> | undefined {
   if (targets.isRedirected(path) || targets.isUnknown(path) || path === '') return undefined
   const near = kind === 'file' ? targets.nearestFile(path) : targets.nearestPage(path)
-  const hint = near === undefined ? {} : { hint: `did you mean \`/${near}\`?` }
+  const hint = near === undefined ? {} : { hint: `Did you mean \`/${near}\`?` }
   if (kind === 'file') return { code: 'asset-missing', message: `Cannot find the file \`${href}\``, ...hint }
   return { code: 'link-unresolved', message: `Unexpected link to \`${href}\`: the site has no page with this path`, ...hint }
 }

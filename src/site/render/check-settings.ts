@@ -26,7 +26,7 @@ export function checkSettings(
       'color-contrast',
       `/colors/${key}`,
       `Cannot use \`${from}\` for ${use}: its contrast is ${measured}, so the site uses \`${to}\``,
-      'choose a color with a contrast of at least 4.5 on every background of the theme',
+      'Choose a color with a contrast of at least 4.5 on every background of the theme',
     )
   }
   for (const theme of ['light', 'dark'] as const) {
@@ -35,8 +35,8 @@ export function checkSettings(
     report(
       'color-contrast',
       `/background/color/${theme}`,
-      `Cannot use \`${formatColor(parseColor(color))}\` as background: gray text on it would be unreadable`,
-      `choose a ${theme === 'light' ? 'lighter' : 'darker'} color`,
+      `Cannot use \`${formatColor(parseColor(color))}\` as the background: gray text on it would be unreadable`,
+      `Choose a ${theme === 'light' ? 'lighter' : 'darker'} color`,
     )
   }
   for (const pointer of listForeignFonts(docsConfig)) {
@@ -44,7 +44,7 @@ export function checkSettings(
       'setting-not-used',
       pointer,
       'Cannot load this font: the site does not load fonts from other hosts',
-      'add the font to the repository and set `source` to its path',
+      'Add the font to the repository and set `source` to its path',
     )
   }
   const background = docsConfig['background']
@@ -57,7 +57,7 @@ export function checkSettings(
       'setting-not-used',
       '/integrations',
       'Cannot load third-party scripts: pages run only built-in scripts',
-      'collect analytics on the server or in a proxy',
+      'Collect analytics on the server or in a proxy',
     )
   }
   const languages = valueAt(docsConfig, ['api', 'examples', 'languages'])
@@ -67,7 +67,7 @@ export function checkSettings(
       'setting-not-used',
       `/api/examples/languages/${index}`,
       `Cannot write samples in \`${name}\``,
-      `supported languages: ${Object.keys(sampleLanguages).join(', ')}`,
+      `Use a supported language: ${Object.keys(sampleLanguages).join(', ')}`,
     )
   }
   for (const { keys, reason } of unusedSettings) {
@@ -208,7 +208,7 @@ export function checkSettingValues(
     if (isObject(language)) visitAll(language, frame, `/navigation/languages/${index}`)
   }
   for (const { source, pointer } of findRedirectLoops(docsConfig))
-    report(pointer, `Unexpected redirect of \`${source}\`: it redirects to itself`)
+    report(pointer, `Unexpected redirect from \`${source}\`: it redirects to itself`)
   return { findings, links }
 }
 

@@ -105,7 +105,7 @@ describe('token', () => {
     [['create', 'ci', '--scope', 'admin'], 'unexpected argument ci for `token create`'],
     [
       ['create', '--scpoe', 'admin'],
-      'unknown option --scpoe for `token`\n  Did you mean --scope? See `openapi-pages token --help`.',
+      'unknown option --scpoe for `token`\n  Did you mean `--scope`? See `openapi-pages token --help`.',
     ],
     [['create', '--scope'], 'missing value for --scope of `token`'],
     [['create', '-x'], 'unknown option -x for `token`\n  See `openapi-pages token --help`.'],
@@ -233,7 +233,7 @@ describe('backup', () => {
     const target = join(folder, 'file')
     writeFileSync(target, 'mine')
     expect(await run('backup', target)).toMatchObject({ code: 2, stderr: expect.stringContaining('already exists') })
-    expect(await run('backup')).toMatchObject({ code: 2, stderr: expect.stringContaining('missing the directory') })
+    expect(await run('backup')).toMatchObject({ code: 2, stderr: expect.stringContaining('missing the target directory') })
   })
 
   test('leaves no directory behind if it fails', async () => {
@@ -277,7 +277,7 @@ test('reports that the data directory is a file', async () => {
   expect(await run('serve')).toEqual({
     code: 2,
     stdout: '',
-    stderr: `openapi-pages: Cannot use ${dataDir} as the data directory: it is a file\n  Set DATA_DIR to a directory\n`,
+    stderr: `openapi-pages: cannot use ${dataDir} as the data directory: it is a file\n  Set DATA_DIR to a directory\n`,
   })
   expect(readFileSync(dataDir, 'utf8')).toBe('mine')
   dataDir = join(folder, 'data')

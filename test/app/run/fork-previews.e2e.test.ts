@@ -78,7 +78,7 @@ test(
     const { pull, sha } = await open('FIRST_TIME_CONTRIBUTOR')
     const waiting = await newest(sha)
     expect(waiting.update.status).toBe('success')
-    expect(waiting.update.logs.at(-1)).toMatch(/^The preview needs approval: its author has not contributed/)
+    expect(waiting.update.logs.at(-1)).toMatch(/^The preview needs approval: the author of the pull request has not contributed/)
     expect(checkOf(sha)).toMatchObject({
       conclusion: 'success',
       output: { title: expect.stringMatching(/preview awaiting approval$/) },

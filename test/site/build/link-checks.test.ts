@@ -37,7 +37,7 @@ paths:
     reported.map(({ code, file, range, message, hint }) => [code, file, range.start.line, message.match(/`.*?`/)?.[0], hint]),
   ).toEqual([
     ['fragment-unresolved', 'index.mdx', 8, '`#groesse`', undefined],
-    ['fragment-unresolved', 'index.mdx', 10, '`/api-reference/list-orders#respons`', 'did you mean `#responses`?'],
+    ['fragment-unresolved', 'index.mdx', 10, '`/api-reference/list-orders#respons`', 'Did you mean `#responses`?'],
     ['link-unresolved', 'index.mdx', 12, '`/nowhere#x`', undefined],
     ['fragment-unresolved', 'openapi.yaml', 5, '`#nothing`', undefined],
   ])

@@ -73,8 +73,8 @@ test.each<[string, object, string[]]>([
       ],
     },
     [
-      ...unused('/redirects/0', 'Unexpected redirect of `/a`: it redirects to itself'),
-      ...unused('/redirects/1', 'Unexpected redirect of `b`: it redirects to itself'),
+      ...unused('/redirects/0', 'Unexpected redirect from `/a`: it redirects to itself'),
+      ...unused('/redirects/1', 'Unexpected redirect from `b`: it redirects to itself'),
     ],
   ],
   [
@@ -199,8 +199,8 @@ test('does not check links to pages of an unreadable document', async () => {
 })
 
 test.each([
-  ['of a name like it', '/guides/long-folder/instal', 'did you mean `/guides/long-folder/install`?'],
-  ['of the same name elsewhere', '/guide/install', 'did you mean `/guides/long-folder/install`?'],
+  ['of a name like it', '/guides/long-folder/instal', 'Did you mean `/guides/long-folder/install`?'],
+  ['of the same name elsewhere', '/guide/install', 'Did you mean `/guides/long-folder/install`?'],
   ['of another name in the same folder', '/guides/long-folder/deploy', undefined],
 ])('suggests a target for a broken link: %s', async (_name, href, help) => {
   const pages = { 'index.mdx': `[a](${href})\n`, 'guides/long-folder/install.mdx': '# Install\n' }

@@ -93,8 +93,8 @@ test('reports broken links with a suggestion', async () => {
     'openapi.json': documentOf({ list: '[A](#operation/getPte) [B](#tag/Pet-stor)' }),
   })
   expect(diagnostics.filter(({ code }) => code === 'fragment-unresolved').map(({ hint }) => hint)).toEqual([
-    'did you mean `#operation/getPet`?',
-    'did you mean `#tag/Pet-store`?',
+    'Did you mean `#operation/getPet`?',
+    'Did you mean `#tag/Pet-store`?',
   ])
 })
 
