@@ -159,7 +159,7 @@ function truncateLists(found: ActionReport['filesChanged']): FilesChanged {
 /** Explains why the lists of changed files are incomplete, if they are. */
 function describeIncompleteList(found: ActionReport['filesChanged']): readonly string[] {
   if (found === undefined) return []
-  if (found.way === 'all') return [`Unknown changed files, so all files are treated as changed: ${found.reason}`]
+  if (found.way === 'all') return [`Cannot determine the changed files, so all files are treated as changed: ${found.reason}`]
   const { added, modified, removed } = found.filesChanged
   const isCut = Math.max(added.length, modified.length, removed.length) > pathsPerList
   const notes = isCut ? [`The list of changed files is incomplete: it is limited to ${pathsPerList} files of each kind`] : []

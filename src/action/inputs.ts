@@ -1,6 +1,7 @@
 import { getInput, getMultilineInput } from '@actions/core'
 import { ConfigError } from '../errors.ts'
 import type { Committer } from '../git/commit.ts'
+import { listChoices } from '../source/list-choices.ts'
 import { suggest } from '../source/suggest.ts'
 import { parseAppUrl } from '../status/client/call-app.ts'
 
@@ -105,7 +106,7 @@ function readChoice<const Choice extends string>(name: string, choices: readonly
   const choice = choices.find((candidate) => candidate === value.toLowerCase())
   if (choice !== undefined) return choice
   const near = suggest(value, choices)
-  refuse(name, choices.map((candidate) => `\`${candidate}\``).join(', '), near && `Did you mean \`${near}\`?`)
+  refuse(name, listChoices(choices), near && `Did you mean \`${near}\`?`)
   return undefined
 }
 

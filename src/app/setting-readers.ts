@@ -1,4 +1,5 @@
 import { createPrivateKey } from 'node:crypto'
+import { listChoices } from '../source/list-choices.ts'
 
 /** The parsed value of a setting, or an error: `mistake` follows the name of the setting in a message. */
 export type Reading<Value> = { readonly value: Value } | { readonly mistake: string; readonly fix: string }
@@ -20,7 +21,7 @@ export function oneOf<Choice extends string>(...choices: readonly Choice[]): (va
   return (value) => {
     const found = choices.find((choice) => choice === value.toLowerCase())
     if (found) return { value: found }
-    return { mistake: `expected ${choices.map((choice) => `\`${choice}\``).join(', ')}`, fix: 'Use one of these values' }
+    return { mistake: `expected ${listChoices(choices)}`, fix: 'Use one of these values' }
   }
 }
 

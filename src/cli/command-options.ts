@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander'
 import { ConfigError } from '../errors.ts'
+import { listChoices } from '../source/list-choices.ts'
 import { suggest } from '../source/suggest.ts'
 import type { CliContext, ExitCode } from './cli-context.ts'
 
@@ -24,7 +25,7 @@ export function formatOption(description: string, formats: readonly string[]): O
   return new Option('--format <format>', description).argParser((value) => {
     if (formats.includes(value)) return value
     const near = suggest(value, formats)
-    throw new ConfigError(`unknown format \`${value}\`, expected ${formats.join(', ')}`, {
+    throw new ConfigError(`unknown format \`${value}\`, expected ${listChoices(formats)}`, {
       ...(near === undefined ? {} : { hint: `Did you mean \`--format ${near}\`?` }),
     })
   })

@@ -11,6 +11,7 @@ import {
   limitBounds,
   limitNames,
 } from '../source/limits.ts'
+import { listChoices } from '../source/list-choices.ts'
 import { parseSource } from '../source/parse-source.ts'
 import { isUrl, joinPath, parentPath } from '../source/relative-path.ts'
 import type { SourceFile } from '../source/source-file.ts'
@@ -121,8 +122,7 @@ export async function parseConfig(
   const keys = Object.keys(readers)
   for (const key of Object.keys(value).filter((name) => !keys.includes(name))) {
     const near = suggest(key, keys)
-    const expected = keys.map((name) => `\`${name}\``).join(', ')
-    const message = `Unexpected setting \`${key}\`, expected ${expected}`
+    const message = `Unexpected setting \`${key}\`, expected ${listChoices(keys)}`
     const hint = near === undefined ? {} : { hint: `Did you mean \`${near}\`?` }
     report({ code: 'unknown-field', message, pointer: pointerChild('', key), on: 'key', ...hint })
   }
@@ -210,7 +210,7 @@ function readSection(
   }
   for (const key of Object.keys(value).filter((one) => !keys.includes(one))) {
     const near = suggest(key, keys)
-    const message = `Unexpected setting \`${key}\` in \`${name}\`, expected ${keys.map((one) => `\`${one}\``).join(', ')}`
+    const message = `Unexpected setting \`${key}\` in \`${name}\`, expected ${listChoices(keys)}`
     const hint = near === undefined ? {} : { hint: `Did you mean \`${near}\`?` }
     report({ code: 'unknown-field', message, pointer: pointerChild(`/${name}`, key), on: 'key', ...hint })
   }
@@ -242,7 +242,7 @@ function readChoice<Choice extends string>(
   const key = pointer.slice(pointer.lastIndexOf('/') + 1)
   report({
     code: 'wrong-value',
-    message: `Unexpected value for \`${key}\`, expected ${choices.map((choice) => `\`${choice}\``).join(', ')}`,
+    message: `Unexpected value for \`${key}\`, expected ${listChoices(choices)}`,
     pointer,
     ...(near === undefined ? {} : { hint: `Did you mean \`${near}\`?` }),
   })
@@ -259,8 +259,7 @@ function isSchemaPages(value: unknown): value is SchemaPages {
 
 function toChoiceSetting<Choice extends string>(choices: readonly Choice[]) {
   const isValue = (value: unknown): value is Choice => choices.some((choice) => choice === value)
-  const quoted = choices.map((choice) => `\`${choice}\``)
-  return { isValue, choices, expected: `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}` }
+  return { isValue, choices, expected: listChoices(choices) }
 }
 
 /** A setting that can have a separate value per division. */
@@ -324,7 +323,7 @@ function readLimits(value: unknown, report: Report, ceilings: LimitValues): Limi
     const name = limitNames.find((known) => known === key)
     if (name === undefined) {
       const near = suggest(key, limitNames)
-      const message = `Unexpected limit \`${key}\`, expected ${limitNames.map((known) => `\`${known}\``).join(', ')}`
+      const message = `Unexpected limit \`${key}\`, expected ${listChoices(limitNames)}`
       const hint = near === undefined ? {} : { hint: `Did you mean \`${near}\`?` }
       report({ code: 'unknown-field', message, pointer, on: 'key', ...hint })
       continue

@@ -16,7 +16,7 @@ export function readRules(value: unknown, report: Report): ReadonlyMap<Diagnosti
   const severities = new Map<DiagnosticCode, Severity | 'off'>()
   if (value === undefined) return severities
   if (!isObject(value)) {
-    const message = 'Unexpected value for `rules`, expected a mapping from codes to `off`, `info`, `warning`, `error`'
+    const message = 'Unexpected value for `rules`, expected a mapping from codes to `off`, `info`, `warning` or `error`'
     report({
       code: 'wrong-type',
       message,
@@ -34,7 +34,7 @@ export function readRules(value: unknown, report: Report): ReadonlyMap<Diagnosti
     const level = levels.find((known) => known === written)
     if (level === undefined) {
       const near = typeof written === 'string' ? suggest(written, levels) : undefined
-      const message = `Unexpected level for \`${code}\`, expected \`off\`, \`info\`, \`warning\`, \`error\``
+      const message = `Unexpected level for \`${code}\`, expected \`off\`, \`info\`, \`warning\` or \`error\``
       report({ code: 'wrong-value', message, pointer, ...(near === undefined ? {} : { hint: `Did you mean \`${near}\`?` }) })
     } else if (isFixedCode(code) && level !== 'error') {
       const message = `Cannot set \`${code}\` to \`${level}\`: it makes a document invalid and is always an error`
@@ -94,7 +94,7 @@ function* findIgnoreFaults(entry: JsonObject, pointer: string): Generator<Omit<F
     const at = pointerChild(pointer, key)
     if (!ignoreFields.includes(key)) {
       const near = suggest(key, ignoreFields)
-      const message = `Unexpected \`${key}\` in \`ignore\`, expected \`code\`, \`path\`, \`pointer\``
+      const message = `Unexpected \`${key}\` in \`ignore\`, expected \`code\`, \`path\` or \`pointer\``
       yield {
         code: 'unknown-field',
         message,

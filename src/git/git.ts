@@ -99,7 +99,7 @@ export function toGitError(action: string, output: GitOutput): GitError {
       return new GitError(message, { hint, isProtected: isProtected ?? false })
     }
   }
-  return new GitError(`Cannot ${action}: ${firstErrorLine(text) || `git ended with code ${output.code}`}`, {
+  return new GitError(`Cannot ${action}: ${firstErrorLine(text) || `git exited with code ${output.code}`}`, {
     hint: 'See the Git documentation for this error',
   })
 }

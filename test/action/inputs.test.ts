@@ -90,9 +90,9 @@ test.each(['none', '', ' '])('adds no files for `add-paths: %j`', (value) => {
 
 describe('rejects', () => {
   test.each([
-    ['mode', 'chek', 'expected `commit`, `pull-request`, `check`, `dry-run`', 'Did you mean `check`?'],
-    ['fail-on', 'errors', 'expected `error`, `warning`, `never`', 'Did you mean `error`?'],
-    ['fail-on-drift', 'yes', 'expected `true`, `false`', undefined],
+    ['mode', 'chek', 'expected `commit`, `pull-request`, `check` or `dry-run`', 'Did you mean `check`?'],
+    ['fail-on', 'errors', 'expected `error`, `warning` or `never`', 'Did you mean `error`?'],
+    ['fail-on-drift', 'yes', 'expected `true` or `false`', undefined],
     ['committer', 'Docs Bot', 'expected `Name <email>`', 'Use a value such as `Docs Bot <docs@example.com>`'],
     ['committer', 'a\nb <x@example.com>', 'expected `Name <email>`', 'Use a value such as `Docs Bot <docs@example.com>`'],
     ['branch', 'a..b', 'expected a branch name', 'Use a name such as `main`'],

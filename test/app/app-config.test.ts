@@ -92,13 +92,13 @@ describe('errors in the settings', () => {
     [
       'LOG_LEVEL',
       'loud',
-      'LOG_LEVEL is `loud`: expected `trace`, `debug`, `info`, `warn`, `error`, `silent`',
+      'LOG_LEVEL is `loud`: expected `trace`, `debug`, `info`, `warn`, `error` or `silent`',
       'Use one of these values',
     ],
     [
       'LOG_LEVEL',
       'x\u001b[31m\nfake',
-      'LOG_LEVEL is `x?[31m?fake`: expected `trace`, `debug`, `info`, `warn`, `error`, `silent`',
+      'LOG_LEVEL is `x?[31m?fake`: expected `trace`, `debug`, `info`, `warn`, `error` or `silent`',
       'Use one of these values',
     ],
   ])('reports %s=%j', async (name, value, message, fix) => {
@@ -117,7 +117,7 @@ describe('errors in the settings', () => {
       'Set `GITHUB_PRIVATE_KEY` in the environment',
       'FILE:6:1 Unexpected mapping for `logFormat`, expected a single value',
       expect.stringMatching(/^Use `logFormat: /),
-      'LOG_FORMAT is `xml`: expected `json`, `text`',
+      'LOG_FORMAT is `xml`: expected `json` or `text`',
       'Use one of these values',
       'GITHUB_APP_ID is `seven`: expected an integer from 1 to 999999999999',
       'For example `123456`',

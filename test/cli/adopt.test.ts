@@ -124,7 +124,7 @@ describe('adopt', () => {
     const run = await runInFolder(folder, ['adopt'])
     expect(run.exitCode).toBe(1)
     expect(run.stdout).toContain(
-      '2 pages skipped (several documents have their operation, and the binding does not name one): api/add-a-pet.mdx, api/list-pets.mdx\n',
+      '2 pages skipped (several documents have their operation, and their binding does not name the document): api/add-a-pet.mdx, api/list-pets.mdx\n',
     )
     expect(run.stdout).toContain(
       '✖ No pages adopted, 2 bound pages skipped. Fix the errors above and run `openapi-pages adopt` again\n',

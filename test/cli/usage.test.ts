@@ -48,7 +48,7 @@ describe('usage errors', () => {
     ],
     ['--nope', 'unknown option --nope', 'See `openapi-pages --help`.'],
     ['bundle', 'missing argument <pathOrUrl> for `bundle`', 'See `openapi-pages bundle --help`.'],
-    ['bundle --format xml a.yaml', 'unknown format `xml`, expected json, yaml', undefined],
+    ['bundle --format xml a.yaml', 'unknown format `xml`, expected `json` or `yaml`', undefined],
     [
       'check --ouput x a.yaml',
       'unknown option --ouput for `check`',
@@ -79,8 +79,12 @@ describe('usage errors', () => {
       'Did you mean `--format json`? See `openapi-pages check --help`.',
     ],
     ['check --format', 'missing value for --format <format> for `check`', 'See `openapi-pages check --help`.'],
-    ['check --format jsn a.yaml', 'unknown format `jsn`, expected text, json, sarif, github', 'Did you mean `--format json`?'],
-    ['update --format github', 'unknown format `github`, expected text, json', undefined],
+    [
+      'check --format jsn a.yaml',
+      'unknown format `jsn`, expected `text`, `json`, `sarif` or `github`',
+      'Did you mean `--format json`?',
+    ],
+    ['update --format github', 'unknown format `github`, expected `text` or `json`', undefined],
     [
       'openapi-file a.yaml b.yaml',
       'unexpected argument b.yaml for `openapi-file`',

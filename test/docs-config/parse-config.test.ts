@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { parseConfig } from '../../src/docs-config/parse-config.ts'
 import { defaultConfig } from '../../src/docs-config/project-config.ts'
 import { defaultLimits, limitNames } from '../../src/source/limits.ts'
+import { listChoices } from '../../src/source/list-choices.ts'
 
 const parse = (text: string) => parseConfig({ path: 'openapi-pages.config.yaml', text })
 
@@ -166,7 +167,7 @@ test.each([
   ],
   [
     '{ document-sise: 1 MiB }',
-    `Unexpected limit \`document-sise\`, expected ${limitNames.map((name) => `\`${name}\``).join(', ')}`,
+    `Unexpected limit \`document-sise\`, expected ${listChoices(limitNames)}`,
     'Did you mean `document-size`?',
   ],
 ])('reports %s once and keeps the default limit', async (text, message, hint) => {

@@ -69,7 +69,7 @@ fatal: unable to access 'https://github.com/acme/docs/': The requested URL retur
     'index.lock',
   ],
   [`warning: hm\nerror: something new`, 'something new', 'Git documentation'],
-  ['', 'git ended with code 128', 'Git documentation'],
+  ['', 'git exited with code 128', 'Git documentation'],
 ])('%s', (stderr, reason, hint) => {
   const error = toGitError('push to `main`', { code: 128, stdout: '', stderr })
   expect(error.message).toContain(`Cannot push to \`main\`: ${reason}`)

@@ -145,7 +145,7 @@ function toAdoptJson({ divisions, unbound, changes, remaining, diagnostics }: Ad
 
 const unboundReasons = {
   'faulty-document': 'their document has errors',
-  ambiguous: 'several documents have their operation, and the binding does not name one',
+  ambiguous: 'several documents have their operation, and their binding does not name the document',
   unresolved: 'no document has their operation',
 } as const
 
@@ -181,7 +181,7 @@ function formatDivision(area: AdoptedDivisionReport, root: string, { palette, to
   ]
   const lines = [`${palette.strong(name)}   ${counts.join(', ')}`]
   if (pattern) {
-    const fileNames = pattern.name === undefined ? 'no common naming' : `named after ${pattern.name}`
+    const fileNames = pattern.name === undefined ? 'no naming pattern' : `named after ${pattern.name}`
     const folder = escapeText(toShown(joinPath(root, pattern.folder)))
     lines.push(`  files     ${folder}/…${pattern.extension}, ${fileNames}`)
     const title = pattern.title === undefined ? '' : ` (title from ${pattern.title})`

@@ -60,7 +60,7 @@ function trySlice(subject: SliceSubject, context: ReferenceContext, isAbridged: 
   if (components === undefined) return undefined
   const top = JSON.stringify({
     ...kept,
-    ...(isAbridged && { 'x-abridged': 'Some nested schemas are omitted. See the complete OpenAPI document.' }),
+    ...(isAbridged && { 'x-abridged': 'Some nested schemas are omitted. See the full OpenAPI document.' }),
     ...(tags.length > 0 && { tags }),
     ...item,
   })
@@ -126,7 +126,7 @@ const maxAbridgedLength = 60_000
 const maxRequestLength = 100_000
 
 /** Replaces a schema that an abridged slice omits. */
-const omittedSchema = JSON.stringify({ description: 'Omitted here. See the complete OpenAPI document.' })
+const omittedSchema = JSON.stringify({ description: 'Omitted here. See the full OpenAPI document.' })
 
 /**
  * Creates a slicer for operations with these IDs. An abridged slice contains only the nearest schemas, with more of them for

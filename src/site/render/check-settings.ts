@@ -2,6 +2,7 @@ import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { describeValue } from '../../docs-config/read-divisions.ts'
 import { isObject, type JsonObject } from '../../source/is-object.ts'
 import { pointerChild } from '../../source/json-pointer.ts'
+import { listChoices } from '../../source/list-choices.ts'
 import { isAllowedUrl } from '../content/allowed-html.ts'
 import { findSampleLanguage, sampleLanguages } from '../request/samples/sample-languages.ts'
 import { type BrandColors, formatColor, parseColor } from './theme/plan-colors.ts'
@@ -249,18 +250,12 @@ function findMismatch(value: unknown, shape: Shape): { found: string; expected: 
     return isAllowed ? undefined : wrongValue('a path or URL')
   }
   if ('choices' in shape) {
-    return text !== undefined && shape.choices.includes(text) ? undefined : wrongValue(toChoice(shape.choices))
+    return text !== undefined && shape.choices.includes(text) ? undefined : wrongValue(listChoices(shape.choices))
   }
   if ('list' in shape) return Array.isArray(value) ? undefined : wrongKind('a list')
   if (isObject(value)) return undefined
   const hasText = 'fields' in shape && shape.orString !== undefined
   return hasText && text !== undefined ? undefined : wrongKind(hasText ? 'a string or an object' : 'an object')
-}
-
-/** Formats choices as "`a`, `b` or `c`". */
-function toChoice(choices: readonly string[]): string {
-  const quoted = choices.map((choice) => `\`${choice}\``)
-  return `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`
 }
 
 /** Whether a redirect path is a pattern. */

@@ -285,7 +285,7 @@ describe('the configuration in the repository', () => {
         start_line: 4,
         title: 'unknown-field',
         message:
-          'Unexpected setting `coment` in `github`, expected `check`, `comment`, `commit-status`, `deployment`, `forkPreviews`\nDid you mean `comment`?',
+          'Unexpected setting `coment` in `github`, expected `check`, `comment`, `commit-status`, `deployment` or `forkPreviews`\nDid you mean `comment`?',
       },
     ])
   })

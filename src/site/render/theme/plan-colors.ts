@@ -61,7 +61,7 @@ export function planColors({ primary, light, dark }: SiteSettings['colors']): Br
   return {
     accent: {
       light: use('primary', primary, 'text', onLight, -1),
-      dark: use(light === undefined ? undefined : 'light', light ?? primary, 'text in dark', onDark, 1),
+      dark: use(light === undefined ? undefined : 'light', light ?? primary, 'text in the dark theme', onDark, 1),
     },
     fill: { light: fillLight, dark: fillDark },
     hover: { light: pointedAt, dark: pointedAt },
