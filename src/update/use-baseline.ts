@@ -41,7 +41,7 @@ export async function useBaseline(use: BaselineUse, { files }: Pick<UpdateEnviro
   if (entries === undefined) {
     const reason = result.kind === 'file' ? 'it is not a baseline of version 1' : toFailure(result).reason
     const message = `Cannot use the baseline \`${path}\`: ${reason}`
-    const hint = 'Create it with `openapi-pages check --write-baseline`'
+    const hint = 'Add `--write-baseline` to your `openapi-pages check` command to create it'
     return { isKnown: () => false, findings: [{ code: 'baseline-unusable', message, file: path, pointer: '', hint }], next }
   }
   const exists = (file: string, pointer: string) => {
@@ -67,6 +67,6 @@ function reportFixed(path: string, fixed: readonly BaselineEntry[]): Finding[] {
   const names = fixed.slice(0, namedFixCount).map(({ code, file }) => `\`${code}\` in \`${file}\``)
   const more = fixed.length > names.length ? ` and ${formatNumber(fixed.length - names.length)} more` : ''
   const message = `${formatCount(count, 'problem')} in the baseline no longer ${count === 1 ? 'occurs' : 'occur'}: ${names.join(', ')}${more}`
-  const hint = 'Remove fixed problems from the baseline with `openapi-pages check --write-baseline`'
+  const hint = 'Add `--write-baseline` to your `openapi-pages check` command to remove fixed problems from the baseline'
   return [{ code: 'baseline-fixed', message, file: path, pointer: '', hint }]
 }
