@@ -72,7 +72,7 @@ var request_pace = __webpack_require__(7209);
 ;// CONCATENATED MODULE: ./build/js/github/github-client.js
 
 
-/** Creates an Octokit that logs only warnings: errors reach the caller as exceptions. */
+/** Creates an Octokit that logs only warnings. Errors reach the caller as exceptions. */
 function createOctokit(options, address) {
     const quiet = () => undefined;
     return new Octokit({
@@ -82,7 +82,7 @@ function createOctokit(options, address) {
         log: { debug: quiet, info: quiet, warn: address.warn, error: quiet },
     });
 }
-/** A client with a given token, such as the one of a job in Actions, paced like the app's clients. */
+/** A client with a given token, such as the job token in Actions. Its requests are paced like those of the app. */
 function createTokenClient(options) {
     const client = createOctokit({ auth: options.token }, { apiUrl: options.apiUrl, warn: () => undefined });
     const pace = { ...request_pace/* defaultPace */.ZS, ...options.pace };

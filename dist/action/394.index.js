@@ -23,10 +23,10 @@ var suggestions = __webpack_require__(8748);
 var walk = __webpack_require__(5864);
 // EXTERNAL MODULE: ./build/js/source/suggest.js
 var suggest = __webpack_require__(8984);
-// EXTERNAL MODULE: ./build/js/openapi/fault-hints.js
-var fault_hints = __webpack_require__(8790);
 // EXTERNAL MODULE: ./build/js/openapi/find-target.js
 var find_target = __webpack_require__(5370);
+// EXTERNAL MODULE: ./build/js/openapi/problem-hints.js
+var problem_hints = __webpack_require__(4885);
 // EXTERNAL MODULE: ./build/js/openapi/instances/match-scalar.js
 var match_scalar = __webpack_require__(3160);
 ;// CONCATENATED MODULE: ./build/js/openapi/instances/match-schema.js
@@ -36,17 +36,17 @@ var match_scalar = __webpack_require__(3160);
 
 
 
-/** How deep schemas for one value may stand in each other. */
+/** Maximum depth of nested schemas for one value. */
 const maxDepth = 100;
 /**
- * Finds the first place where a value does not match its schema: the subset of OpenAPI 3.0, or JSON Schema 2020-12.
+ * Finds the first location at which a value does not match its schema: the subset of OpenAPI 3.0, or JSON Schema 2020-12.
  *
- * Interpreted, not compiled: a document of a stranger becomes no program, references are looked up and nothing is copied, and the work is
- * that of the value and not of all schemas that its schema can reach. What cannot be told for sure counts as a match.
+ * The schema is interpreted, not compiled, so untrusted documents never become code. References are looked up and nothing is copied, so
+ * the cost depends on the value and not on all reachable schemas. An uncertain result is a match.
  */
 function matchSchema(state, { file, value: schema }, value) {
     if (schema === false)
-        return (0,match_scalar/* toMismatch */.Eh)(state, (0,fault_hints/* nameType */.wQ)(value), 'no value here');
+        return (0,match_scalar/* toMismatch */.Eh)(state, (0,problem_hints/* nameType */.wQ)(value), 'no value');
     if (!(0,is_object/* isObject */.G)(schema))
         return undefined;
     if (state.stepsLeft-- <= 0 || state.depth > maxDepth || isForeign(schema)) {
@@ -60,14 +60,17 @@ function matchSchema(state, { file, value: schema }, value) {
     state.depth--;
     return mismatch;
 }
-/** The target of `$dynamicRef` depends on the schemas around it; `dependencies` is of older drafts. */
-const untold = ['$dynamicRef', '$recursiveRef', 'dependencies'];
+/**
+ * Keywords that make a match uncertain: the target of `$dynamicRef` depends on the enclosing schemas, and `dependencies` belongs to
+ * older drafts.
+ */
+const unsupportedKeywords = ['$dynamicRef', '$recursiveRef', 'dependencies'];
 function hasUnevaluated(schema) {
     return schema['unevaluatedProperties'] !== undefined || schema['unevaluatedItems'] !== undefined;
 }
 /**
- * Matches a value and collects which of its properties or items a schema evaluates, for `unevaluatedProperties` and `unevaluatedItems` in this
- * schema or one around it. Where a match is uncertain, all count as evaluated.
+ * Matches a value and collects the properties or items that the schema evaluates, for `unevaluatedProperties` and `unevaluatedItems`
+ * here or in an enclosing schema. If the match is uncertain, everything is evaluated.
  *
  * Source: JSON Schema 2020-12, core, section 11.
  */
@@ -104,7 +107,7 @@ function matchUnevaluated(state, schema, file, value, evaluated) {
     }
     return undefined;
 }
-/** The keys of a mapping, the indexes of a list, nothing of other values. */
+/** The keys of a mapping or the indexes of a list. */
 function listSteps(value) {
     if (Array.isArray(value))
         return value.keys();
@@ -132,7 +135,7 @@ function matchKeywords(state, schema, file, value) {
         matchContent(state, schema, file, value) ??
         matchParts(state, schema, file, value));
 }
-/** A value's own parts keep their place in lists and mappings, so the depth of schemas for one value starts again. */
+/** The parts of a value are matched with a depth that starts again at 0. */
 function matchContent(state, schema, file, value) {
     if (typeof value === 'string')
         return (0,match_scalar/* matchText */.H1)(state, schema, value);
@@ -151,7 +154,7 @@ function matchPart(state, schema, around, step) {
     state.path.pop();
     return mismatch;
 }
-/** Matches another value: which of its own parts are evaluated is told apart from those of the value around it. */
+/** Matches a different value, with its own evaluated properties and items. */
 function matchInside(state, schema, value) {
     const { depth, evaluated } = state;
     state.depth = 0;
@@ -169,7 +172,7 @@ function matchType(state, { type }, value) {
     }
     if (!Array.isArray(type) || type.some((one) => typeof one !== 'string' || isOfType(one, value)))
         return undefined;
-    return (0,match_scalar/* toMismatch */.Eh)(state, (0,fault_hints/* nameType */.wQ)(value), type.map((one) => nameExpected(String(one))).join(' or '));
+    return (0,match_scalar/* toMismatch */.Eh)(state, (0,problem_hints/* nameType */.wQ)(value), type.map((one) => nameExpected(String(one))).join(' or '));
 }
 function isOfType(type, value) {
     switch (type) {
@@ -192,14 +195,14 @@ function isOfType(type, value) {
     }
 }
 function nameFound(type, value) {
-    return type === 'integer' && typeof value === 'number' ? `\`${value}\`` : (0,fault_hints/* nameType */.wQ)(value);
+    return type === 'integer' && typeof value === 'number' ? `\`${value}\`` : (0,problem_hints/* nameType */.wQ)(value);
 }
 function nameExpected(type) {
     return expectedTypes[type] ?? `\`${type}\``;
 }
 const expectedTypes = {
-    string: 'text',
-    integer: 'a whole number',
+    string: 'a string',
+    integer: 'an integer',
     number: 'a number',
     boolean: '`true` or `false`',
     array: 'a list',
@@ -209,19 +212,19 @@ const expectedTypes = {
 function typeHint({ release }, type, value) {
     if (value === null) {
         return release === '3.0'
-            ? 'for a value that may be empty write `nullable: true`'
-            : `for a value that may be empty write \`type: [${type}, "null"]\``;
+            ? 'Add `nullable: true` to the schema to allow `null`'
+            : `Write \`type: [${type}, "null"]\` in the schema to allow \`null\``;
     }
     if (type === 'string' && (typeof value === 'number' || typeof value === 'boolean'))
-        return 'put it in quotes';
+        return 'Put the value in quotes';
     const unquotable = typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value));
-    return (type === 'integer' || type === 'number') && unquotable ? 'remove the quotes' : undefined;
+    return (type === 'integer' || type === 'number') && unquotable ? 'Remove the quotes' : undefined;
 }
 function matchChoices(state, schema, value) {
     const choices = schema['enum'];
     if (Array.isArray(choices) && !choices.some((choice) => (0,match_scalar/* equalJson */.FS)(choice, value))) {
         const shown = choices.slice(0, 10).map((choice) => `\`${nameJson(choice)}\``);
-        return (0,match_scalar/* toMismatch */.Eh)(state, `\`${nameJson(value)}\``, `${shown.join(', ')}${choices.length > 10 ? ' …' : ''}`);
+        return (0,match_scalar/* toMismatch */.Eh)(state, `\`${nameJson(value)}\``, `${shown.length === 1 ? '' : 'one of '}${shown.join(', ')}${choices.length > 10 ? ' …' : ''}`);
     }
     if (state.release !== '3.0' && Object.hasOwn(schema, 'const') && !(0,match_scalar/* equalJson */.FS)(schema['const'], value)) {
         return (0,match_scalar/* toMismatch */.Eh)(state, `\`${nameJson(value)}\``, `\`${nameJson(schema['const'])}\``);
@@ -233,7 +236,7 @@ function nameJson(value) {
 }
 function matchParts(state, schema, file, value) {
     const { allOf, anyOf, oneOf, not } = schema;
-    if (state.release !== '3.0' && untold.some((keyword) => schema[keyword] !== undefined))
+    if (state.release !== '3.0' && unsupportedKeywords.some((keyword) => schema[keyword] !== undefined))
         state.uncertain = true;
     if (Array.isArray(allOf)) {
         for (const part of allOf) {
@@ -247,11 +250,11 @@ function matchParts(state, schema, file, value) {
     if (mismatch)
         return mismatch;
     if (not !== undefined && matchesNot(state, { file, value: not }, value)) {
-        return (0,match_scalar/* toMismatch */.Eh)(state, (0,fault_hints/* nameType */.wQ)(value), 'what `not` does not describe');
+        return (0,match_scalar/* toMismatch */.Eh)(state, (0,problem_hints/* nameType */.wQ)(value), 'a value that does not match `not`');
     }
     return state.release === '3.0' || schema['if'] === undefined ? undefined : matchCondition(state, schema, file, value);
 }
-/** Whether a value matches for certain what `not` excludes. A schema in `not` evaluates nothing for those around it. */
+/** Whether a value certainly matches the schema of `not`, which evaluates nothing for enclosing schemas. */
 function matchesNot(state, schema, value) {
     const { evaluated } = state;
     state.evaluated = undefined;
@@ -266,7 +269,7 @@ function matchCondition(state, schema, file, value) {
     const part = schema[result === 'match' ? 'then' : 'else'];
     return part === undefined ? undefined : matchSchema(state, { file, value: part }, value);
 }
-/** That a value matches several schemas of `oneOf` is not told: most often only their `format` keeps them apart. */
+/** Several matches of `oneOf` are not reported, because often only `format` distinguishes the schemas. */
 function matchChoice(state, keyword, choices, file, value) {
     const failed = [];
     let matches = 0;
@@ -288,10 +291,10 @@ function matchChoice(state, keyword, choices, file, value) {
         state.uncertain = true;
     if (matches > 0 || failed.length === 0)
         return undefined;
-    // One that got further than all others, into the value or past its type, is the one that was meant.
+    // The schema that matched furthest is probably the intended one.
     const deep = failed.filter(({ path }) => path.length > state.path.length);
     const meant = failed.length === 1 ? failed[0] : deep.length === 1 ? deep[0] : undefined;
-    return meant ?? (0,match_scalar/* toMismatch */.Eh)(state, (0,fault_hints/* nameType */.wQ)(value), `what one of the ${choices.length} schemas of \`${keyword}\` describes`);
+    return (meant ?? (0,match_scalar/* toMismatch */.Eh)(state, (0,problem_hints/* nameType */.wQ)(value), `a value that matches one of the ${choices.length} schemas of \`${keyword}\``));
 }
 function tryMatch(state, schema, value) {
     const before = state.uncertain;
@@ -303,7 +306,7 @@ function tryMatch(state, schema, value) {
         return 'none';
     return uncertain ? 'uncertain' : 'match';
 }
-/** Matches a list against the keywords for lists. Source: JSON Schema 2020-12, core, section 10.3.1; validation, section 6.4. */
+/** Matches a list against the array keywords. Source: JSON Schema 2020-12, core, section 10.3.1; validation, section 6.4. */
 function matchList(state, schema, file, value) {
     const { minItems, maxItems, uniqueItems, items, prefixItems, contains } = schema;
     if (typeof minItems === 'number' && value.length < minItems)
@@ -313,7 +316,7 @@ function matchList(state, schema, file, value) {
     if (uniqueItems === true) {
         const repeated = findRepeated(state, value);
         if (repeated !== undefined) {
-            return { path: [...state.path, repeated], on: 'value', found: 'repeated entry', expected: 'each only once' };
+            return { path: [...state.path, repeated], on: 'value', found: 'duplicate value', expected: 'unique entries' };
         }
     }
     const prefix = state.release !== '3.0' && Array.isArray(prefixItems) ? prefixItems : [];
@@ -344,12 +347,12 @@ function matchContains(state, { contains, minContains, maxContains }, file, valu
         return undefined;
     const least = typeof minContains === 'number' ? minContains : 1;
     if (count < least)
-        return (0,match_scalar/* toMismatch */.Eh)(state, 'list', `at least ${countEntries(least)} that \`contains\` describes`);
+        return (0,match_scalar/* toMismatch */.Eh)(state, 'list', `at least ${countEntries(least)} that match \`contains\``);
     if (typeof maxContains === 'number' && count > maxContains)
-        return (0,match_scalar/* toMismatch */.Eh)(state, 'list', `at most ${countEntries(maxContains)} that \`contains\` describes`);
+        return (0,match_scalar/* toMismatch */.Eh)(state, 'list', `at most ${countEntries(maxContains)} that match \`contains\``);
     return undefined;
 }
-/** The index of the first entry that stands in the list before. Long lists are not compared. */
+/** The index of the first duplicate entry. Long lists are not compared. */
 function findRepeated(state, value) {
     if (value.length > 100) {
         state.uncertain = true;
@@ -361,7 +364,7 @@ function findRepeated(state, value) {
 function countEntries(count) {
     return count === 1 ? '1 entry' : `${count} entries`;
 }
-/** Matches a mapping against the keywords for mappings. Source: JSON Schema 2020-12, core, section 10.3.2; validation, section 6.5. */
+/** Matches a mapping against the object keywords. Source: JSON Schema 2020-12, core, section 10.3.2; validation, section 6.5. */
 function matchMapping(state, schema, file, value) {
     const { minProperties, maxProperties } = schema;
     const mismatch = matchRequired(state, schema, file, value) ?? matchProperties(state, schema, file, value);
@@ -374,7 +377,7 @@ function matchMapping(state, schema, file, value) {
         return (0,match_scalar/* toMismatch */.Eh)(state, countKeys(count), `at most ${maxProperties}`);
     return state.release === '3.0' ? undefined : matchDependents(state, schema, file, value);
 }
-/** What is read-only need not be in a request, what is write-only not in a response; an example may be of either. */
+/** Read-only properties may be missing in requests and write-only ones in responses, and an example may be either. */
 function matchRequired(state, schema, file, value) {
     const { required, properties } = schema;
     if (!Array.isArray(required))
@@ -383,31 +386,31 @@ function matchRequired(state, schema, file, value) {
         if (typeof name !== 'string' || Object.hasOwn(value, name))
             continue;
         const property = (0,is_object/* isObject */.G)(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined;
-        // Described by another part of an `allOf`, where it may be read-only.
+        // Another subschema of an `allOf` may define it as read-only.
         if (property === undefined && state.depth > 1)
             state.uncertain = true;
-        else if (isOneWay(state, file, property, 0))
+        else if (isReadOrWriteOnly(state, file, property, 0))
             state.uncertain = true;
         else {
             const keys = Object.keys(value).filter((key) => !(0,is_object/* isObject */.G)(properties) || !Object.hasOwn(properties, key));
             const near = (0,suggest/* suggest */.Z)(name, keys);
-            return (0,match_scalar/* toMismatch */.Eh)(state, `mapping without \`${(0,suggestions/* shorten */.ml)(name)}\``, `all that \`required\` names`, near && `is \`${(0,suggestions/* shorten */.ml)(near)}\` a typo?`);
+            return (0,match_scalar/* toMismatch */.Eh)(state, `mapping without \`${(0,suggestions/* shorten */.ml)(name)}\``, 'all required properties', near && `Is \`${(0,suggestions/* shorten */.ml)(near)}\` a typo?`);
         }
     }
     return undefined;
 }
-function isOneWay(state, file, property, depth) {
+function isReadOrWriteOnly(state, file, property, depth) {
     if (!(0,is_object/* isObject */.G)(property) || depth > 10)
         return depth > 10;
     if (property['readOnly'] === true || property['writeOnly'] === true)
         return true;
     const { $ref, allOf } = property;
-    if (Array.isArray(allOf) && allOf.some((part) => isOneWay(state, file, part, depth + 1)))
+    if (Array.isArray(allOf) && allOf.some((part) => isReadOrWriteOnly(state, file, part, depth + 1)))
         return true;
     if (typeof $ref !== 'string')
         return false;
     const target = state.find(file, $ref);
-    return target === undefined || isOneWay(state, target.file, target.value, depth + 1);
+    return target === undefined || isReadOrWriteOnly(state, target.file, target.value, depth + 1);
 }
 function matchProperties(state, schema, file, value) {
     const properties = (0,is_object/* isObject */.G)(schema['properties']) ? schema['properties'] : undefined;
@@ -450,7 +453,7 @@ function unknownKey(state, key, names, value, keyword) {
         path: [...state.path, key],
         on: 'key',
         found: `property \`${(0,suggestions/* shorten */.ml)(key)}\``,
-        expected: `only those of the schema (\`${keyword}: false\`)`,
+        expected: `only properties of the schema (\`${keyword}: false\`)`,
         ...(near === undefined ? {} : { hint: (0,suggestions/* didYouMean */.au)(near) ?? '' }),
     };
 }
@@ -461,7 +464,7 @@ function matchDependents(state, schema, file, value) {
             continue;
         const missing = names.find((name) => typeof name === 'string' && !Object.hasOwn(value, name));
         if (missing !== undefined)
-            return (0,match_scalar/* toMismatch */.Eh)(state, `mapping without \`${(0,suggestions/* shorten */.ml)(String(missing))}\``, `it beside \`${(0,suggestions/* shorten */.ml)(key)}\``);
+            return (0,match_scalar/* toMismatch */.Eh)(state, `mapping without \`${(0,suggestions/* shorten */.ml)(String(missing))}\``, `it whenever \`${(0,suggestions/* shorten */.ml)(key)}\` is present`);
     }
     for (const [key, part] of (0,is_object/* isObject */.G)(dependentSchemas) ? Object.entries(dependentSchemas) : []) {
         if (!Object.hasOwn(value, key))
@@ -493,16 +496,16 @@ function countKeys(count) {
 
 
 
-/** How many schemas are looked into for all values of a description: about a second's work. */
+/** Limit of matched schemas for all values of a description, about one second of work. */
 const maxSteps = 2_000_000;
 /**
- * Reports examples, defaults and choices that their schemas do not allow, for each value the first place.
+ * Reports examples, defaults and enum values that do not match their schemas, each at its first mismatch.
  *
  * @see OpenAPI 3.1.1, "Media Type Object", "Parameter Object" and "Schema Object": `example`, `examples`, `default`, `enum`
  */
-function checkDescribed({ met, follow, release }, find, report) {
+function checkDescribed({ collected, follow, release }, find, report) {
     const state = { release, find, stepsLeft: maxSteps, uncertain: false, path: [], depth: 0, evaluated: undefined };
-    for (const object of met.described) {
+    for (const object of collected.described) {
         for (const described of listDescribed(object, follow)) {
             const mismatch = matchDescribed(state, described);
             if (mismatch)
@@ -515,7 +518,7 @@ function matchDescribed(state, { place, schema, serialized }) {
     if (!mismatch || serialized === 'never' || typeof place.value !== 'string')
         return mismatch;
     const parsed = parseJson(place.value);
-    // `a,b` may well be the list that `style` makes of two.
+    // `a,b` may be a list that `style` serializes.
     const isStyled = serialized === 'parameter' && mismatch.path.length === 0 && /^a (?:list|mapping)/.test(mismatch.expected);
     if (parsed === undefined)
         return isStyled ? undefined : mismatch;
@@ -533,19 +536,19 @@ const fields = { 'example-mismatch': 'example', 'default-mismatch': '`default`',
 function toFinding({ code, place, schema }, { path, on, found, expected, hint }, section) {
     const last = path.at(-1);
     const field = code === 'example-mismatch' ? 'an example' : fields[code];
-    const name = last === undefined ? field : typeof last === 'number' ? `an entry in ${field}` : `\`${(0,suggestions/* shorten */.ml)(last)}\` in ${field}`;
+    const name = last === undefined ? field : typeof last === 'number' ? `an entry of ${field}` : `\`${(0,suggestions/* shorten */.ml)(last)}\` in ${field}`;
     const message = on === 'key'
         ? `Unexpected ${found} in ${field}, expected ${expected}`
         : `Unexpected ${found} for ${name}, expected ${expected}`;
     const pointer = partPointer(place.pointer, path);
-    // A schema around its own values is in sight.
+    // The schema is visible if it contains the value.
     const related = place.pointer.startsWith(`${schema.pointer}/`) && place.file === schema.file ? [] : [toRelated(schema)];
     return { code, message, file: place.file, pointer, on, section, related, ...(hint === undefined ? {} : { hint }) };
 }
 function toRelated({ file, pointer }) {
     return { file, pointer, on: 'key', message: 'the schema' };
 }
-/** Lists the examples, defaults and choices that a noted object has. */
+/** Lists the examples, defaults and enum values of a collected object. */
 function listDescribed(object, follow) {
     return object.kind === 'Schema' ? listOfSchema(object) : listOfHolder(object, follow);
 }
@@ -595,14 +598,14 @@ function listOfHolder(holder, follow) {
     }
     return found;
 }
-/** Of other media types than JSON an example is text that the schema does not describe. */
+/** Examples of media types other than JSON are strings that the schema does not describe. */
 function serializationOf({ kind, pointer }) {
     if (kind !== 'Media Type')
         return 'parameter';
     const name = (0,json_pointer/* parsePointer */.vp)(pointer).at(-1) ?? '';
     return /[/+]json\b/i.test(name) || name === '*/*' ? 'json' : undefined;
 }
-/** The pointer of the part of a value that is wrong. */
+/** The pointer to the invalid part of a value. */
 function partPointer(pointer, path) {
     return path.reduce(json_pointer/* pointerChild */.QX, pointer);
 }

@@ -22,10 +22,10 @@ async function listRepositoryFiles(client, repository, sha) {
     return { paths: paths.sort(), isTruncated: data.truncated };
 }
 /**
- * Reads a small file; `undefined` without such a file.
+ * Reads a small file; `undefined` if there is none.
  *
  * @param sha The commit. Default: the tip of the default branch.
- * @throws {GitHubError} also for a file over 1 MB, whose content GitHub does not send here (`refused`).
+ * @throws {GitHubError} `refused` for a file over 1 MB, because this response would not contain its content.
  */
 async function readRepositoryFile(client, repository, sha, path) {
     const about = { operation: `read \`${path.slice(0, 200)}\``, on: nameRepository(repository, sha), permission: 'contents: read' };
@@ -34,7 +34,7 @@ async function readRepositoryFile(client, repository, sha, path) {
         if (Array.isArray(data) || data.type !== 'file')
             return undefined;
         if (data.encoding !== 'base64') {
-            throw new GitHubError(`Cannot ${about.operation} on ${about.on}: it is over 1 MB`, {
+            throw new GitHubError(`Cannot ${about.operation} on ${about.on}: the file is larger than 1 MB`, {
                 failure: 'refused',
                 operation: about.operation,
             });
@@ -48,7 +48,7 @@ async function readRepositoryFile(client, repository, sha, path) {
     }
 }
 /**
- * Whether a person may write to a repository; checked before acting on a click.
+ * Whether a person may write to a repository. Checked before an action they request.
  *
  * @param person With `id`, the login must still belong to that account: logins can change hands.
  * @throws {GitHubError} when the request fails. An unknown login may not write.

@@ -16,10 +16,10 @@ __webpack_require__.d(__webpack_exports__, {
 var group_by = __webpack_require__(4951);
 // EXTERNAL MODULE: ./build/js/source/json-pointer.js
 var json_pointer = __webpack_require__(8650);
+// EXTERNAL MODULE: ./build/js/source/lazy.js
+var lazy = __webpack_require__(9470);
 // EXTERNAL MODULE: ./build/js/source/parse-source.js
 var parse_source = __webpack_require__(2511);
-// EXTERNAL MODULE: ./build/js/source/to-once.js
-var to_once = __webpack_require__(7835);
 // EXTERNAL MODULE: ./build/js/source/is-object.js
 var is_object = __webpack_require__(522);
 // EXTERNAL MODULE: ./build/js/openapi/suggestions.js
@@ -29,9 +29,9 @@ var suggestions = __webpack_require__(8748);
 
 
 /**
- * Tells from the finding of a key, or of what is in it, that its line is indented wrongly, and where it should stand.
+ * Determines from a diagnostic whether the line of its key has wrong indentation, and where the key belongs.
  *
- * `undefined` where nothing around has room for it.
+ * `undefined` if no object around it allows the key.
  */
 function findMisplaced(finding, document, listUnresolved) {
     for (const pointer of finding.code === 'missing-field'
@@ -52,35 +52,35 @@ function findMisplaced(finding, document, listUnresolved) {
 }
 function findAround(place, { code, hint }) {
     const { document, inside, key, value } = place;
-    const spot = spotAt(document, inside);
-    const shape = spot && (shapeIn(spot, key) ?? ofAnyName(spot, key));
+    const spot = expectationAt(document, inside);
+    const shape = spot && (shapeIn(spot, key) ?? shapeOfAnyName(spot, key));
     if (value === null && shape) {
         const strays = listStrays(place, shape);
         if (strays.length > 0)
-            return toEmptied(place, strays);
+            return toEmptiedKey(place, strays);
     }
     if (code === 'wrong-type' && value !== null)
         return findAmongNames(place);
-    // What looks mistyped, or is of a later release, is no field of another object.
-    const isTold = hint !== undefined && !/^(?:a field of your own|write `\/|put `\w+` under `schema`)/.test(hint);
-    if (value !== null && isTold)
+    // A misspelled field or a field of a later release does not belong to another object.
+    const hasSpecificHint = hint !== undefined && !/^(?:Remove it, or prefix|Write `\/|Move `\w+` under `schema`)/.test(hint);
+    if (value !== null && hasSpecificHint)
         return undefined;
-    const outer = findOuterHome(place);
+    const outer = findOuterParent(place);
     if (code === 'unknown-field')
-        return outer ?? findInnerHome(place);
+        return outer ?? findInnerParent(place);
     return spot?.isMap && outer && outer.strays.length > 0 ? outer : undefined;
 }
-function toEmptied({ file, pointer, inside, key }, names) {
+function toEmptiedKey({ file, pointer, inside, key }, names) {
     const listed = names.slice(0, 3).map((name) => `\`${(0,suggestions/* shorten */.ml)(name)}\``);
-    const hint = `indent what belongs to it: ${listed.join(', ')}${names.length > listed.length ? ', …' : ''}`;
+    const hint = `Indent its entries: ${listed.join(', ')}${names.length > listed.length ? ', …' : ''}`;
     return { file, pointer, key, isEmpty: true, home: pointer, strays: names.map((name) => (0,json_pointer/* pointerChild */.QX)(inside, name)), hint };
 }
-/** The next object around has such a field and lacks it, or is a mapping of names. */
-function findOuterHome(place) {
+/** Looks for an enclosing object that defines the field and lacks it, or an enclosing mapping of names. */
+function findOuterParent(place) {
     const { file, document, pointer, inside, key, value } = place;
     for (let at = inside; at !== '';) {
         at = (0,json_pointer/* parentPointer */.Yg)(at);
-        const spot = spotAt(document, at);
+        const spot = expectationAt(document, at);
         const around = (0,json_pointer/* valueAtPointer */.sZ)(document.parsed.value, at);
         if (!spot || !(0,is_object/* isObject */.G)(around))
             continue;
@@ -91,8 +91,8 @@ function findOuterHome(place) {
         if (!spot.table && value !== null && !place.listUnresolved().has(home))
             continue;
         const what = spot.table
-            ? `a field of the ${spot.table.title} around it`
-            : `a name in \`${(0,suggestions/* shorten */.ml)((0,json_pointer/* parsePointer */.vp)(at).at(-1) ?? '')}\``;
+            ? `a field of the enclosing ${spot.table.title}`
+            : `an entry of \`${(0,suggestions/* shorten */.ml)((0,json_pointer/* parsePointer */.vp)(at).at(-1) ?? '')}\``;
         const strays = value === null ? listStrays(place, shape) : [];
         return {
             file,
@@ -101,35 +101,35 @@ function findOuterHome(place) {
             isEmpty: value === null,
             home,
             strays: strays.map((name) => (0,json_pointer/* pointerChild */.QX)(inside, name)),
-            hint: `it is ${what}: indent it less`,
+            hint: `Indent it less: it is ${what}`,
         };
     }
     return undefined;
 }
-/** What stands before it has such a field and lacks it, or is a mapping of names in which it is looked for. */
-function findInnerHome({ file, document, pointer, inside, parent, key, value, listUnresolved }) {
+/** Looks for an earlier sibling that defines the field and lacks it, or a mapping of names that should contain it. */
+function findInnerParent({ file, document, pointer, inside, parent, key, value, listUnresolved, }) {
     let found;
     for (const [name, before] of Object.entries(parent)) {
         if (name === key)
             break;
         if (!(0,is_object/* isObject */.G)(before) || Object.hasOwn(before, key) || Object.hasOwn(before, '$ref'))
             continue;
-        const spot = spotAt(document, (0,json_pointer/* pointerChild */.QX)(inside, name));
+        const spot = expectationAt(document, (0,json_pointer/* pointerChild */.QX)(inside, name));
         const home = (0,json_pointer/* pointerChild */.QX)((0,json_pointer/* pointerChild */.QX)(inside, name), key);
         const fits = spot?.table ? shapeIn(spot, key) !== undefined : spot?.isMap && listUnresolved().has(home);
         if (!spot || !fits)
             continue;
-        const what = spot.table ? `a field of the ${spot.table.title} above` : `a name in \`${(0,suggestions/* shorten */.ml)(name)}\``;
-        found = { file, pointer, key, isEmpty: value === null, home, strays: [], hint: `it is ${what}: indent it` };
+        const what = spot.table ? `a field of the ${spot.table.title} above` : `an entry of \`${(0,suggestions/* shorten */.ml)(name)}\``;
+        found = { file, pointer, key, isEmpty: value === null, home, strays: [], hint: `Indent it: it is ${what}` };
     }
     return found;
 }
-/** A field that stands beside the name of its object, in a mapping of names. */
+/** Finds a field that is next to the name of its object in a mapping of names. */
 function findAmongNames({ file, document, pointer, inside, parent, key }) {
-    const spot = spotAt(document, inside);
+    const spot = expectationAt(document, inside);
     if (!spot?.isMap || !spot.entries)
         return undefined;
-    const entry = toSpot(spot.entries);
+    const entry = toExpectation(spot.entries);
     const keys = Object.keys(parent);
     const name = keys[keys.indexOf(key) - 1];
     const before = name === undefined ? undefined : parent[name];
@@ -144,16 +144,16 @@ function findAmongNames({ file, document, pointer, inside, parent, key }) {
         isEmpty: false,
         home: (0,json_pointer/* pointerChild */.QX)((0,json_pointer/* pointerChild */.QX)(inside, name), key),
         strays: [pointer],
-        hint: `it is a field of the ${entry.table.title} above: indent it`,
-        message: `Unexpected \`${(0,suggestions/* shorten */.ml)(key)}\` beside \`${(0,suggestions/* shorten */.ml)(name)}\`, expected in it`,
+        hint: `Indent it: it is a field of the ${entry.table.title} above`,
+        message: `Unexpected \`${(0,suggestions/* shorten */.ml)(key)}\` next to \`${(0,suggestions/* shorten */.ml)(name)}\`, expected inside it`,
     };
 }
-/** The keys behind an empty one that are fields of what is expected there. Keys that are numbers come first in any object. */
+/** Lists the keys after an empty key that belong inside it. Numeric keys always come first in a JavaScript object. */
 function listStrays({ document, inside, parent, key }, shape) {
     const keys = Object.keys(parent);
     const behind = keys.indexOf(key);
-    const spot = spotAt(document, inside);
-    const inner = toSpot(shape);
+    const spot = expectationAt(document, inside);
+    const inner = toExpectation(shape);
     return keys.filter((other, index) => {
         if (other === key || (index < behind && !/^\d+$/.test(other)))
             return false;
@@ -163,15 +163,15 @@ function listStrays({ document, inside, parent, key }, shape) {
         return !isInPlace && shapeIn(inner, other) !== undefined && shape.kind !== 'list';
     });
 }
-/** Tells what is expected at a pointer, from the nearest place around it that the document was walked from. */
-function spotAt({ walkedFrom }, pointer) {
+/** Returns what is expected at a pointer, starting from the nearest walked location around it. */
+function expectationAt({ walkedFrom }, pointer) {
     for (let from = pointer;; from = (0,json_pointer/* parentPointer */.Yg)(from)) {
         const top = walkedFrom.get(from);
         if (top) {
             let spot = { table: top, entries: undefined, isMap: false };
             for (const segment of (0,json_pointer/* parsePointer */.vp)(pointer.slice(from.length))) {
-                const shape = spot && (shapeIn(spot, segment) ?? ofAnyName(spot, segment));
-                spot = shape && toSpot(shape);
+                const shape = spot && (shapeIn(spot, segment) ?? shapeOfAnyName(spot, segment));
+                spot = shape && toExpectation(shape);
             }
             if (spot)
                 return spot;
@@ -180,7 +180,7 @@ function spotAt({ walkedFrom }, pointer) {
             return undefined;
     }
 }
-/** What is expected of a field or an entry; absent where nothing of this very name is. */
+/** The shape of a field or entry, if this exact name is defined. */
 function shapeIn({ table, entries }, name) {
     if (!table)
         return entries;
@@ -188,15 +188,15 @@ function shapeIn({ table, entries }, name) {
         return undefined;
     const field = table.fields.get(name) ??
         [...(table.variants?.tables.values() ?? [])].find(({ fields }) => fields.has(name))?.fields.get(name);
-    // A pattern that takes any name tells nothing.
+    // A pattern that matches any name says nothing about this one.
     return field?.shape ?? table.patterns.find(({ pattern }) => pattern.test(name) && !pattern.test('name'))?.shape;
 }
-/** A Callback Object takes what is an expression, and that can be any text. */
-function ofAnyName({ table }, name) {
+/** The shape from a pattern that matches any name: the keys of a Callback Object can be any string. */
+function shapeOfAnyName({ table }, name) {
     return name.startsWith('x-') ? undefined : table?.patterns.find(({ pattern }) => pattern.test(name))?.shape;
 }
-/** What is expected in a value of a shape. */
-function toSpot(shape) {
+/** What is expected inside a value of a shape. */
+function toExpectation(shape) {
     if (shape.kind === 'list' || shape.kind === 'map')
         return { table: undefined, entries: shape.inner, isMap: shape.kind === 'map' };
     return { table: shape.table ?? shape.inner?.table, entries: undefined, isMap: false };
@@ -208,28 +208,28 @@ function toSpot(shape) {
 
 
 
-/** More are not looked at: who has so many faults has another one. */
-const maxLookedAt = 500;
+/** Documents with more problems than this have other causes. */
+const maxExamined = 500;
 /**
- * Makes one finding of all that a line of YAML at the wrong indentation leads to.
+ * Combines all diagnostics that one wrongly indented YAML line causes.
  *
- * A key that has lost what belongs to it is empty, and its fields stand beside it; a field that stands too far in or out is one that its
- * object does not have. Each of these, and each reference to what is below them, has a finding of its own else.
+ * Indented too little, fields end up next to their parent key, which becomes empty. Indented too much, they become fields of the wrong
+ * object. Without this step, each of these fields and each reference below them would be reported separately.
  */
 async function explainIndentation(found) {
     const misplaced = listMisplaced(found);
     if (misplaced.size === 0)
         return found.findings;
-    const settled = await settle(new Set(misplaced.values()), found.sources);
+    const settled = await collectEffects(new Set(misplaced.values()), found.sources);
     if (settled.size === 0)
         return found.findings;
-    const told = new Set();
+    const reported = new Set();
     return found.findings.flatMap((finding) => {
         const each = misplaced.get(finding);
         if (each && settled.get(each.file)?.pointers.has(each.pointer)) {
-            if (told.has(each))
+            if (reported.has(each))
                 return [];
-            told.add(each);
+            reported.add(each);
             return explain(finding, each);
         }
         return isConsequence(finding, settled, found.documents) ? [] : finding;
@@ -240,13 +240,13 @@ function explain(finding, { pointer, hint, message }) {
         return { ...finding, hint };
     return { ...finding, code: 'unknown-field', message, pointer, on: 'key', hint };
 }
-/** Each finding that is one of a misplaced key; several can be of the same. */
+/** Maps diagnostics to the misplaced key that causes them. Several diagnostics can have the same cause. */
 function listMisplaced({ findings, documents }) {
     const misplaced = new Map();
     const byPointer = new Map();
     if (![...documents.values()].some(({ parsed }) => parsed.syntax === 'yaml'))
         return misplaced;
-    const listUnresolved = (0,to_once/* toOnce */.d)(() => new Set(findings.map((finding) => targetOf(finding, documents) ?? '')));
+    const listUnresolved = (0,lazy/* lazy */.R)(() => new Set(findings.map((finding) => targetOf(finding, documents) ?? '')));
     let lookedAt = 0;
     for (const finding of findings) {
         const { code, file, severity } = finding;
@@ -255,7 +255,7 @@ function listMisplaced({ findings, documents }) {
         const document = documents.get(file);
         if (document?.parsed.syntax !== 'yaml')
             continue;
-        if (++lookedAt > maxLookedAt)
+        if (++lookedAt > maxExamined)
             break;
         const each = findMisplaced(finding, document, listUnresolved);
         if (!each)
@@ -265,7 +265,7 @@ function listMisplaced({ findings, documents }) {
         byPointer.set(id, known);
         misplaced.set(finding, known);
     }
-    // What stands beside an empty key because that one is misplaced is no fault of its own.
+    // Fields next to an empty misplaced key have the same cause.
     const strays = new Set([...byPointer.values()].flatMap((each) => each.strays.filter((stray) => stray !== each.pointer).map((stray) => `${each.file}\n${stray}`)));
     for (const [finding, { file, pointer }] of misplaced)
         if (isBelow(`${file}\n${pointer}`, strays))
@@ -274,7 +274,7 @@ function listMisplaced({ findings, documents }) {
 }
 function isConsequence(finding, settled, documents) {
     const { code, file, pointer, offsets, message, related } = finding;
-    // Nobody can tell what is not used, not there or does not fit while a part of the description stands elsewhere.
+    // These checks are unreliable while a part of the description is misplaced.
     if (uncertain.has(code))
         return true;
     const here = settled.get(file);
@@ -300,7 +300,7 @@ const uncertain = new Set([
     'default-mismatch',
     'enum-mismatch',
 ]);
-/** What a finding looks for and does not find, as a pointer into its file. */
+/** The missing target of a diagnostic, as a pointer into its file. */
 function targetOf({ code, file, pointer }, documents) {
     if (code === 'security-scheme')
         return (0,json_pointer/* pointerChild */.QX)('/components/securitySchemes', (0,json_pointer/* parsePointer */.vp)(pointer).at(-1) ?? '');
@@ -315,14 +315,21 @@ function isBelow(pointer, tops) {
             return true;
     return false;
 }
-/** Keeps the keys that begin their line: the others stand in braces, where indentation means nothing. */
-async function settle(misplaced, sources) {
+/** Keeps keys at the start of their line. Indentation has no meaning inside braces. */
+async function collectEffects(misplaced, sources) {
     const settled = new Map();
     for (const [file, inFile] of (0,group_by/* groupBy */.$)(misplaced, (each) => each.file)) {
         const source = sources.get(file);
         if (!source)
             continue;
-        const here = { pointers: new Set(), strays: new Set(), homes: [], lacking: new Map(), emptied: [], repeats: [] };
+        const here = {
+            pointers: new Set(),
+            strays: new Set(),
+            homes: [],
+            lacking: new Map(),
+            emptied: [],
+            repeats: [],
+        };
         const places = await (0,parse_source/* locatePointers */.F8)(source, inFile.map(({ pointer }) => pointer));
         for (const { pointer, strays, home, key, isEmpty } of inFile) {
             const start = places.get(pointer)?.key?.start ?? 0;
@@ -344,7 +351,7 @@ async function settle(misplaced, sources) {
     }
     return settled;
 }
-/** The end of the mapping with a key in this column: the next line that stands farther out. Empty lines and comments end none. */
+/** The end of the mapping with a key in this column: the next line with less indentation. Empty lines and comments are skipped. */
 function findEnd(text, start, column) {
     if (column === 0)
         return text.length;
@@ -352,21 +359,21 @@ function findEnd(text, start, column) {
     fartherOut.lastIndex = start;
     return fartherOut.exec(text)?.index ?? text.length;
 }
-/** More faults, and more values in each, are not looked at. */
-const maxFaults = 500;
+/** Limits for the search for component names. */
+const maxExaminedProblems = 500;
 const maxValues = 20_000;
-/** Takes away that a component is not used where something that names it has a fault, and so was not read. */
+/** Removes `unused-component` for components that are named in a part with an error, because that part was not read. */
 function dropUnused(findings, documents) {
     if (!findings.some(({ code }) => code === 'unused-component'))
         return findings;
-    const faults = findings.filter(({ code }) => unread.has(code)).slice(0, maxFaults);
+    const faults = findings.filter(({ code }) => unread.has(code)).slice(0, maxExaminedProblems);
     if (faults.length === 0)
         return findings;
     const named = listNames(faults, documents);
     return findings.filter(({ code, pointer }) => code !== 'unused-component' || !named.has((0,json_pointer/* parsePointer */.vp)(pointer).at(-1) ?? ''));
 }
 const unread = new Set(['unknown-field', 'wrong-type', 'security-scheme', 'reference-unresolved']);
-/** All words of the values that have a fault, and of what was meant instead. */
+/** All words in the invalid values and in their hints. */
 function listNames(faults, documents) {
     const names = new Set();
     const add = (text) => {

@@ -18,10 +18,10 @@ __webpack_require__.r(__webpack_exports__);
 /**
  * Finds the operations, webhooks and schemas that errors affect.
  *
- * An error affects an operation when it is in the operation, in the shared part of its path item, in a security scheme that the operation
- * uses, or in anything that these reach by `$ref`. The name of an operation that an error hides is affected too: that of a method whose value is not an
- * object, or of any method of a path item with an error of its own. Errors in other parts of the entry document, and files that cannot be parsed
- * where nothing is known of their contents, affect the whole document.
+ * An error affects an operation if it is in the operation, in the shared part of its path item, in a security scheme that it uses, or in
+ * anything these reach by `$ref`. It also affects an operation that it hides: a method with a value that is not an object, or any method
+ * of a path item that has an error itself. Errors in other parts of the entry document affect the whole document, and so do unparsable
+ * files with unknown contents.
  */
 function findAffected({ description, follow, ...check }, errors) {
     const [first] = errors;
@@ -61,7 +61,7 @@ function findAffected({ description, follow, ...check }, errors) {
 function none() {
     return undefined;
 }
-/** Whether an error is in no single part of a description. */
+/** Whether an error does not belong to a single part of the description. */
 function concernsDocument({ code, file, pointer, offsets }, entryFile, { documents, sources }) {
     // For example in the configuration file.
     if (code === 'too-complex' || !sources.has(file))
@@ -111,7 +111,7 @@ function findInPathItem(item, root, follow, findError) {
     }
     return { shared, byMethod };
 }
-/** The security schemes that an operation uses, with the list of the document where it has none of its own. */
+/** The security schemes that an operation uses, with the default of the document if it has no list. */
 function listSecurity({ operation }, root, follow) {
     const own = (0,_collect_operations_js__WEBPACK_IMPORTED_MODULE_0__/* .childPlace */ .IF)(operation, 'security');
     const security = own.value === undefined ? (0,_collect_operations_js__WEBPACK_IMPORTED_MODULE_0__/* .childPlace */ .IF)(root, 'security') : own;
@@ -122,7 +122,7 @@ function listSecurity({ operation }, root, follow) {
 }
 function toFindError(errors, { follow, documents }) {
     const at = new Map();
-    /** By every place that has an error in it. */
+    /** By every location that contains an error. */
     const within = new Map();
     for (const error of errors) {
         const keep = (map, pointer) => {
@@ -167,7 +167,7 @@ function toFindError(errors, { follow, documents }) {
         }
         return node;
     };
-    /** What is known of a place with all that it reaches. */
+    /** Results for a location with everything it reaches. */
     const settled = new Map();
     const find = (places) => {
         const seen = new Set();
@@ -186,7 +186,7 @@ function toFindError(errors, { follow, documents }) {
             found = error;
             open.push(...targets);
         }
-        // Only what reaches no error is known of every place on the way.
+        // If no error was found, this applies to every location on the way.
         if (!found)
             for (const key of seen)
                 settled.set(key, undefined);
@@ -197,7 +197,7 @@ function toFindError(errors, { follow, documents }) {
     };
     return Object.assign(find, { exactly: ({ file, pointer }) => at.get(toKey(file, pointer)), unresolved });
 }
-/** Every `$ref` in a value, as a place that `follow` takes. */
+/** Lists every `$ref` in a value as a location for `follow`. */
 function listReferences(place) {
     const found = [];
     const open = [place];

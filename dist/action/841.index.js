@@ -25,8 +25,8 @@ var codes = __webpack_require__(6991);
 
 
 const baselineVersion = 1;
-/** Codes of problems that come from the moment of the check, or from the baseline itself. */
-const neverKnown = new Set([
+/** Codes of temporary problems, and of problems with the baseline itself. */
+const transientCodes = new Set([
     'docs-config-missing',
     'file-unreadable',
     'file-outside-boundary',
@@ -35,19 +35,20 @@ const neverKnown = new Set([
     'baseline-unusable',
 ]);
 /**
- * Writes a baseline: versioned JSON with one sorted entry per line, so that Git merges changes of two branches. Files are relative to its folder.
+ * Writes a baseline: versioned JSON with one sorted entry per line, so that Git can merge two branches. Files are relative to its
+ * directory.
  *
- * @param path of the baseline, relative to the boundary.
+ * @param path Path of the baseline, relative to the boundary.
  */
 function formatBaseline(entries, path) {
     const folder = (0,relative_path/* parentPath */.yl)(path);
     const lines = entries.map(({ file, code, pointer, message, count }) => {
         return `    ${JSON.stringify([toStored(folder, file), code, pointer, message, count])},\n`;
     });
-    // The empty entry at the end is always there, so that every other line ends with a comma.
+    // The empty last entry lets every other line end with a comma.
     return `{\n  "version": ${baselineVersion},\n  "problems": [\n${lines.sort().join('')}    []\n  ]\n}\n`;
 }
-/** Reads what `formatBaseline` wrote; `undefined` for anything else. */
+/** Reads a baseline that `formatBaseline` wrote. Returns `undefined` for anything else. */
 function parseBaseline(text, path) {
     let value;
     try {
@@ -75,13 +76,13 @@ function parseBaseline(text, path) {
             pointer: rest[1] ?? '',
             message: rest[2] ?? '',
         };
-        // A merge of two branches may have an entry twice.
+        // A merge of two branches can duplicate an entry.
         const before = entries.get(toKey(entry))?.count ?? 0;
         entries.set(toKey(entry), { ...entry, count: before + Number(count) });
     }
     return [...entries.values()];
 }
-/** The entries that make all problems known; equal findings count once. */
+/** The entries for all problems. Equal diagnostics are counted together. */
 function toBaseline(findings) {
     const entries = new Map();
     for (const finding of listProblems(findings)) {
@@ -92,9 +93,9 @@ function toBaseline(findings) {
     return [...entries.values()];
 }
 /**
- * Finds the known ones among some findings: as many of each fingerprint as the baseline has. Infos and problems of the moment are never known.
+ * Matches diagnostics with the entries of a baseline, up to the count of each. Infos and temporary problems never match.
  *
- * The problems of a component, path or webhook that was renamed stay known: its old name is gone, and one of a new name has exactly the same.
+ * Problems in a renamed component, path or webhook still match if the old name is gone and exactly one new name has the same problems.
  */
 function matchBaseline(findings, entries, { covers, exists }) {
     const left = new Map(entries.map((entry) => [toKey(entry), entry]));
@@ -146,12 +147,12 @@ function matchBaseline(findings, entries, { covers, exists }) {
         fixed: [...left.values()].filter(({ file }) => covers(file)),
     };
 }
-/** Errors and warnings that can be known, equal ones once. */
+/** Lists the errors and warnings that can be in a baseline, without duplicates. */
 function listProblems(findings) {
     const unique = new Map();
     for (const finding of findings) {
         const severity = finding.severity ?? codes/* diagnosticCodes */.GW[finding.code].severity;
-        if (severity !== 'info' && !neverKnown.has(finding.code))
+        if (severity !== 'info' && !transientCodes.has(finding.code))
             unique.set(toIdentity(finding), finding);
     }
     return [...unique.values()];
@@ -163,7 +164,7 @@ function toEntry({ file, code, pointer, message }) {
     const plain = message.replace(/`[^`]*`|\d+/g, (part) => (part.startsWith('`') ? part : '0'));
     return { file, code, pointer: withoutIndexes(pointer), message: plain.replace(/\s+/g, ' ').trim(), count: 1 };
 }
-/** Status codes are the only keys of OpenAPI that are numbers by themselves. */
+/** Replaces list indexes by `*`. Status codes are the only numeric keys in OpenAPI. */
 function withoutIndexes(pointer) {
     const segments = (0,json_pointer/* parsePointer */.vp)(pointer);
     return segments
@@ -194,7 +195,7 @@ function groupByOwner(members) {
     }
     return groups;
 }
-/** What is wrong in a named part, without its name. */
+/** The problems of a named part, without its name. */
 function toSignature(members, name) {
     const own = new RegExp(`(?<!\\w)${name.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')}(?!\\w)`, 'g');
     const lines = members.map((member) => {
@@ -232,7 +233,7 @@ var to_load_document = __webpack_require__(9546);
 
 
 
-/** Reads a baseline and takes its known problems out of what was found. One that cannot be used is an error. */
+/** Reads a baseline and matches it with the diagnostics. An unusable baseline is an error. */
 async function useBaseline(use, { files }) {
     const { path, findings, covers } = use;
     const result = await files.read(path, limits/* limitBounds */.rn['docs-config-size'].byDefault);
@@ -243,12 +244,12 @@ async function useBaseline(use, { files }) {
     if (entries === undefined) {
         const reason = result.kind === 'file' ? 'it is not a baseline of version 1' : (0,to_load_document/* toFailure */.w2)(result).reason;
         const message = `Cannot use the baseline \`${path}\`: ${reason}`;
-        const hint = 'write it with `openapi-pages check --write-baseline`';
+        const hint = 'Add `--write-baseline` to your `openapi-pages check` command to create it';
         return { isKnown: () => false, findings: [{ code: 'baseline-unusable', message, file: path, pointer: '', hint }], next };
     }
     const exists = (file, pointer) => {
         const document = use.documents.get(file);
-        // Nothing is known of a file that was not parsed, so nothing was renamed there.
+        // In a file that was not parsed, treat every location as existing.
         return document === undefined || (0,json_pointer/* valueAtPointer */.sZ)(document.parsed.value, pointer) !== undefined;
     };
     const { isKnown, knownCount, fixed } = matchBaseline(findings, entries, { covers, exists });
@@ -260,15 +261,15 @@ function reportKnown(path, count) {
     const message = `${(0,diagnostic/* formatCount */.B4)(count, 'known problem')} in the baseline`;
     return [{ code: 'baseline-known', message, file: path, pointer: '' }];
 }
-const namedFixes = 3;
+const namedFixCount = 3;
 function reportFixed(path, fixed) {
     const count = fixed.reduce((sum, entry) => sum + entry.count, 0);
     if (count === 0)
         return [];
-    const names = fixed.slice(0, namedFixes).map(({ code, file }) => `\`${code}\` in \`${file}\``);
+    const names = fixed.slice(0, namedFixCount).map(({ code, file }) => `\`${code}\` in \`${file}\``);
     const more = fixed.length > names.length ? ` and ${(0,diagnostic/* formatNumber */.ZV)(fixed.length - names.length)} more` : '';
-    const message = `${(0,diagnostic/* formatCount */.B4)(count, 'problem')} of the baseline no longer ${count === 1 ? 'occurs' : 'occur'}: ${names.join(', ')}${more}`;
-    const hint = 'remove fixed problems from the baseline with `openapi-pages check --write-baseline`';
+    const message = `${(0,diagnostic/* formatCount */.B4)(count, 'problem')} in the baseline no longer ${count === 1 ? 'occurs' : 'occur'}: ${names.join(', ')}${more}`;
+    const hint = 'Add `--write-baseline` to your `openapi-pages check` command to remove fixed problems from the baseline';
     return [{ code: 'baseline-fixed', message, file: path, pointer: '', hint }];
 }
 

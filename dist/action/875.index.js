@@ -26,40 +26,40 @@ const comma = 0x2c;
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 /**
- * Notes the places of the steps of a tree in a JSON text that `JSON.parse` accepts.
+ * Records the locations of a pointer tree in valid JSON.
  *
- * Only strings, brackets and line ends are examined, and values that no pointer leads into are skipped without decoding their keys. Of two
- * equal keys the last one counts, as in `JSON.parse`.
+ * Only strings, brackets and newlines are examined, and values outside the tree are skipped without decoding their keys. The last of two
+ * equal keys applies, as in `JSON.parse`.
  */
 function locateInJson(source, tree) {
     const bytes = (0,_source_file_js__WEBPACK_IMPORTED_MODULE_1__/* .bytesOf */ .$$)(source);
-    const told = { toldByte: 0, toldUnit: 0, asciiEnd: 0, toldLine: 0, toldLineStart: 0 };
+    const counts = { lastByte: 0, lastUnit: 0, asciiEnd: 0, lastLine: 0, lastLineStart: 0 };
     const scan = {
         bytes,
         ascii: (0,node_buffer__WEBPACK_IMPORTED_MODULE_0__.isAscii)(bytes),
         at: 0,
         line: 1,
         lineStart: 0,
-        ...told,
+        ...counts,
         found: { lines: [], starts: [] },
     };
     skipBlank(scan);
     locateValue(scan, tree, undefined);
-    (0,_source_file_js__WEBPACK_IMPORTED_MODULE_1__/* .noteLines */ .GI)(source, scan.found);
+    (0,_source_file_js__WEBPACK_IMPORTED_MODULE_1__/* .recordLines */ .TS)(source, scan.found);
 }
-/** Moves the scan behind the value it stands at. */
+/** Moves the scan past the current value. */
 function locateValue(scan, tree, key) {
     const { at, line, lineStart, bytes } = scan;
     const first = bytes[at];
     const container = first === openBrace || first === openBracket;
     if (!container)
         skipValue(scan);
-    const value = tellRange(scan, at, container ? at + 1 : scan.at, line, lineStart);
-    (0,_pointer_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .notePlace */ .Qd)(tree, key === undefined ? { value } : { key, value });
+    const value = toUtf16Range(scan, at, container ? at + 1 : scan.at, line, lineStart);
+    (0,_pointer_tree_js__WEBPACK_IMPORTED_MODULE_2__/* .recordPlace */ .ZJ)(tree, key === undefined ? { value } : { key, value });
     if (!container)
         return;
     if (tree.children === undefined) {
-        // Behind the top value nothing is looked for.
+        // Nothing after the root value is needed.
         if (tree.parent)
             skipValue(scan);
     }
@@ -77,8 +77,8 @@ function locateInObject(scan, tree) {
         const end = skipString(bytes, start);
         const mayBeChild = (tree.childLengths & (1 << ((end - start - 2) & 31))) !== 0 || !isPlain(bytes, start, end);
         const child = mayBeChild ? childAt(bytes, start, end, tree) : undefined;
-        const key = child && tellRange(scan, start, end, line, lineStart);
-        // The colon and the blanks around it.
+        const key = child && toUtf16Range(scan, start, end, line, lineStart);
+        // The colon and the whitespace around it.
         scan.at = end;
         skipBlank(scan);
         scan.at++;
@@ -105,7 +105,7 @@ function locateInArray(scan, tree) {
     }
     scan.at++;
 }
-/** The step for a key. Nearly all are written as they are, and compared as such: to make a text of each takes longer. */
+/** The child for a key. Most keys have no escapes and are compared as bytes, which is faster than decoding them. */
 function childAt(bytes, start, end, tree) {
     const { children, byName } = tree;
     if (children && !byName && isPlain(bytes, start, end)) {
@@ -124,7 +124,7 @@ function isWrittenAt(bytes, start, end, name) {
             return false;
     return true;
 }
-/** Whether a string has as many characters as there are bytes between its quotes. */
+/** Whether a string has one character per byte between its quotes. */
 function isPlain(bytes, start, end) {
     for (let at = start; at < end; at++) {
         const code = bytes[at] ?? 0;
@@ -213,37 +213,37 @@ function skipContainer(scan) {
 function isEndOfScalar(code) {
     return code === comma || code === closeBrace || code === closeBracket || code <= 0x20;
 }
-/** A range in UTF-16 units, from offsets in bytes. */
-function tellRange(scan, start, end, line, lineStart) {
-    if (scan.toldLine !== line) {
+/** Converts byte offsets to a range in UTF-16 units. */
+function toUtf16Range(scan, start, end, line, lineStart) {
+    if (scan.lastLine !== line) {
         scan.found.lines.push(line);
         scan.found.starts.push(lineStart);
-        scan.toldLineStart = tellUnit(scan, lineStart);
-        scan.toldLine = line;
+        scan.lastLineStart = toUtf16Offset(scan, lineStart);
+        scan.lastLine = line;
     }
-    return { start: tellUnit(scan, start), end: tellUnit(scan, end), lineStart: scan.toldLineStart, line };
+    return { start: toUtf16Offset(scan, start), end: toUtf16Offset(scan, end), lineStart: scan.lastLineStart, line };
 }
-function tellUnit(scan, byte) {
-    const { bytes, ascii, asciiEnd, toldByte } = scan;
+function toUtf16Offset(scan, byte) {
+    const { bytes, ascii, asciiEnd, lastByte } = scan;
     if (ascii)
         return byte;
-    const known = Math.min(byte, Math.max(asciiEnd, toldByte));
-    scan.toldUnit += known - toldByte;
+    const known = Math.min(byte, Math.max(asciiEnd, lastByte));
+    scan.lastUnit += known - lastByte;
     if (known < byte) {
-        scan.toldUnit += countUnits(bytes, known, byte);
-        const end = Math.min(bytes.length, byte + askedAhead);
+        scan.lastUnit += countUnits(bytes, known, byte);
+        const end = Math.min(bytes.length, byte + asciiLookahead);
         scan.asciiEnd = (0,node_buffer__WEBPACK_IMPORTED_MODULE_0__.isAscii)(bytes.subarray(byte, end)) ? end : byte;
     }
-    scan.toldByte = byte;
-    return scan.toldUnit;
+    scan.lastByte = byte;
+    return scan.lastUnit;
 }
-/** For so many bytes at once it is asked whether they are ASCII: most places are near to the one before. */
-const askedAhead = 4_096;
-/** Nearly all bytes are ASCII, which so many of them are asked for at once. */
+/** Bytes to check for ASCII at once. Most locations are close to the previous one. */
+const asciiLookahead = 4_096;
+/** Largest block to check for ASCII at once. */
 const largestBlock = 65_536;
-/** So few are looked at one by one. */
+/** Blocks up to this size are counted byte by byte. */
 const smallestBlock = 512;
-/** The UTF-16 units of a part of a text in UTF-8. */
+/** Counts the UTF-16 units of UTF-8 bytes. */
 function countUnits(bytes, from, to) {
     let units = 0;
     for (let start = from; start < to; start += largestBlock)
@@ -260,7 +260,7 @@ function countInBlock(bytes, start, end) {
     let units = 0;
     for (let at = start; at < end; at++) {
         const byte = bytes[at] ?? 0;
-        // Not for the bytes within a character; what takes four bytes takes two units.
+        // Skips continuation bytes. A four-byte character has two units.
         if ((byte & 0xc0) !== 0x80)
             units += byte >= 0xf0 ? 2 : 1;
     }

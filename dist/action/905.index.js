@@ -25,8 +25,8 @@ var git = __webpack_require__(9959);
 var escape_text = __webpack_require__(6367);
 // EXTERNAL MODULE: ./build/js/source/relative-path.js
 var relative_path = __webpack_require__(5638);
-// EXTERNAL MODULE: ./build/js/status/client/ask-app.js
-var ask_app = __webpack_require__(4542);
+// EXTERNAL MODULE: ./build/js/status/client/call-app.js
+var call_app = __webpack_require__(5223);
 // EXTERNAL MODULE: external "node:crypto"
 var external_node_crypto_ = __webpack_require__(7598);
 // EXTERNAL MODULE: external "node:timers/promises"
@@ -39,28 +39,28 @@ const longestPauseMs = 5_000;
 /**
  * Sends the report of a run (`POST /v1/project/report`). Never rejects.
  *
- * Retries a temporary failure once. The idempotency key prevents a second record when the first response was lost.
+ * Retries a temporary failure once. The idempotency key prevents a second record if the first response was lost.
  */
 async function sendReport(body, target) {
     const { timeoutMs = 10_000, ...rest } = target;
     const call = { ...rest, path: '/v1/project/report', headers: { 'idempotency-key': (0,external_node_crypto_.randomUUID)() }, body, timeoutMs };
     for (let attempt = 1;; attempt++) {
-        const answer = await (0,ask_app/* askApp */.Db)(call);
+        const answer = await (0,call_app/* callApp */.i4)(call);
         if (answer.kind === 'answer' && answer.status === 201) {
             const { statusId, detailsUrl } = answer.body ?? {};
             if (typeof statusId === 'string') {
-                return { kind: 'reported', statusId, detailsUrl: isWebAddress(detailsUrl) ? detailsUrl : undefined };
+                return { kind: 'reported', statusId, detailsUrl: isWebUrl(detailsUrl) ? detailsUrl : undefined };
             }
         }
-        const { reason, hint, mayPass } = (0,ask_app/* explainAnswer */.iJ)(answer);
-        const pauseMs = answer.kind === 'answer' ? ((0,ask_app/* readRetryAfterMs */.jR)(answer.headers) ?? 500) : 500;
+        const { reason, hint, mayPass } = (0,call_app/* explainResponse */.j8)(answer);
+        const pauseMs = answer.kind === 'answer' ? ((0,call_app/* readRetryAfterMs */.jR)(answer.headers) ?? 500) : 500;
         if (!mayPass || attempt === 2 || pauseMs > longestPauseMs)
             return { kind: 'failed', reason, hint };
         await (0,promises_.setTimeout)(pauseMs);
     }
 }
-/** The URL becomes a link in the job summary, so it may contain nothing that Markdown interprets. */
-function isWebAddress(value) {
+/** The URL becomes a link in the job summary, so it must not contain Markdown syntax. */
+function isWebUrl(value) {
     return typeof value === 'string' && /^https?:\/\/[!-~]+$/.test(value) && URL.canParse(value);
 }
 
@@ -76,15 +76,15 @@ function toValidSummary(counts) {
     return `${valid} ${count(pages, 'page')} ${isWritten ? 'changed' : 'would change'}.`;
 }
 /**
- * The summary of a record whose documents have errors: their count, their place and the first error.
+ * The summary of a record with document errors: their count, their location and the first error.
  *
- * @param diagnostics Sorted by place, with at least one error.
+ * @param diagnostics Sorted by location, with at least one error.
  */
 function toFailedSummary(diagnostics) {
     const errors = diagnostics.filter((diagnostic) => diagnostic.severity === 'error');
     const first = errors[0];
     if (!first)
-        throw new Error('Cannot sum up a failure without an error');
+        throw new Error('Cannot summarize a failure without an error');
     const files = new Set(errors.map((error) => error.file));
     const place = `${first.range.start.line}:${first.range.start.column}`;
     const where = files.size === 1 ? first.file : `${files.size} files`;
@@ -98,14 +98,14 @@ function toBrokenSummary(reason) {
 /** The summary of a run that was lost too often. `lastSeenAt` is ISO 8601. */
 function toLostSummary(times, lastSeenAt) {
     const often = times === 1 ? 'once' : times === 2 ? 'twice' : `${times} times`;
-    return `Failed: the run was lost ${often} and not retried again (worker last heard of at ${lastSeenAt}).`;
+    return `Failed: the worker stopped responding ${often}, and the run was not retried (last heartbeat at ${lastSeenAt}).`;
 }
 const notRun = 'Not run';
-/** Whether a summary is one of those below: the update ended without a run. Records keep nothing else about that. */
-function saysNotRun(summary) {
+/** Whether a summary is one of those below: the update ended without a run. Records contain no other sign of it. */
+function isNotRunSummary(summary) {
     return summary.startsWith(notRun);
 }
-/** The summary of an update that a newer one of its branch replaced. `sha` is the newest commit. */
+/** The summary of an update that was superseded by a newer one of its branch. `sha` is the newest commit. */
 function toSupersededSummary(sha) {
     return `${notRun}: superseded by ${sha.slice(0, 7)}.`;
 }
@@ -134,33 +134,33 @@ var action_report = __webpack_require__(3886);
 
 
 /**
- * Reports a run to the app, one record per docs directory, with the identity of the workflow or with `app-token`.
+ * Reports a run to the app, one record per docs directory. Authenticates with the OIDC token of the workflow or with `app-token`.
  *
- * Never rejects, and takes half a minute at most: a run does not fail because the app is away.
+ * Never rejects and takes at most half a minute: the run does not fail if the app is unreachable.
  */
 async function reportToApp(inputs, event, report, environment) {
-    const { appUrl: address, appToken } = inputs;
+    const { appUrl, appToken } = inputs;
     const records = [];
     const fail = (reason, hint, isExpected = false) => {
-        return { records, trouble: `Cannot report to \`${address}\`: ${reason}. The run goes on without; ${hint}`, isExpected };
+        return { records, trouble: `Cannot report to \`${appUrl}\`: ${reason}. ${hint}`, isExpected };
     };
-    if (address === undefined)
+    if (appUrl === undefined)
         return { records, trouble: undefined, isExpected: false };
     try {
         if (event.sha === undefined || !event.ref.startsWith('refs/')) {
-            return fail('this event is about no commit', 'report from a push or a pull request', true);
+            return fail('this event has no commit', 'Use `app-url` on pushes and pull requests', true);
         }
-        const identity = appToken === undefined ? await (0,ask_app/* requestWorkflowToken */.uY)(environment, address) : undefined;
+        const identity = appToken === undefined ? await (0,call_app/* requestWorkflowToken */.uY)(environment, appUrl) : undefined;
         if (identity?.kind === 'absent') {
             return event.isFork
-                ? fail('a workflow of a fork has no identity', 'the app checks pull requests by itself where it is installed', true)
-                : fail('this workflow has no identity', 'give the job `permissions: id-token: write`, or set the input `app-token`');
+                ? fail('workflows of forks have no OIDC token', 'Install the app, which checks pull requests from forks', true)
+                : fail('the OIDC token is missing', 'Give the job `permissions: id-token: write`, or set the input `app-token`');
         }
         if (identity?.kind === 'failed') {
-            return fail(`no identity token: ${identity.reason}`, 'run the job again, or set the input `app-token`');
+            return fail(`cannot get an OIDC token: ${identity.reason}`, 'Run the job again, or set the input `app-token`');
         }
         const token = appToken ?? identity?.token ?? '';
-        // Nothing that follows can show it, whatever goes wrong.
+        // Masks the token in the log.
         (0,core/* setSecret */.Pq)(token);
         const commit = await readCommit((0,git/* openGit */.zY)(report.boundary), event.sha, event.ref, environment);
         const updates = report.updates.length > 0 ? report.updates : [undefined];
@@ -168,7 +168,7 @@ async function reportToApp(inputs, event, report, environment) {
         for (const update of updates) {
             const root = update?.root ?? (0,relative_path/* joinPath */.uJ)('', inputs.workingDirectory);
             const body = await toAppReport({ root, update }, report, commit, files);
-            const result = await sendReport(body, { address, token, proxyVariables: environment });
+            const result = await sendReport(body, { url: appUrl, token, proxyVariables: environment });
             if (result.kind === 'failed')
                 return fail(result.reason, result.hint);
             records.push({ root, statusId: result.statusId, detailsUrl: result.detailsUrl });
@@ -176,21 +176,21 @@ async function reportToApp(inputs, event, report, environment) {
         return { records, trouble: undefined, isExpected: false };
     }
     catch (error) {
-        return fail(error instanceof Error ? error.message : String(error), 'please report this text as a fault of openapi-pages');
+        return fail(error instanceof Error ? error.message : String(error), 'Report this bug in openapi-pages with this message');
     }
 }
 async function readCommit(git, sha, ref, environment) {
     const { code, stdout } = await git.run(['log', '-1', '--format=%B', sha, '--']);
     return { sha, ref, message: code === 0 ? stdout.trim() : '', author: environment['GITHUB_ACTOR'] || 'unknown' };
 }
-// The limits of the API (docs/status-api.md); what is over one is cut here, as a refusal would lose all of it.
+// The limits of the API (docs/status-api.md). The app would reject the whole report if one of them was exceeded.
 const summaryCharacters = 1_000;
 const lineCharacters = 4_096;
 const messageCharacters = 65_536;
 const pathsPerList = 20_000;
-/** Somewhat under the 4 MiB that the app takes. */
+/** Slightly less than the 4 MiB that the app accepts. */
 const bodyBytes = 4_000_000;
-/** The body of `POST /v1/project/report` for one docs root: its record, and what its page shows. */
+/** Creates the body of `POST /v1/project/report` for one docs directory. */
 async function toAppReport({ root, update }, report, commit, files) {
     const failures = report.failures.map((failure) => (0,escape_text/* toOneLine */.GX)((0,action_report/* explainFailure */.SP)(failure).message));
     const errors = (0,diagnostic/* countFindings */.Gt)(update?.diagnostics ?? []).errors;
@@ -198,8 +198,8 @@ async function toAppReport({ root, update }, report, commit, files) {
         ...(update ? (0,update_results/* toUpdateLogs */.s4)(update) : []),
         ...failures,
         ...(report.commitSha === undefined ? [] : [`Committed ${report.commitSha} to ${report.branch ?? ''}`]),
-        ...report.addedFiles.slice(0, 50).map((path) => `~ ${path} (part of the commit as an earlier step wrote it)`),
-        ...sayIncomplete(report.filesChanged),
+        ...report.addedFiles.slice(0, 50).map((path) => `~ ${path} (written by an earlier step)`),
+        ...describeIncompleteList(report.filesChanged),
     ];
     const pages = update?.pages.filter(({ kind }) => kind !== 'unchanged') ?? [];
     const found = update && {
@@ -209,26 +209,26 @@ async function toAppReport({ root, update }, report, commit, files) {
     const body = {
         root,
         status: failures.length > 0 || errors > 0 ? 'failure' : 'success',
-        summary: cut(toSummary(failures, errors, update, report), summaryCharacters),
-        author: cut(commit.author, 255),
-        logs: logs.map((line) => cut(line, lineCharacters)),
+        summary: truncate(toSummary(failures, errors, update, report), summaryCharacters),
+        author: truncate(commit.author, 255),
+        logs: logs.map((line) => truncate(line, lineCharacters)),
         commit: {
             sha: commit.sha,
             ref: commit.ref,
             message: commit.message.slice(0, messageCharacters),
-            filesChanged: cutLists(report.filesChanged),
+            filesChanged: truncateLists(report.filesChanged),
         },
     };
     if (found) {
-        // Rather less to show than no record: first without the lines around findings, then with ever fewer of them.
-        for (const shown of [found, ...[500, 100, 20, 0].map((count) => toLight(found, count))]) {
+        // Shrink a large report: first omit source lines, then more and more diagnostics.
+        for (const shown of [found, ...[500, 100, 20, 0].map((count) => shrinkReport(found, count))]) {
             if (sizeOf({ ...body, report: shown }) <= bodyBytes)
                 return { ...body, report: shown };
         }
     }
     return sizeOf(body) <= bodyBytes ? body : { ...body, commit: { ...body.commit, filesChanged: noFiles } };
 }
-function toLight(report, count) {
+function shrinkReport(report, count) {
     const findings = report.findings.slice(0, count).map(({ frame, ...finding }) => finding);
     return { ...report, findings, pages: report.pages.slice(0, count * 40) };
 }
@@ -249,24 +249,24 @@ function toSummary(failures, errors, update, { commitSha }) {
     });
 }
 const noFiles = { added: [], modified: [], removed: [] };
-function cutLists(found) {
+function truncateLists(found) {
     const { added, modified, removed } = found === undefined || found.way === 'all' ? noFiles : found.filesChanged;
     const take = (paths) => paths.filter((path) => path.length <= lineCharacters).slice(0, pathsPerList);
     return { added: take(added), modified: take(modified), removed: take(removed) };
 }
-/** A record whose lists are cut says so. */
-function sayIncomplete(found) {
+/** Explains why the lists of changed files are incomplete, if they are. */
+function describeIncompleteList(found) {
     if (found === undefined)
         return [];
     if (found.way === 'all')
-        return [`Which files changed could not be told, so all count as changed: ${found.reason}`];
+        return [`Cannot determine the changed files, so all files are treated as changed: ${found.reason}`];
     const { added, modified, removed } = found.filesChanged;
     const isCut = Math.max(added.length, modified.length, removed.length) > pathsPerList;
-    const cut = isCut ? [`The list of changed files is not complete: only ${pathsPerList} of a kind are kept`] : [];
-    return found.truncated === undefined ? cut : [`The list of changed files is not complete: ${found.truncated}`, ...cut];
+    const notes = isCut ? [`The list of changed files is incomplete: it is limited to ${pathsPerList} files of each kind`] : [];
+    return found.truncated === undefined ? notes : [`The list of changed files is incomplete: ${found.truncated}`, ...notes];
 }
-/** On one line of at most so many characters: the API takes no other. */
-function cut(text, characters) {
+/** Shortens text to one line of limited length, as the API requires. */
+function truncate(text, characters) {
     const line = text.replace(/[\x00-\x1f\x7f]+/g, ' ').trim() || '–';
     return line.length > characters ? `${line.slice(0, characters - 1)}…` : line;
 }

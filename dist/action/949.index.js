@@ -18,12 +18,14 @@ export const modules = {
 
 
 /**
- * Keeps the single comment of a project on a pull request up to date: creates it for errors, edits it only when its content
- * changes, and never adds a second one. The app and the Action never both comment: the first comment stays, and if both began at
- * once the author of the later one deletes it.
+ * Keeps the single comment of a project on a pull request up to date: creates it when there are errors, edits it only when its
+ * content changes, and never adds a second one.
  *
- * A comment is ours when its author is ours and it begins with the marker of this key; copies of the marker by others have no
- * effect. Reads all pages of comments first.
+ * If both the app and the Action are active, only one of them comments. The first comment stays. If both start at the same time,
+ * the later comment is deleted.
+ *
+ * The comment is recognised by its author and by the marker with this key at its start. Copies of the marker by other authors
+ * have no effect. All pages of comments are read first.
  *
  * @throws {GitHubError} also when the conversation is locked (`forbidden`).
  */
@@ -48,7 +50,7 @@ async function syncComment(client, repository, comment) {
         return { kind: 'unchanged', commentId: own.id };
     if (own && (await edit(client, repository, own.id, wanted, about)))
         return { kind: 'edited', commentId: own.id };
-    // Deleted between reading and editing: only errors create a new comment.
+    // The comment was deleted between reading and editing. Only errors create a new one.
     if (content.kind === 'success')
         return { kind: 'none', commentId: undefined };
     const create = async () => {
@@ -75,7 +77,7 @@ async function findComments(client, repository, { pullNumber, key, author }) {
         const marker = (0,_report_render_comment_js__WEBPACK_IMPORTED_MODULE_2__/* .parseCommentMarker */ .Zv)(comment.body ?? '');
         return marker?.key === key ? [{ comment, marker }] : [];
     });
-    // Most pull requests have no such comment, which saves a request.
+    // Most pull requests have no such comment, so this usually saves a request.
     const viewer = author.kind === 'token' && marked.length > 0 ? await readViewer(client) : undefined;
     let own;
     let foreign;
@@ -86,21 +88,21 @@ async function findComments(client, repository, { pullNumber, key, author }) {
             : comment.user !== null && viewer !== undefined && isSameAccount(comment.user, viewer);
         if (isOwn)
             own ??= { id: comment.id, marker };
-        // A workflow may also comment with the token of a collaborator; copies by other people are ignored.
+        // A workflow may also comment with the token of a collaborator. Copies by other people are ignored.
         else if (isBot || trustedAuthors.has(comment.author_association)) {
-            foreign ??= { id: comment.id, marker, author: comment.user?.login ?? 'somebody' };
+            foreign ??= { id: comment.id, marker, author: comment.user?.login ?? 'another account' };
         }
     }
     return { own, foreign };
 }
-/** The login of a token: a person, or the bot of an app such as `github-actions[bot]`. REST cannot tell for both. */
+/** The login of a token: a person, or the bot of an app such as `github-actions[bot]`. REST cannot identify both. */
 async function readViewer(client) {
     const { viewer } = await client.graphql(viewerQuery);
     return viewer.login;
 }
-/** Asks who a token is. */
+/** Queries the owner of a token. */
 const viewerQuery = 'query { viewer { login } }';
-/** GraphQL names a bot with or without `[bot]`; a person with the same name is no bot. */
+/** GraphQL names a bot with or without `[bot]`. A person with the same name is not a bot. */
 function isSameAccount(user, viewer) {
     const bare = (login) => login.replace(/\[bot\]$/, '');
     return bare(user.login) === bare(viewer) && (user.type === 'Bot' || !viewer.endsWith('[bot]'));
@@ -111,7 +113,7 @@ function render(key, content, previous) {
         return (0,_report_render_comment_js__WEBPACK_IMPORTED_MODULE_2__/* .renderFailureComment */ .SR)(key, content.feedback);
     return previous && (0,_report_render_comment_js__WEBPACK_IMPORTED_MODULE_2__/* .renderFixedComment */ .et)(key, content, previous);
 }
-/** False when the comment was deleted since it was read. */
+/** False if the comment was deleted after it was read. */
 async function edit(client, repository, commentId, { body }, about) {
     try {
         await (0,_call_github_js__WEBPACK_IMPORTED_MODULE_1__/* .callGitHub */ .ur)(about, () => client.rest.issues.updateComment({ ...repository, comment_id: commentId, body, request: _request_pace_js__WEBPACK_IMPORTED_MODULE_3__/* .repeatable */ .EQ }));

@@ -129,7 +129,7 @@ describe('wait exits with 2 if the result is unknown', () => {
     const { exitCode, stdout, stderr } = await runInFolder('/', ['wait', ...args], { env })
     expect([exitCode, stdout]).toEqual([2, ''])
     expect(stderr).toContain(words)
-    expect(stderr).not.toContain('fault of openapi-pages')
+    expect(stderr).not.toContain('bug in openapi-pages')
   })
 
   test('reports a rejected token without printing it', async () => {

@@ -79,6 +79,6 @@ test('skips a tag and reports the reason', async () => {
   const run = await runWithoutTrace({ event: { name: 'push', ref: 'refs/tags/v1' } })
   expect([run.code, run.outputs['changed'], run.outputs['committed']]).toEqual([0, 'false', 'false'])
   expect(run.commands.map(({ name, data }) => `${name} ${data}`)).toEqual([
-    expect.stringContaining('notice `refs/tags/v1` is a tag'),
+    expect.stringContaining('notice Cannot commit: `refs/tags/v1` is a tag'),
   ])
 })

@@ -111,11 +111,11 @@ describe('on a push', () => {
     const remote = makeExampleRemote('petstore')
     await pushAndRun(remote, {})
     const page = 'api-reference/pets/list-pets.mdx'
-    const edited = `${remote.read(page)}\nWords of a person.\n`
+    const edited = `${remote.read(page)}\nA sentence by a person.\n`
     const files = { [page]: edited, 'openapi.yaml': readPetstore(remote).replace('summary: List pets', 'summary: All pets') }
     const { run } = await pushAndRun(remote, files)
     expect([run.code, remote.read(page)]).toEqual([0, edited])
-    expect(run.summary).toMatch(/\| = \| .*list-pets\.mdx.* \| `GET \/pets` \| edited by hand/)
+    expect(run.summary).toMatch(/\| = \| .*list-pets\.mdx.* \| `GET \/pets` \| hand-edited/)
     const removed = readPetstore(remote).replace(/ {2}\/pets:\n[\s\S]*?(?= {2}\/pets\/)/, '')
     const gone = await pushAndRun(remote, { 'openapi.yaml': removed })
     expect([gone.run.outputs['warning-count'], remote.read(page)]).toEqual(['1', edited])

@@ -43,7 +43,7 @@ describe('a rejected push reports the reason and a fix', () => {
     )
     const run = await runRefused(remote, remote.checkOut())
     expect(reasonOf(run)).toContain(
-      'Cannot push to `main`: a branch rule refused it (GH013): Changes must be made through a pull request\n',
+      'Cannot push to `main`: a branch rule rejected it (GH013): Changes must be made through a pull request\n',
     )
     expect(reasonOf(run)).toContain('`mode: check`')
     expect(run.summary).toContain('Changes must be made through a pull request')
@@ -80,7 +80,7 @@ describe('a rejected push reports the reason and a fix', () => {
     const remote = makeExampleRemote('petstore')
     const checkout = remote.checkOut()
     git(checkout, 'remote', 'remove', 'origin')
-    expect(reasonOf(await runRefused(remote, checkout))).toContain('Cannot push: the repository has no remote\nadd one with')
+    expect(reasonOf(await runRefused(remote, checkout))).toContain('Cannot push: the repository has no remote\nAdd one with')
   })
 })
 
@@ -97,7 +97,7 @@ describe('local errors', () => {
     const remote = makeExampleRemote('petstore')
     const checkout = remote.checkOut()
     execFileSync('rm', ['-rf', join(checkout, '.git')])
-    expect(reasonOf(await runRefused(remote, checkout))).toContain('this is not a Git work tree\ncheck out the repository first')
+    expect(reasonOf(await runRefused(remote, checkout))).toContain('this is not a Git work tree\nCheck out the repository first')
   })
 
   test('a file has changes of an earlier step', async () => {
@@ -105,14 +105,14 @@ describe('local errors', () => {
     const checkout = remote.checkOut()
     writeFileSync(join(checkout, 'docs.json'), readFileSync(join(checkout, 'docs.json'), 'utf8').replace('Petstore', 'Pets'))
     expect(reasonOf(await runRefused(remote, checkout))).toContain(
-      'Cannot commit `docs.json`: it has changes that are not committed',
+      'Cannot commit `docs.json`: it has uncommitted changes',
     )
   })
 
   test('`.gitignore` covers pages, also reported at their division', async () => {
     const remote = makeExampleRemote('petstore', { '.gitignore': 'api-reference/\n' })
     const run = await runRefused(remote, remote.checkOut())
-    expect(reasonOf(run)).toContain('Cannot commit `api-reference/adoptions/a-pet-was-adopted.mdx`: `.gitignore` covers it\n')
+    expect(reasonOf(run)).toContain('Cannot commit `api-reference/adoptions/a-pet-was-adopted.mdx`: it is ignored by `.gitignore`\n')
     const finding = run.commands.find(({ name }) => name === 'warning')
     expect(finding?.properties).toMatchObject({ title: 'page-ignored', file: 'docs.json', line: '14' })
   })
@@ -151,7 +151,7 @@ describe('local errors', () => {
         environment: { NODE_OPTIONS: toPlace(shortWaits.NODE_OPTIONS) },
       })
       expect(reasonOf(run)).toMatch(
-        /^Cannot write `[^`]+`: permission denied \(EACCES\)\ngive the user that runs this write access/,
+        /^Cannot write `[^`]+`: permission denied \(EACCES\)\nGive the current user write access/,
       )
     } finally {
       execFileSync('chmod', ['-R', 'u+w', checkout])

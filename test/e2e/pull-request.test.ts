@@ -155,7 +155,7 @@ test('writes nothing for pull_request_target with the head of a fork, and report
   expect(result.run.commands.map(({ name, data }) => [name, data])).toEqual([
     [
       'notice',
-      'The head of this pull request is in the fork `mallory/docs`, so nothing is written: the token of `pull_request_target` may write to this repository, and the files may be those of the fork.',
+      'Check only: this pull request comes from the fork `mallory/docs`, and the token of `pull_request_target` could write to this repository.',
     ],
   ])
   expect([writes(), git(result.remote.path, 'for-each-ref')]).toEqual([[], result.tips])
@@ -194,7 +194,7 @@ test('rejects an existing document as SARIF file before the run', async () => {
   const result = await runAction(checkout, { temporaryFolder: remote.folder, inputs: { 'sarif-file': 'openapi.yaml' } })
   expect(result.code).toBe(1)
   expect(result.commands.map(({ data }) => data)).toEqual([
-    'Unexpected `openapi.yaml` for the input `sarif-file`, expected a name that no other file has\nfor example `openapi-pages.sarif`',
+    'Unexpected `openapi.yaml` for the input `sarif-file`, expected a new file or an existing SARIF file\nUse a path such as `openapi-pages.sarif`',
   ])
   expect(readTree(checkout)).toEqual(before)
   expect(result.outputs).toMatchObject({ committed: 'false' })

@@ -118,7 +118,7 @@ async function tryOut(page: Page): Promise<void> {
   // A server of any name is in no policy, which is said before and after.
   const isOutside = (await serverSection.getByText('is not one of them').count()) > 0
   await dialog.getByRole('button', { name: 'Send', exact: true }).click()
-  const end = isOutside ? "This page's own policy does not list the server" : '200 OK'
+  const end = isOutside ? "This site's security policy blocks the server" : '200 OK'
   await dialog.getByRole('region', { name: 'Response' }).getByText(end, { exact: true }).last().waitFor()
   await dialog.getByRole('button', { name: 'Close', exact: true }).click()
   await dialog.waitFor({ state: 'hidden' })

@@ -269,7 +269,7 @@ describe('`add-paths`', () => {
 
   test('rejects paths outside the repository', async () => {
     const { at, report } = await runAfterStep({ addPaths: { documents: true, patterns: ['../*.json'] } })
-    expect(String(report.failures[0])).toContain('expected files of the repository')
+    expect(String(report.failures[0])).toContain('expected a path inside the repository')
     expect(pagesIn(at)).toEqual(['api-reference/list-pets.mdx'])
   })
 

@@ -220,11 +220,11 @@ describe('URLs in a repository', () => {
 
   test.each([
     ['http://example.com/openapi.json', /only `https:`/],
-    ['https://127.0.0.1/openapi.json', /no public address/],
-    ['https://[::1]/openapi.json', /no public address/],
-    ['https://localhost/openapi.json', /no public address/],
-    ['https://2130706433/openapi.json', /no public address/],
-    ['https://0x7f.1/openapi.json', /no public address/],
+    ['https://127.0.0.1/openapi.json', /no public IP address/],
+    ['https://[::1]/openapi.json', /no public IP address/],
+    ['https://localhost/openapi.json', /no public IP address/],
+    ['https://2130706433/openapi.json', /no public IP address/],
+    ['https://0x7f.1/openapi.json', /no public IP address/],
     ['https://user:password@example.com/openapi.json', /user name or password/],
     ['file:///etc/passwd', /only `https:`/],
   ])('%s is refused', async (address, reason) => {
