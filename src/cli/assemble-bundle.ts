@@ -45,6 +45,6 @@ export async function formatBundle(document: JsonObject, format: 'json' | 'yaml'
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
     // The library recurses several times per level.
-    throw new ConfigError('cannot write the bundle as YAML: it is nested too deeply', { hint: 'Use --format json.' })
+    throw new ConfigError('cannot write the bundle as YAML: it is nested too deeply', { hint: 'Use --format json' })
   }
 }

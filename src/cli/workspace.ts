@@ -68,7 +68,7 @@ function rejectCredentials(argument: string): void {
   if (url.username === '' && url.password === '') return
   throw new ConfigError(
     `cannot read ${url.protocol}//…@${url.host}${url.pathname}: URLs with a user name or password are not supported`,
-    { hint: 'Remove the credentials from the URL.' },
+    { hint: 'Remove the credentials from the URL' },
   )
 }
 
@@ -130,7 +130,7 @@ export function openWorkspace(
       if (isInside(boundary, inside)) return relative(boundary, inside).replaceAll(sep, '/')
       const shown = relative(workingDirectory, boundary) || '.'
       throw new ConfigError(`cannot read ${argument}: it is outside ${shown}, the boundary for reading files`, {
-        hint: 'Name a parent directory of it with --boundary.',
+        hint: 'Name a parent directory of it with --boundary',
       })
     },
     toShown,

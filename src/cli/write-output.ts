@@ -18,7 +18,7 @@ export async function writeOutput(
   content: string,
   { workingDirectory }: Pick<CliContext, 'workingDirectory'>,
 ): Promise<'added' | 'modified' | 'unchanged'> {
-  if (path === '') throw new FilesError('cannot write to an empty file name', { path, hint: 'Name a file with --output.' })
+  if (path === '') throw new FilesError('cannot write to an empty file name', { path, hint: 'Name a file with --output' })
   const target = resolveThroughLinks(resolve(workingDirectory, path))
   const folder = dirname(target)
   if (!statPath(folder)?.isDirectory()) throw new FilesError(`cannot write ${path}: no such directory`, { path })
@@ -114,7 +114,7 @@ export function rejectSource(
   for (const source of sources) {
     if (isUrl(source) || toReal(source) !== target) continue
     throw new ConfigError(`cannot write ${output}: it is an input of this command`, {
-      hint: 'Name another file with --output.',
+      hint: 'Name another file with --output',
     })
   }
 }

@@ -136,7 +136,7 @@ describe('--output', () => {
   test.each([
     ['none/report', 'cannot write none/report: no such directory'],
     ['folder', 'cannot write folder: a directory with this name exists'],
-    ['', 'cannot write to an empty file name\n  Name a file with --output.'],
+    ['', 'cannot write to an empty file name\n  Name a file with --output'],
   ])('reports that %s cannot be written', async (path, message) => {
     const folder = makeTemporaryFolder({ 'a.yaml': valid })
     mkdirSync(join(folder, 'folder'))
@@ -175,7 +175,7 @@ describe('never overwrites an input with the report', () => {
     expect(run).toEqual({
       exitCode: 2,
       stdout: '',
-      stderr: `openapi-pages: cannot write ${output}: it is an input of this command\n  Name another file with --output.\n`,
+      stderr: `openapi-pages: cannot write ${output}: it is an input of this command\n  Name another file with --output\n`,
     })
     expect(snapshotOf(folder)).toEqual(before)
   })

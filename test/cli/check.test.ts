@@ -258,7 +258,7 @@ describe('unreadable arguments', () => {
       exitCode: 2,
       stdout: '',
       stderr:
-        'openapi-pages: cannot read b.yaml: it is outside in, the boundary for reading files\n  Name a parent directory of it with --boundary.\n',
+        'openapi-pages: cannot read b.yaml: it is outside in, the boundary for reading files\n  Name a parent directory of it with --boundary\n',
     })
     expect((await runInFolder(folder, ['check', '--boundary', 'in', 'in/a.yaml'])).exitCode).toBe(0)
   })

@@ -57,7 +57,7 @@ describe('usage errors', () => {
     [
       'check --stdin-path a.yaml b.yaml',
       'unexpected --stdin-path without the argument `-`',
-      'Use `-` to read the document from stdin.',
+      'Use `-` to read the document from stdin',
     ],
     ['openapi-file', 'missing argument <pathOrUrl> for `openapi-file`', 'See `openapi-pages openapi-file --help`.'],
     ['check --qiet a.yaml', 'unknown option --qiet for `check`', 'Did you mean `--quiet`? See `openapi-pages check --help`.'],
@@ -100,7 +100,7 @@ describe('usage errors', () => {
     [
       'check https://name:secret@example.com/a.yaml',
       'cannot read https://…@example.com/a.yaml: URLs with a user name or password are not supported',
-      'Remove the credentials from the URL.',
+      'Remove the credentials from the URL',
     ],
     ['openapi-file file:///a.yaml', 'cannot read file:///a.yaml: unexpected `file:`, expected `https:`', undefined],
     ['openapi-file --writeFiles=maybe a.yaml', 'unexpected value maybe for --writeFiles, expected true or false', undefined],

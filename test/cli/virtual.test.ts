@@ -182,7 +182,7 @@ describe('virtual', () => {
     const run = await runInFolder(folder, ['virtual', 'API Reference'])
     expect(run.exitCode).toBe(2)
     expect(run.stderr).toContain(
-      'openapi-pages: cannot set `materialise` for `API Reference`: `openapi-pages.config.yaml` has errors\n  Fix the errors and run the command again.\n',
+      'openapi-pages: cannot set `materialise` for `API Reference`: `openapi-pages.config.yaml` has errors\n  Fix the errors and run the command again\n',
     )
     expect(snapshotOf(folder)).toEqual(before)
   })

@@ -123,7 +123,7 @@ describe('wait exits with 2 if the result is unknown', () => {
       'unexpected character in the token',
     ],
     ['a time that is none', ['x', '--url', 'https://a.example', '--timeout', 'soon'], {}, 'unexpected soon for --timeout'],
-    ['no time', ['x', '--url', 'https://a.example', '--timeout', '0'], {}, 'Use a duration such as 90s, 10m or 1h.'],
+    ['no time', ['x', '--url', 'https://a.example', '--timeout', '0'], {}, 'Use a duration such as 90s, 10m or 1h'],
     ['an option that is none', ['x', '--tmeout', '1'], {}, 'Did you mean `--timeout`?'],
   ])('%s', async (_name, args, env, words) => {
     const { exitCode, stdout, stderr } = await runInFolder('/', ['wait', ...args], { env })

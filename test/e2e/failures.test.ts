@@ -104,15 +104,15 @@ describe('local errors', () => {
     const remote = makeExampleRemote('petstore')
     const checkout = remote.checkOut()
     writeFileSync(join(checkout, 'docs.json'), readFileSync(join(checkout, 'docs.json'), 'utf8').replace('Petstore', 'Pets'))
-    expect(reasonOf(await runRefused(remote, checkout))).toContain(
-      'Cannot commit `docs.json`: it has uncommitted changes',
-    )
+    expect(reasonOf(await runRefused(remote, checkout))).toContain('Cannot commit `docs.json`: it has uncommitted changes')
   })
 
   test('`.gitignore` covers pages, also reported at their division', async () => {
     const remote = makeExampleRemote('petstore', { '.gitignore': 'api-reference/\n' })
     const run = await runRefused(remote, remote.checkOut())
-    expect(reasonOf(run)).toContain('Cannot commit `api-reference/adoptions/a-pet-was-adopted.mdx`: it is ignored by `.gitignore`\n')
+    expect(reasonOf(run)).toContain(
+      'Cannot commit `api-reference/adoptions/a-pet-was-adopted.mdx`: it is ignored by `.gitignore`\n',
+    )
     const finding = run.commands.find(({ name }) => name === 'warning')
     expect(finding?.properties).toMatchObject({ title: 'page-ignored', file: 'docs.json', line: '14' })
   })
@@ -150,9 +150,7 @@ describe('local errors', () => {
         // What the harness has every run load; the folder of the clone may be closed to others.
         environment: { NODE_OPTIONS: toPlace(shortWaits.NODE_OPTIONS) },
       })
-      expect(reasonOf(run)).toMatch(
-        /^Cannot write `[^`]+`: permission denied \(EACCES\)\nGive the current user write access/,
-      )
+      expect(reasonOf(run)).toMatch(/^Cannot write `[^`]+`: permission denied \(EACCES\)\nGive the current user write access/)
     } finally {
       execFileSync('chmod', ['-R', 'u+w', checkout])
     }

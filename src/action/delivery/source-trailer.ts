@@ -22,8 +22,8 @@ export function createSourceTrailer(
 ): (update: Update, added: readonly AddedFile[]) => Promise<Trailer> {
   return async (update, added) => {
     const { errors, warnings } = countFindings(update.diagnostics)
-    // A later run must check again if this one has problems to report, or if the commit does not have a document as it was read:
-    // from a URL, ignored by Git, or changed by a step. In this case use a hash that no later run computes.
+    // A later run must check again if this one has problems to report. The same applies if a document was read from a URL, is ignored
+    // by Git, or was changed by a step. In these cases use a hash that no later run computes.
     const isFinal = errors + warnings === 0 && (await holdsDocuments(update, added))
     const contents = added.map(({ path, bytes }): FileChange => {
       if (bytes === undefined) return { kind: 'delete', path, before: '' }

@@ -110,7 +110,7 @@ function findOutputInDocs(folder: string, root: string, workspace: Workspace, op
   if (isInside(folder, docsDirectory)) {
     const reason = folder === docsDirectory ? 'it is the docs directory' : 'it contains the docs directory'
     throw new ConfigError(`cannot build into ${options.output ?? 'site'}: ${reason}`, {
-      hint: 'Choose another directory with -o, such as site.',
+      hint: 'Choose another directory with -o, such as site',
     })
   }
   return isInside(docsDirectory, folder) ? relative(workspace.boundary, folder).replaceAll(sep, '/') : undefined
@@ -189,7 +189,7 @@ function readSiteUrl({ base, url }: Pick<BuildCommandOptions, 'base' | 'url'>): 
   const parsed = url === undefined ? undefined : parseUrl(url)
   if (base !== undefined && !/^[\w./~%@+-]*$/.test(base)) {
     throw new ConfigError(`cannot use ${base} as --base: expected a path such as /docs/`, {
-      ...(/^https?:/i.test(base) && { hint: 'Use --url for the full URL.' }),
+      ...(/^https?:/i.test(base) && { hint: 'Use --url for the full URL' }),
     })
   }
   const path = base ?? parsed?.pathname ?? '/'
@@ -205,7 +205,7 @@ function readSiteUrl({ base, url }: Pick<BuildCommandOptions, 'base' | 'url'>): 
     withSlashes !== `${parsed.pathname.replace(/(?<!\/)\/+$/, '')}/`
   ) {
     throw new ConfigError(`cannot use --base ${base} with --url ${url}: the URL has a different path`, {
-      hint: 'Remove --base to use the path of --url.',
+      hint: 'Remove --base to use the path of --url',
     })
   }
   return { base: withSlashes, url: parsed && new URL(withSlashes, parsed).href }

@@ -108,7 +108,7 @@ async function readStdin(
   if (!args.includes('-')) {
     if (stdinPath === undefined) return undefined
     throw new ConfigError('unexpected --stdin-path without the argument `-`', {
-      hint: 'Use `-` to read the document from stdin.',
+      hint: 'Use `-` to read the document from stdin',
     })
   }
   if (stdinPath === '' || (stdinPath !== undefined && isUrl(stdinPath))) {

@@ -156,11 +156,11 @@ function toShownHost(host: string): string {
 function toConfigError(error: NodeJS.ErrnoException, host: string, port: number): Error {
   if (error.code === 'EADDRINUSE') {
     return new ConfigError(`cannot listen: port ${port} and the next ${formatCount(20, 'port')} are in use`, {
-      hint: 'Choose another port with --port, or use --port 0.',
+      hint: 'Choose another port with --port, or use --port 0',
     })
   }
   if (error.code === 'EACCES')
-    return new ConfigError(`cannot listen on port ${port}: permission denied`, { hint: 'Choose a port above 1023 with --port.' })
+    return new ConfigError(`cannot listen on port ${port}: permission denied`, { hint: 'Choose a port above 1023 with --port' })
   if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
     return new ConfigError(`cannot listen on ${host}: it is not an address of this machine`)
   return error

@@ -121,11 +121,11 @@ function toError(name: string, result: Exclude<VirtualResult, { kind: 'planned' 
       })
     case 'adopted':
       return new ConfigError(`cannot make \`${name}\` virtual: its pages were adopted, not generated`, {
-        hint: 'To stop updating them, remove their lines from openapi-pages.lock.json, or delete that file.',
+        hint: 'To stop updating them, remove their lines from openapi-pages.lock.json, or delete that file',
       })
     case 'no-setting':
       return new ConfigError(`cannot set \`materialise\` for \`${name}\`: ${result.reason}`, {
-        hint: 'Fix the errors and run the command again.',
+        hint: 'Fix the errors and run the command again',
       })
   }
 }

@@ -60,7 +60,7 @@ async function runWaitCommand(statusId: string | undefined, options: WaitCommand
   const url = options.url ?? (env['OPENAPI_PAGES_URL'] || undefined)
   if (url === undefined) {
     throw new ConfigError('missing option --url, the URL of the app', {
-      hint: 'Add `--url https://pages.example.com`, or set OPENAPI_PAGES_URL.',
+      hint: 'Add `--url https://pages.example.com`, or set OPENAPI_PAGES_URL',
     })
   }
   const address = parseAppUrl(url, options.url === undefined ? 'OPENAPI_PAGES_URL' : '`--url`')
@@ -113,7 +113,7 @@ const statusLabels: { readonly [status in SeenUpdate['status']]: string } = {
 function toWanted(statusId: string | undefined, { sha, project }: WaitCommandOptions): WantedUpdate {
   if (statusId !== undefined) {
     if (sha !== undefined || project !== undefined) {
-      throw new ConfigError('unexpected --sha or --project together with a status ID', { hint: 'Remove one of the two.' })
+      throw new ConfigError('unexpected --sha or --project together with a status ID', { hint: 'Remove one of the two' })
     }
     return { kind: 'id', statusId }
   }
@@ -129,7 +129,7 @@ function toWanted(statusId: string | undefined, { sha, project }: WaitCommandOpt
   }
   if (!/^[0-9a-f]{40}$/i.test(sha)) {
     throw new ConfigError(`unexpected ${sha} for --sha, expected a full commit SHA of 40 digits`, {
-      hint: 'Print it with `git rev-parse HEAD`.',
+      hint: 'Print it with `git rev-parse HEAD`',
     })
   }
   return { kind: 'commit', projectId: project, sha: sha.toLowerCase() }
@@ -141,7 +141,7 @@ async function findToken(given: string | undefined, env: CliContext['env'], addr
   if (token) {
     // A newline in the token would start another header.
     if (/^[!-~]+$/.test(token)) return token
-    throw new ConfigError('unexpected character in the token', { hint: 'Remove spaces and newlines.' })
+    throw new ConfigError('unexpected character in the token', { hint: 'Remove spaces and newlines' })
   }
   const own = await requestWorkflowToken(env, address)
   if (own.kind === 'token') return own.token
@@ -180,6 +180,6 @@ function readDuration(text: string, name: string): number {
   const ms = Number(number) * (unitMs[unit] ?? 0)
   if (number !== '' && ms > 0 && ms <= 86_400_000) return ms
   throw new ConfigError(`unexpected ${text} for ${name}, expected a duration of at most 24h`, {
-    hint: 'Use a duration such as 90s, 10m or 1h.',
+    hint: 'Use a duration such as 90s, 10m or 1h',
   })
 }
