@@ -111,6 +111,22 @@ test('prints no text that the runner interprets as a workflow command', async ()
   )
 })
 
+test.each([
+  '::error file=x::forged',
+  'fine\n \t::add-mask::a',
+  'fine\r::set-output name=x::a',
+  'fine\u2028::warning::forged',
+  '\u200b::notice::forged',
+  ':\u00ad:notice::forged',
+  'openapi.yaml:3:5 error ##[error]forged',
+  '::stop-commands::x',
+])('stops commands around text that could be one: %j', async (text) => {
+  const log = await captureLog(() => printText(text))
+  expect(log).toMatch(/^::stop-commands::([\da-f-]{36})\n[\s\S]*\n::\1::\n$/)
+  expect(log).toContain(`\n${text}\n`)
+  expect(interpret(`${log}::notice::end`).commands).toEqual(['notice'])
+})
+
 test('prints other text unchanged', async () => {
   for (const text of ['Committed 1234567 to main', 'a: std::string', 'openapi.yaml:3:5 error', '# heading', 'https://[::1]/']) {
     expect(await captureLog(() => printText(text))).toBe(`${text}\n`)
