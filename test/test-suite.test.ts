@@ -1,0 +1,77 @@
+import { spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { globSync } from 'tinyglobby'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import config from '../vitest.config.ts'
+import { projectFolder } from './support/action-harness.ts'
+import setUpBrowser from './support/set-up-browser.ts'
+import { makeTemporaryFolder } from './support/temporary-folder.ts'
+
+interface Project {
+  readonly test: { readonly name: string; readonly include: readonly string[]; readonly exclude?: readonly string[] }
+}
+const projects = ((config as { test: { projects: readonly Project[] } }).test.projects ?? []).map(({ test: one }) => ({
+  ...one,
+  files: globSync([...one.include], { cwd: projectFolder, ignore: [...(one.exclude ?? [])] }),
+}))
+
+describe('the test suite', () => {
+  test('runs each test file in one project, by its name and folder', () => {
+    const all = globSync('test/**/*.test.{ts,tsx}', { cwd: projectFolder, ignore: 'test/fixtures/**' })
+    expect(projects.flatMap(({ files }) => files).sort()).toEqual(all.sort())
+    // No list of slow files to maintain.
+    const patterns = projects.flatMap(({ include, exclude = [] }) => [...include, ...exclude])
+    expect(patterns.filter((pattern) => !pattern.includes('*'))).toEqual([])
+  })
+
+  test('keeps browsers, built programs, kills and large counts out of `npm test`', () => {
+    const { scripts } = JSON.parse(readFileSync(join(projectFolder, 'package.json'), 'utf8')) as {
+      scripts: Readonly<Record<string, string>>
+    }
+    expect(scripts['test']).toBe('vitest run --project unit')
+    expect(scripts['test:e2e']).toContain('--project e2e --project soak')
+    expect(scripts['soak']).toContain('OPENAPI_PAGES_SOAK=1')
+    const unit = projects.find(({ name }) => name === 'unit')?.files ?? []
+    expect(unit.length).toBeGreaterThan(200)
+    expect(unit.filter((file) => /(\.(browser|e2e)\.test\.ts$|^test\/(e2e|soak|real)\/)/.test(file))).toEqual([])
+    const withBrowser = unit.filter((file) => /\/browser\.ts'/.test(readFileSync(join(projectFolder, file), 'utf8')))
+    expect(withBrowser).toEqual([])
+  })
+
+  test.each([
+    ['passes if every test passed', {}, 0],
+    ['fails if a test was skipped', { numPendingTests: 1 }, 1],
+    ['fails if a test is only planned', { numTodoTests: 1 }, 1],
+    ['fails if no test ran', { numPassedTests: 0 }, 1],
+  ])('CI %s', (_, counts, status) => {
+    const report = { numPassedTests: 3, numFailedTests: 0, numPendingTests: 0, numTodoTests: 0, testResults: [], ...counts }
+    const folder = makeTemporaryFolder({ 'unit.json': JSON.stringify(report) })
+    const run = spawnSync(process.execPath, [join(projectFolder, '.ci/summary.mjs'), folder, 'unit'], { encoding: 'utf8' })
+    expect([run.status, run.stdout]).toEqual([status, expect.stringMatching(/\d passed, 0 failed\n$/)])
+  })
+
+  test('skips browser tests without a browser, and names the reason in one line', async () => {
+    onTestFinished(() => {
+      vi.unstubAllEnvs()
+      vi.restoreAllMocks()
+    })
+    vi.stubEnv('CHROMIUM_PATH', 'off')
+    const log = vi.spyOn(console, 'log').mockImplementation(() => undefined)
+    const restore = await setUpBrowser()
+    expect(process.env['CHROMIUM_PATH']).toBe('off')
+    expect(log.mock.calls).toEqual([[expect.stringMatching(/^Browser tests are skipped: [^\n]+$/)]])
+    restore()
+    vi.stubEnv('CHROMIUM_PATH', '/nothing/here')
+    await expect(setUpBrowser()).rejects.toThrow('CHROMIUM_PATH is `/nothing/here`')
+  })
+
+  test('depends on no program or user of one machine', () => {
+    const names = readdirSync(join(projectFolder, 'test'), { recursive: true, encoding: 'utf8' })
+    const files = names.filter((name) => /\.(ts|tsx|mjs)$/.test(name) && !/fixtures|node_modules/.test(name))
+    expect(files.length).toBeGreaterThan(300)
+    const machine = /\/usr\/bin\/(?:chromium|google)|\brun[u]ser\b|\b(?:spawn|exec|execFile)(?:Sync)?\(\s*'(?:ps|sudo|su)'/
+    const found = files.filter((name) => machine.test(readFileSync(join(projectFolder, 'test', name), 'utf8')))
+    expect(found).toEqual([])
+  })
+})
