@@ -4,6 +4,7 @@ import { copyFileSync, existsSync, readFileSync, rmSync, statSync, truncateSync,
 import { createServer } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createProgram } from '../../src/app/commands/app-program.ts'
 import { settings } from '../../src/app/settings.ts'
@@ -99,6 +100,15 @@ describe('openapi-pages serve', () => {
     expect(app.output.stderr).toMatch(/cannot open the store .*: the file is (empty|missing)/)
     expect(app.output.stderr).toContain(`Restore a backup to ${path}. To start with an empty store instead, remove ${path}.id`)
     rmSync(`${path}.id`)
+    await serve({ DATA_DIR: dataDir }).address()
+  })
+
+  test('says that the disk is full at the first start, and starts once there is space', async () => {
+    const dataDir = join(makeTemporaryFolder(), 'data')
+    const preload = pathToFileURL(join(import.meta.dirname, '../support/full-disk.mjs')).href
+    const app = serve({ DATA_DIR: dataDir, NODE_OPTIONS: `--import=${preload}`, FULL_DISK: dataDir, FULL_DISK_BYTES: '10' })
+    expect(await app.ended).toBe(2)
+    expect(app.output.stderr).toMatch(/Cannot use .*ENOSPC.*\n\s*Free some disk space/)
     await serve({ DATA_DIR: dataDir }).address()
   })
 
