@@ -225,6 +225,15 @@ describe('a run', () => {
   })
 })
 
+describe('periodically', () => {
+  test('compares again without a restart or a webhook', async () => {
+    const { github, store, repository } = await start({ reconcile: { everyMs: 50 } })
+    await expect.poll(() => github.requestsTo('GET /app/installations').length).toBeGreaterThan(1)
+    repository.private = true
+    await expect.poll(async () => await store.projects.list()).toMatchObject([{ private: true }])
+  })
+})
+
 describe('at start', () => {
   test('public sites of an outdated store stay private until GitHub confirms that they are public', async () => {
     let time = Date.now()

@@ -31,6 +31,25 @@ test('requests deliveries that were missed while the server was offline', async 
   expect(github.requestsTo(redeliverRoute)).toHaveLength(1)
 })
 
+test('requests all deliveries since the last comparison, however long ago that was', async () => {
+  let time = Date.now()
+  const now = () => new Date(time)
+  const connected = await connectApp({ withoutRuns: true, now })
+  const { github, store } = connected
+  const repository = github.createRepository('acme/api', { files })
+  await addProjectOf(connected, repository)
+  await until(async () => (await store.notes.read('deliveries-compared-until')) !== undefined)
+  await connected.app.stop()
+  const missed = repository.commit({ files: { 'a.mdx': 'a' } })
+  const deliveredAt = new Date(time + 3_600_000).toISOString()
+  await github.deliver('push', repository.pushPayload(missed), { lost: true, deliveredAt })
+  time += 2 * 86_400_000
+  const { updates } = await connected.restart()
+  await until(async () => (await updates()).length === 1)
+  expect((await updates())[0]?.update.commit.sha).toBe(missed.after)
+  await github.settled()
+})
+
 test('does not request deliveries that arrived, are not handled, or are no longer available', async () => {
   const connected = await connectApp({ withoutRuns: true, catchUp: { everyMs: 30 } })
   const { github } = connected
