@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import { connectApp, docsConfig, validDocument } from '../support/connected-app.ts'
+import { startPeopleApp } from '../support/people-app.ts'
+import { addUpdate } from '../support/test-app.ts'
 
 const files = { 'docs.json': docsConfig, 'openapi.yaml': validDocument }
 const hour = 3_600_000
@@ -92,4 +94,23 @@ test('over the storage quota, commits are checked and the published site stays o
   expect(stored?.update.summary).toContain('the stored sites of this installation exceed their quota (INSTALLATION_STORED_MB=1)')
   expect(stored?.details.site).toBeUndefined()
   expect((await connected.store.sites.findPublished(project?.id ?? ''))?.build.id).toBe(published?.build.id)
+})
+
+test('the settings page shows each quota, and the consequence of exceeding it', async () => {
+  const env = { INSTALLATION_CPU_MINUTES: '1', INSTALLATION_QUEUED_UPDATES: '1' }
+  const app = await startPeopleApp({ env })
+  const { project } = await app.addRepository('acme/api', { boss: 'admin' })
+  const boss = await app.visitorOf('boss')
+  const show = async () => (await boss.ask(`/projects/${project.id}/settings`)).text
+  const before = await show()
+  for (const text of ['0 of 1 min in the last hour', '0 of 1']) expect(before).toContain(text)
+  const consequences = [
+    'Updates wait until usage of the last hour drops below the quota.',
+    'The oldest queued updates are not run.',
+  ]
+  for (const text of consequences) expect(before).not.toContain(text)
+  await app.store.usage.addCpuTime(project.installationId ?? 0, 60_000)
+  await addUpdate(app.store, project)
+  const after = await show()
+  for (const text of ['1 of 1 min in the last hour', ...consequences]) expect(after).toContain(text)
 })
