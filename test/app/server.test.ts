@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { toProblem, toProblemBody } from '../../src/app/http/problem-details.ts'
 import { createServer } from '../../src/app/server.ts'
 import { webhookPath } from '../../src/app/setup/manifest.ts'
@@ -10,7 +10,7 @@ import { databaseFileName } from '../../src/app/start-app.ts'
 import { isObject } from '../../src/source/is-object.ts'
 import { checkValue } from '../support/check-text.ts'
 import { oracleErrors } from '../support/oracle.ts'
-import { connectApp } from './support/connected-app.ts'
+import { addProjectOf, connectApp } from './support/connected-app.ts'
 import { addProject, addToken, addUpdate, startTestApp, type TestApp } from './support/test-app.ts'
 
 /** Sends raw bytes and returns everything received until the connection closes. */
@@ -376,4 +376,35 @@ test('the rate limit counts the client behind a trusted proxy, and otherwise the
     await get('203.0.113.1')
     expect((await get('203.0.113.2')).status).toBe(expected)
   }
+})
+
+test('the rate limit does not block longer when the system clock is set back', async () => {
+  const app = await startTestApp(onTestFinished, { env: { ADDRESS_REQUESTS_PER_MINUTE: '1' } })
+  await app.api('/none')
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 6 * 3_600_000 })
+  onTestFinished(() => void vi.useRealTimers())
+  const { status, headers } = await app.api('/none')
+  expect(status).toBe(429)
+  expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(60)
+})
+
+test('a stopping server claims no more work, even while connections are still open', async () => {
+  const { app, github, store, restart } = await connectApp()
+  const project = await addProjectOf({ store }, github.createRepository('acme/api'))
+  const { hostname, port } = new URL(app.address)
+  const socket = connect(Number(port), hostname).on('error', () => undefined)
+  onTestFinished(() => void socket.destroy())
+  await once(socket, 'connect')
+  socket.write(
+    'POST /sign-in HTTP/1.1\r\nHost: a\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 9\r\n\r\na=',
+  )
+  // The server handles this request after the bytes of the other.
+  await fetch(`${app.address}/healthz`)
+  const closed = once(socket, 'close')
+  const stopped = app.stop()
+  const { _id: id } = await addUpdate(store, project)
+  await closed
+  await stopped
+  const again = await restart({ withoutRuns: true })
+  expect((await again.store.statuses.find(id))?.update.status).toBe('queued')
 })
