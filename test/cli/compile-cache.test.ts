@@ -1,4 +1,16 @@
-import { chmodSync, mkdirSync, readdirSync, realpathSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -94,6 +106,17 @@ test('the app caches compiled code in an existing data folder', async () => {
   expect(readdirSync(join(cwd, 'data'))).toEqual(['compile-cache'])
   expect(listFiles(join(cwd, 'data')).length).toBeGreaterThan(0)
   expect(readdirSync(caches)).toEqual([])
+})
+
+test('no program sets flags of V8 at run time, which would make its compiled code unusable', () => {
+  const root = join(import.meta.dirname, '../..')
+  const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', ':!dist', ':!test'], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  const programs = files.split('\n').filter((path) => /\.[cm]?[jt]sx?$/.test(path) && existsSync(join(root, path)))
+  expect(programs).toContain('bin/openapi-pages.cjs')
+  expect(programs.filter((path) => readFileSync(join(root, path), 'utf8').includes('setFlagsFromString'))).toEqual([])
 })
 
 describe('the cache folder', () => {
