@@ -105,7 +105,7 @@ test('the settings page shows each quota, and the consequence of exceeding it', 
   const before = await show()
   for (const text of ['0 of 1 min in the last hour', '0 of 1']) expect(before).toContain(text)
   const consequences = [
-    'Updates wait until usage of the last hour drops below the quota.',
+    'Updates wait until the usage in the last hour drops below the quota.',
     'The oldest queued updates are not run.',
   ]
   for (const text of consequences) expect(before).not.toContain(text)
