@@ -108,7 +108,7 @@ describe('openapi-pages serve', () => {
     const preload = pathToFileURL(join(import.meta.dirname, '../support/full-disk.mjs')).href
     const app = serve({ DATA_DIR: dataDir, NODE_OPTIONS: `--import=${preload}`, FULL_DISK: dataDir, FULL_DISK_BYTES: '10' })
     expect(await app.ended).toBe(2)
-    expect(app.output.stderr).toMatch(/Cannot use .*ENOSPC.*\n\s*Free some disk space/)
+    expect(app.output.stderr).toMatch(/cannot use .*ENOSPC.*\n\s*Free some disk space/)
     await serve({ DATA_DIR: dataDir }).address()
   })
 
@@ -172,7 +172,7 @@ describe('openapi-pages serve', () => {
     expect(app.output.stderr).toMatch(/^openapi-pages: cannot use /)
   })
 
-  test.each([['--help'], ['serve', '--help'], ['-h']])('%s %s lists every setting', async (...args) => {
+  test.each([[['--help']], [['serve', '--help']], [['-h']]])('%j lists every setting', async (args) => {
     const app = runApp(args, {})
     expect(await app.ended).toBe(0)
     for (const { env } of Object.values(settings)) expect(app.output.stdout).toContain(env)
