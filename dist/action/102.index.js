@@ -158,7 +158,7 @@ x-loop: &loop [*loop]
 \`\`\``,
     'markdown-too-complex': `**warning** · A description or page contains Markdown that would take quadratic time to parse. Examples are thousands of \`*\`, \`_\` or \`]\` in
 one paragraph, lists and quotes nested more than 50 levels deep, HTML nested more than 200 levels deep, and backticks of many lengths. The
-site shows the text before that block as Markdown and the rest as plain text. Texts of up to 1,000 characters are not affected.
+site shows the text before the complex part as Markdown and the rest as plain text. Texts of up to 1,000 characters are not affected.
 
 **Fix:** split the text into shorter paragraphs, and write \`\\*\` for a character that is not markup.`,
     'not-openapi': `**error** · The file is JSON or YAML but has no top-level \`openapi\` field. The message names the format if the file is a Postman collection,
@@ -510,7 +510,7 @@ components:
 \`\`\`
 
 Section: Schema Object, \`items\`.`,
-    'runtime-expression': `**warning** · The key of a callback, or a link value that starts with \`$\`, is not a valid runtime expression. It cannot read a value from a
+    'runtime-expression': `**warning** · The key of a callback, or a link value that starts with \`$\`, is not a valid runtime expression, so it cannot read a value from a
 request or response.
 
 **Fix:** correct the expression, for example \`$request.body#/url\`.
@@ -1206,10 +1206,10 @@ individually.
 **Fix:** no action is needed. Fix the problems when you can, and update the baseline.`,
     'baseline-fixed': `**info** · The [baseline](https://github.com/openapi-pages/openapi-pages/blob/main/docs/configuration.md#baseline) lists problems that no longer occur in the checked files.
 
-**Fix:** run \`openapi-pages check --write-baseline\` to remove them, so that they are reported if they come back.`,
+**Fix:** add \`--write-baseline\` to your \`check\` command to remove them, so that they are reported if they come back.`,
     'baseline-unusable': `**error** · The baseline that \`--baseline\` or the configuration file names does not exist, or is not a baseline of version 1.
 
-**Fix:** correct the path, or create the file with \`openapi-pages check --write-baseline\`.`,
+**Fix:** correct the path, or add \`--write-baseline\` to your \`check\` command to create the file.`,
     'docs-config-missing': `**error** · The docs directory contains no \`docs.json\` (or \`mint.json\`, its name before 2025), and no document was specified. There is
 nothing to update.
 
@@ -1564,8 +1564,8 @@ the docs directory, other paths to the directory of the page.
 
 **Fix:** use another file type, make the file smaller, or rename it.`,
     'setting-not-used': `**info** · \`docs.json\` requests a feature that a built site does not support. Examples are fonts from other hosts, a background image,
-third-party scripts, code samples in an unsupported language, and other document types. Pages load nothing from other hosts and run only the
-code that openapi-pages provides. See [supported settings](https://github.com/openapi-pages/openapi-pages/blob/main/docs/site.md#supported-docsjson-settings).
+third-party scripts, code samples in an unsupported language, and documents of other types, such as AsyncAPI. Pages load nothing from other
+hosts and run only the code that openapi-pages provides. See [supported settings](https://github.com/openapi-pages/openapi-pages/blob/main/docs/site.md#supported-docsjson-settings).
 
 A setting that cannot be read is a **warning**, because it has no effect. Examples are a string instead of an object, a color that is not
 written like \`#0D9373\`, a link without a URL, and a redirect that leads back to itself.
