@@ -149,7 +149,7 @@ function commitEdit(edit, branch) {
 
 /** The problems in the log of the step, without the commands for the runner. */
 function showProblems(log) {
-  const start = log.search(/::group::(Findings|Problems)/)
+  const start = log.indexOf('::group::Problems')
   if (start === -1) return
   const lines = log.slice(start, log.indexOf('::endgroup::')).split('\n').slice(1)
   console.log(bold('\n  Problems'))

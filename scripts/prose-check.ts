@@ -11,6 +11,7 @@ import retextPassive from 'retext-passive'
 import { unified } from 'unified'
 import { visit } from 'unist-util-visit'
 import { VFile } from 'vfile'
+import { toLineStarts, toPosition } from '../src/source/position.ts'
 import { longestSentence, terms } from './prose-rules.ts'
 
 /** One remark of the prose check. */
@@ -98,7 +99,8 @@ function blankFrontmatter(text: string): string {
 
 function readPassages(path: string, text: string): readonly Passage[] {
   const { program, comments } = parseSync(path, text)
-  const lineAt = createLineAt(text)
+  const lineStarts = toLineStarts(text)
+  const lineAt = (offset: number) => toPosition(lineStarts, offset).line
   const isTest = path.startsWith('test/')
   const passages: Passage[] = []
   for (const node of isTest ? listTitles(program) : listStrings(program)) {
@@ -222,13 +224,4 @@ function joinLineComments(
     else joined.push({ start, end: -1, text: value.replaceAll(/^[ \t]*\*+ ?/gm, '') })
   }
   return joined
-}
-
-function createLineAt(text: string): (offset: number) => number {
-  const starts = [0]
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
-  return (offset) => {
-    const after = starts.findIndex((start) => start > offset)
-    return after === -1 ? starts.length : after
-  }
 }

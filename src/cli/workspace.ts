@@ -109,11 +109,11 @@ export function openWorkspace(
       files,
       fetchDocument,
       findIgnored: async (paths) => {
-        const [{ openGit }, { createFindIgnored }] = await Promise.all([import('../git/git.ts'), import('../git/git.ts')])
+        const { createFindIgnored, openGit } = await import('../git/git.ts')
         return await createFindIgnored(openGit(boundary))(paths)
       },
       findLineEndings: async (paths) => {
-        const [{ openGit }, { createFindLineEndings }] = await Promise.all([import('../git/git.ts'), import('../git/git.ts')])
+        const { createFindLineEndings, openGit } = await import('../git/git.ts')
         return await createFindLineEndings(openGit(boundary))(paths)
       },
       onProgress: (step) => progress.step(step),

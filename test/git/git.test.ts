@@ -60,11 +60,11 @@ fatal: unable to access 'https://github.com/acme/docs/': The requested URL retur
     'a server hook rejected it: Commits need a ticket.',
     'hook',
   ],
-  [`fatal: detected dubious ownership in repository at '/work'`, 'the checkout belongs to another user', 'safe.directory'],
+  [`fatal: detected dubious ownership in repository at '/repository'`, 'the checkout belongs to another user', 'safe.directory'],
   [`fatal: not a git repository (or any of the parent directories): .git`, 'this is not a Git work tree', 'actions/checkout'],
   [`fatal: couldn't find remote ref refs/heads/x`, 'the remote has no such branch', 'branch'],
   [
-    `fatal: Unable to create '/work/.git/index.lock': File exists.`,
+    `fatal: Unable to create '/repository/.git/index.lock': File exists.`,
     'another git process is running in this work tree',
     'index.lock',
   ],

@@ -1,6 +1,7 @@
 import type { FastifyRateLimitStore } from '@fastify/rate-limit'
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { listChoices } from '../../source/list-choices.ts'
 import type { Project } from '../../status/types.ts'
 import type { StoredToken, TokenScope } from '../../store/token-store.ts'
 import type { AppConfig } from '../app-config.ts'
@@ -88,7 +89,7 @@ export function requireScope(caller: Caller, ...scopes: readonly TokenScope[]): 
   if (caller.kind === 'token' && !scopes.includes(caller.token.grant.scope)) {
     throw new Problem(
       'forbidden',
-      `This request requires a token with scope ${scopes.map((scope) => `\`${scope}\``).join(' or ')}, this token has scope \`${caller.token.grant.scope}\``,
+      `This request requires a token with scope ${listChoices(scopes)}, this token has scope \`${caller.token.grant.scope}\``,
       {
         headers: { 'WWW-Authenticate': `${challenge}, error="insufficient_scope"` },
       },

@@ -193,7 +193,7 @@ export function checkSettingValues(
     if (!('fields' in shape)) return
     const has = (name: string) => Object.hasOwn(value, name)
     for (const names of shape.needs ?? []) {
-      if (!names.some(has)) report(pointer, `Missing ${names.map((name) => `\`${name}\``).join(' or ')} in \`${key}\``)
+      if (!names.some(has)) report(pointer, `Missing ${listChoices(names)} in \`${key}\``)
     }
     visitAll(value, shape.fields, pointer)
   }
