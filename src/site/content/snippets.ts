@@ -44,7 +44,7 @@ export function fillComponent(
     reportAt(piece.run, place, {
       code: 'unread-expression',
       message,
-      hint: 'Only return JSX, and only use props',
+      hint: 'Return only JSX, and use only props',
     })
     return fragment.children
   }

@@ -37,7 +37,7 @@ export function toElement(element: RawElement, piece: Piece): readonly MdxNode[]
   const near = suggest(name, run.components)
   reportAt(run, place, {
     code: 'unknown-component',
-    message: `Unexpected component \`<${name}>\`, only its content is shown`,
+    message: `Unexpected component \`<${name}>\`: only its content is shown`,
     ...(near !== undefined && { hint: `Did you mean \`<${near}>\`?` }),
   })
   return element.children()
@@ -51,7 +51,7 @@ function toHtml({ name, props, children, place }: RawElement, { run }: Piece): r
   const what = isRefusedFrame
     ? `\`<iframe>\` ${typeof source === 'string' ? `with \`${source.slice(0, 200)}\`` : 'without a URL'}`
     : `\`<${name}>\``
-  const message = `Unsupported ${what}, ${clean.kind === 'children' ? 'only its content is shown' : 'which is not shown'}`
+  const message = `Unsupported ${what}: ${clean.kind === 'children' ? 'only its content is shown' : 'it is not shown'}`
   reportAt(run, place, { code: 'refused-html', message, hint: toRefusalHint(name.toLowerCase()) })
   return clean.kind === 'children' ? children() : []
 }

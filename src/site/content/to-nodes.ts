@@ -205,7 +205,7 @@ function link(
   if (!isAllowedUrl(url, 'link')) {
     reportAt(piece.run, toPlace(piece, node), {
       code: 'refused-html',
-      message: `Unsupported link to \`${url.slice(0, 200)}\`, only its text is shown`,
+      message: `Unsupported link to \`${url.slice(0, 200)}\`: only its text is shown`,
       hint: 'Use a path, or a URL with http, https, mailto or tel',
     })
     return children

@@ -26,8 +26,8 @@ export function checkSettings(
     report(
       'color-contrast',
       `/colors/${key}`,
-      `Cannot use \`${from}\` for ${use}: its contrast is ${measured}, so the site uses \`${to}\``,
-      'Choose a color with a contrast of at least 4.5 on every background of the theme',
+      `Cannot use \`${from}\` for ${use}: its contrast ratio is ${measured}:1, so the site uses \`${to}\``,
+      'Choose a color with a contrast ratio of at least 4.5:1 on every background of the theme',
     )
   }
   for (const theme of ['light', 'dark'] as const) {

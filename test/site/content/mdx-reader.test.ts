@@ -96,7 +96,7 @@ test.each<[name: string, text: string, markup: string, found: string[]]>([
     'an unknown component',
     '<Crad title="a">b</Crad>',
     '<p>b</p>',
-    ['1:1 unknown-component Unexpected component `<Crad>`, only its content is shown'],
+    ['1:1 unknown-component Unexpected component `<Crad>`: only its content is shown'],
   ],
   [
     'a call',
@@ -140,13 +140,13 @@ test.each<[name: string, text: string, markup: string, found: string[]]>([
     '<p>c</p>',
     ['3:1 unread-expression Cannot show `<A>`: it requires running code'],
   ],
-  ['a script', 'a\n\n<script>alert(1)</script>', '<p>a</p>', ['3:1 refused-html Unsupported `<script>`, which is not shown']],
-  ['a form', '<form action="x">a</form>', '<p>a</p>', ['1:1 refused-html Unsupported `<form>`, only its content is shown']],
+  ['a script', 'a\n\n<script>alert(1)</script>', '<p>a</p>', ['3:1 refused-html Unsupported `<script>`: it is not shown']],
+  ['a form', '<form action="x">a</form>', '<p>a</p>', ['1:1 refused-html Unsupported `<form>`: only its content is shown']],
   [
     'an unknown iframe',
     '<iframe src="https://evil.example/x" />',
     '',
-    ['1:1 refused-html Unsupported `<iframe>` with `https://evil.example/x`, which is not shown'],
+    ['1:1 refused-html Unsupported `<iframe>` with `https://evil.example/x`: it is not shown'],
   ],
 ])('omits and reports %s', (_, text, markup, found) => {
   const page = readMdx(text)

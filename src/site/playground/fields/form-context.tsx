@@ -54,7 +54,7 @@ export function useFieldMessage({ schema, value, path }: Pick<FieldProps, 'schem
   const { check } = useContext(FormContext)
   const reported = useReportedMessage(path)
   const message = value === undefined ? undefined : check(value, schema)
-  return message === undefined ? reported : `${message}. Sent anyway.`
+  return message === undefined ? reported : `${message}. The value is sent anyway.`
 }
 
 /** The message that was reported for the path. */

@@ -187,7 +187,7 @@ function KeyInput({ id, name, label, isTaken, onRename }: KeyInputProps) {
       />
       {isWrong && (
         <p class="err" id={`${id}-error`}>
-          {draft === '' ? 'Enter a name for the key' : `The key ${draft} already exists`}. Sent as <code>{name}</code>.
+          {draft === '' ? 'Enter a name for the key' : `The key ${draft} already exists`}. It is sent as <code>{name}</code>.
         </p>
       )}
     </>

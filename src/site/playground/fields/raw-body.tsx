@@ -39,7 +39,7 @@ export function RawBody({ description: { mediaType, schema }, text, resolve, onI
               {path !== '' && <code>{path}</code>} {message}
             </li>
           ))}
-          <li>Sent anyway.</li>
+          <li>The body is sent anyway.</li>
         </ul>
       )}
     </div>
