@@ -45,7 +45,7 @@ export async function commentOnPullRequest(
 
 /** Explains why this run did not comment. The other author can be an earlier token of the same workflow. */
 function describeOtherCommenter(author: string, pullNumber: number): string {
-  const note = `No comment added: \`${author}\` already maintains one on pull request #${pullNumber}`
+  const note = `No comment added: \`${author}\` already has an openapi-pages comment on pull request #${pullNumber}`
   return author === botName ? `${note}. If this workflow used another token before, delete that comment` : note
 }
 

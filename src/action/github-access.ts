@@ -29,10 +29,10 @@ export interface GitHubConnection {
   readonly open: () => Promise<GitHubClient>
 }
 
-/** `reason` is a clause that explains why GitHub's API cannot be used. */
+/** `reason` is a clause that explains why GitHub's API cannot be used, and `hint` is the fix. */
 export type ConnectResult =
   | { readonly kind: 'connected'; readonly connection: GitHubConnection }
-  | { readonly kind: 'none'; readonly reason: string }
+  | { readonly kind: 'none'; readonly reason: string; readonly hint: string }
 
 /**
  * Determines the GitHub repository of the checkout, which can differ from that of the workflow. Sends no request yet.
@@ -48,11 +48,15 @@ export async function connectGitHub(
   },
 ): Promise<ConnectResult> {
   const { token, variables, pace } = options
-  if (token === undefined) return { kind: 'none', reason: 'the token is missing' }
+  if (token === undefined)
+    return { kind: 'none', reason: 'the token is missing', hint: 'Set the input `token`, or remove the input `github-token`' }
   const { name } = await findRemote(git, undefined)
   const { stdout } = await git.run(['remote', 'get-url', '--push', name])
   const repository = findRepositoryName(stdout.trim(), variables.serverUrl)
-  if (!repository) return { kind: 'none', reason: `the remote \`${name}\` is not on ${variables.serverUrl}` }
+  if (!repository) {
+    const reason = `the remote \`${name}\` is not on ${variables.serverUrl}`
+    return { kind: 'none', reason, hint: 'Check out a repository of this GitHub server' }
+  }
   const open = createOpenClient({ token, apiUrl: variables.apiUrl, ...(pace ? { pace } : {}) })
   return { kind: 'connected', connection: { repository, open } }
 }

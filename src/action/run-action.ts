@@ -177,8 +177,8 @@ async function startedByOwnCommit(git: Git, { name, sha }: ActionEvent): Promise
  */
 function describeRepeatedCommit(added: readonly AddedFile[]): string {
   const names = added.map(({ path }) => `\`${path}\``).join(', ')
-  const verb = added.length === 1 ? 'differs' : 'differ'
-  return `${names} already ${verb} from the newest commit, which openapi-pages created. Not committed again, to prevent an endless loop. Make the step that generates ${added.length === 1 ? 'this file' : 'these files'} deterministic.`
+  const [differ, they, files] = added.length === 1 ? ['differs', 'It was', 'this file'] : ['differ', 'They were', 'these files']
+  return `${names} ${differ} again from the version that openapi-pages just committed. ${they} not committed again, to prevent an endless loop. Make the step that generates ${files} deterministic.`
 }
 
 /** Inputs of a plan in addition to the files. */
@@ -232,7 +232,7 @@ async function planRoots(
 function withoutOutdated(files: Files, outdated: readonly AddedFile[], branch: string): Files {
   if (outdated.length === 0) return files
   const paths = new Set(outdated.map(({ path }) => path))
-  const reason = `\`${branch}\` has a newer version than the one this run regenerated. Run the workflow again`
+  const reason = `\`${branch}\` has a newer version of this file than the one that this run started from. Run the workflow again`
   return {
     ...files,
     read: async (path, limitBytes) => {

@@ -158,7 +158,7 @@ function materialisedSections(
   const where = hasDocsConfig ? 'next to `docs.json`' : 'in the working directory'
   return [
     {
-      head: [`**API pages ${become}.** You can edit, link and review each page:`, ''],
+      head: [`**API pages ${become}.** You can edit, review and link to each page:`, ''],
       ...toRows(divisions, shownDivisions, ({ label, source, directory, pageCount, count }) => {
         const pages = `${formatCount(pageCount, 'page')} in ${renderCode(`${directory || '.'}/`)}`
         if (!hasDocsConfig) return `- ${renderCode(source)}: ${pages}`

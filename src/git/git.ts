@@ -129,7 +129,7 @@ const failures: readonly Failure[] = [
   {
     pattern: /\b(GH006|GH013)\b|protected branch hook declined|repository rule violations/,
     reason: (text, match) => `a branch rule rejected it${match[1] ? ` (${match[1]})` : ''}${listRules(text)}`,
-    hint: 'Use a token that may bypass the rule (for example of a GitHub App, in the input `token`), or use `mode: check` and commit the changes of `openapi-pages update` yourself',
+    hint: 'Set the input `token` to a token that may bypass the rule, such as that of a GitHub App. Or use `mode: check`, run `openapi-pages update` and commit the changes yourself',
     isProtected: true,
   },
   {

@@ -125,7 +125,7 @@ test('does not comment if the app does, and deletes the later of two concurrent 
   repository.comments.length = 0
   repository.addComment(pull.number, 'openapi-pages[bot]', `${marker}\nBy the app`)
   expect(await comment([{ diagnostics: [makeDiagnostic({ file: 'other.yaml' })] }])).toBe(
-    'No comment added: `openapi-pages[bot]` already maintains one on pull request #1',
+    'No comment added: `openapi-pages[bot]` already has an openapi-pages comment on pull request #1',
   )
   expect(await comment([{}])).toBeUndefined()
   expect(bodies()).toEqual(['By the app'])
@@ -145,7 +145,7 @@ test('names the author of the old comment after a change of the token, and still
       { actor: 'docs-bot[bot]' },
     ),
   ).toBe(
-    'No comment added: `github-actions[bot]` already maintains one on pull request #1. If this workflow used another token before, delete that comment',
+    'No comment added: `github-actions[bot]` already has an openapi-pages comment on pull request #1. If this workflow used another token before, delete that comment',
   )
   expect(repository.comments.map(({ author }) => author)).toEqual(['github-actions[bot]', 'docs-bot[bot]'])
 })

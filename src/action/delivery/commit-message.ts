@@ -50,7 +50,7 @@ export function rejectSkipMarkers(message: string, isAskedFor: boolean): void {
     ? 'Unexpected `true` for the input `skip-ci`'
     : `Unexpected \`${found}\` in the input \`commit-message\``
   throw new ConfigError(`${what}: the commit becomes the head of a pull request`, {
-    hint: 'Remove it: required checks of skipped workflows stay pending forever. Loops are already prevented, because a run on its own commit does nothing',
+    hint: 'Remove it: if workflows are skipped, required checks stay pending forever. Loops are already prevented, because the Action ignores its own commits',
   })
 }
 

@@ -74,7 +74,7 @@ async function choosePublish(
   }
   if (requireSigned) {
     throw new ConfigError(`Cannot create a signed commit, required by \`require-signed\`: ${connected.reason}`, {
-      hint: 'Do not override the input `github-token`, or set the input `token`',
+      hint: `${connected.hint}, or remove the input \`require-signed\``,
     })
   }
   addNote(`The commit was pushed with Git and is not signed, because GitHub's API is not available: ${connected.reason}.`)

@@ -39,9 +39,7 @@ export async function proposeUpdate(tools: DeliveryTools): Promise<Delivery> {
   const { git, branch: base, inputs, log } = tools
   const connected = await tools.connect()
   if (connected.kind === 'none') {
-    throw new ConfigError(`Cannot open a pull request: ${connected.reason}`, {
-      hint: 'Do not override the input `github-token`, or set the input `token`. Check out a repository of this GitHub server',
-    })
+    throw new ConfigError(`Cannot open a pull request: ${connected.reason}`, { hint: connected.hint })
   }
   const { connection } = connected
   const head = toHeadBranch(base)

@@ -42,7 +42,7 @@ export function renderPullRequestBody(
     ...pageSections(feedback),
     ...addedSection(addedFiles, 'Other files in this pull request'),
     toSection(
-      `Created by ${run}. Later runs update this pull request, and close it when ${renderCode(base)} is up to date. If you push to its branch, they no longer change it.`,
+      `Created by ${run}. Later runs update this pull request, and close it when ${renderCode(base)} is up to date. If you push to the branch of this pull request, later runs no longer change it.`,
     ),
   ]
   return `<!-- openapi-pages:v1 pull-request head=${marker.headSha} changes=${marker.digest} -->\n${fitSections(sections, limitBytes)}\n`
