@@ -71,8 +71,8 @@ export async function readConfig(env: Readonly<Record<string, string | undefined
     for (const [where] of missing.filter(([name]) => !mistakes.some((mistake) => mistake.where === name))) {
       mistakes.push({
         where,
-        message: 'is missing: the GitHub App needs all three of its settings',
-        fix: 'Set all three, or set none and use the setup page',
+        message: 'is missing: GITHUB_APP_ID, GITHUB_PRIVATE_KEY and GITHUB_WEBHOOK_SECRET must be set together',
+        fix: 'Set it, or remove all three and use the setup page',
       })
     }
   }
@@ -80,7 +80,7 @@ export async function readConfig(env: Readonly<Record<string, string | undefined
     mistakes.push({
       where: githubClientId === undefined ? 'GITHUB_CLIENT_ID' : 'GITHUB_CLIENT_SECRET',
       message: 'is missing: sign-in needs both client ID and client secret',
-      fix: 'Set both, or set none to disable sign-in',
+      fix: 'Set both, or remove both to disable sign-in',
     })
   }
   const stored = readCredentials(dataDir)

@@ -135,7 +135,7 @@ async function checkWebhook(client: GitHubApp['client'], config: AppConfig, now:
       : {
           state: 'warning',
           message: `${failed.length} webhook ${failed.length === 1 ? 'delivery' : 'deliveries'} failed in the last 24 hours (${codes})`,
-          fix: 'The running server requests them again. Status 401 means that the webhook secret differs from the one of the GitHub App',
+          fix: 'Wait for the running server to request redelivery. If the status is 401, set the same webhook secret here and in the GitHub App',
         }
   return [...found, lost]
 }

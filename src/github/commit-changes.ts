@@ -167,7 +167,7 @@ export async function commitOnBranch(
   const sizeBytes = written.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0)
   if (sizeBytes > contentLimitBytes) {
     throw new GitHubError(
-      `Cannot commit on ${about.on}: the files have ${sizeBytes} bytes, the limit for one commit is ${contentLimitBytes}`,
+      `Cannot commit on ${about.on}: the files have ${sizeBytes} bytes, more than the limit of ${contentLimitBytes} for one commit`,
       {
         failure: 'refused',
         operation: about.operation,

@@ -51,7 +51,7 @@ export interface ArchiveSink {
 interface RefusedEntry {
   /** The untrusted path, cut at 200 characters. */
   readonly path: string
-  /** A clause, such as `its path leaves the archive`. */
+  /** A clause, such as `its path points outside the archive`. */
   readonly reason: string
   /** Set if the file is only too large. */
   readonly sizeBytes?: number
@@ -130,7 +130,7 @@ export async function extractArchive(
           leftOut.push(path)
         } else if (size > limits.fileBytes) {
           taken.add(path)
-          refuse({ path, reason: `it has ${size} bytes, the limit is ${limits.fileBytes}`, sizeBytes: size })
+          refuse({ path, reason: `it has ${size} bytes, more than the limit of ${limits.fileBytes}`, sizeBytes: size })
         } else {
           keptBytes += size
           if (kept.length + 1 > limits.keptFiles) throw overLimit(limits.keptFiles, 'documents and pages')
@@ -292,8 +292,8 @@ export function toArchivePath(name: string): ArchivePath {
   if (name.startsWith('/')) return refuse('its path is absolute')
   if (Buffer.byteLength(name) > pathLimitBytes) return refuse('its path is too long')
   const [, ...steps] = name.replace(/(?<!\/)\/+$/, '').split('/')
-  if (steps.length === 0) return name.includes('..') ? refuse('its path leaves the archive') : { kind: 'top' }
-  if (name.startsWith('../') || steps.includes('..')) return refuse('its path leaves the archive')
+  if (steps.length === 0) return name.includes('..') ? refuse('its path points outside the archive') : { kind: 'top' }
+  if (name.startsWith('../') || steps.includes('..')) return refuse('its path points outside the archive')
   if (steps.some((step) => step === '' || step === '.')) return refuse('its path has an empty segment')
   if (steps.some((step) => step.includes('\\'))) return refuse('its name contains a backslash')
   if (/^[a-z]:/i.test(steps[0] ?? '')) return refuse('its path contains a drive letter')

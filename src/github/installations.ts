@@ -36,7 +36,9 @@ export interface RepositoryInfo {
 
 /** Reads the app's registration, which also verifies its key. @throws {GitHubError} */
 export async function readApp(client: GitHubClient): Promise<AppInfo> {
-  const { data, headers } = await callGitHub({ operation: 'read app', on: 'GitHub' }, () => client.rest.apps.getAuthenticated())
+  const { data, headers } = await callGitHub({ operation: 'read the app', on: 'GitHub' }, () =>
+    client.rest.apps.getAuthenticated(),
+  )
   if (data === null) throw new Error('GitHub returned no app')
   return {
     id: data.id,

@@ -67,7 +67,7 @@ export async function mayWrite(
   repository: RepositoryName,
   { login, id }: { readonly login: string; readonly id?: number | undefined },
 ): Promise<boolean> {
-  const about = { operation: 'read permission of a user', on: nameRepository(repository), permission: 'metadata: read' }
+  const about = { operation: 'check the permission of a user', on: nameRepository(repository), permission: 'metadata: read' }
   try {
     const { data } = await callGitHub(about, () =>
       client.rest.repos.getCollaboratorPermissionLevel({ ...repository, username: login }),

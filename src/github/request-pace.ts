@@ -233,7 +233,7 @@ export class RequestBudget {
 
   async #wait(waitMs: number, signal: AbortSignal | undefined): Promise<void> {
     if (waitMs > this.#pace.longestWaitMs) {
-      throw new GitHubError(`The request budget of ${this.#owner} is used up`, {
+      throw new GitHubError(`rate limit for ${this.#owner} reached`, {
         failure: 'rate-limited',
         operation: waitingForTurn,
         retryAfterMs: Math.ceil(waitMs),

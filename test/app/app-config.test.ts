@@ -147,8 +147,8 @@ describe('errors in the settings', () => {
     const { GITHUB_WEBHOOK_SECRET: _, ...rest } = github
     expect(await mistakesOf(rest)).toEqual([
       'Cannot start: 1 error in the settings',
-      'GITHUB_WEBHOOK_SECRET is missing: the GitHub App needs all three of its settings',
-      'Set all three, or set none and use the setup page',
+      'GITHUB_WEBHOOK_SECRET is missing: GITHUB_APP_ID, GITHUB_PRIVATE_KEY and GITHUB_WEBHOOK_SECRET must be set together',
+      'Set it, or remove all three and use the setup page',
     ])
   })
 })

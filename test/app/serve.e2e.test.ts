@@ -268,12 +268,12 @@ describe('openapi-pages doctor', () => {
     const wrong = runApp(['doctor'], env)
     expect(await wrong.ended).toBe(1)
     expect(wrong.output.stdout).toMatch(
-      /✖ Cannot read app on GitHub: 401 .*\n {4}Check the app ID, its private key and the system clock/,
+      /✖ Cannot read the app on GitHub: 401 .*\n {4}Check the app ID, its private key and the system clock/,
     )
     await github.close()
     const gone = runApp(['doctor'], env)
     expect(await gone.ended).toBe(1)
-    expect(gone.output.stdout).toMatch(/✖ Cannot read app on GitHub.*\n {4}/)
+    expect(gone.output.stdout).toMatch(/✖ Cannot read the app on GitHub.*\n {4}/)
   })
 
   test('reports an empty data directory', async () => {

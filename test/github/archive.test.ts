@@ -221,8 +221,8 @@ describe('a hostile archive', () => {
     expect(archive.kept).toEqual(['good.yaml', 'e\u0301.yaml', 'folder/inside.yaml', 'last.yaml'])
     expect(archive.refusedCount).toBe(21)
     expect(archive.refused.map(({ reason }) => reason)).toEqual([
-      'its path leaves the archive',
-      'its path leaves the archive',
+      'its path points outside the archive',
+      'its path points outside the archive',
       'its path has an empty segment',
       'its path has an empty segment',
       'its name contains a control character',
@@ -252,9 +252,9 @@ describe('a hostile archive', () => {
 
   test.each([
     ['/etc/passwd', 'its path is absolute'],
-    ['..', 'its path leaves the archive'],
-    ['../x', 'its path leaves the archive'],
-    ['top/..', 'its path leaves the archive'],
+    ['..', 'its path points outside the archive'],
+    ['../x', 'its path points outside the archive'],
+    ['top/..', 'its path points outside the archive'],
     ['top/a\u0000b', 'its name contains a control character'],
     ['top/a\nb', 'its name contains a control character'],
     ['top/.git ', 'its path contains `.git`'],

@@ -52,7 +52,7 @@ describe('signing in', () => {
     const app = new GitHubApp({ appId: github.app.id, privateKey: other.app.privateKey, apiUrl: github.url, pace: fastPace })
     const error = await failureOf(readApp(app.client))
     expect(error).toMatchObject({ failure: 'unauthorized', status: 401 })
-    expect(error.message).toBe('Cannot read app on GitHub: 401 A JSON web token could not be decoded')
+    expect(error.message).toBe('Cannot read the app on GitHub: 401 A JSON web token could not be decoded')
     expect(error.hint).toBe('Check the app ID, its private key and the system clock')
     await other.close()
   })
@@ -245,7 +245,7 @@ describe('respecting limits with finite retries', () => {
     const error = await failureOf(update())
     expect(error).toMatchObject({ failure: 'rate-limited' })
     expect(error.retryAfterMs).toBeGreaterThan(58_000)
-    expect(error.message).toMatch(/^Cannot update check run on `acme\/api`: The request budget of installation \d+ is used up$/)
+    expect(error.message).toMatch(/^Cannot update check run on `acme\/api`: rate limit for installation \d+ reached$/)
     expect(writes()).toHaveLength(5)
   })
 

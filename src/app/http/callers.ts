@@ -89,7 +89,7 @@ export function requireScope(caller: Caller, ...scopes: readonly TokenScope[]): 
   if (caller.kind === 'token' && !scopes.includes(caller.token.grant.scope)) {
     throw new Problem(
       'forbidden',
-      `This request requires a token with scope ${listChoices(scopes)}, this token has scope \`${caller.token.grant.scope}\``,
+      `This request requires a token with scope ${listChoices(scopes)}, but this token has scope \`${caller.token.grant.scope}\``,
       {
         headers: { 'WWW-Authenticate': `${challenge}, error="insufficient_scope"` },
       },

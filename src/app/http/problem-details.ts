@@ -119,7 +119,7 @@ export function toProblem(error: unknown): Problem {
     const errors = shown.slice(0, 20).map((schemaError) => toFieldError(validationContext ?? 'body', schemaError))
     return new Problem(
       'invalid-request',
-      `Unexpected ${errors[0]?.at ?? 'request'}: ${errors[0]?.message ?? 'does not match the schema'}`,
+      errors[0] ? `Invalid \`${errors[0].at}\`: ${errors[0].message}` : 'The request does not match the schema',
       { errors },
     )
   }

@@ -56,7 +56,7 @@ const publishSchema = {
   summary: 'Publish a site',
   description:
     'Publishes the site of a commit as the production site. The change is immediate, and repeating the request changes nothing. Publish an ' +
-    'earlier commit to roll back. The next push to the default branch without errors publishes again.',
+    'earlier commit to roll back. The next push to the default branch replaces it, unless the documents have errors.',
   tags,
   security: [{ token: [] }],
   params: ProjectParameters,
@@ -84,7 +84,7 @@ export function registerSiteRoutes(server: FastifyInstance, context: AppContext)
       const before = cursor === undefined ? undefined : fromCursor(cursor)
       if (cursor !== undefined && before === undefined) {
         const message = 'must be a `nextCursor` of this list'
-        throw new Problem('invalid-request', `Unexpected querystring/cursor: ${message}`, {
+        throw new Problem('invalid-request', `Invalid \`querystring/cursor\`: ${message}`, {
           errors: [{ at: 'querystring/cursor', message }],
         })
       }

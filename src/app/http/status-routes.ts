@@ -107,7 +107,7 @@ export function registerListRoute(server: FastifyInstance, context: AppContext):
     const list = await context.store.statuses.list(project.id, request.query)
     if (!list) {
       const message = 'must be a `nextCursor` of this list'
-      throw new Problem('invalid-request', `Unexpected querystring/cursor: ${message}`, {
+      throw new Problem('invalid-request', `Invalid \`querystring/cursor\`: ${message}`, {
         errors: [{ at: 'querystring/cursor', message }],
       })
     }

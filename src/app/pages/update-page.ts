@@ -176,7 +176,7 @@ function toSourceLabel({ source }: UpdateStatus, trigger: string): string {
     case 'dashboard':
       return 'Dashboard'
     case 'internal':
-      return trigger === 'rerun' ? 'Re-run' : trigger === 'catch-up' ? 'Catch-up' : 'Retry'
+      return trigger === 'rerun' ? 'Re-run' : trigger === 'catch-up' ? 'Comparison with GitHub' : 'Retry'
   }
 }
 

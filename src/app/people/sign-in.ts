@@ -128,7 +128,7 @@ const contents: Readonly<Record<'open' | 'no-app' | 'no-client', (to: string) =>
     h(
       'p',
       { class: 'lead' },
-      'This server has no GitHub App. If you operate the server, open its setup page: the server prints where to find the URL when it starts.',
+      'This server has no GitHub App. If you operate the server, open its setup page. At startup, the server prints the setup URL or the file that contains it.',
     ),
   ],
   'no-client': () => [

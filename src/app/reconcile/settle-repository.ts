@@ -117,7 +117,7 @@ export async function deleteRepository(
   if (!context.isDryRun) await context.store.projects.apply([{ kind: 'delete-repository', repositoryId }])
   for (const project of projects) {
     const place = toProjectName(project)
-    const detail = `project ${project.id} of ${place}: the app was uninstalled there, or the repository was deleted`
+    const detail = `project ${project.id} of ${place}: the app was uninstalled, or the repository was deleted`
     reportChange(context, { kind: 'deleted', repository: nameOf(project), detail })
     if (context.isDryRun) continue
     await context.store.audit.add({ actor: 'github', action: 'project.delete', subject: project.id, detail: place })
@@ -299,7 +299,7 @@ export async function refreshProject(context: RunContext, project: Project): Pro
   })
   if (!info || installationId === undefined) {
     await confirmLater()
-    const reason = 'the app was uninstalled there, or the repository was deleted'
+    const reason = 'the app was uninstalled, or the repository was deleted'
     throw new GitHubError(`Cannot read \`${owner}/${repo}\`: ${reason}`, { failure: 'not-found', operation: 'read repository' })
   }
   const reconcileContext = { store, log, now, locks, app: requireGitHubApp(context) }

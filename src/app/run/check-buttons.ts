@@ -64,7 +64,7 @@ export async function approvePreview(context: AppContext, request: ApprovalReque
   if (approvals.length === 0) {
     return refuseApproval(
       isOutdated
-        ? 'The pull request has a newer commit, which you can approve'
+        ? 'The pull request has a newer commit. Approve that one instead'
         : 'No preview of this commit is waiting for approval',
     )
   }
@@ -107,7 +107,7 @@ export async function runPreviewApproval(
   })
   const outcome: CheckOutcome = {
     conclusion: 'neutral',
-    title: `Not approved: ${approval.reason}`.slice(0, 250),
+    title: `Not approved: ${toClause(approval.reason)}`.slice(0, 250),
     summary: escapeMarkdown(approval.reason),
     annotations: [],
     actions: [],
@@ -181,7 +181,8 @@ async function regenerate(
     const end = await withArchive(context, { project, sha: head.sha, timeMs, signal }, (archive, folder) =>
       checkArchive(context, { archive, folder, project, withChanges: true, timeMs, signal }),
     )
-    if (end.kind === 'stopped') return refuseCommit('Not regenerated', `Failed: ${end.reason}.`)
+    if (end.kind === 'stopped')
+      return refuseCommit('Not regenerated', `${end.reason.charAt(0).toUpperCase()}${end.reason.slice(1)}.`)
     const { changes, diagnostics, documents } = end.checked
     if (changes.length === 0) {
       // A baseline hides known errors, but they still prevent page updates.
@@ -207,6 +208,11 @@ async function regenerate(
   )
 }
 
+/** Lowers the first letter for a title, unless the sentence starts with a login. */
+function toClause(sentence: string): string {
+  return sentence.replace(/^(?:The|No|New|Only) /, (word) => word.toLowerCase())
+}
+
 function refuseCommit(title: string, reason: string): RegenerateResult {
-  return { conclusion: 'neutral', title: `${title}: ${reason}`.slice(0, 250), summary: escapeMarkdown(reason) }
+  return { conclusion: 'neutral', title: `${title}: ${toClause(reason)}`.slice(0, 250), summary: escapeMarkdown(reason) }
 }

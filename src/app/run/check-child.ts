@@ -81,7 +81,7 @@ async function reportUncheckedDocuments(documents: readonly string[], root: stri
   if (documents.length <= documentLimit) return []
   const finding: Finding = {
     code: 'file-too-large',
-    message: `Cannot check ${documents.length} documents: only the first ${documentLimit} were checked`,
+    message: `Checked only the first ${documentLimit} of ${documents.length} documents`,
     file: joinPath(root, documents[documentLimit] ?? ''),
     pointer: '',
     hint: 'List the documents to check in a `docs.json`',

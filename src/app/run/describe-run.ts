@@ -57,15 +57,15 @@ export async function describeBase(
   const base = await store.statuses.findLastSuccess(projectId, commit.ref)
   if (!base) return 'No earlier update of this branch succeeded'
   const { sha } = base.update.commit
-  const since = `Since ${sha.slice(0, 7)}, the last successful update of this branch:`
-  if (sha === commit.sha) return `${since} the same commit`
-  if (sha === before) return `${since} ${describe(commit.filesChanged)}`
+  const last = `${sha.slice(0, 7)}, the last successful update of this branch`
+  if (sha === commit.sha) return `Same commit as ${last}`
+  if (sha === before) return `Since ${last}: ${describe(commit.filesChanged)}`
   try {
     const { filesChanged, truncated } = await compareCommits(client, toName(project), sha, commit.sha)
-    return `${since} ${describe(filesChanged)}${truncated === undefined ? '' : ` or more. ${truncated}`}`
+    return `Since ${last}: ${truncated === undefined ? '' : 'at least '}${describe(filesChanged)}${truncated === undefined ? '' : `. ${truncated}`}`
   } catch (error) {
-    if (error instanceof GitHubError) return `${since} unknown (${error.message})`
-    throw error
+    if (!(error instanceof GitHubError)) throw error
+    return `Cannot list the changes since ${last}: ${error.message.replace(/^Cannot /, 'cannot ')}`
   }
 }
 

@@ -62,7 +62,7 @@ export async function decideForkPreview(
   const pull = Number.isSafeInteger(pullNumber)
     ? await readPullRequestTrust(clientOf(context, project), toName(project), pullNumber)
     : undefined
-  if (!pull) return { kind: 'waiting', reason: `The preview needs approval: \`${ref}\` does not exist. ${approver}` }
+  if (!pull) return { kind: 'waiting', reason: `The preview needs approval: no pull request found for \`${ref}\`. ${approver}` }
   // The author's association covers only the current head of the pull request.
   if (pull.headSha !== sha) {
     return { kind: 'waiting', reason: `The preview needs approval: the pull request has a newer commit. ${approver}` }

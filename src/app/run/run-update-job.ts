@@ -168,7 +168,7 @@ async function check(context: RunContext, job: RunJob, started: RunningUpdate, s
         const more = { details: { ...details, site: built.summary, ...pictures }, site: built.site }
         return { ...verdict, ...more, logs: [...verdict.logs, ...forkLines, ...built.logs] }
       }
-      const remedy = built.setting === undefined ? '' : ` Reduce the site, or increase \`${built.setting}\` on the server.`
+      const remedy = built.setting === undefined ? '' : ` Make the site smaller, or increase \`${built.setting}\` on the server.`
       const failureLogs = [
         ...verdict.logs,
         ...forkLines,

@@ -92,7 +92,7 @@ describe('POST /v1/project/update/{projectId}', () => {
   test('names an unknown field', async () => {
     const { trigger } = await start()
     expect((await trigger({ rf: 'x' })).body).toMatchObject({
-      detail: 'Unexpected body: must not have additional properties (`rf`)',
+      detail: 'Invalid `body`: must not have additional properties (`rf`)',
       errors: [{ at: 'body', message: 'must not have additional properties (`rf`)' }],
     })
   })

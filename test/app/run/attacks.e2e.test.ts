@@ -60,7 +60,7 @@ describe('archives', () => {
     expect(existsSync('/tmp/openapi-pages-was-here')).toBe(false)
     expect(stored?.update.status).toBe('failure')
     const logs = stored?.update.logs.join('\n') ?? ''
-    expect(logs).toContain('its path leaves the archive')
+    expect(logs).toContain('its path points outside the archive')
     expect(logs).toContain('its path is absolute')
     expect(logs).toContain('its path contains `.git`')
     expect(logs).toMatch(/openapi\.yaml.*outside/)

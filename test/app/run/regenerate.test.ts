@@ -100,7 +100,7 @@ test('commits nothing if documents have errors', async () => {
   const { after } = repository.commit({ files: { 'openapi.yaml': brokenDocument }, branch: 'topic' })
   const said = await press('hubot')
   expect(repository.tipOf('topic')).toBe(after)
-  expect(said?.output.title).toBe('Not regenerated: The documents have errors. Correct them first.')
+  expect(said?.output.title).toBe('Not regenerated: the documents have errors. Correct them first.')
 })
 
 const secondOperation = `  /shops:
@@ -143,6 +143,6 @@ test('does not update pages with errors that a baseline hides from the check', a
   await github.deliver('push', repository.pushPayload({ ref: 'refs/heads/topic', before, after, forced: false, pusher: 'hubot' }))
   await idle()
   expect(repository.checkRuns.at(-1)).toMatchObject({ headSha: after, conclusion: 'success' })
-  expect((await press('hubot'))?.output.title).toBe('Not regenerated: The documents have errors. Correct them first.')
+  expect((await press('hubot'))?.output.title).toBe('Not regenerated: the documents have errors. Correct them first.')
   expect(repository.tipOf('topic')).toBe(after)
 })

@@ -134,7 +134,7 @@ test.each([
   expect(status).toBe('failure')
   expect(summary).toMatch(reason)
   expect(logs.at(-1)).toBe(
-    `The site was not built: ${summary.slice('Failed: '.length)} The published site stays online. Reduce the site, or increase \`${setting}\` on the server.`,
+    `The site was not built: ${summary.slice('Failed: '.length)} The published site stays online. Make the site smaller, or increase \`${setting}\` on the server.`,
   )
   expect(await store.sites.sizes()).toEqual({ builds: 0, contents: 0, sizeBytes: 0, storedBytes: 0 })
 })
