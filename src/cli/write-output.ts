@@ -48,7 +48,7 @@ async function apply(folder: string, change: FileChange, path: string): Promise<
     // System folders such as `/proc` report ENOENT.
     const message =
       code === 'ENOENT'
-        ? `cannot write ${path}: its directory does not accept files`
+        ? `cannot write ${path}: files cannot be created in its directory`
         : error.message.replace(/^Cannot write `[^`]*`/, `cannot write ${path}`)
     throw new FilesError(message, { path, code, cause: error, ...(hint === undefined ? {} : { hint }) })
   }

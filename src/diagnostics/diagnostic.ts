@@ -79,7 +79,7 @@ export function formatCounts({ errors, warnings, infos }: FindingCounts): string
   const parts = [
     errors > 0 ? formatCount(errors, 'error') : '',
     warnings > 0 ? formatCount(warnings, 'warning') : '',
-    infos > 0 ? formatCount(infos, 'info') : '',
+    infos > 0 ? formatCount(infos, 'info message') : '',
   ].filter((part) => part !== '')
   return parts.length === 0 ? 'no problems' : parts.join(', ')
 }

@@ -9,7 +9,7 @@ interface TextFormatOptions {
   readonly palette: Palette
   /** The source of a file for its code frames. Without it, no frame is shown. */
   readonly sourceOf: (file: string) => SourceFile | undefined
-  /** Show everything. Otherwise each code has ten frames per file, and only the first ten warnings and infos are listed. */
+  /** Show everything. Otherwise each code has ten frames per file, and only the first ten warnings and info messages are listed. */
   readonly all: boolean
   /** Maximum number of characters of a source line. */
   readonly lineWidth: number
@@ -21,7 +21,7 @@ const shownPerCode = 10
 /**
  * Formats diagnostics for people: location, message, code frame, hint and documentation link.
  *
- * Errors come first, then warnings and infos, each in the given order. Errors are never omitted. All document text is escaped. Ends with
+ * Errors come first, then warnings and info messages, each in the given order. Errors are never omitted. All document text is escaped. Ends with
  * a newline. Returns `''` for no diagnostics.
  */
 export function formatText(diagnostics: readonly Diagnostic[], options: TextFormatOptions): string {

@@ -1553,8 +1553,8 @@ written like \`#0D9373\`, a link without a URL, and a redirect that leads back t
 \`\`\`json
 { "fonts": { "family": "Inter", "source": "/fonts/inter.woff2" } }
 \`\`\``,
-  'color-contrast': `**info** · Text in one of your \`colors\` would be hard to read. The site adjusts the lightness of the color until its contrast is at least
-4.5 on every background of the theme. Hue and chroma are kept. A \`background.color\` on which even the palest text would be unreadable is not
+  'color-contrast': `**info** · Text in one of your \`colors\` would be hard to read. The site adjusts the lightness of the color until its contrast ratio is at
+least 4.5:1 on every background of the theme. Hue and chroma are kept. A \`background.color\` on which even the palest text would be unreadable is not
 used.
 
 **Fix:** choose a color with more contrast.

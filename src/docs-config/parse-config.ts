@@ -332,7 +332,7 @@ function readLimits(value: unknown, report: Report, ceilings: LimitValues): Limi
     if (typeof read === 'number' && read <= ceilings[name]) values[name] = read
     else if (typeof read === 'number') {
       values[name] = ceilings[name]
-      const message = `Cannot set \`${name}\` to ${formatLimit(name, read)} here, using the maximum of ${formatLimit(name, ceilings[name])}`
+      const message = `Unexpected \`${formatLimit(name, read)}\` for \`${name}\`, using the maximum of ${formatLimit(name, ceilings[name])} instead`
       report({ code: 'wrong-value', severity: 'info', message, pointer })
     } else report({ ...read, pointer })
   }

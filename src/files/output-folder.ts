@@ -149,7 +149,7 @@ export function openOutputFolder(folder: string, { force, shown }: OutputFolderO
         throw new ConfigError(
           `Cannot replace ${first}${more} in ${shown}: ${foreign.length === 1 ? 'it was' : 'they were'} changed or created outside of openapi-pages`,
           {
-            hint: 'Remove it, or replace it with --force',
+            hint: foreign.length === 1 ? 'Remove it, or replace it with --force' : 'Remove them, or replace them with --force',
           },
         )
       }

@@ -107,7 +107,7 @@ export function reportWrongType(walk: Walk, table: ObjectTable, shape: Shape, va
   const pointer = currentPointer(walk)
   if (isTextShape(shape) && isObject(value) && typeof value['$ref'] === 'string') {
     const message = `Unexpected \`$ref\` for ${nameValue(walk)}, expected a string`
-    const hint = 'Write the text here: some tools follow this reference, openapi-pages does not'
+    const hint = 'Write the text here: some tools follow this reference, but openapi-pages does not'
     report(walk, {
       code: 'reference-misplaced',
       message,
@@ -229,7 +229,7 @@ export function addFinding(findings: Finding[], finding: Finding): void {
   if (findings.length < maxFindings) {
     findings.push(finding)
   } else if (findings.length === maxFindings) {
-    const message = `More than ${formatNumber(maxFindings)} problems found, the rest are not reported`
+    const message = `More than ${formatNumber(maxFindings)} problems found. The rest are not reported`
     findings.push({ code: 'too-complex', message, file: finding.file, pointer: '' })
   }
 }

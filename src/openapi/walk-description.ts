@@ -154,10 +154,11 @@ function reportOtherRelease({ walk, entry }: ReferenceWalk, { path, parsed }: Wa
 
 function failToLoad(reference: Reference, path: string, set: DocumentSet): void {
   const failure = set.failures.get(path)
+  const verb = failure?.code === 'file-missing' ? 'find' : 'read'
   reference.state = 'failed'
   reference.failure = {
     code: failure === undefined || failure.code === 'file-missing' ? 'reference-unresolved' : failure.code,
-    message: `Cannot find \`${shorten(reference.text)}\`: ${failure?.reason ?? 'it was not loaded'}${reference.text === path ? '' : ` (\`${path}\`)`}`,
+    message: `Cannot ${verb} \`${shorten(reference.text)}\`: ${failure?.reason ?? 'it was not loaded'}${reference.text === path ? '' : ` (\`${path}\`)`}`,
     on: 'value',
     ...(failure?.hint === undefined ? {} : { hint: failure.hint }),
   }

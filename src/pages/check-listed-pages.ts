@@ -45,7 +45,7 @@ export function checkMissingEntries(
     const [first] = ofList
     if (first && ofList.length > maxSeparateReports) {
       const named = ofList.slice(0, maxSeparateReports).map(({ path }) => `\`${path}\``)
-      const message = `Cannot find ${ofList.length} pages in this list: ${named.join(', ')} and ${ofList.length - maxSeparateReports} more`
+      const message = `Cannot find ${ofList.length} pages that this list names: ${named.join(', ')} and ${ofList.length - maxSeparateReports} more`
       return [{ code: 'page-missing', message, file, pointer: first.pointer, hint: 'Create the pages, or remove the entries' }]
     }
     return ofList.map(({ path, pointer }) => {

@@ -178,7 +178,7 @@ export function checkBinding(
       return {
         code: 'binding-unresolved',
         message: `Unexpected binding to \`${target}\`: \`${resolved.source}\` excludes it with \`x-excluded\``,
-        hint: 'Use `x-hidden` to only remove it from the navigation',
+        hint: 'To remove it only from the navigation, use `x-hidden` instead',
       }
     case 'ambiguous': {
       const sources = resolved.sources.map((source) => `\`${source}\``).join(' and ')
@@ -201,7 +201,10 @@ export function checkBinding(
               binding.file,
               documents.map(({ source }) => source),
             )
-      const what = binding.file === undefined ? `a document with \`${target}\`` : `document \`${binding.file}\` of \`${target}\``
+      const what =
+        binding.file === undefined
+          ? `a document with \`${target}\``
+          : `document \`${binding.file}\`, which the binding to \`${target}\` names`
       return { code: 'binding-unresolved', message: `Cannot find ${what}`, ...toHint(near) }
     }
     case 'missing': {

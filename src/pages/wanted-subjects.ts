@@ -102,7 +102,7 @@ export function dropDeepMetadata(subject: PageSubject, findings: Finding[]): Pag
     file,
     pointer: `${pointer}/x-mint/metadata`,
     on: 'key',
-    hint: 'Reduce the nesting, or the page has no metadata',
+    hint: 'Reduce the nesting. Until then, the page has no metadata',
     severity: 'warning',
   })
   return { ...subject, mint: { ...mint, metadata: undefined } }

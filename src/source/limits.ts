@@ -70,5 +70,5 @@ export function limitHint(name: LimitName, { values, ceilings }: Limits, instead
   const raise = instead === undefined ? 'Raise' : `${instead}, or raise`
   const most = formatLimit(name, ceilings[name])
   if (values[name] < ceilings[name]) return `${raise} \`limits.${name}\` in the configuration file (at most ${most})`
-  return `${instead === undefined ? '' : `${instead}: `}\`limits.${name}\` cannot exceed ${most} here`
+  return `${instead === undefined ? 'Reduce the size:' : `${instead}.`} \`limits.${name}\` is already at its maximum of ${most}`
 }

@@ -192,7 +192,7 @@ function toSyntaxProblem(text: string, error: unknown, limits: Limits): SyntaxPr
   if (kind === 'too-many-merged-keys') {
     const offsets = { start, end: Math.min(text.length, start + 1) }
     const message = `Cannot read the YAML: its \`<<\` merges expand to more than ${limits.values['alias-nodes']} keys`
-    return { code: 'too-complex', message, offsets, hint: limitHint('alias-nodes', limits) }
+    return { code: 'too-complex', message, offsets, hint: limitHint('alias-nodes', limits, 'Use fewer `<<` merges') }
   }
   const { message, hint, offsets } = describeYamlError(text, error.reason, start)
   return { code: 'yaml-syntax', message: `Cannot read the YAML: ${message}`, offsets, ...(hint === undefined ? {} : { hint }) }

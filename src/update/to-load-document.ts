@@ -100,7 +100,7 @@ export function toFailure(result: Exclude<ReadResult, { kind: 'file' }>, sizeHin
       return {
         kind: 'failed',
         code: 'file-too-large',
-        reason: `${result.sizeBytes} bytes, over the limit of ${result.limitBytes}`,
+        reason: `it has ${result.sizeBytes} bytes, more than the limit of ${result.limitBytes}`,
         ...(sizeHint === undefined ? {} : { hint: sizeHint }),
       }
   }

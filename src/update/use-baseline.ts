@@ -1,6 +1,7 @@
 import { type BaselineEntry, formatBaseline, matchBaseline, parseBaseline, toBaseline } from '../diagnostics/baseline.ts'
 import type { Finding } from '../diagnostics/diagnostic.ts'
 import { formatCount, formatNumber } from '../diagnostics/diagnostic.ts'
+import type { ReadResult } from '../files/files.ts'
 import type { WalkedDocument } from '../openapi/document-set.ts'
 import { valueAtPointer } from '../source/json-pointer.ts'
 import { limitBounds } from '../source/limits.ts'
@@ -39,9 +40,8 @@ export async function useBaseline(use: BaselineUse, { files }: Pick<UpdateEnviro
   const others = (entries ?? []).filter(({ file }) => !covers(file))
   const next = formatBaseline([...others, ...all], path)
   if (entries === undefined) {
-    const reason = result.kind === 'file' ? 'it is not a baseline of version 1' : toFailure(result).reason
+    const { reason, hint } = describeUnusable(result)
     const message = `Cannot use the baseline \`${path}\`: ${reason}`
-    const hint = 'Add `--write-baseline` to your `openapi-pages check` command to create it'
     return { isKnown: () => false, findings: [{ code: 'baseline-unusable', message, file: path, pointer: '', hint }], next }
   }
   const exists = (file: string, pointer: string) => {
@@ -51,6 +51,14 @@ export async function useBaseline(use: BaselineUse, { files }: Pick<UpdateEnviro
   }
   const { isKnown, knownCount, fixed } = matchBaseline(findings, entries, { covers, exists })
   return { isKnown, findings: [...reportKnown(path, knownCount), ...(use.reportsFixed ? reportFixed(path, fixed) : [])], next }
+}
+
+function describeUnusable(result: ReadResult): { readonly reason: string; readonly hint: string } {
+  const replace = 'Name another file, or add `--write-baseline` to your `openapi-pages check` command to replace this one'
+  if (result.kind === 'file') return { reason: 'it is not a version 1 baseline file', hint: replace }
+  const { reason, hint = replace } = toFailure(result)
+  if (result.kind !== 'missing') return { reason, hint }
+  return { reason, hint: 'Add `--write-baseline` to your `openapi-pages check` command to create it' }
 }
 
 function reportKnown(path: string, count: number): Finding[] {

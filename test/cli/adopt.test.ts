@@ -36,11 +36,11 @@ describe('adopt', () => {
     const run = await runInFolder(folder, ['adopt'])
     expect(run).toMatchObject({ exitCode: 0, stderr: '' })
     expect(run.stdout).toContain(
-      'API   2 pages of openapi.yaml, 1 with hand-written text\n  files     api/….mdx, named after summary\n',
+      'API   2 pages of openapi.yaml, 1 with hand-written text\n  files     api/….mdx, named after the summary\n',
     )
     expect(run.stdout).toContain('  fields    title, openapi (title from summary)\n  binding   openapi: "POST /pets"\n')
     expect(run.stdout).toContain('1 operation without a page: GET /shops\n')
-    expect(run.stdout).toContain('1 page skipped (no document has their operation): api/typo.mdx')
+    expect(run.stdout).toContain('1 page skipped (no document defines the operation): api/typo.mdx')
     expect(run.stdout).toContain('✔ 2 pages adopted, the next update changes nothing\n')
     const { [lockFile]: _, ...after } = snapshotOf(folder)
     expect(after).toEqual(before)
@@ -124,7 +124,7 @@ describe('adopt', () => {
     const run = await runInFolder(folder, ['adopt'])
     expect(run.exitCode).toBe(1)
     expect(run.stdout).toContain(
-      '2 pages skipped (several documents have their operation, and their binding does not name the document): api/add-a-pet.mdx, api/list-pets.mdx\n',
+      '2 pages skipped (ambiguous binding: several documents define the operation): api/add-a-pet.mdx, api/list-pets.mdx\n',
     )
     expect(run.stdout).toContain(
       '✖ No pages adopted, 2 bound pages skipped. Fix the errors above and run `openapi-pages adopt` again\n',
@@ -164,7 +164,7 @@ describe('adopt', () => {
     const folder = makeTemporaryFolder({ ...files, 'openapi.yaml': faulty })
     const run = await runInFolder(folder, ['adopt'])
     expect(run.exitCode).toBe(0)
-    expect(run.stdout).toContain('2 pages skipped (their document has errors): api/add-a-pet.mdx, api/typo.mdx')
+    expect(run.stdout).toContain('2 pages skipped (the document has errors): api/add-a-pet.mdx, api/typo.mdx')
     expect(run.stdout).toContain('✔ 1 page adopted')
   })
 

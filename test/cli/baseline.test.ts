@@ -122,5 +122,5 @@ test('a damaged baseline is an error', async () => {
   writeFileSync(join(folder, 'known.json'), '{"version": 2}')
   const run = await runInFolder(folder, ['check', 'openapi.yaml', ...flags])
   expect(run.exitCode).toBe(1)
-  expect(run.stdout).toContain('Cannot use the baseline `known.json`: it is not a baseline of version 1')
+  expect(run.stdout).toContain('Cannot use the baseline `known.json`: it is not a version 1 baseline file')
 })

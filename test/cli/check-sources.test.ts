@@ -148,7 +148,7 @@ describe('--output', () => {
 
 test.runIf(process.platform === 'linux')('reports that a system directory is not writable', async () => {
   const run = await runInFolder(makeTemporaryFolder({ 'a.yaml': valid }), ['check', 'a.yaml', '-o', '/proc/report'])
-  const stderr = 'openapi-pages: cannot write /proc/report: its directory does not accept files\n  No files were changed\n'
+  const stderr = 'openapi-pages: cannot write /proc/report: files cannot be created in its directory\n  No files were changed\n'
   expect(run).toEqual({ exitCode: 2, stdout: '', stderr })
 })
 

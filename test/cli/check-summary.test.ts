@@ -31,7 +31,7 @@ test.each([
     'one with warnings',
     [document('a', { warningCount: 2, infoCount: 1 })],
     [finding('warning', 'a'), finding('warning', 'a'), finding('info', 'a')],
-    ['✔ a is valid, with 2 warnings, 1 info (OpenAPI 3.1.0, 12 operations)'],
+    ['✔ a is valid, with 2 warnings, 1 info message (OpenAPI 3.1.0, 12 operations)'],
   ],
   [
     'one that is no document',
@@ -55,7 +55,7 @@ test.each([
     'no errors beside the documents',
     [document('a')],
     [finding('info', 'x.mdx')],
-    ['✔ a is valid (OpenAPI 3.1.0, 12 operations)', '✔ No errors, 1 info, 1 document checked'],
+    ['✔ a is valid (OpenAPI 3.1.0, 12 operations)', '✔ No errors, 1 info message, 1 document checked'],
   ],
   [
     'more than a screen of documents',

@@ -98,7 +98,7 @@ describe('what is known', () => {
     expect(compare([problem('/a')], [problem('/a'), problem('/a')])).toEqual({ fresh: [], knownCount: 1, fixed: 0 })
   })
 
-  test('infos and problems of the moment are neither written nor known', () => {
+  test('info messages and problems of the moment are neither written nor known', () => {
     const findings = [problem('/a', { severity: 'info' }), problem('', { code: 'url-unreachable' })]
     expect(toBaseline(findings)).toEqual([])
   })

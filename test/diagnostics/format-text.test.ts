@@ -111,7 +111,7 @@ describe('formatText', () => {
     expect(show(findings, { 'openapi.yaml': text }, true).match(/▶/g)).toHaveLength(40)
   })
 
-  test('shows errors first, then warnings and infos, each by file and place', () => {
+  test('shows errors first, then warnings and info messages, each by file and place', () => {
     const findings = [
       exampleDiagnostic({ file: 'a.yaml', at: [1, 1], severity: 'info' }),
       exampleDiagnostic({ file: 'a.yaml', at: [2, 1] }),

@@ -179,7 +179,7 @@ test.each([
 test('caps a limit at its ceiling with an info diagnostic', async () => {
   const { config, findings } = await read('{ document-size: 128 MiB, page-size: 1 MiB }', defaultLimits.values)
   expect(findings.map(({ message, severity, pointer }) => [message, severity, pointer])).toEqual([
-    ['Cannot set `document-size` to 128 MiB here, using the maximum of 64 MiB', 'info', '/limits/document-size'],
+    ['Unexpected `128 MiB` for `document-size`, using the maximum of 64 MiB instead', 'info', '/limits/document-size'],
   ])
   expect(config.limits).toEqual({
     values: { ...defaultLimits.values, 'page-size': 1024 * 1024 },

@@ -112,7 +112,7 @@ describe('that cannot be followed', () => {
     ['{$ref: "#/constructor"}', '6:15 reference-unresolved Cannot find `#/constructor`: the document has no `constructor`'],
     ['{$ref: "A"}', '6:15 reference-unresolved Cannot find `A`: no such file'],
     ['{$ref: "#A"}', '6:15 reference-unresolved Cannot find `#A`: no `$anchor` is named `A` · Write `#/components/schemas/A`'],
-    ['{$ref: "../secret.yaml"}', '6:15 file-outside-boundary Cannot find `../secret.yaml`: it is outside the boundary'],
+    ['{$ref: "../secret.yaml"}', '6:15 file-outside-boundary Cannot read `../secret.yaml`: it is outside the boundary'],
     [
       '{$ref: "//example.com/a"}',
       '6:15 warning remote-reference Cannot check `//example.com/a`: remote references are not read · Save a copy of the file next to the document and refer to the copy',

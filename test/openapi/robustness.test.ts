@@ -91,7 +91,7 @@ describe('limits', () => {
     const { diagnostics } = await checkFiles({ 'a.json': document(120_000, 'strng') })
     expect(diagnostics).toHaveLength(100_001)
     expect(diagnostics.filter(({ code }) => code !== 'wrong-value')).toMatchObject([
-      { code: 'too-complex', message: 'More than 100,000 problems found, the rest are not reported' },
+      { code: 'too-complex', message: 'More than 100,000 problems found. The rest are not reported' },
     ])
   }, 30_000)
 

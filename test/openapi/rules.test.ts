@@ -113,7 +113,7 @@ describe('security-scope', () => {
       '{key: [admin]}, {key: [b]}',
       '3.0.3',
       [
-        '3:18 warning security-scope Unexpected scopes for security scheme `key` of type `apiKey`, expected an empty list · Write `key: []` wherever the scheme is used, or change to `openapi: 3.1.1`, which allows roles there',
+        '3:18 warning security-scope Unexpected scopes for security scheme `key` of type `apiKey`, expected an empty list · Write `key: []` wherever the scheme is used, or change to `openapi: 3.1.1`, which allows a list of role names',
       ],
     ],
   ])('%s', async (_, security, version, expected) => {

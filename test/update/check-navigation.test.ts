@@ -36,7 +36,7 @@ describe('entries', () => {
   test('without pages are reported once per list', async () => {
     const site = toSite({ pages: ['index', 'a', 'b', 'c', 'd'] }, ['index.mdx'])
     expect(await findingsOf(site)).toEqual([
-      'docs.json/navigation/pages/1 page-missing Cannot find 4 pages in this list: `a`, `b`, `c` and 1 more [Create the pages, or remove the entries]',
+      'docs.json/navigation/pages/1 page-missing Cannot find 4 pages that this list names: `a`, `b`, `c` and 1 more [Create the pages, or remove the entries]',
     ])
   })
 

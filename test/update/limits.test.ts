@@ -19,7 +19,7 @@ const merges = `${document}x-a: &a {b: 1, c: 2, d: 3}\nx-b: [{<<: *a}, {<<: *a},
 
 describe('each exceeded limit is reported once with its setting', () => {
   test.each<[string, string, Record<string, string>, string, string, RegExp]>([
-    ['document-size', '2 KiB', { 'a.yaml': large }, 'a.yaml', 'file-too-large', /3\d{3} bytes, over the limit of 2048/],
+    ['document-size', '2 KiB', { 'a.yaml': large }, 'a.yaml', 'file-too-large', /3\d{3} bytes, more than the limit of 2048/],
     [
       'description-files',
       '2',
@@ -46,7 +46,7 @@ describe('each exceeded limit is reported once with its setting', () => {
       { 'docs.json': docs, 'a.yaml': withOperation, 'p.mdx': page + padding(1000) },
       '',
       'file-too-large',
-      /over the limit of 1024/,
+      /more than the limit of 1024/,
     ],
     [
       'docs-config-size',
@@ -54,7 +54,7 @@ describe('each exceeded limit is reported once with its setting', () => {
       { 'docs.json': docs + ' '.repeat(1000), 'a.yaml': document },
       '',
       'file-too-large',
-      /over the limit of 1024/,
+      /more than the limit of 1024/,
     ],
   ])('%s: %s', async (name, value, files, entry, code, message) => {
     const tree = { ...files, 'openapi-pages.config.yaml': `limits: { ${name}: ${value} }\n` }
@@ -73,7 +73,7 @@ test('does not raise limits for untrusted documents, and does not suggest it', a
   const tree = { 'a.yaml': large, 'openapi-pages.config.yaml': 'limits: { document-size: 100 MiB }\n' }
   const { diagnostics } = await runCheck({ entries: ['a.yaml'] }, { ...toEnvironment(tree), limitCeilings })
   expect(diagnostics.map(({ file, code, severity, hint }) => [file, code, severity, hint])).toEqual([
-    ['a.yaml', 'file-too-large', 'error', 'Split the document: `limits.document-size` cannot exceed 2 KiB here'],
+    ['a.yaml', 'file-too-large', 'error', 'Split the document. `limits.document-size` is already at its maximum of 2 KiB'],
     ['openapi-pages.config.yaml', 'wrong-value', 'info', undefined],
   ])
 })

@@ -32,7 +32,7 @@ export const defineAdoptCommand: DefineCommand = (command, context, end) => {
     .addHelpText(
       'after',
       `
-Operations without a page are only reported. To generate their pages, set \`unlisted: add\` in openapi-pages.config.yaml.
+Operations that have no page when you adopt are only reported. To generate pages for them, set \`unlisted: add\` in openapi-pages.config.yaml.
 To undo the adoption, delete openapi-pages.lock.json. If that file is damaged, run this command again to rebuild it.
 
 Examples:
@@ -144,9 +144,9 @@ function toAdoptJson({ divisions, unbound, changes, remaining, diagnostics }: Ad
 }
 
 const unboundReasons = {
-  'faulty-document': 'their document has errors',
-  ambiguous: 'several documents have their operation, and their binding does not name the document',
-  unresolved: 'no document has their operation',
+  'faulty-document': 'the document has errors',
+  ambiguous: 'ambiguous binding: several documents define the operation',
+  unresolved: 'no document defines the operation',
 } as const
 
 const listedDivisions = 12
@@ -158,7 +158,7 @@ function formatAdopt(report: AdoptReport, options: UpdateFormatOptions): string 
   const shown = all ? report.divisions : report.divisions.slice(0, listedDivisions)
   const blocks = shown.map((area) => formatDivision(area, report.root, options))
   const left = report.divisions.length - shown.length
-  if (left > 0) blocks.push(palette.dim(`  … and ${formatCount(left, 'more document')} (use --all to show them)\n`))
+  if (left > 0) blocks.push(palette.dim(`  … and ${formatCount(left, 'more division')} (use --all to show them)\n`))
   for (const [reason, pages] of groupBy(report.unbound, (page) => page.reason)) {
     const paths = (all ? pages : pages.slice(0, listedOperations)).map(({ path }) =>
       escapeText(options.toShown(joinPath(report.root, path))),
@@ -171,6 +171,12 @@ function formatAdopt(report: AdoptReport, options: UpdateFormatOptions): string 
   return blocks.map((block) => `${block}\n`).join('')
 }
 
+/** Describes a naming rule in a sentence. `--format json` has the names of the rules. */
+function describeNameRule(name: string): string {
+  const text = name.replace(/ with _$/, ', joined with `_`').replace(/(?:the )?end of the path/, 'the last segment of the path')
+  return /^(?:method$|operationId|summary|title)/.test(text) ? `the ${text}` : text
+}
+
 function formatDivision(area: AdoptedDivisionReport, root: string, { palette, toShown, all }: UpdateFormatOptions): string {
   const { label, division, source, pages, unwritten, pattern, adopted } = area
   const name = escapeText(label === '' ? division : label)
@@ -181,7 +187,7 @@ function formatDivision(area: AdoptedDivisionReport, root: string, { palette, to
   ]
   const lines = [`${palette.strong(name)}   ${counts.join(', ')}`]
   if (pattern) {
-    const fileNames = pattern.name === undefined ? 'no naming pattern' : `named after ${pattern.name}`
+    const fileNames = pattern.name === undefined ? 'no naming pattern' : `named after ${describeNameRule(pattern.name)}`
     const folder = escapeText(toShown(joinPath(root, pattern.folder)))
     lines.push(`  files     ${folder}/…${pattern.extension}, ${fileNames}`)
     const title = pattern.title === undefined ? '' : ` (title from ${pattern.title})`

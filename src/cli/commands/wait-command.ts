@@ -33,7 +33,7 @@ export const defineWaitCommand: DefineCommand = (command, context, end) => {
     .option('--timeout <time>', 'give up after this time, such as 90s, 10m or 1h (default: 10m)')
     .option(
       '--token <token>',
-      'API token (default: OPENAPI_PAGES_TOKEN, which process lists do not show, or the OIDC token of a GitHub workflow with `id-token: write`)',
+      'API token, visible in process lists (default: OPENAPI_PAGES_TOKEN, or the OIDC token of a GitHub workflow with `id-token: write`)',
     )
     .addOption(formatOption('output format: text, json (default: text)', ['text', 'json']).default('text'))
     .option('--quiet', 'print only the result', false)

@@ -66,7 +66,7 @@ function noteSections({ notes }: Feedback): readonly Section[] {
 function describeWorst({ errors, warnings, infos }: FindingCounts): string {
   if (errors > 0) return formatCount(errors, 'error')
   if (warnings > 0) return formatCount(warnings, 'warning')
-  return infos > 0 ? formatCount(infos, 'info') : 'no problems'
+  return infos > 0 ? formatCount(infos, 'info message') : 'no problems'
 }
 
 function changedPages(pages: readonly ReportedPage[]): readonly ReportedPage[] {

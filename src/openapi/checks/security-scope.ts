@@ -29,7 +29,7 @@ export const securityScope: Check = (context, report) => {
         message: `Unexpected scopes for security scheme \`${shorten(name)}\` of type \`${type}\`, expected an empty list`,
         file: place.file,
         pointer: place.pointer,
-        hint: `Write \`${shorten(name)}: []\` wherever the scheme is used, or change to \`openapi: 3.1.1\`, which allows roles there`,
+        hint: `Write \`${shorten(name)}: []\` wherever the scheme is used, or change to \`openapi: 3.1.1\`, which allows a list of role names`,
         section,
       })
       continue

@@ -86,7 +86,7 @@ describe('the summary of a check', () => {
         '|---|---|---|---|',
         '| ✖ | `openapi/pets.yaml` 3.1.0 | 1 error, 1 warning | not updated |',
         '| ✔ | `openapi/stores.yaml` 3.1.0 | – | 1 to add, 1 to remove |',
-        '| ✔ | `webhooks.yaml` 3.1.0 | 1 info | – |',
+        '| ✔ | `webhooks.yaml` 3.1.0 | 1 info message | – |',
         '',
         '| | location | problem | rule |',
         '|---|---|---|---|',
