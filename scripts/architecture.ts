@@ -67,6 +67,7 @@ export const folders: readonly Folder[] = [
     isCore: true,
     imports: ['docs-config', 'diagnostics', 'source'],
     packages: [
+      'css-tree',
       'estree-jsx',
       'github-slugger',
       'hast',
@@ -103,6 +104,7 @@ export const folders: readonly Folder[] = [
     imports: ['site/content', 'site/reference', 'site/request', 'pages', 'docs-config', 'diagnostics', 'source'],
     packages: [
       '@iconify-json/lucide',
+      'culori',
       'katex',
       'mdast',
       'mdast-util-gfm',

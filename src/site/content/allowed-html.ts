@@ -1,5 +1,6 @@
 import type { Element } from 'hast'
 import { type Schema, sanitize } from 'hast-util-sanitize'
+import { readStyle } from './allowed-style.ts'
 import { toProps } from './mdx-values.ts'
 import type { MdxProps, MdxValue } from './types.ts'
 
@@ -125,55 +126,4 @@ export function isAllowedUrl(url: string, use: 'link' | 'media'): boolean {
   const [tagName, name] = use === 'link' ? ['a', 'href'] : ['img', 'src']
   const clean = sanitize({ type: 'element', tagName, properties: { [name]: toBareUrl(url) }, children: [] }, schema)
   return clean.type === 'element' && Object.hasOwn(clean.properties, name)
-}
-
-/** CSS properties that only affect the element itself. They cannot cover other parts of the page or load anything. */
-const properties = new Set(
-  (
-    'color background-color opacity width height max-width max-height min-width min-height margin margin-top margin-right margin-bottom margin-left ' +
-    'padding padding-top padding-right padding-bottom padding-left border border-top border-right border-bottom border-left border-color border-width ' +
-    'border-style border-radius font-size font-weight font-style font-family line-height letter-spacing text-align text-decoration text-transform ' +
-    'white-space word-break overflow-wrap vertical-align display flex flex-direction flex-wrap flex-grow flex-shrink flex-basis gap row-gap column-gap ' +
-    'grid-template-columns grid-column align-items align-self justify-content justify-items justify-self place-items order object-fit object-position ' +
-    'aspect-ratio float clear list-style list-style-type overflow overflow-x overflow-y box-shadow border-collapse border-spacing table-layout fill stroke'
-  ).split(' '),
-)
-
-/** Rejects values with functions that load or run something, and with characters that end the declaration. */
-const forbiddenValue = /url|expression|image|element|attr|env|import|paint|@|[;{}<>\\"'`]|\/\*/i
-
-/**
- * Returns the allowed declarations of a `style` in canonical form, such as `color:red;width:20px`, or `''` if there are none.
- *
- * As in React's `style={{ maxWidth: 300 }}`, names may be camel case and plain numbers are pixels.
- */
-export function toAllowedStyle(declarations: Iterable<readonly [property: string, value: string | number]>): string {
-  const allowed: string[] = []
-  for (const [name, value] of declarations) {
-    const property = name.trim().replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-    const text = typeof value === 'number' && value !== 0 && !unitless.has(property) ? `${value}px` : String(value).trim()
-    if (properties.has(property) && text !== '' && text.length <= 200 && !forbiddenValue.test(text))
-      allowed.push(`${property}:${text}`)
-  }
-  return allowed.join(';')
-}
-
-const unitless = new Set(['opacity', 'font-weight', 'line-height', 'flex', 'flex-grow', 'flex-shrink', 'order', 'aspect-ratio'])
-
-/** Splits a `style` attribute into its declarations. */
-function splitStyle(text: string): [property: string, value: string][] {
-  return text.split(';').flatMap((declaration) => {
-    const colon = declaration.indexOf(':')
-    return colon < 0 ? [] : [[declaration.slice(0, colon), declaration.slice(colon + 1)]]
-  })
-}
-
-/** Returns the allowed part of a `style` (string or object) in canonical form, or `''` if nothing is allowed. */
-export function readStyle(value: MdxValue | undefined): string {
-  if (typeof value === 'string') return toAllowedStyle(splitStyle(value))
-  if (value === undefined || value === null || typeof value !== 'object' || value.kind !== 'object') return ''
-  const pairs = Object.entries(value.entries).flatMap(([name, one]) =>
-    typeof one === 'string' || typeof one === 'number' ? [[name, one] as const] : [],
-  )
-  return toAllowedStyle(pairs)
 }

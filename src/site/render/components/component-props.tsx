@@ -1,9 +1,11 @@
 import type { JSX } from 'preact'
-import { isAllowedUrl, readStyle } from '../../content/allowed-html.ts'
+import { isAllowedUrl } from '../../content/allowed-html.ts'
+import { readStyle } from '../../content/allowed-style.ts'
 import { textOf } from '../../content/mdx-values.ts'
 import type { MdxElement, MdxNode, MdxProps, MdxValue } from '../../content/types.ts'
 import { NamedIcon } from '../icons/page-icons.tsx'
 import { resolveHref, type SiteContext } from '../site-context.ts'
+import { pairColors } from '../theme/pair-colors.ts'
 import type { SitePage } from '../types.ts'
 import { readUtility, type StyleVariant, toColorClass, toStyleClass } from './page-styles.ts'
 
@@ -106,7 +108,7 @@ export function toClassName(props: MdxProps, ...classes: readonly (string | fals
     byVariant.set(utility.variant, list)
   }
   const style = readStyle(props['style'])
-  if (style !== '') byVariant.set('', [...(byVariant.get('') ?? []), style])
+  if (style !== '') byVariant.set('', [...(byVariant.get('') ?? []), pairColors(style)])
   const generated = [...byVariant].map(([variant, declarations]) => toStyleClass(declarations.join(';'), variant))
   const names = [...classes.filter((name) => typeof name === 'string' && name !== ''), ...generated]
   return names.length === 0 ? undefined : names.join(' ')

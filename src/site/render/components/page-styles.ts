@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { toAllowedStyle } from '../../content/allowed-html.ts'
+import { toAllowedStyle } from '../../content/allowed-style.ts'
 import type { SiteFile, SitePage } from '../types.ts'
+import { articleClip, mayLeaveArticle } from './article-clip.ts'
 
 /** The condition under which a class applies. */
 export type StyleVariant = '' | 'sm' | 'md' | 'lg' | 'dark'
@@ -8,7 +9,7 @@ export type StyleVariant = '' | 'sm' | 'md' | 'lg' | 'dark'
 const widths: Readonly<Partial<Record<StyleVariant, number>>> = { sm: 640, md: 768, lg: 1024 }
 
 /** All generated rules by class name. The name is a hash of the content, so a class never changes. */
-const rules = new Map<string, string>()
+const rules = new Map<string, { readonly text: string; readonly mayLeave: boolean }>()
 
 /**
  * Creates a class for declarations, such as `s-1f0c92ab`. The Content Security Policy forbids `style` attributes, so `renderStyles` writes a stylesheet
@@ -18,7 +19,9 @@ const rules = new Map<string, string>()
  */
 export function toStyleClass(declarations: string, variant: StyleVariant = ''): string {
   const name = `s-${createHash('sha256').update(`${variant}|${declarations}`).digest('hex').slice(0, 8)}`
-  if (!rules.has(name)) rules.set(name, toRule(name, declarations, variant))
+  if (!rules.has(name)) {
+    rules.set(name, { text: toRule(name, declarations, variant), mayLeave: mayLeaveArticle(declarations) })
+  }
   return name
 }
 
@@ -33,7 +36,11 @@ export function renderStyles(html: string): string {
   const found = [...names].flatMap((name) => rules.get(name) ?? [])
   // Conditional rules come last, so that they win.
   const order = (rule: string) => (rule.startsWith('.') ? 0 : rule.startsWith('@') ? 1 : 2)
-  return found.sort((a, b) => order(a) - order(b) || (a < b ? -1 : a > b ? 1 : 0)).join('')
+  const sorted = found
+    .map(({ text }) => text)
+    .sort((a, b) => order(a) - order(b) || (a < b ? -1 : a > b ? 1 : 0))
+    .join('')
+  return found.some(({ mayLeave }) => mayLeave) ? articleClip + sorted : sorted
 }
 
 /** Repeats the class in the selector to raise its specificity, so that it overrides other rules like `style` would. */
