@@ -59,39 +59,3 @@ function skipWildcards(tokens: readonly string[], places: Set<number>): Set<numb
   for (const place of places) if (tokens[place]?.startsWith('*')) places.add(place + 1)
   return places
 }
-
-/** Files that hosts ignore by default: directories of tools, and files about the repository. */
-const defaultIgnores = [
-  ...[
-    '.git',
-    '.github',
-    '.claude',
-    '.agents',
-    '.idea',
-    '.vscode',
-    'node_modules',
-    'build',
-    'dist',
-    'coverage',
-    '.cache',
-    'tmp',
-    'temp',
-  ],
-  ...['README.md', 'LICENSE.md', 'CHANGELOG.md', 'CONTRIBUTING.md'],
-]
-
-/**
- * Parses a `.mintignore`, which uses `.gitignore` syntax. Returns a function that matches ignored files by their path relative to
- * the docs directory. The last matching line wins, and `!` negates a pattern.
- */
-export function parseIgnoreFile(text: string): (path: string) => boolean {
-  const lines = [...defaultIgnores, ...text.split(/\r?\n/)].flatMap((line) => {
-    const trimmed = line.trim()
-    if (trimmed === '' || trimmed.startsWith('#')) return []
-    const isTakenBack = trimmed.startsWith('!')
-    const pattern = isTakenBack ? trimmed.slice(1) : trimmed
-    const isAnchored = pattern.replace(/(?<!\/)\/+$/, '').includes('/')
-    return { ignores: !isTakenBack, matches: toPathPattern(isAnchored ? pattern : `**/${pattern}`, '') }
-  })
-  return (path) => lines.findLast(({ matches }) => matches.test(path))?.ignores ?? false
-}

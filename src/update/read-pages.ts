@@ -1,9 +1,9 @@
 import type { Finding } from '../diagnostics/diagnostic.ts'
-import { parseIgnoreFile } from '../docs-config/path-patterns.ts'
+import { ignoreFileName, maxIgnoreFileBytes, parseIgnoreFile } from '../docs-config/ignore-file.ts'
 import { findUnreadConfigs, isDocsConfigPath } from '../docs-config/project-config.ts'
 import type { Files, ReadResult } from '../files/files.ts'
 import { type Limits, limitHint } from '../source/limits.ts'
-import { parentPath } from '../source/relative-path.ts'
+import { joinPath, parentPath } from '../source/relative-path.ts'
 import { toSourceFile } from '../source/source-file.ts'
 import { toFailure } from './to-load-document.ts'
 
@@ -42,8 +42,7 @@ export async function readPages(root: string, known: readonly string[], files: F
   }
   const otherProjects = otherDocsConfigs.map((path) => `${parentPath(path)}/`)
   const own = all.filter((path) => !/(^|\/)\.[^/]*\//.test(path) && !otherProjects.some((folder) => path.startsWith(folder)))
-  const ignoreFile = own.includes('.mintignore') ? await files.read(`${prefix}.mintignore`) : undefined
-  const isIgnored = parseIgnoreFile(ignoreFile?.kind === 'file' ? toSourceFile('', ignoreFile.bytes).text : '')
+  const { isIgnored, fault: ignoreFault } = await readIgnoreFile(root, files)
   const readText = async (name: string) => {
     const result = await files.read(prefix + name)
     return result.kind === 'file' ? toSourceFile('', result.bytes).text : ''
@@ -53,7 +52,7 @@ export async function readPages(root: string, known: readonly string[], files: F
     readText,
   )
   const paths = [...new Set([...own.filter((path) => /\.mdx?$/i.test(path)), ...known])]
-  const faults: Finding[] = []
+  const faults: Finding[] = ignoreFault ? [ignoreFault] : []
   const pages = new Map<string, string>()
   for (let start = 0; start < paths.length; start += batchSize) {
     const batch = paths.slice(start, start + batchSize)
@@ -73,6 +72,24 @@ export async function readPages(root: string, known: readonly string[], files: F
     unreadConfigs: unreadConfigs.map((finding) => ({ ...finding, file: prefix + finding.file })),
     documents: own.filter((path) => /\.(json|ya?ml)$/i.test(path)),
     otherDocsConfigs,
+  }
+}
+
+/** Reads the `.mintignore` of a docs directory. Returns a function that matches ignored files by their path relative to it. */
+export async function readIgnoreFile(
+  root: string,
+  files: Files,
+): Promise<{ readonly isIgnored: (path: string) => boolean; readonly fault?: Finding }> {
+  const file = joinPath(root, ignoreFileName)
+  const result = await files.read(file, maxIgnoreFileBytes)
+  if (result.kind === 'file') return { isIgnored: parseIgnoreFile(toSourceFile(file, result.bytes).text) }
+  const isIgnored = parseIgnoreFile('')
+  if (result.kind === 'missing') return { isIgnored }
+  const { code, reason } = toFailure(result)
+  const message = `Cannot read \`${file}\`: ${reason}`
+  return {
+    isIgnored,
+    fault: { code, message, file, pointer: '', severity: 'warning', hint: 'Shorten it, or make it a readable file' },
   }
 }
 

@@ -1,11 +1,9 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
-import { parseIgnoreFile } from '../../docs-config/path-patterns.ts'
 import type { Files } from '../../files/files.ts'
-import { joinPath } from '../../source/relative-path.ts'
-import { toSourceFile } from '../../source/source-file.ts'
 import { toLooseId } from '../../source/to-loose-id.ts'
+import { readIgnoreFile } from '../../update/read-pages.ts'
 import { checkLinks, type FragmentLink, type LinkTargets } from '../render/check-links.ts'
-import { assetType } from '../render/files/file-types.ts'
+import { assetType, isGeneratedFile } from '../render/files/file-types.ts'
 import { suggestNamedPart } from '../render/foreign-links/foreign-links.ts'
 import { listNamedParts } from '../render/foreign-links/list-named-parts.ts'
 import type { RenderedPage } from '../render/render-site-page.tsx'
@@ -18,7 +16,7 @@ import type { DescriptionLocations } from './locate-in-descriptions.ts'
 export async function findLinkTargets({ context, root }: SiteSource, files: Files): Promise<LinkTargets> {
   const prefix = root === '' ? '' : `${root}/`
   const listed = (await files.list(root)).map((path) => path.slice(prefix.length))
-  const isIgnored = await readIgnored(root, files)
+  const { isIgnored } = await readIgnoreFile(root, files)
   const isPublic = (path: string) => !/(?:^|\/)\.(?!well-known\/)/.test(path) && !isIgnored(path)
   const sources = context.plan.settings.redirects.map(({ source }) => source.replace(/^\/+|(?<!\/)\/+$/g, ''))
   const exact = new Set(sources)
@@ -33,13 +31,9 @@ export async function findLinkTargets({ context, root }: SiteSource, files: File
     nearestPage: createPathSuggester(() => context.pageByRoute.keys()),
     nearestFile: createPathSuggester(() => [...published].filter((path) => assetType(path) !== undefined)),
     isRedirected: (path) => exact.has(path) || patterns.some((start) => path.startsWith(start)),
+    isGenerated: isGeneratedFile,
     isUnknown: (path) => untold.some((start) => path.startsWith(start)),
   }
-}
-
-async function readIgnored(root: string, files: Files): Promise<(path: string) => boolean> {
-  const result = await files.read(joinPath(root, '.mintignore'))
-  return parseIgnoreFile(result.kind === 'file' ? toSourceFile('', result.bytes).text : '')
 }
 
 /** Checks the links of a rendered page, and lists the files of the docs directory that it needs. */

@@ -18,6 +18,8 @@ export interface LinkTargets {
   readonly nearestFile: (path: string) => string | undefined
   /** Whether a path, without a leading `/`, is redirected. */
   readonly isRedirected: (path: string) => boolean
+  /** Whether a path, without a leading `/`, is a generated file of the site, such as `llms.txt`. */
+  readonly isGenerated: (path: string) => boolean
   /** Whether a path may belong to an OpenAPI document that could not be read, so that its pages are not known. */
   readonly isUnknown: (path: string) => boolean
   /** Suggests a correction for a fragment that refers to an operation, tag or schema (`operation/getPte`). */
@@ -104,13 +106,13 @@ export function checkSettingLinks(links: readonly SettingLink[], targets: LinkTa
   })
 }
 
-/** Describes a broken link; `undefined` if the path is redirected. */
+/** Describes a broken link; `undefined` if the path is redirected or generated. */
 function findBrokenLink(
   href: string,
   { kind, path }: Extract<LinkTarget, { path: string }>,
   targets: LinkTargets,
 ): Pick<Finding, 'code' | 'message' | 'hint'> | undefined {
-  if (targets.isRedirected(path) || targets.isUnknown(path) || path === '') return undefined
+  if (path === '' || targets.isRedirected(path) || targets.isGenerated(path) || targets.isUnknown(path)) return undefined
   const near = kind === 'file' ? targets.nearestFile(path) : targets.nearestPage(path)
   const hint = near === undefined ? {} : { hint: `Did you mean \`/${near}\`?` }
   if (kind === 'file') return { code: 'asset-missing', message: `Cannot find the file \`${href}\``, ...hint }

@@ -38,10 +38,13 @@ function toDivision(division: Division, context: TreeContext): DivisionNode {
   const text = (key: string) => readText(value, key)
   const href = text('href')
   const made = context.find.ofDivision(division.pointer)
+  const root = text('root') === undefined ? undefined : context.find.ofPath(toPath(text('root') ?? ''))
   const children = Object.keys(value).flatMap((key) => {
     const isList = listKeys.some((one) => one === key)
     return isList ? toChildren(division, key, context) : []
   })
+  // The label of the group already links to its page.
+  const listed = children.filter((child) => child.kind !== 'page' || root === undefined || child.route !== root)
   return {
     kind: division.kind,
     id: division.id,
@@ -51,10 +54,11 @@ function toDivision(division: Division, context: TreeContext): DivisionNode {
     tag: text('tag'),
     hidden: value['hidden'] === true,
     isDefault: value['default'] === true,
+    searchable: value['searchable'] === true,
     expanded: value['expanded'] === true,
-    root: text('root') === undefined ? undefined : context.find.ofPath(toPath(text('root') ?? '')),
+    root,
     href: href !== undefined && isAllowedUrl(href, 'link') ? href : undefined,
-    children: [...children, ...(made === undefined ? [] : [{ kind: 'page', route: made } as const]), ...toGlobal(value)],
+    children: [...listed, ...(made === undefined ? [] : [{ kind: 'page', route: made } as const]), ...toGlobal(value)],
   }
 }
 
@@ -120,6 +124,7 @@ const emptyNode: Omit<DivisionNode, 'kind' | 'id'> = {
   tag: undefined,
   hidden: false,
   isDefault: false,
+  searchable: false,
   expanded: false,
   root: undefined,
   href: undefined,

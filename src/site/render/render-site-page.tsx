@@ -93,7 +93,7 @@ export function renderSitePage(page: SitePage, site: SiteSource): RenderedPage {
     attachments: [...(part?.files ?? []), ...document.styles, renderPageMarkdown(page, content.nodes, source, resolved)],
     findings: content.findings,
     links: [...links],
-    search: toSearchEntry(page, content.nodes, source.references),
+    search: toSearchEntry(page, content.nodes, source.references, context.plan.settings),
     files: [...(file === '' ? [] : [file]), ...content.uses],
     mayNameParts,
   }

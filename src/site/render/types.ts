@@ -151,6 +151,8 @@ export interface DivisionNode {
   readonly hidden: boolean
   /** Whether this is the default version or language. */
   readonly isDefault: boolean
+  /** Whether the pages of a hidden division are still in the search, `llms.txt` and the sitemap. */
+  readonly searchable: boolean
   /** Whether a group is always expanded. */
   readonly expanded: boolean
   /** The route of a group's own page. */

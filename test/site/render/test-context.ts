@@ -35,6 +35,7 @@ export function testContext(pages: readonly SitePage[], settings: Parameters<typ
     tag: undefined,
     hidden: false,
     isDefault: false,
+    searchable: false,
     expanded: true,
     root: undefined,
     href: undefined,

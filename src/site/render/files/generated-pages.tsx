@@ -3,11 +3,12 @@ import { markdownToNodes } from '../../content/mdx-reader.ts'
 import { ContentNodes } from '../components/content-nodes.tsx'
 import { toDivisionId } from '../element-ids.ts'
 import { Icon } from '../icons/page-icons.tsx'
+import { isListed } from '../page-listing.ts'
 import { MethodMark, pageMethod } from '../shell/marks.tsx'
 import { firstHref, viewNavigation } from '../shell/navigation-view.ts'
 import { renderDocument, toPolicy } from '../shell/render-document.tsx'
 import { type SiteContext, toAssetHref, toHref } from '../site-context.ts'
-import type { DivisionNode, NavigationNode, SiteFile, SitePage } from '../types.ts'
+import type { DivisionNode, NavigationNode, SiteFile, SitePage, SitePlan } from '../types.ts'
 
 /**
  * The 404 page. A script lists the pages with the most similar paths. The page also links to the divisions of the site.
@@ -75,7 +76,7 @@ export const pageListPath = '404.json'
 
 /** The route and title of every listed page, for the 404 page: `[["guides/start", "Start"], …]`. */
 export function renderPageList({ plan }: SiteContext): string {
-  const pages = plan.pages.filter(({ hidden, noindex }) => !hidden && !noindex)
+  const pages = plan.pages.filter((page) => isListed(page, plan.settings))
   return `${JSON.stringify(pages.map(({ route, title }) => [route, title]))}\n`
 }
 
@@ -100,7 +101,7 @@ export function listPageIndex(context: SiteContext): SiteFile[] {
 
 function renderPageIndex(context: SiteContext): string {
   const page = toGeneratedPage({ route: pageIndexRoute, title: 'All pages' })
-  const groups = groupPages(context.plan.pages)
+  const groups = groupPages(context.plan)
   // Several tabs can have groups with the same name. The first group gets the element ID.
   const ids = new Map([...groups].map(([label, { id }]) => [id, label] as const).toReversed())
   const { html } = renderDocument({
@@ -147,10 +148,10 @@ function PageLine({ page, context }: { readonly page: SitePage; readonly context
 }
 
 /** Groups pages by the labels of their divisions, in navigation order. */
-function groupPages(pages: readonly SitePage[]): Map<string, { readonly id: string; readonly pages: SitePage[] }> {
+function groupPages({ pages, settings }: SitePlan): Map<string, { readonly id: string; readonly pages: SitePage[] }> {
   const groups = new Map<string, { readonly id: string; readonly pages: SitePage[] }>()
   for (const page of pages) {
-    if (page.hidden || page.noindex || page.externalUrl !== undefined) continue
+    if (!isListed(page, settings)) continue
     const labels = page.trail.flatMap((node) =>
       node.kind === 'page' || node.kind === 'link' || node.label === '' ? [] : [node.label],
     )
@@ -214,7 +215,8 @@ function toGeneratedPage({ route, title }: Pick<SitePage, 'route' | 'title'>): S
     externalUrl: undefined,
     hidden: true,
     noindex: true,
-    frontmatter: {},
+    // Even if `seo.indexing` is `all`.
+    frontmatter: { noindex: true },
     subject: { kind: 'guide' },
     trail: [],
   }

@@ -1,7 +1,7 @@
 import { h } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { toSafeName } from '../../../pages/page-path.ts'
-import { isIndexed } from '../shell/metatags.ts'
+import { isIndexed, isListed } from '../page-listing.ts'
 import { toPolicy } from '../shell/render-document.tsx'
 import { resolveHref, type SiteContext, toHref } from '../site-context.ts'
 import type { SiteFile, SiteSettings } from '../types.ts'
@@ -42,7 +42,7 @@ export function listCrawlerFiles(context: SiteContext): SiteFile[] {
     url === undefined
       ? []
       : plan.pages
-          .filter((page) => isIndexed(page, plan.settings) && page.externalUrl === undefined)
+          .filter((page) => isListed(page, plan.settings) && isIndexed(page, plan.settings))
           .map(({ route }) => new URL(toHref({ base: '' }, route), url).href)
   const robots = ['User-agent: *', 'Allow: /', ...(urls.length === 0 ? [] : [`Sitemap: ${url}sitemap.xml`])]
   return [

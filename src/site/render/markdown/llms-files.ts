@@ -1,15 +1,11 @@
 import { withoutControls } from '../../../source/escape-text.ts'
+import { isListed } from '../page-listing.ts'
 import { type SiteContext, toAssetHref } from '../site-context.ts'
 import type { SiteFile, SitePage } from '../types.ts'
 import { toMarkdownPath } from './page-markdown.ts'
 
 /** The maximum length of a file, in UTF-16 code units. The rest goes into the next file. */
 const maxLength = 4_000_000
-
-/** Whether a page is listed for machines. */
-function isListed(page: SitePage): boolean {
-  return !page.hidden && !page.noindex && page.externalUrl === undefined
-}
 
 /**
  * Renders `llms.txt`, which lists every page by division with the URL of its Markdown.
@@ -21,7 +17,7 @@ export function renderLlmsIndex(context: SiteContext): SiteFile {
   const lines = [`# ${plan.settings.name}`, '']
   if (plan.settings.description !== undefined) lines.push(`> ${plan.settings.description.replace(/\s+/g, ' ')}`, '')
   let last: string | undefined
-  for (const page of plan.pages.filter(isListed)) {
+  for (const page of plan.pages.filter((one) => isListed(one, plan.settings))) {
     const labels = page.trail.flatMap((node) =>
       node.kind === 'page' || node.kind === 'link' || node.label === '' ? [] : [node.label],
     )
@@ -66,7 +62,7 @@ export function createLlmsText(context: SiteContext): {
   let count = 0
   return {
     add: (text) => {
-      if (!isListed(text.page)) return undefined
+      if (!isListed(text.page, context.plan.settings)) return undefined
       const isFull = length > 0 && length + text.length > maxLength
       const end = isFull ? `\nMore: ${toAddress(context, nameOf(count + 1))}\n` : ''
       const full = isFull ? { path: nameOf(count), texts, end } : undefined

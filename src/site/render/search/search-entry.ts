@@ -2,7 +2,8 @@ import { textOf } from '../../content/mdx-values.ts'
 import type { MdxNode } from '../../content/types.ts'
 import type { Reference } from '../../reference/create-reference.ts'
 import type { OperationView, SchemaView } from '../../reference/types.ts'
-import type { SitePage } from '../types.ts'
+import { isSearchable } from '../page-listing.ts'
+import type { SitePage, SiteSettings } from '../types.ts'
 
 /** The most text of a section that is indexed, in UTF-16 code units. */
 const maxSection = 500
@@ -11,13 +12,14 @@ const maxSections = 30
 /** The most names of a page. */
 const maxNames = 60
 
-/** Creates the search entry of a page; `undefined` for hidden pages. */
+/** Creates the search entry of a page; `undefined` for pages that the search does not contain. */
 export function toSearchEntry(
   page: SitePage,
   nodes: readonly MdxNode[],
   references: ReadonlyMap<string, Reference>,
+  settings: Pick<SiteSettings, 'indexing'>,
 ): SearchEntry | undefined {
-  if (page.hidden || page.noindex) return undefined
+  if (!isSearchable(page, settings)) return undefined
   const { subject, route, title } = page
   const part = page.trail.flatMap((node) =>
     node.kind !== 'page' && node.kind !== 'link' && parts.has(node.kind) ? [node.label] : [],

@@ -8,6 +8,7 @@ import {
   splitWords,
   toHeadingId,
 } from '../../../source/packed-index.ts'
+import { isSearchable } from '../page-listing.ts'
 import type { SiteSource } from '../site-context.ts'
 import type { SiteFile } from '../types.ts'
 import { type SearchEntry, toSearchEntry } from './search-entry.ts'
@@ -103,10 +104,10 @@ export function findSearchFile(path: string, source: SiteSource): SiteFile | und
 
 function listSearchFiles({ context, reader, references, textOf, root }: SiteSource): readonly SiteFile[] {
   const entries = context.plan.pages.flatMap((page) => {
-    if (page.externalUrl !== undefined || page.hidden || page.noindex) return []
+    if (!isSearchable(page, context.plan.settings)) return []
     const file = root === '' ? (page.path ?? '') : `${root}/${page.path}`
     const { nodes } = reader.readPage(file, page.path === undefined ? '' : (textOf(page.path) ?? ''))
-    return toSearchEntry(page, nodes, references) ?? []
+    return toSearchEntry(page, nodes, references, context.plan.settings) ?? []
   })
   return renderSearchIndex(entries)
 }

@@ -26,6 +26,7 @@ const entriesAround = 50
 
 /** The pages of a group. */
 export function GroupPages({ group, context, page }: GroupProps) {
+  if (group.children.length === 0) return null
   const entries = entriesOf(group, context, page)
   if (!entries) {
     return (
@@ -95,6 +96,7 @@ export function Nodes({ nodes, context, page }: NodesProps) {
     <>
       {nodes.map((node) => {
         if (node.kind === 'page') {
+          if (context.pageByRoute.get(node.route)?.hidden) return null
           return (
             <li>
               <PageLink context={context} page={page} route={node.route} />

@@ -1,6 +1,6 @@
 import { isObject } from '../../../source/is-object.ts'
 import { resolveHref, type SiteContext, toHref } from '../site-context.ts'
-import type { DivisionNode, SitePage, SiteSettings } from '../types.ts'
+import type { DivisionNode, SitePage } from '../types.ts'
 import { findCounterpart, toLanguageTag } from './page-language.ts'
 
 /** Frontmatter keys that become meta tags. Other keys are page settings. */
@@ -74,10 +74,4 @@ export function listAlternates(context: SiteContext, page: SitePage): { language
     const language = toLanguageTag(other.label)
     return href === undefined || language === undefined ? [] : [{ language, href }]
   })
-}
-
-/** Whether search engines may list a page. Pages outside of the navigation need `seo.indexing: all`. */
-export function isIndexed(page: SitePage, settings: Pick<SiteSettings, 'indexing' | 'metatags'>): boolean {
-  if (page.noindex || page.hidden || /\bnoindex\b/i.test(settings.metatags['robots'] ?? '')) return false
-  return settings.indexing === 'all' || page.trail.length > 0 || page.route === ''
 }
