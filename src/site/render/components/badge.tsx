@@ -1,4 +1,4 @@
-import { type ComponentProps, PropIcon, readText, toClassName } from './component-props.tsx'
+import { type ComponentProps, PropIcon, readFlag, readText, toClassName } from './component-props.tsx'
 
 /** The classes of the closest site colors, by color name. */
 const colors: Readonly<Record<string, string>> = {
@@ -13,12 +13,23 @@ const colors: Readonly<Record<string, string>> = {
   success: 'ok',
 }
 
-/** `<Badge color icon>`: an inline label. */
+/** `<Badge color size shape icon stroke disabled>`: an inline label. */
 export function Badge({ element, context, page, show }: ComponentProps) {
   const { props } = element
-  const color = (readText(props, 'color') ?? '').replace(/-destructive$/, '')
+  const written = readText(props, 'color') ?? ''
+  const color = written.endsWith('-destructive') ? 'red' : written
+  const size = readText(props, 'size') ?? ''
+  const className = toClassName(
+    props,
+    'tag badge',
+    Object.hasOwn(colors, color) && colors[color],
+    /^(?:xs|sm|lg)$/.test(size) && `at-${size}`,
+    readText(props, 'shape') === 'pill' && 'pill',
+    !readFlag(props, 'stroke') && /^(?!white)/.test(written) && 'filled',
+    readFlag(props, 'disabled') && 'disabled',
+  )
   return (
-    <span class={toClassName(props, 'tag badge', Object.hasOwn(colors, color) && colors[color])}>
+    <span class={className}>
       <PropIcon props={{ icon: props['icon'] ?? null }} size={12} context={context} page={page} show={show} />
       {show(element.children)}
     </span>

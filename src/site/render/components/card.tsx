@@ -1,19 +1,25 @@
 import type { MdxNode } from '../../content/types.ts'
 import { Icon } from '../icons/page-icons.tsx'
+import { calloutIcons, readKind } from './callout.tsx'
 import { type ComponentProps, PropIcon, readCount, readFlag, readText, toClassName, toLink } from './component-props.tsx'
 
-/** `<Card title icon href img horizontal cta arrow>`. If the card contains links, only its title is the link. */
+/** `<Card title icon color href img horizontal cta arrow type>`. If the card contains links, only its title is the link. */
 export function Card({ element, context, page, show }: ComponentProps) {
   const { props } = element
   const href = readFlag(props, 'disabled') ? undefined : toLink(props, 'href', { context, page })
   const image = toLink(props, 'img', { context, page }, 'media')
+  const kind = readKind(readText(props, 'type'))
   const isWhole = href !== undefined && !hasLink(element.children)
   const title = props['title'] !== undefined && show(props['title'])
   const isAway = href !== undefined && /^https?:/i.test(href) && props['arrow'] !== false
   const inside = (
     <>
       {image !== undefined && <img class="cover" src={image} alt="" loading="lazy" />}
-      <PropIcon props={props} size={20} context={context} page={page} show={show} />
+      {kind !== undefined && props['icon'] === undefined ? (
+        <Icon name={calloutIcons[kind]} />
+      ) : (
+        <PropIcon props={props} size={20} context={context} page={page} show={show} />
+      )}
       <div>
         {title && (
           <b>
@@ -31,7 +37,7 @@ export function Card({ element, context, page, show }: ComponentProps) {
       </div>
     </>
   )
-  const className = toClassName(props, 'card', readFlag(props, 'horizontal') && 'across')
+  const className = toClassName(props, 'card', readFlag(props, 'horizontal') && 'across', kind && `call ${kind.toLowerCase()}`)
   return isWhole ? (
     <a class={className} href={href}>
       {inside}

@@ -1,7 +1,9 @@
 import { useId } from 'preact/hooks'
 import type { MdxCode, MdxNode } from '../../content/types.ts'
-import { CodeBlock, CodeTabs, readCodeMeta } from '../code/code-block.tsx'
+import { CodeBlock, CodeTabs } from '../code/code-block.tsx'
+import { markLines, readCodeMeta } from '../code/code-meta.ts'
 import { NamedIcon } from '../icons/page-icons.tsx'
+import { toCode } from './code-block-component.tsx'
 import type { ComponentProps } from './component-props.tsx'
 import { maxPanels } from './tabs.tsx'
 
@@ -24,14 +26,16 @@ export function CodeGroup({ element, show }: ComponentProps) {
     )
   }
   const tabs = codes.slice(0, maxPanels).map((code, index) => {
-    const { title, icon, marked, hasNumbers } = readCodeMeta(code.meta)
+    const meta = readCodeMeta(code.meta)
+    const { title, icon, hasNumbers, isWrapped, hasNoCopy } = meta
+    const shown = markLines(code.value, meta)
     const label = title ?? code.language ?? `Code ${index + 1}`
     const mark = icon !== undefined && (
       <>
         <NamedIcon name={icon} /> {label}
       </>
     )
-    return { label, code: code.value, language: code.language, marked, hasNumbers, ...(mark !== false && { mark }) }
+    return { label, language: code.language, ...shown, hasNumbers, isWrapped, hasNoCopy, ...(mark !== false && { mark }) }
   })
   return (
     <>
@@ -54,8 +58,10 @@ function collectCodes(nodes: readonly MdxNode[]): readonly MdxCode[] {
   return nodes.flatMap((node) =>
     node.kind === 'code'
       ? [node]
-      : node.kind === 'element' && /^(?:div|CodeGroup|pre|Tab)$/.test(node.name)
-        ? collectCodes(node.children)
-        : [],
+      : node.kind === 'element' && node.name === 'CodeBlock'
+        ? [toCode(node)]
+        : node.kind === 'element' && /^(?:div|CodeGroup|pre|Tab)$/.test(node.name)
+          ? collectCodes(node.children)
+          : [],
   )
 }

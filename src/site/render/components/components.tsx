@@ -4,11 +4,13 @@ import { Badge } from './badge.tsx'
 import { Button, Link } from './button.tsx'
 import { Callout } from './callout.tsx'
 import { Card, CardGroup, Column, Tile } from './card.tsx'
+import { CodeBlockComponent } from './code-block-component.tsx'
 import { CodeGroup } from './code-group.tsx'
 import { Color, ColorItem, ColorRow } from './color.tsx'
 import type { ComponentProps } from './component-props.tsx'
 import { Expandable, Fields } from './fields.tsx'
 import { Frame } from './frame.tsx'
+import { GitHubRepo } from './github-repo.tsx'
 import { IconComponent } from './icon-component.tsx'
 import { Kbd, Latex } from './latex.tsx'
 import { Mermaid } from './mermaid.tsx'
@@ -34,6 +36,7 @@ export const components: ReadonlyMap<string, ComponentType<ComponentProps>> = ne
   ['AccordionGroup', AccordionGroup],
   ['Steps', Steps],
   ['CodeGroup', CodeGroup],
+  ['CodeBlock', CodeBlockComponent],
   ['Frame', Frame],
   ['Update', Update],
   ['Icon', IconComponent],
@@ -48,13 +51,14 @@ export const components: ReadonlyMap<string, ComponentType<ComponentProps>> = ne
   ['Link', Link],
   ['Mermaid', Mermaid],
   ['Visibility', Visibility],
-  ['Tree', Tree],
+  ...['Tree', 'FileTree'].map((name) => [name, Tree] as const),
   ['Tree.Folder', TreeFolder],
   ['Tree.File', TreeFile],
   ['Color', Color],
   ['Color.Row', ColorRow],
   ['Color.Item', ColorItem],
   ['Prompt', Prompt],
+  ['GitHub.Repo', GitHubRepo],
   ['Latex', Latex],
   ['Kbd', Kbd],
   ['Unavailable', Unavailable],

@@ -35,6 +35,7 @@ function Field({ field, show }: Pick<ComponentProps, 'show'> & { readonly field:
         )}{' '}
         {type !== '' && <span class="p-type">{type}</span>}
         {readFlag(props, 'required') && <span class="req">required</span>}
+        {readFlag(props, 'optional') && <span class="p-type">optional</span>}
         {isDeprecated && <span class="tag dep">deprecated</span>}
         {readTexts(props, 'post').map((word) => (
           <span class="tag">{word}</span>

@@ -1,13 +1,30 @@
+import { toProps } from '../../content/mdx-values.ts'
+import type { MdxNode } from '../../content/types.ts'
 import { type ComponentProps, toClassName } from './component-props.tsx'
+import { readMarkdown } from './markdown-prop.ts'
 
-/** `<Frame caption hint>`: an image with a border and a caption. */
+/** `<Frame caption hint>`: an image or a video with a border and a caption. */
 export function Frame({ element, show }: ComponentProps) {
   const { props } = element
   return (
     <figure class={toClassName(props, 'frame')}>
-      {props['hint'] !== undefined && <p class="frame-hint">{show(props['hint'])}</p>}
-      {show(element.children)}
-      {props['caption'] !== undefined && <figcaption>{show(props['caption'])}</figcaption>}
+      {props['hint'] !== undefined && <p class="frame-hint">{show(readMarkdown(props['hint']))}</p>}
+      {show(element.children.map(withQuietVideos))}
+      {props['caption'] !== undefined && <figcaption>{show(readMarkdown(props['caption']))}</figcaption>}
     </figure>
   )
 }
+
+/** Browsers only start videos that are muted. */
+function withQuietVideos(node: MdxNode): MdxNode {
+  if (node.kind !== 'element') return node
+  const isPlaying = node.name === 'video' && (node.props['autoPlay'] ?? node.props['autoplay'] ?? false) !== false
+  if (isPlaying) return { ...node, props: toProps([...Object.entries(node.props), ...quiet]) }
+  return node.name === 'p' || node.name === 'div' ? { ...node, children: node.children.map(withQuietVideos) } : node
+}
+
+const quiet = [
+  ['muted', true],
+  ['loop', true],
+  ['playsInline', true],
+] as const

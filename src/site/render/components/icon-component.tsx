@@ -1,8 +1,12 @@
-import { type ComponentProps, PropIcon, readCount } from './component-props.tsx'
+import { type ComponentProps, PropIcon, readCount, toClassName } from './component-props.tsx'
 
-/** `<Icon icon color size>`: an inline icon. */
+/** `<Icon icon src color size className>`: an inline icon. */
 export function IconComponent({ element: { props }, context, page, show }: ComponentProps) {
   const size = readCount(props, 'size', 96)
-  const name = props['icon'] === undefined ? 'name' : 'icon'
-  return <PropIcon props={props} name={name} {...(size !== undefined && { size })} context={context} page={page} show={show} />
+  const name = ['icon', 'src', 'name'].find((one) => props[one] !== undefined) ?? 'icon'
+  const icon = (
+    <PropIcon props={props} name={name} {...(size !== undefined && { size })} context={context} page={page} show={show} />
+  )
+  const className = toClassName(props)
+  return className === undefined ? icon : <span class={className}>{icon}</span>
 }

@@ -1,11 +1,11 @@
 import { useId } from 'preact/hooks'
 import type { MdxElement } from '../../content/types.ts'
-import { type ComponentProps, childrenNamed, PropIcon, readCount, readText, toClassName } from './component-props.tsx'
+import { type ComponentProps, childrenNamed, PropIcon, readCount, readFlag, readText, toClassName } from './component-props.tsx'
 
 /** The most panels that the stylesheet supports. */
 export const maxPanels = 24
 
-/** `<Tabs>` with `<Tab title icon>`, and consecutive `<View>`s. Radio buttons make them work without scripts. The selected title applies to all tabs of the site. */
+/** `<Tabs defaultTabIndex sync borderBottom>` with `<Tab title icon id>`, and consecutive `<View>`s. Radio buttons make them work without scripts. The selected title applies to all tabs of the site. */
 export function Tabs({ element, context, page, show }: ComponentProps) {
   const name = useId()
   const isViews = element.name === 'Views'
@@ -18,7 +18,7 @@ export function Tabs({ element, context, page, show }: ComponentProps) {
   return (
     <>
       {show(others)}
-      <div class={toClassName(element.props, 'tabs')} data-sync={sync}>
+      <div class={toClassName(element.props, 'tabs', readFlag(element.props, 'borderBottom') && 'ruled')} data-sync={sync}>
         <fieldset>
           <legend class="vh">{isViews ? 'View' : 'Tabs'}</legend>
           {panels.map((panel, index) => (

@@ -3,9 +3,13 @@ import { gfmToMarkdown } from 'mdast-util-gfm'
 import { toMarkdown } from 'mdast-util-to-markdown'
 import { textOf, valueToNodes } from '../../content/mdx-values.ts'
 import type { MdxElement, MdxNode } from '../../content/types.ts'
+import { toCode } from '../components/code-block-component.tsx'
 import { childrenNamed, readFlag, readText, readTexts } from '../components/component-props.tsx'
 import { parentNames } from '../components/components.tsx'
 import { groupSiblings } from '../components/content-nodes.tsx'
+import { readRepository, toRepositoryUrl } from '../components/github-repo.tsx'
+import { readMarkdown } from '../components/markdown-prop.ts'
+import { listToTree } from '../components/tree.tsx'
 
 type Block = BlockContent | DefinitionContent
 
@@ -118,7 +122,8 @@ function toBlock(node: MdxNode, toAddress: ToAddress): Block[] {
   }
   const { name, props, children } = node
   const inside = () => toBlocks(children, toAddress)
-  const shown = (prop: string) => toLine(props[prop] === undefined ? [] : valueToNodes(props[prop]), toAddress)
+  const shown = (prop: string) => toLine(valueToNodes(props[prop] ?? null), toAddress)
+  const markdown = (prop: string) => toLine(readMarkdown(props[prop]) ?? [], toAddress)
   const titled = (prop: string): Block[] => {
     const title = shown(prop)
     return title.length === 0 ? inside() : [paragraph([{ type: 'strong', children: title }]), ...inside()]
@@ -205,7 +210,7 @@ function toBlock(node: MdxNode, toAddress: ToAddress): Block[] {
         (step) => (step.name === 'Step' ? toStep(step, toAddress) : toBlock(step, toAddress)),
       )
     case 'Frame': {
-      const caption = shown('caption')
+      const caption = markdown('caption')
       return [...inside(), ...(caption.length > 0 ? [paragraph([{ type: 'emphasis', children: caption }])] : [])]
     }
     case 'Update': {
@@ -221,10 +226,13 @@ function toBlock(node: MdxNode, toAddress: ToAddress): Block[] {
         (field) => toField(field, toAddress),
       )
     case 'Tree':
+    case 'FileTree':
     case 'Tree.Folder': {
-      const entries = children.filter((child): child is MdxElement => child.kind === 'element')
+      const entries = children.flatMap(listToTree).filter((child): child is MdxElement => child.kind === 'element')
       const list = entries.length === 0 ? [] : toList(entries, false, (entry) => toBlock(entry, toAddress))
-      return name === 'Tree' ? list : [paragraph([{ type: 'inlineCode', value: `${readText(props, 'name') ?? ''}/` }]), ...list]
+      return name !== 'Tree.Folder'
+        ? list
+        : [paragraph([{ type: 'inlineCode', value: `${readText(props, 'name') ?? ''}/` }]), ...list]
     }
     case 'Tree.File':
       return [paragraph([{ type: 'inlineCode', value: readText(props, 'name') ?? '' }])]
@@ -241,11 +249,23 @@ function toBlock(node: MdxNode, toAddress: ToAddress): Block[] {
         ]),
       ]
     }
+    case 'CodeBlock':
+      return toBlock(toCode(node), toAddress)
+    case 'GitHub.Repo': {
+      const repo = readRepository(readText(props, 'repo') ?? '')
+      if (repo === undefined) return []
+      return [paragraph([{ type: 'link', url: toRepositoryUrl(repo), children: [{ type: 'text', value: repo }] }])]
+    }
     case 'Mermaid':
       return [{ type: 'code', lang: 'mermaid', meta: null, value: readText(props, 'chart', 'code') ?? textOf(children).trim() }]
     case 'Prompt':
       return [
-        paragraph([{ type: 'strong', children: [{ type: 'text', value: readText(props, 'description', 'title') ?? 'Prompt' }] }]),
+        paragraph([
+          {
+            type: 'strong',
+            children: props['description'] === undefined ? [{ type: 'text', value: 'Prompt' }] : markdown('description'),
+          },
+        ]),
         { type: 'blockquote', children: inside() },
       ]
     case 'Visibility':

@@ -2,6 +2,7 @@
 import { renderToString } from 'preact-render-to-string'
 import { expect, test } from 'vitest'
 import { renderLines } from '../../../../src/site/render/code/code-block.tsx'
+import type { LineMarks } from '../../../../src/site/render/code/code-meta.ts'
 import type { CodeToken } from '../../../../src/site/render/code/highlight.ts'
 import { hostileStrings } from '../../../support/hostile-strings.ts'
 
@@ -13,11 +14,11 @@ test('renders the same HTML as components, even for hostile code', () => {
   const expected = lines.map((line) =>
     line.map(({ text, kind }) => (kind === undefined ? text : <span class={kind}>{text}</span>)),
   )
-  const render = (marked: ReadonlySet<number>, hasNumbers: boolean) => renderLines(lines, marked, hasNumbers)
-  expect(`<code>${render(new Set(), false)}</code>`).toBe(
+  const render = (marks: LineMarks, hasNumbers: boolean) => renderLines(lines, marks, hasNumbers)
+  expect(`<code>${render(new Map(), false)}</code>`).toBe(
     renderToString(<code>{expected.map((line, index) => [index === 0 ? '' : '\n', line])}</code>),
   )
-  expect(`<code>${render(new Set([2]), true)}</code>`).toBe(
+  expect(`<code>${render(new Map([[2, 'hl']]), true)}</code>`).toBe(
     renderToString(
       <code>
         {expected.map((line, index) => (

@@ -30,6 +30,8 @@ test('renders JSON like other code, even with hostile strings', async () => {
   await loadLanguages(['json'])
   const code = JSON.stringify({ list: hostileStrings, ...Object.fromEntries(hostileStrings.map((text) => [text, -1])) }, null, 2)
   expect(renderCode(code, 'json', undefined, false)).toBe(renderLines(colorJson(code) ?? [], undefined, false))
-  expect(renderCode(code, 'json', new Set([2]), false)).toBe(renderLines(colorJson(code) ?? [], new Set([2]), false))
+  expect(renderCode(code, 'json', new Map([[2, 'hl']]), false)).toBe(
+    renderLines(colorJson(code) ?? [], new Map([[2, 'hl']]), false),
+  )
   expect(renderCode('{"a": <b>}', undefined, undefined, false)).toBe('{&quot;a&quot;: &lt;b>}')
 })

@@ -94,6 +94,12 @@ const places = [
     `<Badge color={${text}} icon={${text}}>x</Badge><Button href={${text}}>x</Button><Link href={${text}}>x</Link>`,
   (text: string) => `<Icon icon={${text}} color={${text}} size={${text}} />`,
   (text: string) => `<Tree><Tree.Folder name={${text}}><Tree.File name={${text}} /></Tree.Folder></Tree>`,
+  (text: string) => `<GitHub.Repo repo={${text}} className={${text}} />`,
+  (text: string) => `<CodeBlock language={${text}} filename={${text}} icon={${text}} highlight={${text}}>{${text}}</CodeBlock>`,
+  (text: string) =>
+    `<Tree style={{ "--tree-highlight": ${text} }}><Tree.File name={${text}} comment={${text}} highlight /></Tree><Frame caption={${text}} hint={${text}} />`,
+  (text: string) =>
+    `<Prompt description={${text}} actions={["copy", "cursor"]}>{${text}}</Prompt><Card title="a" type={${text}} />`,
   (text: string) => `<Color><Color.Item name={${text}} value={${text}} /></Color>`,
   (text: string) =>
     `<Prompt description={${text}} icon={${text}}>{${text}}</Prompt><Mermaid chart={${text}} /><Latex>{${text}}</Latex>`,
