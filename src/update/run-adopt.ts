@@ -67,8 +67,11 @@ export async function runAdopt(options: UpdateOptions, environment: UpdateEnviro
   const before = await readDocsDirectory(root, environment)
   const { docsDirectory, survey, adoption } = await adoptDocsDirectory(before, options, environment)
   const path = joinPath(root, lockFileName)
+  const unbound = listUnbound(survey)
+  // Without API pages, a lock file would only keep later updates from generating pages.
+  const hasNothing = before.lockText === undefined && adoption?.lock.pages.length === 0 && unbound.length === 0
   const changes =
-    adoption === undefined
+    adoption === undefined || hasNothing
       ? []
       : toChange(path, before.lockText, formatLockFile(adoption.lock), await readLineEndings(survey, [path], environment))
   const content = changes[0]?.kind === 'delete' ? undefined : changes[0]?.content
@@ -78,7 +81,7 @@ export async function runAdopt(options: UpdateOptions, environment: UpdateEnviro
     hasDocsConfig: before.hasDocsConfig,
     isUsable: adoption !== undefined,
     divisions: (adoption?.areas ?? []).map((area) => toAdoptedDivisionReport(area, survey)),
-    unbound: listUnbound(survey),
+    unbound,
     knownCount: docsDirectory.lockFault === undefined ? (before.lock?.pages.length ?? 0) : 0,
     remaining: next.changes,
     diagnostics: next.diagnostics,

@@ -30,7 +30,7 @@ describe('openapi-pages serve', () => {
     const app = serve({ DATA_DIR: dataDir })
     const address = await app.address()
     expect((await fetch(`${address}/readyz`)).status).toBe(200)
-    const [, path = ''] = await app.waitFor(/This file contains the setup URL:\s+(\S+)/)
+    const [, path = ''] = await app.waitFor(/open the setup URL in this file:\s+(\S+)/)
     expect([path, statSync(path).mode & 0o777]).toEqual([join(dataDir, 'setup-url.txt'), 0o600])
     const setup = readFileSync(path, 'utf8').trim()
     expect(setup).toMatch(/^http:\/\/localhost:\d+\/setup\?key=[\w-]{32}$/)

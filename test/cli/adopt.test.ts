@@ -96,6 +96,20 @@ describe('adopt', () => {
     expect((await runInFolder(empty, ['adopt', 'nowhere'])).stderr).toContain('cannot read nowhere: no such directory')
   })
 
+  test('writes nothing without API pages, so that an update still generates them', async () => {
+    const folder = makeTemporaryFolder({
+      'docs.json': '{"navigation": {"tabs": [{"tab": "API", "openapi": "openapi.yaml"}]}}',
+      'openapi.yaml': document,
+    })
+    for (const options of [[], ['--check'], ['--dry-run']]) {
+      const run = await runInFolder(folder, ['adopt', ...options])
+      expect(run).toMatchObject({ exitCode: 0 })
+      expect(run.stdout).toContain('Nothing to adopt: no page is bound to an operation, webhook or schema')
+    }
+    expect(Object.keys(snapshotOf(folder))).toEqual(['docs.json', 'openapi.yaml'])
+    expect((await runInFolder(folder, ['update'])).stdout).toContain('✔ 3 pages added')
+  })
+
   test.each([
     ['docs.json', '{'],
     ['docs.json', '[]'],

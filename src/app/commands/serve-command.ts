@@ -107,7 +107,7 @@ export function toNextSteps({
       : [
           'url' in setup
             ? 'No GitHub App is set up. Create one here:'
-            : 'No GitHub App is set up. This file contains the setup URL:',
+            : 'No GitHub App is set up. To create one, open the setup URL in this file:',
           '',
           `  ${'url' in setup ? setup.url : setup.path}`,
           '',

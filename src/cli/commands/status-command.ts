@@ -64,8 +64,10 @@ async function runStatusCommand(argument: string, options: CommonOptions, contex
   return toExitCode(shown.diagnostics, { isOpen: report.changes.length > 0 })
 }
 
-function describeOutcome({ changes, divisions, byHand }: StatusReport): string {
+function describeOutcome({ changes, divisions, byHand, unbound }: StatusReport): string {
   if (changes.length > 0) return `${formatCount(changes.length, 'file')} out of date (run \`openapi-pages update\`)`
+  const hasOpenProblem = unbound.length > 0 || divisions.some(({ pages }) => pages.some(({ state }) => state === 'gone'))
+  if (hasOpenProblem) return 'No files to update'
   if (divisions.length > 0) return 'All pages are up to date'
   if (byHand.length > 0) return 'No recorded pages. Run `openapi-pages adopt` to keep these pages up to date'
   return 'No API pages. Add `"openapi": "openapi.yaml"` to a tab in docs.json and run `openapi-pages update`'

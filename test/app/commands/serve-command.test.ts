@@ -32,6 +32,6 @@ test('omits the setup page once a GitHub App is set up', () => {
 test('without a terminal, shows the path of the file with the setup URL but not the URL', () => {
   const setup = { path: '/data/setup-url.txt' }
   const text = toNextSteps({ setup, baseUrl: 'https://a.example', githubUrl: 'https://github.com', place: undefined })
-  expect(text).toContain('This file contains the setup URL:\n\n  /data/setup-url.txt\n')
+  expect(text).toContain('open the setup URL in this file:\n\n  /data/setup-url.txt\n')
   expect(text).not.toContain('key=')
 })
