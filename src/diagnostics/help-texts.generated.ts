@@ -127,7 +127,8 @@ Section: YAML 1.2.2, section 3.2.1.1; RFC 8259, section 4.`,
 - an alias inside its own anchor
 - more than 10,000 files or 256 MiB in one API description
 
-**Fix:** split the document or reduce its nesting. You can change all limits except the alias rule: see [limits](https://github.com/openapi-pages/openapi-pages/blob/main/docs/configuration.md#limits).
+**Fix:** split the document or reduce its nesting. You can change the numbers with [limits](https://github.com/openapi-pages/openapi-pages/blob/main/docs/configuration.md#limits). An alias inside its own
+anchor is never allowed.
 
 Wrong:
 
@@ -1277,7 +1278,7 @@ them, and some file systems can store only one.
   'lock-file': `**warning** · \`openapi-pages.lock.json\` cannot be used. This file records which pages are generated or adopted.
 
 If the file is damaged, the next update recreates it from the existing pages, as [\`openapi-pages adopt\`](https://github.com/openapi-pages/openapi-pages/blob/main/docs/adopting.md) does. No page changes.
-In a merge conflict, entries that both sides contain are kept. A lock file from a newer release is an **error**: no page, navigation entry
+In a merge conflict, the next update uses the entries of both sides. A lock file from a newer release is an **error**: no page, navigation entry
 or lock entry is changed.
 
 **Fix:** restore the version from Git to keep information that only the file has, such as pages you deleted manually. If a newer release
@@ -1344,8 +1345,8 @@ affects. The message lists the skipped operations, or the error that affects the
 changed.
 
 **Fix:** fix the errors in the document. The next update also updates the remaining pages.`,
-  'unlisted-operation': `**info** · The navigation of a division contains entries for operations without page files. Such entries disable automatic pages for the
-division, and they do not include this operation.
+  'unlisted-operation': `**info** · A division lists operations individually, with entries such as \`GET /pets\`. No page is generated for an operation that it does not
+list. The same code reports operations that had no page when the pages of a division were [adopted](https://github.com/openapi-pages/openapi-pages/blob/main/docs/adopting.md#operations-without-a-page).
 
 **Fix:** add an entry for the operation, or set \`unlisted\` in \`openapi-pages.config.yaml\` to \`add\` (create a page) or \`ignore\`.`,
   'order-kept': `**info** · The \`order\` of a division has changed, but these entries or groups were reordered manually. Their order is kept. This is reported
