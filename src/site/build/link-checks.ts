@@ -1,6 +1,6 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import type { Files } from '../../files/files.ts'
-import { toLooseId } from '../../source/to-loose-id.ts'
+import { listLooseIds, toLooseId } from '../../source/to-loose-id.ts'
 import { readIgnoreFile } from '../../update/read-pages.ts'
 import { checkLinks, type FragmentLink, type LinkTargets } from '../render/check-links.ts'
 import { assetType, isGeneratedFile } from '../render/files/file-types.ts'
@@ -69,6 +69,6 @@ export function checkFragments(links: readonly FragmentLink[], idsOf: (route: st
   }
   return links.flatMap(({ route, id, toFinding }) => {
     const { ids, loose } = known.get(route) ?? partsOf(route)
-    return loose.has(toLooseId(id)) ? [] : (toFinding(ids) ?? [])
+    return listLooseIds(id).some((one) => loose.has(one)) ? [] : (toFinding(ids) ?? [])
   })
 }

@@ -1,4 +1,4 @@
-import { toLooseId } from '../../source/to-loose-id.ts'
+import { listLooseIds, toLooseId } from '../../source/to-loose-id.ts'
 import { openPlaygroundOnDemand, openSearchOnDemand } from './on-demand.ts'
 
 // The interactive features of a page. They are independent of each other, and pages show all of their content without scripts.
@@ -185,9 +185,14 @@ function openTarget(): void {
 
 /** The element with the ID, else one with an ID that differs only in punctuation. Other documentation hosts create slightly different IDs. */
 function findTarget(id: string): Element | null {
-  const loose = toLooseId(id)
-  const isNear = (part: Element) => loose !== '' && toLooseId(part.id) === loose
-  return document.getElementById(id) ?? [...document.querySelectorAll('main [id]')].find(isNear) ?? null
+  const exact = document.getElementById(id)
+  if (exact) return exact
+  const parts = [...document.querySelectorAll('main [id]')]
+  for (const loose of listLooseIds(id)) {
+    const near = parts.find((part) => toLooseId(part.id) === loose)
+    if (near) return near
+  }
+  return null
 }
 
 /** A copy of `source/decode-percent.ts`: sharing it with the playground would add another script to every page. */

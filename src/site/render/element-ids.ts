@@ -26,19 +26,29 @@ const close = '\uFDD3'
 interface DeferredIds {
   /** Returns a placeholder for an ID. */
   readonly defer: (id: string) => string
+  /** Returns a placeholder for an additional ID, which is omitted if another element has it. */
+  readonly deferExtra: (id: string) => string
   /** Replaces all placeholders with unique IDs. */
   readonly settle: (html: string) => string
 }
 
 export function deferIds(): DeferredIds {
   const held: string[] = []
+  const extra: string[] = []
   return {
     defer: (id) => `${open}${held.push(id) - 1}${close}`,
+    deferExtra: (id) => `${open}+${extra.push(id) - 1}${close}`,
     settle(html) {
-      if (held.length === 0) return html
+      if (held.length + extra.length === 0) return html
       const taken = new Set(listIds(html))
       const given = held.map((id) => escapeHtml(claimId(id, taken)))
-      return html.replace(/\uFDD2(\d+)\uFDD3/g, (written, index: string) => given[Number(index)] ?? written)
+      const settled = html.replace(/\uFDD2(\d+)\uFDD3/g, (written, index: string) => given[Number(index)] ?? written)
+      return settled.replace(/ id="\uFDD2\+(\d+)\uFDD3"/g, (_written, index: string) => {
+        const id = extra[Number(index)] ?? ''
+        if (id === '' || taken.has(id)) return ''
+        taken.add(id)
+        return ` id="${escapeHtml(id)}"`
+      })
     },
   }
 }

@@ -36,7 +36,12 @@ export interface RenderedPage {
 export function renderSitePage(page: SitePage, site: SiteSource): RenderedPage {
   const links = new Set<string>()
   const ids = deferIds()
-  const context: SiteContext = { ...site.context, onLink: (href) => links.add(href), deferId: ids.defer }
+  const context: SiteContext = {
+    ...site.context,
+    onLink: (href) => links.add(href),
+    deferId: ids.defer,
+    deferExtraId: ids.deferExtra,
+  }
   const source: SiteSource = { ...site, context }
   const { reader, textOf, root } = source
   const text = page.path === undefined ? '' : (textOf(page.path) ?? '')

@@ -21,6 +21,8 @@ export interface SiteContext {
   readonly onLink?: (href: string) => void
   /** Returns a placeholder for an element ID while a page is rendered. See `DeferredIds`. */
   readonly deferId?: (id: string) => string
+  /** Returns a placeholder for an additional element ID that other tools use. See `DeferredIds`. */
+  readonly deferExtraId?: (id: string) => string
 }
 
 /** The data that pages are rendered from. */

@@ -18,6 +18,8 @@ export interface ApiContext {
   readonly hrefOf: (route: string) => string
   /** A prefix for element IDs if a page has several operations, else `''`. */
   readonly prefix: string
+  /** Whether rows also have the IDs of other tools. Only one response can have them. */
+  readonly hasForeignIds: boolean
   /** Returns an element ID that is unique on the page: the given one, with a number if it is taken. */
   readonly claim: (id: string) => string
 }
@@ -50,6 +52,7 @@ export function toApiContext({ site, page, reference, source, headingIds }: ApiC
     routeOf: (kind, target) => ({ schema: schemas, operation: operations, webhook: webhooks })[kind].get(target),
     hrefOf: (route) => toHref(site, route),
     prefix: '',
+    hasForeignIds: true,
     claim: toClaim([...shellIds, ...headingIds]),
   }
 }

@@ -116,7 +116,8 @@ interface ResponseProps {
   readonly id: string
 }
 
-function Response({ response, api, isOpen, id: wanted }: ResponseProps) {
+function Response({ response, api: whole, isOpen, id: wanted }: ResponseProps) {
+  const api = isOpen ? whole : { ...whole, hasForeignIds: false }
   const id = api.claim(wanted)
   const { statusCode, summary, description, headers, content, links } = response
   const [only] = content

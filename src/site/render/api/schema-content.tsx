@@ -2,6 +2,7 @@ import { isAllowedUrl } from '../../content/allowed-html.ts'
 import type { ChoiceView, OtherKeyView, SchemaView, TypePart } from '../../reference/types.ts'
 import { Description } from '../components/markdown-text.tsx'
 import { toElementId } from '../element-ids.ts'
+import { extraId, toForeignFieldId } from '../foreign-links/field-anchors.ts'
 import { Icon } from '../icons/page-icons.tsx'
 import { toAssetHref } from '../site-context.ts'
 import { type ApiContext, toSlicePath } from './api-context.ts'
@@ -147,7 +148,7 @@ function Choice({ choice, api, id, depth }: Omit<SchemaContentProps, 'schema'> &
           ))}
         </fieldset>
         {options.map(({ label, schema }, index) => (
-          <div>
+          <div {...extraId(api.hasForeignIds ? toOptionId(id, index) : undefined, api.site)}>
             <p class="p-desc">
               <TypeText type={schema.type} api={api} />
               {schema.deprecated && deprecatedMark}
@@ -160,6 +161,15 @@ function Choice({ choice, api, id, depth }: Omit<SchemaContentProps, 'schema'> &
       </div>
     </div>
   )
+}
+
+/** The depth of response rows that also have the IDs of other tools. In deeper rows, they would add much to large pages. */
+const maxForeignDepth = 2
+
+/** The ID that Mintlify gives to an option of `oneOf` or `anyOf`, such as `body-metadata-one-of-0`. */
+function toOptionId(id: string, index: number): string | undefined {
+  const foreign = toForeignFieldId(id) ?? (/^body(?:-|$)/.test(id) ? id : undefined)
+  return foreign && `${foreign}-one-of-${index}`
 }
 
 interface PropertyRowProps {
@@ -183,9 +193,11 @@ export function PropertyRow(props: PropertyRowProps) {
   const { api, name, required, schema, note, depth } = props
   const id = api.claim(props.id)
   const isDeprecated = props.deprecated === true || schema.deprecated
+  const isNear = depth <= maxForeignDepth || !id.startsWith('r')
+  const foreign = api.hasForeignIds && isNear ? toForeignFieldId(id) : undefined
   return (
     <li id={id} class={isDeprecated ? 'is-dep' : undefined}>
-      <div class="p-head">
+      <div class="p-head" {...extraId(foreign, api.site)}>
         <a class="p-name h" href={`#${id}`}>
           {name}
         </a>{' '}

@@ -1,34 +1,40 @@
 import type { MdxElement } from '../../content/types.ts'
+import { extraId, toKebabCase } from '../foreign-links/field-anchors.ts'
 import { Icon } from '../icons/page-icons.tsx'
 import { type ComponentProps, readFlag, readText, readTexts, toClassName } from './component-props.tsx'
 
 const locations = ['path', 'query', 'body', 'header', 'cookie'] as const
 
 /** Consecutive `<ParamField>` or `<ResponseField>` elements, shown like the properties of an API page. */
-export function Fields({ element, show }: ComponentProps) {
-  return <ul class="props">{element.children.map((field) => field.kind === 'element' && <Field field={field} show={show} />)}</ul>
+export function Fields({ element, context, show }: ComponentProps) {
+  return (
+    <ul class="props">
+      {element.children.map((field) => field.kind === 'element' && <Field field={field} context={context} show={show} />)}
+    </ul>
+  )
 }
 
 /** `<ParamField path|query|body|header type required deprecated default placeholder pre post>`, `<ResponseField name …>`. */
-function Field({ field, show }: Pick<ComponentProps, 'show'> & { readonly field: MdxElement }) {
+function Field({ field, context, show }: Pick<ComponentProps, 'context' | 'show'> & { readonly field: MdxElement }) {
   const { props, children } = field
   const location = locations.find((one) => readText(props, one) !== undefined)
   const name = readText(props, ...locations, 'name') ?? ''
   const id = readText(props, 'id')
+  const [first, second] = toForeignIds(field.name, location, name).filter((one) => one !== id)
   const type = [readText(props, 'type'), location].filter((part) => part !== undefined).join(' · ')
   const preset = readText(props, 'default', 'initialValue')
   const placeholder = readText(props, 'placeholder')
   const isDeprecated = readFlag(props, 'deprecated')
   return (
     <li id={id} class={toClassName(props, isDeprecated && 'is-dep')}>
-      <div class="p-head">
+      <div class="p-head" {...extraId(first, context)}>
         {readTexts(props, 'pre').map((word) => (
           <span class="tag">{word}</span>
         ))}
         {id === undefined ? (
           <span class="p-name">{name}</span>
         ) : (
-          <a class="p-name h" href={`#${id}`}>
+          <a class="p-name h" href={`#${id}`} {...extraId(second, context)}>
             <span class="vh">Link to </span>
             {name}
           </a>
@@ -58,6 +64,14 @@ function Field({ field, show }: Pick<ComponentProps, 'show'> & { readonly field:
       )}
     </li>
   )
+}
+
+/** The IDs that Mintlify gives to a field: `param-base-url`, and on API pages `body-base-url`, `parameter-…` or `response-…`. */
+function toForeignIds(component: string, location: (typeof locations)[number] | undefined, name: string): readonly string[] {
+  const kebab = toKebabCase(name)
+  if (kebab === '') return []
+  const place = component === 'ResponseField' ? 'response' : location === 'body' ? 'body' : 'parameter'
+  return [`param-${kebab}`, `${place}-${kebab}`]
 }
 
 /** `<Expandable title defaultOpen>`: the nested fields of a field. */

@@ -1,0 +1,28 @@
+import type { SiteContext } from '../site-context.ts'
+
+/**
+ * The ID that Mintlify gives to a parameter or property, so that links to its pages keep working: `parameter-user-id` for our `path-userId`,
+ * `body-user-name` for `body-user_name`, `response-user-name` for `r200-user_name`. `undefined` if it is the same, or if there is none.
+ */
+export function toForeignFieldId(id: string): string | undefined {
+  const [, place = '', path = ''] = /^(path|query|header|cookie|body|r\d{3}|rdefault)-(.+)$/s.exec(id) ?? []
+  if (place === '') return undefined
+  const prefix = place === 'body' ? 'body' : place.startsWith('r') ? 'response' : 'parameter'
+  const foreign = `${prefix}-${toKebabCase(path)}`
+  return foreign === id ? undefined : foreign
+}
+
+/** Converts a name to Mintlify's spelling: `baseUrl`, `base_url` and `filter[baseUrl]` become `base-url` and `filter-base-url`. */
+export function toKebabCase(name: string): string {
+  return name
+    .replace(/([\p{Ll}\p{N}])(\p{Lu})/gu, '$1-$2')
+    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1-$2')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-|-$/g, '')
+}
+
+/** The `id` attribute for an additional ID; none if it is `undefined`, or if another element of the page has it. */
+export function extraId(id: string | undefined, { deferExtraId }: Pick<SiteContext, 'deferExtraId'>): { readonly id?: string } {
+  return id === undefined || deferExtraId === undefined ? {} : { id: deferExtraId(id) }
+}
