@@ -14,7 +14,8 @@ import { join, sep } from 'node:path'
 import { limitBounds } from '../source/limits.ts'
 import { normalizePath } from '../source/relative-path.ts'
 import { createLinkResolver, isInside } from './boundary.ts'
-import type { Files, ReadResult } from './files.ts'
+import { readStamp } from './file-stamp.ts'
+import type { FileState, Files, ReadResult } from './files.ts'
 import { manifestName } from './files.ts'
 
 /**
@@ -30,6 +31,7 @@ export function openDiskFiles(root: string): Files {
     read: async (path, limitBytes = limitBounds['document-size'].byDefault) =>
       readInside(realRoot, path, limitBytes, resolveFolders, resolveLinks),
     list: async (folder) => listInside(realRoot, folder).sort(),
+    stateOf: (path) => readState(realRoot, path),
   }
 }
 
@@ -54,6 +56,18 @@ function readInside(
     if (code !== 'ENOENT' && code !== 'ENOTDIR') return { kind: 'unreadable', reason: reasons[code] ?? code }
     // A link that leaves the root gives `outside` whether or not its target exists, so that it cannot be used to probe the disk.
     return isInside(realRoot, resolveLinks(fullPath)) ? { kind: 'missing' } : { kind: 'outside' }
+  }
+}
+
+function readState(realRoot: string, path: string): FileState | undefined {
+  const fullPath = toFullPath(realRoot, path)
+  if (fullPath === undefined || fullPath.includes('\0')) return undefined
+  try {
+    const real = realpathSync.native(fullPath)
+    const stats = isInside(realRoot, real) ? statSync(real) : undefined
+    return stats?.isFile() ? { sizeBytes: stats.size, stamp: readStamp(real) } : undefined
+  } catch {
+    return undefined // Reading the file reports the reason.
   }
 }
 

@@ -31,6 +31,14 @@ export interface Files {
    * folders.
    */
   list(folder: string): Promise<readonly string[]>
+  /** The size and the stamp of a file, without reading it. Absent where they are not known. */
+  stateOf?(path: string): FileState | undefined
+}
+
+export interface FileState {
+  readonly sizeBytes: number
+  /** Changes whenever the file is written; see `readStamp`. `undefined` if a change could go unnoticed. */
+  readonly stamp: string | undefined
 }
 
 /** Files with the content of one path replaced, such as a document from standard input. */
@@ -67,7 +75,8 @@ export function changedFiles(files: Files, changes: readonly FileChange[]): File
 export function withoutFolder(files: Files, folder: string): Files {
   const prefix = `${folder}/`
   return {
-    read: async (path) => (path.startsWith(prefix) ? { kind: 'missing' } : await files.read(path)),
+    ...files,
+    read: async (path, limitBytes) => (path.startsWith(prefix) ? { kind: 'missing' } : await files.read(path, limitBytes)),
     list: async (asked) => (await files.list(asked)).filter((path) => !path.startsWith(prefix)),
   }
 }
@@ -76,7 +85,7 @@ export function withoutFolder(files: Files, folder: string): Files {
 export function cacheFileLists(files: Files): Files {
   const listed = new Map<string, Promise<readonly string[]>>()
   return {
-    read: (path, limitBytes) => files.read(path, limitBytes),
+    ...files,
     list: async (folder) => {
       const known = listed.get(folder) ?? files.list(folder)
       listed.set(folder, known)

@@ -16,6 +16,7 @@ import { ConfigError, FilesError } from '../errors.ts'
 import { isObject } from '../source/is-object.ts'
 import { resolveThroughLinks } from './boundary.ts'
 import { deferSignals, toFilesError } from './disk-writes.ts'
+import { readStamp } from './file-stamp.ts'
 import { manifestName } from './files.ts'
 
 export interface PublishedFolder {
@@ -332,21 +333,4 @@ export const hashLength = 32
 /** The hash that identifies the content of a file. */
 export function hashContent(content: string | Uint8Array): string {
   return hash('sha256', content, 'hex').slice(0, hashLength)
-}
-
-/** Two changes within this time may have the same timestamp. */
-const settledMs = 20
-
-/**
- * A stamp that changes whenever a file is written: its size, times and inode (no program can set the time of the inode's change).
- *
- * Undefined if a change could go unnoticed: for anything but a file, on disks with times in whole seconds, and for a file that
- * was just written.
- */
-function readStamp(path: string): string | undefined {
-  const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false })
-  if (!stats?.isFile()) return undefined
-  const { size, mtimeNs, ctimeNs, ctimeMs, ino, dev } = stats
-  if (ctimeNs % 1_000_000_000n === 0n || Date.now() - Number(ctimeMs) < settledMs) return undefined
-  return [size, mtimeNs, ctimeNs, ino, dev].join('-')
 }

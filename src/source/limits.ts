@@ -25,6 +25,7 @@ export const limitBounds = {
   'alias-nodes': { unit: 'count', byDefault: 1_000_000, least: 0, most: 10_000_000 },
   'page-size': { unit: 'bytes', byDefault: 8 * MiB, least: KiB, most: 64 * MiB },
   'docs-config-size': { unit: 'bytes', byDefault: 16 * MiB, least: KiB, most: 64 * MiB },
+  'assets-size': { unit: 'bytes', byDefault: 200 * MiB, least: KiB, most: 10_240 * MiB },
   'fetch-time': { unit: 'milliseconds', byDefault: 60_000, least: 1_000, most: 600_000 },
 } as const satisfies Record<string, LimitBounds>
 

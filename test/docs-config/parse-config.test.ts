@@ -122,6 +122,7 @@ test.each([
   ['{ alias-nodes: 0 }', 'alias-nodes', 0],
   ['{ page-size: 16 MiB }', 'page-size', 16 * 1024 * 1024],
   ['{ docs-config-size: 1 MiB }', 'docs-config-size', 1024 * 1024],
+  ['{ assets-size: 1 GiB }', 'assets-size', 1024 * 1024 * 1024],
   ['{ fetch-time: 90 s }', 'fetch-time', 90_000],
   ['{ fetch-time: 3 }', 'fetch-time', 3_000],
 ] as const)('%s', async (text, name, value) => {

@@ -8,13 +8,14 @@ import { createLlmsText, type LlmsFile, renderLlmsFile } from '../render/markdow
 import { renderSitePage } from '../render/render-site-page.tsx'
 import type { SearchEntry } from '../render/search/search-entry.ts'
 import { renderSearchIndex } from '../render/search/search-index.ts'
-import type { SiteSource } from '../render/site-context.ts'
+import type { ImageSize, SiteSource } from '../render/site-context.ts'
 import { listSettingLinks, resolveLink } from '../render/site-links.ts'
 import type { SitePage } from '../render/types.ts'
+import { createAssetCopies, listPublicAssets } from './copy-assets.ts'
 import { checkFragments, checkPageLinks, findLinkTargets } from './link-checks.ts'
 import { createPageKeys } from './page-keys.ts'
-import { copyAssets, listPublicAssets, prepareContextFiles } from './publish-files.ts'
-import { readImageSizes } from './read-image-sizes.ts'
+import { prepareContextFiles } from './publish-files.ts'
+import { findNamedImages } from './read-image-sizes.ts'
 import { type ReadSiteOptions, readSite } from './read-site.ts'
 import {
   type EarlierBuild,
@@ -56,17 +57,29 @@ export async function buildSite(
   earlier: EarlierBuild = noEarlierBuild,
 ): Promise<BuiltSite> {
   const environment: UpdateEnvironment = { ...surroundings, files: cacheFileLists(files) }
-  const { source: read, diagnostics, places, finish, settingLinks, hashDocument, loadCode } = await readSite(options, environment)
+  const site = await readSite(options, environment)
+  const { source: read, diagnostics, places, finish, settingLinks, hashDocument, limits, loadCode } = site
   if (!read) return { diagnostics, pageCount: 0, operationCount: 0, pages: [], memory: emptyMemory }
   const { root } = read
   const { plan } = read.context
   const output = emitEachOnce(emit, earlier.keep)
   const targets = await findLinkTargets(read, environment.files)
   const texts = plan.pages.flatMap(({ path }) => (path === undefined ? [] : (read.textOf(path) ?? [])))
-  const imageSizes = await readImageSizes(root, targets.files, texts, environment.files)
+  const images = findNamedImages(targets.files, texts)
+  const imageSizes = new Map<string, ImageSize>()
+  const copies = createAssetCopies(
+    { root, files: environment.files, limits, images: new Set(images), emit: output.emit },
+    { ...earlier, keep: output.keep },
+  )
+  environment.onProgress?.('copying files')
+  await copies.copy(listPublicAssets(targets.files))
+  for (const path of images) {
+    const size = await copies.sizeOf(path)
+    if (size) imageSizes.set(path, size)
+  }
   const source: SiteSource = { ...read, context: { ...read.context, imageSizes } }
   const { context } = source
-  const assets = new Set(listPublicAssets(targets.files))
+  const assets = new Set<string>()
   const findings: Finding[] = []
   // Without a stamp of the program, nothing is recorded for the next build.
   const keyOf = earlier.stamp === '' ? () => undefined : createPageKeys(source, earlier.stamp, hashDocument)
@@ -127,15 +140,19 @@ export async function buildSite(
   for (const file of [...source.files, ...source.downloads.values()]) output.emit(file)
   const { contents, make } = prepareContextFiles(source)
   await groups.add('context', contents, async () => make())
-  environment.onProgress?.('copying files')
-  findings.push(...(await copyAssets(root, assets, environment.files, output.emit)))
+  await copies.copy(assets)
+  findings.push(...copies.findings())
   const found = await finish(findings)
   const isOperation = ({ subject }: SitePage) => subject.kind === 'operation' || subject.kind === 'webhook'
   const pages = plan.pages
     .filter(({ externalUrl }) => externalUrl === undefined)
     .map((page) => ({ route: page.route, title: page.title, isOperation: isOperation(page) }))
   const operationCount = plan.pages.filter(isOperation).length
-  const memory = { pages: new Map([...rendered].filter(([, { key }]) => key !== '')), groups: groups.remembered() }
+  const memory = {
+    pages: new Map([...rendered].filter(([, { key }]) => key !== '')),
+    groups: groups.remembered(),
+    assets: copies.remembered(),
+  }
   return { diagnostics: [...diagnostics, ...found], pageCount: plan.pages.length, operationCount, pages, memory }
 }
 

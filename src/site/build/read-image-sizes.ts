@@ -1,47 +1,34 @@
 import { imageSize } from 'image-size'
-import type { Files } from '../../files/files.ts'
-import { decodePercent, joinPath } from '../../source/relative-path.ts'
+import { decodePercent } from '../../source/relative-path.ts'
 import type { ImageSize } from '../render/site-context.ts'
 
 /** Images have their size near the start of the file, after any camera metadata. */
 const maxSearchedBytes = 512 * 1024
-/** Limit for all images together, since each is read again for copying. */
-const maxTotalBytes = 100 * 1024 * 1024
+const imageExtension = /\.(?:avif|bmp|gif|jpe?g|png|svg|webp)(?![a-z0-9])/gi
 /** The length is bounded because a text can have a megabyte without spaces. */
-const imageName = /[^/\\\s"'`()<>{}[\]|=:;,]{1,200}\.(?:avif|bmp|gif|jpe?g|png|svg|webp)(?![a-z0-9])/gi
+const maxNameLength = 200
+const betweenNames = /[/\\\s"'`()<>{}[\]|=:;,]/
 
-/**
- * Reads the display size in pixels of images named in texts, by path relative to the docs directory. Files that are not valid
- * images have no size.
- *
- * @param paths files of the docs directory, relative to it.
- */
-export async function readImageSizes(
-  root: string,
-  paths: Iterable<string>,
-  texts: Iterable<string>,
-  files: Files,
-): Promise<Map<string, ImageSize>> {
+/** Finds the images of a docs directory that texts name. `paths` are relative to the docs directory, and so are the results. Sorted. */
+export function findNamedImages(paths: Iterable<string>, texts: Iterable<string>): string[] {
   const named = new Set<string>()
-  for (const text of texts) for (const [name] of text.matchAll(imageName)) named.add(toName(name))
-  const sizes = new Map<string, ImageSize>()
-  let left = maxTotalBytes
-  for (const path of named.size === 0 ? [] : [...paths].sort()) {
-    if (!named.has(toName(path)) || left <= 0) continue
-    const result = await files.read(joinPath(root, path))
-    if (result.kind !== 'file') continue
-    left -= result.bytes.length
-    const size = readSize(result.bytes)
-    if (size) sizes.set(path, size)
+  for (const text of texts) {
+    for (const { 0: extension, index } of text.matchAll(imageExtension)) {
+      let start = index
+      // Walking back from the extension is much faster than a regular expression that tries each character as the start of a name.
+      while (start > 0 && index - start < maxNameLength && !betweenNames.test(text.charAt(start - 1))) start--
+      if (start < index) named.add(toName(text.slice(start, index + extension.length)))
+    }
   }
-  return sizes
+  return named.size === 0 ? [] : [...paths].filter((path) => named.has(toName(path))).sort()
 }
 
 function toName(path: string): string {
   return decodePercent(path.slice(path.lastIndexOf('/') + 1))
 }
 
-function readSize(bytes: Uint8Array): ImageSize | undefined {
+/** Reads the display size of an image in pixels. `undefined` if the file is not a valid image. */
+export function readImageSize(bytes: Uint8Array): ImageSize | undefined {
   try {
     const { width, height, orientation = 1 } = imageSize(bytes.subarray(0, maxSearchedBytes))
     // EXIF orientations from 5 on swap width and height.

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Diagnostic, Finding } from '../../diagnostics/diagnostic.ts'
 import { changedFiles } from '../../files/files.ts'
 import type { DescriptionCheck } from '../../openapi/check-description.ts'
+import type { Limits } from '../../source/limits.ts'
 import { isUrl } from '../../source/relative-path.ts'
 import { bytesOf, type SourceFile, toSourceFile } from '../../source/source-file.ts'
 import type { CheckedDocument } from '../../update/check-documents.ts'
@@ -55,6 +56,8 @@ export interface ReadSite {
   readonly sourceOf: (file: string) => SourceFile | undefined
   /** Returns the hash of all files of a document. */
   readonly hashDocument: (source: string) => string
+  /** Limits for files of the site. */
+  readonly limits: Limits
   /** Loads syntax highlighting. Code is plain in pages rendered before this completes. */
   readonly loadCode: () => Promise<void>
 }
@@ -85,6 +88,7 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
       documents,
       sourceOf: survey.sourceOf,
       hashDocument: () => '',
+      limits: docsRoot.config.limits,
       loadCode: async () => {},
     }
   }
@@ -172,6 +176,7 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
     documents,
     sourceOf,
     hashDocument: (source) => hashSources(documents.find((document) => document.source === source)?.check),
+    limits: docsRoot.config.limits,
     loadCode: once(async () => {
       const texts = [...pages.values()]
       await loadLanguages([...sampleLanguages, ...texts.flatMap(listCodeLanguages)])

@@ -4,6 +4,7 @@ import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { hashContent } from '../../files/output-folder.ts'
 import { isObject } from '../../source/is-object.ts'
 import type { SearchEntry } from '../render/search/search-entry.ts'
+import type { ImageSize } from '../render/site-context.ts'
 import type { SiteFile } from '../render/types.ts'
 
 /** The record of a build: everything except the bytes, which are in the output. */
@@ -12,6 +13,19 @@ export interface RenderMemory {
   readonly pages: ReadonlyMap<string, RememberedPage>
   /** Files that combine many pages, by group name. */
   readonly groups: ReadonlyMap<string, RememberedGroup>
+  /** Copied files of the docs directory, by path relative to it. */
+  readonly assets: ReadonlyMap<string, RememberedAsset>
+}
+
+/** A copied file that is the same if its source is. */
+export interface RememberedAsset {
+  /** The stamp of the source, see `FileState`. */
+  readonly source: string
+  readonly sizeBytes: number
+  /** The display size, if pages need it. */
+  readonly image?: ImageSize
+  /** The copy. */
+  readonly files: readonly RememberedFile[]
 }
 
 /** The record of a rendered page. */
@@ -48,10 +62,13 @@ interface RememberedFile {
   readonly stamp?: string | undefined
 }
 
-export const emptyMemory: RenderMemory = { pages: new Map(), groups: new Map() }
+export const emptyMemory: RenderMemory = { pages: new Map(), groups: new Map(), assets: new Map() }
 
 /** Returns the record with the current stamps of the files. */
-export function stampMemory({ pages, groups }: RenderMemory, stampOf: (path: string) => string | undefined): RenderMemory {
+export function stampMemory(
+  { pages, groups, assets }: RenderMemory,
+  stampOf: (path: string) => string | undefined,
+): RenderMemory {
   const stamp = <Part extends { readonly files: readonly RememberedFile[] }>(parts: ReadonlyMap<string, Part>) =>
     new Map(
       [...parts].map(([name, part]) => {
@@ -59,12 +76,12 @@ export function stampMemory({ pages, groups }: RenderMemory, stampOf: (path: str
         return [name, { ...part, files }] as const
       }),
     )
-  return { pages: stamp(pages), groups: stamp(groups) }
+  return { pages: stamp(pages), groups: stamp(groups), assets: stamp(assets) }
 }
 
 /** Formats the record with a checksum, for `parseRenderMemory`. */
-export function formatRenderMemory({ pages, groups }: RenderMemory): string {
-  const body = JSON.stringify({ pages: [...pages], groups: [...groups] })
+export function formatRenderMemory({ pages, groups, assets }: RenderMemory): string {
+  const body = JSON.stringify({ pages: [...pages], groups: [...groups], assets: [...assets] })
   return `${checksum(body)}\n${body}\n`
 }
 
@@ -75,7 +92,11 @@ export function parseRenderMemory(text: string): RenderMemory {
   const value: unknown = JSON.parse(body)
   if (!isObject(value)) return emptyMemory
   const listOf = (name: string): unknown[] => (Array.isArray(value[name]) ? value[name] : [])
-  return { pages: new Map(listOf('pages').filter(isPageEntry)), groups: new Map(listOf('groups').filter(isGroupEntry)) }
+  return {
+    pages: new Map(listOf('pages').filter(isPageEntry)),
+    groups: new Map(listOf('groups').filter(isGroupEntry)),
+    assets: new Map(listOf('assets').filter(isAssetEntry)),
+  }
 }
 
 function isPageEntry(entry: unknown): entry is [string, RememberedPage] {
@@ -103,6 +124,15 @@ function isGroupEntry(entry: unknown): entry is [string, RememberedGroup] {
   if (!isText(name) || !isObject(group)) return false
   const { key, files, routes } = group
   return isText(key) && isList(files, isFile) && (routes === undefined || isList(routes, isText))
+}
+
+function isAssetEntry(entry: unknown): entry is [string, RememberedAsset] {
+  const [path, asset] = Array.isArray(entry) ? entry : []
+  if (!isText(path) || !isObject(asset)) return false
+  const { source, sizeBytes, image, files } = asset
+  const isSize =
+    image === undefined || (isObject(image) && [image['width'], image['height']].every((side) => typeof side === 'number'))
+  return isText(source) && typeof sizeBytes === 'number' && isSize && isList(files, isFile)
 }
 
 function isList(list: unknown, isGood: (one: unknown) => boolean): boolean {
