@@ -63,10 +63,13 @@ export const folders: readonly Folder[] = [
   },
   {
     path: 'site/content',
-    purpose: 'MDX parser that runs no code, allowed HTML',
+    purpose: 'MDX parser, evaluation of components without running code, allowed HTML',
     isCore: true,
     imports: ['docs-config', 'diagnostics', 'source'],
     packages: [
+      '@sveltejs/acorn-typescript',
+      'acorn',
+      'acorn-jsx',
       'css-tree',
       'estree-jsx',
       'github-slugger',

@@ -24,6 +24,7 @@ import { planColors } from '../render/theme/plan-colors.ts'
 import { renderBrand } from '../render/theme/render-brand.ts'
 import type { SiteFile } from '../render/types.ts'
 import { createDescriptionLocations, type DescriptionLocations } from './locate-in-descriptions.ts'
+import { readScripts } from './read-scripts.ts'
 
 export interface ReadSiteOptions {
   /** The docs directory, relative to the boundary. */
@@ -94,11 +95,12 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
   }
   environment.onProgress?.('reading pages')
   const { pages } = await readPages(root, [], files, docsRoot.config.limits)
+  const texts = new Map([...pages, ...(await readScripts(root, pages, files, docsRoot.config.limits))])
   const plan = planSite({ docsConfig, pages, documents, ignoredPages: survey.notPages })
   const prefix = root === '' ? '' : `${root}/`
   const reader = createMdxReader({
     root,
-    readFile: (path) => (path.startsWith(prefix) ? pages.get(path.slice(prefix.length)) : undefined),
+    readFile: (path) => (path.startsWith(prefix) ? texts.get(path.slice(prefix.length)) : undefined),
     components: componentNames,
     variables: new Map(Object.entries(plan.settings.variables)),
   })
@@ -116,7 +118,7 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
   const colors = planColors(plan.settings.colors)
   const brand = toBrandFile(renderBrand({ plan, pageByRoute, base }, colors))
   const sourceOf = (file: string) => {
-    const text = file.startsWith(prefix) ? pages.get(file.slice(prefix.length)) : undefined
+    const text = file.startsWith(prefix) ? texts.get(file.slice(prefix.length)) : undefined
     return text === undefined ? survey.sourceOf(file) : toSourceFile(file, new TextEncoder().encode(text))
   }
   const changed = new Set(changes.flatMap((change) => (change.kind === 'delete' ? [] : [change.path])))
@@ -159,7 +161,7 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
       context: { plan, pageByRoute, base, url, assets: brand ? { ...assets, brand: brand.path } : assets, isPreview },
       reader,
       references,
-      textOf: (path) => pages.get(path),
+      textOf: (path) => texts.get(path),
       root,
       introduction: [...(madeFiles ?? [])].find((file) => file.endsWith('.mdx'))?.slice(prefix.length),
       downloads: toDownloads(documents, prefix),

@@ -1,12 +1,15 @@
 import GithubSlugger from 'github-slugger'
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { findMarkdownCut, markdownTooComplexHint } from '../../source/markdown-budget.ts'
+import { createEvaluation } from './evaluate/create-evaluation.ts'
+import { maxSiteSteps } from './evaluate/evaluation.ts'
+import { type ParsedScript, parseScript } from './evaluate/parse-script.ts'
 import { toProps } from './mdx-values.ts'
 import { hasHtml, htmlToNodes } from './parse-html.ts'
 import { type MdxFault, parseMarkdown, splitPlainText } from './parse-markdown.ts'
 import { type ParsedMdx, parseMdxFile } from './parsed-mdx.ts'
 import { maxNodes, type PageRun } from './piece.ts'
-import { fillComponent, readModule } from './snippets.ts'
+import { readPiece, showSnippet } from './snippets.ts'
 import { toNodes } from './to-nodes.ts'
 import type { MdxContent, MdxNode } from './types.ts'
 
@@ -37,23 +40,29 @@ export interface MdxReader {
 
 /** Creates a reader for the pages of a docs directory. Parsed snippets are cached. */
 export function createMdxReader(options: MdxReaderOptions): MdxReader {
-  const snippets = new Map<string, ParsedMdx | undefined>()
+  const snippets = new Map<string, ParsedMdx | ParsedScript | undefined>()
+  const site = { steps: maxSiteSteps }
   return {
     readPage: (file, text) => {
       const findings: Finding[] = []
       const uses = new Set<string>()
-      const readSnippet = (path: string): ParsedMdx | undefined => {
+      const readSnippet = (path: string): ParsedMdx | ParsedScript | undefined => {
         uses.add(path)
         if (!snippets.has(path)) {
           const snippet = options.readFile(path)
-          snippets.set(path, snippet === undefined ? undefined : parseMdxFile(path, snippet, options.variables))
+          snippets.set(path, snippet === undefined ? undefined : parseFile(path, snippet, options.variables))
         }
         return snippets.get(path)
       }
       const parsed = parseMdxFile(file, text, options.variables)
       const { components, root } = options
-      const { run, content } = interpret(parsed, { report: (finding) => findings.push(finding), components, readSnippet, root })
+      const report = reportOnce(findings)
+      const { run, content } = interpret(parsed, { report, components, readSnippet, root }, site)
       for (const one of [parsed, ...[...uses].flatMap((path) => snippets.get(path) ?? [])]) {
+        if (one.kind === 'script') {
+          if (one.fault) findings.push(toScriptFinding(one, one.fault))
+          continue
+        }
         // A `.md` file is not declared to be MDX, so it is read as Markdown without a diagnostic.
         if (one.fault && (one.fault.isTooComplex === 'rest' || !/\.md$/i.test(one.file)))
           findings.push(toSyntaxFinding(one, one.fault))
@@ -64,6 +73,20 @@ export function createMdxReader(options: MdxReaderOptions): MdxReader {
       }
       return { ...content, findings, uses: [...uses].sort() }
     },
+  }
+}
+
+function parseFile(path: string, text: string, variables: ReadonlyMap<string, string>): ParsedMdx | ParsedScript {
+  return /\.[jt]sx?$/i.test(path) ? parseScript(path, text) : parseMdxFile(path, text, variables)
+}
+
+/** Adds each diagnostic once, although a snippet can be shown many times. */
+function reportOnce(findings: Finding[]): (finding: Finding) => void {
+  const known = new Set<string>()
+  return (finding) => {
+    const key = `${finding.code}\0${finding.file}\0${finding.offsets?.start}\0${finding.message}`
+    if (!known.has(key)) findings.push(finding)
+    known.add(key)
   }
 }
 
@@ -103,19 +126,40 @@ function parseUpToLimit(text: string): readonly MdxNode[] | undefined {
 }
 
 function parseText(text: string): readonly MdxNode[] {
-  const parsed: ParsedMdx = { file: '', root: parseMarkdown(text), frontmatter: {}, fault: undefined }
+  const parsed: ParsedMdx = { kind: 'mdx', file: '', root: parseMarkdown(text), frontmatter: {}, fault: undefined }
   const none = { report: () => {}, components: new Set<string>(), readSnippet: () => undefined, root: '' }
-  return interpret(parsed, none).content.nodes
+  return interpret(parsed, none, { steps: 0 }).content.nodes
 }
 
 function interpret(
   parsed: ParsedMdx,
   around: Pick<PageRun, 'report' | 'components' | 'readSnippet' | 'root'>,
+  site: { steps: number },
 ): { run: PageRun; content: MdxContent } {
-  const run: PageRun = { ...around, fillComponent, slugger: new GithubSlugger(), headings: [], budget: { nodes: maxNodes } }
-  const piece = readModule({ run, parsed, scope: new Map(), depth: 0 })
+  const run: PageRun = {
+    ...around,
+    showSnippet,
+    evaluation: createEvaluation(site),
+    modules: new Map(),
+    slugger: new GithubSlugger(),
+    headings: [],
+    budget: { nodes: maxNodes },
+    depth: 0,
+  }
+  const piece = readPiece(parsed, new Map(), run)
   const nodes = hasHtml(parsed.root) ? htmlToNodes(piece) : toNodes(piece)
   return { run, content: { nodes, headings: run.headings } }
+}
+
+function toScriptFinding({ file }: ParsedScript, { message, start }: { message: string; start: number }): Finding {
+  return {
+    code: 'page-syntax',
+    message: `Cannot read the snippet: ${message}`,
+    file,
+    pointer: '',
+    offsets: { start, end: start + 1 },
+    hint: 'Correct the JavaScript. Until then, its components show only their content',
+  }
 }
 
 function toSyntaxFinding({ file }: ParsedMdx, { message, start, isTooComplex }: MdxFault): Finding {

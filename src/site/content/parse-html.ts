@@ -65,13 +65,13 @@ function toNode(node: HastContent | ElementContent, piece: Piece): readonly MdxN
     const id = piece.run.slugger.slug(textOf(shown).trim()) || piece.run.slugger.slug('section')
     return toElement(
       { name: node.tagName, props: toProps([...props, ['id', id]]), children: () => shown, place: toPlace(piece, node) },
-      piece,
+      piece.run,
     )
   }
   const component = piece.parsed.fault ? findComponent(node.tagName, piece.run.components) : undefined
   if (component === undefined && piece.parsed.fault && cleanElement(node.tagName, {}).kind === 'children') return children()
   const own = component === undefined ? props : props.map(([name, value]) => [name, withoutBraces(value)] as const)
-  return toElement({ name: component ?? node.tagName, props: toProps(own), children, place: toPlace(piece, node) }, piece)
+  return toElement({ name: component ?? node.tagName, props: toProps(own), children, place: toPlace(piece, node) }, piece.run)
 }
 
 /** Reads a task list item: whether it is checked, and its content without the checkbox. */

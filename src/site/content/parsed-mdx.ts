@@ -6,6 +6,7 @@ import type { MdxNode } from './types.ts'
 
 /** A parsed MDX file, not yet interpreted. */
 export interface ParsedMdx {
+  readonly kind: 'mdx'
   readonly file: string
   readonly root: Root
   readonly frontmatter: JsonObject
@@ -30,9 +31,9 @@ export function parseMdxFile(file: string, text: string, variables: ReadonlyMap<
     body = body.replace(/\{\{\s*([\w.-]+)\s*\}\}/g, (whole, name: string) => variables.get(name) ?? whole)
   }
   // Most reference pages consist of frontmatter only, which the site plan has already read.
-  if (!/\S/.test(body)) return { file, root: { type: 'root', children: [] }, frontmatter: {}, fault: undefined }
+  if (!/\S/.test(body)) return { kind: 'mdx', file, root: { type: 'root', children: [] }, frontmatter: {}, fault: undefined }
   const { root, fault } = parseMdx(hideHeadingIds(body))
-  return { file, root, frontmatter: parsePageFrontmatter(text)?.values ?? {}, fault }
+  return { kind: 'mdx', file, root, frontmatter: parsePageFrontmatter(text)?.values ?? {}, fault }
 }
 
 // `## Title {#id}` sets the ID of a heading. MDX would parse the braces as an expression, so they are temporarily replaced by

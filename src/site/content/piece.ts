@@ -1,9 +1,11 @@
-import type { Function as FunctionNode } from 'estree-jsx'
 import type GithubSlugger from 'github-slugger'
 import type { Definition, FootnoteDefinition } from 'mdast'
 import type { Finding } from '../../diagnostics/diagnostic.ts'
+import type { ParsedScript } from './evaluate/parse-script.ts'
+import type { EvaluatedModule } from './evaluate/read-module.ts'
+import type { Evaluation, Scope, Value } from './evaluate/types.ts'
 import type { ParsedMdx } from './parsed-mdx.ts'
-import type { MdxHeading, MdxNode, MdxPlace, MdxProps, MdxValue } from './types.ts'
+import type { MdxHeading, MdxNode, MdxPlace, MdxProps } from './types.ts'
 
 /** A page being interpreted, with all its snippets. */
 export interface PageRun {
@@ -13,17 +15,19 @@ export interface PageRun {
   /** Names of supported components. */
   readonly components: ReadonlySet<string>
   /** Returns a parsed snippet by its path relative to the boundary, if it exists. */
-  readonly readSnippet: (path: string) => ParsedMdx | undefined
-  /** Expands a snippet or a component defined in a page. Passed in to avoid a circular import. */
-  readonly fillComponent: (
-    entry: Extract<ScopeEntry, { kind: 'snippet' | 'function' }>,
-    element: RawElement,
-    piece: Piece,
-  ) => readonly MdxNode[]
+  readonly readSnippet: (path: string) => ParsedMdx | ParsedScript | undefined
+  /** Shows a Markdown snippet with its props. Passed in to avoid a circular import. */
+  readonly showSnippet: (snippet: ParsedMdx, props: ReadonlyMap<string, Value>, run: PageRun) => readonly MdxNode[]
+  /** Evaluates the expressions of the page. */
+  readonly evaluation: Evaluation
+  /** Modules of the page by their path. */
+  readonly modules: Map<string, EvaluatedModule>
   /** The docs directory, relative to the boundary. */
   readonly root: string
   /** Remaining nodes for the page, since nested snippets can grow exponentially. */
   readonly budget: { nodes: number }
+  /** Number of components being shown around the current one. */
+  depth: number
 }
 
 /** A file, or a component in a file, with the names in its scope. */
@@ -31,8 +35,6 @@ export interface Piece {
   readonly run: PageRun
   readonly parsed: ParsedMdx
   readonly scope: Scope
-  /** Number of enclosing snippets and components. */
-  readonly depth: number
   readonly definitions: ReadonlyMap<string, Definition>
   readonly footnotes: ReadonlyMap<string, FootnoteDefinition>
 }
@@ -67,15 +69,3 @@ export function toPlace(
 export function reportAt(run: PageRun, place: MdxPlace, finding: Pick<Finding, 'code' | 'message' | 'hint'>): void {
   run.report({ ...finding, file: place.file, pointer: '', offsets: { start: place.start, end: place.end } })
 }
-
-/** The names in scope: imports, exported constants, props, frontmatter. */
-export type Scope = ReadonlyMap<string, ScopeEntry>
-
-export type ScopeEntry =
-  | { readonly kind: 'value'; readonly value: MdxValue }
-  /** A snippet used as a component: `import Note from '/snippets/note.mdx'`. */
-  | { readonly kind: 'snippet'; readonly snippet: ParsedMdx }
-  /** `export const Price = ({ amount }) => <b>{amount}</b>`: expanded with its props, not run. */
-  | { readonly kind: 'function'; readonly node: FunctionNode; readonly scope: Scope; readonly parsed: ParsedMdx }
-  /** A value that requires running code, or does not exist. */
-  | { readonly kind: 'unavailable'; readonly from: string }

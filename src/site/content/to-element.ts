@@ -1,38 +1,18 @@
-import { joinPath, normalizePath } from '../../source/relative-path.ts'
 import { suggest } from '../../source/suggest.ts'
 import { type CleanElement, cleanElement, isAllowedFrame } from './allowed-html.ts'
 import { textOf, toProps } from './mdx-values.ts'
-import type { ParsedMdx } from './parsed-mdx.ts'
-import { type PageRun, type Piece, type RawElement, reportAt } from './piece.ts'
+import { type PageRun, type RawElement, reportAt } from './piece.ts'
 import type { MdxHeading, MdxNode, MdxProps, MdxValue } from './types.ts'
 
-/** Resolves an element: an allowed element, a known component, the content of a snippet, or only its children. */
-export function toElement(element: RawElement, piece: Piece): readonly MdxNode[] {
+/** Shows an allowed HTML element or a component of the site, or only the children of others. */
+export function toElement(element: RawElement, run: PageRun): readonly MdxNode[] {
   const { name, place } = element
-  const { run } = piece
   if (--run.budget.nodes < 0) return []
-  if (/^[a-z]/.test(name) && !name.includes('.')) return toHtml(element, piece)
-  const entry = piece.scope.get(name.split('.')[0] ?? name)
-  if (entry?.kind === 'snippet' || entry?.kind === 'function') return run.fillComponent(entry, element, piece)
-  if (entry?.kind === 'unavailable') {
-    return [
-      {
-        kind: 'element',
-        name: 'Unavailable',
-        props: toProps([...Object.entries(element.props), ['name', name], ['from', entry.from]]),
-        children: element.children(),
-        place,
-      },
-    ]
-  }
+  if (/^[a-z]/.test(name) && !name.includes('.')) return toHtml(element, run)
   if (run.components.has(name)) {
     // Must run before the children, because headings inside come after it.
     const props = withAnchor(element, run)
     return [{ kind: 'element', name, props, children: element.children(), place }]
-  }
-  if (name === 'Snippet') {
-    const snippet = findLegacySnippet(element.props, run)
-    if (snippet) return run.fillComponent({ kind: 'snippet', snippet }, element, piece)
   }
   const near = suggest(name, run.components)
   reportAt(run, place, {
@@ -43,7 +23,7 @@ export function toElement(element: RawElement, piece: Piece): readonly MdxNode[]
   return element.children()
 }
 
-function toHtml({ name, props, children, place }: RawElement, { run }: Piece): readonly MdxNode[] {
+function toHtml({ name, props, children, place }: RawElement, run: PageRun): readonly MdxNode[] {
   const source = props['src']
   const isRefusedFrame = name.toLowerCase() === 'iframe' && !(typeof source === 'string' && isAllowedFrame(source))
   const clean: CleanElement = isRefusedFrame ? { kind: 'nothing' } : cleanElement(name, props)
@@ -108,16 +88,4 @@ function withAnchor({ name, props }: RawElement, run: PageRun): MdxProps {
 function toText(value: MdxValue | undefined): string {
   if (typeof value === 'string' || typeof value === 'number') return String(value).trim()
   return typeof value === 'object' && value?.kind === 'fragment' ? textOf(value.children).trim() : ''
-}
-
-/** Finds the snippet of `<Snippet file="name.mdx" />`, the syntax before imports, in `snippets/` or `_snippets/`. */
-function findLegacySnippet({ file }: MdxProps, run: PageRun): ParsedMdx | undefined {
-  if (typeof file !== 'string' || !/\.mdx?$/i.test(file)) return undefined
-  for (const folder of ['snippets', '_snippets']) {
-    const path = normalizePath(joinPath(run.root, `${folder}/${file}`))
-    const prefix = run.root === '' ? `${folder}/` : `${run.root}/${folder}/`
-    const snippet = path.startsWith(prefix) ? run.readSnippet(path) : undefined
-    if (snippet) return snippet
-  }
-  return undefined
 }

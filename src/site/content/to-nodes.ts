@@ -1,13 +1,16 @@
-import type { Expression, JSXAttribute, JSXElement, JSXFragment, JSXSpreadAttribute, Program } from 'estree-jsx'
+import type { Expression, Program } from 'estree-jsx'
 import type { Blockquote, Heading, List, ListItem, Paragraph, PhrasingContent, RootContent, Table } from 'mdast'
 import type { InlineMath, Math as MathBlock } from 'mdast-util-math'
 import type { MdxJsxFlowElement, MdxJsxTextElement } from 'mdast-util-mdx'
 import { isAllowedUrl } from './allowed-html.ts'
-import { evaluate, textOf, toProps, valueToNodes } from './mdx-values.ts'
+import { resolveType } from './evaluate/jsx-elements.ts'
+import type { ElementValue, Value } from './evaluate/types.ts'
+import { isKind, toList } from './evaluate/value-kinds.ts'
+import { textOf, toProps } from './mdx-values.ts'
 import { showHeadingIds, takeHeadingId } from './parsed-mdx.ts'
 import { type Piece, reportAt, toPlace } from './piece.ts'
-import { toElement } from './to-element.ts'
-import type { MdxElement, MdxNode, MdxPlace, MdxValue } from './types.ts'
+import { attempt, showElement, showValue } from './show-values.ts'
+import type { MdxElement, MdxNode, MdxValue } from './types.ts'
 
 /** Converts a parsed file to nodes, with names resolved and snippets expanded. */
 export function toNodes(piece: Piece): readonly MdxNode[] {
@@ -225,34 +228,60 @@ function image(
 }
 
 function jsx(node: MdxJsxFlowElement | MdxJsxTextElement, piece: Piece): readonly MdxNode[] {
-  const children = () => flow(node.children, piece)
-  if (node.name === null) return children()
-  const props: [string, MdxValue][] = []
+  const element = toElementValue(node, piece)
+  return element ? showElement(element, piece.run) : flow(node.children, piece)
+}
+
+/** Converts JSX of the page to an element, with its Markdown as children. */
+function toElementValue(node: MdxJsxFlowElement | MdxJsxTextElement, piece: Piece): ElementValue | undefined {
+  const { name } = node
+  if (name === null) return undefined
+  const { run, scope } = piece
+  const place = toPlace(piece, node)
+  const props = new Map<string, Value>()
   for (const attribute of node.attributes) {
+    const at = toPlace(piece, attribute)
     if (attribute.type === 'mdxJsxExpressionAttribute') {
-      reportAt(piece.run, toPlace(piece, attribute), unreadExpression)
+      const spread = toExpression(attribute.data?.estree)
+      const value = spread && attempt(() => run.evaluation.evaluate(spread, scope), 'these props', at, run)
+      if (isKind(value, 'object')) for (const [key, one] of value.entries) props.set(key, one)
       continue
     }
-    const { name, value } = attribute
-    if (value === null || value === undefined) props.push([name, true])
-    else if (typeof value === 'string') props.push([name, value])
+    const { value } = attribute
+    if (value === null || value === undefined) props.set(attribute.name, true)
+    else if (typeof value === 'string') props.set(attribute.name, value)
     else {
       const body = toExpression(value.data?.estree)
-      const evaluated = body && evaluateIn(body, piece)
-      if (evaluated !== undefined) props.push([name, evaluated])
-      else if (body) reportAt(piece.run, toPlace(piece, attribute), unreadExpression)
+      const evaluated = body && attempt(() => run.evaluation.evaluate(body, scope), `the value of \`${attribute.name}\``, at, run)
+      if (body && evaluated !== undefined) props.set(attribute.name, evaluated)
     }
   }
-  return toElement({ name: node.name, props: toProps(props), children, place: toPlace(piece, node) }, piece)
+  const children = toChildren(node.children, piece)
+  if (children !== undefined) props.set('children', children)
+  const type = attempt(() => resolveType(name, scope, node), `\`<${name}>\``, place, run)
+  return type === undefined ? undefined : { kind: 'element', name, type, props, place }
+}
+
+/** Converts Markdown between tags. Text remains a string, and elements can be read by the component that contains them. */
+function toChildren(nodes: readonly RootContent[], piece: Piece): Value {
+  if (nodes.every((node) => node.type === 'text')) {
+    const text = nodes.map((node) => node.value).join('')
+    return text === '' ? undefined : text
+  }
+  const children = nodes.map((node): Value => {
+    const element =
+      node.type === 'mdxJsxFlowElement' || node.type === 'mdxJsxTextElement' ? toElementValue(node, piece) : undefined
+    return element ?? { kind: 'content', show: () => toNode(node, piece) }
+  })
+  return children.length === 1 ? children[0] : toList(children)
 }
 
 function expression(program: Program | null | undefined, node: RootContent, piece: Piece): readonly MdxNode[] {
   const body = toExpression(program)
   if (!body) return []
-  const value = evaluateIn(body, piece)
-  if (value !== undefined) return valueToNodes(value)
-  reportAt(piece.run, toPlace(piece, node), unreadExpression)
-  return []
+  const { run, scope } = piece
+  const place = toPlace(piece, node)
+  return attempt(() => showValue(run.evaluation.evaluate(body, scope), place, run), 'this expression', place, run) ?? []
 }
 
 /** A comment, `{/* … *‍/}`, has no expression. */
@@ -261,90 +290,12 @@ function toExpression(program: Program | null | undefined): Expression | undefin
   return statement?.type === 'ExpressionStatement' ? statement.expression : undefined
 }
 
-function evaluateIn(body: Expression, piece: Piece): MdxValue | undefined {
-  return evaluate(body, { scope: piece.scope, toNodes: (node) => jsxToNodes(node, piece) })
-}
-
 function footnotes(piece: Piece): readonly MdxNode[] {
   const notes = [...piece.footnotes.values()]
   if (notes.length === 0) return []
   const items = notes.map((note, index) => html('li', note, flow(note.children, piece), piece, [['id', `note-${index + 1}`]]))
   const [first] = notes
   return first ? [html('hr', first, [], piece), html('ol', first, items, piece)] : []
-}
-
-/** Converts JSX inside an expression. JSX within Markdown is parsed as part of it. */
-export function jsxToNodes(node: JSXElement | JSXFragment, piece: Piece): readonly MdxNode[] {
-  const children = () => node.children.flatMap((child) => childToNodes(child, piece))
-  if (node.type === 'JSXFragment') return children()
-  const { name, attributes } = node.openingElement
-  const place = placeOf(node, piece)
-  return toElement({ name: toName(name), props: readAttributes(attributes, piece), children, place }, piece)
-}
-
-function childToNodes(child: JSXElement['children'][number], piece: Piece): readonly MdxNode[] {
-  if (child.type === 'JSXText') {
-    const value = trimLines(child.value)
-    return value === '' ? [] : [{ kind: 'text', value }]
-  }
-  if (child.type === 'JSXElement' || child.type === 'JSXFragment') return jsxToNodes(child, piece)
-  if (child.type === 'JSXSpreadChild' || child.expression.type === 'JSXEmptyExpression') return []
-  const value = evaluate(child.expression, { scope: piece.scope, toNodes: (jsx) => jsxToNodes(jsx, piece) })
-  if (value !== undefined) return valueToNodes(value)
-  reportAt(piece.run, placeOf(child, piece), unreadExpression)
-  return []
-}
-
-/** Reported for an expression that requires running code. */
-const unreadExpression = {
-  code: 'unread-expression',
-  message: 'Cannot evaluate this expression without running code, so it is omitted',
-  hint: 'Use only literals, exported constants, props, frontmatter and JSX',
-} as const
-
-function readAttributes(attributes: readonly (JSXAttribute | JSXSpreadAttribute)[], piece: Piece) {
-  const props: [string, MdxValue][] = []
-  for (const attribute of attributes) {
-    if (attribute.type === 'JSXSpreadAttribute') {
-      reportAt(piece.run, placeOf(attribute, piece), unreadExpression)
-      continue
-    }
-    const { name, value } = attribute
-    const key = name.type === 'JSXIdentifier' ? name.name : `${name.namespace.name}:${name.name.name}`
-    if (value === null) props.push([key, true])
-    else if (value.type === 'Literal') props.push([key, String(value.value)])
-    else if (value.type === 'JSXElement' || value.type === 'JSXFragment')
-      props.push([key, { kind: 'fragment', children: jsxToNodes(value, piece) }])
-    else if (value.expression.type !== 'JSXEmptyExpression') {
-      const evaluated = evaluate(value.expression, { scope: piece.scope, toNodes: (jsx) => jsxToNodes(jsx, piece) })
-      if (evaluated === undefined) reportAt(piece.run, placeOf(attribute, piece), unreadExpression)
-      else props.push([key, evaluated])
-    }
-  }
-  return toProps(props)
-}
-
-function toName(name: JSXElement['openingElement']['name']): string {
-  if (name.type === 'JSXIdentifier') return name.name
-  if (name.type === 'JSXMemberExpression') return `${toName(name.object)}.${name.property.name}`
-  return `${name.namespace.name}:${name.name.name}`
-}
-
-/** `acorn` offsets refer to the text of the file. */
-function placeOf(node: object, piece: Piece): MdxPlace {
-  const start = 'start' in node && typeof node.start === 'number' ? node.start : 0
-  const end = 'end' in node && typeof node.end === 'number' ? node.end : start
-  return { file: piece.parsed.file, start, end }
-}
-
-/** Collapses line breaks in JSX text with their surrounding whitespace to one space, or to nothing at the ends. */
-function trimLines(text: string): string {
-  const lines = text.split(/\r?\n/)
-  const trimmed = lines.map((line, index) => {
-    const left = index === 0 ? line : line.trimStart()
-    return index === lines.length - 1 ? left : left.trimEnd()
-  })
-  return trimmed.filter((line, index) => line !== '' || (lines.length === 1 && index === 0)).join(' ')
 }
 
 /** The components for GitHub alerts. */

@@ -1,0 +1,15 @@
+import { callFunction } from './call-function.ts'
+import { evaluateExpression } from './evaluate-expression.ts'
+import { maxPageSteps } from './evaluation.ts'
+import type { Evaluation } from './types.ts'
+
+/** Starts the evaluation of a page. `site` is shared by the pages of a site. */
+export function createEvaluation(site: { steps: number }): Evaluation {
+  const evaluation: Evaluation = {
+    effects: 0,
+    budget: { steps: maxPageSteps, site, depth: 0 },
+    evaluate: (node, scope) => evaluateExpression(node, scope, evaluation),
+    call: (callee, args, place) => callFunction(callee, args, evaluation, place),
+  }
+  return evaluation
+}

@@ -1,0 +1,69 @@
+import type { MdxPlace } from '../types.ts'
+import type { EvaluationBudget, Value } from './types.ts'
+
+/** Maximum number of steps for a page: expressions, items and characters (16 count as one step). */
+export const maxPageSteps = 1_000_000
+/** Maximum number of steps for all pages of a site. */
+export const maxSiteSteps = 50_000_000
+/** Maximum nesting of expressions, calls and elements, because evaluation is recursive. */
+export const maxNesting = 400
+/** Maximum length of a string. */
+const maxText = 200_000
+/** Maximum number of items in a list or object. */
+const maxItems = 50_000
+
+/** Why something cannot be evaluated: `reason` completes a sentence such as "Cannot show `<A>`: it …". */
+export class Unevaluable extends Error {
+  readonly reason: string
+  readonly place: MdxPlace
+  /** The cause was reported elsewhere, such as a missing import. */
+  readonly isReported: boolean
+  readonly isTooComplex: boolean
+
+  constructor(reason: string, place: MdxPlace, is: { readonly reported?: boolean; readonly tooComplex?: boolean } = {}) {
+    super(reason)
+    this.reason = reason
+    this.place = place
+    this.isReported = is.reported ?? false
+    this.isTooComplex = is.tooComplex ?? false
+  }
+}
+
+/** An error that the evaluated code throws and can catch. */
+export class ThrownValue extends Unevaluable {
+  readonly value: Value
+
+  constructor(reason: string, place: MdxPlace, value: Value) {
+    super(reason, place)
+    this.value = value
+  }
+}
+
+/** Counts work before it is done. */
+export function spend(budget: EvaluationBudget, steps: number, place: MdxPlace): void {
+  budget.steps -= steps
+  budget.site.steps -= steps
+  if (budget.steps < 0) throw tooComplex(`needs more than ${maxPageSteps.toLocaleString('en')} steps`, place)
+  if (budget.site.steps < 0) throw tooComplex(`needs more than ${maxSiteSteps.toLocaleString('en')} steps for the site`, place)
+}
+
+/** Counts characters before they are copied or shown. */
+export function spendText(budget: EvaluationBudget, length: number, place: MdxPlace): void {
+  if (length > maxText) throw tooComplex(`makes a string with more than ${maxText.toLocaleString('en')} characters`, place)
+  spend(budget, 1 + Math.ceil(length / 16), place)
+}
+
+/** Counts items before they are added to a list or object with `length` items afterwards. */
+export function spendItems(budget: EvaluationBudget, length: number, place: MdxPlace): void {
+  if (!(length <= maxItems)) throw tooComplex(`makes a list with more than ${maxItems.toLocaleString('en')} items`, place)
+  spend(budget, length, place)
+}
+
+/** Enters a nested expression, call or element. The caller subtracts it afterwards, also where it catches an error. */
+export function nest(budget: EvaluationBudget, place: MdxPlace): void {
+  if (++budget.depth > maxNesting) throw tooComplex(`nests more than ${maxNesting} calls and expressions`, place)
+}
+
+export function tooComplex(reason: string, place: MdxPlace): Unevaluable {
+  return new Unevaluable(reason, place, { tooComplex: true })
+}

@@ -1,0 +1,216 @@
+import type { MdxPlace } from '../types.ts'
+import { nest, spend, spendItems, spendText, ThrownValue, Unevaluable } from './evaluation.ts'
+import { isTruthy, toNumber, toText } from './operators.ts'
+import { checkName, iterate, listEntries } from './read-member.ts'
+import type { BuiltIn, Evaluation, Value } from './types.ts'
+import { fromData, isKind, toList, toObject } from './value-kinds.ts'
+
+type Call = BuiltIn['call']
+
+function builtIn(name: string, call: Call, entries?: Readonly<Record<string, Call | Value>>): BuiltIn {
+  const members = entries && new Map(Object.entries(entries).map(([key, value]) => [key, toMember(`${name}.${key}`, value)]))
+  return { kind: 'built-in', name, call, ...(members && { entries: members }) }
+}
+
+function toMember(name: string, value: Call | Value): Value {
+  return typeof value === 'function' ? builtIn(name, value) : value
+}
+
+/** An object with functions, such as `Math`. Unknown members are reported by name. */
+function namespace(name: string, entries: Readonly<Record<string, Call | Value>>): BuiltIn {
+  return builtIn(
+    name,
+    (_, __, place) => {
+      throw new Unevaluable(`calls \`${name}\``, place)
+    },
+    entries,
+  )
+}
+
+const numeric =
+  (method: (...values: number[]) => number): Call =>
+  (args) =>
+    method(...args.map(toNumber))
+
+const textual =
+  (method: (text: string) => Value): Call =>
+  ([value], evaluation, place) => {
+    const text = toText(value, evaluation, place)
+    spendText(evaluation.budget, text.length, place)
+    try {
+      return method(text)
+    } catch {
+      throw new ThrownValue('converts an invalid string', place, 'URI malformed')
+    }
+  }
+
+const mathNames = [
+  ...['abs', 'ceil', 'floor', 'round', 'trunc', 'sign', 'sqrt', 'cbrt', 'exp', 'log', 'log2', 'log10', 'sin', 'cos', 'tan'],
+  ...['asin', 'acos', 'atan', 'atan2', 'pow', 'min', 'max', 'hypot'],
+] as const
+
+const math = namespace('Math', {
+  PI: Math.PI,
+  E: Math.E,
+  SQRT2: Math.SQRT2,
+  ...Object.fromEntries(mathNames.map((name) => [name, numeric(Math[name])])),
+})
+
+/** Runs code on each item while a list is created, for `Array.from`. */
+const arrayFrom: Call = ([source, map], evaluation, place) => {
+  const length = isKind(source, 'object') ? Math.floor(toNumber(source.entries.get('length'))) || 0 : undefined
+  if (length !== undefined) spendItems(evaluation.budget, Math.max(0, length), place)
+  const items = length === undefined ? [...iterate(source, evaluation, place)] : Array<Value>(Math.max(0, length)).fill(undefined)
+  return toList(map === undefined ? items : items.map((item, index) => evaluation.call(map, [item, index], place)))
+}
+
+const array = {
+  ...builtIn(
+    'Array',
+    (args, { budget }, place) => {
+      const [length] = args
+      if (args.length !== 1 || typeof length !== 'number') return toList(args)
+      spendItems(budget, Math.max(0, length || 0), place)
+      return toList(Array<Value>(Math.max(0, Math.floor(length) || 0)).fill(undefined))
+    },
+    {
+      isArray: ([value]) => isKind(value, 'list'),
+      from: arrayFrom,
+      of: (args) => toList(args),
+    },
+  ),
+  isConstructor: true,
+}
+
+const keepArgument: Call = ([value]) => value
+
+const object = builtIn('Object', ([value]) => value ?? toObject([]), {
+  keys: ([value], evaluation, place) => toList(listEntries(value, evaluation, place).map(([key]) => key)),
+  values: ([value], evaluation, place) => toList(listEntries(value, evaluation, place).map(([, one]) => one)),
+  entries: ([value], evaluation, place) => toList(listEntries(value, evaluation, place).map(toList)),
+  fromEntries: ([value], evaluation, place) => {
+    const pairs = iterate(value, evaluation, place).map((pair) => iterate(pair, evaluation, place))
+    return toObject(pairs.map(([key, one]) => [checkName(toText(key, evaluation, place), place), one]))
+  },
+  assign: ([target, ...sources], evaluation, place) => {
+    if (!isKind(target, 'object')) throw new Unevaluable('calls `Object.assign` without an object', place)
+    for (const source of sources) {
+      for (const [key, value] of listEntries(source, evaluation, place)) target.entries.set(checkName(key, place), value)
+    }
+    return target
+  },
+  hasOwn: ([value, key], evaluation, place) => isKind(value, 'object') && value.entries.has(toText(key, evaluation, place)),
+  freeze: keepArgument,
+  is: ([a, b]) => Object.is(a, b),
+})
+
+const collection = (type: 'Set' | 'Map'): BuiltIn => ({
+  ...builtIn(type, ([items], evaluation, place) => {
+    const list = items === undefined || items === null ? [] : iterate(items, evaluation, place)
+    const entries = list.map((item): readonly [Value, Value] => {
+      if (type === 'Set') return [item, item]
+      const [key, value] = iterate(item, evaluation, place)
+      return [key, value]
+    })
+    return { kind: 'collection', type, entries: new Map(entries) }
+  }),
+  isConstructor: true,
+})
+
+const error: BuiltIn = {
+  ...builtIn('Error', ([message], evaluation, place) =>
+    toObject([['message', message === undefined ? '' : toText(message, evaluation, place)]]),
+  ),
+  isConstructor: true,
+}
+
+/** Writes a value like `JSON.stringify`. Functions and `undefined` are omitted. */
+function toJson(value: Value, evaluation: Evaluation, place: MdxPlace): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  nest(evaluation.budget, place)
+  spend(evaluation.budget, 1, place)
+  const json = (() => {
+    if (value.kind === 'list') return value.items.map((item) => toJson(item, evaluation, place) ?? null)
+    if (value.kind === 'collection') return {}
+    if (value.kind !== 'object') return undefined
+    const copy: Record<string, unknown> = Object.create(null)
+    for (const [key, one] of value.entries) {
+      copy[key] = toJson(one, evaluation, place)
+      spendText(evaluation.budget, key.length + (typeof one === 'string' ? one.length : 0), place)
+    }
+    return copy
+  })()
+  evaluation.budget.depth--
+  return json
+}
+
+const json = namespace('JSON', {
+  stringify: ([value, , indent], evaluation, place) => {
+    const space = typeof indent === 'string' ? indent.slice(0, 10) : Math.min(10, toNumber(indent) || 0)
+    const text = JSON.stringify(toJson(value, evaluation, place), null, space)
+    spendText(evaluation.budget, text?.length ?? 0, place)
+    return text
+  },
+  parse: ([value], evaluation, place) => {
+    const text = toText(value, evaluation, place)
+    spendText(evaluation.budget, text.length * 4, place)
+    try {
+      return fromData(JSON.parse(text))
+    } catch (cause) {
+      if (cause instanceof RangeError) throw new Unevaluable('reads JSON that is nested too deeply', place)
+      throw new ThrownValue('reads invalid JSON', place, 'Unexpected token in JSON')
+    }
+  },
+})
+
+const nothing: Call = () => undefined
+
+/** The names of the language that need no host: pure functions only. */
+export const globalNames: ReadonlyMap<string, Value> = new Map<string, Value>([
+  ['undefined', undefined],
+  ['NaN', Number.NaN],
+  ['Infinity', Number.POSITIVE_INFINITY],
+  ['Math', math],
+  ['JSON', json],
+  ['Object', object],
+  ['Array', array],
+  ['Set', collection('Set')],
+  ['Map', collection('Map')],
+  ['Error', error],
+  ['TypeError', { ...error, name: 'TypeError' }],
+  [
+    'String',
+    builtIn('String', ([value = ''], evaluation, place) => toText(value, evaluation, place), {
+      fromCharCode: (args) => String.fromCharCode(...args.map(toNumber)),
+    }),
+  ],
+  [
+    'Number',
+    builtIn('Number', ([value = 0]) => toNumber(value), {
+      isInteger: ([value]) => Number.isInteger(value),
+      isFinite: ([value]) => Number.isFinite(value),
+      isNaN: ([value]) => Number.isNaN(value),
+      parseFloat: textual(Number.parseFloat),
+      parseInt: ([value, radix], evaluation, place) => Number.parseInt(toText(value, evaluation, place), toNumber(radix)),
+      MAX_SAFE_INTEGER: Number.MAX_SAFE_INTEGER,
+      MIN_SAFE_INTEGER: Number.MIN_SAFE_INTEGER,
+      EPSILON: Number.EPSILON,
+      POSITIVE_INFINITY: Number.POSITIVE_INFINITY,
+      NEGATIVE_INFINITY: Number.NEGATIVE_INFINITY,
+    }),
+  ],
+  ['Boolean', builtIn('Boolean', ([value]) => isTruthy(value))],
+  ['parseFloat', builtIn('parseFloat', textual(Number.parseFloat))],
+  [
+    'parseInt',
+    builtIn('parseInt', ([value, radix], evaluation, place) =>
+      Number.parseInt(toText(value, evaluation, place), radix === undefined ? undefined : toNumber(radix)),
+    ),
+  ],
+  ['isNaN', builtIn('isNaN', ([value]) => Number.isNaN(toNumber(value)))],
+  ['isFinite', builtIn('isFinite', ([value]) => Number.isFinite(toNumber(value)))],
+  ['encodeURIComponent', builtIn('encodeURIComponent', textual(encodeURIComponent))],
+  ['decodeURIComponent', builtIn('decodeURIComponent', textual(decodeURIComponent))],
+  ['encodeURI', builtIn('encodeURI', textual(encodeURI))],
+  ['console', namespace('console', { log: nothing, warn: nothing, error: nothing, info: nothing, debug: nothing })],
+])

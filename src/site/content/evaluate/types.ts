@@ -1,0 +1,142 @@
+import type { Expression, Function as FunctionNode } from 'estree-jsx'
+import type { MdxNode, MdxPlace } from '../types.ts'
+
+/**
+ * A value of an expression. No value is an object of the host, so nothing outside of these types can be reached.
+ *
+ * Lists and objects are mutable, because local code often fills them: `rows.push(…)`.
+ */
+export type Value =
+  | undefined
+  | null
+  | boolean
+  | number
+  | string
+  | ListValue
+  | ObjectValue
+  | CollectionValue
+  | PatternValue
+  | FunctionValue
+  | BuiltIn
+  | ElementValue
+  | ContentValue
+  | SnippetValue
+  | ComponentName
+  | MissingValue
+
+export interface ListValue {
+  readonly kind: 'list'
+  readonly items: Value[]
+}
+
+export interface ObjectValue {
+  readonly kind: 'object'
+  /** A `Map` has no prototype, so names such as `constructor` find nothing. */
+  readonly entries: Map<string, Value>
+}
+
+/** `new Set()` or `new Map()`. The values of a set are its keys. */
+export interface CollectionValue {
+  readonly kind: 'collection'
+  readonly type: 'Set' | 'Map'
+  readonly entries: Map<Value, Value>
+}
+
+/** A regular expression. */
+export interface PatternValue {
+  readonly kind: 'pattern'
+  readonly source: string
+  readonly flags: string
+}
+
+/** A function of the page or snippet. */
+export interface FunctionValue {
+  readonly kind: 'function'
+  readonly node: FunctionNode
+  readonly name: string
+  readonly scope: Scope
+  /** Properties that the code adds, such as `Tabs.Item`. */
+  readonly entries: Map<string, Value>
+}
+
+/** A function of the language or of React, implemented here. */
+export interface BuiltIn {
+  readonly kind: 'built-in'
+  readonly name: string
+  readonly call: (args: readonly Value[], evaluation: Evaluation, place: MdxPlace) => Value
+  /** Static members: `Object.keys`. */
+  readonly entries?: ReadonlyMap<string, Value>
+  /** Whether `new` is allowed. */
+  readonly isConstructor?: boolean
+}
+
+/** JSX that is not yet shown, like an element of React. */
+export interface ElementValue {
+  readonly kind: 'element'
+  /** As written, for messages. */
+  readonly name: string
+  /** The name of an HTML element, or a component. `undefined` is a fragment. */
+  readonly type: Value
+  readonly props: ReadonlyMap<string, Value>
+  readonly place: MdxPlace
+}
+
+/** Markdown between the tags of a component. */
+export interface ContentValue {
+  readonly kind: 'content'
+  readonly show: () => readonly MdxNode[]
+}
+
+/** A Markdown snippet: `import Note from '/snippets/note.mdx'`. */
+export interface SnippetValue {
+  readonly kind: 'snippet'
+  readonly show: (props: ReadonlyMap<string, Value>, element: ElementValue) => readonly MdxNode[]
+}
+
+/** A component of the site, such as `Card`, or an unknown one. */
+export interface ComponentName {
+  readonly kind: 'component'
+  readonly name: string
+  /** Props that it always has: an icon of a package has its name. */
+  readonly props?: ReadonlyMap<string, Value>
+}
+
+/** An import that cannot be read, which was already reported. */
+export interface MissingValue {
+  readonly kind: 'missing'
+  readonly from: string
+}
+
+/** The names in a module, function or block. */
+export interface Scope {
+  readonly names: Map<string, Binding>
+  readonly parent: Scope | undefined
+  /** The file of the code, for locations. */
+  readonly file: string
+  /** Contains the `var` names of inner blocks. */
+  readonly isFunction: boolean
+}
+
+/** A name and its value. Top-level values are only read when they are used, so their order does not matter. */
+export type Binding =
+  | { value: Value; readonly isConstant: boolean }
+  | { value: Value; readonly isConstant: boolean; read: (() => Value) | undefined }
+
+/** The evaluation of a page with its snippets. */
+export interface Evaluation {
+  readonly budget: EvaluationBudget
+  readonly evaluate: (node: Expression, scope: Scope) => Value
+  readonly call: (callee: Value, args: readonly Value[], place: MdxPlace) => Value
+  /** Number of effects, which would run after the first render. */
+  effects: number
+}
+
+/** What is left for a page and for the site. */
+export interface EvaluationBudget {
+  /** For the page. */
+  steps: number
+  /** Shared by all pages. */
+  readonly site: { steps: number }
+  /** Current nesting of expressions, calls and elements. */
+  depth: number
+}

@@ -1,0 +1,27 @@
+import type { BuiltIn, FunctionValue, ListValue, ObjectValue, Value } from './types.ts'
+
+export const toList = (items: readonly Value[]): ListValue => ({ kind: 'list', items: [...items] })
+
+export const toObject = (entries: Iterable<readonly [string, Value]>): ObjectValue => ({
+  kind: 'object',
+  entries: new Map(entries),
+})
+
+/** Converts a YAML or JSON value. */
+export function fromData(data: unknown): Value {
+  if (Array.isArray(data)) return toList(data.map(fromData))
+  if (typeof data === 'object' && data !== null)
+    return toObject(Object.entries(data).map(([key, value]) => [key, fromData(value)]))
+  return typeof data === 'string' || typeof data === 'number' || typeof data === 'boolean' ? data : null
+}
+
+/** Whether a value can be called. */
+export function isCallable(value: Value): value is FunctionValue | BuiltIn {
+  return isKind(value, 'function') || isKind(value, 'built-in')
+}
+
+type ValueOfKind<Kind extends string> = Extract<Value, { readonly kind: Kind }>
+
+export function isKind<Kind extends ValueOfKind<string>['kind']>(value: Value, kind: Kind): value is ValueOfKind<Kind> {
+  return typeof value === 'object' && value !== null && value.kind === kind
+}

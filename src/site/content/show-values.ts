@@ -1,0 +1,189 @@
+import { nest, spend, spendText, Unevaluable } from './evaluate/evaluation.ts'
+import type { ElementValue, Value } from './evaluate/types.ts'
+import { isCallable, isKind, toObject } from './evaluate/value-kinds.ts'
+import { toProps } from './mdx-values.ts'
+import { findLegacySnippet } from './open-module.ts'
+import { maxDepth, type PageRun, reportAt } from './piece.ts'
+import { toElement } from './to-element.ts'
+import type { MdxNode, MdxPlace, MdxProps, MdxValue } from './types.ts'
+
+/** Converts a value between elements to nodes. As in JSX, `true`, `false`, `null` and functions show nothing. */
+export function showValue(value: Value, place: MdxPlace, run: PageRun): readonly MdxNode[] {
+  const { budget } = run.evaluation
+  if (value === undefined || value === null || typeof value === 'boolean' || isCallable(value)) return []
+  if (typeof value !== 'object') {
+    const text = String(value)
+    spendText(budget, text.length, place)
+    return text === '' ? [] : [{ kind: 'text', value: text }]
+  }
+  nest(budget, place)
+  spend(budget, 1, place)
+  const nodes = showContent(value, place, run)
+  budget.depth--
+  return nodes
+}
+
+function showContent(
+  value: Exclude<Value, string | number | boolean | null | undefined>,
+  place: MdxPlace,
+  run: PageRun,
+): readonly MdxNode[] {
+  switch (value.kind) {
+    case 'list':
+      return value.items.flatMap((item) => showValue(item, place, run))
+    case 'element':
+      return showElement(value, run)
+    case 'content':
+      return value.show()
+    case 'object':
+      throw new Unevaluable('shows an object as text', place)
+    default:
+      return []
+  }
+}
+
+/** Shows an element of HTML, a component of the site, or one of the repository with its content. */
+export function showElement(element: ElementValue, run: PageRun): readonly MdxNode[] {
+  const { type, props, place, name } = element
+  const children = () => showValue(props.get('children'), place, run)
+  if (type === undefined) return children()
+  if (typeof type === 'string') return toElement({ name: type, props: toMdxProps(props, run, place), children, place }, run)
+  if (isKind(type, 'component')) {
+    const snippet =
+      type.name === 'Snippet' && !run.components.has('Snippet') ? findLegacySnippet(props.get('file'), run) : undefined
+    if (snippet) return showComponent({ ...element, type: snippet }, run)
+    const all = type.props ? new Map([...props, ...type.props]) : props
+    return toElement({ name: type.name, props: toMdxProps(all, run, place), children, place }, run)
+  }
+  if (isKind(type, 'missing')) return [toUnavailable(element, type.from, run)]
+  if (isCallable(type) || isKind(type, 'snippet')) return showComponent(element, run)
+  reportAt(run, place, {
+    code: 'unknown-component',
+    message: `Unexpected component \`<${name}>\`: only its content is shown`,
+  })
+  return children()
+}
+
+/** Shows the first render of a component. If it cannot be evaluated, shows its children and reports the reason once. */
+function showComponent(element: ElementValue, run: PageRun): readonly MdxNode[] {
+  const { type, props, place } = element
+  const { evaluation } = run
+  const { depth, effects } = { depth: evaluation.budget.depth, effects: evaluation.effects }
+  // Counts more than one node, because each use of a snippet reads its names again.
+  run.budget.nodes -= 10
+  if (run.budget.nodes < 0) return []
+  if (run.depth >= maxDepth) {
+    const message = `Cannot show \`<${element.name}>\`: snippets are nested more than ${maxDepth} levels deep`
+    reportAt(run, place, { code: 'too-complex', message, hint: 'Check for a snippet that imports itself' })
+    return []
+  }
+  run.depth++
+  try {
+    const nodes = isKind(type, 'snippet') ? type.show(props, element) : showResult(element, run)
+    const isEmpty = nodes.length === 0 && evaluation.effects > effects
+    if (isEmpty) throw new Unevaluable('uses `useEffect`', isKind(type, 'function') ? placeOfFunction(type) : place)
+    return nodes
+  } catch (error) {
+    const failure = toFailure(error, place)
+    evaluation.budget.depth = depth
+    reportFailure(failure, `\`<${element.name}>\``, run)
+    return [toUnavailable(element, '', run)]
+  } finally {
+    run.depth--
+  }
+}
+
+function showResult({ type, props, place }: ElementValue, run: PageRun): readonly MdxNode[] {
+  const given = [...props].filter(([name]) => name !== 'key' && name !== 'ref')
+  const result = run.evaluation.call(type, [toObject(given), null], place)
+  return showValue(result, place, run)
+}
+
+function placeOfFunction({ node, scope }: Extract<Value, { kind: 'function' }>): MdxPlace {
+  const start = 'start' in node && typeof node.start === 'number' ? node.start : 0
+  return { file: scope.file, start, end: start + 1 }
+}
+
+/** Evaluates something. Returns `undefined` and reports the reason if it cannot be evaluated. */
+export function attempt<Result>(work: () => Result, what: string, place: MdxPlace, run: PageRun): Result | undefined {
+  const { depth } = run.evaluation.budget
+  try {
+    return work()
+  } catch (error) {
+    run.evaluation.budget.depth = depth
+    reportFailure(toFailure(error, place), what, run)
+    return undefined
+  }
+}
+
+/** Converts an error of the evaluation. Others are bugs of this program. */
+function toFailure(error: unknown, place: MdxPlace): Unevaluable {
+  if (error instanceof Unevaluable) return error
+  // The stack is exceeded.
+  if (error instanceof RangeError) return new Unevaluable('is nested too deeply', place, { tooComplex: true })
+  throw error
+}
+
+function reportFailure({ reason, place, isReported, isTooComplex }: Unevaluable, what: string, run: PageRun): void {
+  if (isReported) return
+  if (isTooComplex) {
+    const message = `Cannot show ${what}: it ${reason}`
+    reportAt(run, place, { code: 'too-complex', message, hint: 'Write the result in the page instead of calculating it' })
+    return
+  }
+  reportAt(run, place, {
+    code: 'unread-expression',
+    message: `Cannot show ${what}: it ${reason}`,
+    hint: 'Use only props, constants and pure functions. Pages run no code',
+  })
+}
+
+function toUnavailable(element: ElementValue, from: string, run: PageRun): MdxNode {
+  const { name, props, place } = element
+  const shown = (work: () => readonly MdxNode[]) => attempt(work, `\`<${name}>\``, place, run) ?? []
+  return {
+    kind: 'element',
+    name: 'Unavailable',
+    props: toProps([
+      ...Object.entries(attempt(() => toMdxProps(props, run, place), `\`<${name}>\``, place, run) ?? {}),
+      ['name', name],
+      ['from', from],
+    ]),
+    children: shown(() => showValue(props.get('children'), place, run)),
+    place,
+  }
+}
+
+/** Props with values for a component of the site. Functions and `undefined` are omitted. */
+export function toMdxProps(props: ReadonlyMap<string, Value>, run: PageRun, place: MdxPlace): MdxProps {
+  const converted: [string, MdxValue][] = []
+  for (const [name, value] of props) {
+    if (name === 'children' || name === 'key' || name === 'ref') continue
+    const one = toMdxValue(value, run, place)
+    if (one !== undefined) converted.push([name, one])
+  }
+  return toProps(converted)
+}
+
+function toMdxValue(value: Value, run: PageRun, place: MdxPlace): MdxValue | undefined {
+  const { budget } = run.evaluation
+  if (value === undefined || isCallable(value)) return undefined
+  if (typeof value === 'string') spendText(budget, value.length, place)
+  if (typeof value !== 'object' || value === null) return value
+  nest(budget, place)
+  spend(budget, 1, place)
+  const converted = ((): MdxValue | undefined => {
+    if (value.kind === 'list') return { kind: 'list', items: value.items.map((item) => toMdxValue(item, run, place) ?? null) }
+    if (value.kind === 'object') {
+      const entries = [...value.entries].flatMap(([name, one]): [string, MdxValue][] => {
+        const inner = toMdxValue(one, run, place)
+        return inner === undefined ? [] : [[name, inner]]
+      })
+      return { kind: 'object', entries: toProps(entries) }
+    }
+    if (value.kind === 'element' || value.kind === 'content') return { kind: 'fragment', children: showValue(value, place, run) }
+    return undefined
+  })()
+  budget.depth--
+  return converted
+}
