@@ -106,7 +106,6 @@ export const folders: readonly Folder[] = [
     isCore: true,
     imports: ['site/content', 'site/reference', 'site/request', 'pages', 'docs-config', 'diagnostics', 'source'],
     packages: [
-      '@iconify-json/lucide',
       'culori',
       'katex',
       'mdast',

@@ -5,11 +5,12 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { build } from 'esbuild'
 import { collectLicenses } from './collect-licenses.ts'
+import { packIconSets } from './pack-icons.ts'
 import { replaceFolder } from './replace-folder.ts'
 import { loadTogether, shareWithLater } from './site-chunks.ts'
 
 // Builds everything that runs: build/js with the compiler, then the bundles of the Action (dist/action, committed) and the CLI
-// (build/cli, published) and the browser files of a site (build/site, published).
+// (build/cli, published), the browser files of a site (build/site, published) and the icon sets (build/icons, published).
 // Usage: `node scripts/build.ts [action|cli] [--to folder]`. Without a name, builds both.
 const root = join(import.meta.dirname, '..')
 const bundles = {
@@ -31,7 +32,11 @@ try {
   const compiled = join(temporary, 'js')
   runTool('typescript', 'tsc', ['-p', 'tsconfig.json', '--outDir', compiled])
   replaceFolder(compiled, join(root, 'build/js'))
-  if (asked.length === 0 || asked.includes('cli')) await bundleForBrowsers()
+  if (asked.length === 0 || asked.includes('cli')) {
+    await bundleForBrowsers()
+    packIconSets(join(temporary, 'icons'))
+    replaceFolder(join(temporary, 'icons'), join(root, 'build/icons'))
+  }
   for (const [name, { entry, folder }] of Object.entries(bundles)) {
     if (asked.length === 0 || asked.includes(name)) bundle(name, entry, resolve(values.to ?? join(root, folder)))
   }
@@ -86,14 +91,16 @@ function bundle(name: string, entry: string, folder: string): void {
   writeFileSync(join(bundled, 'licenses.txt'), collectLicenses(JSON.parse(readFileSync(statistics, 'utf8'))))
   // The nearest package.json sets the module type of the files.
   writeFileSync(join(bundled, 'package.json'), `${JSON.stringify({ type: 'module' }, null, 2)}\n`)
-  if (name === 'cli') writeFileSync(join(bundled, 'content-hash.txt'), hashFiles(bundled))
+  if (name === 'cli') writeFileSync(join(bundled, 'content-hash.txt'), hashFiles([bundled, join(root, 'build/icons')]))
   replaceFolder(bundled, folder)
 }
 
 /** `build` uses it to find out whether this version rendered the pages in its memory. */
-function hashFiles(folder: string): string {
+function hashFiles(folders: readonly string[]): string {
   const hash = createHash('sha256')
-  for (const name of readdirSync(folder).sort()) hash.update(`${name}\n`).update(readFileSync(join(folder, name)))
+  for (const folder of folders) {
+    for (const name of readdirSync(folder).sort()) hash.update(`${name}\n`).update(readFileSync(join(folder, name)))
+  }
   return hash.digest('hex').slice(0, 32)
 }
 

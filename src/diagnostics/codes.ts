@@ -117,6 +117,7 @@ export const diagnosticCodes = {
   'link-unresolved': { severity: 'warning', title: 'Broken link' },
   'fragment-unresolved': { severity: 'warning', title: 'Link to a missing section' },
   'asset-missing': { severity: 'warning', title: 'Missing image or file' },
+  'icon-unknown': { severity: 'warning', title: 'Unknown icon' },
   'asset-refused': { severity: 'warning', title: 'File is not published' },
   'setting-not-used': { severity: 'info', title: 'Setting of `docs.json` without effect on the site' },
   'color-contrast': { severity: 'info', title: 'Color with too little contrast' },

@@ -1534,6 +1534,18 @@ the docs directory, other paths to the directory of the page.
 \`\`\`mdx
 ![The dashboard](https://github.com/openapi-pages/openapi-pages/blob/main/docs//images/dashboard.png)
 \`\`\``,
+  'icon-unknown': `**warning** · An icon name of a page or of \`docs.json\` is not in Font Awesome Free, Lucide or Tabler, so no icon is shown. Each name is reported
+once. Icons of Font Awesome Pro are not included.
+
+**Fix:** use one of the suggested names, or the path of an SVG file in the docs directory.
+
+\`\`\`mdx
+<Card title="Deploy" icon="rockt" />
+\`\`\`
+
+\`\`\`mdx
+<Card title="Deploy" icon="rocket" />
+\`\`\``,
   'asset-refused': `**warning** · A file of the repository is not published for one of these reasons:
 
 - A browser would execute it on the site's own origin: HTML, JavaScript, XML, or an SVG with a script.

@@ -4,6 +4,7 @@ import { hashContent } from '../../files/output-folder.ts'
 import type { UpdateEnvironment } from '../../update/types.ts'
 import { checkSettingLinks, type FragmentLink } from '../render/check-links.ts'
 import { listIds } from '../render/element-ids.ts'
+import { listIconImages, reportIconsOnce } from '../render/icons/check-icons.ts'
 import { createLlmsText, type LlmsFile, renderLlmsFile } from '../render/markdown/llms-files.ts'
 import { renderSitePage } from '../render/render-site-page.tsx'
 import type { SearchEntry } from '../render/search/search-entry.ts'
@@ -128,7 +129,7 @@ export async function buildSite(
   }
   findings.push(...checkFragments(fragments, (route) => rendered.get(route)?.ids ?? []))
   findings.push(...checkSettingLinks(settingLinks, targets))
-  for (const href of listSettingLinks(plan.settings)) {
+  for (const href of [...listSettingLinks(plan.settings), ...listIconImages(plan)]) {
     const target = resolveLink(href, undefined, targets.hasPage)
     if (target.kind === 'file' && targets.files.has(target.path)) assets.add(target.path)
   }
@@ -142,7 +143,7 @@ export async function buildSite(
   await groups.add('context', contents, async () => make())
   await copies.copy(assets)
   findings.push(...copies.findings())
-  const found = await finish(findings)
+  const found = await finish(reportIconsOnce(findings, diagnostics))
   const isOperation = ({ subject }: SitePage) => subject.kind === 'operation' || subject.kind === 'webhook'
   const pages = plan.pages
     .filter(({ externalUrl }) => externalUrl === undefined)

@@ -18,12 +18,14 @@ import { checkSettings, checkSettingValues, type SettingLink } from '../render/c
 import { loadLanguages } from '../render/code/highlight.ts'
 import { componentNames } from '../render/components/components.tsx'
 import { loadFormulaRenderer } from '../render/components/latex.tsx'
+import { checkPageIcons, checkSettingIcons, reportIconsOnce } from '../render/icons/check-icons.ts'
 import { planSite } from '../render/plan-site.ts'
 import type { AssetPaths, SiteSource } from '../render/site-context.ts'
 import { planColors } from '../render/theme/plan-colors.ts'
 import { renderBrand } from '../render/theme/render-brand.ts'
 import type { SiteFile } from '../render/types.ts'
 import { createDescriptionLocations, type DescriptionLocations } from './locate-in-descriptions.ts'
+import { packageIcons } from './read-icon-sets.ts'
 import { readScripts } from './read-scripts.ts'
 
 export interface ReadSiteOptions {
@@ -145,6 +147,12 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
     if (path === undefined || !fault || reported.has(prefix + path)) continue
     siteFindings.push({ code: 'page-frontmatter', file: prefix + path, pointer: '', ...fault })
   }
+  const iconContext = { icons: packageIcons, plan }
+  const iconFindings = [
+    ...checkSettingIcons(written.value, written.source.path, iconContext),
+    ...checkPageIcons(plan.pages, (path) => pages.get(path), prefix, iconContext),
+  ]
+  siteFindings.push(...reportIconsOnce(iconFindings, []))
   // An earlier error can be the reason for missing pages.
   if (plan.pages.length === 0 && !diagnostics.some(({ severity }) => severity === 'error')) {
     siteFindings.push({
@@ -158,7 +166,15 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
   }
   return {
     source: {
-      context: { plan, pageByRoute, base, url, assets: brand ? { ...assets, brand: brand.path } : assets, isPreview },
+      context: {
+        plan,
+        pageByRoute,
+        base,
+        url,
+        assets: brand ? { ...assets, brand: brand.path } : assets,
+        icons: packageIcons,
+        isPreview,
+      },
       reader,
       references,
       textOf: (path) => texts.get(path),

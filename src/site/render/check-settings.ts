@@ -5,6 +5,7 @@ import { pointerChild } from '../../source/json-pointer.ts'
 import { listChoices } from '../../source/list-choices.ts'
 import { isAllowedUrl } from '../content/allowed-html.ts'
 import { findSampleLanguage, sampleLanguages } from '../request/samples/sample-languages.ts'
+import { iconLibraries } from './icons/icon-sets.ts'
 import { type BrandColors, formatColor, parseColor } from './theme/plan-colors.ts'
 import { isReadableGround } from './theme/render-brand.ts'
 import type { SiteSettings } from './types.ts'
@@ -146,6 +147,7 @@ const settings = {
   colors: { fields: { primary: 'color', light: 'color', dark: 'color' } },
   appearance: { fields: { default: { choices: ['system', 'light', 'dark'] }, strict: 'flag' } },
   fonts: { fields: { body: { fields: {} }, heading: { fields: {} } } },
+  icons: { fields: { library: { choices: iconLibraries } } },
   background: { fields: { color: { fields: { light: 'color', dark: 'color' } } } },
   styling: { fields: { eyebrows: { choices: ['section', 'breadcrumbs'] } } },
   topbarLinks: { list: link },

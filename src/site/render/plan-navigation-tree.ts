@@ -3,6 +3,7 @@ import { isObject, type JsonObject } from '../../source/is-object.ts'
 import { parsePointer } from '../../source/json-pointer.ts'
 import { isUrl } from '../../source/relative-path.ts'
 import { isAllowedUrl } from '../content/allowed-html.ts'
+import { iconLibraries, withStyle } from './icons/icon-sets.ts'
 import type { DivisionNode, NavigationNode } from './types.ts'
 
 /** Functions that find the page of a navigation entry. */
@@ -49,7 +50,7 @@ function toDivision(division: Division, context: TreeContext): DivisionNode {
     kind: division.kind,
     id: division.id,
     label: division.label,
-    icon: readIcon(value['icon']),
+    icon: readIcon(value['icon'], value['iconType']),
     description: text('description'),
     tag: text('tag'),
     hidden: value['hidden'] === true,
@@ -88,15 +89,18 @@ function toGlobal(value: JsonObject): NavigationNode[] {
       const href = readText(element, 'href')
       const label = readText(element, labelKey)
       const isShown = href !== undefined && label !== undefined && element['hidden'] !== true && isAllowedUrl(href, 'link')
-      return isShown ? [{ kind: 'link', label, href, icon: readIcon(element['icon']) }] : []
+      return isShown ? [{ kind: 'link', label, href, icon: readIcon(element['icon'], element['iconType']) }] : []
     })
   })
 }
 
-/** An icon is a name, or an object with one. */
-export function readIcon(value: unknown): string | undefined {
-  if (typeof value === 'string') return value
-  return isObject(value) ? readText(value, 'name') : undefined
+/** An icon is a name, or an object with `name`, `style` and `library`. `type` is the Font Awesome style. */
+export function readIcon(value: unknown, type?: unknown): string | undefined {
+  if (typeof value === 'string') return withStyle(value, type)
+  if (!isObject(value)) return undefined
+  const name = withStyle(readText(value, 'name'), value['style'] ?? type)
+  const library = iconLibraries.find((one) => one === value['library'])
+  return name !== undefined && library !== undefined ? `${library}:${name}` : name
 }
 
 function readText(value: JsonObject, key: string): string | undefined {

@@ -86,7 +86,7 @@ function readPage(path: string, text: string, documents: readonly BindableDocume
     title,
     sidebarTitle: texts('sidebarTitle') ?? title,
     description: texts('description') ?? page?.description,
-    icon: readIcon(frontmatter['icon']),
+    icon: readIcon(frontmatter['icon'], frontmatter['iconType']),
     tag: texts('tag'),
     deprecated: frontmatter['deprecated'] === true || page?.deprecated === true,
     mode: modes.find((mode) => mode === texts('mode')) ?? 'default',

@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from '../../source/is-object.ts'
 import { isAllowedUrl } from '../content/allowed-html.ts'
 import { isColor } from './check-settings.ts'
+import { iconLibraries } from './icons/icon-sets.ts'
 import { readIcon } from './plan-navigation-tree.ts'
 import type { ApiSettings, ContextualOption, SiteFont, SiteLink, SiteSettings } from './types.ts'
 
@@ -24,6 +25,7 @@ export function readSettings(docsConfig: JsonObject): SiteSettings {
         top.object('appearance').choice('default', themes) ?? top.object('modeToggle').choice('default', themes) ?? 'system',
       strict: top.object('appearance').flag('strict') ?? top.object('modeToggle').flag('isHidden') ?? false,
     },
+    icons: { library: top.object('icons').choice('library', iconLibraries) ?? 'fontawesome' },
     fonts: readFonts(top.object('fonts')),
     background: {
       color: {
@@ -112,7 +114,7 @@ function readFooter(top: Fields): SiteSettings['footer'] {
   return {
     socials: Object.entries(socials).flatMap(([name, href]) =>
       typeof href === 'string' && isAllowedUrl(href, 'link')
-        ? [{ label: socialName(name), href, icon: name, type: undefined }]
+        ? [{ label: socialName(name), href, icon: socialIcon(name), type: undefined }]
         : [],
     ),
     columns: top
@@ -173,6 +175,12 @@ function readFonts(fonts: Fields): SiteSettings['fonts'] {
 
 const themes = ['system', 'light', 'dark'] as const
 
+/** The icon of a key of `footer.socials`. Most keys are names of brand icons. */
+function socialIcon(key: string): string {
+  if (key === 'website') return 'globe'
+  return `fa-brands fa-${key === 'x' ? 'x-twitter' : key}`
+}
+
 /** The display name of a key of `footer.socials`. */
 function socialName(key: string): string {
   const names: Readonly<Record<string, string>> = {
@@ -202,7 +210,7 @@ function readContextual(contextual: Fields): readonly ContextualOption[] {
     const title = text('title')
     const href = text('href')
     if (title === undefined || href === undefined || !isAllowedUrl(href, 'link')) return []
-    return [{ kind: 'link', title, description: text('description'), icon: readIcon(raw('icon')), href }]
+    return [{ kind: 'link', title, description: text('description'), icon: readIcon(raw('icon'), raw('iconType')), href }]
   })
 }
 
@@ -216,7 +224,7 @@ function readLink(element: unknown): SiteLink | undefined {
   const href = text('href') ?? text('url')
   if (href === undefined || !isAllowedUrl(href, 'link')) return undefined
   const type = text('type')
-  const icon = readIcon(raw('icon')) ?? (type === 'button' ? undefined : type)
+  const icon = readIcon(raw('icon'), raw('iconType')) ?? (type === 'button' ? undefined : type)
   // Links with only an icon need an accessible name.
   const host = toHost(href)
   const label = text('label') ?? text('name') ?? (icon !== undefined && host.includes(icon) ? socialName(icon) : host)

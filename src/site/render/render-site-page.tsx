@@ -8,6 +8,7 @@ import { deferIds } from './element-ids.ts'
 import { replaceHtmlLinks, resolveForeignLinks, toTargetHref } from './foreign-links/foreign-links.ts'
 import { listNamedParts } from './foreign-links/list-named-parts.ts'
 import { Raw } from './html.ts'
+import { checkContentIcons } from './icons/check-icons.ts'
 import { renderPageMarkdown } from './markdown/page-markdown.ts'
 import type { SearchEntry } from './search/search-entry.ts'
 import { toSearchEntry } from './search/search-entry.ts'
@@ -32,13 +33,18 @@ export interface RenderedPage {
   readonly mayNameParts: boolean
 }
 
+/** The most unknown icons of a page that are reported. */
+const maxUnknownIcons = 100
+
 /** Renders a page. The output is deterministic. */
 export function renderSitePage(page: SitePage, site: SiteSource): RenderedPage {
   const links = new Set<string>()
   const ids = deferIds()
+  const unknownIcons = new Set<string>()
   const context: SiteContext = {
     ...site.context,
     onLink: (href) => links.add(href),
+    onUnknownIcon: (name) => unknownIcons.size < maxUnknownIcons && unknownIcons.add(name),
     deferId: ids.defer,
     deferExtraId: ids.deferExtra,
   }
@@ -93,13 +99,18 @@ export function renderSitePage(page: SitePage, site: SiteSource): RenderedPage {
     links.delete(link)
     links.add(toTargetHref({ base: '/' }, found))
   }
+  const files = [...(file === '' ? [] : [file]), ...content.uses]
+  const readText = (path: string) => {
+    const found = textOf(root === '' ? path : path.slice(root.length + 1))
+    return found === undefined ? [] : [{ file: path, text: found }]
+  }
   return {
     html: replaceHtmlLinks(settled, resolved, (found) => toTargetHref(context, found)),
     attachments: [...(part?.files ?? []), ...document.styles, renderPageMarkdown(page, content.nodes, source, resolved)],
-    findings: content.findings,
+    findings: [...content.findings, ...checkContentIcons(unknownIcons, files.flatMap(readText), context)],
     links: [...links],
     search: toSearchEntry(page, content.nodes, source.references, context.plan.settings),
-    files: [...(file === '' ? [] : [file]), ...content.uses],
+    files,
     mayNameParts,
   }
 }

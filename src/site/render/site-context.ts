@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import type { MdxReader } from '../content/mdx-reader.ts'
 import type { Reference } from '../reference/create-reference.ts'
+import type { IconSets } from './icons/icon-sets.ts'
 import { resolveLink } from './site-links.ts'
 import type { DivisionNode, SiteFile, SitePage, SitePlan, SiteSettings } from './types.ts'
 
@@ -13,12 +14,15 @@ export interface SiteContext {
   /** The absolute URL of the site with a trailing `/`, if known. Used for canonical links and the sitemap. */
   readonly url: string | undefined
   readonly assets: AssetPaths
+  readonly icons: IconSets
   /** Whether this is a local preview, which shows hints for authors. */
   readonly isPreview: boolean
   /** Sizes of images in the docs directory, by path; absent if they were not read. */
   readonly imageSizes?: ReadonlyMap<string, ImageSize>
   /** Called for each link, as written, while a page is rendered. */
   readonly onLink?: (href: string) => void
+  /** Called for each icon of the page, as written, that no icon set has. */
+  readonly onUnknownIcon?: (name: string) => void
   /** Returns a placeholder for an element ID while a page is rendered. See `DeferredIds`. */
   readonly deferId?: (id: string) => string
   /** Returns a placeholder for an additional element ID that other tools use. See `DeferredIds`. */

@@ -1,5 +1,6 @@
 import type { PageFrontmatter } from '../../docs-config/page-frontmatter.ts'
 import type { JsonObject } from '../../source/is-object.ts'
+import type { IconLibrary } from './icons/icon-sets.ts'
 
 /**
  * A site before rendering: its settings, its pages and its navigation.
@@ -25,6 +26,8 @@ export interface SiteSettings {
   readonly colors: { readonly primary: string | undefined; readonly light: string | undefined; readonly dark: string | undefined }
   /** The initial theme, and whether readers cannot change it. */
   readonly appearance: { readonly default: 'system' | 'light' | 'dark'; readonly strict: boolean }
+  /** The library of icon names. Names that it does not have are searched in the others. */
+  readonly icons: { readonly library: IconLibrary }
   /** Fonts in the repository. Fonts from other hosts are ignored. */
   readonly fonts: { readonly body: SiteFont | undefined; readonly heading: SiteFont | undefined }
   readonly background: {

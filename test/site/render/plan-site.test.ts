@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { parseDocsConfig } from '../../../src/docs-config/parse-docs-config.ts'
+import { packageIcons } from '../../../src/site/build/read-icon-sets.ts'
 import { planSite } from '../../../src/site/render/plan-site.ts'
 import { viewNavigation } from '../../../src/site/render/shell/navigation-view.ts'
 import type { SiteContext } from '../../../src/site/render/site-context.ts'
@@ -35,6 +36,7 @@ const contextOf = (site: SitePlan): SiteContext => ({
   base: '/docs/',
   url: undefined,
   assets: { stylesheet: '', theme: '', page: '', oauth: '', playground: '' },
+  icons: packageIcons,
   isPreview: false,
 })
 

@@ -1,3 +1,4 @@
+import { packageIcons } from '../../../src/site/build/read-icon-sets.ts'
 import { readSettings } from '../../../src/site/render/read-settings.ts'
 import type { SiteContext } from '../../../src/site/render/site-context.ts'
 import type { SitePage } from '../../../src/site/render/types.ts'
@@ -47,6 +48,7 @@ export function testContext(pages: readonly SitePage[], settings: Parameters<typ
     base: '/docs/',
     url: undefined,
     assets: { stylesheet: '', theme: '', page: '', oauth: '', playground: '' },
+    icons: packageIcons,
     isPreview: false,
   }
 }

@@ -2,14 +2,22 @@ import type { ComponentChildren } from 'preact'
 import type { MdxCode } from '../../content/types.ts'
 import { escapeHtml } from '../html.ts'
 import { Icon, NamedIcon } from '../icons/page-icons.tsx'
+import type { SiteContext } from '../site-context.ts'
+import type { SitePage } from '../types.ts'
 import { type LineMarks, markLines, readCodeMeta } from './code-meta.ts'
 import { type CodeToken, findColored, highlight, isJson } from './highlight.ts'
 
 /** The lines of `expandable` code that are shown before expanding. */
 const shortLines = 20
 
+interface CodeBlockProps {
+  readonly code: MdxCode
+  readonly context: SiteContext
+  readonly page: SitePage
+}
+
 /** A code block with a title, marked lines and a copy button. */
-export function CodeBlock({ code: { language, meta, value } }: { readonly code: MdxCode }) {
+export function CodeBlock({ code: { language, meta, value }, context, page }: CodeBlockProps) {
   const read = readCodeMeta(meta)
   const { icon, hasNumbers, isWrapped, isExpandable } = read
   // A fence with only `nocopy` has no language.
@@ -26,7 +34,7 @@ export function CodeBlock({ code: { language, meta, value } }: { readonly code: 
       {title !== undefined && (
         <header>
           <span class="mono">
-            <NamedIcon name={icon} /> {title}
+            <NamedIcon name={icon} context={context} page={page} /> {title}
           </span>
         </header>
       )}

@@ -4,8 +4,8 @@ import { CodeBlock } from '../code/code-block.tsx'
 import { type ComponentProps, readFlag, readText } from './component-props.tsx'
 
 /** `<CodeBlock language filename icon lines wrap nocopy expandable highlight focus>`: a code block as a component. */
-export function CodeBlockComponent({ element }: ComponentProps) {
-  return <CodeBlock code={toCode(element)} />
+export function CodeBlockComponent({ element, context, page }: ComponentProps) {
+  return <CodeBlock context={context} page={page} code={toCode(element)} />
 }
 
 /** Converts the component to the code block that a fence would create. */

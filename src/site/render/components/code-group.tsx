@@ -10,7 +10,7 @@ import { maxPanels } from './tabs.tsx'
 const legends: Readonly<Record<string, string>> = { RequestExample: 'Sample', ResponseExample: 'Example response' }
 
 /** `<CodeGroup>`: code blocks as tabs. The selected title applies to all groups of the site. */
-export function CodeGroup({ element, show }: ComponentProps) {
+export function CodeGroup({ element, context, page, show }: ComponentProps) {
   const name = useId()
   const codes = collectCodes(element.children)
   const others = element.children.filter((node) => node.kind !== 'code' && collectCodes([node]).length === 0)
@@ -20,7 +20,7 @@ export function CodeGroup({ element, show }: ComponentProps) {
   if (codes.length === 1) {
     return (
       <>
-        <CodeBlock code={only} />
+        <CodeBlock code={only} context={context} page={page} />
         {rest}
       </>
     )
@@ -32,7 +32,7 @@ export function CodeGroup({ element, show }: ComponentProps) {
     const label = title ?? code.language ?? `Code ${index + 1}`
     const mark = icon !== undefined && (
       <>
-        <NamedIcon name={icon} /> {label}
+        <NamedIcon name={icon} context={context} page={page} /> {label}
       </>
     )
     return { label, language: code.language, ...shown, hasNumbers, isWrapped, hasNoCopy, ...(mark !== false && { mark }) }
@@ -46,7 +46,7 @@ export function CodeGroup({ element, show }: ComponentProps) {
         sync={element.name === 'ResponseExample' ? undefined : 'lang'}
       />
       {codes.slice(maxPanels).map((code) => (
-        <CodeBlock code={code} />
+        <CodeBlock code={code} context={context} page={page} />
       ))}
       {rest}
     </>

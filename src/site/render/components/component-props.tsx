@@ -3,6 +3,7 @@ import { isAllowedUrl } from '../../content/allowed-html.ts'
 import { readStyle } from '../../content/allowed-style.ts'
 import { textOf } from '../../content/mdx-values.ts'
 import type { MdxElement, MdxNode, MdxProps, MdxValue } from '../../content/types.ts'
+import { withStyle } from '../icons/icon-sets.ts'
 import { NamedIcon } from '../icons/page-icons.tsx'
 import { resolveHref, type SiteContext } from '../site-context.ts'
 import { pairColors } from '../theme/pair-colors.ts'
@@ -76,19 +77,14 @@ interface PropIconProps extends Pick<ComponentProps, 'context' | 'page' | 'show'
   readonly size?: number
 }
 
-/** The decorative icon of a component: a name, an image URL, or JSX. Unknown names are ignored. */
+/** The decorative icon of a component: a name, an image URL, or JSX. Unknown names render nothing. */
 export function PropIcon({ props, name = 'icon', size, context, page, show }: PropIconProps) {
   const value = props[name]
   if (typeof value === 'object' && value !== null) return show(value)
-  const icon = readText(props, name)
+  const icon = withStyle(readText(props, name), readText(props, 'iconType'))
   if (icon === undefined) return null
-  if (/[/.]|^data:/.test(icon)) {
-    if (!isAllowedUrl(icon, 'media')) return null
-    const side = size ?? 16
-    return <img class="i" src={resolveHref(context, icon, page)} alt="" width={side} height={side} loading="lazy" />
-  }
   const color = toColorClass(readText(props, 'color'))
-  const drawn = <NamedIcon name={icon} {...(size !== undefined && { size })} />
+  const drawn = <NamedIcon name={icon} context={context} page={page} {...(size !== undefined && { size })} />
   return color === undefined ? drawn : <span class={`tinted ${color}`}>{drawn}</span>
 }
 

@@ -26,7 +26,7 @@ export function ContentNodes({ nodes, context, page }: ContentProps): JSX.Elemen
     <>
       {groupSiblings(nodes, parentNames).map((node) => {
         if (node.kind === 'text') return node.value
-        if (node.kind === 'code') return <CodeBlock code={node} />
+        if (node.kind === 'code') return <CodeBlock code={node} context={context} page={page} />
         const Component = components.get(node.name) ?? HtmlElement
         return <Component element={node} context={context} page={page} show={show} />
       })}

@@ -2,7 +2,7 @@ import { NamedIcon } from '../icons/page-icons.tsx'
 import { type ComponentProps, readText, toClassName } from './component-props.tsx'
 
 /** `<GitHub.Repo repo variant>`: a link to a repository. Unlike on other hosts, the card does not load its description and stars from GitHub. */
-export function GitHubRepo({ element: { props } }: ComponentProps) {
+export function GitHubRepo({ element: { props }, context }: ComponentProps) {
   const written = readText(props, 'repo') ?? ''
   const repo = readRepository(written)
   if (repo === undefined) return <>{written}</>
@@ -11,7 +11,7 @@ export function GitHubRepo({ element: { props } }: ComponentProps) {
       class={toClassName(props, 'card across repo', readText(props, 'variant') === 'flat' && 'flat')}
       href={toRepositoryUrl(repo)}
     >
-      <NamedIcon name="github" size={20} />
+      <NamedIcon name="github" context={context} size={20} />
       <div>
         <b>{repo}</b>
       </div>

@@ -1,6 +1,6 @@
 import { type ComponentProps, PropIcon, readCount, toClassName } from './component-props.tsx'
 
-/** `<Icon icon src color size className>`: an inline icon. */
+/** `<Icon icon iconType src color size className>`: an inline icon. */
 export function IconComponent({ element: { props }, context, page, show }: ComponentProps) {
   const size = readCount(props, 'size', 96)
   const name = ['icon', 'src', 'name'].find((one) => props[one] !== undefined) ?? 'icon'

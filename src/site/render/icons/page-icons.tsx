@@ -1,4 +1,7 @@
-import { icons as lucide } from '@iconify-json/lucide'
+import { isAllowedUrl } from '../../content/allowed-html.ts'
+import { resolveHref, type SiteContext } from '../site-context.ts'
+import type { SitePage } from '../types.ts'
+import type { IconSets } from './icon-sets.ts'
 
 /**
  * A decorative built-in icon, hidden from screen readers.
@@ -13,119 +16,38 @@ export function Icon({ name, class: more }: { readonly name: keyof typeof drawnI
   )
 }
 
-/** An icon by a name from a page or `docs.json`. Unknown names render nothing. */
-export function NamedIcon({ name, size }: { readonly name: string | undefined; readonly size?: number }) {
-  const found = name === undefined ? undefined : findIcon(name)
-  if (found === undefined) return null
+interface NamedIconProps {
+  /** As written in a page or `docs.json`: a name, or the path or URL of an image. */
+  readonly name: string | undefined
+  readonly context: Pick<SiteContext, 'plan' | 'pageByRoute' | 'base' | 'icons' | 'onLink' | 'onUnknownIcon'>
+  /** The page with the name, which relative paths start from. Absent for names of the navigation. */
+  readonly page?: SitePage
+  readonly size?: number
+}
+
+/** An icon of an icon set, or an image. Unknown names render nothing. */
+export function NamedIcon({ name, context, page, size }: NamedIconProps) {
+  if (name === undefined || name.trim() === '') return null
+  if (isImagePath(name)) {
+    if (!isAllowedUrl(name, 'media')) return null
+    const side = size ?? 16
+    return <img class="i" src={resolveHref(context, name, page)} alt="" width={side} height={side} loading="lazy" />
+  }
+  const id = context.icons.find(name, context.plan.settings.icons.library)
+  if (id === undefined) {
+    if (page) context.onUnknownIcon?.(name)
+    return null
+  }
   return (
     <svg class="i named" aria-hidden="true" {...(size !== undefined && { width: size, height: size })}>
-      <use href={`#l-${found}`} />
+      <use href={`#${id}`} />
     </svg>
   )
 }
 
-/** Font Awesome names with a different name in Lucide. */
-const aliases: Readonly<Record<string, string>> = {
-  'angle-right': 'chevron-right',
-  'arrow-right-to-bracket': 'log-in',
-  'arrow-up-right-from-square': 'external-link',
-  'arrows-rotate': 'refresh-cw',
-  bars: 'menu',
-  'bell-slash': 'bell-off',
-  'book-open-cover': 'book-open',
-  books: 'library',
-  'box-open': 'package-open',
-  'bullseye-arrow': 'target',
-  bullseye: 'target',
-  'chart-bar': 'chart-column',
-  'chart-simple': 'chart-column',
-  'circle-exclamation': 'circle-alert',
-  'circle-info': 'info',
-  'circle-nodes': 'share-2',
-  'circle-question': 'circle-question-mark',
-  'circle-xmark': 'circle-x',
-  'clock-rotate-left': 'history',
-  'cloud-arrow-up': 'cloud-upload',
-  code: 'code-xml',
-  cog: 'settings',
-  cogs: 'settings',
-  comment: 'message-circle',
-  comments: 'messages-square',
-  cube: 'box',
-  cubes: 'boxes',
-  'diagram-project': 'workflow',
-  display: 'monitor',
-  envelope: 'mail',
-  'exclamation-triangle': 'triangle-alert',
-  'face-smile': 'smile',
-  'file-lines': 'file-text',
-  filter: 'funnel',
-  fire: 'flame',
-  flask: 'flask-conical',
-  'floppy-disk': 'save',
-  gear: 'settings',
-  gears: 'settings',
-  gauge: 'gauge',
-  'graduation-cap': 'graduation-cap',
-  'grid-2': 'layout-grid',
-  home: 'house',
-  'id-card': 'id-card',
-  images: 'images',
-  'layer-group': 'layers',
-  'life-ring': 'life-buoy',
-  lightbulb: 'lightbulb',
-  'location-dot': 'map-pin',
-  'magnifying-glass': 'search',
-  'map-location': 'map',
-  message: 'message-square',
-  microchip: 'cpu',
-  'mobile-screen': 'smartphone',
-  mobile: 'smartphone',
-  'money-bill': 'banknote',
-  'paper-plane': 'send',
-  'paper-plane-top': 'send',
-  'pen-to-square': 'square-pen',
-  pencil: 'pencil',
-  'people-group': 'users',
-  'plug-circle-bolt': 'plug-zap',
-  'puzzle-piece': 'puzzle',
-  'right-left': 'arrow-left-right',
-  robot: 'bot',
-  'rocket-launch': 'rocket',
-  scroll: 'scroll',
-  'shield-halved': 'shield-half',
-  'shield-check': 'shield-check',
-  shop: 'store',
-  sitemap: 'network',
-  sliders: 'sliders-horizontal',
-  'square-terminal': 'square-terminal',
-  stopwatch: 'timer',
-  stream: 'align-left',
-  sync: 'refresh-cw',
-  'table-columns': 'columns-2',
-  'thumbs-up': 'thumbs-up',
-  trash: 'trash-2',
-  'triangle-exclamation': 'triangle-alert',
-  'universal-access': 'accessibility',
-  'up-right-from-square': 'external-link',
-  'user-group': 'users',
-  vial: 'test-tube',
-  'wand-magic-sparkles': 'wand-sparkles',
-  warehouse: 'warehouse',
-  wrench: 'wrench',
-  xmark: 'x',
-}
-
-/** The Lucide icon for a name in Lucide or Font Awesome syntax; `undefined` if there is none. */
-function findIcon(name: string): string | undefined {
-  const plain = name
-    .trim()
-    .toLowerCase()
-    .replace(/^(?:fa-(?:solid|regular|brands|light|duotone|sharp) )?(?:fa-)?/, '')
-  const candidate = Object.hasOwn(aliases, plain) ? (aliases[plain] ?? plain) : plain
-  if (Object.hasOwn(lucide.icons, candidate)) return candidate
-  const parent = Object.hasOwn(lucide.aliases ?? {}, candidate) ? lucide.aliases?.[candidate]?.parent : undefined
-  return parent !== undefined && Object.hasOwn(lucide.icons, parent) ? parent : undefined
+/** Whether an icon is a path or URL instead of a name. */
+export function isImagePath(icon: string): boolean {
+  return /[/.]|^data:/.test(icon)
 }
 
 /** The built-in icons, 16 px, as the content of their `<symbol>`. */
@@ -163,19 +85,22 @@ const drawnIcons = {
   x: '<path d="m4 4 8 8M12 4l-8 8"/>',
 } as const
 
-/** The sprite with the icons that a page uses: `#i-…` for built-in ones, `#l-…` for Lucide; `''` if it uses none. */
-export function renderSprite(html: string): string {
-  const names = new Set(Array.from(html.matchAll(/ href="#([il]-[a-z0-9-]+)"/g), ([, name = '']) => name))
-  const symbols = [...names].sort().map((id) => {
+/** Required by the license of Font Awesome wherever its icons are copied. */
+const attribution =
+  '<!-- Font Awesome Free by @fontawesome - https://fontawesome.com License - https://fontawesome.com/license/free (Icons: CC BY 4.0) Copyright Fonticons, Inc. -->'
+
+/** The sprite with the icons that a page uses; `''` if it uses none. The IDs are `i-…` for built-in icons, for others see `IconSets`. */
+export function renderSprite(html: string, icons: IconSets): string {
+  const ids = new Set(Array.from(html.matchAll(/<use href="#([a-z]+-[a-z0-9-]+)"/g), ([, id = '']) => id))
+  const symbols = [...ids].sort().map((id) => {
     const name = id.slice(2)
-    if (id.startsWith('i-')) return name in drawnIcons ? symbol(id, 16, drawnIcons[name as keyof typeof drawnIcons]) : ''
-    const body = Object.hasOwn(lucide.icons, name) ? lucide.icons[name]?.body : undefined
-    return body === undefined ? '' : symbol(id, 24, body)
+    return id.startsWith('i-')
+      ? name in drawnIcons
+        ? `<symbol id="${id}" viewBox="0 0 16 16">${drawnIcons[name as keyof typeof drawnIcons]}</symbol>`
+        : ''
+      : icons.symbolOf(id)
   })
   const joined = symbols.join('')
-  return joined === '' ? '' : `<svg class="sprite" aria-hidden="true">${joined}</svg>`
-}
-
-function symbol(id: string, size: number, body: string): string {
-  return `<symbol id="${id}" viewBox="0 0 ${size} ${size}">${body}</symbol>`
+  const credit = joined.includes('<symbol id="fa') ? attribution : ''
+  return joined === '' ? '' : `<svg class="sprite" aria-hidden="true">${credit}${joined}</svg>`
 }

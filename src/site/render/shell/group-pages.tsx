@@ -107,7 +107,7 @@ export function Nodes({ nodes, context, page }: NodesProps) {
           return (
             <li>
               <a href={resolveHref(context, node.href, undefined)}>
-                <NamedIcon name={node.icon} /> {node.label}
+                <NamedIcon name={node.icon} context={context} /> {node.label}
               </a>
             </li>
           )
@@ -117,7 +117,7 @@ export function Nodes({ nodes, context, page }: NodesProps) {
           <li>
             <details open={page.trail.includes(node) || node.expanded}>
               <summary>
-                <Icon name="chev" class="turn" /> <NamedIcon name={node.icon} /> {node.label}
+                <Icon name="chev" class="turn" /> <NamedIcon name={node.icon} context={context} /> {node.label}
               </summary>
               <ul>
                 {node.root !== undefined && (
@@ -153,7 +153,7 @@ export function PageLink({ context, page, route, label }: PageLinkProps) {
   return (
     <a href={href} aria-current={isCurrent ? 'page' : undefined}>
       {method !== undefined && <SmallMethodMark method={method} />}
-      <NamedIcon name={target.icon} />
+      <NamedIcon name={target.icon} context={context} />
       {label ?? (target.deprecated ? <s>{target.sidebarTitle}</s> : target.sidebarTitle)}
       {target.deprecated && <span class="vh"> deprecated</span>}
       {target.tag !== undefined && <span class="tag">{target.tag}</span>}

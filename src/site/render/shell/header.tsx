@@ -16,7 +16,7 @@ interface HeaderProps {
 /** The header: name or logo, menus, tabs, search, links, theme. */
 export function Header({ context, page, view }: HeaderProps) {
   const { navbar, appearance } = settingsOf(page, context.plan.settings)
-  const tabs = <Tabs view={view} />
+  const tabs = <Tabs context={context} view={view} />
   const isTall = hasTwoRows(context, page, view)
   return (
     <>
@@ -25,7 +25,7 @@ export function Header({ context, page, view }: HeaderProps) {
         <div class="wrap">
           <Brand context={context} />
           {view.switches.map((one) => (
-            <NavigationMenu one={one} />
+            <NavigationMenu one={one} context={context} />
           ))}
           {isTall ? <span class="gap" /> : tabs}
           <a class="find" href={toHref(context, 'search')} data-open="search">
@@ -33,12 +33,12 @@ export function Header({ context, page, view }: HeaderProps) {
           </a>
           {navbar.links.map(({ label, href, icon }) => (
             <a class="btn quiet bar-link" href={resolveHref(context, href, undefined)}>
-              <NamedIcon name={icon} /> {label}
+              <NamedIcon name={icon} context={context} /> {label}
             </a>
           ))}
           {navbar.primary && (
             <a class="btn primary bar-link" href={resolveHref(context, navbar.primary.href, undefined)}>
-              <NamedIcon name={navbar.primary.icon} /> {navbar.primary.label}
+              <NamedIcon name={navbar.primary.icon} context={context} /> {navbar.primary.label}
             </a>
           )}
           {!appearance.strict && (
@@ -64,13 +64,13 @@ export function hasTwoRows(
   return tabs.length > 0 && (switches.length > 0 || tabs.length > 5 || tabs.length + links.length + (primary ? 1 : 0) > 6)
 }
 
-function Tabs({ view }: { readonly view: NavigationView }) {
+function Tabs({ context, view }: Omit<HeaderProps, 'page'>) {
   if (view.tabs.length === 0) return <span class="gap" />
   return (
     <nav class="sections" aria-label="Sections">
       {view.tabs.map(({ label, href, icon, isCurrent }) => (
         <a href={href} aria-current={isCurrent ? 'true' : undefined}>
-          <NamedIcon name={icon} /> {label}
+          <NamedIcon name={icon} context={context} /> {label}
         </a>
       ))}
     </nav>

@@ -160,7 +160,7 @@ function Option({ option, context, page }: { readonly option: ContextualOption }
     case 'link':
       return (
         <a href={fillIn(resolveHref(context, option.href, undefined), context, page)}>
-          <NamedIcon name={option.icon} />
+          <NamedIcon name={option.icon} context={context} />
           <span>
             {option.title}
             {option.description !== undefined && <small>{option.description}</small>}

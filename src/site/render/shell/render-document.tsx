@@ -107,7 +107,7 @@ export function renderDocument({ context, page, view, children, connect = [], re
     </head>,
   )
   const bodyEnd = '</body>'
-  const withSprite = body.slice(0, -bodyEnd.length) + renderSprite(body) + bodyEnd
+  const withSprite = body.slice(0, -bodyEnd.length) + renderSprite(body, context.icons) + bodyEnd
   const opening = renderToString(
     <html
       lang={language}
@@ -180,7 +180,7 @@ function Footer({ context, page }: { readonly context: SiteContext; readonly pag
               {socials.map(({ label, href, icon }) => (
                 <li>
                   <a href={resolveHref(context, href, undefined)}>
-                    <NamedIcon name={icon} /> {label}
+                    <NamedIcon name={icon} context={context} /> {label}
                   </a>
                 </li>
               ))}

@@ -27,14 +27,14 @@ export function Sidebar({ context, page, view }: SidebarProps) {
         {where}
       </summary>
       <nav aria-label="Pages">
-        <CompactLinks label="Sections" at="phone" items={view.tabs} />
+        <CompactLinks context={context} label="Sections" at="phone" items={view.tabs} />
         {view.anchors.length > 0 && (
           <section class="anchors">
             <ul>
               {view.anchors.map(({ label, href, icon, isCurrent }) => (
                 <li>
                   <a href={href} aria-current={isCurrent ? 'true' : undefined}>
-                    <NamedIcon name={icon} /> {label}
+                    <NamedIcon name={icon} context={context} /> {label}
                   </a>
                 </li>
               ))}
@@ -52,9 +52,9 @@ export function Sidebar({ context, page, view }: SidebarProps) {
           <Raw html={renderGroup(group, context, page, isLarge)} />
         ))}
         {view.switches.map((one) => (
-          <CompactLinks label={switchLabel(one)} at="tablet" items={one.options} />
+          <CompactLinks context={context} label={switchLabel(one)} at="tablet" items={one.options} />
         ))}
-        <CompactLinks label="Links" at="laptop" items={listBarLinks(context, page)} />
+        <CompactLinks context={context} label="Links" at="laptop" items={listBarLinks(context, page)} />
       </nav>
     </details>
   )
@@ -93,10 +93,12 @@ function listRoutes({ root, children }: DivisionNode): string[] {
 
 /** Header content that moves to the sidebar on small screens. `at` is the smallest screen that shows it in the header. */
 function CompactLinks({
+  context,
   label,
   at,
   items,
 }: {
+  readonly context: SiteContext
   readonly label: string
   readonly at: 'phone' | 'tablet' | 'laptop'
   readonly items: readonly ViewLink[]
@@ -109,7 +111,7 @@ function CompactLinks({
         {items.map(({ href, label: text, icon, isCurrent }) => (
           <li>
             <a href={href} aria-current={isCurrent ? 'true' : undefined}>
-              <NamedIcon name={icon} /> {text}
+              <NamedIcon name={icon} context={context} /> {text}
             </a>
           </li>
         ))}
@@ -147,7 +149,7 @@ function countPages(nodes: readonly NavigationNode[]): number {
 function ClosedGroup({ group, context }: { readonly group: DivisionNode; readonly context: SiteContext }) {
   return (
     <a class="closed" href={firstHref(context, group) ?? '#'}>
-      <NamedIcon name={group.icon} /> {group.label}
+      <NamedIcon name={group.icon} context={context} /> {group.label}
     </a>
   )
 }
@@ -164,7 +166,8 @@ function TopGroup({
 }) {
   const heading = (
     <>
-      <NamedIcon name={group.icon} /> {group.label} {group.tag !== undefined && <span class="tag">{group.tag}</span>}
+      <NamedIcon name={group.icon} context={context} /> {group.label}{' '}
+      {group.tag !== undefined && <span class="tag">{group.tag}</span>}
     </>
   )
   // API groups can have hundreds of operations, so only the current one is expanded.
@@ -218,8 +221,13 @@ function switchLabel({ kind }: NavigationSwitch): string {
   return labels[kind] ?? 'Menu'
 }
 
+interface NavigationMenuProps {
+  readonly one: NavigationSwitch
+  readonly context: SiteContext
+}
+
 /** A menu of links between divisions. It works without scripts. */
-export function NavigationMenu({ one }: { readonly one: NavigationSwitch }) {
+export function NavigationMenu({ one, context }: NavigationMenuProps) {
   const current = one.options.find(({ isCurrent }) => isCurrent) ?? one.options[0]
   if (!current) return null
   return (
@@ -227,21 +235,21 @@ export function NavigationMenu({ one }: { readonly one: NavigationSwitch }) {
       <summary class="btn quiet">
         {one.kind === 'language' && <Icon name="globe" />}
         <span class="vh">{switchLabel(one)}: </span>
-        <NamedIcon name={current.icon} /> {current.label} <Icon name="down" />
+        <NamedIcon name={current.icon} context={context} /> {current.label} <Icon name="down" />
       </summary>
       <div>
-        <NavigationOptions one={one} />
+        <NavigationOptions one={one} context={context} />
       </div>
     </details>
   )
 }
 
-function NavigationOptions({ one }: { readonly one: NavigationSwitch }) {
+function NavigationOptions({ one, context }: NavigationMenuProps) {
   return (
     <>
       {one.options.map(({ label, language, href, icon, description, tag, isCurrent }) => (
         <a href={href} aria-current={isCurrent ? 'true' : undefined} lang={language} hreflang={language}>
-          <NamedIcon name={icon} />
+          <NamedIcon name={icon} context={context} />
           <span>
             {label} {tag !== undefined && <span class="tag">{tag}</span>}
             {description !== undefined && <small>{description}</small>}

@@ -1,0 +1,118 @@
+import type { Finding } from '../../../diagnostics/diagnostic.ts'
+import { isObject } from '../../../source/is-object.ts'
+import { pointerChild } from '../../../source/json-pointer.ts'
+import { listChoices } from '../../../source/list-choices.ts'
+import { readIcon } from '../plan-navigation-tree.ts'
+import type { SiteContext } from '../site-context.ts'
+import type { SitePage } from '../types.ts'
+import { isImagePath } from './page-icons.tsx'
+
+type IconContext = Pick<SiteContext, 'icons' | 'plan'>
+type Place = Pick<Finding, 'file' | 'pointer' | 'offsets'>
+
+/** Reports an icon that no icon set has. */
+export function toIconFinding(name: string, place: Place, { icons, plan }: IconContext): Finding {
+  const plain = name.trim().replace(/^fa-\w+ /, '')
+  const near = icons.suggest(name, plan.settings.icons.library)
+  const hint = near.length === 0 ? {} : { hint: `Did you mean ${listChoices(near)}?` }
+  return {
+    code: 'icon-unknown',
+    message: `Unexpected icon \`${plain}\`, expected a name from Font Awesome Free, Lucide or Tabler`,
+    ...place,
+    ...hint,
+  }
+}
+
+/** Reports unknown icons of a rendered page, each at its first location in the page's files. */
+export function checkContentIcons(
+  names: Iterable<string>,
+  files: readonly { readonly file: string; readonly text: string }[],
+  context: IconContext,
+): Finding[] {
+  return [...names].map((name) => {
+    const plain = name.trim().split(/\s/).at(-1) ?? ''
+    for (const { file, text } of files) {
+      const offsets = findName(text, plain)
+      if (offsets) return toIconFinding(name, { file, pointer: '', offsets }, context)
+    }
+    return toIconFinding(name, { file: files[0]?.file ?? '', pointer: '', offsets: { start: 0, end: 0 } }, context)
+  })
+}
+
+/** Finds the value of an attribute or frontmatter key for icons, else any string with the name. */
+function findName(text: string, name: string): { start: number; end: number } | undefined {
+  let quoted: number | undefined
+  for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + 1)) {
+    const before = text.slice(Math.max(0, at - 40), at)
+    const isWhole = !/[\w-]$/.test(before) && !/^[\w-]/.test(text.slice(at + name.length, at + name.length + 1))
+    if (!isWhole) continue
+    if (/icon["']?\s*[=:]\s*\{?\s*["'`]?(?:fa[\w -]*)?$/i.test(before)) return { start: at, end: at + name.length }
+    if (/["'`]$/.test(before)) quoted ??= at
+  }
+  return quoted === undefined ? undefined : { start: quoted, end: quoted + name.length }
+}
+
+/** Reports unknown icons in the frontmatter of pages. */
+export function checkPageIcons(
+  pages: readonly SitePage[],
+  textOf: (path: string) => string | undefined,
+  prefix: string,
+  context: IconContext,
+): Finding[] {
+  return pages.flatMap(({ path, icon }) => {
+    if (path === undefined || icon === undefined || !isUnknown(icon, context)) return []
+    return checkContentIcons([icon], [{ file: prefix + path, text: textOf(path) ?? '' }], context)
+  })
+}
+
+/** Reports unknown icons of `docs.json`. */
+export function checkSettingIcons(docsConfig: unknown, file: string, context: IconContext): Finding[] {
+  const findings: Finding[] = []
+  const visit = (value: unknown, pointer: string): void => {
+    if (Array.isArray(value)) {
+      for (const [index, one] of value.entries()) visit(one, pointerChild(pointer, index))
+    }
+    if (!isObject(value)) return
+    for (const [key, inside] of Object.entries(value)) {
+      const at = pointerChild(pointer, key)
+      if (key !== 'icon') {
+        visit(inside, at)
+        continue
+      }
+      const icon = readIcon(inside, value['iconType'])
+      if (icon !== undefined && isUnknown(icon, context)) findings.push(toIconFinding(icon, { file, pointer: at }, context))
+    }
+  }
+  if (!isObject(docsConfig)) return findings
+  for (const key of ['navigation', 'navbar', 'anchors', 'topbarLinks', 'contextual']) visit(docsConfig[key], `/${key}`)
+  return findings
+}
+
+function isUnknown(icon: string, { icons, plan }: IconContext): boolean {
+  return icon.trim() !== '' && !isImagePath(icon) && icons.find(icon, plan.settings.icons.library) === undefined
+}
+
+/** Keeps the first report of each unknown icon that is not among the earlier ones. Keeps all other diagnostics. */
+export function reportIconsOnce(findings: readonly Finding[], earlier: readonly Pick<Finding, 'message'>[]): Finding[] {
+  const seen = new Set(earlier.map(({ message }) => message))
+  return findings.filter(({ code, message }) => {
+    if (code !== 'icon-unknown') return true
+    const isFirst = !seen.has(message)
+    seen.add(message)
+    return isFirst
+  })
+}
+
+/** The images that the navigation and pages use as icons, as written. */
+export function listIconImages({ navigation, pages }: SiteContext['plan']): string[] {
+  const images = new Set(pages.flatMap(({ icon }) => icon ?? []))
+  const visit = (node: SiteContext['plan']['navigation']) => {
+    if (node.icon !== undefined) images.add(node.icon)
+    for (const child of node.children) {
+      if (child.kind === 'link' && child.icon !== undefined) images.add(child.icon)
+      if (child.kind !== 'link' && child.kind !== 'page') visit(child)
+    }
+  }
+  visit(navigation)
+  return [...images].filter(isImagePath)
+}
