@@ -30,7 +30,13 @@ export function Badge({ element, context, page, show }: ComponentProps) {
   )
   return (
     <span class={className}>
-      <PropIcon props={{ icon: props['icon'] ?? null }} size={12} context={context} page={page} show={show} />
+      <PropIcon
+        props={{ icon: props['icon'] ?? null, iconType: props['iconType'] ?? null }}
+        size={12}
+        context={context}
+        page={page}
+        show={show}
+      />
       {show(element.children)}
     </span>
   )

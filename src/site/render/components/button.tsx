@@ -8,7 +8,12 @@ export function Button({ element, context, page, show }: ComponentProps) {
   if (href === undefined) return show(element.children)
   return (
     <a class={toClassName(props, isQuiet ? 'btn' : 'btn primary')} href={href}>
-      <PropIcon props={{ icon: props['icon'] ?? null }} context={context} page={page} show={show} />
+      <PropIcon
+        props={{ icon: props['icon'] ?? null, iconType: props['iconType'] ?? null }}
+        context={context}
+        page={page}
+        show={show}
+      />
       {show(element.children)}
     </a>
   )

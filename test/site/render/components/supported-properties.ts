@@ -43,8 +43,14 @@ function component(title: string, names: readonly string[], rows: readonly Row[]
 /** The icon properties that many components have. */
 function icon(start: string, end: string): readonly Row[] {
   return [
-    ['icon', 'rendered', `${start}‹ icon="rocket"›${end}`, '#l-'],
-    ['iconType', 'ignored', `${start} icon="rocket"‹ iconType="duotone"›${end}`, undefined, 'Each icon has one style'],
+    ['icon', 'rendered', `${start}‹ icon="rocket"›${end}`, '<use href="#fa'],
+    [
+      'iconType',
+      'different',
+      `${start} icon="bell"‹ iconType="regular"›${end}`,
+      '#far-bell',
+      'Styles of Font Awesome Pro become solid or regular',
+    ],
   ]
 }
 
@@ -83,8 +89,14 @@ export const componentSupport: readonly ComponentSupport[] = [
     'Callouts',
     ['Note', 'Warning', 'Info', 'Tip', 'Check', 'Danger', 'Callout'],
     [
-      ['icon', 'rendered', '<Callout‹ icon="rocket"›>x</Callout>', '#l-rocket'],
-      ['iconType', 'ignored', '<Callout icon="rocket"‹ iconType="duotone"›>x</Callout>', undefined, 'Each icon has one style'],
+      ['icon', 'rendered', '<Callout‹ icon="rocket"›>x</Callout>', '#fas-rocket'],
+      [
+        'iconType',
+        'different',
+        '<Callout icon="bell"‹ iconType="regular"›>x</Callout>',
+        '#far-bell',
+        'Styles of Font Awesome Pro become solid or regular',
+      ],
       [
         'color',
         'different',
@@ -158,7 +170,7 @@ export const componentSupport: readonly ComponentSupport[] = [
       ['language', 'rendered', '```‹js›\nlet a\n```', 'class="k"'],
       ['title', 'rendered', '```js‹ My title›\na\n```', 'My title'],
       ['title=', 'rendered', '```js‹ title="utils/a.js"›\na\n```', 'utils/a.js'],
-      ['icon', 'rendered', '```js A‹ icon=rocket›\na\n```', '#l-rocket'],
+      ['icon', 'rendered', '```js A‹ icon=rocket›\na\n```', '#fas-rocket'],
       ['{1,3-5}', 'rendered', '```js‹ {1-2}›\na\nb\nc\n```', 'class="hl"'],
       ['highlight', 'rendered', '```js‹ highlight={1}›\na\nb\nc\n```', 'class="hl"'],
       ['focus', 'different', '```js‹ focus=2›\na\nb\nc\n```', 'class="off"', 'The other lines are gray, not blurred'],
@@ -267,12 +279,18 @@ export const componentSupport: readonly ComponentSupport[] = [
     'Icon',
     ['Icon'],
     [
-      ['icon', 'rendered', '<Icon‹ icon="rocket"› />', '#l-rocket'],
+      ['icon', 'rendered', '<Icon‹ icon="rocket"› />', '#fas-rocket'],
       ['src', 'rendered', '<Icon‹ src="https://example.com/a.png"› />', 'src="https://example.com/a.png"'],
-      ['iconType', 'ignored', '<Icon icon="rocket"‹ iconType="duotone"› />', undefined, 'Each icon has one style'],
+      [
+        'iconType',
+        'different',
+        '<Icon icon="bell"‹ iconType="regular"› />',
+        '#far-bell',
+        'Styles of Font Awesome Pro become solid or regular',
+      ],
       ['color', 'rendered', '<Icon icon="rocket"‹ color="#FF0000"› />', 'tinted'],
       ['size', 'rendered', '<Icon icon="rocket"‹ size={32}› />', 'width="32"'],
-      ['className', 'rendered', '<Icon icon="rocket"‹ className="mt-4"› />', 's-'],
+      ['className', 'rendered', '<Icon icon="rocket"‹ className="mt-4"› />', '<span class="s-'],
     ],
   ),
   component(
