@@ -101,7 +101,7 @@ export async function convertManifest(code: string, options: { readonly apiUrl?:
     log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
     ...(options.apiUrl === undefined ? {} : { baseUrl: options.apiUrl.replace(/\/$/, '') }),
   })
-  const { data } = await callGitHub({ operation: 'create app from manifest', on: 'GitHub' }, () =>
+  const { data } = await callGitHub({ operation: 'create the app from its manifest', on: 'GitHub' }, () =>
     client.rest.apps.createFromManifest({ code, request: { signal: AbortSignal.timeout(30_000) } }),
   )
   return {

@@ -134,7 +134,7 @@ export function createUserClient(options: {
 
 /** The owner of a token. @throws {GitHubError} */
 export async function readUser(client: GitHubClient): Promise<GitHubUser> {
-  const { data } = await callGitHub({ operation: 'read user', on: 'GitHub' }, () => client.rest.users.getAuthenticated())
+  const { data } = await callGitHub({ operation: 'read the user', on: 'GitHub' }, () => client.rest.users.getAuthenticated())
   return { id: data.id, login: data.login }
 }
 

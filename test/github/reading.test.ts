@@ -324,6 +324,6 @@ describe('the app manifest', () => {
     const fresh = new GitHubApp({ appId: keys.id, privateKey: keys.privateKey, apiUrl: github.url, pace: fastPace })
     expect(await readApp(fresh.client)).toMatchObject({ events: github.app.events })
     const error = await failureOf(convertManifest(code, { apiUrl: github.url }))
-    expect(error.message).toBe('Cannot create app from manifest on GitHub: 404 Not Found')
+    expect(error.message).toBe('Cannot create the app from its manifest on GitHub: 404 Not Found')
   })
 })
