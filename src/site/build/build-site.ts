@@ -9,6 +9,7 @@ import { createLlmsText, type LlmsFile, renderLlmsFile } from '../render/markdow
 import { renderSitePage } from '../render/render-site-page.tsx'
 import type { SearchEntry } from '../render/search/search-entry.ts'
 import { renderSearchIndex } from '../render/search/search-index.ts'
+import { planSearchScopes } from '../render/search/search-scopes.ts'
 import type { ImageSize, SiteSource } from '../render/site-context.ts'
 import { listSettingLinks, resolveLink } from '../render/site-links.ts'
 import type { SitePage } from '../render/types.ts'
@@ -86,7 +87,8 @@ export async function buildSite(
   const keyOf = earlier.stamp === '' ? () => undefined : createPageKeys(source, earlier.stamp, hashDocument)
   const rendered = new Map<string, RememberedPage>()
   const groups = createFileGroups(earlier, output.keep, output.emit)
-  const entries: SearchEntry[] = []
+  const { count, scopesOf } = planSearchScopes(plan)
+  const entries: SearchEntry[][] = Array.from({ length: count }, () => [])
   const llms = createLlmsText(context)
   const earlierText = createEarlierTexts(earlier)
   const fragments: FragmentLink[] = []
@@ -117,7 +119,7 @@ export async function buildSite(
     findings.push(...remembered.findings, ...checked.findings)
     fragments.push(...checked.fragments)
     for (const asset of checked.assets) assets.add(asset)
-    if (remembered.search) entries.push(remembered.search)
+    if (remembered.search) for (const scope of scopesOf(page)) entries[scope]?.push(remembered.search)
   }
   await addTexts(llms.last())
   for (const { route } of fragments) {
@@ -133,11 +135,13 @@ export async function buildSite(
     const target = resolveLink(href, undefined, targets.hasPage)
     if (target.kind === 'file' && targets.files.has(target.path)) assets.add(target.path)
   }
-  await groups.add(
-    'search',
-    () => entries,
-    async () => renderSearchIndex(entries),
-  )
+  for (const [scope, own] of entries.entries()) {
+    await groups.add(
+      `search ${scope}`,
+      () => own,
+      async () => renderSearchIndex(own, scope),
+    )
+  }
   for (const file of [...source.files, ...source.downloads.values()]) output.emit(file)
   const { contents, make } = prepareContextFiles(source)
   await groups.add('context', contents, async () => make())

@@ -31,12 +31,15 @@ export interface Hit {
   readonly part: string
   /** The matching words of the text, for highlighting. */
   readonly terms: readonly string[]
+  readonly rating: number
 }
 
 export interface SearchIndex {
   readonly addTexts: (shard: TextShard) => void
-  /** Returns at most `most` hits, best first. `from` is the route of the current page. */
-  readonly find: (query: string, from: string, most: number) => readonly Hit[]
+  /** The navigation labels of a page; absent if the index does not contain it. */
+  readonly partOf: (route: string) => readonly string[] | undefined
+  /** Returns at most `most` hits, best first. `here` has the navigation labels of the current page. */
+  readonly find: (query: string, here: readonly string[], most: number) => readonly Hit[]
 }
 
 const kinds: Readonly<Record<string, Hit['kind']>> = { o: 'operation', w: 'operation', s: 'schema', p: 'page' }
@@ -57,8 +60,8 @@ export function openIndex(shard: NameShard): SearchIndex {
         sections,
       })
     },
-    find: (query, from, most) => {
-      const here = shard.parts[shard.pages.find(([route]) => route === from)?.[5] ?? -1] ?? []
+    partOf: (from) => shard.parts[shard.pages.find(([route]) => route === from)?.[5] ?? -1],
+    find: (query, here, most) => {
       const nearness = shard.parts.map((part) => part.filter((label) => here.includes(label)).length)
       const best = Math.max(1, ...nearness)
       const whole = query.trim().toLowerCase()
@@ -85,15 +88,25 @@ export function openIndex(shard: NameShard): SearchIndex {
       return [...found]
         .sort(([a, one], [b, other]) => other.rating - one.rating || a - b)
         .slice(0, most)
-        .flatMap(([page, { terms, anchor, detail }]) => {
+        .flatMap(([page, { terms, anchor, detail, rating }]) => {
           const entry = shard.pages[page]
           if (!entry) return []
           const [route, kind, title, method, , part] = entry
           const around = (shard.parts[part] ?? []).filter((label) => !here.includes(label)).join(' · ')
-          return [{ kind: kinds[kind] ?? 'page', route, anchor, title, method, detail, part: around, terms }]
+          return [{ kind: kinds[kind] ?? 'page', route, anchor, title, method, detail, part: around, terms, rating }]
         })
     },
   }
+}
+
+/** Searches several indexes. `from` is the route of the current page. */
+export function findInAll(indexes: readonly SearchIndex[], query: string, from: string, most: number): readonly Hit[] {
+  const here = indexes.map(({ partOf }) => partOf(from)).find((part) => part !== undefined) ?? []
+  const hits = indexes.flatMap(({ find }) => find(query, here, most))
+  if (indexes.length === 1) return hits
+  // A page can be in several indexes.
+  const byRoute = new Map(hits.toSorted((one, other) => one.rating - other.rating).map((hit) => [hit.route, hit]))
+  return [...byRoute.values()].sort((one, other) => other.rating - one.rating).slice(0, most)
 }
 
 /** Finds entries that contain all words, else some of the words. The last word can be incomplete. */

@@ -1,4 +1,4 @@
-import { type Hit, type NameShard, openIndex, type SearchIndex, type TextShard } from './find-hits.ts'
+import { findInAll, type Hit, type NameShard, openIndex, type SearchIndex, type TextShard } from './find-hits.ts'
 
 const base = document.querySelector<HTMLMetaElement>('meta[name=base]')?.content ?? '/'
 const recentKey = `search:recent:${base}`
@@ -10,7 +10,8 @@ const icons = {
   close: '<path d="m4 4 8 8M12 4l-8 8"/>',
 }
 
-let index: Promise<SearchIndex> | undefined
+let indexes: Promise<readonly SearchIndex[]> | undefined
+/** Loading all texts. */
 let texts: Promise<unknown> | undefined
 let dialog: HTMLDialogElement | undefined
 
@@ -34,14 +35,21 @@ async function load<Shard>(name: string): Promise<Shard> {
   return (await response.json()) as Shard // Written by the build.
 }
 
-async function loadIndex(): Promise<SearchIndex> {
-  const shard = await load<NameShard>('names.json')
-  const opened = openIndex(shard)
-  // Most searches match names, so the text of guides loads later.
-  texts ??= Promise.all(
-    Array.from({ length: shard.texts }, async (_, number) => opened.addTexts(await load<TextShard>(`text-${number}.json`))),
+/** Loads the indexes of the language and version of this page. Sites without several have one index. */
+async function loadIndexes(): Promise<readonly SearchIndex[]> {
+  const scopes = document.querySelector<HTMLMetaElement>('meta[name=search]')?.content.split(' ') ?? ['0']
+  const loaded = await Promise.all(
+    scopes.map(async (scope) => {
+      const folder = scope === '0' ? '' : `${scope}/`
+      const shard = await load<NameShard>(`${folder}names.json`)
+      const index = openIndex(shard)
+      const loadText = async (number: number) => index.addTexts(await load<TextShard>(`${folder}text-${number}.json`))
+      return { index, loadTexts: () => Promise.all(Array.from({ length: shard.texts }, (_, number) => loadText(number))) }
+    }),
   )
-  return opened
+  // Most searches match names, so the text of guides loads later.
+  texts ??= Promise.all(loaded.map(({ loadTexts }) => loadTexts()))
+  return loaded.map(({ index }) => index)
 }
 
 function createDialog(): HTMLDialogElement {
@@ -100,21 +108,21 @@ async function update(made: HTMLDialogElement, input: HTMLInputElement): Promise
   const query = input.value.trim()
   if (query === '') return showRecent(made)
   try {
-    index ??= loadIndex()
-    const opened = await index
+    indexes ??= loadIndexes()
+    const opened = await indexes
     if (input.value.trim() !== query) return
-    show(made, query, opened.find(query, currentRoute(), 24))
+    show(made, query, findInAll(opened, query, currentRoute(), 24))
     // Add results from the text when it is loaded.
     await texts
     if (input.value.trim() !== query) return
     const chosen = optionsOf(made).findIndex((option) => option.classList.contains('on'))
     const moved = chosen > 0 ? optionsOf(made)[chosen]?.getAttribute('href') : undefined
-    show(made, query, opened.find(query, currentRoute(), 24))
+    show(made, query, findInAll(opened, query, currentRoute(), 24))
     // Keep the result that the reader selected in the meantime.
     const again = optionsOf(made).findIndex((option) => option.getAttribute('href') === moved)
     if (again > 0) choose(made, again)
   } catch {
-    index = undefined
+    indexes = undefined
     texts = undefined
     clear(made, 'The search index could not be loaded. Try again, or open the list of all pages.')
     const list = made.querySelector('[role=listbox]')

@@ -10,8 +10,6 @@ import { type ReadSite, type ReadSiteOptions, readSite } from '../build/read-sit
 import type { LinkTargets } from '../render/check-links.ts'
 import { assetType, findSvgRisk } from '../render/files/file-types.ts'
 import { renderSitePage } from '../render/render-site-page.tsx'
-import type { SearchEntry } from '../render/search/search-entry.ts'
-import { renderSearchIndex } from '../render/search/search-index.ts'
 import type { SiteSource } from '../render/site-context.ts'
 import type { SiteFile, SitePage } from '../render/types.ts'
 
@@ -32,8 +30,6 @@ export interface PreviewReading {
   readonly finish: ReadSite['finish']
   /** Generated files that belong to no single page, by path. Created on first use. */
   readonly otherFiles: () => ReadonlyMap<string, SiteFile['content']>
-  /** The search index by path. The first search renders all pages. */
-  readonly searchFiles: () => ReadonlyMap<string, SiteFile['content']>
   /** Reads a file of the docs directory that a build could publish. */
   readonly readAsset: (path: string) => Promise<Uint8Array | undefined>
 }
@@ -124,7 +120,6 @@ async function toReading(
 ): Promise<PreviewReading> {
   const targets = source && (await findLinkTargets(source, files))
   let made: ReadonlyMap<string, SiteFile['content']> | undefined
-  let index: ReadonlyMap<string, SiteFile['content']> | undefined
   return {
     source,
     diagnostics,
@@ -136,12 +131,6 @@ async function toReading(
     otherFiles() {
       made ??= toFileMap(source ? listOtherFiles(source) : [])
       return made
-    },
-    searchFiles() {
-      index ??= toFileMap(
-        source ? renderSearchIndex(source.context.plan.pages.flatMap((page) => toSearchEntry(page, source))) : [],
-      )
-      return index
     },
     async readAsset(path) {
       const type = targets?.files.has(path) ? assetType(path) : undefined
@@ -155,11 +144,6 @@ async function toReading(
 
 function toFileMap(files: readonly SiteFile[]): Map<string, SiteFile['content']> {
   return new Map(files.map(({ path, content }) => [path, content]))
-}
-
-function toSearchEntry(page: SitePage, source: SiteSource): SearchEntry[] {
-  const entry = page.externalUrl === undefined ? renderSitePage(page, source).search : undefined
-  return entry ? [entry] : []
 }
 
 /** Stores the content of valid files, and lists files that are no longer valid. */

@@ -151,15 +151,15 @@ function createResponder(options: ResponderOptions): (path: string) => Promise<P
       if (start) return redirect(toHref(source.context, start.route))
     }
     if (inside.startsWith(`${searchFolder}/`)) {
-      const index = reading.searchFiles().get(inside)
-      return index === undefined ? toTextResponse(404, 'Not found') : toPackageFileResponse(inside, index)
+      const index = findSearchFile(inside, source)
+      return index === undefined ? toTextResponse(404, 'Not found') : toPackageFileResponse(inside, index.content)
     }
     // Redirects are pages too.
     for (const name of [inside, `${route}/index.html`]) {
       const other = reading.otherFiles().get(name)
       if (other !== undefined) return toPackageFileResponse(name, other)
     }
-    const attachment = findSearchFile(inside, source) ?? findAttachment(inside, source)
+    const attachment = findAttachment(inside, source)
     if (attachment) return toPackageFileResponse(inside, attachment.content)
     const bytes = await reading.readAsset(inside)
     if (bytes) return toRepositoryFileResponse(inside, bytes)

@@ -12,6 +12,7 @@ import { isSearchable } from '../page-listing.ts'
 import type { SiteSource } from '../site-context.ts'
 import type { SiteFile } from '../types.ts'
 import { type SearchEntry, toSearchEntry } from './search-entry.ts'
+import { planSearchScopes } from './search-scopes.ts'
 
 /** The directory of the index in the built site. */
 export const searchFolder = '_search'
@@ -48,10 +49,11 @@ const textOptions: Options<TextDocument> = {
 }
 
 /**
- * Creates the search index. `names.json` has the title, path and names of every page, `text-0.json` and following files have the text. Browsers load them
- * for the first search. The output is deterministic.
+ * Creates the search index of a scope, see `planSearchScopes`. `names.json` has the title, path and names of every page, `text-0.json` and following files
+ * have the text. Browsers load them for the first search. The output is deterministic.
  */
-export function renderSearchIndex(entries: readonly SearchEntry[]): readonly SiteFile[] {
+export function renderSearchIndex(entries: readonly SearchEntry[], scope = 0): readonly SiteFile[] {
+  const folder = scope === 0 ? searchFolder : `${searchFolder}/${scope}`
   const names = new MiniSearch<NameDocument>(nameOptions)
   const parts: string[][] = []
   const partIndex = new Map<string, number>()
@@ -77,12 +79,12 @@ export function renderSearchIndex(entries: readonly SearchEntry[]): readonly Sit
       return [page, id === toHeadingId(heading) ? 0 : id, heading, text.slice(0, 80)] as const
     })
     texts.push({
-      path: `${searchFolder}/text-${texts.length}.json`,
+      path: `${folder}/text-${texts.length}.json`,
       content: JSON.stringify({ sections: list, index: pack(index) }),
     })
   }
   return [
-    { path: `${searchFolder}/names.json`, content: JSON.stringify({ parts, pages, texts: texts.length, index: pack(names) }) },
+    { path: `${folder}/names.json`, content: JSON.stringify({ parts, pages, texts: texts.length, index: pack(names) }) },
     ...texts,
   ]
 }
@@ -103,11 +105,16 @@ export function findSearchFile(path: string, source: SiteSource): SiteFile | und
 }
 
 function listSearchFiles({ context, reader, references, textOf, root }: SiteSource): readonly SiteFile[] {
+  const { count, scopesOf } = planSearchScopes(context.plan)
   const entries = context.plan.pages.flatMap((page) => {
     if (!isSearchable(page, context.plan.settings)) return []
     const file = root === '' ? (page.path ?? '') : `${root}/${page.path}`
     const { nodes } = reader.readPage(file, page.path === undefined ? '' : (textOf(page.path) ?? ''))
-    return toSearchEntry(page, nodes, references, context.plan.settings) ?? []
+    const entry = toSearchEntry(page, nodes, references, context.plan.settings)
+    return entry ? [{ entry, scopes: scopesOf(page) }] : []
   })
-  return renderSearchIndex(entries)
+  return Array.from({ length: count }, (_, scope) => scope).flatMap((scope) => {
+    const own = entries.filter(({ scopes }) => scopes.includes(scope)).map(({ entry }) => entry)
+    return renderSearchIndex(own, scope)
+  })
 }

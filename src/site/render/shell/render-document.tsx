@@ -5,6 +5,7 @@ import { frameHosts } from '../../content/allowed-html.ts'
 import { toStyleFiles } from '../components/page-styles.ts'
 import { NamedIcon, renderSprite } from '../icons/page-icons.tsx'
 import { isIndexed } from '../page-listing.ts'
+import { planSearchScopes } from '../search/search-scopes.ts'
 import { resolveHref, type SiteContext, settingsOf, toAssetHref } from '../site-context.ts'
 import { fontHref } from '../theme/render-brand.ts'
 import type { SiteFile, SitePage } from '../types.ts'
@@ -60,6 +61,7 @@ export function renderDocument({ context, page, view, children, connect = [], re
     </body>,
   )
   const styles = toStyleFiles(page, body)
+  const scopes = planSearchScopes(plan)
   const head = renderToString(
     <head>
       <meta charset="utf-8" />
@@ -82,6 +84,7 @@ export function renderDocument({ context, page, view, children, connect = [], re
         ),
       )}
       <meta name="base" content={context.base} />
+      {scopes.count > 1 && <meta name="search" content={scopes.scopesFor(page).join(' ')} />}
       <meta name="color-scheme" content="light dark" />
       <meta name="theme-default" content={`${settings.appearance.default}${settings.appearance.strict ? ' strict' : ''}`} />
       {settings.banner?.dismissible && <meta name="banner" content={bannerId(settings.banner)} />}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type NameShard, openIndex, type TextShard } from '../../../../src/site/client/find-hits.ts'
+import { findInAll, type NameShard, openIndex, type TextShard } from '../../../../src/site/client/find-hits.ts'
 import type { SearchEntry } from '../../../../src/site/render/search/search-entry.ts'
 import { renderSearchIndex } from '../../../../src/site/render/search/search-index.ts'
 import { splitWords } from '../../../../src/source/packed-index.ts'
@@ -44,7 +44,9 @@ const read = (name: string): unknown => JSON.parse(String(files.find(({ path }) 
 const index = openIndex(read('names.json') as NameShard) // Written above.
 index.addTexts(read('text-0.json') as TextShard)
 const find = (query: string, from = '') =>
-  index.find(query, from, 10).map(({ method, title, anchor }) => `${method} ${title}${anchor === '' ? '' : `#${anchor}`}`.trim())
+  findInAll([index], query, from, 10).map(({ method, title, anchor }) =>
+    `${method} ${title}${anchor === '' ? '' : `#${anchor}`}`.trim(),
+  )
 
 describe('the best result', () => {
   test.each([
@@ -68,12 +70,12 @@ describe('the best result', () => {
   ])('for %j is %s', (query, expected) => expect(find(query)[0]).toBe(expected))
 
   test('is from the division of the current page', () => {
-    expect(index.find('list pets', 'guides/start', 1)[0]).toMatchObject({ part: '', detail: '/pets' })
-    expect(index.find('list pets', 'api/get/pets', 2).map(({ part }) => part)).toEqual(['', 'v2'])
+    expect(findInAll([index], 'list pets', 'guides/start', 1)[0]).toMatchObject({ part: '', detail: '/pets' })
+    expect(findInAll([index], 'list pets', 'api/get/pets', 2).map(({ part }) => part)).toEqual(['', 'v2'])
   })
 
   test('shows the matching parameter', () =>
-    expect(index.find('created after', '', 1)[0]?.detail).toBe('/repos/{owner}/{repo}/issues · createdAfter'))
+    expect(findInAll([index], 'created after', '', 1)[0]?.detail).toBe('/repos/{owner}/{repo}/issues · createdAfter'))
 
   test.each(['', '   ', '!!!', '}{', '__proto__', 'constructor', 'xyzzyxyzzy', '<script>'])('does not exist for %j', (query) =>
     expect(find(query)).toEqual([]),
@@ -85,7 +87,7 @@ describe('the index', () => {
   test('can be empty', () => {
     const [empty, ...more] = renderSearchIndex([])
     expect(more).toEqual([])
-    expect(openIndex(JSON.parse(String(empty?.content)) as NameShard).find('a', '', 5)).toEqual([])
+    expect(openIndex(JSON.parse(String(empty?.content)) as NameShard).find('a', [], 5)).toEqual([])
   })
 })
 

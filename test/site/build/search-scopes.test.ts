@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import { findInAll, type NameShard, openIndex } from '../../../src/site/client/find-hits.ts'
+import { siteOf } from './site-of.ts'
+
+const page = (title: string) => `---\ntitle: ${title}\n---\n\nWords.\n`
+
+/** Builds a site. Returns the results for a query on a page, as the browser finds them. */
+async function searchOf(navigation: object, routes: readonly string[]) {
+  const pages = Object.fromEntries(routes.map((route) => [`${route}.mdx`, page(`Install ${route}`)]))
+  const { files } = await siteOf({ 'docs.json': JSON.stringify({ name: 'Shop', navigation }), ...pages })
+  const search = (route: string) => {
+    const scopes = /<meta name="search" content="([^"]*)"/
+      .exec(files[`${route}/index.html`] ?? files['404.html'] ?? '')?.[1]
+      ?.split(' ')
+    const indexes = (scopes ?? ['0']).map((scope) => {
+      const shard: NameShard = JSON.parse(files[`_search/${scope === '0' ? '' : `${scope}/`}names.json`] ?? '')
+      return openIndex(shard)
+    })
+    return findInAll(indexes, 'install', route, 10)
+      .map((hit) => hit.route)
+      .sort()
+  }
+  return { files, search }
+}
+
+test('searches the language and the version of the page, and the defaults elsewhere', async () => {
+  const versions = (language: string) => ({
+    language,
+    tabs: [
+      { tab: 'Guides', pages: [`${language}/guide`] },
+      {
+        tab: 'API',
+        versions: [
+          { version: 'v1', pages: [`${language}/v1/api`] },
+          { version: 'v2', default: true, pages: [`${language}/v2/api`] },
+        ],
+      },
+    ],
+  })
+  const routes = ['en', 'fr'].flatMap((language) => ['guide', 'v1/api', 'v2/api'].map((name) => `${language}/${name}`))
+  const { files, search } = await searchOf({ languages: [versions('en'), versions('fr')] }, routes)
+  expect(search('en/v1/api')).toEqual(['en/guide', 'en/v1/api'])
+  expect(search('en/guide')).toEqual(['en/guide', 'en/v2/api'])
+  expect(search('fr/v2/api')).toEqual(['fr/guide', 'fr/v2/api'])
+  expect(search('404')).toEqual(['en/guide', 'en/v2/api'])
+  expect(Object.keys(files).filter((path) => path.endsWith('names.json'))).toHaveLength(6)
+})
+
+test('has one index without languages and versions', async () => {
+  const { files, search } = await searchOf({ groups: [{ group: 'A', pages: ['a', 'b'] }] }, ['a', 'b'])
+  expect(search('a')).toEqual(['a', 'b'])
+  expect(files['a/index.html']).not.toContain('name="search"')
+  expect(
+    Object.keys(files)
+      .filter((path) => path.startsWith('_search/'))
+      .sort(),
+  ).toEqual(['_search/names.json', '_search/text-0.json'])
+})
+
+test('finds a page that several versions list in each of them, once', async () => {
+  const { search } = await searchOf({ versions: ['v1', 'v2'].map((version) => ({ version, pages: ['shared', version] })) }, [
+    'shared',
+    'v1',
+    'v2',
+  ])
+  expect(search('shared')).toEqual(['shared', 'v1'])
+  expect(search('v2')).toEqual(['shared', 'v2'])
+})
