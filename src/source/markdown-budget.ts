@@ -1,8 +1,8 @@
 /** Markdown up to this length, in UTF-16 units, is always parsed: the time for it is bounded by its length. */
 export const smallMarkdown = 1_000
 
-/** Longest text that is parsed, in UTF-16 units. */
-export const mostMarkdown = 500_000
+/** Longest text that is parsed, in UTF-16 units: 4 MiB of ASCII. */
+export const mostMarkdown = 4_194_304
 
 /**
  * Units of work that a text may take: a part that all texts have, and one for each of its characters, so that the work for a whole site is
@@ -76,6 +76,8 @@ const setextUnderline = /^[ \t>]*(?:=+|-+)[ \t]*$/
 const marks = /[*_~]+|`+|<\/?[A-Za-z]?|[\]!&\\|:@[{}]|[-.\w+]{500,}/g
 /** Elements of HTML that have no end tag, and addresses that become links. */
 const noElement = /^<(?:(?:area|br|col|embed|hr|img|input|link|meta|source|track|wbr)\b|[\w.+-]+[@:])/i
+
+const selfClosing = /^<[A-Za-z][\w.:-]*(?:\s+[\w:-]+(?:=(?:"[^"]*"|'[^']*'|\{[^{}]*\}))?)*\s*\/>/
 
 class MarkdownScan {
   readonly #isMdx: boolean
@@ -184,9 +186,14 @@ class MarkdownScan {
     if (this.#isMdx) this.units += 100 + (Math.max(this.#openFor, this.#characters) + at) / 20
   }
 
+  /** Whether a tag closes itself. In Markdown, it does not. */
+  #isClosed(at: number, line: string): boolean {
+    return this.#isMdx && selfClosing.test(line.slice(at, at + 300))
+  }
+
   #readTag(mark: string, at: number, line: string): void {
     if (mark.startsWith('</')) this.#elements = Math.max(0, this.#elements - 1)
-    else if (mark.length > 1 && !noElement.test(line.slice(at, at + 60))) this.#elements++
+    else if (mark.length > 1 && !noElement.test(line.slice(at, at + 60)) && !this.#isClosed(at, line)) this.#elements++
     if (this.#elements > maxElements) this.isTooDeep = true
     this.units += this.#elements
   }

@@ -56,8 +56,9 @@ export function createMdxReader(options: MdxReaderOptions): MdxReader {
       }
       const parsed = parseMdxFile(file, text, options.variables)
       const { components, root } = options
+      const most = maxNodes(text.length)
       const report = reportOnce(findings)
-      const { run, content } = interpret(parsed, { report, components, readSnippet, root }, site)
+      const { run, content } = interpret(parsed, { report, components, readSnippet, root, budget: { nodes: most } }, site)
       for (const one of [parsed, ...[...uses].flatMap((path) => snippets.get(path) ?? [])]) {
         if (one.kind === 'script') {
           if (one.fault) findings.push(toScriptFinding(one, one.fault))
@@ -68,7 +69,7 @@ export function createMdxReader(options: MdxReaderOptions): MdxReader {
           findings.push(toSyntaxFinding(one, one.fault))
       }
       if (run.budget.nodes < 0) {
-        const message = `The page has more than ${maxNodes.toLocaleString('en')} elements, and the rest is omitted`
+        const message = `The page has more than ${most.toLocaleString('en')} elements, and the rest is omitted`
         findings.push({ code: 'too-complex', message, file, pointer: '', offsets: { start: 0, end: 0 } })
       }
       return { ...content, findings, uses: [...uses].sort() }
@@ -127,13 +128,19 @@ function parseUpToLimit(text: string): readonly MdxNode[] | undefined {
 
 function parseText(text: string): readonly MdxNode[] {
   const parsed: ParsedMdx = { kind: 'mdx', file: '', root: parseMarkdown(text), frontmatter: {}, fault: undefined }
-  const none = { report: () => {}, components: new Set<string>(), readSnippet: () => undefined, root: '' }
+  const none = {
+    report: () => {},
+    components: new Set<string>(),
+    readSnippet: () => undefined,
+    root: '',
+    budget: { nodes: maxNodes(text.length) },
+  }
   return interpret(parsed, none, { steps: 0 }).content.nodes
 }
 
 function interpret(
   parsed: ParsedMdx,
-  around: Pick<PageRun, 'report' | 'components' | 'readSnippet' | 'root'>,
+  around: Pick<PageRun, 'report' | 'components' | 'readSnippet' | 'root' | 'budget'>,
   site: { steps: number },
 ): { run: PageRun; content: MdxContent } {
   const run: PageRun = {
@@ -143,7 +150,6 @@ function interpret(
     modules: new Map(),
     slugger: new GithubSlugger(),
     headings: [],
-    budget: { nodes: maxNodes },
     depth: 0,
   }
   const piece = readPiece(parsed, new Map(), run)

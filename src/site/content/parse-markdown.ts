@@ -1,5 +1,4 @@
 import type { Nodes, Root, RootContent } from 'mdast'
-import { fromMarkdown } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { mathFromMarkdown } from 'mdast-util-math'
 import { mdxFromMarkdown } from 'mdast-util-mdx'
@@ -7,6 +6,7 @@ import { gfm } from 'micromark-extension-gfm'
 import { math } from 'micromark-extension-math'
 import { mdxjs } from 'micromark-extension-mdxjs'
 import { findMarkdownCut, mostMarkdown } from '../../source/markdown-budget.ts'
+import { PartProblem, parseInParts } from './markdown-parts.ts'
 
 /** An MDX error and its location in the text. */
 export interface MdxFault {
@@ -53,12 +53,7 @@ export function parseMdx(text: string): { readonly root: Root; readonly fault: M
   if (cut !== undefined) {
     // Elements left open in the first part are closed in the rest, so an MDX error here is expected and not reported.
     const start = text.slice(0, cut)
-    const { root } = tryMdx(start) ?? { root: toPlainText(start) }
-    const rest = splitPlainText(text.slice(cut)).map(
-      (value): RootContent => ({ type: 'paragraph', children: [{ type: 'text', value }] }),
-    )
-    const message = 'The page is too complex to parse as Markdown and is shown as plain text from here on'
-    return { root: { ...root, children: [...root.children, ...rest] }, fault: { message, start: cut, isTooComplex: 'rest' } }
+    return showRest((tryMdx(start) ?? { root: toPlainText(start) }).root, text, cut)
   }
   const parsed = tryMdx(text)
   if (parsed) return parsed
@@ -66,16 +61,32 @@ export function parseMdx(text: string): { readonly root: Root; readonly fault: M
   return { root: toPlainText(text), fault: { message, start: 0, isTooComplex: 'all' } }
 }
 
+/** A page whose text is shown unchanged from an offset on. */
+function showRest(root: Root, text: string, start: number): { readonly root: Root; readonly fault: MdxFault } {
+  const rest = splitPlainText(text.slice(start)).map(
+    (value): RootContent => ({ type: 'paragraph', children: [{ type: 'text', value }] }),
+  )
+  const message = 'The page is too complex to parse as Markdown and is shown as plain text from here on'
+  return { root: { ...root, children: [...root.children, ...rest] }, fault: { message, start, isTooComplex: 'rest' } }
+}
+
 /** Returns `undefined` for text that is nested too deeply, which can also happen as Markdown. */
 function tryMdx(text: string): { readonly root: Root; readonly fault: MdxFault | undefined } | undefined {
   try {
-    const root = fromMarkdown(text, mdxFor(text))
+    const root = parseInParts(text, 'mdx', mdxFor(text))
     return isTooDeep(root) ? undefined : { root, fault: undefined }
   } catch (error) {
+    if (!(error instanceof PartProblem)) throw error
+    const { cause } = error
+    if (cause === undefined) return isTooDeep(error.before) ? undefined : showRest(error.before, text, error.start)
+    if (cause instanceof RangeError) return undefined
     const uncommented = blankComments(text)
-    if (!(error instanceof RangeError) && uncommented !== text) return tryMdx(uncommented)
-    const root = error instanceof RangeError ? undefined : tryMarkdown(text)
-    return root && { root, fault: toFault(error, text) }
+    if (uncommented !== text) return tryMdx(uncommented)
+    // Tags that close themselves in MDX are open in Markdown.
+    const root = findMarkdownCut(text) === undefined ? tryMarkdown(text) : undefined
+    if (!root) return undefined
+    const fault = toFault(cause, error.text)
+    return { root, fault: { ...fault, start: error.start + fault.start } }
   }
 }
 
@@ -89,8 +100,8 @@ function tryMarkdown(text: string): Root | undefined {
     const root = parseGfm(text)
     return isTooDeep(root) ? undefined : root
   } catch (error) {
-    // The recursion of the parser exceeded the stack.
-    if (error instanceof RangeError) return undefined
+    // The recursion of the parser exceeded the stack, or the text is too long.
+    if (error instanceof PartProblem && (error.cause === undefined || error.cause instanceof RangeError)) return undefined
     throw error
   }
 }
@@ -102,9 +113,10 @@ const address = /www\.|:\/\/|@|mailto:|xmpp:/i
  * parsed again with them.
  */
 function parseGfm(text: string): Root {
-  if (address.test(text.replace(/\]\(https?:\/\//g, ''))) return fromMarkdown(text, markdown)
-  const root = fromMarkdown(text, /\||:-|-:/.test(text) ? withoutAddresses : withoutTables)
-  return hasAddress(root) ? fromMarkdown(text, markdown) : root
+  const parse = (options: typeof markdown) => parseInParts(text, 'markdown', options)
+  if (address.test(text.replace(/\]\(https?:\/\//g, ''))) return parse(markdown)
+  const root = parse(/\||:-|-:/.test(text) ? withoutAddresses : withoutTables)
+  return hasAddress(root) ? parse(markdown) : root
 }
 
 function hasAddress(node: Nodes): boolean {

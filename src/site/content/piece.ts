@@ -50,8 +50,10 @@ export interface RawElement {
 
 /** Maximum nesting of snippets and components. */
 export const maxDepth = 30
-/** Maximum number of nodes in a page. */
-export const maxNodes = 200_000
+/** Maximum number of nodes in a page with a text of some length: long pages need more, and snippets must not grow exponentially. */
+export function maxNodes(length: number): number {
+  return Math.max(200_000, Math.ceil(length / 4))
+}
 
 /** Returns the location of a node in its file. */
 export function toPlace(

@@ -187,10 +187,18 @@ test.each([
   expect(found[0]).toMatch(/markdown-too-complex/)
 })
 
-test('shows a page that would take minutes to parse as plain text, with one diagnostic', () => {
-  const { markup, found } = readMdx('## A part\n\nText.\n\n'.repeat(30_000))
+test('shows a page over 4 MiB as plain text, with one diagnostic', () => {
+  const { markup, found } = readMdx('## A part\n\nText.\n\n'.repeat(250_000))
   expect(markup).toMatch(/^<pre \|>## A part/)
-  expect(found).toEqual(['1:1 too-complex The page has more than 500,000 characters and is shown as plain text'])
+  expect(found).toEqual(['1:1 too-complex The page has more than 4,194,304 characters and is shown as plain text'])
+})
+
+test('reads a page over 500,000 characters completely', () => {
+  const section = `## A part\n\n<div>\n${'<span class="a">b</span> <img src="c" />\n'.repeat(3)}</div>\n\n${'Text. '.repeat(2_000)}\n\n`
+  const { markup, found } = readMdx(section.repeat(45))
+  expect(markup.match(/<h2 /g)).toHaveLength(45)
+  expect(markup.match(/<img /g)).toHaveLength(135)
+  expect(found).toEqual([])
 })
 
 // These took more than a minute before, in quadratic time.
