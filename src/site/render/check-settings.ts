@@ -135,7 +135,15 @@ const frame = {
       links: { list: { fields: { header: 'text', items: { list: link } }, needs: [['items']] } },
     },
   },
-  banner: { fields: { content: 'text', dismissible: 'flag' }, needs: [['content']] },
+  banner: {
+    fields: {
+      content: 'text',
+      dismissible: 'flag',
+      type: { choices: ['info', 'warning', 'critical'] },
+      color: { fields: { light: 'color', dark: 'color' } },
+    },
+    needs: [['content']],
+  },
 } satisfies { readonly [key: string]: Shape }
 const pair = { light: 'image', dark: 'image' } as const
 const settings = {

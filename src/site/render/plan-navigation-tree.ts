@@ -34,15 +34,16 @@ interface TreeContext {
 
 const listKeys = ['products', 'languages', 'versions', 'tabs', 'dropdowns', 'anchors', 'menu', 'groups', 'pages'] as const
 
-function toDivision(division: Division, context: TreeContext): DivisionNode {
+function toDivision(division: Division, context: TreeContext, inherited: DivisionNode['directory'] = 'none'): DivisionNode {
   const value = valueAt(context.value, division.pointer)
+  const directory = (['none', 'accordion', 'card'] as const).find((one) => one === value['directory']) ?? inherited
   const text = (key: string) => readText(value, key)
   const href = text('href')
   const made = context.find.ofDivision(division.pointer)
   const root = text('root') === undefined ? undefined : context.find.ofPath(toPath(text('root') ?? ''))
   const children = Object.keys(value).flatMap((key) => {
     const isList = listKeys.some((one) => one === key)
-    return isList ? toChildren(division, key, context) : []
+    return isList ? toChildren(division, key, context, directory) : []
   })
   // The label of the group already links to its page.
   const listed = children.filter((child) => child.kind !== 'page' || root === undefined || child.route !== root)
@@ -59,17 +60,23 @@ function toDivision(division: Division, context: TreeContext): DivisionNode {
     expanded: value['expanded'] === true,
     root,
     href: href !== undefined && isAllowedUrl(href, 'link') ? href : undefined,
+    directory,
     children: [...listed, ...(made === undefined ? [] : [{ kind: 'page', route: made } as const]), ...toGlobal(value)],
   }
 }
 
-function toChildren(division: Division, key: string, context: TreeContext): NavigationNode[] {
+function toChildren(
+  division: Division,
+  key: string,
+  context: TreeContext,
+  directory: DivisionNode['directory'],
+): NavigationNode[] {
   const list = valueAt(context.value, division.pointer)[key]
   if (!Array.isArray(list)) return []
   return list.flatMap((element: unknown, index): NavigationNode[] => {
     const pointer = `${division.pointer}/${key}/${index}`
     const child = context.byPointer.get(pointer)
-    if (child) return [toDivision(child, context)]
+    if (child) return [toDivision(child, context, directory)]
     if (typeof element !== 'string' || key !== 'pages') return []
     if (isUrl(element)) return [{ kind: 'link', label: element.replace(/^https?:\/\//i, ''), href: element, icon: undefined }]
     const route = context.find.ofEntry(pointer) ?? context.find.ofPath(toPath(element))
@@ -132,5 +139,6 @@ const emptyNode: Omit<DivisionNode, 'kind' | 'id'> = {
   expanded: false,
   root: undefined,
   href: undefined,
+  directory: 'none',
   children: [],
 }

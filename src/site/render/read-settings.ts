@@ -3,7 +3,7 @@ import { isAllowedUrl } from '../content/allowed-html.ts'
 import { isColor } from './check-settings.ts'
 import { iconLibraries } from './icons/icon-sets.ts'
 import { readIcon } from './plan-navigation-tree.ts'
-import type { ApiSettings, ContextualOption, SiteFont, SiteLink, SiteSettings } from './types.ts'
+import type { ApiSettings, ContextualOption, SiteFont, SiteLink, SitePage, SiteSettings } from './types.ts'
 
 /**
  * Reads the site-wide settings of `docs.json`. Ignores values with an unexpected shape, which `checkSettingValues` reports, and URLs with a scheme that
@@ -53,6 +53,7 @@ export function readSettings(docsConfig: JsonObject): SiteSettings {
         const isGood = source !== undefined && destination !== undefined && isAllowedUrl(destination, 'link')
         return isGood ? [{ source, destination, permanent: flag('permanent') ?? true }] : []
       }),
+    timestamp: top.object('metadata').flag('timestamp') ?? false,
     metatags: { ...textsOf(top.object('metadata').value), ...textsOf(seo.object('metatags').value) },
     indexing: seo.choice('indexing', ['navigable', 'all']) ?? 'navigable',
     errors: {
@@ -198,12 +199,24 @@ function socialName(key: string): string {
   return (Object.hasOwn(names, key) ? names[key] : undefined) ?? key.charAt(0).toUpperCase() + key.slice(1)
 }
 
+/** The page menu of a page: its own `contextual`, else the one of the site. An empty list removes all entries. */
+export function contextualOf(
+  { frontmatter }: Pick<SitePage, 'frontmatter'>,
+  { contextual }: Pick<SiteSettings, 'contextual'>,
+): readonly ContextualOption[] {
+  const own = fieldsOf(frontmatter).object('contextual')
+  if (!Array.isArray(own.raw('options'))) return contextual
+  return own.list('options').length === 0 ? [] : readContextual(own)
+}
+
 /** Reads `contextual.options`. By default, pages can be copied and viewed as Markdown. */
 function readContextual(contextual: Fields): readonly ContextualOption[] {
   const options = contextual.list('options')
   if (options.length === 0) return [{ kind: 'copy' }, { kind: 'view' }]
   return options.flatMap((option): ContextualOption[] => {
-    const kind = (['copy', 'view', 'chatgpt', 'claude', 'perplexity'] as const).find((known) => known === option)
+    const kind = (['copy', 'view', 'chatgpt', 'claude', 'perplexity', 'grok', 'aistudio'] as const).find(
+      (known) => known === option,
+    )
     if (kind !== undefined) return [{ kind }]
     if (!isObject(option)) return []
     const { text, raw } = fieldsOf(option)
@@ -236,9 +249,18 @@ function toHost(href: string): string {
   return /^https?:\/\/(?:www\.)?([^/?#]+)/i.exec(href)?.[1] ?? href
 }
 
-function readBanner({ text, flag }: Fields): SiteSettings['banner'] {
-  const content = text('content')
-  return content === undefined ? undefined : { content, dismissible: flag('dismissible') ?? false }
+function readBanner(banner: Fields): SiteSettings['banner'] {
+  const content = banner.text('content')
+  if (content === undefined) return undefined
+  const own = banner.object('color')
+  const light = readColor(own, 'light') ?? readColor(own, 'dark')
+  const dark = readColor(own, 'dark') ?? light
+  return {
+    content,
+    dismissible: banner.flag('dismissible') ?? false,
+    type: banner.choice('type', ['info', 'warning', 'critical']) ?? 'info',
+    color: light !== undefined && dark !== undefined ? { light, dark } : undefined,
+  }
 }
 
 function readApi(api: Fields): ApiSettings {

@@ -43,10 +43,20 @@ export interface SiteSettings {
     readonly columns: readonly { readonly header: string; readonly links: readonly SiteLink[] }[]
   }
   /** Markdown. */
-  readonly banner: { readonly content: string; readonly dismissible: boolean } | undefined
+  readonly banner:
+    | {
+        readonly content: string
+        readonly dismissible: boolean
+        readonly type: 'info' | 'warning' | 'critical'
+        /** The background in each theme. */
+        readonly color: { readonly light: string; readonly dark: string } | undefined
+      }
+    | undefined
   /** Settings that languages override, by label. */
   readonly languages: Readonly<Record<string, Partial<Pick<SiteSettings, 'banner' | 'navbar' | 'footer'>>>>
   readonly redirects: readonly { readonly source: string; readonly destination: string; readonly permanent: boolean }[]
+  /** Whether pages show when they were last changed. */
+  readonly timestamp: boolean
   readonly metatags: Readonly<Record<string, string>>
   /** Whether search engines may list pages outside of the navigation. */
   readonly indexing: 'navigable' | 'all'
@@ -64,7 +74,7 @@ export interface SiteFont {
 }
 
 export type ContextualOption =
-  | { readonly kind: 'copy' | 'view' | 'chatgpt' | 'claude' | 'perplexity' }
+  | { readonly kind: 'copy' | 'view' | 'chatgpt' | 'claude' | 'perplexity' | 'grok' | 'aistudio' }
   /** In `href`, `{$page}` and `{$path}` are replaced with the URL and route of the page. */
   | {
       readonly kind: 'link'
@@ -162,6 +172,8 @@ export interface DivisionNode {
   readonly root: string | undefined
   /** The target of a division that is only a link. */
   readonly href: string | undefined
+  /** How the root page of a group lists the group's pages; inherited. */
+  readonly directory: 'none' | 'accordion' | 'card'
   readonly children: readonly NavigationNode[]
 }
 

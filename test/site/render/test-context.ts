@@ -39,6 +39,7 @@ export function testContext(pages: readonly SitePage[], settings: Parameters<typ
     searchable: false,
     expanded: true,
     root: undefined,
+    directory: 'none',
     href: undefined,
     children: [],
   } as const

@@ -25,7 +25,6 @@ export function CodeBlock({ code: { language, meta, value }, context, page }: Co
   // Rendering a diagram would need a megabyte of script.
   const title = read.title ?? (language === 'mermaid' ? 'Mermaid diagram' : undefined)
   const { code, marks } = markLines(value, read)
-  const isShort = isExpandable && code.split('\n').length > shortLines
   const inside = (
     <Code value={code} language={isBare ? undefined : language} label={title ?? 'Code'} marks={marks} hasNumbers={hasNumbers} />
   )
@@ -43,14 +42,26 @@ export function CodeBlock({ code: { language, meta, value }, context, page }: Co
           <Icon name="copy" />
         </button>
       )}
-      {isShort ? (
-        <div class="cut">
-          <input type="checkbox" aria-label="Show all lines" />
-          {inside}
-        </div>
-      ) : (
-        inside
-      )}
+      <Expandable code={code} isExpandable={isExpandable}>
+        {inside}
+      </Expandable>
+    </div>
+  )
+}
+
+interface ExpandableProps {
+  readonly code: string
+  readonly isExpandable: boolean
+  readonly children: ComponentChildren
+}
+
+/** Code that shows its first lines until readers expand it. */
+function Expandable({ code, isExpandable, children }: ExpandableProps) {
+  if (!isExpandable || code.split('\n').length <= shortLines) return <>{children}</>
+  return (
+    <div class="cut">
+      <input type="checkbox" aria-label="Show all lines" />
+      {children}
     </div>
   )
 }
@@ -83,6 +94,7 @@ export interface CodeTab {
   readonly marks?: LineMarks
   readonly hasNumbers?: boolean
   readonly isWrapped?: boolean
+  readonly isExpandable?: boolean
   /** Whether the copy button is hidden while the tab is selected. */
   readonly hasNoCopy?: boolean
   /** Whether the sample comes from the document. The playground also offers these samples. */
@@ -115,15 +127,17 @@ export function CodeTabs({ legend, name, tabs, sync }: CodeTabsProps) {
         <button type="button" class="btn quiet icon copy needs-js" data-copy="" aria-label="Copy">
           <Icon name="copy" />
         </button>
-        {tabs.map(({ label, code, language, marks, hasNumbers = false, isWrapped, isWritten }) => (
+        {tabs.map(({ label, code, language, marks, hasNumbers = false, isWrapped, isExpandable = false, isWritten }) => (
           <div class={isWrapped ? 'wrapped' : undefined} data-written={isWritten ? label : undefined}>
-            <Code
-              value={code}
-              language={language}
-              label={`${legend}: ${label}`}
-              {...(marks && { marks })}
-              hasNumbers={hasNumbers}
-            />
+            <Expandable code={code} isExpandable={isExpandable}>
+              <Code
+                value={code}
+                language={language}
+                label={`${legend}: ${label}`}
+                {...(marks && { marks })}
+                hasNumbers={hasNumbers}
+              />
+            </Expandable>
           </div>
         ))}
       </div>

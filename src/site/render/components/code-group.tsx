@@ -27,7 +27,7 @@ export function CodeGroup({ element, context, page, show }: ComponentProps) {
   }
   const tabs = codes.slice(0, maxPanels).map((code, index) => {
     const meta = readCodeMeta(code.meta)
-    const { title, icon, hasNumbers, isWrapped, hasNoCopy } = meta
+    const { title, icon, hasNumbers, isWrapped, isExpandable, hasNoCopy } = meta
     const shown = markLines(code.value, meta)
     const label = title ?? code.language ?? `Code ${index + 1}`
     const mark = icon !== undefined && (
@@ -35,7 +35,16 @@ export function CodeGroup({ element, context, page, show }: ComponentProps) {
         <NamedIcon name={icon} context={context} page={page} /> {label}
       </>
     )
-    return { label, language: code.language, ...shown, hasNumbers, isWrapped, hasNoCopy, ...(mark !== false && { mark }) }
+    return {
+      label,
+      language: code.language,
+      ...shown,
+      hasNumbers,
+      isWrapped,
+      isExpandable,
+      hasNoCopy,
+      ...(mark !== false && { mark }),
+    }
   })
   return (
     <>

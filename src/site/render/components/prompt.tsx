@@ -1,4 +1,5 @@
 import { textOf } from '../../content/mdx-values.ts'
+import type { MdxCode, MdxElement, MdxNode } from '../../content/types.ts'
 import { Icon } from '../icons/page-icons.tsx'
 import { type ComponentProps, PropIcon, readTexts, toClassName } from './component-props.tsx'
 import { readMarkdown } from './markdown-prop.ts'
@@ -9,7 +10,7 @@ const maxLinked = 6_000
 /** `<Prompt description icon actions>`: a prompt for an AI assistant, with buttons that copy it or open it in Cursor. */
 export function Prompt({ element, context, page, show }: ComponentProps) {
   const { props } = element
-  const text = textOf(element.children).trim()
+  const text = toPromptText(element.children).trim()
   const actions = readTexts(props, 'actions')
   const canOpen = actions.includes('cursor') && text.length <= maxLinked
   return (
@@ -33,6 +34,37 @@ export function Prompt({ element, context, page, show }: ComponentProps) {
       <div class="pad prose">{show(element.children)}</div>
     </div>
   )
+}
+
+/** The text of a prompt for an assistant, with its paragraphs, lists and code. */
+function toPromptText(nodes: readonly MdxNode[], indent = ''): string {
+  let text = ''
+  for (const node of nodes) {
+    if (node.kind === 'text') text += node.value
+    else if (node.kind === 'code') text += `${fence(node)}\n\n`
+    else if (node.name === 'ul' || node.name === 'ol')
+      text = `${text.trimEnd()}${indent === '' ? '\n\n' : '\n'}${toListText(node, indent)}\n\n`
+    else if (node.name === 'br') text += '\n'
+    else if (blocks.has(node.name)) text = `${text}${toPromptText(node.children, indent).trim()}\n\n`
+    else if (node.name === 'code') text += `\`${textOf(node.children)}\``
+    else if (node.name === 'strong') text += `**${toPromptText(node.children, indent)}**`
+    else text += toPromptText(node.children, indent)
+  }
+  return text
+}
+
+const blocks = new Set(['p', 'div', 'blockquote', 'h2', 'h3', 'h4', 'h5', 'h6'])
+
+function fence({ language, value }: MdxCode): string {
+  return `\`\`\`${language ?? ''}\n${value}\n\`\`\``
+}
+
+function toListText({ name, children }: MdxElement, indent: string): string {
+  const items = children.filter((child): child is MdxElement => child.kind === 'element' && child.name === 'li')
+  const inside = `${indent}  `
+  return items
+    .map((item, index) => `${indent}${name === 'ol' ? `${index + 1}.` : '-'} ${toPromptText(item.children, inside).trim()}`)
+    .join('\n')
 }
 
 /** Encodes text for a URL. Unpaired surrogates, which cannot be encoded, are replaced. */

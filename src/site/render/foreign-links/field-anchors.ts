@@ -1,8 +1,9 @@
 import type { SiteContext } from '../site-context.ts'
 
 /**
- * The ID that Mintlify gives to a parameter or property, so that links to its pages keep working: `parameter-user-id` for our `path-userId`,
- * `body-user-name` for `body-user_name`, `response-user-name` for `r200-user_name`. `undefined` if it is the same, or if there is none.
+ * The ID that Mintlify gives to a parameter or property, so that links to its pages keep working. `undefined` if it is the same, or if there is none.
+ *
+ * Examples: `parameter-user-id` for `path-userId`, `body-user-name` for `body-user_name`, `response-user-name` for `r200-user_name`.
  */
 export function toForeignFieldId(id: string): string | undefined {
   const [, place = '', path = ''] = /^(path|query|header|cookie|body|r\d{3}|rdefault)-(.+)$/s.exec(id) ?? []

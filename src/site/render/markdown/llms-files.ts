@@ -19,7 +19,7 @@ export function renderLlmsIndex(context: SiteContext): SiteFile {
   let last: string | undefined
   for (const page of plan.pages.filter((one) => isListed(one, plan.settings))) {
     const labels = page.trail.flatMap((node) =>
-      node.kind === 'page' || node.kind === 'link' || node.label === '' ? [] : [node.label],
+      node.kind === 'page' || node.kind === 'link' || node.label.trim() === '' ? [] : [node.label],
     )
     const part = labels.length === 0 ? 'Other pages' : labels.join(' / ')
     if (part !== last) lines.push(...(last === undefined ? [] : ['']), `## ${part}`, '')

@@ -103,7 +103,10 @@ function Banner({ context, page }: { readonly context: SiteContext; readonly pag
   const { banner } = settingsOf(page, context.plan.settings)
   if (!banner) return null
   return (
-    <aside class="banner" aria-label="Announcement">
+    <aside
+      class={`banner${banner.type === 'info' ? '' : ` ${banner.type}`}${banner.color ? ` b-${bannerId(banner)}` : ''}`}
+      aria-label="Announcement"
+    >
       <div>
         <ContentNodes nodes={markdownToNodes(banner.content)} context={context} page={page} />
       </div>
@@ -122,6 +125,6 @@ function Banner({ context, page }: { readonly context: SiteContext; readonly pag
 }
 
 /** Identifies the text of a banner, so that the browser can remember that the reader closed it. */
-export function bannerId({ content }: NonNullable<SiteSettings['banner']>): string {
+export function bannerId({ content }: Pick<NonNullable<SiteSettings['banner']>, 'content'>): string {
   return createHash('sha256').update(content).digest('hex').slice(0, 8)
 }

@@ -18,7 +18,8 @@ export function SmallMethodMark({ method }: { readonly method: string }) {
 }
 
 /** The method shown before a page title in the navigation; `undefined` for pages without an operation. */
-export function pageMethod({ subject }: SitePage): string | undefined {
+export function pageMethod({ subject, frontmatter }: SitePage): string | undefined {
+  if (frontmatter['hideApiMarker'] === true) return undefined
   if (subject.kind === 'operation') return subject.target.slice(0, subject.target.indexOf(' '))
   if (subject.kind === 'endpoint') return subject.method
   return subject.kind === 'webhook' ? 'WEBHOOK' : undefined

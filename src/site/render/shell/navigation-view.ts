@@ -62,6 +62,7 @@ export function viewNavigation(context: SiteContext, page: SitePage): Navigation
   }
   if (isListed) {
     for (const node of page.trail) {
+      if (node.kind === 'page' || node.kind === 'link' || node.label.trim() === '') continue
       if (node.kind === 'tab' || node.kind === 'group' || node.kind === 'anchor' || node.kind === 'item') {
         crumbs.push({ label: node.label, href: firstHref(context, node) })
       }

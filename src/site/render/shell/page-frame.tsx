@@ -1,10 +1,12 @@
 import type { ComponentChildren } from 'preact'
 import type { MdxHeading } from '../../content/types.ts'
 import { Icon, NamedIcon } from '../icons/page-icons.tsx'
+import { contextualOf } from '../read-settings.ts'
 import { resolveHref, type SiteContext, toAssetHref, toHref } from '../site-context.ts'
 import type { ContextualOption, SitePage } from '../types.ts'
 import { toAbsoluteUrl } from './metatags.ts'
 import { findNeighbors, type NavigationView } from './navigation-view.ts'
+import { Directory, LastModified, RelatedPages } from './page-end.tsx'
 
 interface PageFrameProps {
   readonly context: SiteContext
@@ -46,7 +48,10 @@ export function PageFrame({ context, page, view, headings, lead, children, aside
         </div>
         {lead}
         {children}
-        <Pager context={context} page={page} />
+        <Directory context={context} page={page} />
+        <RelatedPages context={context} page={page} />
+        <LastModified context={context} page={page} />
+        {page.frontmatter['hideFooterPagination'] !== true && <Pager context={context} page={page} />}
       </article>
       {aside ?? (hasContents && <Contents headings={headings} />)}
     </div>
@@ -114,7 +119,10 @@ interface PageMenuProps {
 
 /** The menu next to the page title, configured with `contextual` in `docs.json`. */
 function PageMenu({ context, page, menu }: PageMenuProps) {
-  const lines = context.plan.settings.contextual.map((option) => <Option option={option} context={context} page={page} />)
+  const lines = contextualOf(page, context.plan.settings).map((option) => (
+    <Option option={option} context={context} page={page} />
+  ))
+  if (lines.length === 0 && !menu) return null
   return (
     <details class="menu">
       <summary class="btn">
@@ -133,6 +141,8 @@ const assistants = {
   chatgpt: { name: 'ChatGPT', start: 'https://chatgpt.com/?hints=search&q=' },
   claude: { name: 'Claude', start: 'https://claude.ai/new?q=' },
   perplexity: { name: 'Perplexity', start: 'https://www.perplexity.ai/search?q=' },
+  grok: { name: 'Grok', start: 'https://grok.com/?q=' },
+  aistudio: { name: 'Google AI Studio', start: 'https://aistudio.google.com/prompts/new_chat?prompt=' },
 } as const
 
 function Option({ option, context, page }: { readonly option: ContextualOption } & Pick<PageMenuProps, 'context' | 'page'>) {

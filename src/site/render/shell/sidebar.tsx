@@ -174,9 +174,11 @@ function TopGroup({
   if (!isApiGroup(group, context)) {
     return (
       <>
-        <h2>
-          {group.root === undefined ? heading : <PageLink context={context} page={page} route={group.root} label={heading} />}
-        </h2>
+        {(group.label.trim() !== '' || group.icon !== undefined) && (
+          <h2>
+            {group.root === undefined ? heading : <PageLink context={context} page={page} route={group.root} label={heading} />}
+          </h2>
+        )}
         <GroupPages group={group} context={context} page={page} />
       </>
     )

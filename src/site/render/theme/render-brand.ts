@@ -1,3 +1,4 @@
+import { bannerId } from '../shell/header.tsx'
 import { resolveHref, type SiteContext } from '../site-context.ts'
 import type { SiteFont, SiteSettings } from '../types.ts'
 import type { BrandColors } from './plan-colors.ts'
@@ -14,7 +15,7 @@ export function renderBrand(
   context: Pick<SiteContext, 'plan' | 'pageByRoute' | 'base'>,
   colors: BrandColors | undefined,
 ): string {
-  const { fonts, background, styling } = context.plan.settings
+  const { fonts, background, styling, banner, languages } = context.plan.settings
   const tokens: string[] = []
   if (colors) {
     tokens.push(`--accent:${both(colors.accent)}`, `--fill:${both(colors.fill)}`, `--fill-2:${both(colors.hover)}`)
@@ -36,9 +37,23 @@ export function renderBrand(
           'body{background-image:linear-gradient(color-mix(in oklab,var(--accent) 6%,var(--bg)),var(--bg) 480px);background-repeat:no-repeat}',
         ]
       : []),
+    ...[banner, ...Object.values(languages).map((own) => own.banner)].flatMap(renderBannerColor),
     ...(styling.codeblocks === 'dark' ? ['.code{color-scheme:dark;color:var(--ink);background:var(--well)}'] : []),
   ]
   return rules.length === 0 ? '' : `${rules.join('\n')}\n`
+}
+
+/** The color of a banner, with text that is readable on it. */
+function renderBannerColor(banner: SiteSettings['banner']): string[] {
+  if (!banner?.color) return []
+  const { light, dark } = banner.color
+  const textOn = (color: string) => (contrast(parseColor('#ffffff'), parseColor(color)) >= 4.5 ? '#ffffff' : '#12151c')
+  const selector = `.banner.b-${bannerId(banner)}`
+  return [
+    `${selector}{background:${both(banner.color)};color:${both({ light: textOn(light), dark: textOn(dark) })}}`,
+    `${selector} :is(a,button){color:inherit}`,
+    `${selector} a{text-decoration:underline}`,
+  ]
 }
 
 /** Whether all text is readable on a background color. */

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { loadLanguages } from '../../../../src/site/render/code/highlight.ts'
 import { componentNames } from '../../../../src/site/render/components/components.tsx'
 import { renderMdx } from '../render-mdx.ts'
+import { frontmatterSupport, type PageSupport, settingSupport } from './supported-pages.ts'
 import { componentSupport, type PropertySupport } from './supported-properties.ts'
 
 beforeAll(() => loadLanguages(['js', 'ts']))
@@ -28,7 +29,8 @@ test('covers every component', () => {
 })
 
 test('explains every difference', () => {
-  const silent = componentSupport.flatMap(({ title, properties }) =>
+  const pages = { title: 'Page', properties: [...frontmatterSupport, ...settingSupport] }
+  const silent = [...componentSupport, pages].flatMap(({ title, properties }) =>
     properties.filter(({ support, note }) => support !== 'rendered' && note === undefined).map(({ name }) => `${title} ${name}`),
   )
   expect(silent).toEqual([])
@@ -44,21 +46,29 @@ function renderPage(): string {
     .filter(({ properties }) => properties.length > 0)
     .map(({ title, names, properties }) => {
       const heading = names.map((name) => `\`<${name}>\``).join(' ')
-      return `## ${title}\n\n${heading}\n\n| Property | Support | Note |\n| --- | --- | --- |\n${properties.map(toRow).join('\n')}`
+      return `## ${title}\n\n${heading}\n\n${toTable('Property', properties)}`
     })
-  return `${introduction}\n${sections.join('\n\n')}\n`
+  const pages = [
+    `## Frontmatter\n\n${toTable('Key', frontmatterSupport)}`,
+    `## Settings\n\n[Build a site](site.md#supported-docsjson-settings) has all settings of \`docs.json\`.\n\n${toTable('Setting', settingSupport)}`,
+  ]
+  return `${introduction}\n${[...sections, ...pages].join('\n\n')}\n`
 }
 
-function toRow({ name, support, note = '' }: PropertySupport): string {
+function toTable(head: string, rows: readonly (PropertySupport | PageSupport)[]): string {
+  return `| ${head} | Support | Note |\n| --- | --- | --- |\n${rows.map(toRow).join('\n')}`
+}
+
+function toRow({ name, support, note = '' }: PropertySupport | PageSupport): string {
   return `| \`${name}\` | ${support} | ${note} |`
 }
 
 const introduction = `---
 title: Supported components
-description: The components and properties of Mintlify that a site renders, renders differently, or ignores
+description: The components, properties and frontmatter of Mintlify that a site renders, renders differently, or ignores
 ---
 
-A site built with [\`openapi-pages build\`](site.md) supports Mintlify's components. Each property below has a test, and this page is written from these tests.
+A site built with [\`openapi-pages build\`](site.md) supports Mintlify's components. Each property, frontmatter key and setting below has a test, and this page is written from these tests.
 
 - **rendered**: as in Mintlify.
 - **different**: rendered, with the difference in the note.

@@ -125,3 +125,11 @@ describe('hostile props', () => {
     }
   })
 })
+
+test('the copied text of a prompt keeps its paragraphs, lists and code', () => {
+  const { html } = renderMdx(
+    '<Prompt description="a">\nBe **brief**.\n\n- One `x`\n- Two\n  - Three\n\n```js\nlet a\n```\n\nEnd.\n</Prompt>\n',
+  )
+  const [, text = ''] = / data-copy="([^"]*)"/.exec(html) ?? []
+  expect(text.replaceAll('&quot;', '"')).toBe('Be **brief**.\n\n- One `x`\n- Two\n  - Three\n\n```js\nlet a\n```\n\nEnd.')
+})

@@ -1,0 +1,135 @@
+import { isObject } from '../../../source/is-object.ts'
+import { isAllowedUrl } from '../../content/allowed-html.ts'
+import { NamedIcon } from '../icons/page-icons.tsx'
+import { resolveHref, type SiteContext, toHref } from '../site-context.ts'
+import { resolveLink } from '../site-links.ts'
+import type { DivisionNode, NavigationNode, SitePage } from '../types.ts'
+
+interface PageEndProps {
+  readonly context: SiteContext
+  readonly page: SitePage
+}
+
+/** The pages of a group on its root page, with `directory: accordion` or `card` in `docs.json`. */
+export function Directory({ context, page }: PageEndProps) {
+  const group = page.trail.at(-1)
+  if (group?.kind !== 'group' || group.root !== page.route || group.directory === 'none') return null
+  const isCards = group.directory === 'card'
+  const inside = group.children.filter((node): node is DivisionNode => node.kind === 'group' && !node.hidden)
+  return (
+    <nav class="directory" aria-label="Pages of this section">
+      <DirectoryPages nodes={group.children} context={context} isCards={isCards} />
+      {inside.map((one) => (
+        <details class="fold" open={isCards}>
+          <summary>
+            <NamedIcon context={context} name={one.icon} /> <span>{one.label}</span>
+          </summary>
+          <div>
+            <DirectoryPages nodes={one.children} context={context} isCards={isCards} />
+          </div>
+        </details>
+      ))}
+    </nav>
+  )
+}
+
+interface DirectoryPagesProps {
+  readonly nodes: readonly NavigationNode[]
+  readonly context: SiteContext
+  readonly isCards: boolean
+}
+
+/** The most pages that a directory lists. The sidebar has all. */
+const maxListed = 200
+
+function DirectoryPages({ nodes, context, isCards }: DirectoryPagesProps) {
+  const entries = nodes.slice(0, maxListed).flatMap((node) => toEntry(node, context))
+  if (entries.length === 0) return null
+  if (isCards) {
+    return (
+      <div class="cards of-2">
+        {entries.map(({ href, title, icon, description }) => (
+          <a class="card across" href={href}>
+            <NamedIcon context={context} name={icon} size={20} />
+            <div>
+              <b>{title}</b>
+              {description}
+            </div>
+          </a>
+        ))}
+      </div>
+    )
+  }
+  return (
+    <ul class="links">
+      {entries.map(({ href, title, icon }) => (
+        <li>
+          <a href={href}>
+            <NamedIcon context={context} name={icon} /> {title}
+          </a>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function toEntry(node: NavigationNode, context: SiteContext) {
+  if (node.kind === 'link')
+    return [{ href: resolveHref(context, node.href, undefined), title: node.label, icon: node.icon, description: undefined }]
+  const page = node.kind === 'page' ? context.pageByRoute.get(node.route) : undefined
+  if (!page || page.hidden) return []
+  const { sidebarTitle: title, icon, externalUrl } = page
+  // Descriptions can contain Markdown, which is not allowed inside a link.
+  const description = page.description !== undefined && !/[`*[<]/.test(page.description) ? page.description : undefined
+  return [{ href: externalUrl ?? toHref(context, page.route), title, icon, description }]
+}
+
+/** The most related pages. */
+const maxRelated = 10
+
+/** The pages of `related` in the frontmatter: paths, URLs, or `Title: link`. */
+export function RelatedPages({ context, page }: PageEndProps) {
+  const written = page.frontmatter['related']
+  if (!Array.isArray(written)) return null
+  const links = written.slice(0, maxRelated).flatMap((entry: unknown) => {
+    const [title, href] = isObject(entry) ? (Object.entries(entry)[0] ?? []) : [undefined, entry]
+    if (typeof href !== 'string' || !isAllowedUrl(href, 'link')) return []
+    const target = resolveLink(href, page, (route) => context.pageByRoute.has(route))
+    const found = target.kind === 'page' ? context.pageByRoute.get(target.route) : undefined
+    return [{ href: resolveHref(context, href, page), title: title ?? found?.title ?? href, icon: found?.icon }]
+  })
+  if (links.length === 0) return null
+  return (
+    <nav class="related" aria-label="Related topics">
+      <h2>Related topics</h2>
+      <ul class="links">
+        {links.map(({ href, title, icon }) => (
+          <li>
+            <a href={href}>
+              <NamedIcon context={context} name={icon} /> {title}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+const months = 'January February March April May June July August September October November December'.split(' ')
+
+/**
+ * The date of `lastUpdatedDate`, if `timestamp` of the page or `metadata.timestamp` of `docs.json` is set. Other pages have no
+ * date, because a build does not read the history of the repository.
+ */
+export function LastModified({ context, page: { frontmatter } }: PageEndProps) {
+  const isShown = frontmatter['timestamp'] ?? context.plan.settings.timestamp
+  const written = String(frontmatter['lastUpdatedDate'] ?? '')
+  const [date, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})(?=$|T|\s)/.exec(written) ?? []
+  const name = months[Number(month) - 1]
+  if (isShown !== true || date === undefined || name === undefined) return null
+  return (
+    <p class="modified">
+      Last modified on <time dateTime={date}>{`${name} ${Number(day)}, ${year}`}</time>
+    </p>
+  )
+}

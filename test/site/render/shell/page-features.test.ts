@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest'
+import { siteOf } from '../../build/site-of.ts'
+import { frontmatterSupport, type PageSupport, settingSupport } from '../components/supported-pages.ts'
+
+const openapi = JSON.stringify({
+  openapi: '3.1.0',
+  info: { title: 'Shop', version: '1' },
+  paths: { '/orders': { get: { summary: 'List orders', responses: { 200: { description: 'ok' } } } } },
+})
+
+/** Builds a site with a page `guides/start`, and returns its HTML. */
+async function render(frontmatter: string, docs: object = {}, more: Readonly<Record<string, string>> = {}) {
+  const navigation = { groups: [{ group: 'Guides', pages: ['index', 'guides/start', 'guides/next'] }] }
+  const { files, diagnostics } = await siteOf({
+    'docs.json': JSON.stringify({ name: 'Shop', navigation, ...docs }),
+    'index.mdx': '# Home\n',
+    'guides/start.mdx': `---\n${/^title:/.test(frontmatter) ? '' : 'title: Start\n'}${frontmatter}\n---\n\nText.\n`,
+    'guides/next.mdx': '---\ntitle: Next steps\nicon: rocket\ndescription: What follows\n---\n\nText.\n',
+    ...more,
+  })
+  return { html: files['guides/start/index.html'] ?? '', files, messages: diagnostics.map(({ message }) => message) }
+}
+
+/** Checks what a key adds to a page or removes from it. */
+function expectChange(page: string, plain: string, { support, shows }: PageSupport) {
+  if (support === 'ignored') expect(shows).toBeUndefined()
+  if (shows === undefined) expect(page).toBe(plain)
+  else if (shows.startsWith('-')) {
+    expect(plain).toContain(shows.slice(1))
+    expect(page).not.toContain(shows.slice(1))
+  } else if (shows !== '') {
+    expect(page).toContain(shows)
+    expect(plain).not.toContain(shows)
+  }
+}
+
+describe('frontmatter', () => {
+  test.each(frontmatterSupport)('$name is $support', async (row) => {
+    const [plain, page] = await Promise.all([render(''), render(row.written)])
+    expect(page.messages).toEqual([])
+    expectChange(page.html, plain.html, row)
+  })
+})
+
+describe('settings', () => {
+  test.each(settingSupport)('$name is $support', async (row) => {
+    const [plain, page] = await Promise.all([render(''), render('', JSON.parse(row.written))])
+    expect(page.messages).toEqual([])
+    expectChange(page.html, plain.html, row)
+  })
+})
+
+test.each([
+  'timestamp: true\nlastUpdatedDate: 2026-99-13',
+  'lastUpdatedDate: "2026-08-13"',
+  'related: false',
+  'related: { a: 1 }',
+])('%j adds nothing', async (frontmatter) => {
+  expect((await render(frontmatter)).html).toBe((await render('')).html)
+})
+
+test('`hideFooterPagination` hides the links to the previous and next page', async () => {
+  expect((await render('')).html).toContain('class="pager"')
+  expect((await render('hideFooterPagination: true')).html).not.toContain('class="pager"')
+})
+
+test('an empty `contextual` removes the page menu', async () => {
+  expect((await render('')).html).toContain('Copy as Markdown')
+  expect((await render('contextual: { options: [view] }')).html).not.toContain('Copy as Markdown')
+  expect((await render('contextual: { options: [] }')).html).not.toContain('Copy page')
+})
+
+test('`metadata.timestamp` shows the dates of all pages that have one, unless the page hides it', async () => {
+  const metadata = { metadata: { timestamp: true } }
+  expect((await render('lastUpdatedDate: "2026-08-13"', metadata)).html).toContain('August 13')
+  expect((await render('lastUpdatedDate: "2026-08-13"\ntimestamp: false', metadata)).html).not.toContain('August 13')
+})
+
+test('`related` refuses URLs that run code, and reports broken links', async () => {
+  const { html, messages } = await render('related:\n  - javascript:alert(1)\n  - a: data:text/html,x\n  - /missing\n  - 5')
+  expect(html).not.toMatch(/javascript:|data:text/)
+  expect(messages).toEqual(['Unexpected link to `/missing`: the site has no page with this path'])
+})
+
+test('`hideApiMarker` hides the method in the sidebar', async () => {
+  const docs = {
+    navigation: { groups: [{ group: 'API', pages: ['index', 'guides/start', 'list'] }] },
+    api: { openapi: 'openapi.json' },
+  }
+  const bound = (frontmatter: string) =>
+    render('', docs, { 'openapi.json': openapi, 'list.mdx': `---\nopenapi: GET /orders\n${frontmatter}---\n` })
+  const sidebarOf = (html: string) => html.slice(0, html.indexOf('<main'))
+  expect(sidebarOf((await bound('')).html)).toMatch(/GET/)
+  expect(sidebarOf((await bound('hideApiMarker: true\n')).html)).not.toMatch(/GET/)
+})
+
+test('a group with a blank name has no breadcrumb and no heading', async () => {
+  const { html } = await render('', { navigation: { groups: [{ group: ' ', pages: ['index', 'guides/start'] }] } })
+  expect(html).not.toContain('class="crumbs"')
+  expect(html).not.toMatch(/<h2>\s*<\/h2>/)
+})
+
+test.each([
+  ['card', /<a class="card across" href="\/guides\/next\/">.*Next steps.*What follows/],
+  ['accordion', /<li><a href="\/guides\/next\/">.*Next steps/],
+])('`directory: %s` lists the pages of a group on its root page', async (directory, shown) => {
+  const inner = { group: 'More', pages: ['index'] }
+  const navigation = { directory, groups: [{ group: 'Guides', root: 'guides/start', pages: ['guides/next', inner] }] }
+  const { html, files } = await render('', { navigation })
+  expect(html).toMatch(shown)
+  expect(html).toContain('<span>More</span>')
+  expect(files['guides/next/index.html']).not.toContain('class="directory"')
+  const none = { ...navigation, groups: navigation.groups.map((group) => ({ ...group, directory: 'none' })) }
+  expect((await render('', { navigation: none })).html).not.toContain('class="directory"')
+})
+
+test('banners have a type and a color', async () => {
+  const banner = { content: 'Read [this](/guides/next)', type: 'critical', color: { light: '#ffe08a', dark: '#5b21b6' } }
+  const { html, files, messages } = await render('', { banner })
+  expect(messages).toEqual([])
+  const [, id = ''] = /class="banner critical (b-[0-9a-f]{8})"/.exec(html) ?? []
+  expect(Object.values(files).join('\n')).toContain(
+    `.banner.${id}{background:light-dark(#ffe08a,#5b21b6);color:light-dark(#12151c,#ffffff)}`,
+  )
+  expect((await render('', { banner: { content: 'a', type: 'warning' } })).html).toContain('class="banner warning"')
+  const wrong = await render('', { banner: { content: 'a', type: 'loud', color: { light: 'red}' } } })
+  expect(wrong.messages).toHaveLength(2)
+  expect(Object.values(wrong.files).join('')).not.toContain('red}')
+})
