@@ -19,6 +19,8 @@ export interface Workspace {
   /** Absolute, links resolved. */
   readonly boundary: string
   readonly environment: UpdateEnvironment
+  /** Keeps copies of remote documents in a docs directory, and uses them if a URL cannot be read. For documents that were not read yet. */
+  keepCopies(root: string): void
   /**
    * Converts an argument to a path relative to the boundary. Keeps URLs.
    *
@@ -83,13 +85,18 @@ export function openWorkspace(
   const disk = openDiskFiles(boundary)
   const files = stdin ? overlayFiles(disk, relative(boundary, stdin.path).replaceAll(sep, '/'), stdin.bytes) : disk
   const fetched = new Map<string, Promise<LoadedDocument>>()
+  let copiesRoot: string | undefined
   const fetchDocument: FetchDocument = (url, limits) => {
     const known = fetched.get(url)
     if (known) return known
     progress.step(`reading ${url}`)
-    const response = import('../files/fetch-document.ts').then(({ createFetchDocument }) =>
-      createFetchDocument({ allowHttp, proxyVariables: context.env })(url, limits),
-    )
+    const load = async () => {
+      const { createFetchDocument } = await import('../files/fetch-document.ts')
+      const opened = copiesRoot === undefined ? undefined : await import('../files/document-copies.ts')
+      const copies = opened?.openDocumentCopies(boundary, copiesRoot ?? '', disk)
+      return await createFetchDocument({ allowHttp, proxyVariables: context.env, copies })(url, limits)
+    }
+    const response = load()
     fetched.set(url, response)
     return response
   }
@@ -117,6 +124,9 @@ export function openWorkspace(
         return await createFindLineEndings(openGit(boundary))(paths)
       },
       onProgress: (step) => progress.step(step),
+    },
+    keepCopies(root) {
+      copiesRoot = root
     },
     toInside(argument) {
       if (isUrl(argument)) {

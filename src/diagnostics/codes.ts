@@ -20,6 +20,7 @@ export const diagnosticCodes = {
   'file-outside-boundary': { severity: 'error', fixed: true, title: 'Path outside the boundary' },
   'file-too-large': { severity: 'error', fixed: true, title: 'File exceeds its size limit' },
   'url-unreachable': { severity: 'error', fixed: true, title: 'URL cannot be read' },
+  'url-copy-used': { severity: 'warning', title: 'Stored copy of a URL is used' },
   'url-refused': { severity: 'error', fixed: true, title: 'URL is not allowed' },
   // Syntax
   encoding: { severity: 'error', fixed: true, title: 'File is not UTF-8 text' },

@@ -33,6 +33,13 @@ components:
   'url-unreachable': `**error** · A URL that \`docs.json\` or the command line names did not return a document.
 
 **Fix:** check the URL, or commit the document and use its path.`,
+  'url-copy-used': `**warning** · \`build\` could not read a URL that \`docs.json\` names and used the copy from an earlier build. The message has the age of the copy: the time since the server last
+confirmed the document. Copies are in \`.openapi-pages-cache/\` in the docs directory, which Git ignores.
+
+A copy is used if the host is unreachable, does not respond in time, or responds with status 408, 429 or 5xx. For a document that was deleted or requires authentication, the build reports
+[\`url-unreachable\`](https://github.com/openapi-pages/openapi-pages/blob/main/docs/diagnostics.md#url-unreachable).
+
+**Fix:** build again when the URL can be read. If it moved, change it in \`docs.json\`.`,
   'url-refused': `**error** · A URL is not read because the settings do not allow it. Only \`https:\` URLs and \`http:\` URLs of the local machine are allowed.
 
 **Fix:** commit the document and use its path, or pass \`--allow-http\` to allow the URL for one run.`,
@@ -1443,7 +1450,7 @@ run would start from scratch.
 
 Pages are parsed, never executed. The site shows only what needs no code execution.`,
   'page-syntax': `**warning** · The text of a page is not valid MDX, for example because of a literal brace or angle bracket or an unclosed tag. The page is
-shown as plain Markdown.
+shown as plain Markdown. In a snippet, it is a syntax error of JavaScript or TypeScript.
 
 **Fix:** escape literal characters, and close all tags.
 
@@ -1466,10 +1473,14 @@ shown.
 \`\`\`mdx page-right-text
 <Warning>Mind the gap</Warning>
 \`\`\``,
-  'unread-expression': `**warning** · An expression needs code execution to produce a value, for example a call, a spread or a function. Nothing is shown for it.
-Supported are literals, exported constants, snippet props, \`frontmatter\`, JSX, and conditions that combine them.
+  'unread-expression': `**warning** · A component or expression of a page cannot be evaluated. The message has the reason, such as "it uses \`fetch\`". A component shows
+its children instead, and an expression shows nothing. Each component is reported once, at the code that is not supported.
 
-**Fix:** replace the expression with a supported one.
+Pages and snippets are evaluated without running code: props, constants, JSX, conditions, functions without side effects, methods of strings
+and lists, \`Object\`, \`Math\` and \`JSON\`. Hooks of React have the values of the first render. Not supported are the network, the browser, the
+current time, random numbers, classes, \`async\` and effects that the first render needs.
+
+**Fix:** calculate the value before, or write it in the page.
 
 \`\`\`mdx page-wrong-text
 The year is {new Date().getFullYear()}
@@ -1480,10 +1491,11 @@ export const year = 2026
 
 The year is {year}
 \`\`\``,
-  'unread-import': `**warning** · A page imports a file that does not exist, is outside the docs directory, or would have to be executed (\`.jsx\`, packages). The
-page shows a note in its place.
+  'unread-import': `**warning** · A page or snippet imports a file that does not exist, a name that the file does not export, a file outside the docs directory, or an
+npm package. Only files with the endings \`.mdx\`, \`.md\`, \`.jsx\`, \`.js\`, \`.tsx\` and \`.ts\` can be imported. React and the icons of \`lucide-react\`
+and \`@tabler/icons-react\` are built in.
 
-**Fix:** correct the path, or use an MDX snippet.
+**Fix:** correct the path or the name, or move the code to a snippet.
 
 \`\`\`mdx page-wrong-text
 import Chart from "/snippets/chart.jsx"
@@ -1550,10 +1562,10 @@ once. Icons of Font Awesome Pro are not included.
 
 - A browser would execute it on the site's own origin: HTML, JavaScript, XML, or an SVG with a script.
 - It is a symbolic link that points outside the repository.
-- It is larger than 64 MB, or all files of the site together exceed 200 MB.
+- All files of the site together exceed [\`limits.assets-size\`](https://github.com/openapi-pages/openapi-pages/blob/main/docs/configuration.md#limits), by default 200 MiB. The largest are left out.
 - Its name differs from another file only in case.
 
-**Fix:** use another file type, make the file smaller, or rename it.`,
+**Fix:** use another file type, make the file smaller, raise the limit, or rename the file.`,
   'setting-not-used': `**info** · \`docs.json\` requests a feature that a built site does not support. Examples are fonts from other hosts, a background image,
 third-party scripts, code samples in an unsupported language, and documents of other types, such as AsyncAPI. Pages load nothing from other
 hosts and run only the code that openapi-pages provides. See [supported settings](https://github.com/openapi-pages/openapi-pages/blob/main/docs/site.md#supported-docsjson-settings).

@@ -100,12 +100,24 @@ export function toDocumentSet(loadDocument: LoadDocument, limits: Limits, intege
       }
       const source = toSourceFile(path, loaded.bytes)
       set.sources.set(path, source)
+      if (loaded.outdated) set.findings.push(toOutdatedFinding(path, loaded.outdated))
       const parsed = await parseSource(source, limits, integers)
       for (const fault of parsed.faults) set.findings.push(toSyntaxFinding(path, fault))
       set.documents.set(path, { path, parsed, references: new Map(), walkedFrom: new Map(), uses: new Map() })
     },
   }
   return set
+}
+
+function toOutdatedFinding(file: string, { reason, age }: { readonly reason: string; readonly age: string }): Finding {
+  return {
+    code: 'url-copy-used',
+    message: `Cannot read the URL: ${reason}. The stored copy is ${age}`,
+    file,
+    pointer: '',
+    offsets: { start: 0, end: 0 },
+    hint: 'Build again when the URL can be read',
+  }
 }
 
 function toSyntaxFinding(file: string, { related, ...fault }: SyntaxProblem): Finding {
@@ -119,6 +131,8 @@ export type LoadedDocument =
       readonly bytes: Uint8Array
       /** The canonical path of the file, relative to the boundary. Absent if every file has only one path. */
       readonly identity?: string
+      /** Set for a stored copy of a URL that could not be read. */
+      readonly outdated?: { readonly reason: string; readonly age: string }
     }
   | { readonly kind: 'failed'; readonly code: LoadFailureCode; readonly reason: string; readonly hint?: string }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readTimes, readTree } from '../support/read-tree.ts'
 import { runBin } from '../support/run-bin.ts'
+import { serve } from '../support/serve.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
 const document = `openapi: 3.1.0
@@ -35,6 +36,35 @@ test('builds into `site`, and changes nothing in a second run', async () => {
   const second = await build(cwd)
   expect(second.stdout).toMatch(/^✔ 1 page in site: unchanged, \d+ kB, /)
   expect(readTimes(join(cwd, 'site'))).toEqual(before)
+})
+
+test('builds without a network from the copy of a remote document', async () => {
+  let isOffline = false
+  const origin = await serve((_request, response) => {
+    if (isOffline) response.destroy()
+    else response.end(document)
+  })
+  const navigation = {
+    groups: [
+      { group: 'Start', pages: ['index'] },
+      { group: 'API', openapi: `${origin}/openapi.yaml` },
+    ],
+  }
+  const cwd = docsDirectory({ 'docs.json': JSON.stringify({ name: 'Pets', navigation }) })
+  expect(await build(cwd)).toMatchObject({ code: 0, stdout: expect.stringContaining('no problems') })
+  isOffline = true
+  const { code, stdout } = await build(cwd, '--format', 'json')
+  const { diagnostics, files, operations } = JSON.parse(stdout)
+  expect({ code, operations, written: files.written }).toEqual({ code: 0, operations: 1, written: 0 })
+  expect(diagnostics).toMatchObject([
+    {
+      code: 'url-copy-used',
+      severity: 'warning',
+      message: expect.stringMatching(
+        /^Cannot read the URL: the host closed the connection. The stored copy is 0 minutes old, from \d/,
+      ),
+    },
+  ])
 })
 
 test('ignores the output directory inside the docs directory', async () => {

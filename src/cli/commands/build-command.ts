@@ -35,7 +35,8 @@ export const defineBuildCommand: DefineCommand = (command, context, end) => {
     .description(
       'Builds a static site from a docs.json with its pages, or from a single OpenAPI document. Generates the pages of divisions with ' +
         '`openapi` without writing to the repository, and never runs code from the repository. The output directory is replaced only ' +
-        'after the whole site is built. Other files in it are not touched.',
+        'after the whole site is built. Other files in it are not touched. Documents from URLs are also stored in .openapi-pages-cache ' +
+        'next to docs.json, for builds without a network.',
     )
     .option('-o, --output <directory>', 'output directory (default: site)')
     .option('--base <path>', 'path of the site on its host, such as /docs/ (default: the path of --url, else /)')
@@ -67,6 +68,7 @@ async function runBuildCommand(argument: string, options: BuildCommandOptions, c
   const workspace = openWorkspace(chooseBoundary(argument, options, context), options, context, progress)
   const folder = resolveThroughLinks(resolve(context.workingDirectory, options.output ?? 'site'))
   const { root, environment, madeFiles } = await findSiteSource(argument, workspace, context)
+  if (!madeFiles) workspace.keepCopies(root)
   const inOutput = findOutputInDocs(folder, root, workspace, options)
   const output = openOutputFolder(folder, { force: options.force, shown: options.output ?? 'site' })
   const assets = readSiteAssets()

@@ -1,0 +1,94 @@
+import { hash } from 'node:crypto'
+import { isObject } from '../source/is-object.ts'
+import { joinPath } from '../source/relative-path.ts'
+import { applyFileChanges } from './apply-file-changes.ts'
+import type { DocumentCopies, DocumentCopy } from './fetch-document.ts'
+import type { Files } from './files.ts'
+
+/** The directory of copies in a docs directory, next to the lock file. Hidden, so that its files are not taken for documents. */
+const copiesFolder = '.openapi-pages-cache'
+
+/** The largest record of a copy. */
+const maxRecordBytes = 64 * 1024
+
+/**
+ * Opens the copies of remote documents in a docs directory. Each copy has a record with its URL, its validators, the hash of its
+ * content and the time of the last confirmation. A copy that does not match its record is ignored.
+ *
+ * @param boundary absolute; `files` are relative to it. @param root the docs directory, relative to the boundary.
+ */
+export function openDocumentCopies(boundary: string, root: string, files: Files): DocumentCopies {
+  const pathOf = (url: string, kind: 'json' | 'txt') => joinPath(root, `${copiesFolder}/${hashOf(url).slice(0, 32)}.${kind}`)
+  const readText = async (path: string, limitBytes: number): Promise<string | undefined> => {
+    const result = await files.read(path, limitBytes)
+    return result.kind === 'file' ? toText(result.bytes) : undefined
+  }
+  return {
+    async find(url, limits) {
+      const record = parseRecord(await readText(pathOf(url, 'json'), maxRecordBytes))
+      if (record?.document !== url) return undefined
+      const text = await readText(pathOf(url, 'txt'), limits.values['document-size'])
+      if (text === undefined || hashOf(text) !== record.hash) return undefined
+      return { bytes: new TextEncoder().encode(text), ...record }
+    },
+    async keep(url, { bytes, validators }) {
+      const text = toText(bytes)
+      // A document in another encoding is reported as an error anyway.
+      if (text === undefined) return
+      const record = { version: 1, document: url, ...validators, hash: hashOf(text), confirmedAt: new Date().toISOString() }
+      const contents = [
+        [joinPath(root, `${copiesFolder}/.gitignore`), '*\n'],
+        [pathOf(url, 'txt'), text],
+        [pathOf(url, 'json'), `${JSON.stringify(record, undefined, 2)}\n`],
+      ] as const
+      try {
+        for (const [path, content] of contents) {
+          const before = await readText(path, Number.POSITIVE_INFINITY)
+          if (before === content || (before !== undefined && path.endsWith('.gitignore'))) continue
+          const change =
+            before === undefined
+              ? ({ kind: 'add', path, content } as const)
+              : ({ kind: 'modify', path, before, content } as const)
+          await applyFileChanges(boundary, [change], root)
+        }
+      } catch {
+        // The docs directory is read-only or another process writes the copy. The build does not need it.
+      }
+    },
+  }
+}
+
+type CopyRecord = Omit<DocumentCopy, 'bytes'> & { readonly document: string; readonly hash: string }
+
+function parseRecord(text: string | undefined): CopyRecord | undefined {
+  let value: unknown
+  try {
+    value = JSON.parse(text ?? '')
+  } catch {
+    return undefined
+  }
+  if (!isObject(value) || value['version'] !== 1) return undefined
+  const { document, url, etag, lastModified, hash: contentHash, confirmedAt } = value
+  const time = typeof confirmedAt === 'string' ? Date.parse(confirmedAt) : Number.NaN
+  if (typeof document !== 'string' || typeof url !== 'string' || typeof contentHash !== 'string' || Number.isNaN(time))
+    return undefined
+  const validators = { url, etag: toHeader(etag), lastModified: toHeader(lastModified) }
+  return { document, validators, hash: contentHash, confirmedAt: time }
+}
+
+/** A value that can be sent in a header. */
+function toHeader(value: unknown): string | undefined {
+  return typeof value === 'string' && /^[\x20-\x7e]{1,1000}$/.test(value) ? value : undefined
+}
+
+function toText(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+function hashOf(text: string): string {
+  return hash('sha256', text, 'hex')
+}
