@@ -10,7 +10,7 @@ import { replaceFolder } from './replace-folder.ts'
 import { loadTogether, shareWithLater } from './site-chunks.ts'
 
 // Builds everything that runs: build/js with the compiler, then the bundles of the Action (dist/action, committed) and the CLI
-// (build/cli, published), the browser files of a site (build/site, published) and the icon sets (build/icons, published).
+// (build/cli, published). Also builds the browser files of a site (build/site, published) and the icon sets (build/icons, published).
 // Usage: `node scripts/build.ts [action|cli] [--to folder]`. Without a name, builds both.
 const root = join(import.meta.dirname, '..')
 const bundles = {

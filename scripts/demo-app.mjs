@@ -186,13 +186,13 @@ async function stay() {
     ['the dashboard', `${base}/projects`, 'select “Sign in with GitHub”; the fake GitHub signs you in'],
     ...(update?.screenshotLight
       ? [
-          ['its screenshot', update.screenshotLight, 'of the preview, as in its check and comment'],
+          ['a screenshot', update.screenshotLight, 'of the preview, as in its check and comment'],
           ['', update.screenshotDark, 'the dark theme'],
         ]
       : []),
   ]
   for (const [name, url, about] of rows) console.log(`  ${bold(name.padEnd(14))} ${cyan(url)}\n  ${' '.repeat(14)} ${dim(about)}`)
-  if (!update?.screenshotLight) console.log(`  ${bold('its screenshot')} not available: ${whyNoScreenshot()}`)
+  if (!update?.screenshotLight) console.log(`  ${bold('a screenshot')} not available: ${whyNoScreenshot()}`)
   expectThat('the site is available', (await readSite(site())).includes('<title>Petstore'))
   console.log('\n  Press Ctrl-C to stop.')
   await new Promise((resolve) => {

@@ -614,8 +614,8 @@ components:
 
 Section: Components Object; Reference Object.`,
   'reference-misplaced': `**warning** · A \`$ref\` is used where the specification does not allow one, for example in place of an operation, all paths or a string. Many
-tools accept it, and large descriptions are often split this way. The target is still checked, unless the reference replaces a string. Such
-a reference is not followed.
+tools accept it, and large descriptions are often split this way. The target is still checked. A reference in place
+of a string is not followed, so its target is not checked.
 
 **Fix:** move the reference to an object that supports it, such as a path item, or write the content in place.
 
@@ -1288,7 +1288,7 @@ If the file is damaged, the next update recreates it from the existing pages, as
 In a merge conflict, the next update uses the entries of both sides. A lock file from a newer release is an **error**: no page, navigation entry
 or lock entry is changed.
 
-**Fix:** restore the version from Git to keep information that only the file has, such as pages you deleted manually. If a newer release
+**Fix:** restore the version from Git to keep information that only the file has, such as which pages you deleted. If a newer release
 wrote the file, use that release.`,
   'navigation-openapi': `**warning** · The top level of \`navigation\` has an \`openapi\` key next to tabs, anchors or other divisions. Hosts show no groups there, so
 generated pages could not be listed and none are created. Other divisions still inherit the key.
@@ -1320,8 +1320,8 @@ stays virtual: its \`openapi\` key is kept, and the host generates its pages wit
   'unknown-schema': `**warning** · The configuration file requests a page for a schema that no document defines in \`components.schemas\`, so no page is created.
 
 **Fix:** correct the name, or remove it from the configuration.`,
-  'division-gone': `**warning** · The lock file contains pages for a division that \`docs.json\` no longer has, and no other division of the same kind lists any
-of them. The pages are kept because other pages may link to them.
+  'division-gone': `**warning** · The lock file contains pages for a division that \`docs.json\` no longer has, and no other division of the same kind (tab,
+group, …) lists any of them. The pages are kept because other pages may link to them.
 
 **Fix:** add \`openapi\` to the division that should list them, or delete the pages and the division's entry in the lock file.`,
   'entry-without-document': `**warning** · A navigation entry names an operation, but neither the entry nor a parent division names an OpenAPI document.
@@ -1450,7 +1450,7 @@ run would start from scratch.
 
 Pages are parsed, never executed. The site shows only what needs no code execution.`,
   'page-syntax': `**warning** · The text of a page is not valid MDX, for example because of a literal brace or angle bracket or an unclosed tag. The page is
-shown as plain Markdown. In a snippet, it is a syntax error of JavaScript or TypeScript.
+shown as plain Markdown. In a \`.jsx\`, \`.js\`, \`.tsx\` or \`.ts\` snippet, this code reports a syntax error of JavaScript or TypeScript.
 
 **Fix:** escape literal characters, and close all tags.
 
@@ -1476,11 +1476,11 @@ shown.
   'unread-expression': `**warning** · A component or expression of a page cannot be evaluated. The message has the reason, such as "it uses \`fetch\`". A component shows
 its children instead, and an expression shows nothing. Each component is reported once, at the code that is not supported.
 
-Pages and snippets are evaluated without running code: props, constants, JSX, conditions, functions without side effects, methods of strings
-and lists, \`Object\`, \`Math\` and \`JSON\`. Hooks of React have the values of the first render. Not supported are the network, the browser, the
-current time, random numbers, classes, \`async\` and effects that the first render needs.
+A restricted interpreter evaluates pages and snippets. It supports props, constants, JSX, conditions, functions without side effects,
+methods of strings and lists, \`Object\`, \`Math\` and \`JSON\`. Hooks of React have the values of the first render. Not supported are the
+network, the browser, the current time, random numbers, classes, \`async\`, and components that show nothing until an effect has run.
 
-**Fix:** calculate the value before, or write it in the page.
+**Fix:** write the result in the page, or use only supported code.
 
 \`\`\`mdx page-wrong-text
 The year is {new Date().getFullYear()}

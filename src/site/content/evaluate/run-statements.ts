@@ -69,7 +69,7 @@ function runStatement(node: Statement | Directive, scope: Scope, evaluation: Eva
       else if (node.init) evaluation.evaluate(node.init, outer)
       while (!node.test || isTruthy(evaluation.evaluate(node.test, outer))) {
         spend(evaluation.budget, 1, place)
-        // Functions in the body keep the values of their own round.
+        // Functions in the body keep the values of the round that created them.
         const round = createScope(scope, scope.file)
         for (const [name, binding] of outer.names) declare(round, name, binding.value)
         const exit = endLoop(runStatement(node.body, round, evaluation))

@@ -168,8 +168,8 @@ export const componentSupport: readonly ComponentSupport[] = [
     ['CodeBlock'],
     [
       ['language', 'rendered', '```‹js›\nlet a\n```', 'class="k"'],
-      ['title', 'rendered', '```js‹ My title›\na\n```', 'My title'],
-      ['title=', 'rendered', '```js‹ title="utils/a.js"›\na\n```', 'utils/a.js'],
+      ['My title', 'rendered', '```js‹ My title›\na\n```', 'My title'],
+      ['title="My title"', 'rendered', '```js‹ title="utils/a.js"›\na\n```', 'utils/a.js'],
       ['icon', 'rendered', '```js A‹ icon=rocket›\na\n```', '#fas-rocket'],
       ['{1,3-5}', 'rendered', '```js‹ {1-2}›\na\nb\nc\n```', 'class="hl"'],
       ['highlight', 'rendered', '```js‹ highlight={1}›\na\nb\nc\n```', 'class="hl"'],
@@ -192,6 +192,7 @@ export const componentSupport: readonly ComponentSupport[] = [
         'rendered',
         '<CodeBlock language="js" ‹filename="a.js"›>\nlet a\n</CodeBlock>',
         'a.js',
+        'The properties of the component. The other rows are options of fenced code blocks',
       ],
     ],
   ),
