@@ -1,7 +1,7 @@
 import { readConnections } from '../render/api/connect-sources.ts'
 import { listPageIndex, pageListPath, renderNotFound, renderOAuthPage, renderPageList } from '../render/files/generated-pages.tsx'
 import { listCrawlerFiles, listRedirects, renderHeaders } from '../render/files/hosting-files.ts'
-import { renderLlmsIndex } from '../render/markdown/llms-files.ts'
+import { renderLlmsIndexes } from '../render/markdown/llms-files.ts'
 import type { SiteSource } from '../render/site-context.ts'
 import type { SiteFile } from '../render/types.ts'
 
@@ -24,7 +24,7 @@ export function prepareContextFiles(source: SiteSource): { readonly contents: ()
       ...listRedirects(context),
       ...listCrawlerFiles(context),
       ...listPageIndex(context),
-      renderLlmsIndex(context),
+      ...renderLlmsIndexes(context),
       { path: pageListPath, content: renderPageList(context) },
       ...(connections.hasSignIn ? [renderOAuthPage(context)] : []),
       { path: '404.html', content: renderNotFound(context) },

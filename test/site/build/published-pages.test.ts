@@ -39,7 +39,7 @@ async function listPages(settings: object = {}) {
   return {
     built,
     pages: Object.keys(built).flatMap((path) => /^(?!404|search)(.*?)\/?index\.html$/.exec(path)?.[1] ?? []),
-    llms: list(built['llms.txt'], /\]\([^)]*test\/(.*?)\.md\)/g),
+    llms: list(built['llms.txt'], /\]\([^)]*test\/((?!_llms\/).*?)\.md\)/g),
     sitemap: list(built['sitemap.xml'], /test\/(.*?)\/?<\/loc>/g),
     search: names.pages.map(([route]) => route).sort(),
   }

@@ -1,8 +1,9 @@
 import type { JSX } from 'preact'
 import { isAllowedUrl } from '../../content/allowed-html.ts'
-import { toProps, valueToNodes } from '../../content/mdx-values.ts'
+import { textOf, toProps, valueToNodes } from '../../content/mdx-values.ts'
 import type { MdxElement, MdxNode } from '../../content/types.ts'
 import { CodeBlock } from '../code/code-block.tsx'
+import { extraId, toKebabCase } from '../foreign-links/field-anchors.ts'
 import { findImageSize, resolveHref, type SiteContext } from '../site-context.ts'
 import type { SitePage } from '../types.ts'
 import { type ComponentProps, toClassName } from './component-props.tsx'
@@ -61,6 +62,13 @@ export function groupSiblings(nodes: readonly MdxNode[], parentOf: ReadonlyMap<s
   return grouped
 }
 
+/** Mintlify leaves components such as badges out of the ID of a heading. */
+function toPlainHeadingId(children: readonly MdxNode[]): string | undefined {
+  const plain = children.filter((child) => child.kind !== 'element' || !/^[A-Z]/.test(child.name))
+  const id = plain.length === children.length ? '' : toKebabCase(textOf(plain))
+  return id === '' ? undefined : id
+}
+
 /** Void elements. */
 const voidNames = new Set(['br', 'hr', 'img', 'wbr', 'source', 'track', 'col'])
 /** Props that are not copied as attributes. */
@@ -85,7 +93,7 @@ function HtmlElement({ element, context, page, show }: ComponentProps): JSX.Elem
     const Heading = name as 'h2' // Any of h2 to h6, which have the same props.
     return (
       <Heading {...attributes}>
-        <a class="h" href={`#${props['id']}`}>
+        <a class="h" href={`#${props['id']}`} {...extraId(toPlainHeadingId(children), context)}>
           {inside}
         </a>
       </Heading>

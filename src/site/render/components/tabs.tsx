@@ -5,7 +5,7 @@ import { type ComponentProps, childrenNamed, PropIcon, readCount, readFlag, read
 /** The most panels that the stylesheet supports. */
 export const maxPanels = 24
 
-/** `<Tabs defaultTabIndex sync borderBottom>` with `<Tab title icon id>`, and consecutive `<View>`s. Radio buttons make them work without scripts. The selected title applies to all tabs of the site. */
+/** `<Tabs defaultTabIndex sync borderBottom>` with `<Tab title icon id>`, and consecutive `<View>`s. Radio buttons make them work without scripts. The selected title applies to all tabs and code groups of the site. */
 export function Tabs({ element, context, page, show }: ComponentProps) {
   const name = useId()
   const isViews = element.name === 'Views'
@@ -14,7 +14,7 @@ export function Tabs({ element, context, page, show }: ComponentProps) {
   if (panels.length > maxPanels || panels.length === 0)
     return <CollapsiblePanels element={element} panels={panels} context={context} page={page} show={show} />
   const first = Math.min(readCount(element.props, 'defaultTabIndex', maxPanels) ?? 0, panels.length - 1)
-  const sync = isViews ? 'view' : element.props['sync'] === false ? undefined : 'tab'
+  const sync = isViews ? 'view' : element.props['sync'] === false ? undefined : 'lang'
   return (
     <>
       {show(others)}

@@ -1,4 +1,5 @@
 import { withoutControls } from '../../../source/escape-text.ts'
+import { groupBy } from '../../../source/group-by.ts'
 import { isListed } from '../page-listing.ts'
 import { type SiteContext, toAssetHref } from '../site-context.ts'
 import type { SiteFile, SitePage } from '../types.ts'
@@ -7,17 +8,38 @@ import { toMarkdownPath } from './page-markdown.ts'
 /** The maximum length of a file, in UTF-16 code units. The rest goes into the next file. */
 const maxLength = 4_000_000
 
+/** The directory of the lists of single sections. */
+const sectionFolder = '_llms'
+
 /**
- * Renders `llms.txt`, which lists every page by division with the URL of its Markdown.
+ * Renders `llms.txt`, which lists every page by division with the URL of its Markdown, and a file such as `_llms/guides.md` for each first segment of the
+ * routes, so that an assistant can read the list of one section.
  *
  * Source: the proposal at llmstxt.org.
  */
-export function renderLlmsIndex(context: SiteContext): SiteFile {
-  const { plan } = context
-  const lines = [`# ${plan.settings.name}`, '']
-  if (plan.settings.description !== undefined) lines.push(`> ${plan.settings.description.replace(/\s+/g, ' ')}`, '')
+export function renderLlmsIndexes(context: SiteContext): SiteFile[] {
+  const { settings, pages } = context.plan
+  const listed = pages.filter((page) => isListed(page, settings))
+  const sections = groupBy(
+    listed.filter(({ route }) => route.includes('/')),
+    ({ route }) => route.slice(0, route.indexOf('/')),
+  )
+  const files = Array.from(sections, ([section, inside]) => ({
+    path: `${sectionFolder}/${section}.md`,
+    content: withoutControls(renderList(`${settings.name}: ${section}`, inside, context)),
+  }))
+  const shown = files.length > 1 ? files : []
+  const links = shown.map(({ path }) => `- [${path}](${toAddress(context, path)})\n`).join('')
+  const end = links === '' ? '' : `\n## Lists by section\n\n${links}`
+  return [{ path: 'llms.txt', content: withoutControls(renderList(settings.name, listed, context) + end) }, ...shown]
+}
+
+function renderList(title: string, pages: readonly SitePage[], context: SiteContext): string {
+  const { description } = context.plan.settings
+  const lines = [`# ${title}`, '']
+  if (description !== undefined) lines.push(`> ${description.replace(/\s+/g, ' ')}`, '')
   let last: string | undefined
-  for (const page of plan.pages.filter((one) => isListed(one, plan.settings))) {
+  for (const page of pages) {
     const labels = page.trail.flatMap((node) =>
       node.kind === 'page' || node.kind === 'link' || node.label.trim() === '' ? [] : [node.label],
     )
@@ -29,7 +51,7 @@ export function renderLlmsIndex(context: SiteContext): SiteFile {
       `- [${page.title.replace(/\s+/g, ' ').replace(/[[\]\\]/g, '\\$&')}](${toAddress(context, toMarkdownPath(page))})${about}`,
     )
   }
-  return { path: 'llms.txt', content: withoutControls(`${lines.join('\n')}\n`) }
+  return `${lines.join('\n')}\n`
 }
 
 /** A file with the Markdown of several pages. */

@@ -127,3 +127,27 @@ test('banners have a type and a color', async () => {
   expect(wrong.messages).toHaveLength(2)
   expect(Object.values(wrong.files).join('')).not.toContain('red}')
 })
+
+test('each section has its own list of pages for assistants', async () => {
+  const navigation = { groups: [{ group: 'Guides', pages: ['index', 'guides/start', 'guides/next', 'api/a'] }] }
+  const { files } = await render(
+    'description: How to begin',
+    { navigation },
+    { 'api/a.mdx': '# A\n', 'api/hidden.mdx': '---\nhidden: true\n---\n' },
+  )
+  expect(files['_llms/guides.md']).toBe(
+    '# Shop: guides\n\n## Guides\n\n- [Start](/guides/start.md): How to begin\n- [Next steps](/guides/next.md): What follows\n',
+  )
+  expect(files['llms.txt']).toMatch(
+    /## Lists by section\n\n- \[_llms\/guides\.md\]\(\/_llms\/guides\.md\)\n- \[_llms\/api\.md\]\(\/_llms\/api\.md\)\n$/,
+  )
+  expect(Object.keys(files).filter((path) => path.startsWith('_llms/') && files[path]?.includes('hidden'))).toEqual([])
+})
+
+test('a heading with a badge can be linked without the text of the badge', async () => {
+  const page = '# A\n\n[a](#navigation) [b](#not-there)\n\n## `navigation` - <Badge>required</Badge>\n'
+  const { files, messages } = await render('', {}, { 'index.mdx': page })
+  expect(files['index.html']).toContain('id="navigation---required"')
+  expect(files['index.html']?.match(/ id="navigation"/g)).toHaveLength(1)
+  expect(messages).toEqual(['Unexpected link to `#not-there`: the page has no element with the ID `not-there`'])
+})
