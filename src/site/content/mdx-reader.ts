@@ -4,6 +4,7 @@ import { findMarkdownCut, markdownTooComplexHint } from '../../source/markdown-b
 import { createEvaluation } from './evaluate/create-evaluation.ts'
 import { maxSiteSteps } from './evaluate/evaluation.ts'
 import { type ParsedScript, parseScript } from './evaluate/parse-script.ts'
+import type { SiteBudget } from './evaluate/types.ts'
 import { toProps } from './mdx-values.ts'
 import { hasHtml, htmlToNodes } from './parse-html.ts'
 import { type MdxFault, parseMarkdown, splitPlainText } from './parse-markdown.ts'
@@ -41,7 +42,7 @@ export interface MdxReader {
 /** Creates a reader for the pages of a docs directory. Parsed snippets are cached. */
 export function createMdxReader(options: MdxReaderOptions): MdxReader {
   const snippets = new Map<string, ParsedMdx | ParsedScript | undefined>()
-  const site = { steps: maxSiteSteps }
+  const site: SiteBudget = { steps: maxSiteSteps, isReported: false }
   return {
     readPage: (file, text) => {
       const findings: Finding[] = []
@@ -135,13 +136,13 @@ function parseText(text: string): readonly MdxNode[] {
     root: '',
     budget: { nodes: maxNodes(text.length) },
   }
-  return interpret(parsed, none, { steps: 0 }).content.nodes
+  return interpret(parsed, none, { steps: 0, isReported: false }).content.nodes
 }
 
 function interpret(
   parsed: ParsedMdx,
   around: Pick<PageRun, 'report' | 'components' | 'readSnippet' | 'root' | 'budget'>,
-  site: { steps: number },
+  site: SiteBudget,
 ): { run: PageRun; content: MdxContent } {
   const run: PageRun = {
     ...around,

@@ -1,4 +1,5 @@
 import { nest, spend, spendText, Unevaluable } from './evaluate/evaluation.ts'
+import { isForbiddenName } from './evaluate/read-member.ts'
 import type { ElementValue, Value } from './evaluate/types.ts'
 import { isCallable, isKind, toObject } from './evaluate/value-kinds.ts'
 import { toProps } from './mdx-values.ts'
@@ -47,6 +48,7 @@ export function showElement(element: ElementValue, run: PageRun): readonly MdxNo
   const { type, props, place, name } = element
   const children = () => showValue(props.get('children'), place, run)
   if (type === undefined) return children()
+  if (type === 'button') return showButton(element, run)
   if (typeof type === 'string') return toElement({ name: type, props: toMdxProps(props, run, place), children, place }, run)
   if (isKind(type, 'component')) {
     const snippet =
@@ -64,6 +66,17 @@ export function showElement(element: ElementValue, run: PageRun): readonly MdxNo
   return children()
 }
 
+/** Shows a button as text in its style, because its action would run code. */
+function showButton({ props, place }: ElementValue, run: PageRun): readonly MdxNode[] {
+  reportAt(run, place, {
+    code: 'refused-html',
+    message: 'Unsupported `<button>`: it is shown without its action',
+    hint: 'Use a link',
+  })
+  const children = () => showValue(props.get('children'), place, run)
+  return toElement({ name: 'span', props: toMdxProps(props, run, place), children, place }, run)
+}
+
 /** Shows the first render of a component. If it cannot be evaluated, shows its children and reports the reason once. */
 function showComponent(element: ElementValue, run: PageRun): readonly MdxNode[] {
   const { type, props, place } = element
@@ -77,6 +90,7 @@ function showComponent(element: ElementValue, run: PageRun): readonly MdxNode[] 
     reportAt(run, place, { code: 'too-complex', message, hint: 'Check for a snippet that imports itself' })
     return []
   }
+  if (evaluation.budget.isUsedUp) return [toUnavailable(element, '', run)]
   run.depth++
   try {
     const nodes = isKind(type, 'snippet') ? type.show(props, element) : showResult(element, run)
@@ -87,7 +101,7 @@ function showComponent(element: ElementValue, run: PageRun): readonly MdxNode[] 
     const failure = toFailure(error, place)
     evaluation.budget.depth = depth
     reportFailure(failure, `\`<${element.name}>\``, run)
-    return [toUnavailable(element, '', run)]
+    return [toUnavailable(element, failure.place.file, run)]
   } finally {
     run.depth--
   }
@@ -158,7 +172,7 @@ function toUnavailable(element: ElementValue, from: string, run: PageRun): MdxNo
 export function toMdxProps(props: ReadonlyMap<string, Value>, run: PageRun, place: MdxPlace): MdxProps {
   const converted: [string, MdxValue][] = []
   for (const [name, value] of props) {
-    if (name === 'children' || name === 'key' || name === 'ref') continue
+    if (name === 'children' || name === 'key' || name === 'ref' || isForbiddenName(name)) continue
     const one = toMdxValue(value, run, place)
     if (one !== undefined) converted.push([name, one])
   }
@@ -171,13 +185,13 @@ function toMdxValue(value: Value, run: PageRun, place: MdxPlace): MdxValue | und
   if (typeof value === 'string') spendText(budget, value.length, place)
   if (typeof value !== 'object' || value === null) return value
   nest(budget, place)
-  spend(budget, 1, place)
+  spend(budget, 3, place)
   const converted = ((): MdxValue | undefined => {
     if (value.kind === 'list') return { kind: 'list', items: value.items.map((item) => toMdxValue(item, run, place) ?? null) }
     if (value.kind === 'object') {
       const entries = [...value.entries].flatMap(([name, one]): [string, MdxValue][] => {
         const inner = toMdxValue(one, run, place)
-        return inner === undefined ? [] : [[name, inner]]
+        return inner === undefined || isForbiddenName(name) ? [] : [[name, inner]]
       })
       return { kind: 'object', entries: toProps(entries) }
     }

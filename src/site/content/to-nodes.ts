@@ -4,6 +4,7 @@ import type { InlineMath, Math as MathBlock } from 'mdast-util-math'
 import type { MdxJsxFlowElement, MdxJsxTextElement } from 'mdast-util-mdx'
 import { isAllowedUrl } from './allowed-html.ts'
 import { resolveType } from './evaluate/jsx-elements.ts'
+import { isKnownName } from './evaluate/known-names.ts'
 import type { ElementValue, Value } from './evaluate/types.ts'
 import { isKind, toList } from './evaluate/value-kinds.ts'
 import { textOf, toProps } from './mdx-values.ts'
@@ -281,6 +282,15 @@ function expression(program: Program | null | undefined, node: RootContent, piec
   if (!body) return []
   const { run, scope } = piece
   const place = toPlace(piece, node)
+  // Text in braces, such as `/users/{id}`, is shown as written.
+  if (body.type === 'Identifier' && !isKnownName(body.name, scope)) {
+    reportAt(run, place, {
+      code: 'unread-expression',
+      message: `Cannot find \`${body.name}\`: it is shown as text`,
+      hint: `Write \`\\{${body.name}\\}\` for literal braces`,
+    })
+    return [{ kind: 'text', value: `{${body.name}}` }]
+  }
   return attempt(() => showValue(run.evaluation.evaluate(body, scope), place, run), 'this expression', place, run) ?? []
 }
 

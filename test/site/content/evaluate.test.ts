@@ -254,7 +254,7 @@ test.each<[reason: string, body: string]>([
   const isAsync = body.includes('await') ? 'async ' : ''
   const page = showSnippet(`export const A = ${isAsync}(props) => { ${body} }`, '<A>\n  x\n</A>\n\n<A>\n  y\n</A>')
   expect(page.markup).toBe(
-    '<Unavailable name="A" from=""><p>x</p></Unavailable><Unavailable name="A" from=""><p>y</p></Unavailable>',
+    '<Unavailable name="A" from="docs/a.jsx"><p>x</p></Unavailable><Unavailable name="A" from="docs/a.jsx"><p>y</p></Unavailable>',
   )
   expect(page.found).toHaveLength(1)
   if (!isAsync) expect(page.found[0]).toMatch(/^docs\/a\.jsx:1:\d+ /)

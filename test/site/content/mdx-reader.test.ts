@@ -131,7 +131,7 @@ test.each<[name: string, text: string, markup: string, found: string[]]>([
   [
     'a component that needs the network',
     'export const A = () => { const x = fetch("/x"); return <b>{x}</b> }\n\n<A>c</A>',
-    '<Unavailable name="A" from="">c</Unavailable>',
+    '<Unavailable name="A" from="docs/page.mdx">c</Unavailable>',
     ['1:36 unread-expression Cannot show `<A>`: it uses `fetch`'],
   ],
   ['a script', 'a\n\n<script>alert(1)</script>', '<p>a</p>', ['3:1 refused-html Unsupported `<script>`: it is not shown']],

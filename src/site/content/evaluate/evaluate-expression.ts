@@ -17,12 +17,11 @@ import type { MdxPlace } from '../types.ts'
 import { bindPattern } from './bind-pattern.ts'
 import { toFunction } from './call-function.ts'
 import { nest, spend, spendItems, spendText, ThrownValue, Unevaluable } from './evaluation.ts'
-import { globalNames } from './global-names.ts'
 import { toElement } from './jsx-elements.ts'
+import { isKnownName, readName } from './known-names.ts'
 import { findBinding, readBinding } from './name-scope.ts'
 import { placeOf } from './node-place.ts'
 import { applyOperator, isTruthy, toNumber, toText, typeName } from './operators.ts'
-import { reactNames, reactObject } from './react-names.ts'
 import { checkName, iterate, listEntries, readMember, writeMember } from './read-member.ts'
 import { toKey } from './run-statements.ts'
 import type { Evaluation, Scope, Value } from './types.ts'
@@ -121,7 +120,7 @@ const constructNames: ReadonlyMap<string, string> = new Map([
 ])
 
 function toLiteral(node: Literal, place: MdxPlace): Value {
-  if ('regex' in node && node.regex) return { kind: 'pattern', source: node.regex.pattern, flags: node.regex.flags }
+  if ('regex' in node && node.regex) return { kind: 'pattern', source: node.regex.pattern, flags: node.regex.flags, lastIndex: 0 }
   const { value } = node
   if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value
   if (typeof value === 'bigint') return String(value)
@@ -138,30 +137,6 @@ function fillTemplate(node: TemplateLiteral, scope: Scope, evaluation: Evaluatio
   }
   return text
 }
-
-function readName(name: string, scope: Scope, place: MdxPlace): Value {
-  const binding = findBinding(scope, name)
-  if (binding) return readBinding(binding)
-  if (globalNames.has(name)) return globalNames.get(name)
-  if (reactNames.has(name)) return reactNames.get(name)
-  if (name === 'React') return reactObject
-  // Components of the site can be used as values: `const Tag = href ? Card : 'div'`.
-  if (/^[A-Z]/.test(name) && !hostNames.has(name)) return { kind: 'component', name }
-  throw new ThrownValue(`uses \`${name}\``, place, `${name} is not defined`)
-}
-
-/** Classes of the host that are not components. */
-const hostNames = new Set(
-  'Date Intl Promise Function Symbol Proxy Reflect WeakMap WeakSet WeakRef URL URLSearchParams Blob File FormData Headers Request Response Worker'
-    .concat(
-      ' WebSocket EventSource XMLHttpRequest AbortController Event CustomEvent Buffer RegExp ArrayBuffer DataView Uint8Array Atomics',
-    )
-    .concat(
-      ' SharedArrayBuffer TextEncoder TextDecoder IntersectionObserver MutationObserver ResizeObserver Audio Notification BigInt Element',
-    )
-    .concat(' HTMLElement Node Document Window Navigator Storage WebAssembly')
-    .split(' '),
-)
 
 type Chain = Expression | Super
 
@@ -252,7 +227,7 @@ function evaluateObject(node: ObjectExpression, scope: Scope, evaluation: Evalua
 
 function applyUnary(node: UnaryExpression, scope: Scope, evaluation: Evaluation, place: MdxPlace): Value {
   const { argument, operator } = node
-  if (operator === 'typeof' && argument.type === 'Identifier' && isUnknown(argument.name, scope)) return 'undefined'
+  if (operator === 'typeof' && argument.type === 'Identifier' && !isKnownName(argument.name, scope)) return 'undefined'
   if (operator === 'delete') {
     if (argument.type !== 'MemberExpression' || argument.object.type === 'Super') throw new Unevaluable('uses `delete`', place)
     const owner = evaluation.evaluate(argument.object, scope)
@@ -274,11 +249,6 @@ function applyUnary(node: UnaryExpression, scope: Scope, evaluation: Evaluation,
     default:
       return undefined
   }
-}
-
-/** Whether `typeof` of a name is `undefined`, as on a server: `window`, `document`. */
-function isUnknown(name: string, scope: Scope): boolean {
-  return !findBinding(scope, name) && !globalNames.has(name) && !reactNames.has(name)
 }
 
 function assign(node: AssignmentExpression, scope: Scope, evaluation: Evaluation, place: MdxPlace): Value {
@@ -328,7 +298,7 @@ function update(node: UpdateExpression, scope: Scope, evaluation: Evaluation, pl
 /** `new Set(…)`, `new Map(…)`, `new Array(…)` and `new Error(…)`. */
 function construct(node: NewExpression, scope: Scope, evaluation: Evaluation, place: MdxPlace): Value {
   const name = node.callee.type === 'Identifier' ? node.callee.name : ''
-  if (name !== '' && isUnknown(name, scope)) throw new Unevaluable(`uses \`new ${name}\``, place)
+  if (name !== '' && !isKnownName(name, scope)) throw new Unevaluable(`uses \`new ${name}\``, place)
   const callee = node.callee.type === 'Super' ? undefined : evaluation.evaluate(node.callee, scope)
   if (!isKind(callee, 'built-in') || callee.isConstructor !== true)
     throw new Unevaluable(name === '' ? 'uses `new`' : `uses \`new ${name}\``, place)

@@ -43,8 +43,20 @@ export class ThrownValue extends Unevaluable {
 export function spend(budget: EvaluationBudget, steps: number, place: MdxPlace): void {
   budget.steps -= steps
   budget.site.steps -= steps
-  if (budget.steps < 0) throw tooComplex(`needs more than ${maxPageSteps.toLocaleString('en')} steps`, place)
-  if (budget.site.steps < 0) throw tooComplex(`needs more than ${maxSiteSteps.toLocaleString('en')} steps for the site`, place)
+  if (budget.steps < 0) throw useUp(budget, `needs more than ${maxPageSteps.toLocaleString('en')} steps`, place, budget.isUsedUp)
+  if (budget.site.steps >= 0 || budget.isUsedUp) return
+  const { isReported } = budget.site
+  budget.site.isReported = true
+  throw useUp(budget, `needs more than ${maxSiteSteps.toLocaleString('en')} steps for all pages`, place, isReported)
+}
+
+/** Steps for showing children and text after the others were used up. */
+const reservedSteps = 100_000
+
+function useUp(budget: EvaluationBudget, reason: string, place: MdxPlace, isReported: boolean): Unevaluable {
+  budget.steps = budget.isUsedUp ? 0 : reservedSteps
+  budget.isUsedUp = true
+  return new Unevaluable(reason, place, { tooComplex: true, reported: isReported })
 }
 
 /** Counts characters before they are copied or shown. */

@@ -1,7 +1,7 @@
 import type { MdxPlace } from '../types.ts'
 import { nest, spend, spendItems, spendText, ThrownValue, Unevaluable } from './evaluation.ts'
 import { isTruthy, toNumber, toText } from './operators.ts'
-import { checkName, iterate, listEntries } from './read-member.ts'
+import { checkName, isForbiddenName, iterate, listEntries } from './read-member.ts'
 import type { BuiltIn, Evaluation, Value } from './types.ts'
 import { fromData, isKind, toList, toObject } from './value-kinds.ts'
 
@@ -155,13 +155,21 @@ const json = namespace('JSON', {
     const text = toText(value, evaluation, place)
     spendText(evaluation.budget, text.length * 4, place)
     try {
-      return fromData(JSON.parse(text))
+      return fromData(JSON.parse(text, (key, one) => (isForbiddenName(key) ? undefined : one)))
     } catch (cause) {
       if (cause instanceof RangeError) throw new Unevaluable('reads JSON that is nested too deeply', place)
       throw new ThrownValue('reads invalid JSON', place, 'Unexpected token in JSON')
     }
   },
 })
+
+const pattern: BuiltIn = {
+  ...builtIn('RegExp', ([source, flags = ''], evaluation, place) => {
+    if (isKind(source, 'pattern')) return { ...source, lastIndex: 0 }
+    return { kind: 'pattern', source: toText(source, evaluation, place), flags: toText(flags, evaluation, place), lastIndex: 0 }
+  }),
+  isConstructor: true,
+}
 
 const nothing: Call = () => undefined
 
@@ -176,17 +184,18 @@ export const globalNames: ReadonlyMap<string, Value> = new Map<string, Value>([
   ['Array', array],
   ['Set', collection('Set')],
   ['Map', collection('Map')],
+  ['RegExp', pattern],
   ['Error', error],
   ['TypeError', { ...error, name: 'TypeError' }],
   [
     'String',
-    builtIn('String', ([value = ''], evaluation, place) => toText(value, evaluation, place), {
+    builtIn('String', (args, evaluation, place) => (args.length === 0 ? '' : toText(args[0], evaluation, place)), {
       fromCharCode: (args) => String.fromCharCode(...args.map(toNumber)),
     }),
   ],
   [
     'Number',
-    builtIn('Number', ([value = 0]) => toNumber(value), {
+    builtIn('Number', (args) => (args.length === 0 ? 0 : toNumber(args[0])), {
       isInteger: ([value]) => Number.isInteger(value),
       isFinite: ([value]) => Number.isFinite(value),
       isNaN: ([value]) => Number.isNaN(value),

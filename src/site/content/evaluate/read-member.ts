@@ -3,12 +3,19 @@ import { spend, ThrownValue, Unevaluable } from './evaluation.ts'
 import { listMethods } from './list-methods.ts'
 import { describeKind, isTruthy, toNumber, toText } from './operators.ts'
 import { stringMethods } from './string-methods.ts'
-import { testPattern } from './text-patterns.ts'
-import type { BuiltIn, CollectionValue, Evaluation, ObjectValue, Value } from './types.ts'
+import { execPattern } from './text-patterns.ts'
+import type { BuiltIn, CollectionValue, Evaluation, ObjectValue, PatternValue, Value } from './types.ts'
 import { isKind, toList, toObject } from './value-kinds.ts'
 
 /** Names that lead from a value to its class in JavaScript. */
-const forbiddenNames = new Set(['__proto__', 'constructor', 'prototype', '__defineGetter__', '__defineSetter__'])
+const forbiddenNames = new Set([
+  ...['__proto__', 'constructor', 'prototype'],
+  ...['__defineGetter__', '__defineSetter__', '__lookupGetter__', '__lookupSetter__'],
+])
+
+export function isForbiddenName(key: string): boolean {
+  return forbiddenNames.has(key)
+}
 
 export function checkName(key: string, place: MdxPlace): string {
   if (forbiddenNames.has(key)) throw new Unevaluable(`uses \`${key}\``, place)
@@ -33,8 +40,8 @@ export function readMember(owner: Value, key: string, place: MdxPlace): Value {
     case 'collection':
       return key === 'size' ? owner.entries.size : bind(collectionMethods.get(key), owner, key)
     case 'pattern':
-      if (key !== 'test') throw new Unevaluable(`uses \`${key.slice(0, 80)}\` of a regular expression`, place)
-      return toMethod(key, ([text], inside, at) => testPattern(toText(text, inside, at), owner, inside, at))
+      if (key === 'source' || key === 'flags' || key === 'lastIndex') return owner[key]
+      return bind(patternMethods.get(key), owner, key)
     case 'function':
       return key === 'name' ? owner.name : owner.entries.get(key)
     case 'built-in':
@@ -77,6 +84,14 @@ function readText(text: string, key: string): Value {
 const objectMethods: ReadonlyMap<string, Method<ObjectValue>> = new Map<string, Method<ObjectValue>>([
   ['hasOwnProperty', ({ entries }, [key], evaluation, place) => entries.has(toText(key, evaluation, place))],
   ['toString', () => '[object Object]'],
+])
+
+const patternMethods: ReadonlyMap<string, Method<PatternValue>> = new Map<string, Method<PatternValue>>([
+  ['exec', (pattern, [text], evaluation, place) => execPattern(toText(text, evaluation, place), pattern, evaluation, place)],
+  [
+    'test',
+    (pattern, [text], evaluation, place) => execPattern(toText(text, evaluation, place), pattern, evaluation, place) !== null,
+  ],
 ])
 
 const numberMethods: ReadonlyMap<string, Method<number>> = new Map<string, Method<number>>([

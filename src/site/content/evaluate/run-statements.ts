@@ -172,6 +172,8 @@ function runTry(node: Extract<Statement, { type: 'TryStatement' }>, scope: Scope
   } catch (error) {
     if (!(error instanceof ThrownValue) || !node.handler) throw error
     evaluation.budget.depth = depth
+    // An error of the host is slow to create.
+    spend(evaluation.budget, 20, error.place)
     const inner = createScope(scope, scope.file)
     if (node.handler.param) {
       const value = typeof error.value === 'string' ? toObject([['message', error.value]]) : error.value

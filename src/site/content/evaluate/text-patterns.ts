@@ -1,6 +1,7 @@
 import type { MdxPlace } from '../types.ts'
-import { spend, spendItems, spendText, tooComplex } from './evaluation.ts'
+import { spend, spendItems, spendText, ThrownValue, tooComplex } from './evaluation.ts'
 import type { Evaluation, PatternValue, Value } from './types.ts'
+import { toList } from './value-kinds.ts'
 
 /** A match of a regular expression. */
 interface PatternMatch {
@@ -22,10 +23,13 @@ export function matchAll(text: string, pattern: PatternValue, evaluation: Evalua
   return found
 }
 
-export function testPattern(text: string, pattern: PatternValue, evaluation: Evaluation, place: MdxPlace): boolean {
+/** Returns the next match like `RegExp.prototype.exec`, as a list with its groups. */
+export function execPattern(text: string, pattern: PatternValue, evaluation: Evaluation, place: MdxPlace): Value {
   const expression = compile(text, pattern, evaluation, place)
-  expression.lastIndex = 0
-  return expression.test(text)
+  expression.lastIndex = pattern.lastIndex
+  const match = expression.exec(text)
+  pattern.lastIndex = expression.lastIndex
+  return match ? toList([...match]) : null
 }
 
 /** Replaces matches. `$1` and `$&` in the replacement stand for groups and the match. */
@@ -69,7 +73,11 @@ function compile(text: string, { source, flags }: PatternValue, { budget }: Eval
   const name = `\`/${source.slice(0, 80)}/\``
   if (cost === undefined) throw tooComplex(`uses the regular expression ${name}, which can need too many steps`, place)
   spend(budget, 1 + Math.ceil(cost / 50), place)
-  return new RegExp(source, flags)
+  try {
+    return new RegExp(source, flags)
+  } catch {
+    throw new ThrownValue(`uses the regular expression ${name}, which is invalid`, place, 'Invalid regular expression')
+  }
 }
 
 /**

@@ -47,6 +47,8 @@ export interface PatternValue {
   readonly kind: 'pattern'
   readonly source: string
   readonly flags: string
+  /** Where `exec` and `test` continue, with the flag `g`. */
+  lastIndex: number
 }
 
 /** A function of the page or snippet. */
@@ -136,7 +138,15 @@ export interface EvaluationBudget {
   /** For the page. */
   steps: number
   /** Shared by all pages. */
-  readonly site: { steps: number }
+  readonly site: SiteBudget
+  /** Whether the steps of the page or site were used up. Only children and text are still shown. */
+  isUsedUp: boolean
   /** Current nesting of expressions, calls and elements. */
   depth: number
+}
+
+/** What is left for all pages of a site. */
+export interface SiteBudget {
+  steps: number
+  isReported: boolean
 }
