@@ -120,6 +120,8 @@ export const diagnosticCodes = {
   'asset-missing': { severity: 'warning', title: 'Missing image or file' },
   'icon-unknown': { severity: 'warning', title: 'Unknown icon' },
   'asset-refused': { severity: 'warning', title: 'File is not published' },
+  'style-refused': { severity: 'warning', title: 'Part of a stylesheet is not used' },
+  'script-not-run': { severity: 'info', title: 'Scripts of the repository do not run' },
   'setting-not-used': { severity: 'info', title: 'Setting of `docs.json` without effect on the site' },
   'color-contrast': { severity: 'info', title: 'Color with too little contrast' },
 } as const satisfies Record<string, CodeRow>

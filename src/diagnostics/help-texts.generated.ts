@@ -1566,6 +1566,29 @@ once. Icons of Font Awesome Pro are not included.
 - Its name differs from another file only in case.
 
 **Fix:** use another file type, make the file smaller, raise the limit, or rename the file.`,
+  'style-refused': `**warning** · A part of a \`.css\` file in the docs directory is not used, because it loads a file from another host, keeps an element in place over the page, or
+cannot be parsed. Each cause is reported once per file. See [stylesheets](https://github.com/openapi-pages/openapi-pages/blob/main/docs/site.md#stylesheets).
+
+**Fix:** add the image or font to the docs directory, or remove the rule.
+
+\`\`\`css
+@import url("https://fonts.googleapis.com/css2?family=Inter");
+\`\`\`
+
+\`\`\`css
+@font-face {
+  font-family: Inter;
+  src: url("/fonts/inter.woff2");
+}
+\`\`\``,
+  'script-not-run': `**info** · The docs directory has \`.js\` files, which other hosts run on every page. Pages run only the scripts of openapi-pages by default.
+
+**Fix:** if you trust the repository, allow [scripts](https://github.com/openapi-pages/openapi-pages/blob/main/docs/site.md#scripts) in \`openapi-pages.config.yaml\`. Otherwise, list the files in \`.mintignore\`.
+
+\`\`\`yaml
+site:
+  scripts: true
+\`\`\``,
   'setting-not-used': `**info** · \`docs.json\` requests a feature that a built site does not support. Examples are fonts from other hosts, a background image,
 third-party scripts, code samples in an unsupported language, and documents of other types, such as AsyncAPI. Pages load nothing from other
 hosts and run only the code that openapi-pages provides. See [supported settings](https://github.com/openapi-pages/openapi-pages/blob/main/docs/site.md#supported-docsjson-settings).

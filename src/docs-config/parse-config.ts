@@ -163,8 +163,8 @@ function readGitHub(value: unknown, report: Report): GitHubSetting {
   return {
     check: readChoice('/github/check', given['check'], gitHubValues.check, report) ?? github.check,
     comment: readChoice('/github/comment', given['comment'], gitHubValues.comment, report) ?? github.comment,
-    'commit-status': readBoolean('commit-status', given['commit-status'], report) ?? github['commit-status'],
-    deployment: readBoolean('deployment', given['deployment'], report) ?? github.deployment,
+    'commit-status': readBoolean('/github/commit-status', given['commit-status'], report) ?? github['commit-status'],
+    deployment: readBoolean('/github/deployment', given['deployment'], report) ?? github.deployment,
     forkPreviews: readChoice('/github/forkPreviews', given['forkPreviews'], forkPreviewSettings, report) ?? github.forkPreviews,
   }
 }
@@ -172,7 +172,11 @@ function readGitHub(value: unknown, report: Report): GitHubSetting {
 function readSite(value: unknown, report: Report): SiteSetting {
   const { site } = defaultConfig
   const given = readSection('site', value, { keys: Object.keys(site), example: 'publish: always' }, report)
-  return given ? { publish: readChoice('/site/publish', given['publish'], ['success', 'always'], report) ?? site.publish } : site
+  if (!given) return site
+  return {
+    publish: readChoice('/site/publish', given['publish'], ['success', 'always'], report) ?? site.publish,
+    scripts: readBoolean('/site/scripts', given['scripts'], report) ?? site.scripts,
+  }
 }
 
 function readBaseline(value: unknown, report: Report, file: string): string | undefined {
@@ -217,12 +221,12 @@ function readSection(
   return value
 }
 
-function readBoolean(key: string, value: unknown, report: Report): boolean | undefined {
+function readBoolean(pointer: string, value: unknown, report: Report): boolean | undefined {
   if (value === undefined || typeof value === 'boolean') return value
   report({
     code: 'wrong-type',
-    message: `Unexpected value for \`${key}\`, expected \`true\` or \`false\``,
-    pointer: pointerChild('/github', key),
+    message: `Unexpected value for \`${pointer.replace(/^.*\//, '')}\`, expected \`true\` or \`false\``,
+    pointer,
   })
   return undefined
 }

@@ -65,13 +65,15 @@ export interface GitHubSetting {
 /** The values of `github.forkPreviews`. */
 export const forkPreviewSettings = ['approve', 'always', 'never'] as const
 
-/** How the app publishes the sites it builds. */
+/** Settings for sites. */
 export interface SiteSetting {
   /**
    * Which commits of the default branch become the production site. `success`: commits without errors, or any commit until there
    * is one. `always`: every commit with a site.
    */
   readonly publish: 'success' | 'always'
+  /** Whether pages run the `.js` files of the docs directory. Never in previews of forks. */
+  readonly scripts: boolean
 }
 
 /** A setting with an optional value per division. */
@@ -106,7 +108,7 @@ export const defaultConfig: Config = {
   overviews: { byDefault: false, byLabel: [] },
   update: { onError: 'document' },
   github: { check: 'failure', comment: 'failure', 'commit-status': false, deployment: false, forkPreviews: 'approve' },
-  site: { publish: 'success' },
+  site: { publish: 'success', scripts: false },
   limits: defaultLimits,
   rules: new Map(),
   ignore: [],

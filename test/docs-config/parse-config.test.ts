@@ -19,7 +19,8 @@ test.each([
   ],
   ['github:\n  comment: false\n', { ...defaultConfig, github: { ...defaultConfig.github, comment: 'off' } }],
   ['github: { commit-status: true }', { ...defaultConfig, github: { ...defaultConfig.github, 'commit-status': true } }],
-  ['site: { publish: always }', { ...defaultConfig, site: { publish: 'always' } }],
+  ['site: { publish: always }', { ...defaultConfig, site: { publish: 'always', scripts: false } }],
+  ['site: { scripts: true }', { ...defaultConfig, site: { publish: 'success', scripts: true } }],
   ['github: { forkPreviews: never }', { ...defaultConfig, github: { ...defaultConfig.github, forkPreviews: 'never' } }],
   ['github: { deployment: true }', { ...defaultConfig, github: { ...defaultConfig.github, deployment: true } }],
   [
@@ -62,6 +63,7 @@ test.each([
   ['github: { commit-status: on }', 'wrong-type', '/github/commit-status'],
   ['site: always', 'wrong-type', '/site'],
   ['site: { publish: never }', 'wrong-value', '/site/publish'],
+  ['site: { scripts: yes please }', 'wrong-type', '/site/scripts'],
   ['site: { pubish: always }', 'unknown-field', '/site/pubish'],
   ['github: { forkPreviews: aprove }', 'wrong-value', '/github/forkPreviews'],
   ['github: { forkPreviews: false }', 'wrong-value', '/github/forkPreviews'],

@@ -8,7 +8,7 @@ import type { Archive } from '../../github/archive.ts'
 import { isLlmsFile } from '../../site/render/files/file-types.ts'
 import type { Project, UpdateCommit } from '../../status/types.ts'
 import type { EarlierSite, FinishedSite, NewSiteContent } from '../../store/stored-sites.ts'
-import { needsSuccessToReplaceSite } from '../../store/stored-sites.ts'
+import { isForkRef, needsSuccessToReplaceSite } from '../../store/stored-sites.ts'
 import type { SiteChanges } from '../../store/update-rows.ts'
 import { listFindings } from '../../update/update-results.ts'
 import { countCpuTime } from '../quotas.ts'
@@ -79,6 +79,7 @@ export async function buildRunSite(context: RunContext, asked: SiteToBuild, sign
     limitBytes: fileLimitBytes,
     root: project.root,
     url: toSiteUrl(place, { subdomain: project.subdomain }),
+    isFork: isForkRef(commit.ref),
     output,
     maxFiles: config.siteMaxFiles,
     maxBytes: config.siteMaxMb * 1024 * 1024,

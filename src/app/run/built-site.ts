@@ -18,6 +18,8 @@ export interface SiteRequest {
   /** The URL of the site, with a trailing `/`. */
   readonly url: string
   /** An empty folder for new files of the site, named by their hashes. */
+  /** Scripts of forks never run. */
+  readonly isFork: boolean
   readonly output: string
   readonly maxFiles: number
   readonly maxBytes: number

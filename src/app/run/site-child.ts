@@ -29,13 +29,13 @@ class SiteLimitError extends Error {
 }
 
 serveOneRequest(async (request: SiteRequest): Promise<SiteAnswer> => {
-  const { folder, archive, limitBytes, root, url, stamp, earlier } = request
+  const { folder, archive, limitBytes, root, url, isFork, stamp, earlier } = request
   const { emit, keep, read, built } = collectFiles(request)
   const files = createArchiveFiles(archive, (path) => readFile(join(folder, path)), { limitBytes })
   // A repository must not raise the limits that protect the app.
   const environment = { files, fetchDocument: createFetchPublicDocument(), limitCeilings: defaultLimits.values }
   const assets = readSiteAssets()
-  const site = { root, base: '/', url, assets: assets.paths, isPreview: false }
+  const site = { root, base: '/', url, assets: assets.paths, isPreview: false, refusesScripts: isFork }
   let result: BuiltSite
   try {
     const memory = earlier ? parseRenderMemory(earlier.memory) : emptyMemory

@@ -145,7 +145,7 @@ export async function buildSite(
   for (const file of [...source.files, ...source.downloads.values()]) output.emit(file)
   const { contents, make } = prepareContextFiles(source)
   await groups.add('context', contents, async () => make())
-  await copies.copy(assets)
+  await copies.copy([...assets, ...site.customAssets])
   findings.push(...copies.findings())
   const found = await finish(reportIconsOnce(findings, diagnostics))
   const isOperation = ({ subject }: SitePage) => subject.kind === 'operation' || subject.kind === 'webhook'

@@ -16,7 +16,7 @@ export function prepareContextFiles(source: SiteSource): { readonly contents: ()
   const connections = readConnections(source)
   return {
     contents() {
-      const { plan, pageByRoute: _, imageSizes = [], onLink: _onLink, icons: _icons, ...site } = context
+      const { plan, pageByRoute: _, imageSizes = [], onLink: _onLink, icons: _icons, customClasses: _classes, ...site } = context
       const pages = plan.pages.map(({ trail: _trail, ...page }) => page)
       return [site, plan.settings, plan.navigation, pages, [...imageSizes], connections]
     },

@@ -25,6 +25,7 @@ import { planColors } from '../render/theme/plan-colors.ts'
 import { renderBrand } from '../render/theme/render-brand.ts'
 import type { SiteFile } from '../render/types.ts'
 import { createDescriptionLocations, type DescriptionLocations } from './locate-in-descriptions.ts'
+import { readCustomFiles } from './read-custom-files.ts'
 import { packageIcons } from './read-icon-sets.ts'
 import { readScripts } from './read-scripts.ts'
 
@@ -37,6 +38,8 @@ export interface ReadSiteOptions {
   readonly url: string | undefined
   readonly assets: AssetPaths
   readonly isPreview: boolean
+  /** Whether scripts of the repository never run, whatever the configuration says. For commits from forks. */
+  readonly refusesScripts?: boolean
   /** Generated files of `root`, relative to the boundary, such as the start page for a single document. */
   readonly madeFiles?: ReadonlySet<string>
 }
@@ -59,6 +62,8 @@ export interface ReadSite {
   readonly sourceOf: (file: string) => SourceFile | undefined
   /** Returns the hash of all files of a document. */
   readonly hashDocument: (source: string) => string
+  /** Files that the stylesheet of the repository needs, relative to the docs directory. */
+  readonly customAssets: readonly string[]
   /** Limits for files of the site. */
   readonly limits: Limits
   /** Loads syntax highlighting. Code is plain in pages rendered before this completes. */
@@ -91,6 +96,7 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
       documents,
       sourceOf: survey.sourceOf,
       hashDocument: () => '',
+      customAssets: [],
       limits: docsRoot.config.limits,
       loadCode: async () => {},
     }
@@ -98,6 +104,15 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
   environment.onProgress?.('reading pages')
   const { pages } = await readPages(root, [], files, docsRoot.config.limits)
   const texts = new Map([...pages, ...(await readScripts(root, pages, files, docsRoot.config.limits))])
+  const custom = await readCustomFiles(
+    {
+      root,
+      base,
+      runsScripts: docsRoot.config.site.scripts && options.refusesScripts !== true,
+      imported: new Set(texts.keys()),
+    },
+    files,
+  )
   const plan = planSite({ docsConfig, pages, documents, ignoredPages: survey.notPages })
   const prefix = root === '' ? '' : `${root}/`
   const reader = createMdxReader({
@@ -120,7 +135,8 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
   const colors = planColors(plan.settings.colors)
   const brand = toBrandFile(renderBrand({ plan, pageByRoute, base }, colors))
   const sourceOf = (file: string) => {
-    const text = file.startsWith(prefix) ? texts.get(file.slice(prefix.length)) : undefined
+    const name = file.slice(prefix.length)
+    const text = file.startsWith(prefix) ? (texts.get(name) ?? custom.texts.get(name)) : undefined
     return text === undefined ? survey.sourceOf(file) : toSourceFile(file, new TextEncoder().encode(text))
   }
   const changed = new Set(changes.flatMap((change) => (change.kind === 'delete' ? [] : [change.path])))
@@ -152,7 +168,7 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
     ...checkSettingIcons(written.value, written.source.path, iconContext),
     ...checkPageIcons(plan.pages, (path) => pages.get(path), prefix, iconContext),
   ]
-  siteFindings.push(...reportIconsOnce(iconFindings, []))
+  siteFindings.push(...reportIconsOnce(iconFindings, []), ...custom.findings)
   // An earlier error can be the reason for missing pages.
   if (plan.pages.length === 0 && !diagnostics.some(({ severity }) => severity === 'error')) {
     siteFindings.push({
@@ -171,8 +187,14 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
         pageByRoute,
         base,
         url,
-        assets: brand ? { ...assets, brand: brand.path } : assets,
+        assets: {
+          ...assets,
+          ...(brand && { brand: brand.path }),
+          ...(custom.stylesheet && { custom: custom.stylesheet.path }),
+          ...(custom.scripts.length > 0 && { scripts: custom.scripts.map(({ path }) => path) }),
+        },
         icons: packageIcons,
+        customClasses: custom.classes,
         isPreview,
       },
       reader,
@@ -185,7 +207,7 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
         diagnostics.filter(({ code }) => code.startsWith('binding-')).map((fault) => [fault.file.slice(prefix.length), fault]),
       ),
       documentErrors: toDocumentFaults(documents, diagnostics),
-      files: brand ? [brand] : [],
+      files: [...(brand ? [brand] : []), ...(custom.stylesheet ? [custom.stylesheet] : []), ...custom.scripts],
     },
     diagnostics: [...diagnostics, ...(await finish(siteFindings))],
     places,
@@ -193,6 +215,7 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
     settingLinks: values.links,
     documents,
     sourceOf,
+    customAssets: custom.assets,
     hashDocument: (source) => hashSources(documents.find((document) => document.source === source)?.check),
     limits: docsRoot.config.limits,
     loadCode: once(async () => {

@@ -10,7 +10,7 @@ const maxDepth = 32
 const toNames = (text: string): ReadonlySet<string> => new Set(text.split(' '))
 
 /** Functions that compute a value from their arguments. All others can load a file, read an attribute or run code. */
-const functions = toNames(
+export const computingFunctions = toNames(
   'rgb rgba hsl hsla hwb lab lch oklab oklch color color-mix light-dark ' +
     'linear-gradient radial-gradient conic-gradient repeating-linear-gradient repeating-radial-gradient repeating-conic-gradient ' +
     'calc min max clamp round mod rem abs sign sin cos tan sqrt pow hypot var ' +
@@ -70,7 +70,8 @@ function parseDeclarations(text: string): ParsedDeclaration[] {
   })
 }
 
-function isTooDeep(text: string): boolean {
+/** Whether brackets are nested too deeply for the parser. */
+export function isTooDeep(text: string): boolean {
   let depth = 0
   for (const [bracket] of text.matchAll(/[()[\]{}]/g)) {
     depth += '([{'.includes(bracket) ? 1 : -1
@@ -107,7 +108,7 @@ function isClean(node: CssNode, options: CssValueOptions): boolean {
       return url !== undefined
     }
     case 'Function':
-      return functions.has(node.name.toLowerCase()) && node.children.toArray().every((child) => isClean(child, options))
+      return computingFunctions.has(node.name.toLowerCase()) && node.children.toArray().every((child) => isClean(child, options))
     case 'Value':
     case 'Parentheses':
     case 'Brackets':

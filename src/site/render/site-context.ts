@@ -15,6 +15,8 @@ export interface SiteContext {
   readonly url: string | undefined
   readonly assets: AssetPaths
   readonly icons: IconSets
+  /** The class names in the stylesheet of the repository. */
+  readonly customClasses?: ReadonlySet<string>
   /** Whether this is a local preview, which shows hints for authors. */
   readonly isPreview: boolean
   /** Sizes of images in the docs directory, by path; absent if they were not read. */
@@ -62,6 +64,10 @@ export interface AssetPaths {
   readonly stylesheet: string
   /** The stylesheet for the appearance settings of `docs.json`, if any. */
   readonly brand?: string
+  /** The stylesheet of the repository, if any. */
+  readonly custom?: string
+  /** The scripts of the repository, if the configuration allows them. */
+  readonly scripts?: readonly string[]
   /** Sets the theme before the first paint. */
   readonly theme: string
   /** The main script of every page. */

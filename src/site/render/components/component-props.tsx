@@ -1,7 +1,8 @@
 import type { JSX } from 'preact'
 import { isAllowedUrl } from '../../content/allowed-html.ts'
 import { readStyle } from '../../content/allowed-style.ts'
-import { textOf } from '../../content/mdx-values.ts'
+import { classPrefix } from '../../content/clean-stylesheet.ts'
+import { textOf, toProps } from '../../content/mdx-values.ts'
 import type { MdxElement, MdxNode, MdxProps, MdxValue } from '../../content/types.ts'
 import { withStyle } from '../icons/icon-sets.ts'
 import { NamedIcon } from '../icons/page-icons.tsx'
@@ -54,6 +55,19 @@ export function readTexts(props: MdxProps, name: string): readonly string[] {
   return text === undefined || text === '' ? [] : [text]
 }
 
+/** Adds the prefix to class names that the stylesheet of the repository has. */
+export function markCustomClasses(element: MdxElement, classes: ReadonlySet<string> | undefined): MdxElement {
+  if (!classes || classes.size === 0) return element
+  const key = element.props['className'] === undefined ? 'class' : 'className'
+  const written = element.props[key]
+  if (typeof written !== 'string') return element
+  const tokens = written.split(/\s+/).slice(0, 100)
+  const own = tokens.filter((token) => classes.has(token)).map((token) => classPrefix + token)
+  return own.length === 0
+    ? element
+    : { ...element, props: toProps([...Object.entries(element.props), [key, [...own, ...tokens].join(' ')]]) }
+}
+
 /** The child elements with a given name. */
 export function childrenNamed(element: MdxElement, name: string): readonly MdxElement[] {
   return element.children.filter((child): child is MdxElement => child.kind === 'element' && child.name === name)
@@ -88,15 +102,22 @@ export function PropIcon({ props, name = 'icon', size, context, page, show }: Pr
   return color === undefined ? drawn : <span class={`tinted ${color}`}>{drawn}</span>
 }
 
+/** Added by `markCustomClasses`. */
+const isCustomClass = new RegExp(`^${classPrefix}[\\w-]+$`)
+
 /**
  * The class names of an element: the given ones, and generated ones for its `class`, `className` and `style`; `undefined` if there are none. Author input
  * never gets into the page directly: known classes and allowed declarations become generated classes.
  */
 export function toClassName(props: MdxProps, ...classes: readonly (string | false | undefined)[]): string | undefined {
   const byVariant = new Map<StyleVariant, string[]>()
+  const own: string[] = []
   for (const token of readText(props, 'class', 'className')?.split(/\s+/).slice(0, 100) ?? []) {
     const utility = readUtility(token)
-    if (!utility) continue
+    if (!utility) {
+      if (isCustomClass.test(token)) own.push(token)
+      continue
+    }
     const list = byVariant.get(utility.variant) ?? []
     // Shorthands such as `margin` must come before `margin-top`.
     if (/^[a-z]+:/.test(utility.declaration)) list.unshift(utility.declaration)
@@ -106,6 +127,6 @@ export function toClassName(props: MdxProps, ...classes: readonly (string | fals
   const style = readStyle(props['style'])
   if (style !== '') byVariant.set('', [...(byVariant.get('') ?? []), pairColors(style)])
   const generated = [...byVariant].map(([variant, declarations]) => toStyleClass(declarations.join(';'), variant))
-  const names = [...classes.filter((name) => typeof name === 'string' && name !== ''), ...generated]
+  const names = [...classes.filter((name) => typeof name === 'string' && name !== ''), ...own, ...generated]
   return names.length === 0 ? undefined : names.join(' ')
 }

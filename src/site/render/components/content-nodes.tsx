@@ -6,7 +6,7 @@ import { CodeBlock } from '../code/code-block.tsx'
 import { extraId, toKebabCase } from '../foreign-links/field-anchors.ts'
 import { findImageSize, resolveHref, type SiteContext } from '../site-context.ts'
 import type { SitePage } from '../types.ts'
-import { type ComponentProps, toClassName } from './component-props.tsx'
+import { type ComponentProps, markCustomClasses, toClassName } from './component-props.tsx'
 import { components, parentNames } from './components.tsx'
 
 interface ContentProps {
@@ -29,7 +29,8 @@ export function ContentNodes({ nodes, context, page }: ContentProps): JSX.Elemen
         if (node.kind === 'text') return node.value
         if (node.kind === 'code') return <CodeBlock code={node} context={context} page={page} />
         const Component = components.get(node.name) ?? HtmlElement
-        return <Component element={node} context={context} page={page} show={show} />
+        const element = markCustomClasses(node, context.customClasses)
+        return <Component element={element} context={context} page={page} show={show} />
       })}
     </>
   )

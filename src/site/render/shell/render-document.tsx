@@ -93,6 +93,7 @@ export function renderDocument({ context, page, view, children, connect = [], re
       {/* Parsing continues while both load, but nothing is painted before. For browsers without `blocking`, see base.css. */}
       <script async {...blocking} src={toAssetHref(context, assets.theme)} />
       {assets.brand !== undefined && <link rel="stylesheet" href={toAssetHref(context, assets.brand)} />}
+      {assets.custom !== undefined && <link rel="stylesheet" href={toAssetHref(context, assets.custom)} />}
       {settings.fonts.body && (
         <link rel="preload" as="font" crossorigin="anonymous" href={fontHref(context, settings.fonts.body.source)} />
       )}
@@ -107,6 +108,9 @@ export function renderDocument({ context, page, view, children, connect = [], re
         />
       )}
       <script type="module" src={toAssetHref(context, assets.page)} />
+      {assets.scripts?.map((path) => (
+        <script defer src={toAssetHref(context, path)} />
+      ))}
     </head>,
   )
   const bodyEnd = '</body>'
@@ -116,6 +120,8 @@ export function renderDocument({ context, page, view, children, connect = [], re
       lang={language}
       dir={isRightToLeft(language) ? 'rtl' : undefined}
       class={hasTwoRows(context, page, view) ? 'two-rows' : undefined}
+      // Documented by Mintlify for stylesheets.
+      data-current-path={assets.custom === undefined ? undefined : `/${page.route}`}
       data-theme={settings.appearance.default === 'system' ? undefined : settings.appearance.default}
     />,
   ).replace(/<\/html>$/, '')
