@@ -12,8 +12,8 @@ const maxLength = 4_000_000
 const sectionFolder = '_llms'
 
 /**
- * Renders `llms.txt`, which lists every page by division with the URL of its Markdown, and a file such as `_llms/guides.md` for each first segment of the
- * routes, so that an assistant can read the list of one section.
+ * Renders `llms.txt`, which lists every page by division with the URL of its Markdown. Each first segment of the routes also has a list, such as
+ * `_llms/guides.md`, so that an assistant can read about one section.
  *
  * Source: the proposal at llmstxt.org.
  */
