@@ -117,7 +117,8 @@ export async function buildSite(
     await addTexts(llms.add({ page, length: remembered.text.length, read: readText }))
     const checked = checkPageLinks(page, { links: remembered.links, files: remembered.uses }, source, targets, places)
     findings.push(...remembered.findings, ...checked.findings)
-    fragments.push(...checked.fragments)
+    // A page without its OpenAPI document lacks elements, and the document is already reported.
+    fragments.push(...checked.fragments.filter(({ route }) => !isIncomplete(context.pageByRoute.get(route))))
     for (const asset of checked.assets) assets.add(asset)
     if (remembered.search) for (const scope of scopesOf(page)) entries[scope]?.push(remembered.search)
   }
@@ -181,4 +182,8 @@ function emitEachOnce(emit: EmitFile, keep: EarlierBuild['keep']): { emit: EmitF
       return true
     },
   }
+}
+
+function isIncomplete(page: SitePage | undefined): boolean {
+  return page?.subject.kind === 'unreadable' || page?.subject.kind === 'unbound'
 }

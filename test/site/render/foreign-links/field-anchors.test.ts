@@ -133,3 +133,17 @@ test.each([
 ])('%s can refer to %s', (fragment, id) => {
   expect(listLooseIds(fragment)).toContain(id)
 })
+
+test('links to a page whose OpenAPI document cannot be read are not reported', async () => {
+  const { diagnostics } = await siteOf({
+    'docs.json': JSON.stringify({
+      name: 'Shop',
+      navigation: { pages: ['index', 'order'] },
+      api: { openapi: 'https://example.com/openapi.json' },
+    }),
+    'index.mdx': '[a](/order#body-id)\n',
+    'order.mdx': '---\ntitle: Order\nopenapi: POST /orders\n---\n',
+  })
+  expect(diagnostics.map(({ code }) => code)).not.toContain('fragment-unresolved')
+  expect(diagnostics.map(({ code }) => code)).toContain('url-unreachable')
+})
