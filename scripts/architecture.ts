@@ -85,6 +85,7 @@ export const folders: readonly Folder[] = [
       'micromark-extension-gfm',
       'micromark-extension-math',
       'micromark-extension-mdxjs',
+      'property-information',
     ],
   },
   {

@@ -10,6 +10,9 @@ import {
   type YamlErrorDescription,
 } from './describe-yaml-line.ts'
 
+/** The message for a line of a quoted value or a list in brackets that is not indented. */
+export const deficientIndentation = 'a quote or bracket opened above is not closed before this line'
+
 /** The kind of a parser error. */
 type YamlErrorKind = (typeof kinds)[number][1]
 
@@ -195,7 +198,7 @@ function describeKind(text: string, kind: YamlErrorKind | undefined, reason: str
       if (end.start <= start)
         return { message: 'a quote or bracket is not closed', hint: 'Add the closing quote or bracket', offsets: end }
       const hint = 'Add the closing quote or bracket, or indent this line'
-      return { message: 'a quote or bracket opened above is not closed before this line', hint, offsets }
+      return { message: deficientIndentation, hint, offsets }
     }
     case 'multiline-key':
       return describeMissingColon(text, start)

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest'
-import { editFrontmatterValue, locateFrontmatterValue, readPageBinding } from '../../src/docs-config/page-frontmatter.ts'
+import {
+  editFrontmatterValue,
+  locateFrontmatterValue,
+  parsePageFrontmatter,
+  readPageBinding,
+} from '../../src/docs-config/page-frontmatter.ts'
 
 test.each([
   ['', 'none'],
@@ -45,3 +50,18 @@ test('locates a value with its quotes', () => {
   const place = locateFrontmatterValue(text, 'openapi')
   expect(text.slice(place?.start, place?.end)).toBe("'GET /a'")
 })
+
+test.each([
+  ['---\ntitle: "a"\ndescription: "one\ntwo\n"\nicon: b\n---\n', { title: 'a', description: 'one two ', icon: 'b' }],
+  ["---\ntitle: 'a\n'\n---\n", { title: 'a ' }],
+  ['---\nkeywords: [\n"a",\n"b"\n]\n---\n', { keywords: ['a', 'b'] }],
+])('reads a value that ends without indentation: %j', (text, values) => {
+  expect(parsePageFrontmatter(text)).toMatchObject({ values, fault: undefined })
+})
+
+test.each(['---\ntitle: "a\nicon: b\n---\n', `---\ntitle: "a\n${'b\n'.repeat(200)}"\n---\n`])(
+  'reports a value that does not end at its first line without indentation',
+  (text) => {
+    expect(parsePageFrontmatter(text)).toMatchObject({ values: {}, fault: { offsets: { start: 14 } } })
+  },
+)

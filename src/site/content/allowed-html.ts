@@ -31,8 +31,7 @@ const schema: Schema = {
   tagNames: toNames(
     'a abbr address article aside audio b bdi bdo blockquote br caption center cite code col colgroup data dd del details dfn div dl dt em ' +
       'figcaption figure font footer h1 h2 h3 h4 h5 h6 header hr i iframe img ins kbd label li main mark nav ol p picture pre q rp rt ruby s samp ' +
-      'section small source span strike strong sub summary sup svg table tbody td tfoot th thead time tr track tt u ul var video wbr ' +
-      'path circle rect line polyline polygon ellipse g defs lineargradient radialgradient stop clippath mask text tspan title desc symbol',
+      'section small source span strike strong sub summary sup table tbody td tfoot th thead time tr track tt u ul var video wbr title desc',
   ),
   // The text inside these elements is not content.
   strip: toNames('script style template noscript object embed applet noembed noframes xmp math input select textarea'),
@@ -41,9 +40,7 @@ const schema: Schema = {
       ...toNames(
         'id class style href alt align valign width height title lang dir role start reversed type value colspan rowspan headers scope span open ' +
           'datetime cite loading controls loop muted playsinline autoplay srcset sizes media kind label srclang default allowfullscreen name target ' +
-          'rel download viewbox fill stroke d cx cy r rx ry x y x1 x2 y1 y2 points transform xmlns offset opacity stroke-width stroke-linecap ' +
-          'stroke-linejoin fill-rule clip-rule fill-opacity stroke-opacity stroke-dasharray gradientunits clip-path preserveaspectratio text-anchor ' +
-          'font-size font-weight stop-color stop-opacity',
+          'rel download',
       ),
       ...toNames(
         'activedescendant atomic autocomplete busy checked colcount colindex colspan controls current describedby description details disabled ' +

@@ -11,6 +11,7 @@ import { type MdxFault, parseMarkdown, splitPlainText } from './parse-markdown.t
 import { type ParsedMdx, parseMdxFile } from './parsed-mdx.ts'
 import { maxNodes, type PageRun } from './piece.ts'
 import { readPiece, showSnippet } from './snippets.ts'
+import { settleDrawings } from './svg-references.ts'
 import { toNodes } from './to-nodes.ts'
 import type { MdxContent, MdxNode } from './types.ts'
 
@@ -154,7 +155,8 @@ function interpret(
     depth: 0,
   }
   const piece = readPiece(parsed, new Map(), run)
-  const nodes = hasHtml(parsed.root) ? htmlToNodes(piece) : toNodes(piece)
+  const content = hasHtml(parsed.root) ? htmlToNodes(piece) : toNodes(piece)
+  const nodes = run.budget.hasDrawings ? settleDrawings(content) : content
   return { run, content: { nodes, headings: run.headings } }
 }
 

@@ -25,7 +25,7 @@ export interface PageRun {
   /** The docs directory, relative to the boundary. */
   readonly root: string
   /** Remaining nodes for the page, since nested snippets can grow exponentially. */
-  readonly budget: { nodes: number }
+  readonly budget: { nodes: number; hasDrawings?: boolean }
   /** Number of components being shown around the current one. */
   depth: number
 }

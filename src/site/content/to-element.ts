@@ -1,5 +1,7 @@
 import { suggest } from '../../source/suggest.ts'
 import { type CleanElement, cleanElement, isAllowedFrame } from './allowed-html.ts'
+import { cleanSvgProps, isSvgName } from './allowed-svg.ts'
+import { fitContent } from './inline-content.ts'
 import { textOf, toProps } from './mdx-values.ts'
 import { type PageRun, type RawElement, reportAt } from './piece.ts'
 import type { MdxHeading, MdxNode, MdxProps, MdxValue } from './types.ts'
@@ -23,17 +25,42 @@ export function toElement(element: RawElement, run: PageRun): readonly MdxNode[]
   return element.children()
 }
 
-function toHtml({ name, props, children, place }: RawElement, run: PageRun): readonly MdxNode[] {
+function toHtml(element: RawElement, run: PageRun): readonly MdxNode[] {
+  const { name, children, place } = element
+  if (isSvgName(name)) return toSvg(element, run)
+  const props = name.toLowerCase() === 'iframe' ? withScheme(element.props) : element.props
   const source = props['src']
   const isRefusedFrame = name.toLowerCase() === 'iframe' && !(typeof source === 'string' && isAllowedFrame(source))
   const clean: CleanElement = isRefusedFrame ? { kind: 'nothing' } : cleanElement(name, props)
-  if (clean.kind === 'element') return [{ ...clean, children: children(), place }]
+  if (clean.kind === 'element') return [fitContent({ ...clean, children: children(), place })]
   const what = isRefusedFrame
     ? `\`<iframe>\` ${typeof source === 'string' ? `with \`${source.slice(0, 200)}\`` : 'without a URL'}`
     : `\`<${name}>\``
   const message = `Unsupported ${what}: ${clean.kind === 'children' ? 'only its content is shown' : 'it is not shown'}`
   reportAt(run, place, { code: 'refused-html', message, hint: toRefusalHint(name.toLowerCase()) })
   return clean.kind === 'children' ? children() : []
+}
+
+/** As in a page with `https`. */
+function withScheme(props: MdxProps): MdxProps {
+  const source = props['src']
+  if (typeof source !== 'string' || !/^\s*\/\//.test(source)) return props
+  return toProps([...Object.entries(props), ['src', `https:${source.trim()}`]])
+}
+
+function toSvg({ name, props, children, place }: RawElement, run: PageRun): readonly MdxNode[] {
+  const clean = cleanSvgProps(name, props)
+  run.budget.hasDrawings = true
+  if (name === 'use' && clean['href'] === undefined) {
+    const href = toText(props['href'] ?? props['xlinkHref'] ?? props['xlink:href'])
+    reportAt(run, place, {
+      code: 'refused-html',
+      message: `Unsupported \`<use>\`${href === '' ? '' : ` with \`${href.slice(0, 200)}\``}: it is not shown`,
+      hint: 'Write the drawing into the page, and refer to it with `#` and its ID',
+    })
+    return []
+  }
+  return [{ kind: 'element', name: name.toLowerCase(), props: clean, children: children(), place }]
 }
 
 function toRefusalHint(name: string): string {

@@ -7,6 +7,7 @@ import { resolveType } from './evaluate/jsx-elements.ts'
 import { isKnownName } from './evaluate/known-names.ts'
 import type { ElementValue, Value } from './evaluate/types.ts'
 import { isKind, toList } from './evaluate/value-kinds.ts'
+import { isInline, isInText } from './inline-content.ts'
 import { textOf, toProps } from './mdx-values.ts'
 import { showHeadingIds, takeHeadingId } from './parsed-mdx.ts'
 import { type Piece, reportAt, toPlace } from './piece.ts'
@@ -142,27 +143,6 @@ function splitParagraph(children: readonly MdxNode[]): readonly (readonly MdxNod
   }
   return runs
 }
-
-/** Whether a node is inline content, including images. */
-function isInText(node: MdxNode): boolean {
-  return isInline(node) || (node.kind === 'element' && inTextNames.has(node.name))
-}
-
-const inTextNames: ReadonlySet<string> = new Set([
-  ...'img picture svg label data font audio tt strike big'.split(' '),
-  ...['Button', 'Link', 'Unavailable', 'Visibility'],
-])
-
-const inlineNames = new Set(
-  'a abbr b bdi bdo br cite code del dfn em i ins kbd mark q s samp small span strong sub sup time u var wbr'.split(' '),
-)
-
-function isInline(node: MdxNode): boolean {
-  return node.kind === 'text' || (node.kind === 'element' && (inlineNames.has(node.name) || inlineComponents.has(node.name)))
-}
-
-/** Inline components. */
-const inlineComponents: ReadonlySet<string> = new Set(['Tooltip', 'Icon', 'Badge', 'Kbd', 'Latex'])
 
 function heading(node: Heading, piece: Piece): MdxElement {
   const { id: written, children } = takeHeadingId(flow(node.children, piece))

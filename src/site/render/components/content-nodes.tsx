@@ -82,7 +82,9 @@ function HtmlElement({ element, context, page, show }: ComponentProps): JSX.Elem
   const attributes: Record<string, string | number | boolean> = {}
   for (const [key, value] of Object.entries(props)) {
     if (typeof value === 'object') continue
-    if (key === 'href' || key === 'src' || key === 'poster') attributes[key] = resolveHref(context, String(value), page)
+    // Drawings refer to their own elements.
+    if (key === 'href' && name !== 'a' && String(value).startsWith('#')) attributes[key] = value
+    else if (key === 'href' || key === 'src' || key === 'poster') attributes[key] = resolveHref(context, String(value), page)
     else if (!notAttributes.has(key)) attributes[key] = value
   }
   const sources = props['srcset'] ?? props['srcSet']
