@@ -37,6 +37,11 @@ export function weighSite(output: string): string[] {
     `| HTML, gz kB | ${bytes.map(kilobytes).join(' | ')} |`,
     `| elements | ${elements.join(' | ')} |`,
     `\nBefore a click also: scripts ${sent(/_assets\/(?:page|theme)-[^/]*\.js$/)} kB gz, stylesheet ${sent(/_assets\/site-[^/]*\.css$/)} kB gz.`,
+    ...(files.some((path) => path.startsWith('_assets/diagrams/'))
+      ? [
+          `Pages with diagrams also: ${sent(/_assets\/diagrams\/diagrams-[^/]*\.js$/)} kB gz. Mermaid: ${sent(/_assets\/diagrams\//)} kB gz in all.`,
+        ]
+      : []),
     `Search index: ${sent(/_search\/names/)} kB gz of names, ${sent(/_search\/text/)} kB gz of texts.`,
   ]
 }

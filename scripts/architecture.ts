@@ -134,7 +134,7 @@ export const folders: readonly Folder[] = [
     path: 'site/client',
     purpose: 'page scripts (browser)',
     imports: ['site/playground', 'source'],
-    packages: ['minisearch'],
+    packages: ['mermaid', 'minisearch'],
   },
   {
     path: 'site/playground',

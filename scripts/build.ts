@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { build } from 'esbuild'
 import { collectLicenses } from './collect-licenses.ts'
+import { onlyNeededMermaid } from './mermaid-parts.ts'
 import { packIconSets } from './pack-icons.ts'
 import { replaceFolder } from './replace-folder.ts'
 import { loadTogether, shareWithLater } from './site-chunks.ts'
@@ -47,16 +48,26 @@ try {
 /** The scripts and the stylesheet of a site: small, without source maps, reproducible from the same source. */
 async function bundleForBrowsers(): Promise<void> {
   const folder = join(temporary, 'site')
+  await bundleScripts(folder, [
+    'src/site/client/theme.ts',
+    'src/site/client/page.ts',
+    'src/site/client/oauth.ts',
+    'src/site/client/preview.ts',
+    'src/site/render/theme/site.css',
+    'src/site/render/theme/playground.css',
+    'src/site/render/theme/preview.css',
+  ])
+  // In an own directory, because only sites with diagrams contain it.
+  const modules = await bundleScripts(join(folder, 'diagrams'), ['src/site/client/diagrams/diagrams.ts'])
+  const statistics = { modules: modules.map((path) => ({ identifier: resolve(path) })) }
+  writeFileSync(join(folder, 'diagrams/licenses.txt'), collectLicenses(statistics))
+  replaceFolder(folder, join(root, 'build/site'))
+}
+
+/** Returns the paths of the bundled modules. */
+async function bundleScripts(folder: string, entryPoints: readonly string[]): Promise<string[]> {
   const { metafile } = await build({
-    entryPoints: [
-      'src/site/client/theme.ts',
-      'src/site/client/page.ts',
-      'src/site/client/oauth.ts',
-      'src/site/client/preview.ts',
-      'src/site/render/theme/site.css',
-      'src/site/render/theme/playground.css',
-      'src/site/render/theme/preview.css',
-    ].map((path) => join(root, path)),
+    entryPoints: entryPoints.map((path) => join(root, path)),
     outdir: folder,
     entryNames: '[name]',
     chunkNames: '[name]-[hash]',
@@ -72,14 +83,14 @@ async function bundleForBrowsers(): Promise<void> {
     jsx: 'automatic',
     jsxImportSource: 'preact',
     metafile: true,
-    plugins: [shareWithLater(root)],
+    plugins: [shareWithLater(root), onlyNeededMermaid],
   })
   // Paths of a metafile are relative to the directory in which the build was started.
   for (const name of Object.keys(metafile.outputs).filter((path) => path.endsWith('.js'))) {
     const file = resolve(name)
     writeFileSync(file, loadTogether(readFileSync(file, 'utf8'), name, metafile))
   }
-  replaceFolder(folder, join(root, 'build/site'))
+  return Object.keys(metafile.inputs)
 }
 
 function bundle(name: string, entry: string, folder: string): void {

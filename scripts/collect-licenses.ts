@@ -38,14 +38,15 @@ function collectFolders(value: unknown, folders: Set<string>): void {
 
 function readPackage(folder: string): { name: string; version: string; license: string; text: string } {
   const manifest: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-  if (!isObject(manifest) || typeof manifest['license'] !== 'string') throw new Error(`${folder} names no license`)
   const file = readdirSync(folder)
     .sort()
     .find((name) => /^(licen[cs]e|copying)(\.(md|txt))?$/i.test(name))
+  const license = isObject(manifest) ? (manifest['license'] ?? (file === undefined ? undefined : 'See below')) : undefined
+  if (!isObject(manifest) || typeof license !== 'string') throw new Error(`${folder} names no license`)
   return {
     name: String(manifest['name']),
     version: String(manifest['version']),
-    license: manifest['license'],
+    license,
     text: file === undefined ? '' : readFileSync(join(folder, file), 'utf8').replaceAll('\r\n', '\n'),
   }
 }

@@ -35,7 +35,7 @@ serveOneRequest(async (request: SiteRequest): Promise<SiteAnswer> => {
   // A repository must not raise the limits that protect the app.
   const environment = { files, fetchDocument: createFetchPublicDocument(), limitCeilings: defaultLimits.values }
   const assets = readSiteAssets()
-  const site = { root, base: '/', url, assets: assets.paths, isPreview: false, refusesScripts: isFork }
+  const site = { root, base: '/', url, assets: assets.paths, diagrams: assets.diagrams, isPreview: false, refusesScripts: isFork }
   let result: BuiltSite
   try {
     const memory = earlier ? parseRenderMemory(earlier.memory) : emptyMemory

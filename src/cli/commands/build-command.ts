@@ -76,7 +76,15 @@ async function runBuildCommand(argument: string, options: BuildCommandOptions, c
   let published: PublishedFolder | undefined
   try {
     const files = inOutput === undefined ? environment.files : withoutFolder(environment.files, inOutput)
-    const site = { root, base, url, assets: assets.paths, isPreview: false, ...(madeFiles && { madeFiles }) }
+    const site = {
+      root,
+      base,
+      url,
+      assets: assets.paths,
+      diagrams: assets.diagrams,
+      isPreview: false,
+      ...(madeFiles && { madeFiles }),
+    }
     const stamp = options.cache ? assets.stamp : undefined
     const cache = stamp === undefined ? undefined : openSiteCache(folder, context)
     const earlier = { stamp: stamp ?? '', memory: cache?.read() ?? emptyMemory, keep: output.keep, read: output.read }

@@ -98,7 +98,7 @@ async function runPreviewCommand(argument: string, options: PreviewCommandOption
       port,
       // A document may reference files above its folder.
       watched: workspace.boundary,
-      files: { site: assets.files, preview: assets.preview },
+      files: { site: [...assets.files, ...assets.diagrams], preview: assets.preview },
       onReading: (reading, changed) => void onReading(reading, changed),
       onPage: ({ route, found, sourceOf }) => {
         void print(found, sourceOf)

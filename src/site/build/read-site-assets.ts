@@ -9,6 +9,8 @@ import type { SiteFile } from '../render/types.ts'
 export interface SiteAssets {
   readonly paths: AssetPaths
   readonly files: readonly SiteFile[]
+  /** The scripts for diagrams, which only sites with diagrams contain. */
+  readonly diagrams: readonly SiteFile[]
   /** Identifies the installed program by its content. Absent when running from source, which can change at any time. */
   readonly stamp: string | undefined
   /** Files that only the preview adds to pages. */
@@ -17,6 +19,10 @@ export interface SiteAssets {
 
 /** Directory for the assets in the built site. */
 const folder = '_assets'
+
+/** The directory in it with the scripts for diagrams. */
+const diagramFolder = 'diagrams'
+const entries = new Set(['theme.js', 'page.js', 'oauth.js', 'site.css', 'playground.css', `${diagramFolder}/diagrams.js`])
 
 /**
  * Reads the assets from the package: next to the bundle, or from `build/` when running from source.
@@ -28,28 +34,35 @@ export function readSiteAssets(): SiteAssets {
   const candidates = ['../../site', '../../../../build/site', '../../../../site'].map((path) => join(here, path))
   const from = candidates.find((path) => readNames(path).includes('page.js'))
   if (from === undefined) throw new Error('Cannot find the site scripts: run `npm run build`')
-  const files = readNames(from).map((name) => ({ name, content: readFileSync(join(from, name)) }))
+  const readFiles = (path: string) => readNames(path).map((name) => ({ name, content: readFileSync(join(path, name)) }))
+  const files = readFiles(from)
+  const diagrams = readFiles(join(from, diagramFolder)).map(({ name, content }) => toAsset(`${diagramFolder}/${name}`, content))
   const previewFile = (name: string) => files.find((file) => file.name === name)?.content ?? new Uint8Array()
-  const named = files
-    .filter(({ name }) => !name.startsWith('preview.'))
-    .map(({ name, content }) => {
-      // The bundler already adds a hash to chunks, and scripts import them by that name.
-      const hash = createHash('sha256').update(content).digest('hex').slice(0, 8)
-      const isEntry = ['theme.js', 'page.js', 'oauth.js', 'site.css', 'playground.css'].includes(name)
-      return { name, path: `${folder}/${isEntry ? name.replace('.', `-${hash}.`) : name}`, content: new Uint8Array(content) }
-    })
-  const pathOf = (name: string) => named.find((file) => file.name === name)?.path ?? ''
+  const named = files.filter(({ name }) => !name.startsWith('preview.')).map(({ name, content }) => toAsset(name, content))
+  const pathOf = (name: string) => [...named, ...diagrams].find((file) => file.name === name)?.path ?? ''
   return {
     paths: {
       stylesheet: pathOf('site.css'),
       theme: pathOf('theme.js'),
       page: pathOf('page.js'),
       oauth: pathOf('oauth.js'),
+      diagrams: pathOf(`${diagramFolder}/diagrams.js`),
       playground: pathOf('playground.css'),
     },
     files: named.map(({ path, content }) => ({ path, content })),
+    diagrams: diagrams.map(({ path, content }) => ({ path, content })),
     stamp: readStamp(join(here, '../content-hash.txt')),
     preview: { stylesheet: previewFile('preview.css'), script: previewFile('preview.js') },
+  }
+}
+
+/** Entry points get a name with a hash. The bundler already adds one to chunks, and scripts import them by that name. */
+function toAsset(name: string, content: Uint8Array): SiteFile & { readonly name: string } {
+  const hash = createHash('sha256').update(content).digest('hex').slice(0, 8)
+  return {
+    name,
+    path: `${folder}/${entries.has(name) ? name.replace('.', `-${hash}.`) : name}`,
+    content: new Uint8Array(content),
   }
 }
 
@@ -64,7 +77,8 @@ function readStamp(path: string): string | undefined {
 
 function readNames(path: string): string[] {
   try {
-    return readdirSync(path).sort()
+    const entries = readdirSync(path, { withFileTypes: true })
+    return entries.flatMap((entry) => (entry.isFile() ? [entry.name] : [])).sort()
   } catch {
     return []
   }

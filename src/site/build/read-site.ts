@@ -37,6 +37,8 @@ export interface ReadSiteOptions {
   /** The absolute URL of the site, if known. */
   readonly url: string | undefined
   readonly assets: AssetPaths
+  /** Files that only a site with diagrams needs. */
+  readonly diagrams?: readonly SiteFile[]
   readonly isPreview: boolean
   /** Whether scripts of the repository never run, whatever the configuration says. For commits from forks. */
   readonly refusesScripts?: boolean
@@ -75,7 +77,7 @@ export interface ReadSite {
  * nothing.
  */
 export async function readSite(options: ReadSiteOptions, environment: UpdateEnvironment): Promise<ReadSite> {
-  const { root, base, url, assets, isPreview, madeFiles } = options
+  const { root, base, url, assets, diagrams = [], isPreview, madeFiles } = options
   const { survey, changes, found } = await planUpdate(
     { root, documents: [], directory: 'api-reference', materialise: true, pagesFor: 'site' },
     environment,
@@ -207,7 +209,12 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
         diagnostics.filter(({ code }) => code.startsWith('binding-')).map((fault) => [fault.file.slice(prefix.length), fault]),
       ),
       documentErrors: toDocumentFaults(documents, diagnostics),
-      files: [...(brand ? [brand] : []), ...(custom.stylesheet ? [custom.stylesheet] : []), ...custom.scripts],
+      files: [
+        ...(brand ? [brand] : []),
+        ...(custom.stylesheet ? [custom.stylesheet] : []),
+        ...custom.scripts,
+        ...(hasDiagram([...pages.values()], documents) ? diagrams : []),
+      ],
     },
     diagnostics: [...diagnostics, ...(await finish(siteFindings))],
     places,
@@ -224,6 +231,13 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
       if (texts.some(mayHaveFormula)) await loadFormulaRenderer()
     }),
   }
+}
+
+/** Whether a page, a snippet or a description may have a Mermaid diagram. */
+function hasDiagram(texts: readonly string[], documents: readonly CheckedDocument[]): boolean {
+  if (texts.some((text) => /(?:`{3}|~{3})[ \t]*mermaid|<Mermaid\b/i.test(text))) return true
+  const sources = documents.flatMap(({ check }) => [...check.sources.values()])
+  return sources.some((source) => Buffer.from(bytesOf(source)).includes('mermaid'))
 }
 
 function once(work: () => Promise<void>): () => Promise<void> {

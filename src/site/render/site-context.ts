@@ -74,6 +74,8 @@ export interface AssetPaths {
   readonly page: string
   /** The script of the OAuth redirect page. */
   readonly oauth: string
+  /** The script of pages with diagrams. */
+  readonly diagrams: string
   /** The stylesheet of the playground, loaded on demand. */
   readonly playground: string
 }

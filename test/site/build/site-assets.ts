@@ -6,5 +6,6 @@ export const siteAssets: AssetPaths = {
   theme: '_assets/t.js',
   page: '_assets/p.js',
   oauth: '',
+  diagrams: '_assets/diagrams/d.js',
   playground: '_assets/p.css',
 }

@@ -39,6 +39,7 @@ async function start(content: Readonly<Record<string, string>>, port = 0) {
         theme: '_assets/theme.js',
         page: '_assets/page.js',
         oauth: '_assets/oauth.js',
+        diagrams: '_assets/diagrams/diagrams.js',
         playground: '_assets/playground.css',
       },
       files: {

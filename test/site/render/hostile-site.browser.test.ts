@@ -156,6 +156,79 @@ test('untrusted docs.json settings and pages cannot run code or break a page', {
   expect(browserErrors.filter((error) => !/status of 404|^http:\/\/127\.0\.0\.1:.* failed$/.test(error))).toEqual([])
 })
 
+/** Untrusted diagrams, and whether they are drawn. */
+const diagrams: readonly (readonly [string, 'drawn' | 'failed'])[] = [
+  ['graph LR\nA --> B\nclick A "javascript:window.hacked=1"\nclick B href "https://evil.example/" "tip" _self', 'drawn'],
+  ['graph LR\nA --> B\nclick A call alert(1)\nclick B callback "<details ontoggle=window.hacked=1>"', 'drawn'],
+  [
+    'graph LR\nA["<img src=https://evil.example/a onerror=window.hacked=1>"] --> B["<iframe src=https://evil.example/></iframe>"]',
+    'drawn',
+  ],
+  ['graph LR\nA["<script>window.hacked=1</script><style>body{display:none}</style><svg onload=window.hacked=1>"]', 'drawn'],
+  [
+    '%%{init: {"securityLevel": "loose", "htmlLabels": true, "flowchart": {"htmlLabels": true}, "secure": [], "themeCSS": "} * { background: url(https://evil.example/b) !important } body { display: none", "fontFamily": "x} body {display: none"}}%%\ngraph LR\nA["<b onclick=alert(1)>x</b>"]',
+    'drawn',
+  ],
+  [
+    '---\nconfig:\n  __proto__:\n    polluted: 1\n  themeVariables:\n    __proto__:\n      polluted: 1\n---\ngraph LR\nA',
+    'drawn',
+  ],
+  ['%%{init: {"__proto__": {"polluted": 1}, "constructor": {"prototype": {"polluted": 1}}}}%%\ngraph LR\nA', 'drawn'],
+  [
+    'graph LR\nA --> B\nstyle A position:fixed,inset:0,z-index:9999,mask-image:url(https://evil.example/c),filter:url(https://evil.example/d#e)\nclassDef k fill:url(https://evil.example/f),cursor:url(https://evil.example/g)\nclass B k',
+    'failed',
+  ],
+  [
+    'graph LR\nA --> B\nstyle A position:fixed,inset:0,z-index:9999,background:red\nclassDef k position:fixed\nclass B k',
+    'drawn',
+  ],
+  ['graph LR\nA@{ img: "https://evil.example/h.png", label: "<img src=x onerror=window.hacked=1>" }', 'drawn'],
+  ['sequenceDiagram\nA->>B: $$\\href{javascript:window.hacked=1}{x}$$\nlink A: Site @ javascript:window.hacked=1', 'drawn'],
+  ['graph LR\nA[ --> B', 'failed'],
+  ['block-beta\nspace:999999999', 'failed'],
+  [`graph LR\n${'a-->b;'.repeat(2000)}`, 'failed'],
+]
+
+test('untrusted diagrams cannot run code, load files or leave their box', { timeout: 60_000 }, async () => {
+  const page = await openPage()
+  const browserErrors = collectBrowserErrors(page)
+  const foreign: string[] = []
+  page.on('request', (request) => {
+    if (!/^(?:data|blob):/.test(request.url()) && new URL(request.url()).hostname !== '127.0.0.1') foreign.push(request.url())
+  })
+  const fences = diagrams.map(([source]) => `\`\`\`mermaid\n${source}\n\`\`\``)
+  const site = await serveSite({
+    'docs.json': JSON.stringify({ name: 'Hostile', navigation: { pages: ['index', 'plain'] } }),
+    'index.mdx': `# Start\n\n${fences.join('\n\n')}\n\n<Tabs><Tab title="One">1</Tab><Tab title="Two"><Mermaid chart="graph TD; Hidden --> Shown" /></Tab></Tabs>\n`,
+    'plain.mdx': '# Plain\n',
+  })
+  expect(site.files.get('plain/index.html')).not.toContain('diagrams')
+  await page.goto(`${site.address}/`)
+  const states: (readonly [string, string | null])[] = []
+  for (const [index, [source]] of diagrams.entries()) {
+    const figure = page.locator('.diagram').nth(index)
+    await figure.scrollIntoViewIfNeeded()
+    await figure.and(page.locator('[data-state=drawn], [data-state=failed]')).waitFor()
+    states.push([source, await figure.getAttribute('data-state')])
+  }
+  expect(states).toEqual(diagrams)
+  // The diagram in the closed tab is drawn when the tab is opened.
+  const last = page.locator('.diagram').last()
+  expect(await last.getAttribute('data-state')).toBe('waiting')
+  await page.getByText('Two', { exact: true }).click()
+  await last.locator('img[alt="Flowchart: Hidden, Shown"]').waitFor()
+  expect(await page.evaluate(look)).toEqual(clean)
+  const left = await page.evaluate(() => ({
+    polluted: 'polluted' in {},
+    stages: document.querySelectorAll('.diagram-stage').length,
+    sheets: document.adoptedStyleSheets.length,
+    isNative: String(Element.prototype.setAttribute).includes('[native code]'),
+    isVisible: document.querySelector('h1')?.checkVisibility(),
+  }))
+  expect(left).toEqual({ polluted: false, stages: 0, sheets: 0, isNative: true, isVisible: true })
+  expect({ foreign, browserErrors }).toEqual({ foreign: [], browserErrors: [] })
+})
+
 test('the search shows untrusted results as text', { timeout: 60_000 }, async () => {
   const names = hostileTexts.map((_, index) => `page-${index}`)
   const site = await serveSite({
@@ -204,7 +277,7 @@ test('the preview shows untrusted messages as text', { timeout: 60_000 }, async 
       host: '127.0.0.1',
       port: 0,
       watched: folder,
-      files: { site: assets.files, preview: assets.preview },
+      files: { site: [...assets.files, ...assets.diagrams], preview: assets.preview },
       onReading: () => {},
       onPage: () => {},
     },

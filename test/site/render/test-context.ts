@@ -48,7 +48,7 @@ export function testContext(pages: readonly SitePage[], settings: Parameters<typ
     pageByRoute: new Map(pages.map((page) => [page.route, page])),
     base: '/docs/',
     url: undefined,
-    assets: { stylesheet: '', theme: '', page: '', oauth: '', playground: '' },
+    assets: { stylesheet: '', theme: '', page: '', oauth: '', diagrams: '', playground: '' },
     icons: packageIcons,
     isPreview: false,
   }

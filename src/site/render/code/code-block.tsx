@@ -19,11 +19,9 @@ interface CodeBlockProps {
 /** A code block with a title, marked lines and a copy button. */
 export function CodeBlock({ code: { language, meta, value }, context, page }: CodeBlockProps) {
   const read = readCodeMeta(meta)
-  const { icon, hasNumbers, isWrapped, isExpandable } = read
+  const { title, icon, hasNumbers, isWrapped, isExpandable } = read
   // A fence with only `nocopy` has no language.
   const isBare = language === 'nocopy'
-  // Rendering a diagram would need a megabyte of script.
-  const title = read.title ?? (language === 'mermaid' ? 'Mermaid diagram' : undefined)
   const { code, marks } = markLines(value, read)
   const inside = (
     <Code value={code} language={isBare ? undefined : language} label={title ?? 'Code'} marks={marks} hasNumbers={hasNumbers} />

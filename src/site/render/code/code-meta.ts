@@ -17,13 +17,17 @@ export interface CodeMeta {
   readonly isExpandable: boolean
   /** `nocopy`: has no copy button. */
   readonly hasNoCopy: boolean
+  /** `actions={false}`: whether a diagram has zoom controls. */
+  readonly actions: boolean | undefined
+  /** `placement="top-left"`: the corner of the zoom controls of a diagram. */
+  readonly placement: string | undefined
 }
 
 /** The most text after the language that is read. */
 const maxMeta = 2_000
 
 /** Options without a value. Other words are the title. `twoslash` has no effect. */
-const flags = new Set(['lines', 'numbered', 'showLineNumbers', 'wrap', 'expandable', 'nocopy', 'twoslash'])
+const flags = new Set(['lines', 'numbered', 'showLineNumbers', 'wrap', 'expandable', 'nocopy', 'actions', 'twoslash'])
 
 /** Parses the text after the language of a fenced code block: ```` ```js a.js {1,3-5} lines icon="node" ````. Never throws. */
 export function readCodeMeta(meta: string): CodeMeta {
@@ -48,6 +52,8 @@ export function readCodeMeta(meta: string): CodeMeta {
     isWrapped: flag('wrap'),
     isExpandable: flag('expandable'),
     hasNoCopy: flag('nocopy') || options.get('copy') === 'false',
+    actions: options.has('actions') ? flag('actions') : undefined,
+    placement: options.get('placement'),
   }
 }
 

@@ -1,7 +1,8 @@
 import { useId } from 'preact/hooks'
 import type { MdxCode, MdxNode } from '../../content/types.ts'
-import { CodeBlock, CodeTabs } from '../code/code-block.tsx'
+import { CodeTabs } from '../code/code-block.tsx'
 import { markLines, readCodeMeta } from '../code/code-meta.ts'
+import { CodeOrDiagram } from '../code/diagram.tsx'
 import { NamedIcon } from '../icons/page-icons.tsx'
 import { toCode } from './code-block-component.tsx'
 import type { ComponentProps } from './component-props.tsx'
@@ -20,7 +21,7 @@ export function CodeGroup({ element, context, page, show }: ComponentProps) {
   if (codes.length === 1) {
     return (
       <>
-        <CodeBlock code={only} context={context} page={page} />
+        <CodeOrDiagram code={only} context={context} page={page} />
         {rest}
       </>
     )
@@ -55,7 +56,7 @@ export function CodeGroup({ element, context, page, show }: ComponentProps) {
         sync={element.name === 'ResponseExample' ? undefined : 'lang'}
       />
       {codes.slice(maxPanels).map((code) => (
-        <CodeBlock code={code} context={context} page={page} />
+        <CodeOrDiagram code={code} context={context} page={page} />
       ))}
       {rest}
     </>

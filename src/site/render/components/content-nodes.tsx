@@ -2,7 +2,7 @@ import type { JSX } from 'preact'
 import { isAllowedUrl } from '../../content/allowed-html.ts'
 import { textOf, toProps, valueToNodes } from '../../content/mdx-values.ts'
 import type { MdxElement, MdxNode } from '../../content/types.ts'
-import { CodeBlock } from '../code/code-block.tsx'
+import { CodeOrDiagram } from '../code/diagram.tsx'
 import { extraId, toKebabCase } from '../foreign-links/field-anchors.ts'
 import { findImageSize, resolveHref, type SiteContext } from '../site-context.ts'
 import type { SitePage } from '../types.ts'
@@ -27,7 +27,7 @@ export function ContentNodes({ nodes, context, page }: ContentProps): JSX.Elemen
     <>
       {groupSiblings(nodes, parentNames).map((node) => {
         if (node.kind === 'text') return node.value
-        if (node.kind === 'code') return <CodeBlock code={node} context={context} page={page} />
+        if (node.kind === 'code') return <CodeOrDiagram code={node} context={context} page={page} />
         const Component = components.get(node.name) ?? HtmlElement
         const element = markCustomClasses(node, context.customClasses)
         return <Component element={element} context={context} page={page} show={show} />

@@ -1,13 +1,16 @@
 import { textOf } from '../../content/mdx-values.ts'
-import { CodeBlock } from '../code/code-block.tsx'
-import { type ComponentProps, readText } from './component-props.tsx'
+import { Diagram } from '../code/diagram.tsx'
+import { type ComponentProps, readFlag, readText } from './component-props.tsx'
 
-/** `<Mermaid chart>`: shows the source of the diagram, because rendering it would need a megabyte of script. */
-export function Mermaid({ element, context, page }: ComponentProps) {
-  const value = readText(element.props, 'chart', 'code') ?? textOf(element.children).trim()
+/** `<Mermaid chart>`: a diagram, like a code block with the language `mermaid`. */
+export function Mermaid({ element: { props, children, place }, context, page }: ComponentProps) {
+  const value = readText(props, 'chart', 'code') ?? textOf(children).trim()
   return (
-    <CodeBlock
-      code={{ kind: 'code', language: 'mermaid', meta: '', value, place: element.place }}
+    <Diagram
+      source={{ kind: 'code', language: 'mermaid', meta: '', value, place }}
+      title={readText(props, 'title')}
+      actions={props['actions'] === undefined ? undefined : readFlag(props, 'actions')}
+      placement={readText(props, 'placement')}
       context={context}
       page={page}
     />

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { withoutControls } from '../../../source/escape-text.ts'
 import { frameHosts } from '../../content/allowed-html.ts'
+import { diagramTag } from '../code/diagram.tsx'
 import { toStyleFiles } from '../components/page-styles.ts'
 import { NamedIcon, renderSprite } from '../icons/page-icons.tsx'
 import { isIndexed } from '../page-listing.ts'
@@ -108,6 +109,7 @@ export function renderDocument({ context, page, view, children, connect = [], re
         />
       )}
       <script type="module" src={toAssetHref(context, assets.page)} />
+      {body.includes(diagramTag) && <script type="module" src={toAssetHref(context, assets.diagrams)} />}
       {assets.scripts?.map((path) => (
         <script defer src={toAssetHref(context, path)} />
       ))}

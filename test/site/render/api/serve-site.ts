@@ -22,7 +22,7 @@ export async function serveSite(tree: Tree, isPreview = false): Promise<ServedSi
     files.set(path, typeof content === 'string' ? content : new TextDecoder().decode(content))
     return hashContent(content)
   }
-  const site = { root: '', base: '/', url: undefined, assets: assets.paths, isPreview }
+  const site = { root: '', base: '/', url: undefined, assets: assets.paths, diagrams: assets.diagrams, isPreview }
   await buildSite(site, toEnvironment(tree), add, { ...noEarlierBuild, stamp: 'test' })
   for (const file of assets.files) add(file)
   const headers = isPreview ? {} : readHeaders(files.get('_headers') ?? '', '/')

@@ -16,7 +16,7 @@ describe('readCodeMeta', () => {
     ['focus="1-2"', { focused: [1, 2] }],
     ['nocopy', { on: ['hasNoCopy'] }],
     ['nocopy="false" expandable={true} lines={false}', { on: ['isExpandable'] }],
-    ['placement="top-left" actions={false}', {}],
+    ['placement="top-left" actions={false}', { on: ['placement'] }],
     ['{a} b', { title: 'b' }],
     ['highlight={9-1} {x', {}],
     ['title="', { title: '"' }],

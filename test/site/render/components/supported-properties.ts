@@ -417,13 +417,9 @@ export const componentSupport: readonly ComponentSupport[] = [
     'Mermaid',
     ['Mermaid'],
     [
-      [
-        'actions, placement',
-        'ignored',
-        '```mermaid‹ placement="top-left" actions={false}›\ngraph LR\n```',
-        undefined,
-        'Diagrams have no zoom controls',
-      ],
+      ['chart', 'rendered', '<Mermaid‹ chart="graph LR"› />', 'graph LR'],
+      ['actions', 'rendered', '```mermaid‹ actions={false}›\ngraph LR\n```', 'data-actions="false"'],
+      ['placement', 'rendered', '```mermaid‹ placement="top-left"›\ngraph LR\n```', 'data-placement="top-left"'],
     ],
   ),
   component(
