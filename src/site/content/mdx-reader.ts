@@ -6,7 +6,7 @@ import { maxSiteSteps } from './evaluate/evaluation.ts'
 import { type ParsedScript, parseScript } from './evaluate/parse-script.ts'
 import type { SiteBudget } from './evaluate/types.ts'
 import { toProps } from './mdx-values.ts'
-import { hasHtml, htmlToNodes } from './parse-html.ts'
+import { hasHtml, htmlToNodes, showHtml } from './parse-html.ts'
 import { type MdxFault, parseMarkdown, splitPlainText } from './parse-markdown.ts'
 import { type ParsedMdx, parseMdxFile } from './parsed-mdx.ts'
 import { maxNodes, type PageRun } from './piece.ts'
@@ -148,6 +148,7 @@ function interpret(
   const run: PageRun = {
     ...around,
     showSnippet,
+    showHtml,
     evaluation: createEvaluation(site),
     modules: new Map(),
     slugger: new GithubSlugger(),

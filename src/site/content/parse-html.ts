@@ -3,11 +3,13 @@ import { raw } from 'hast-util-raw'
 import type { BlockContent, Blockquote, Code, Root } from 'mdast'
 import { defaultHandlers, type Handlers, toHast } from 'mdast-util-to-hast'
 import { cleanElement } from './allowed-html.ts'
+import { createScope } from './evaluate/name-scope.ts'
 import { textOf, toProps } from './mdx-values.ts'
-import { type Piece, toPlace } from './piece.ts'
+import type { ParsedMdx } from './parsed-mdx.ts'
+import { type PageRun, type Piece, toPlace } from './piece.ts'
 import { toElement } from './to-element.ts'
 import { isCallout, readCallout } from './to-nodes.ts'
-import type { MdxNode, MdxValue } from './types.ts'
+import type { MdxNode, MdxPlace, MdxValue } from './types.ts'
 
 /** Whether the Markdown contains HTML. If not, its own tree is sufficient. */
 export function hasHtml(root: Root): boolean {
@@ -24,6 +26,24 @@ export function hasHtml(root: Root): boolean {
 export function htmlToNodes(piece: Piece): readonly MdxNode[] {
   const tree = raw(toHast(piece.parsed.root, { allowDangerousHtml: true, handlers }))
   return 'children' in tree ? tree.children.flatMap((child) => toNode(child, piece)) : []
+}
+
+/** Shows the allowed part of an HTML text of a component. */
+export function showHtml(html: string, place: MdxPlace, run: PageRun): readonly MdxNode[] {
+  const root: Root = { type: 'root', children: [{ type: 'html', value: html }] }
+  const parsed: ParsedMdx = { kind: 'mdx', file: place.file, root, frontmatter: {}, fault: undefined }
+  // The text has no locations of its own.
+  const located: PageRun = {
+    ...run,
+    report: (finding) => run.report({ ...finding, offsets: { start: place.start, end: place.end } }),
+  }
+  return htmlToNodes({
+    run: located,
+    parsed,
+    scope: createScope(undefined, place.file),
+    definitions: new Map(),
+    footnotes: new Map(),
+  })
 }
 
 /** Markdown features without an HTML equivalent are passed through as custom attributes: alert names and code fence metadata. */

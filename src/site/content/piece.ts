@@ -18,6 +18,8 @@ export interface PageRun {
   readonly readSnippet: (path: string) => ParsedMdx | ParsedScript | undefined
   /** Shows a Markdown snippet with its props. Passed in to avoid a circular import. */
   readonly showSnippet: (snippet: ParsedMdx, props: ReadonlyMap<string, Value>, run: PageRun) => readonly MdxNode[]
+  /** Shows the allowed part of an HTML text. Passed in to avoid a circular import. */
+  readonly showHtml: (html: string, place: MdxPlace, run: PageRun) => readonly MdxNode[]
   /** Evaluates the expressions of the page. */
   readonly evaluation: Evaluation
   /** Modules of the page by their path. */

@@ -49,6 +49,14 @@ export function showElement(element: ElementValue, run: PageRun): readonly MdxNo
   const children = () => showValue(props.get('children'), place, run)
   if (type === undefined) return children()
   if (type === 'button') return showButton(element, run)
+  const html = readHtml(props.get('dangerouslySetInnerHTML'))
+  if (typeof type === 'string' && html !== undefined) {
+    spendText(run.evaluation.budget, html.length, place)
+    return toElement(
+      { name: type, props: toMdxProps(props, run, place), children: () => run.showHtml(html, place, run), place },
+      run,
+    )
+  }
   if (typeof type === 'string') return toElement({ name: type, props: toMdxProps(props, run, place), children, place }, run)
   if (isKind(type, 'component')) {
     const snippet =
@@ -64,6 +72,12 @@ export function showElement(element: ElementValue, run: PageRun): readonly MdxNo
     message: `Unexpected component \`<${name}>\`: only its content is shown`,
   })
   return children()
+}
+
+/** Reads `{ __html: '…' }`. */
+function readHtml(value: Value): string | undefined {
+  const html = isKind(value, 'object') ? value.entries.get('__html') : undefined
+  return typeof html === 'string' ? html : undefined
 }
 
 /** Shows a button as text in its style, because its action would run code. */
@@ -169,7 +183,7 @@ function toUnavailable(element: ElementValue, from: string, run: PageRun): MdxNo
 }
 
 /** Props with values for a component of the site. Functions and `undefined` are omitted. */
-export function toMdxProps(props: ReadonlyMap<string, Value>, run: PageRun, place: MdxPlace): MdxProps {
+function toMdxProps(props: ReadonlyMap<string, Value>, run: PageRun, place: MdxPlace): MdxProps {
   const converted: [string, MdxValue][] = []
   for (const [name, value] of props) {
     if (name === 'children' || name === 'key' || name === 'ref' || isForbiddenName(name)) continue

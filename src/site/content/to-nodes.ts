@@ -210,7 +210,9 @@ function image(
 
 function jsx(node: MdxJsxFlowElement | MdxJsxTextElement, piece: Piece): readonly MdxNode[] {
   const element = toElementValue(node, piece)
-  return element ? showElement(element, piece.run) : flow(node.children, piece)
+  const { run } = piece
+  const shown = element && attempt(() => showElement(element, run), `\`<${element.name}>\``, element.place, run)
+  return shown ?? flow(node.children, piece)
 }
 
 /** Converts JSX of the page to an element, with its Markdown as children. */

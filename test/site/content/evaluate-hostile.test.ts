@@ -188,10 +188,28 @@ test.each([
 })
 
 test.each([
+  '<Card title={<b>{{ a: 1 }}</b>}>x</Card>',
+  '<div {...{ children: { a: 1 } }}>x</div>',
+  '<div title={{ toString: 1 }}>x</div>',
+  '{{ a: 1 }} x',
+  'export const F = () => 1\n\nexport const G = () => 2\n\n<F.G.H>x</F.G.H>',
+  'export const F = nope.nope\n\n<F>x</F>',
+  'export const { a, b: { c } } = null\n\nx {a}{c}',
+  'export class A {}\n\n<A>x</A>',
+  'import * as all from "./page.mdx"\n\nexport const y = all.y\n\nx {y}',
+  '<div dangerouslySetInnerHTML={{ __html: "<b>".repeat(2000) }} /> x',
+])('reads a page with %j without an exception', (text) => {
+  const page = readMdx(text)
+  expect(page.markup).toContain('x')
+  expect(page.found.length).toBeLessThan(4)
+})
+
+test.each([
   '<script>{"alert(1)"}</script>',
   '<a href={"java" + "script:alert(1)"}>x</a>',
   '<img src="x" onError={() => alert(1)} {...{ onload: "alert(1)" }} />',
   '<div dangerouslySetInnerHTML={{ __html: "<script>alert(1)</script>" }} />',
+  '<div dangerouslySetInnerHTML={{ __html: "<img src=x onerror=alert(1)><a href=javascript:alert(1)>x</a><style>a{}</style>" }} />',
   '<iframe srcDoc={"<script>alert(1)</script>"} />',
   '<div style={{ backgroundImage: "url(" + "https://evil.example)" }}>x</div>',
   '{React.createElement("script", null, "alert(1)")}',

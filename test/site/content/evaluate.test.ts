@@ -160,6 +160,12 @@ test.each<[name: string, code: string, use: string, markup: string]>([
     '<div><b>1</b><i>2</i></div>',
   ],
   [
+    'the allowed part of HTML',
+    component('return <div dangerouslySetInnerHTML={{ __html: "<b onclick=alert(1)>x</b>" }} />'),
+    '<A />',
+    '<div><b>x</b></div>',
+  ],
+  [
     'functions as props',
     `const B = ({ render }) => render('x')\n${component('return <B render={(x) => <b>{x}</b>} />')}`,
     '<A />',

@@ -6,7 +6,7 @@ export const maxPageSteps = 1_000_000
 /** Maximum number of steps for all pages of a site. */
 export const maxSiteSteps = 50_000_000
 /** Maximum nesting of expressions, calls and elements, because evaluation is recursive. */
-export const maxNesting = 400
+const maxNesting = 400
 /** Maximum length of a string. */
 const maxText = 200_000
 /** Maximum number of items in a list or object. */

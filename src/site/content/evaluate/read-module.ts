@@ -202,7 +202,7 @@ function readDeclaration(node: TopLevel, scope: Scope, evaluation: Evaluation): 
     declareLazily(scope, node.id.name, () => {
       throw new Unevaluable('uses a class', place)
     })
-  } else if (node.type === 'ExpressionStatement') readAddition(node.expression, scope, evaluation)
+  } else if (node.type === 'ExpressionStatement') readAddition(node.expression, scope)
 }
 
 function readVariables(node: VariableDeclaration, scope: Scope, evaluation: Evaluation): void {
@@ -229,13 +229,15 @@ function readVariables(node: VariableDeclaration, scope: Scope, evaluation: Eval
 }
 
 /** Reads `Tabs.Item = …` at the top level. Other statements have no effect on what is shown. */
-function readAddition(node: Expression, scope: Scope, evaluation: Evaluation): void {
+function readAddition(node: Expression, scope: Scope): void {
   if (node.type !== 'AssignmentExpression' || node.left.type !== 'MemberExpression') return
   const { object, property, computed } = node.left
   if (object.type !== 'Identifier' || computed || property.type !== 'Identifier') return
   const binding = scope.names.get(object.name)
   const owner = binding?.value
   if (typeof owner !== 'object' || owner?.kind !== 'function') return
-  const isName = node.right.type === 'Identifier' || node.right.type.endsWith('FunctionExpression')
-  if (isName) owner.entries.set(property.name, evaluation.evaluate(node.right, scope))
+  const { right } = node
+  if (right.type === 'ArrowFunctionExpression' || right.type === 'FunctionExpression')
+    owner.entries.set(property.name, toFunction(right, property.name, scope))
+  else if (right.type === 'Identifier') owner.entries.set(property.name, scope.names.get(right.name)?.value)
 }

@@ -112,7 +112,7 @@ function runStatement(node: Statement | Directive, scope: Scope, evaluation: Eva
 }
 
 /** Declares the names of `const`, `let` or `var`. */
-export function declareVariables(node: VariableDeclaration, scope: Scope, evaluation: Evaluation): void {
+function declareVariables(node: VariableDeclaration, scope: Scope, evaluation: Evaluation): void {
   const target = node.kind === 'var' ? functionScope(scope) : scope
   for (const { id, init } of node.declarations) {
     // `var x` keeps the value of an earlier declaration.

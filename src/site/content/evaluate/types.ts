@@ -84,7 +84,7 @@ export interface ElementValue {
 }
 
 /** Markdown between the tags of a component. */
-export interface ContentValue {
+interface ContentValue {
   readonly kind: 'content'
   readonly show: () => readonly MdxNode[]
 }
@@ -96,7 +96,7 @@ export interface SnippetValue {
 }
 
 /** A component of the site, such as `Card`, or an unknown one. */
-export interface ComponentName {
+interface ComponentName {
   readonly kind: 'component'
   readonly name: string
   /** Props that it always has: an icon of a package has its name. */
@@ -104,7 +104,7 @@ export interface ComponentName {
 }
 
 /** An import that cannot be read, which was already reported. */
-export interface MissingValue {
+interface MissingValue {
   readonly kind: 'missing'
   readonly from: string
 }
