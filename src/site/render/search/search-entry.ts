@@ -46,10 +46,23 @@ export function toSearchEntry(
   if (subject.kind === 'endpoint') {
     return { ...base, kind: 'operation', method: subject.method, path: subject.url, names: [] }
   }
-  return { ...base, kind: 'page', method: undefined, path: page.description?.replace(/\s+/g, ' ').slice(0, 100), names: [] }
+  return {
+    ...base,
+    kind: 'page',
+    method: undefined,
+    path: page.description?.replace(/\s+/g, ' ').slice(0, 100),
+    names: listKeywords(page),
+  }
 }
 
 const parts: ReadonlySet<string> = new Set(['language', 'version', 'product', 'dropdown', 'tab', 'anchor'])
+
+/** The `keywords` of a page, which are found although the page does not show them: a list, or a string with commas. */
+function listKeywords({ frontmatter: { keywords } }: SitePage): string[] {
+  const list: readonly unknown[] = typeof keywords === 'string' ? keywords.split(',') : Array.isArray(keywords) ? keywords : []
+  const texts = list.slice(0, maxNames).filter((keyword) => typeof keyword === 'string')
+  return unique(texts.map((keyword) => keyword.trim().slice(0, 100)).filter((keyword) => keyword !== ''))
+}
 
 function listNames({ parameters, requestBody }: OperationView): string[] {
   const bodies = (requestBody?.content ?? []).slice(0, 2).flatMap(({ schema }) => (schema ? listProperties(schema) : []))

@@ -41,7 +41,7 @@ export const frontmatterSupport: readonly PageSupport[] = (
     ['noindex', 'rendered', 'noindex: true', 'content="noindex"'],
     ['searchable', 'rendered', 'searchable: false', '', '`false` removes the page from the search'],
     ['boost', 'ignored', 'boost: 3', undefined, 'The search ranks pages by their text'],
-    ['keywords', 'different', 'keywords: billing', 'name="keywords"', 'A meta tag. The search uses the text of the page'],
+    ['keywords', 'rendered', 'keywords: billing', 'name="keywords"', 'A meta tag. The search also finds the page by them'],
     ['mode: wide', 'rendered', 'mode: wide', 'page app'],
     ['mode: center', 'rendered', 'mode: center', 'page middle'],
     ['mode: frame', 'rendered', 'mode: frame', '-class="pager"'],
@@ -116,6 +116,13 @@ export const settingSupport: readonly PageSupport[] = (
       '{ "contextual": { "options": ["copy", "view", "cursor", "mcp"] } }',
       undefined,
       'A site has no MCP server and no assistant',
+    ],
+    [
+      'api.params.post',
+      'ignored',
+      '{ "api": { "params": { "post": ["nullable"] } } }',
+      undefined,
+      'Parameters have no marks for other fields of the document',
     ],
     [
       'seo.organization, seo.trailingSlash',

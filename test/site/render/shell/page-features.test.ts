@@ -151,3 +151,15 @@ test('a heading with a badge can be linked without the text of the badge', async
   expect(files['index.html']?.match(/ id="navigation"/g)).toHaveLength(1)
   expect(messages).toEqual(['Unexpected link to `#not-there`: the page has no element with the ID `not-there`'])
 })
+
+test('the search finds a page by its keywords', async () => {
+  const indexOf = async (frontmatter: string) => {
+    const { files } = await render(frontmatter)
+    return Object.entries(files)
+      .flatMap(([path, text]) => (path.startsWith('_search/') ? [text] : []))
+      .join('')
+  }
+  expect(await indexOf('')).not.toMatch(/invoicing/)
+  expect(await indexOf('keywords: [invoicing, 5, ""]')).toMatch(/invoicing/)
+  expect(await indexOf('keywords: "billing, invoicing"')).toMatch(/invoicing/)
+})
