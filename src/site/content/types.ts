@@ -66,7 +66,7 @@ interface MdxObject {
 }
 
 /** JSX as a value: `icon={<Icon icon="star" />}`. */
-export interface MdxFragment {
+interface MdxFragment {
   readonly kind: 'fragment'
   readonly children: readonly MdxNode[]
 }

@@ -59,7 +59,9 @@ const docs = {
   'index.mdx': 'import Part from "/snippets/part.mdx"\n\nHello\n\n<Part />\n',
   'other.mdx':
     '---\ntitle: Other\n---\n\n[Issues](/api-reference/list-issues), [pets](#operation/listPets) and <Note>words</Note>\n',
-  'snippets/part.mdx': 'A part\n',
+  'snippets/part.mdx': 'import { Own } from "./own"\n\nA part <Own />\n',
+  'snippets/own.jsx': 'import { text } from "./text.ts"\nexport const Own = () => <b>{text}</b>\n',
+  'snippets/text.ts': 'export const text: string = "own"\n',
   'openapi.json': JSON.stringify(api),
 }
 
@@ -128,6 +130,7 @@ const changes: readonly (readonly [string, { readonly [path: string]: string }, 
   ],
   ['the text of a page', edit('other.mdx', 'words', 'other words'), ['other/index.html']],
   ['a snippet', { 'snippets/part.mdx': 'Another part\n' }, ['index.html']],
+  ['a component of a snippet', { 'snippets/text.ts': 'export const text = "other"\n' }, ['index.html']],
   ['the name of the site', edit('docs.json', 'Tracker', 'Renamed'), 'all'],
   ['a title in the navigation', edit('other.mdx', 'title: Other', 'title: Another'), 'all'],
   ['a security scheme', edit('openapi.json', 'X-Key', 'X-Token'), 'all'],
