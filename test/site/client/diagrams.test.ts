@@ -38,6 +38,7 @@ describe('toPlainLabels', () => {
     ['A --> B\nclick A "https://a.example"\nclick->>B: x', 'A --> B\n\nclick->>B: x'],
     ['A->>B: GET /users/<id>?x=<signed JWT>', 'A->>B: GET /users/<id>?x=<signed JWT>'],
     ['A@{ img: "https://a.example/a.svg", label: "A", w: 60 }', 'A@{  label: "A", w: 60 }'],
+    ['A["&nbsp;No&nbsp; &lt;&amp;"]', 'A["\u00a0No\u00a0 #lt;#amp;"]'],
     ['A["$$x^2$$ costs $5"]', 'A["$x^2$ costs $5"]'],
     ['classDef a fill:#f00\nA <|-- B\nA --> C', 'classDef a fill:#f00\nA <|-- B\nA --> C'],
   ])('%s', (source, expected) => {

@@ -24,5 +24,8 @@ export function toPlainLabels(source: string): string {
       .replace(click, '')
       .replace(nodeImage, '$1')
       .replaceAll('$$', '$')
+      .replaceAll('&nbsp;', '\u00a0')
+      // In the syntax of Mermaid.
+      .replace(/&(lt|gt|quot|amp);/g, '#$1;')
   )
 }
