@@ -27,7 +27,7 @@ export interface DocumentCopy {
 }
 
 /** What a server needs to confirm that a document is unchanged. Source: RFC 9110, 8.8. */
-export interface Validators {
+interface Validators {
   /** The URL after redirects. */
   readonly url: string
   readonly etag: string | undefined
