@@ -89,10 +89,10 @@ export function openOutputFolder(folder: string, { force, shown }: OutputFolderO
   const foreign: string[] = []
   let sizeBytes = 0
   let staging: string | undefined
-  const stage = (bytes: Uint8Array): string => {
+  const stage = (content: string | Uint8Array): string => {
     staging ??= makeStaging(root)
     const path = join(staging, String(added.size))
-    writeFileSync(path, bytes)
+    writeFileSync(path, content)
     return path
   }
   const discard = () => {
@@ -105,15 +105,16 @@ export function openOutputFolder(folder: string, { force, shown }: OutputFolderO
       const other = taken.get(path.toLowerCase())
       if (other !== undefined) throw new FilesError(`Cannot write ${path}: it has the same name as ${other}`, { path })
       taken.set(path.toLowerCase(), path)
-      const bytes = Buffer.from(content)
-      const hash = hashContent(bytes)
+      // Strings are not converted to bytes first, because a copy of the whole site would pile up until it is collected.
+      const hash = hashContent(content)
       const key = keyOf(path)
-      sizeBytes += bytes.length
+      sizeBytes += Buffer.byteLength(content)
       const existing = isNew ? undefined : readExisting(root, path)
-      const isSame = existing?.equals(bytes) === true
-      if (existing && !isSame && known.get(key) !== hashContent(existing)) foreign.push(path)
+      const existingHash = existing && hashContent(existing)
+      const isSame = existingHash === hash
+      if (existing && !isSame && known.get(key) !== existingHash) foreign.push(path)
       try {
-        added.set(path, { key, hash, staged: isSame ? undefined : stage(bytes) })
+        added.set(path, { key, hash, staged: isSame ? undefined : stage(content) })
       } catch (error) {
         discard()
         throw toFilesError(error, 'write', path)

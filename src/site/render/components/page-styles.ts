@@ -28,11 +28,11 @@ export function toStyleClass(declarations: string, variant: StyleVariant = ''): 
 /** The stylesheet for the generated classes of a page, in a stable order; `''` if it has none. */
 export function renderStyles(html: string): string {
   if (rules.size === 0) return ''
-  // Few pages have generated classes, so do a quick check first.
-  if (!html.match(/\bs-[0-9a-f]{8}\b/g)?.some((name) => rules.has(name))) return ''
-  const names = new Set(
-    Array.from(html.matchAll(/ class="([^"]*)"/g), ([, list = '']) => list.match(/\bs-[0-9a-f]{8}\b/g) ?? []).flat(),
-  )
+  const names = new Set<string>()
+  // Few names are in a page, so look for them first. Reading each `class` attribute takes much longer.
+  for (const { 0: name, index } of html.matchAll(/\bs-[0-9a-f]{8}\b/g)) {
+    if (!names.has(name) && rules.has(name) && isInClass(html, index)) names.add(name)
+  }
   const found = [...names].flatMap((name) => rules.get(name) ?? [])
   // Conditional rules come last, so that they win.
   const order = (rule: string) => (rule.startsWith('.') ? 0 : rule.startsWith('@') ? 1 : 2)
@@ -41,6 +41,16 @@ export function renderStyles(html: string): string {
     .sort((a, b) => order(a) - order(b) || (a < b ? -1 : a > b ? 1 : 0))
     .join('')
   return found.some(({ mayLeave }) => mayLeave) ? articleClip + sorted : sorted
+}
+
+/** No attribute with class names is longer. The search is bounded, because text can repeat a name. */
+const maxClassLength = 10_000
+
+/** Whether a position is inside of a `class` attribute. */
+function isInClass(html: string, index: number): boolean {
+  const before = html.slice(Math.max(0, index - maxClassLength), index)
+  const quote = before.lastIndexOf('"')
+  return quote !== -1 && before.slice(0, quote).endsWith(' class=')
 }
 
 /** Repeats the class in the selector to raise its specificity, so that it overrides other rules like `style` would. */

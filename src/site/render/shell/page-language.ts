@@ -6,8 +6,32 @@ export function languageOf({ trail }: Pick<SitePage, 'trail'>): string | undefin
   return label === undefined ? undefined : toLanguageTag(label)
 }
 
+/** The tag and the name of each label. Every page needs those of all languages, and `Intl` is slow. */
+const languages = new Map<string, { readonly tag: string | undefined; readonly name: string }>()
+/** Labels come from `docs.json`. */
+const maxLanguages = 1_000
+
+function readLanguage(label: string): { readonly tag: string | undefined; readonly name: string } {
+  const before = languages.get(label)
+  if (before) return before
+  const tag = readTag(label)
+  const language = { tag, name: readName(label, tag) }
+  if (languages.size >= maxLanguages) languages.clear()
+  languages.set(label, language)
+  return language
+}
+
 /** Converts a label to a BCP 47 tag. `docs.json` uses `cn` for Chinese. `undefined` if the label is not a language tag. */
 export function toLanguageTag(label: string): string | undefined {
+  return readLanguage(label).tag
+}
+
+/** The name of a language in that language: `Español` for `es`. */
+export function languageName(label: string): string {
+  return readLanguage(label).name
+}
+
+function readTag(label: string): string | undefined {
   const tag = label === 'cn' ? 'zh-CN' : label
   try {
     return Intl.getCanonicalLocales(tag)[0]
@@ -16,9 +40,7 @@ export function toLanguageTag(label: string): string | undefined {
   }
 }
 
-/** The name of a language in that language: `Español` for `es`. */
-export function languageName(label: string): string {
-  const tag = toLanguageTag(label)
+function readName(label: string, tag: string | undefined): string {
   const name = tag === undefined ? undefined : new Intl.DisplayNames([tag], { type: 'language', fallback: 'none' }).of(tag)
   return name === undefined ? label : name.charAt(0).toLocaleUpperCase(tag) + name.slice(1)
 }
@@ -42,11 +64,23 @@ export function findCounterpart(
   if (atPlace !== undefined) return atPlace
   const subject = toSubjectKey(page)
   if (subject === undefined) return undefined
-  for (const route of placesOf(other).placeOf.keys()) {
-    const candidate = pageByRoute.get(route)
-    if (candidate && toSubjectKey(candidate) === subject) return route
+  const routes = routesBySubject.get(other) ?? listRoutesBySubject(other, pageByRoute)
+  routesBySubject.set(other, routes)
+  return routes.get(subject)
+}
+
+/** Computed once per division, because each of its pages needs it. */
+const routesBySubject = new WeakMap<DivisionNode, ReadonlyMap<string, string>>()
+
+/** The first route of each operation, webhook and schema in a division. */
+function listRoutesBySubject(division: DivisionNode, pageByRoute: ReadonlyMap<string, SitePage>): Map<string, string> {
+  const routes = new Map<string, string>()
+  for (const route of placesOf(division).placeOf.keys()) {
+    const page = pageByRoute.get(route)
+    const subject = page && toSubjectKey(page)
+    if (subject !== undefined && !routes.has(subject)) routes.set(subject, route)
   }
-  return undefined
+  return routes
 }
 
 interface Places {
