@@ -238,6 +238,7 @@ title: Start
     'asset-refused',
     'asset-refused',
     'link-unresolved',
+    'script-not-run',
   ])
   expect(found).toEqual(
     expect.arrayContaining([
