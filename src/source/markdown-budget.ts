@@ -139,7 +139,7 @@ class MarkdownScan {
 
   /** Code of a module is parsed again at each blank line until it is complete. What may hide brackets counts as incomplete. */
   #readModule(line: string): void {
-    if (/^(?:import|export)\b/.test(line)) {
+    if (this.#fence === undefined && /^(?:import|export)\b/.test(line)) {
       this.#moduleFor = 0
       this.#moduleDepth = 0
     }

@@ -22,7 +22,8 @@ export function isInText(node: MdxNode): boolean {
 
 /** Elements that contain only text. */
 const textNames = toNames(
-  'p h1 h2 h3 h4 h5 h6 abbr b bdi bdo big cite code del dfn em font i ins kbd label mark q s samp small span strike strong sub summary sup tt u var',
+  'p h1 h2 h3 h4 h5 h6 summary label code kbd samp var tt ' +
+    'abbr b bdi bdo big cite del dfn em font i ins mark q s small span strike strong sub sup u',
 )
 /** Elements that contain text or blocks. */
 const textOrBlockNames = toNames('a caption dd dt figcaption li td th')

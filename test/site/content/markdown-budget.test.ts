@@ -52,6 +52,8 @@ describe('output', () => {
     const code = `\`\`\`ts\n${'const a: Promise<void> = load({ a: [b[0]], c: `x` })\n'.repeat(2_000)}\`\`\`\n`
     for (const each of [table, list, text, `${text}${list}\n${table}`]) expect(findMarkdownCut(each)).toBeUndefined()
     expect(findMarkdownCut(code, 'mdx')).toBeUndefined()
+    const program = `\`\`\`py\nimport a\n\n${"print('a')\n\n".repeat(400)}\`\`\`\n\n`
+    expect(findMarkdownCut(program.repeat(10), 'mdx')).toBeUndefined()
     expect(parseToMarkup(`${list}`)).not.toContain('**')
   })
 })
