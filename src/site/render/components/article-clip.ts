@@ -2,7 +2,7 @@
  * Keeps content inside the article: it can cover or move nothing else, even with `position: fixed` or a huge shadow. Written to the stylesheet of a page only
  * if its styles need it, because tooltips at the edge are clipped too.
  */
-export const articleClip = ':is(.page>article,.panel,.banner>div){contain:paint;overflow-clip-margin:24px}\n'
+export const articleClip = ':is(.page>article,.panel,.banner>div){contain:paint;overflow-clip-margin:16px}\n'
 
 /** Properties whose values are colors, numbers without a unit, or durations. */
 const harmless =

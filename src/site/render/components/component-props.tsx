@@ -125,8 +125,13 @@ export function toClassName(props: MdxProps, ...classes: readonly (string | fals
     byVariant.set(utility.variant, list)
   }
   const style = readStyle(props['style'])
-  if (style !== '') byVariant.set('', [...(byVariant.get('') ?? []), pairColors(style)])
+  if (style !== '') byVariant.set('', [...(byVariant.get('') ?? []), withinParent(pairColors(style))])
   const generated = [...byVariant].map(([variant, declarations]) => toStyleClass(declarations.join(';'), variant))
   const names = [...classes.filter((name) => typeof name === 'string' && name !== ''), ...own, ...generated]
   return names.length === 0 ? undefined : names.join(' ')
+}
+
+/** A width in pixels can exceed a small screen, where the rest of the element would not be visible. */
+function withinParent(style: string): string {
+  return /(?:^|;)width:\d{3,}/.test(style) && !style.includes('max-width:') ? `${style};max-width:100%` : style
 }
