@@ -18,7 +18,7 @@ import { checkSettings, checkSettingValues, type SettingLink } from '../render/c
 import { loadLanguages } from '../render/code/highlight.ts'
 import { componentNames } from '../render/components/components.tsx'
 import { loadFormulaRenderer } from '../render/components/latex.tsx'
-import { checkPageIcons, checkSettingIcons, reportIconsOnce } from '../render/icons/check-icons.ts'
+import { checkPageIcons, checkSettingIcons, listSettingIconLinks, reportIconsOnce } from '../render/icons/check-icons.ts'
 import { planSite } from '../render/plan-site.ts'
 import type { AssetPaths, SiteSource } from '../render/site-context.ts'
 import { planColors } from '../render/theme/plan-colors.ts'
@@ -219,7 +219,7 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
     diagnostics: [...diagnostics, ...(await finish(siteFindings))],
     places,
     finish,
-    settingLinks: values.links,
+    settingLinks: [...values.links, ...listSettingIconLinks(written.value, written.source.path)],
     documents,
     sourceOf,
     customAssets: custom.assets,

@@ -9,6 +9,7 @@ import { replaceHtmlLinks, resolveForeignLinks, toTargetHref } from './foreign-l
 import { listNamedParts } from './foreign-links/list-named-parts.ts'
 import { Raw } from './html.ts'
 import { checkContentIcons } from './icons/check-icons.ts'
+import { isImagePath } from './icons/page-icons.tsx'
 import { renderPageMarkdown } from './markdown/page-markdown.ts'
 import type { SearchEntry } from './search/search-entry.ts'
 import { toSearchEntry } from './search/search-entry.ts'
@@ -41,6 +42,7 @@ export function renderSitePage(page: SitePage, site: SiteSource): RenderedPage {
   const links = new Set<string>()
   const ids = deferIds()
   const unknownIcons = new Set<string>()
+  if (page.icon !== undefined && isImagePath(page.icon)) links.add(page.icon)
   const context: SiteContext = {
     ...site.context,
     onLink: (href) => links.add(href),

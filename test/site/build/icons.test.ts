@@ -71,6 +71,20 @@ describe('icons of a site', () => {
     expect(diagnostics.filter(({ severity }) => severity !== 'info')).toEqual([])
   })
 
+  test('reports missing image files', async () => {
+    const { diagnostics } = await siteOf({
+      'docs.json': docs({ navigation: { groups: [{ group: 'G', icon: '/logos/group.svg', pages: ['a', 'b'] }] } }),
+      'a.mdx': '---\nicon: /logos/a.svg\n---\n\n<Icon src="/logos/b.svg" />',
+      'b.mdx': '<Icon icon="https://example.com/c.png" />',
+    })
+    const missing = diagnostics.filter(({ code }) => code === 'asset-missing')
+    expect(missing.map(({ message, file, range }) => [message, file, range.start.line]).sort()).toEqual([
+      ['Cannot find the file `/logos/a.svg`', 'a.mdx', 2],
+      ['Cannot find the file `/logos/b.svg`', 'a.mdx', 5],
+      ['Cannot find the file `/logos/group.svg`', 'docs.json', 1],
+    ])
+  })
+
   test('reports at most 100 unknown icons of a page', async () => {
     const names = Array.from({ length: 150 }, (_, index) => `zq${index}`)
     const { diagnostics } = await siteOf({

@@ -2,6 +2,8 @@ import type { Finding } from '../../../diagnostics/diagnostic.ts'
 import { isObject } from '../../../source/is-object.ts'
 import { pointerChild } from '../../../source/json-pointer.ts'
 import { listChoices } from '../../../source/list-choices.ts'
+import { isAllowedUrl } from '../../content/allowed-html.ts'
+import type { SettingLink } from '../check-settings.ts'
 import { readIcon } from '../plan-navigation-tree.ts'
 import type { SiteContext } from '../site-context.ts'
 import type { SitePage } from '../types.ts'
@@ -67,7 +69,20 @@ export function checkPageIcons(
 
 /** Reports unknown icons of `docs.json`. */
 export function checkSettingIcons(docsConfig: unknown, file: string, context: IconContext): Finding[] {
-  const findings: Finding[] = []
+  return listSettingIcons(docsConfig)
+    .filter(({ icon }) => isUnknown(icon, context))
+    .map(({ icon, pointer }) => toIconFinding(icon, { file, pointer }, context))
+}
+
+/** The image files and URLs that `docs.json` uses as icons. */
+export function listSettingIconLinks(docsConfig: unknown, file: string): SettingLink[] {
+  return listSettingIcons(docsConfig)
+    .filter(({ icon }) => isImagePath(icon) && isAllowedUrl(icon, 'media'))
+    .map(({ icon, pointer }) => ({ href: icon, file, pointer }))
+}
+
+function listSettingIcons(docsConfig: unknown): { readonly icon: string; readonly pointer: string }[] {
+  const found: { readonly icon: string; readonly pointer: string }[] = []
   const visit = (value: unknown, pointer: string): void => {
     if (Array.isArray(value)) {
       for (const [index, one] of value.entries()) visit(one, pointerChild(pointer, index))
@@ -75,17 +90,14 @@ export function checkSettingIcons(docsConfig: unknown, file: string, context: Ic
     if (!isObject(value)) return
     for (const [key, inside] of Object.entries(value)) {
       const at = pointerChild(pointer, key)
-      if (key !== 'icon') {
-        visit(inside, at)
-        continue
-      }
-      const icon = readIcon(inside, value['iconType'])
-      if (icon !== undefined && isUnknown(icon, context)) findings.push(toIconFinding(icon, { file, pointer: at }, context))
+      const icon = key === 'icon' ? readIcon(inside, value['iconType']) : undefined
+      if (icon !== undefined) found.push({ icon, pointer: at })
+      else if (key !== 'icon') visit(inside, at)
     }
   }
-  if (!isObject(docsConfig)) return findings
+  if (!isObject(docsConfig)) return found
   for (const key of ['navigation', 'navbar', 'anchors', 'topbarLinks', 'contextual']) visit(docsConfig[key], `/${key}`)
-  return findings
+  return found
 }
 
 function isUnknown(icon: string, { icons, plan }: IconContext): boolean {
