@@ -160,6 +160,12 @@ test.each<[name: string, code: string, use: string, markup: string]>([
     '<div><b>1</b><i>2</i></div>',
   ],
   [
+    'encoded text',
+    component('return <b>{encodeURIComponent("a b")}{btoa("ab")}{atob("YWI=")}</b>'),
+    '<A />',
+    '<b>a%20bYWI=ab</b>',
+  ],
+  [
     'the allowed part of HTML',
     component('return <div dangerouslySetInnerHTML={{ __html: "<b onclick=alert(1)>x</b>" }} />'),
     '<A />',

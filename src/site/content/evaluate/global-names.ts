@@ -221,5 +221,7 @@ export const globalNames: ReadonlyMap<string, Value> = new Map<string, Value>([
   ['encodeURIComponent', builtIn('encodeURIComponent', textual(encodeURIComponent))],
   ['decodeURIComponent', builtIn('decodeURIComponent', textual(decodeURIComponent))],
   ['encodeURI', builtIn('encodeURI', textual(encodeURI))],
+  ['btoa', builtIn('btoa', textual(btoa))],
+  ['atob', builtIn('atob', textual(atob))],
   ['console', namespace('console', { log: nothing, warn: nothing, error: nothing, info: nothing, debug: nothing })],
 ])
