@@ -1474,7 +1474,8 @@ shown.
 <Warning>Mind the gap</Warning>
 \`\`\``,
   'unread-expression': `**warning** · A component or expression of a page cannot be evaluated. The message has the reason, such as "it uses \`fetch\`". A component shows
-its children instead, and an expression shows nothing. Each component is reported once, at the code that is not supported.
+its children instead, and an expression shows nothing. Text in braces that is not a known name, such as \`/users/{id}\`, is shown as written. Each
+component is reported once, at the code that is not supported.
 
 A restricted interpreter evaluates pages and snippets. It supports props, constants, JSX, conditions, functions without side effects,
 methods of strings and lists, \`Object\`, \`Math\` and \`JSON\`. Hooks of React have the values of the first render. Not supported are the

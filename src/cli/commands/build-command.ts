@@ -63,7 +63,6 @@ Exit codes: 0 success, 1 built with errors or not built because of errors, 2 the
 /** Builds the site of a docs directory or OpenAPI document. Replaces the output folder only after the whole site is built. */
 async function runBuildCommand(argument: string, options: BuildCommandOptions, context: CliContext): Promise<ExitCode> {
   const startedAt = Date.now()
-  limitHeapGrowth()
   const { base, url } = readSiteUrl(options)
   const progress = createProgress(context.stderr, options.quiet)
   const workspace = openWorkspace(chooseBoundary(argument, options, context), options, context, progress)
@@ -109,14 +108,6 @@ async function runBuildCommand(argument: string, options: BuildCommandOptions, c
     if (!options.quiet) await printSummary(built, published, diagnostics, Date.now() - startedAt, options, context)
   }
   return toExitCode(shown.diagnostics, { isOpen: published === undefined })
-}
-
-/**
- * Makes V8 collect garbage before the heap has grown by a fifth. Most of what a build allocates is garbage after each page, and by
- * default the heap may more than double.
- */
-function limitHeapGrowth(): void {
-  process.getBuiltinModule('node:v8').setFlagsFromString('--heap-growing-percent=20')
 }
 
 /**
