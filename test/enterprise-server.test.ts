@@ -17,6 +17,8 @@ const allowed: readonly (readonly [file: RegExp, words: RegExp])[] = [
   [/^app\/setting-readers\.ts$/, /[Ff]or example `https:\/\/token\.actions\.githubusercontent\.com\/acme`/g],
   // The first line of a pointer file in the Git LFS specification.
   [/^update\/to-load-document\.ts$/, /https:\/\/git-lfs\.github\.com/g],
+  // A component of pages that is about github.com by definition.
+  [/^site\/render\/components\/github-repo\.tsx$/, /https:\/\/github\.com\/\$\{repo\}/g],
   // The module that distinguishes github.com from an Enterprise Server.
   [/^github\/github-server\.ts$/, /https:\/\/(?:api\.)?github\.com|token\.actions\.githubusercontent\.com/g],
   [/^github\//, /\?\? 'https:\/\/api\.github\.com'/g],

@@ -1,4 +1,3 @@
-import { listLooseIds, toLooseId } from '../../source/to-loose-id.ts'
 import { openPlaygroundOnDemand, openSearchOnDemand } from './on-demand.ts'
 
 // The interactive features of a page. They are independent of each other, and pages show all of their content without scripts.
@@ -166,9 +165,7 @@ function read(sync: string): string | null {
 
 /** Reveals the target of the URL fragment: expands the parts and selects the tabs that contain it. */
 function openTarget(): void {
-  const show = () => {
-    const target = location.hash.length > 1 ? findTarget(decode(location.hash.slice(1))) : null
-    if (!target) return
+  const reveal = (target: Element) => {
     for (let at: Element | null = target; at; at = at.parentElement) {
       if (at instanceof HTMLDetailsElement) at.open = true
       const tabs = at.parentElement
@@ -179,20 +176,15 @@ function openTarget(): void {
     }
     target.scrollIntoView()
   }
-  addEventListener('hashchange', show)
-  show()
-}
-
-/** The element with the ID, else one with an ID that differs only in punctuation. Other documentation hosts create slightly different IDs. */
-function findTarget(id: string): Element | null {
-  const exact = document.getElementById(id)
-  if (exact) return exact
-  const parts = [...document.querySelectorAll('main [id]')]
-  for (const loose of listLooseIds(id)) {
-    const near = parts.find((part) => toLooseId(part.id) === loose)
-    if (near) return near
+  const show = async () => {
+    if (location.hash.length < 2) return
+    const id = decode(location.hash.slice(1))
+    const target = document.getElementById(id) ?? (await import('./find-loose-target.ts')).findLooseTarget(id)
+    if (target) reveal(target)
   }
-  return null
+  const showTarget = () => void show().catch(() => {})
+  addEventListener('hashchange', showTarget)
+  showTarget()
 }
 
 /** A copy of `source/decode-percent.ts`: sharing it with the playground would add another script to every page. */

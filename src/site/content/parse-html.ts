@@ -32,7 +32,7 @@ export function htmlToNodes(piece: Piece): readonly MdxNode[] {
 export function showHtml(html: string, place: MdxPlace, run: PageRun): readonly MdxNode[] {
   const root: Root = { type: 'root', children: [{ type: 'html', value: html }] }
   const parsed: ParsedMdx = { kind: 'mdx', file: place.file, root, frontmatter: {}, fault: undefined }
-  // The text has no locations of its own.
+  // The parser does not know where the text is in the page.
   const located: PageRun = {
     ...run,
     report: (finding) => run.report({ ...finding, offsets: { start: place.start, end: place.end } }),

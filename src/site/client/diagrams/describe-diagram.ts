@@ -29,7 +29,7 @@ const most = 300
 export function describeDiagram({ type, title, description, labels }: DiagramTexts): string {
   const written = [title, description].map((text) => text.replace(/\s+/g, ' ').trim()).filter((text) => text !== '')
   if (written.length > 0) return written.map((text) => text.replace(/[.!?]?$/, (end) => end || '.')).join(' ')
-  const short = type.replace(/-.*$/, '')
+  const [short = ''] = type.split('-', 1)
   const name = Object.hasOwn(names, short) ? names[short] : toName(short)
   let list = ''
   for (const label of new Set(labels)) {

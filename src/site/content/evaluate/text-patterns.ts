@@ -88,7 +88,7 @@ function estimateCost(source: string, length: number): number | undefined {
   if (source.length > 500) return undefined
   // Escapes and classes match one character, which is written as `x` here.
   const escaped = source.replace(/\\[1-9k]/g, '(?=').replace(/\\./g, 'x')
-  const bare = escaped.replace(/\[[^\]]*\]/g, 'x').replace(/\(\?:/g, '(')
+  const bare = escaped.replace(/\[[^[\]]*\]/g, 'x').replace(/\(\?:/g, '(')
   if (bare.includes('(?')) return undefined
   const choices = bare.match(/[|?]/g)?.length ?? 0
   // Groups are reduced from the inside: to `x`, or to `y` if they can match in several ways.

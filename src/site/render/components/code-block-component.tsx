@@ -18,7 +18,7 @@ export function toCode({ props, children, place }: MdxElement): MdxCode {
     return text === undefined ? [] : [`${name}="${text}"`]
   })
   const meta = [fence?.meta, ...flags, ...texts].filter((part) => part !== undefined && part !== '').join(' ')
-  const value = fence?.value ?? textOf(children).replace(/^\n|\n\s*$/g, '')
+  const value = fence?.value ?? textOf(children).replace(/^\n/, '').trimEnd()
   return { kind: 'code', language: readText(props, 'language')?.toLowerCase() ?? fence?.language, meta, value, place }
 }
 

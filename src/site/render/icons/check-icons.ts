@@ -48,7 +48,7 @@ function findName(text: string, name: string): { start: number; end: number } | 
     const before = text.slice(Math.max(0, at - 40), at)
     const isWhole = !/[\w-]$/.test(before) && !/^[\w-]/.test(text.slice(at + name.length, at + name.length + 1))
     if (!isWhole) continue
-    if (/icon["']?\s*[=:]\s*\{?\s*["'`]?(?:fa[\w -]*)?$/i.test(before)) return { start: at, end: at + name.length }
+    if (/icon["']?\s*[=:]\s*(?:\{\s*)?["'`]?(?:fa[\w -]*)?$/i.test(before)) return { start: at, end: at + name.length }
     if (/["'`]$/.test(before)) quoted ??= at
   }
   return quoted === undefined ? undefined : { start: quoted, end: quoted + name.length }
