@@ -55,6 +55,13 @@ components:
     'url-unreachable': `**error** · A URL that \`docs.json\` or the command line names did not return a document.
 
 **Fix:** check the URL, or commit the document and use its path.`,
+    'url-copy-used': `**warning** · \`build\` could not read a URL that \`docs.json\` names and used the copy from an earlier build. The message has the age of the copy: the time since the server last
+confirmed the document. Copies are in \`.openapi-pages-cache/\` in the docs directory, which Git ignores.
+
+A copy is used if the host is unreachable, does not respond in time, or responds with status 408, 429 or 5xx. For a document that was deleted or requires authentication, the build reports
+[\`url-unreachable\`](https://github.com/openapi-pages/openapi-pages/blob/main/docs/diagnostics.md#url-unreachable).
+
+**Fix:** build again when the URL can be read. If it moved, change it in \`docs.json\`.`,
     'url-refused': `**error** · A URL is not read because the settings do not allow it. Only \`https:\` URLs and \`http:\` URLs of the local machine are allowed.
 
 **Fix:** commit the document and use its path, or pass \`--allow-http\` to allow the URL for one run.`,
@@ -149,7 +156,8 @@ Section: YAML 1.2.2, section 3.2.1.1; RFC 8259, section 4.`,
 - an alias inside its own anchor
 - more than 10,000 files or 256 MiB in one API description
 
-**Fix:** split the document or reduce its nesting. You can change all limits except the alias rule: see [limits](https://github.com/openapi-pages/openapi-pages/blob/main/docs/configuration.md#limits).
+**Fix:** split the document or reduce its nesting. You can change the numbers with [limits](https://github.com/openapi-pages/openapi-pages/blob/main/docs/configuration.md#limits). An alias inside its own
+anchor is never allowed.
 
 Wrong:
 
@@ -628,8 +636,8 @@ components:
 
 Section: Components Object; Reference Object.`,
     'reference-misplaced': `**warning** · A \`$ref\` is used where the specification does not allow one, for example in place of an operation, all paths or a string. Many
-tools accept it, and large descriptions are often split this way. The target is still checked, unless the reference replaces a string. Such
-a reference is not followed.
+tools accept it, and large descriptions are often split this way. The target is still checked. A reference in place
+of a string is not followed, so its target is not checked.
 
 **Fix:** move the reference to an object that supports it, such as a path item, or write the content in place.
 
@@ -1299,10 +1307,10 @@ them, and some file systems can store only one.
     'lock-file': `**warning** · \`openapi-pages.lock.json\` cannot be used. This file records which pages are generated or adopted.
 
 If the file is damaged, the next update recreates it from the existing pages, as [\`openapi-pages adopt\`](https://github.com/openapi-pages/openapi-pages/blob/main/docs/adopting.md) does. No page changes.
-In a merge conflict, entries that both sides contain are kept. A lock file from a newer release is an **error**: no page, navigation entry
+In a merge conflict, the next update uses the entries of both sides. A lock file from a newer release is an **error**: no page, navigation entry
 or lock entry is changed.
 
-**Fix:** restore the version from Git to keep information that only the file has, such as pages you deleted manually. If a newer release
+**Fix:** restore the version from Git to keep information that only the file has, such as which pages you deleted. If a newer release
 wrote the file, use that release.`,
     'navigation-openapi': `**warning** · The top level of \`navigation\` has an \`openapi\` key next to tabs, anchors or other divisions. Hosts show no groups there, so
 generated pages could not be listed and none are created. Other divisions still inherit the key.
@@ -1334,8 +1342,8 @@ stays virtual: its \`openapi\` key is kept, and the host generates its pages wit
     'unknown-schema': `**warning** · The configuration file requests a page for a schema that no document defines in \`components.schemas\`, so no page is created.
 
 **Fix:** correct the name, or remove it from the configuration.`,
-    'division-gone': `**warning** · The lock file contains pages for a division that \`docs.json\` no longer has, and no other division of the same kind lists any
-of them. The pages are kept because other pages may link to them.
+    'division-gone': `**warning** · The lock file contains pages for a division that \`docs.json\` no longer has, and no other division of the same kind (tab,
+group, …) lists any of them. The pages are kept because other pages may link to them.
 
 **Fix:** add \`openapi\` to the division that should list them, or delete the pages and the division's entry in the lock file.`,
     'entry-without-document': `**warning** · A navigation entry names an operation, but neither the entry nor a parent division names an OpenAPI document.
@@ -1366,8 +1374,8 @@ affects. The message lists the skipped operations, or the error that affects the
 changed.
 
 **Fix:** fix the errors in the document. The next update also updates the remaining pages.`,
-    'unlisted-operation': `**info** · The navigation of a division contains entries for operations without page files. Such entries disable automatic pages for the
-division, and they do not include this operation.
+    'unlisted-operation': `**info** · A division lists operations individually, with entries such as \`GET /pets\`. No page is generated for an operation that it does not
+list. The same code reports operations that had no page when the pages of a division were [adopted](https://github.com/openapi-pages/openapi-pages/blob/main/docs/adopting.md#operations-without-a-page).
 
 **Fix:** add an entry for the operation, or set \`unlisted\` in \`openapi-pages.config.yaml\` to \`add\` (create a page) or \`ignore\`.`,
     'order-kept': `**info** · The \`order\` of a division has changed, but these entries or groups were reordered manually. Their order is kept. This is reported
@@ -1464,7 +1472,7 @@ run would start from scratch.
 
 Pages are parsed, never executed. The site shows only what needs no code execution.`,
     'page-syntax': `**warning** · The text of a page is not valid MDX, for example because of a literal brace or angle bracket or an unclosed tag. The page is
-shown as plain Markdown.
+shown as plain Markdown. In a \`.jsx\`, \`.js\`, \`.tsx\` or \`.ts\` snippet, this code reports a syntax error of JavaScript or TypeScript.
 
 **Fix:** escape literal characters, and close all tags.
 
@@ -1487,10 +1495,15 @@ shown.
 \`\`\`mdx page-right-text
 <Warning>Mind the gap</Warning>
 \`\`\``,
-    'unread-expression': `**warning** · An expression needs code execution to produce a value, for example a call, a spread or a function. Nothing is shown for it.
-Supported are literals, exported constants, snippet props, \`frontmatter\`, JSX, and conditions that combine them.
+    'unread-expression': `**warning** · A component or expression of a page cannot be evaluated. The message has the reason, such as "it uses \`fetch\`". A component shows
+its children instead, and an expression shows nothing. Text in braces that is not a known name, such as \`/users/{id}\`, is shown as written. Each
+component is reported once, at the code that is not supported.
 
-**Fix:** replace the expression with a supported one.
+A restricted interpreter evaluates pages and snippets. It supports props, constants, JSX, conditions, functions without side effects,
+methods of strings and lists, \`Object\`, \`Math\` and \`JSON\`. Hooks of React have the values of the first render. Not supported are the
+network, the browser, the current time, random numbers, classes, \`async\`, and components that show nothing until an effect has run.
+
+**Fix:** write the result in the page, or use only supported code.
 
 \`\`\`mdx page-wrong-text
 The year is {new Date().getFullYear()}
@@ -1501,10 +1514,11 @@ export const year = 2026
 
 The year is {year}
 \`\`\``,
-    'unread-import': `**warning** · A page imports a file that does not exist, is outside the docs directory, or would have to be executed (\`.jsx\`, packages). The
-page shows a note in its place.
+    'unread-import': `**warning** · A page or snippet imports a file that does not exist, a name that the file does not export, a file outside the docs directory, or an
+npm package. Only files with the endings \`.mdx\`, \`.md\`, \`.jsx\`, \`.js\`, \`.tsx\` and \`.ts\` can be imported. React and the icons of \`lucide-react\`
+and \`@tabler/icons-react\` are built in.
 
-**Fix:** correct the path, or use an MDX snippet.
+**Fix:** correct the path or the name, or move the code to a snippet.
 
 \`\`\`mdx page-wrong-text
 import Chart from "/snippets/chart.jsx"
@@ -1555,14 +1569,49 @@ the docs directory, other paths to the directory of the page.
 \`\`\`mdx
 ![The dashboard](https://github.com/openapi-pages/openapi-pages/blob/main/docs//images/dashboard.png)
 \`\`\``,
+    'icon-unknown': `**warning** · An icon name of a page or of \`docs.json\` is not in Font Awesome Free, Lucide or Tabler, so no icon is shown. Each name is reported
+once. Icons of Font Awesome Pro are not included.
+
+**Fix:** use one of the suggested names, or the path of an SVG file in the docs directory.
+
+\`\`\`mdx
+<Card title="Deploy" icon="rockt" />
+\`\`\`
+
+\`\`\`mdx
+<Card title="Deploy" icon="rocket" />
+\`\`\``,
     'asset-refused': `**warning** · A file of the repository is not published for one of these reasons:
 
 - A browser would execute it on the site's own origin: HTML, JavaScript, XML, or an SVG with a script.
 - It is a symbolic link that points outside the repository.
-- It is larger than 64 MB, or all files of the site together exceed 200 MB.
+- All files of the site together exceed [\`limits.assets-size\`](https://github.com/openapi-pages/openapi-pages/blob/main/docs/configuration.md#limits), by default 200 MiB. The largest are left out.
 - Its name differs from another file only in case.
 
-**Fix:** use another file type, make the file smaller, or rename it.`,
+**Fix:** use another file type, make the file smaller, raise the limit, or rename the file.`,
+    'style-refused': `**warning** · A part of a \`.css\` file in the docs directory is not used, because it loads a file from another host, keeps an element in place over the page, or
+cannot be parsed. Each cause is reported once per file. See [stylesheets](https://github.com/openapi-pages/openapi-pages/blob/main/docs/site.md#stylesheets).
+
+**Fix:** add the image or font to the docs directory, or remove the rule.
+
+\`\`\`css
+@import url("https://fonts.googleapis.com/css2?family=Inter");
+\`\`\`
+
+\`\`\`css
+@font-face {
+  font-family: Inter;
+  src: url("/fonts/inter.woff2");
+}
+\`\`\``,
+    'script-not-run': `**info** · The docs directory has \`.js\` files, which other hosts run on every page. Pages run only the scripts of openapi-pages by default.
+
+**Fix:** if you trust the repository, allow [scripts](https://github.com/openapi-pages/openapi-pages/blob/main/docs/site.md#scripts) in \`openapi-pages.config.yaml\`. Otherwise, list the files in \`.mintignore\`.
+
+\`\`\`yaml
+site:
+  scripts: true
+\`\`\``,
     'setting-not-used': `**info** · \`docs.json\` requests a feature that a built site does not support. Examples are fonts from other hosts, a background image,
 third-party scripts, code samples in an unsupported language, and documents of other types, such as AsyncAPI. Pages load nothing from other
 hosts and run only the code that openapi-pages provides. See [supported settings](https://github.com/openapi-pages/openapi-pages/blob/main/docs/site.md#supported-docsjson-settings).
@@ -1575,8 +1624,8 @@ written like \`#0D9373\`, a link without a URL, and a redirect that leads back t
 \`\`\`json
 { "fonts": { "family": "Inter", "source": "/fonts/inter.woff2" } }
 \`\`\``,
-    'color-contrast': `**info** · Text in one of your \`colors\` would be hard to read. The site adjusts the lightness of the color until its contrast is at least
-4.5 on every background of the theme. Hue and chroma are kept. A \`background.color\` on which even the palest text would be unreadable is not
+    'color-contrast': `**info** · Text in one of your \`colors\` would be hard to read. The site adjusts the lightness of the color until its contrast ratio is at
+least 4.5:1 on every background of the theme. Hue and chroma are kept. A \`background.color\` on which even the palest text would be unreadable is not
 used.
 
 **Fix:** choose a color with more contrast.

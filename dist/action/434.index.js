@@ -54,7 +54,7 @@ async function readRepositoryFile(client, repository, sha, path) {
  * @throws {GitHubError} when the request fails. An unknown login may not write.
  */
 async function mayWrite(client, repository, { login, id }) {
-    const about = { operation: 'read permission of a user', on: nameRepository(repository), permission: 'metadata: read' };
+    const about = { operation: 'check the permission of a user', on: nameRepository(repository), permission: 'metadata: read' };
     try {
         const { data } = await callGitHub(about, () => client.rest.repos.getCollaboratorPermissionLevel({ ...repository, username: login }));
         if (id !== undefined && data.user?.id !== id)

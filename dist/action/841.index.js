@@ -242,9 +242,8 @@ async function useBaseline(use, { files }) {
     const others = (entries ?? []).filter(({ file }) => !covers(file));
     const next = formatBaseline([...others, ...all], path);
     if (entries === undefined) {
-        const reason = result.kind === 'file' ? 'it is not a baseline of version 1' : (0,to_load_document/* toFailure */.w2)(result).reason;
+        const { reason, hint } = describeUnusable(result);
         const message = `Cannot use the baseline \`${path}\`: ${reason}`;
-        const hint = 'Add `--write-baseline` to your `openapi-pages check` command to create it';
         return { isKnown: () => false, findings: [{ code: 'baseline-unusable', message, file: path, pointer: '', hint }], next };
     }
     const exists = (file, pointer) => {
@@ -254,6 +253,15 @@ async function useBaseline(use, { files }) {
     };
     const { isKnown, knownCount, fixed } = matchBaseline(findings, entries, { covers, exists });
     return { isKnown, findings: [...reportKnown(path, knownCount), ...(use.reportsFixed ? reportFixed(path, fixed) : [])], next };
+}
+function describeUnusable(result) {
+    const replace = 'Name another file, or add `--write-baseline` to your `openapi-pages check` command to replace this one';
+    if (result.kind === 'file')
+        return { reason: 'it is not a version 1 baseline file', hint: replace };
+    const { reason, hint = replace } = (0,to_load_document/* toFailure */.w2)(result);
+    if (result.kind !== 'missing')
+        return { reason, hint };
+    return { reason, hint: 'Add `--write-baseline` to your `openapi-pages check` command to create it' };
 }
 function reportKnown(path, count) {
     if (count === 0)

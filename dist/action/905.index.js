@@ -17,8 +17,8 @@ __webpack_require__.d(__webpack_exports__, {
 var core = __webpack_require__(8298);
 // EXTERNAL MODULE: ./build/js/diagnostics/diagnostic.js
 var diagnostic = __webpack_require__(3122);
-// EXTERNAL MODULE: ./build/js/files/disk-files.js + 1 modules
-var disk_files = __webpack_require__(4677);
+// EXTERNAL MODULE: ./build/js/files/disk-files.js + 2 modules
+var disk_files = __webpack_require__(609);
 // EXTERNAL MODULE: ./build/js/git/git.js + 1 modules
 var git = __webpack_require__(9959);
 // EXTERNAL MODULE: ./build/js/source/escape-text.js
