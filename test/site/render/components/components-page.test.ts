@@ -74,6 +74,6 @@ A site built with [\`openapi-pages build\`](site.md) supports Mintlify's compone
 - **different**: rendered, with the difference in the note.
 - **ignored**: no effect, and no diagnostic. The note has the reason.
 
-Properties that are not listed are ignored too. A component that is not listed shows its content, and the build reports [\`unknown-component\`](diagnostics.md#unknown-component).
-All components work without scripts, except the buttons that copy.
+Properties that are not listed are ignored too. A component that is neither listed nor [your own](site.md#pages) shows its content, and the build reports
+[\`unknown-component\`](diagnostics.md#unknown-component). All components work without scripts, except diagrams and the buttons that copy. Without scripts, a diagram shows its source.
 `

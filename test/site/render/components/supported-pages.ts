@@ -122,7 +122,7 @@ export const settingSupport: readonly PageSupport[] = (
       'ignored',
       '{ "api": { "params": { "post": ["nullable"] } } }',
       undefined,
-      'Parameters have no marks for other fields of the document',
+      'Fields such as `nullable` are not shown as labels of a parameter',
     ],
     [
       'seo.organization, seo.trailingSlash',

@@ -205,7 +205,7 @@ export const componentSupport: readonly ComponentSupport[] = [
         'different',
         '<Color‹ variant="table"›><Color.Item name="a" value="#fff" /></Color>',
         undefined,
-        'Follows from the children: a palette with `Color.Row` is a table',
+        'Not read: a palette with `Color.Row` is a table, any other is a list',
       ],
       [
         'title',
@@ -219,7 +219,7 @@ export const componentSupport: readonly ComponentSupport[] = [
         'different',
         '<Color><Color.Item name="a"‹ value={{ light: "#ffffff", dark: "#000000" }}› /></Color>',
         '#ffffff · #000000',
-        'Both colors are shown in both themes',
+        'If it has a color for each theme, both themes show both colors',
       ],
     ],
   ),
