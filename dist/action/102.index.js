@@ -1589,8 +1589,8 @@ once. Icons of Font Awesome Pro are not included.
 - Its name differs from another file only in case.
 
 **Fix:** use another file type, make the file smaller, raise the limit, or rename the file.`,
-    'style-refused': `**warning** · A part of a \`.css\` file in the docs directory is not used, because it loads a file from another host, keeps an element in place over the page, or
-cannot be parsed. Each cause is reported once per file. See [stylesheets](https://github.com/openapi-pages/openapi-pages/blob/main/docs/site.md#stylesheets).
+    'style-refused': `**warning** · A part of a \`.css\` file in the docs directory is not used, because it loads a file from another host, uses \`position: fixed\`, or cannot be
+parsed. Each cause is reported once per file. See [stylesheets](https://github.com/openapi-pages/openapi-pages/blob/main/docs/site.md#stylesheets).
 
 **Fix:** add the image or font to the docs directory, or remove the rule.
 
@@ -1604,7 +1604,7 @@ cannot be parsed. Each cause is reported once per file. See [stylesheets](https:
   src: url("/fonts/inter.woff2");
 }
 \`\`\``,
-    'script-not-run': `**info** · The docs directory has \`.js\` files, which other hosts run on every page. Pages run only the scripts of openapi-pages by default.
+    'script-not-run': `**info** · The docs directory has \`.js\` files. Mintlify runs them on every page, but a site runs only the scripts of openapi-pages by default.
 
 **Fix:** if you trust the repository, allow [scripts](https://github.com/openapi-pages/openapi-pages/blob/main/docs/site.md#scripts) in \`openapi-pages.config.yaml\`. Otherwise, list the files in \`.mintignore\`.
 
