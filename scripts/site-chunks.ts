@@ -63,7 +63,8 @@ export function loadTogether(code: string, name: string, { outputs }: Metafile):
   for (const { path, kind } of outputs[name]?.imports ?? []) {
     if (kind !== 'dynamic-import') continue
     const others = [...listImported(path, outputs)].filter((other) => other !== path && !own.has(other))
-    const load = `$l(${toUrl(path)})`
+    // Absolute, because the scripts of diagrams are in another folder and may replace the loader by their own.
+    const load = `$l(import.meta.resolve(${toUrl(path)}))`
     const together = `Promise.all([${[load, ...others.map((other) => `import(${toUrl(other)})`)].join()}]).then(a=>a[0])`
     text = text.split(`import(${toUrl(path)})`).join(others.length === 0 ? load : together)
   }
@@ -74,7 +75,7 @@ export function loadTogether(code: string, name: string, { outputs }: Metafile):
 /** Imports a script, under another URL after each failure. Short, because every page contains it. */
 const loader = 'self.$l=(u,a=$l[u]||"")=>import(u+a).catch(e=>{throw $l[u]=a+"?",e});'
 
-/** The relative URL of a script, in quotes. All scripts are in one folder. */
+/** The relative URL of a script, in quotes. Scripts that import each other are in one folder. */
 function toUrl(path: string): string {
   return `"./${path.slice(path.lastIndexOf('/') + 1)}"`
 }

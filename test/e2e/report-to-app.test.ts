@@ -166,7 +166,7 @@ describe('does not fail the run if the app', () => {
     const { app } = await startKnowing(prepared)
     const result = await prepared.run(app.address)
     expect(result.code).toBe(0)
-    expect(result.warnings).toEqual([expect.stringContaining('use the `BASE_URL` of the app')])
+    expect(result.warnings).toEqual([expect.stringContaining('use the `BASE_URL` of the server')])
   })
 
   test('gets no OIDC token, as in a fork', async () => {

@@ -12,7 +12,7 @@ function listScripts(entry: string, later: boolean, found = new Set<string>()): 
   if (found.has(entry)) return found
   found.add(entry)
   const code = readFileSync(join(folder, entry), 'utf8')
-  const pattern = later ? /(?:from|import|import\(|\$l\()"\.\/([\w-]+\.js)"/g : /(?:from|import)"\.\/([\w-]+\.js)"/g
+  const pattern = later ? /(?:from|import|import\(|resolve\()"\.\/([\w-]+\.js)"/g : /(?:from|import)"\.\/([\w-]+\.js)"/g
   for (const [, name = ''] of code.matchAll(pattern)) listScripts(name, later, found)
   return found
 }
