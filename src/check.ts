@@ -15,7 +15,8 @@ export interface CheckSettings {
   /** The directory that `entry` and the paths in the result are relative to. Default: the working directory of the process. */
   readonly workingDirectory?: string
   /**
-   * Nothing outside this directory is read. Default: the Git work tree that contains the entry, otherwise the working directory.
+   * Nothing outside this directory is read. Default: the Git work tree that contains the entry. Without Git, the working directory,
+   * or the directory of an entry outside it.
    */
   readonly boundary?: string
   /** Whether `http:` URLs of hosts other than localhost may be read. Default: false. */
