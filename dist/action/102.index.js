@@ -37,8 +37,8 @@ that case, neither version overwrites the other.
 **Fix:** check the file and its permissions. For Git LFS, run \`git lfs pull\`, or set \`lfs: true\` for \`actions/checkout\`. If the branch has a
 newer version, run the workflow again.`,
     'file-outside-boundary': `**error** · A path, or the symbolic link behind it, points outside the boundary. The boundary is the Git working tree that contains the
-entry document, or the directory of that document if there is no repository. Documents are untrusted input, so nothing outside the boundary
-is read.
+entry document. If there is no repository, it is the working directory, or the directory of the document if that is elsewhere. Documents are
+untrusted input, so nothing outside the boundary is read.
 
 **Fix:** move the file into the repository, or widen the boundary with \`--boundary <directory>\`.
 
@@ -1470,7 +1470,7 @@ run would start from scratch.
 
 # Pages of the site
 
-Pages are parsed, never executed. The site shows only what needs no code execution.`,
+Pages are parsed, and no JavaScript engine runs them. A restricted interpreter evaluates their expressions and components.`,
     'page-syntax': `**warning** · The text of a page is not valid MDX, for example because of a literal brace or angle bracket or an unclosed tag. The page is
 shown as plain Markdown. In a \`.jsx\`, \`.js\`, \`.tsx\` or \`.ts\` snippet, this code reports a syntax error of JavaScript or TypeScript.
 
@@ -1625,7 +1625,7 @@ written like \`#0D9373\`, a link without a URL, and a redirect that leads back t
 { "fonts": { "family": "Inter", "source": "/fonts/inter.woff2" } }
 \`\`\``,
     'color-contrast': `**info** · Text in one of your \`colors\` would be hard to read. The site adjusts the lightness of the color until its contrast ratio is at
-least 4.5:1 on every background of the theme. Hue and chroma are kept. A \`background.color\` on which even the palest text would be unreadable is not
+least 4.5:1 on every background of the theme. Hue and chroma are kept. A \`background.color\` on which gray text would be unreadable is not
 used.
 
 **Fix:** choose a color with more contrast.
