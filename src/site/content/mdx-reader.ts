@@ -83,11 +83,12 @@ function parseFile(path: string, text: string, variables: ReadonlyMap<string, st
   return /\.[jt]sx?$/i.test(path) ? parseScript(path, text) : parseMdxFile(path, text, variables)
 }
 
-/** Adds each diagnostic once, although a snippet can be shown many times. */
+/** Adds each diagnostic once, although a snippet can be shown many times. Of equal unsupported elements in a file, only the first is reported. */
 function reportOnce(findings: Finding[]): (finding: Finding) => void {
   const known = new Set<string>()
   return (finding) => {
-    const key = `${finding.code}\0${finding.file}\0${finding.offsets?.start}\0${finding.message}`
+    const start = finding.code === 'refused-html' ? '' : finding.offsets?.start
+    const key = `${finding.code}\0${finding.file}\0${start}\0${finding.message}`
     if (!known.has(key)) findings.push(finding)
     known.add(key)
   }

@@ -148,6 +148,14 @@ test.each<[name: string, text: string, markup: string, found: string[]]>([
   expect(page.found).toEqual(found)
 })
 
+test('reports the first of equal unsupported elements', () => {
+  const { found } = readMdx('<form>a</form>\n\n<form>b</form>\n\n<dialog>c</dialog>')
+  expect(found).toEqual([
+    '1:1 refused-html Unsupported `<form>`: only its content is shown',
+    '5:1 refused-html Unsupported `<dialog>`: only its content is shown',
+  ])
+})
+
 test('shows a page with invalid MDX as Markdown, with one diagnostic', () => {
   const page = readMdx('# A\n\nfrom 1 <5 {x')
   expect(page.markup).toBe('<h1 id="a">A</h1><p>from 1 &lt;5 {x</p>')
