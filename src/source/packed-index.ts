@@ -40,21 +40,14 @@ const joiningWords: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-/** A search index as `MiniSearch` writes it, as far as packing looks into it. */
-export interface PlainIndex {
+/** A search index for `MiniSearch`, in half of the bytes of its own format. */
+export interface PackedIndex {
   readonly documentCount: number
   readonly fieldIds: Readonly<Record<string, number>>
+  /** The average number of different words of a document, by field. */
   readonly averageFieldLength: readonly number[]
   readonly serializationVersion: number
-  /** Words of each field, by document. */
-  readonly fieldLength: Readonly<Record<string, readonly number[]>>
-  /** How often each term is in a field of a document, by field and document. */
-  readonly index: readonly (readonly [string, Readonly<Record<string, Readonly<Record<string, number>>>>])[]
-}
-
-/** The same in half of the bytes that travel. */
-export interface PackedIndex
-  extends Pick<PlainIndex, 'documentCount' | 'fieldIds' | 'averageFieldLength' | 'serializationVersion'> {
+  /** The number of different words of each field, by document. */
   readonly lengths: string
   /** Sorted. */
   readonly terms: string
@@ -62,20 +55,46 @@ export interface PackedIndex
   readonly postings: string
 }
 
-/** Packs an index of documents whose ids are 0, 1, 2 and so on, from which nothing was removed. Terms have no blanks. */
-export function packIndex({ fieldLength, index, ...plain }: PlainIndex): PackedIndex {
-  const { documentCount, fieldIds, averageFieldLength, serializationVersion } = plain
-  const fields = Object.values(fieldIds)
-  const sorted = index.toSorted(([one], [other]) => (one < other ? -1 : 1))
-  const ids = Array.from({ length: documentCount }, (_, id) => id)
+/**
+ * Indexes documents by the words of their fields. Creates the same index as `MiniSearch` for documents with the ids 0, 1, 2 and
+ * so on, but in a fraction of the time and memory, because nothing is searched during a build.
+ *
+ * @param keepTerm returns the term to index for a word, or `null` to skip it.
+ */
+export function createPackedIndex<Field extends string>(
+  fields: readonly Field[],
+  documents: readonly Readonly<Record<Field, string>>[],
+  keepTerm: (word: string) => string | null,
+): PackedIndex {
+  /** For each term and field: document, count, document, count and so on. */
+  const postings = new Map<string, number[][]>()
+  const totals = fields.map(() => 0)
+  const lengths = documents.map((document, id) =>
+    fields.map((name, field) => {
+      const words = splitWords(document[name])
+      for (const word of words) {
+        const term = keepTerm(word)
+        if (!term) continue
+        const lists = postings.get(term) ?? fields.map(() => [])
+        postings.set(term, lists)
+        const list = lists[field] ?? []
+        if (list.at(-2) === id) list[list.length - 1] = (list.at(-1) ?? 0) + 1
+        else list.push(id, 1)
+      }
+      const length = new Set(words).size
+      totals[field] = (totals[field] ?? 0) + length
+      return toDigits(length)
+    }),
+  )
+  const sorted = [...postings].sort(([one], [other]) => (one < other ? -1 : 1))
   return {
-    documentCount,
-    fieldIds,
-    averageFieldLength,
-    serializationVersion,
-    lengths: ids.map((id) => fields.map((field) => toDigits(fieldLength[id]?.[field] ?? 0)).join(',')).join(' '),
+    documentCount: documents.length,
+    fieldIds: Object.fromEntries(fields.map((name, field) => [name, field])),
+    averageFieldLength: documents.length === 0 ? [] : totals.map((total) => total / documents.length),
+    serializationVersion: 2,
+    lengths: lengths.map((list) => list.join(',')).join(' '),
     terms: sorted.map(([term]) => term).join(' '),
-    postings: sorted.map(([, byField]) => fields.map((field) => packDocuments(byField[field] ?? {})).join(';')).join(' '),
+    postings: sorted.map(([, lists]) => lists.map(packDocuments).join(';')).join(' '),
   }
 }
 
@@ -101,15 +120,16 @@ export function unpackIndex({ lengths, terms, postings, ...packed }: PackedIndex
   }
 }
 
-function packDocuments(documents: Readonly<Record<string, number>>): string {
+function packDocuments(documents: readonly number[]): string {
+  const packed: string[] = []
   let next = 0
-  return Object.entries(documents)
-    .map(([id, count]) => {
-      const passed = Number(id) - next
-      next = Number(id) + 1
-      return count === 1 ? toDigits(passed) : `${toDigits(passed)}*${toDigits(count)}`
-    })
-    .join(',')
+  for (let at = 0; at < documents.length; at += 2) {
+    const id = documents[at] ?? 0
+    const count = documents[at + 1] ?? 0
+    packed.push(count === 1 ? toDigits(id - next) : `${toDigits(id - next)}*${toDigits(count)}`)
+    next = id + 1
+  }
+  return packed.join(',')
 }
 
 function unpackDocuments(list: string): Record<string, number> {

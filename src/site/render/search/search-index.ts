@@ -1,13 +1,4 @@
-import type { Options } from 'minisearch'
-import MiniSearch from 'minisearch'
-import {
-  keepTextWord,
-  type PackedIndex,
-  type PlainIndex,
-  packIndex,
-  splitWords,
-  toHeadingId,
-} from '../../../source/packed-index.ts'
+import { createPackedIndex, keepTextWord, toHeadingId } from '../../../source/packed-index.ts'
 import { isSearchable } from '../page-listing.ts'
 import type { SiteSource } from '../site-context.ts'
 import type { SiteFile } from '../types.ts'
@@ -20,41 +11,12 @@ export const searchFolder = '_search'
 /** The most sections per text file. */
 const sectionsPerFile = 4_000
 
-interface NameDocument {
-  readonly id: number
-  readonly title: string
-  readonly path: string
-  readonly method: string
-  readonly names: string
-}
-
-interface TextDocument {
-  readonly id: number
-  readonly heading: string
-  readonly text: string
-}
-
-/** Index options for names. `src/site/client/find-hits.ts` must use the same options. */
-const nameOptions: Options<NameDocument> = {
-  fields: ['title', 'path', 'method', 'names'],
-  tokenize: splitWords,
-  processTerm: (term) => term,
-}
-
-/** Index options for the text of pages. */
-const textOptions: Options<TextDocument> = {
-  fields: ['heading', 'text'],
-  tokenize: splitWords,
-  processTerm: keepTextWord,
-}
-
 /**
  * Creates the search index of a scope, see `planSearchScopes`. `names.json` has the title, path and names of every page, `text-0.json` and following files
  * have the text. Browsers load them for the first search. The output is deterministic.
  */
 export function renderSearchIndex(entries: readonly SearchEntry[], scope = 0): readonly SiteFile[] {
   const folder = scope === 0 ? searchFolder : `${searchFolder}/${scope}`
-  const names = new MiniSearch<NameDocument>(nameOptions)
   const parts: string[][] = []
   const partIndex = new Map<string, number>()
   const toPart = (part: readonly string[]) => {
@@ -64,34 +26,32 @@ export function renderSearchIndex(entries: readonly SearchEntry[], scope = 0): r
     partIndex.set(key, parts.push([...part]) - 1)
     return parts.length - 1
   }
-  const pages = entries.map(({ route, kind, title, method, path, names: list, part }, id) => {
-    const isPath = kind === 'operation' || kind === 'webhook'
-    names.add({ id, title, path: isPath ? (path ?? '') : '', method: method ?? '', names: list.join(' ') })
-    return [route, kind.charAt(0), title, method ?? '', path ?? '', toPart(part), list.join(' ')] as const
+  const pages = entries.map(({ route, kind, title, method = '', path = '', names, part }) => {
+    return [route, kind.charAt(0), title, method, path, toPart(part), names.join(' ')] as const
   })
+  const names = entries.map(({ kind, title, method = '', path = '', names: list }) => {
+    const isPath = kind === 'operation' || kind === 'webhook'
+    return { title, path: isPath ? path : '', method, names: list.join(' ') }
+  })
+  // The fields and terms are those of `src/site/client/find-hits.ts`.
+  const nameIndex = createPackedIndex(['title', 'path', 'method', 'names'], names, (word) => word)
   const sections = entries.flatMap(({ sections: list }, page) => list.map((section) => ({ page, ...section })))
   const texts: SiteFile[] = []
   for (let start = 0; start < sections.length; start += sectionsPerFile) {
     const some = sections.slice(start, start + sectionsPerFile)
-    const index = new MiniSearch<TextDocument>(textOptions)
-    for (const [id, { heading, text }] of some.entries()) index.add({ id, heading, text })
+    const index = createPackedIndex(['heading', 'text'], some, keepTextWord)
     const list = some.map(({ page, id, heading, text }) => {
       return [page, id === toHeadingId(heading) ? 0 : id, heading, text.slice(0, 80)] as const
     })
     texts.push({
       path: `${folder}/text-${texts.length}.json`,
-      content: JSON.stringify({ sections: list, index: pack(index) }),
+      content: JSON.stringify({ sections: list, index }),
     })
   }
   return [
-    { path: `${folder}/names.json`, content: JSON.stringify({ parts, pages, texts: texts.length, index: pack(names) }) },
+    { path: `${folder}/names.json`, content: JSON.stringify({ parts, pages, texts: texts.length, index: nameIndex }) },
     ...texts,
   ]
-}
-
-function pack(index: MiniSearch): PackedIndex {
-  // MiniSearch's type for a serialized index is less specific than `PlainIndex`.
-  return packIndex(index.toJSON() as unknown as PlainIndex)
 }
 
 const searchFiles = new WeakMap<SiteSource, readonly SiteFile[]>()
