@@ -20,9 +20,15 @@ interface LockFileReading {
 /**
  * Reads `openapi-pages.lock.json`. A damaged file or one from a newer release yields one diagnostic and no lock, because no page
  * may be changed without knowing which pages are generated. A merge conflict is resolved by using the entries of both sides.
+ * Misplaced commas at line ends are ignored, because deleting the last entry manually leaves one.
  */
 export async function parseLockFile(source: SourceFile): Promise<LockFileReading> {
-  return (await readConflict(source)) ?? (await readWhole(source))
+  const conflict = await readConflict(source)
+  if (conflict) return conflict
+  const whole = await readWhole(source)
+  if (whole.fault !== 'damaged') return whole
+  const repaired = await readWhole({ ...source, text: correctCommas(source.text) })
+  return repaired.fault === 'damaged' ? whole : repaired
 }
 
 async function readWhole(source: SourceFile): Promise<LockFileReading> {
@@ -84,7 +90,7 @@ async function readConflict(source: SourceFile): Promise<LockFileReading | undef
   if (!conflict) return undefined
   const { start } = conflict
   const sides = await Promise.all(
-    [conflict.ours, conflict.theirs].map((text) => readWhole({ ...source, text: stripTrailingCommas(text) })),
+    [conflict.ours, conflict.theirs].map((text) => readWhole({ ...source, text: correctCommas(text) })),
   )
   const [ours, theirs] = sides
   const newer = sides.find(({ fault }) => fault === 'newer')
@@ -131,8 +137,8 @@ function splitConflict(text: string): { ours: string; theirs: string; start: num
   return start === -1 || part !== 'both' ? undefined : { ...sides, start }
 }
 
-/** Removes trailing commas, which one side of a conflict can have because another line follows on the other side. */
-function stripTrailingCommas(text: string): string {
+/** Removes trailing commas and adds missing ones. Deleting or moving a line manually, or a merge conflict, can cause both. */
+function correctCommas(text: string): string {
   return text.replace(/,([^\S\n]*\n\s*\})/g, '$1').replace(/(\}|\])(\n\s*")/g, '$1,$2')
 }
 

@@ -75,6 +75,27 @@ test('reads back adopted pages, and writes a version that older releases reject'
   expect(read).toEqual(adopted)
 })
 
+describe('reads a lock file after a manual edit', () => {
+  const text = formatLockFile(lock)
+  test.each([
+    ['the last page deleted', text.replace(/ {4}"ref\/z\.mdx".*\n/, ''), ['ref/a.mdx']],
+    ['the last page deleted, with CRLF', text.replace(/ {4}"ref\/z\.mdx".*\n/, '').replaceAll('\n', '\r\n'), ['ref/a.mdx']],
+    ['the only page deleted', text.replaceAll(/ {4}"ref\/[az]\.mdx".*\n/g, ''), []],
+    ['a comma missing', text.replace(/(?<="ref\/a\.mdx".*),\n/, '\n'), ['ref/a.mdx', 'ref/z.mdx']],
+  ])('%s', async (_, edited, paths) => {
+    expect(edited).not.toBe(text)
+    const { lock: read, findings } = await parseLockFile({ path: 'openapi-pages.lock.json', text: edited })
+    expect(findings).toEqual([])
+    expect(read?.pages.map(({ path }) => path)).toEqual(paths)
+    expect(read?.divisions).toHaveLength(2)
+  })
+
+  test('reports a newer version', async () => {
+    const reading = await parseLockFile({ path: 'openapi-pages.lock.json', text: '{\n  "version": 3,\n}\n' })
+    expect(reading).toMatchObject({ lock: undefined, fault: 'newer' })
+  })
+})
+
 describe('a merge conflict is resolved with the entries of both sides', () => {
   const lines = formatLockFile(lock).split('\n')
   const entry = (path: string) => `    "${path}": {"division":"/navigation/tabs/A","document":"a.yaml","operation":"GET ${path}"}`
