@@ -2,14 +2,14 @@ import type { CollectedOperation } from '../../openapi/collect-operations.ts'
 import { isObject } from '../../source/is-object.ts'
 import { escapePointerSegment } from '../../source/json-pointer.ts'
 import type { Reference } from '../reference/create-reference.ts'
-import { createSiteMemo, type SiteSource } from '../render/site-context.ts'
+import { createSiteMemo, findImageSize, type SiteSource } from '../render/site-context.ts'
 import type { SitePage } from '../render/types.ts'
 import { type DescriptionPart, hashClosures, readParts } from './description-parts.ts'
 import { hashOf } from './render-memory.ts'
 
 /**
- * Creates a function that returns the key of a page. The rendered page is the same if the key and the texts of its files are. A
- * key may change too often, which only costs rendering time, but must never miss a change. Returns `undefined` for pages that
+ * Creates a function that returns the key of a page. The rendered page is the same if the key, the texts of its files and the sizes
+ * of its images are. A key may change too often, which only costs rendering time, but must never miss a change. Returns `undefined` for pages that
  * show an error.
  *
  * @param stamp identifies the program. @param hashDocument returns the hash of all files of a document.
@@ -19,12 +19,12 @@ export function createPageKeys(
   stamp: string,
   hashDocument: (source: string) => string,
 ): (page: SitePage) => string | undefined {
-  const { plan, base, url, assets, isPreview, imageSizes = new Map() } = context
+  const { plan, base, url, assets, isPreview } = context
   // Position and title are also shown on other pages.
   const others = plan.pages.map(({ trail, frontmatter, description, path, ...shown }) => shown)
   const documents = [...downloads.values()].map(({ path }) => path)
   const site = [base, url, assets, isPreview, plan.settings, plan.navigation]
-  const around = hashOf([stamp, site, others, documents, [...imageSizes]])
+  const around = hashOf([stamp, site, others, documents])
   const keysOf = new Map(
     [...references].map(([source, reference]) => {
       // If dependencies between parts are unsupported, every page depends on the whole document.
@@ -67,6 +67,11 @@ function findParts(subject: ReferenceSubject, parts: ReadonlyMap<string, Descrip
   return ['webhooks', 'x-webhooks']
     .map((field) => `/${field}/${escapePointerSegment(subject.name)}`)
     .filter((pointer) => parts.has(pointer))
+}
+
+/** Hashes the sizes of the images among the links of a page. */
+export function hashImageSizes(links: readonly string[], page: SitePage, { context }: SiteSource): string {
+  return hashOf(links.flatMap((link) => (link.includes('.') ? (findImageSize(context, link, page) ?? []) : [])))
 }
 
 /**

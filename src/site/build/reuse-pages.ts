@@ -5,7 +5,7 @@ import { toMarkdownPath } from '../render/markdown/page-markdown.ts'
 import type { RenderedPage } from '../render/render-site-page.tsx'
 import type { SiteSource } from '../render/site-context.ts'
 import type { SiteFile, SitePage } from '../render/types.ts'
-import { hashNames } from './page-keys.ts'
+import { hashImageSizes, hashNames } from './page-keys.ts'
 import {
   type EarlierBuild,
   type EmitFile,
@@ -25,6 +25,7 @@ export function reuseEarlierPage(
 ): RememberedPage | undefined {
   const known = memory.pages.get(page.route)
   if (known?.key !== key || known.texts !== hashTexts(known.uses, source)) return undefined
+  if (known.imageSizes !== hashImageSizes(known.links, page, source)) return undefined
   if (known.names !== undefined && known.names !== hashNames(source)) return undefined
   if (!keep(known.files)) return undefined
   const { ids, files, ...rest } = known
@@ -44,6 +45,7 @@ export function recordPage(page: SitePage, key = '', source: SiteSource, rendere
     uses,
     ...(key !== '' && mayNameParts ? { names: hashNames(source) } : {}),
     links,
+    imageSizes: key === '' ? '' : hashImageSizes(links, page, source),
     findings,
     search,
     ...(hasFewParts(page) ? { ids: listIds(html) } : {}),

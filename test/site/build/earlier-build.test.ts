@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { openDiskFiles } from '../../../src/files/disk-files.ts'
+import { readStamp } from '../../../src/files/file-stamp.ts'
 import { openOutputFolder } from '../../../src/files/output-folder.ts'
 import { buildSite } from '../../../src/site/build/build-site.ts'
 import { emptyMemory, formatRenderMemory, parseRenderMemory, type RenderMemory } from '../../../src/site/build/render-memory.ts'
@@ -58,11 +59,16 @@ const docs = {
   'openapi-pages.config.yaml': 'schemas: true\n',
   'index.mdx': 'import Part from "/snippets/part.mdx"\n\nHello\n\n<Part />\n',
   'other.mdx':
-    '---\ntitle: Other\n---\n\n[Issues](/api-reference/list-issues), [pets](#operation/listPets) and <Note>words</Note>\n',
+    '---\ntitle: Other\n---\n\n[Issues](/api-reference/list-issues), [pets](#operation/listPets) and <Note>words</Note>\n\n![A mark](/mark.svg) ![A sign](./sign.svg)\n',
+  'mark.svg': toSvg(10, 20),
   'snippets/part.mdx': 'import { Own } from "./own"\n\nA part <Own />\n',
   'snippets/own.jsx': 'import { text } from "./text.ts"\nexport const Own = () => <b>{text}</b>\n',
   'snippets/text.ts': 'export const text: string = "own"\n',
   'openapi.json': JSON.stringify(api),
+}
+
+function toSvg(width: number, height: number) {
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"></svg>`
 }
 
 async function build(folder: string, output: string, memory: RenderMemory, stamp = 'one') {
@@ -129,6 +135,8 @@ const changes: readonly (readonly [string, { readonly [path: string]: string }, 
     ],
   ],
   ['the text of a page', edit('other.mdx', 'words', 'other words'), ['other/index.html']],
+  ['the size of an image', { 'mark.svg': toSvg(10, 30) }, ['other/index.html']],
+  ['an image that was missing', { 'sign.svg': toSvg(10, 30) }, ['other/index.html']],
   ['a snippet', { 'snippets/part.mdx': 'Another part\n' }, ['index.html']],
   ['a component of a snippet', { 'snippets/text.ts': 'export const text = "other"\n' }, ['index.html']],
   ['the name of the site', edit('docs.json', 'Tracker', 'Renamed'), 'all'],
@@ -152,6 +160,8 @@ test.each(changes)(
     const output = makeTemporaryFolder()
     const first = await build(folder, output, emptyMemory)
     for (const [path, content] of Object.entries(changed)) writeFileSync(join(folder, path), content)
+    // A file that was just written has no stamp to record.
+    await vi.waitUntil(() => Object.keys(changed).every((path) => readStamp(join(folder, path)) !== undefined), { interval: 5 })
     const second = await build(folder, output, parseRenderMemory(formatRenderMemory(first.memory)))
     const fresh = makeTemporaryFolder()
     const alone = await build(folder, fresh, emptyMemory)
