@@ -1,10 +1,8 @@
-import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { makeExampleRemote, projectFolder, runAction } from '../support/action-harness.ts'
 import { findNodes } from '../support/find-nodes.ts'
-import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
 const dist = join(projectFolder, 'dist/action')
 
@@ -16,19 +14,8 @@ function readBundle(folder: string): { [name: string]: string } {
   )
 }
 
+// Whether it equals a fresh build: `npm run check:dist`, and the build in `quick-starts.test.ts`.
 describe('the committed bundle', () => {
-  test('matches a build of the sources', () => {
-    const fresh = join(makeTemporaryFolder(), 'fresh')
-    execFileSync(process.execPath, [join(projectFolder, 'scripts/build.ts'), 'action', '--to', fresh], {
-      cwd: projectFolder,
-      stdio: ['ignore', 'ignore', 'pipe'],
-    })
-    const [committed, built] = [readBundle(dist), readBundle(fresh)]
-    expect(Object.keys(built)).toEqual(Object.keys(committed))
-    const different = Object.keys(built).filter((name) => built[name] !== committed[name])
-    expect(different, 'run `npm run build` and commit dist/').toEqual([])
-  }, 120_000)
-
   test('contains the licenses of all bundled packages', () => {
     const licenses = readFileSync(join(dist, 'licenses.txt'), 'utf8')
     for (const name of ['@actions/core', 'js-yaml', 'yaml', 'jsonc-parser', 'tinyglobby', 'undici']) {
