@@ -25,15 +25,12 @@ const diagramFolder = 'diagrams'
 const entries = new Set(['theme.js', 'page.js', 'oauth.js', 'site.css', 'playground.css', `${diagramFolder}/diagrams.js`])
 
 /**
- * Reads the assets from the package: next to the bundle, or from `build/` when running from source.
+ * Reads the assets from the package.
  *
  * @throws if they were not built.
  */
 export function readSiteAssets(): SiteAssets {
-  const here = fileURLToPath(import.meta.url)
-  const candidates = ['../../site', '../../../../build/site', '../../../../site'].map((path) => join(here, path))
-  const from = candidates.find((path) => readNames(path).includes('page.js'))
-  if (from === undefined) throw new Error('Cannot find the site scripts: run `npm run build`')
+  const from = findBuilt('site')
   const readFiles = (path: string) => readNames(path).map((name) => ({ name, content: readFileSync(join(path, name)) }))
   const files = readFiles(from)
   const diagrams = readFiles(join(from, diagramFolder)).map(({ name, content }) => toAsset(`${diagramFolder}/${name}`, content))
@@ -51,9 +48,22 @@ export function readSiteAssets(): SiteAssets {
     },
     files: named.map(({ path, content }) => ({ path, content })),
     diagrams: diagrams.map(({ path, content }) => ({ path, content })),
-    stamp: readStamp(join(here, '../content-hash.txt')),
+    stamp: readStamp(join(fileURLToPath(import.meta.url), '../content-hash.txt')),
     preview: { stylesheet: previewFile('preview.css'), script: previewFile('preview.js') },
   }
+}
+
+/**
+ * Finds a directory of the build: next to the bundle, or in `build/` when running from source.
+ *
+ * @throws if it was not built.
+ */
+export function findBuilt(name: 'site' | 'icons'): string {
+  const here = fileURLToPath(import.meta.url)
+  const candidates = [`../../${name}`, `../../../../build/${name}`, `../../../../${name}`].map((path) => join(here, path))
+  const found = candidates.find((path) => readNames(path).length > 0)
+  if (found === undefined) throw new Error(`Cannot find build/${name}: run \`npm run build\``)
+  return found
 }
 
 /** Entry points get a name with a hash. The bundler already adds one to chunks, and scripts import them by that name. */

@@ -237,7 +237,7 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
 function hasDiagram(texts: readonly string[], documents: readonly CheckedDocument[]): boolean {
   if (texts.some((text) => /(?:`{3}|~{3})[ \t]*mermaid|<Mermaid\b/i.test(text))) return true
   const sources = documents.flatMap(({ check }) => [...check.sources.values()])
-  return sources.some((source) => Buffer.from(bytesOf(source)).includes('mermaid'))
+  return sources.some((source) => bytesOf(source).includes('mermaid'))
 }
 
 function once(work: () => Promise<void>): () => Promise<void> {

@@ -60,9 +60,13 @@ function DirectoryPages({ nodes, context, isCards }: DirectoryPagesProps) {
       </div>
     )
   }
+  return <LinkList links={entries} context={context} />
+}
+
+function LinkList({ links, context }: { readonly links: readonly PageLink[]; readonly context: SiteContext }) {
   return (
     <ul class="links">
-      {entries.map(({ href, title, icon }) => (
+      {links.map(({ href, title, icon }) => (
         <li>
           <a href={href}>
             <NamedIcon context={context} name={icon} /> {title}
@@ -71,6 +75,12 @@ function DirectoryPages({ nodes, context, isCards }: DirectoryPagesProps) {
       ))}
     </ul>
   )
+}
+
+interface PageLink {
+  readonly href: string
+  readonly title: string
+  readonly icon: SitePage['icon']
 }
 
 function toEntry(node: NavigationNode, context: SiteContext) {
@@ -102,15 +112,7 @@ export function RelatedPages({ context, page }: PageEndProps) {
   return (
     <nav class="related" aria-label="Related topics">
       <h2>Related topics</h2>
-      <ul class="links">
-        {links.map(({ href, title, icon }) => (
-          <li>
-            <a href={href}>
-              <NamedIcon context={context} name={icon} /> {title}
-            </a>
-          </li>
-        ))}
-      </ul>
+      <LinkList links={links} context={context} />
     </nav>
   )
 }
