@@ -112,7 +112,6 @@ export const folders: readonly Folder[] = [
       'mdast',
       'mdast-util-gfm',
       'mdast-util-to-markdown',
-      'minisearch',
       'preact',
       'preact-render-to-string',
       'shiki',
@@ -134,7 +133,7 @@ export const folders: readonly Folder[] = [
     path: 'site/client',
     purpose: 'page scripts (browser)',
     imports: ['site/playground', 'source'],
-    packages: ['mermaid', 'minisearch'],
+    packages: ['mermaid'],
   },
   {
     path: 'site/playground',

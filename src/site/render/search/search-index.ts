@@ -1,4 +1,5 @@
-import { createPackedIndex, keepTextWord, toHeadingId } from '../../../source/packed-index.ts'
+import { packIndex, toHeadingId } from '../../../source/packed-index.ts'
+import { isTextWord } from '../../../source/search-words.ts'
 import { isSearchable } from '../page-listing.ts'
 import type { SiteSource } from '../site-context.ts'
 import type { SiteFile } from '../types.ts'
@@ -13,7 +14,7 @@ const sectionsPerFile = 4_000
 
 /**
  * Creates the search index of a scope, see `planSearchScopes`. `names.json` has the title, path and names of every page, `text-0.json` and following files
- * have the text. Browsers load them for the first search. The output is deterministic.
+ * have the text. Browsers load them when the search opens. The output is deterministic.
  */
 export function renderSearchIndex(entries: readonly SearchEntry[], scope = 0): readonly SiteFile[] {
   const folder = scope === 0 ? searchFolder : `${searchFolder}/${scope}`
@@ -26,20 +27,19 @@ export function renderSearchIndex(entries: readonly SearchEntry[], scope = 0): r
     partIndex.set(key, parts.push([...part]) - 1)
     return parts.length - 1
   }
-  const pages = entries.map(({ route, kind, title, method = '', path = '', names, part }) => {
-    return [route, kind.charAt(0), title, method, path, toPart(part), names.join(' ')] as const
+  const pages = entries.map(({ route, kind, title, method, path, names: list, part }) => {
+    return [route, kind.charAt(0), title, method ?? '', path ?? '', toPart(part), list.join(' ')] as const
   })
-  const names = entries.map(({ kind, title, method = '', path = '', names: list }) => {
-    const isPath = kind === 'operation' || kind === 'webhook'
-    return { title, path: isPath ? path : '', method, names: list.join(' ') }
-  })
-  // The fields and terms are those of `src/site/client/find-hits.ts`.
-  const nameIndex = createPackedIndex(['title', 'path', 'method', 'names'], names, (word) => word)
+  // `src/site/client/find-hits.ts` has the value of each field.
+  const names = packIndex(entries.map(toNameFields), (word, field) => field !== 2 || isTextWord(word))
   const sections = entries.flatMap(({ sections: list }, page) => list.map((section) => ({ page, ...section })))
   const texts: SiteFile[] = []
   for (let start = 0; start < sections.length; start += sectionsPerFile) {
     const some = sections.slice(start, start + sectionsPerFile)
-    const index = createPackedIndex(['heading', 'text'], some, keepTextWord)
+    const index = packIndex(
+      some.map(({ heading, text }) => [heading, text]),
+      isTextWord,
+    )
     const list = some.map(({ page, id, heading, text }) => {
       return [page, id === toHeadingId(heading) ? 0 : id, heading, text.slice(0, 80)] as const
     })
@@ -49,9 +49,16 @@ export function renderSearchIndex(entries: readonly SearchEntry[], scope = 0): r
     })
   }
   return [
-    { path: `${folder}/names.json`, content: JSON.stringify({ parts, pages, texts: texts.length, index: nameIndex }) },
+    { path: `${folder}/names.json`, content: JSON.stringify({ parts, pages, texts: texts.length, index: names }) },
     ...texts,
   ]
+}
+
+function toNameFields({ kind, title, method, path, operationId, about, names }: SearchEntry): readonly string[] {
+  const isPath = kind === 'operation' || kind === 'webhook'
+  // "push webhook" and "user schema" name the kind of page.
+  const kindName = kind === 'webhook' || kind === 'schema' ? kind : ''
+  return [`${title} ${kindName}`, isPath ? `${method ?? ''} ${path ?? ''} ${operationId ?? ''}` : '', about, names.join(' ')]
 }
 
 const searchFiles = new WeakMap<SiteSource, readonly SiteFile[]>()

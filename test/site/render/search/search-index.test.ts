@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { findInAll, type NameShard, openIndex, type TextShard } from '../../../../src/site/client/find-hits.ts'
 import type { SearchEntry } from '../../../../src/site/render/search/search-entry.ts'
 import { renderSearchIndex } from '../../../../src/site/render/search/search-index.ts'
-import { splitWords } from '../../../../src/source/packed-index.ts'
+import { splitWords } from '../../../../src/source/search-words.ts'
 
 const entry = (route: string, more: Partial<SearchEntry>): SearchEntry => ({
   route,
@@ -10,6 +10,8 @@ const entry = (route: string, more: Partial<SearchEntry>): SearchEntry => ({
   title: route,
   method: undefined,
   path: undefined,
+  operationId: undefined,
+  about: '',
   names: [],
   part: [],
   sections: [],
@@ -58,7 +60,8 @@ describe('the best result', () => {
     ['per_page', 'GET List repository issues'],
     ['created_after', 'GET List repository issues'],
     ['assignes', 'POST Create an issue'],
-    ['issue', 'Issue'],
+    ['issue', 'POST Create an issue'],
+    ['issue schema', 'Issue'],
     ['quick', 'Quickstart'],
     ['stripes', 'Quickstart#zebra'],
     ['zebras', 'Quickstart#zebra'],

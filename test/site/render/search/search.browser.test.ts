@@ -52,6 +52,7 @@ beforeAll(async () => {
           post: { summary: 'Create an issue', responses: { 201: { description: 'made' } } },
         },
       },
+      webhooks: { closed: { post: { summary: 'Issue closed', responses: { 200: { description: 'ok' } } } } },
     }),
   }
   folder = realpathSync(mkdtempSync(join(tmpdir(), 'openapi-pages-search-')))
@@ -97,9 +98,8 @@ describe('the search', () => {
     await page.keyboard.press('/')
     const input = page.getByRole('combobox')
     await expect.poll(() => input.evaluate((element) => element === document.activeElement)).toBe(true)
-    expect(requested.filter((path) => path.includes('_search'))).toEqual([])
     await page.keyboard.type('issue')
-    await expect.poll(() => page.getByRole('option').count()).toBe(2)
+    await expect.poll(() => page.getByRole('option').count()).toBe(3)
     expect(await input.getAttribute('aria-expanded')).toBe('true')
     const first = await input.getAttribute('aria-activedescendant')
     await page.keyboard.press('ArrowDown')
@@ -129,7 +129,7 @@ describe('the search', () => {
     })
     await page.keyboard.press('/')
     await page.keyboard.type('issue')
-    await expect.poll(() => page.getByRole('option').count()).toBe(2)
+    await expect.poll(() => page.getByRole('option').count()).toBe(3)
     await page.keyboard.press('ArrowDown')
     const choice = page.locator('[role=option][aria-selected=true]')
     const moved = await choice.getAttribute('href')
@@ -153,11 +153,20 @@ describe('the search', () => {
     await expect.poll(() => page.getByRole('status').innerText()).toContain('No results for “<xyzzyq>”')
   })
 
+  test('marks operations with their method and webhooks with an icon, in groups of their own', async () => {
+    const page = await openPage()
+    await page.keyboard.press('/')
+    await page.getByRole('combobox').fill('issue')
+    await expect.poll(() => page.locator('.hits .group').allInnerTexts()).toEqual(['Operations', 'Webhooks'])
+    expect(await page.locator('[role=option] .m').allInnerTexts()).toEqual(['POST', 'GET'])
+    expect(await page.getByRole('option', { name: 'Issue closed' }).locator('svg').count()).toBe(1)
+  })
+
   test.each(['light', 'dark'] as const)('has no axe violations, %s', async (colorScheme) => {
     const page = await openPage('', { colorScheme, bypassCSP: true })
     await page.keyboard.press('/')
     await page.getByRole('combobox').fill('issue')
-    await expect.poll(() => page.getByRole('option').count()).toBe(2)
+    await expect.poll(() => page.getByRole('option').count()).toBe(3)
     expect(await runAxe(page)).toEqual([])
   })
 

@@ -1,0 +1,119 @@
+import type { OpenedIndex } from '../../source/packed-index.ts'
+import { isEmptyWord, isTextWord, splitWords, toStem } from '../../source/search-words.ts'
+
+/** A word of a query. */
+export interface QueryWord {
+  readonly word: string
+  /** Whether a result can lack the word: words such as `the`, and `perpage` for `per_page`, which is also two words. */
+  readonly isOptional: boolean
+  /** Whether the index of running text lacks the word. */
+  readonly isCommon: boolean
+}
+
+/** How well a query word matches each document, by field. */
+export interface WordMatch {
+  /** The quality from 0 to 1, at `document * fields + field`. */
+  readonly qualities: Float32Array
+  /** The quality of each matching term. */
+  readonly terms: ReadonlyMap<string, number>
+  /** Whether no word matches, except similar ones, as for a typo. */
+  readonly isFuzzy: boolean
+}
+
+/** Actions in titles, with the HTTP methods. Readers and authors use different words for the same action. */
+const actions: readonly (readonly string[])[] = [
+  ['get', 'retrieve', 'fetch', 'read', 'show'],
+  ['list', 'all'],
+  ['create', 'add', 'new', 'post'],
+  ['update', 'edit', 'change', 'modify', 'patch', 'put'],
+  ['delete', 'remove', 'destroy'],
+]
+const actionOf = new Map(actions.flatMap((words) => words.map((word) => [toStem(word), words] as const)))
+
+/** Whether a title word names the action of an operation, not its subject. */
+export function isAction(word: string): boolean {
+  return actionOf.has(toStem(word))
+}
+
+/** Whether the action of a query usually concerns one item, as in `/users/{id}`, or many, as in `/users`; `undefined` without an action. */
+export function concernsItem(words: readonly QueryWord[]): boolean | undefined {
+  const action = words.map(({ word }) => actionOf.get(toStem(word))?.[0]).find((found) => found !== undefined)
+  return action === undefined ? undefined : action !== 'list' && action !== 'create'
+}
+
+export function readQuery(query: string): readonly QueryWord[] {
+  const words = query.split(/[^\p{L}\p{M}\p{N}_-]+/u).flatMap((piece) => {
+    const parts = splitWords(piece)
+    const isCompound = parts.length > 2 && parts.slice(0, -1).join('') === parts.at(-1)
+    return parts.map((word, at) => ({
+      word,
+      isOptional: (isCompound && at === parts.length - 1) || isEmptyWord(word),
+      isCommon: !isTextWord(word),
+    }))
+  })
+  // Without other words, these are what the reader looks for.
+  return words.every(({ isOptional }) => isOptional) ? words.map((one) => ({ ...one, isOptional: false })) : words
+}
+
+/** Finds a word in an index: itself, its other forms, words of the same action, and longer words; otherwise similar words. */
+export function matchWord(word: string, { terms, postingsOf }: OpenedIndex, documents: number, fields: number): WordMatch {
+  const found = new Map<number, number>()
+  const add = (term: number, quality: number) => found.set(term, Math.max(quality, found.get(term) ?? 0))
+  const stem = toStem(word)
+  for (const term of startingWith(terms, word.slice(0, 2))) {
+    const text = terms[term] ?? ''
+    if (text === word) add(term, 1)
+    else if (toStem(text) === stem) add(term, 0.97)
+    else if (text.startsWith(word)) add(term, 0.65)
+  }
+  for (const other of actionOf.get(stem) ?? []) {
+    for (const term of startingWith(terms, other.slice(0, 2))) if (toStem(terms[term] ?? '') === toStem(other)) add(term, 0.85)
+  }
+  const isFuzzy = found.size === 0
+  if (isFuzzy && word.length > 3 && !/\d/.test(word)) {
+    const most = word.length < 8 ? 1 : 2
+    for (const term of startingWith(terms, word.slice(0, 1))) if (areSimilar(word, terms[term] ?? '', most)) add(term, 0.4)
+  }
+  const qualities = new Float32Array(documents * fields)
+  for (const [term, quality] of found) {
+    for (const [field, ids] of postingsOf(term).entries()) {
+      for (const document of ids) {
+        const at = document * fields + field
+        if (quality > (qualities[at] ?? 0)) qualities[at] = quality
+      }
+    }
+  }
+  return { qualities, terms: new Map([...found].map(([term, quality]) => [terms[term] ?? '', quality])), isFuzzy }
+}
+
+/** The positions of the sorted terms that start with a prefix. */
+function* startingWith(terms: readonly string[], prefix: string): Generator<number> {
+  let low = 0
+  let high = terms.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((terms[middle] ?? '') < prefix) low = middle + 1
+    else high = middle
+  }
+  for (; low < terms.length && terms[low]?.startsWith(prefix); low++) yield low
+}
+
+/** Whether at most `most` letters are missing, added, different, or swapped with the next one. */
+function areSimilar(one: string, other: string, most: number): boolean {
+  if (Math.abs(one.length - other.length) > most) return false
+  let before: number[] = []
+  let last = Array.from({ length: other.length + 1 }, (_, at) => at)
+  for (let row = 1; row <= one.length; row++) {
+    const next = [row]
+    for (let at = 1; at <= other.length; at++) {
+      const isSame = one[row - 1] === other[at - 1]
+      let cost = Math.min((last[at] ?? 0) + 1, (next[at - 1] ?? 0) + 1, (last[at - 1] ?? 0) + (isSame ? 0 : 1))
+      if (one[row - 1] === other[at - 2] && one[row - 2] === other[at - 1]) cost = Math.min(cost, (before[at - 2] ?? 0) + 1)
+      next.push(cost)
+    }
+    if (Math.min(...next) > most) return false
+    before = last
+    last = next
+  }
+  return (last.at(-1) ?? 0) <= most
+}

@@ -1,0 +1,114 @@
+import type { OpenedIndex } from '../../source/packed-index.ts'
+import { isEmptyWord, isPreposition } from '../../source/search-words.ts'
+import { isAction, matchWord, type QueryWord, type WordMatch } from './match-words.ts'
+
+/** The rating of documents that contain all words, so that they precede those that contain some or similar words. */
+export const wholeRating = 1000
+const similarRating = 500
+
+export interface Rating {
+  readonly rating: number
+  /** The field with the worst match of a word. */
+  readonly field: number
+}
+
+export interface RatedDocuments {
+  readonly ratings: ReadonlyMap<number, Rating>
+  /** The terms that match, with their quality. */
+  readonly terms: ReadonlyMap<string, number>
+}
+
+/** Rates the documents that contain the words of a query. `weights` has the value of each field. */
+export function rateDocuments(
+  words: readonly QueryWord[],
+  index: OpenedIndex,
+  documents: number,
+  weights: readonly number[],
+): RatedDocuments {
+  const matches = words.map(({ word, isOptional, isCommon }) => {
+    const match = matchWord(word, index, documents, weights.length)
+    return { ...match, isOptional: isOptional || (isCommon && match.isFuzzy) }
+  })
+  const needed = matches.filter(({ isOptional }) => !isOptional).length
+  const values = matches.map((match) => valueDocuments(match, documents, weights))
+  const isFuzzy = matches.some((match) => match.isFuzzy && !match.isOptional)
+  const ratings = new Map<number, Rating>()
+  for (let document = 0; document < documents; document++) {
+    let sum = 0
+    let count = 0
+    let field = 0
+    for (const [at, { value, best }] of values.entries()) {
+      const own = value[document] ?? 0
+      if (own === 0) continue
+      const isOptional = matches[at]?.isOptional === true
+      sum += isOptional ? own * 0.3 : own
+      if (isOptional) continue
+      count++
+      field = Math.max(field, best[document] ?? 0)
+    }
+    if (count === 0) continue
+    ratings.set(document, { rating: sum + (count < needed ? 0 : isFuzzy ? similarRating : wholeRating), field })
+  }
+  const terms = new Map<string, number>()
+  for (const match of matches) for (const [term, quality] of match.terms) terms.set(term, Math.max(quality, terms.get(term) ?? 0))
+  return { ratings, terms }
+}
+
+/** The value of a word for each document: that of the best field, and a little of the others. Rare words count more. */
+function valueDocuments({ qualities }: WordMatch, documents: number, weights: readonly number[]) {
+  const value = new Float32Array(documents)
+  const best = new Uint8Array(documents)
+  let found = 0
+  for (let document = 0; document < documents; document++) {
+    let most = 0
+    let sum = 0
+    for (const [field, weight] of weights.entries()) {
+      const own = (qualities[document * weights.length + field] ?? 0) * weight
+      sum += own
+      if (own > most) {
+        most = own
+        best[document] = field
+      }
+    }
+    if (most === 0) continue
+    found++
+    value[document] = most + (sum - most) / 10
+  }
+  const rarity = 0.7 + 0.3 * (Math.log(documents / Math.max(1, found)) / Math.log(documents + 1))
+  for (let document = 0; document < documents; document++) value[document] = (value[document] ?? 0) * rarity
+  return { value, best }
+}
+
+/** A title, or the end of a path, as far as the rating needs it. */
+export interface Subject {
+  /** What the page is about: in “Create a repository for the authenticated user”, `create` and `repository`. */
+  readonly head: readonly string[]
+  /** Whether the first word is an action, which matches as a word but is not what the page is about. */
+  readonly hasAction: boolean
+  /** The number of other words. */
+  readonly rest: number
+}
+
+/** Faster than `splitWords`, because the first letter of a query matches most titles. Also leaves compound words together. */
+export function readSubject(text: string): Subject {
+  const isAscii = /^[\x00-\x7f]*$/.test(text)
+  const plain = isAscii ? text : text.normalize('NFKD').replace(/\p{M}+/gu, '')
+  const words = plain.toLowerCase().split(isAscii ? /[^a-z\d]+/ : /[^\p{L}\p{N}]+/u)
+  const head: string[] = []
+  let rest = 0
+  let isHead = true
+  for (const word of words) {
+    if (head.length > 0 && isPreposition(word)) isHead = false
+    if (word === '' || isEmptyWord(word) || /^v\d+$/.test(word)) continue
+    if (isHead) head.push(word)
+    else rest++
+  }
+  return { head, rest, hasAction: head[0] !== undefined && head.length > 1 && isAction(head[0]) }
+}
+
+/** How much of a subject the words of a query are, from 0 to 1. Actions count only as words. */
+export function coverSubject({ head, hasAction }: Subject, terms: ReadonlyMap<string, number>): number {
+  let sum = 0
+  for (let at = hasAction ? 1 : 0; at < head.length; at++) sum += terms.get(head[at] ?? '') ?? 0
+  return head.length === 0 ? 0 : sum / (head.length - (hasAction ? 1 : 0))
+}
