@@ -95,7 +95,14 @@ function operationOf(address: string, more: Partial<PlaygroundOperation>): Playg
 
 function valuesOf(more: Partial<PlaygroundValues>): PlaygroundValues {
   const body = { index: 0, mode: 'form', value: undefined, text: '' } as const
-  return { server: { index: 0, variables: {} }, parameters: {}, body, credentials: { alternative: -1, byScheme: {} }, ...more }
+  return {
+    server: { index: 0, variables: {} },
+    parameters: {},
+    body,
+    otherBodies: {},
+    credentials: { alternative: -1, byScheme: {} },
+    ...more,
+  }
 }
 
 function parameterCase(

@@ -1,6 +1,6 @@
 import { isObject } from '../../source/is-object.ts'
 import { isFormType, isJsonType, isXmlType } from '../request/media-type.ts'
-import { mergeSchema, readOwn } from './form-schema.ts'
+import { listOf, mergeSchema, readOwn, toFieldKind } from './form-schema.ts'
 import { keyOf } from './read-operation.ts'
 import type {
   BodyValues,
@@ -12,18 +12,16 @@ import type {
   PlaygroundValues,
 } from './types.ts'
 
-/** The initial values of the dialog: defaults of required fields, or with `prefill` the examples from the document. */
+/** The initial values of the dialog: defaults of required fields, or with `prefill` the values of the page's code samples. */
 export function initialValues(operation: PlaygroundOperation, { prefill, defaults }: PlaygroundSettings): PlaygroundValues {
   const { parameters, resolve } = operation
   const filled: Record<string, FieldValue> = {}
   for (const parameter of parameters) {
-    const isShown = parameter.required || defaults === 'all'
+    const { schema, required, example } = parameter
+    const isSampled = prefill && (required || (defaults === 'all' && example !== undefined))
     const value =
-      prefill && isShown && parameter.example !== undefined
-        ? toFieldValue(parameter.example)
-        : parameter.required
-          ? toValue(parameter.schema, { resolve, as: 'needed' })
-          : undefined
+      (isSampled ? toSampleValue(schema, example, resolve) : undefined) ??
+      (required ? toValue(schema, { resolve, as: 'needed' }) : undefined)
     // Optional lists and objects start empty.
     if (value !== undefined) filled[keyOf(parameter)] = value
   }
@@ -31,25 +29,83 @@ export function initialValues(operation: PlaygroundOperation, { prefill, default
     server: { index: 0, variables: {} },
     parameters: filled,
     body: initialBody(operation, 0, prefill),
+    otherBodies: {},
     credentials: { alternative: operation.security.length > 0 ? 0 : -1, byScheme: {} },
   }
 }
 
-/** The initial body for a media type. */
-export function initialBody(
-  { bodies, isBodyRequired, resolve }: PlaygroundOperation,
+/** The value of a parameter in the page's code samples. */
+function toSampleValue(schema: unknown, example: unknown, resolve: PlaygroundOperation['resolve']): FieldValue | undefined {
+  const { enum: values, keywords } = mergeSchema(schema, resolve)
+  const written = listOf(keywords['examples'])
+  const value = [example, values?.[0], keywords['default'], keywords['example'], ...written].find((one) => one !== undefined)
+  return value === undefined ? undefined : toFieldValue(value)
+}
+
+/** The initial body for a media type. With `prefill`, also fills in an optional body, except for methods without one. */
+function initialBody(
+  { method, bodies, isBodyRequired, resolve }: PlaygroundOperation,
   index: number,
   prefill: boolean,
 ): BodyValues {
   const body = bodies[index]
   if (!body) return { index, mode: 'raw', value: undefined, text: '' }
-  const [example] = body.examples
-  const value = !isBodyRequired
-    ? undefined
-    : prefill && example
-      ? toFieldValue(example.value)
-      : toValue(body.schema, { resolve, as: 'needed' })
+  const isSampled = prefill && (isBodyRequired || !/^(?:GET|HEAD)$/.test(method))
+  const value = isSampled
+    ? toExampleBody(body, resolve)
+    : isBodyRequired
+      ? toValue(body.schema, { resolve, as: 'needed' })
+      : undefined
   return toBody(body, index, value)
+}
+
+/** The body of the page's code samples: the first example from the document, else a generated one. Files are left to the reader. */
+export function toExampleBody(
+  { examples, generated, schema, mediaType }: PlaygroundBody,
+  resolve: PlaygroundOperation['resolve'],
+) {
+  if (isBinary(mediaType)) return undefined
+  const [example] = examples
+  if (example) return toFieldValue(example.value)
+  if (!isObject(generated)) return generated === undefined ? toValue(schema, { resolve, as: 'example' }) : toFieldValue(generated)
+  const { properties } = mergeSchema(schema, resolve)
+  const isFile = (one: unknown) => toFieldKind(mergeSchema(one, resolve), true) === 'file'
+  const typed = Object.entries(generated).filter(([name]) => {
+    const property = properties.get(name)
+    return !isFormData(mediaType) || !(isFile(property) || isFile(readOwn(resolve(property), 'items')))
+  })
+  return toFieldValue(Object.fromEntries(typed))
+}
+
+/** Selects another media type: its earlier values, else the values of the fields that both media types have. */
+export function selectMediaType(
+  operation: PlaygroundOperation,
+  { body, otherBodies }: Pick<PlaygroundValues, 'body' | 'otherBodies'>,
+  index: number,
+): Pick<PlaygroundValues, 'body' | 'otherBodies'> {
+  return {
+    body: otherBodies[index] ?? carryBody(operation, body, index),
+    otherBodies: { ...otherBodies, [body.index]: body },
+  }
+}
+
+function carryBody(operation: PlaygroundOperation, from: BodyValues, index: number): BodyValues {
+  const next = initialBody(operation, index, false)
+  const [before, after] = [operation.bodies[from.index], operation.bodies[index]]
+  if (!before || !after) return next
+  if (from.mode === 'raw') {
+    const isSameKind = next.mode === 'raw' || (isJsonType(before.mediaType) && isJsonType(after.mediaType))
+    return isSameKind ? { ...next, mode: 'raw', text: from.text } : next
+  }
+  if (next.mode === 'raw' || !isObject(from.value) || from.value instanceof File) return next
+  const { properties } = mergeSchema(after.schema, operation.resolve)
+  const shared = Object.entries(from.value).filter(
+    ([name, value]) => properties.has(name) && (isFormData(after.mediaType) || !(value instanceof File)),
+  )
+  // Members of a FieldValue are FieldValues.
+  return shared.length === 0
+    ? next
+    : { ...next, value: { ...(next.value as object), ...Object.fromEntries(shared) } as FieldValue }
 }
 
 /** A body with a value, in form mode if the media type has a form. */

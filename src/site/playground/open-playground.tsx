@@ -18,7 +18,7 @@ export interface OpenPlayground {
  */
 export async function openPlayground(button: HTMLElement, slice: unknown, onClose: () => void): Promise<OpenPlayground> {
   const { slice: url = '' } = button.dataset
-  const operation = readOperation(slice)
+  const operation = readOperation(slice, readJson(button.dataset['example']))
   if (!operation) throw new Error(`Missing an operation in ${url}`)
   // Start loading early. If it fails, the form shows the error.
   if (acceptsCredentials(operation)) void loadLazyModule(getAuthentication)
@@ -29,23 +29,21 @@ export async function openPlayground(button: HTMLElement, slice: unknown, onClos
   // The event is asynchronous, so the dialog may be open again.
   dialog.addEventListener('close', () => dialog.open || onClose())
   document.body.append(dialog)
-  let wantsFocus = false
-  /** Focuses the first field, or the section title if its fields are still loading. Does nothing if the reader has moved the focus. */
-  const focusFirst = () => {
-    const find = (selector: string) => dialog.querySelector<HTMLElement>(selector)
-    const first = wantsFocus && (find('input.chip, .sec:first-child .in') ?? find('.sec > summary'))
-    if (!first) return
-    wantsFocus = false
-    if (document.activeElement === begun) first.focus()
-  }
   let begun: Element | null = null
+  /** Fields are rendered in stages, so the first required one may be missing at first. Stops when the reader moves the focus. */
+  const waiting = new MutationObserver(() => focusFirst())
+  const focusFirst = () => {
+    const first = document.activeElement === begun ? findFirstField(dialog) : begun
+    if (!first) return
+    waiting.disconnect()
+    if (first !== begun && first instanceof HTMLElement) first.focus()
+  }
   render(
     <Playground
       operation={operation}
       settings={readSettings(button.dataset)}
       memoryKey={`playground:${url}`}
       onClose={() => dialog.close()}
-      onForm={focusFirst}
     />,
     dialog,
   )
@@ -57,11 +55,31 @@ export async function openPlayground(button: HTMLElement, slice: unknown, onClos
       dialog.showModal()
       begun = document.activeElement
       // On touch screens, the keyboard would cover the form.
-      wantsFocus = matchMedia('(pointer: fine)').matches
-      // `focusFirst` needs the layout.
-      void yieldToBrowser().then(focusFirst)
+      if (!matchMedia('(pointer: fine)').matches) return
+      waiting.observe(dialog, { childList: true, subtree: true, attributeFilter: ['aria-busy'] })
+      focusFirst()
     },
     close: () => dialog.close(),
+  }
+}
+
+/** The first required field, else the first field. Absent while fields before it are loading. */
+function findFirstField(dialog: HTMLElement): HTMLElement | null {
+  const find = (selector: string) => dialog.querySelector<HTMLElement>(selector)
+  const chip = find('input.chip')
+  if (chip || find('.form[aria-busy=true]')) return chip
+  // The innermost row: the fields of a required object come after its name.
+  const row = find('.row:has(> div > .p-head > .req):not(:has(.row .req))')
+  if (row) return row.querySelector('.in, .btn, input')
+  if (find('.form .loading:not(:has(button))')) return null
+  return find('.sec[open] :is(.in, .btn, input)') ?? find('.sec > summary, .urlbar .primary')
+}
+
+function readJson(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? '')
+  } catch {
+    return undefined
   }
 }
 

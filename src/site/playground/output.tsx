@@ -45,6 +45,8 @@ export function Output({
   )
 }
 
+export { OutputHandle } from './output-size.tsx'
+
 /**
  * Sends the request that the form describes, and reports the outcome through `onChange`. Returns `true` without sending if the URL would be wrong.
  */

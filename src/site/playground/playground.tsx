@@ -19,13 +19,16 @@ interface PlaygroundProps {
   /** The key in the tab's session storage. */
   readonly memoryKey: string
   readonly onClose: () => void
-  /** Called when all fields are rendered. */
-  readonly onForm: () => void
 }
 
 /** Whether an operation accepts credentials. */
 export function acceptsCredentials({ security }: PlaygroundOperation): boolean {
   return security.some((one) => one.length > 0)
+}
+
+/** Whether an operation has anything to fill in. Otherwise, the response gets the space. */
+function hasFields(operation: PlaygroundOperation): boolean {
+  return operation.parameters.length + operation.bodies.length > 0 || acceptsCredentials(operation)
 }
 
 /** Loads the credential fields. */
@@ -35,15 +38,12 @@ export const getAuthentication = () => import('./authentication/authentication.t
 const stages = 3
 
 /** The content of the dialog: the request form and its output. */
-export function Playground({ operation, settings, memoryKey, onClose, onForm }: PlaygroundProps) {
+export function Playground({ operation, settings, memoryKey, onClose }: PlaygroundProps) {
   const [values, setValues] = useState<PlaygroundValues>(() =>
     recallValues(memoryKey, operation, initialValues(operation, settings)),
   )
   // Without parameters and credentials, start with the body.
   const stage = useStages(operation.parameters.length + operation.security.length > 0 ? 0 : 1, stages)
-  useEffect(() => {
-    if (stage >= 2) onForm()
-  }, [stage >= 2])
   /** Changes on every reset, so that the form is created again and its sections expand. */
   const [round, setRound] = useState(0)
   useEffect(() => {
@@ -68,6 +68,7 @@ export function Playground({ operation, settings, memoryKey, onClose, onForm }: 
   const output = useOutput(operation, stage === stages)
   const sending = useSending(operation, whole, settings, output.load)
   const change = useCallback((part: Partial<PlaygroundValues>) => setValues((before) => ({ ...before, ...part })), [])
+  const unselected = useMemo<FormContext['unselected']>(() => new Map(), [round])
   const { check, part: checkPart } = useCheck(operation.resolve)
   const [messages, setMessages] = useState<FormContext['messages']>({})
   const form = useMemo<FormContext>(
@@ -76,9 +77,10 @@ export function Playground({ operation, settings, memoryKey, onClose, onForm }: 
       change: (path, value) => setValues((before) => changeAt(before, path, value)),
       check,
       messages,
+      unselected,
       Field,
     }),
-    [operation, check, messages],
+    [operation, check, messages, unselected],
   )
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) sending.send()
@@ -106,7 +108,15 @@ export function Playground({ operation, settings, memoryKey, onClose, onForm }: 
           {sending.isRunning ? 'Stop' : 'Send'}
         </button>
       </UrlBar>
-      <div class="form" key={round} role="group" aria-label="Request" aria-busy={stage < 2} onKeyDown={onKeyDown}>
+      {output.module && <output.module.OutputHandle />}
+      <div
+        class={hasFields(operation) ? 'form' : 'form none'}
+        key={round}
+        role="group"
+        aria-label="Request"
+        aria-busy={stage < 2}
+        onKeyDown={onKeyDown}
+      >
         {stage >= 1 && (
           <>
             <ServerSection servers={servers} value={values.server} onChange={(server) => change({ server })} />

@@ -15,10 +15,10 @@ import type {
 /**
  * Reads an operation from its slice, the part of an OpenAPI document that describes one operation.
  *
- * The document is untrusted, so values with an unexpected type are ignored. Never throws; returns `undefined` if the slice has no operation. Source:
+ * `generated` is the example that the page generated for the first body. The document is untrusted, so values with an unexpected type are ignored. Never throws; returns `undefined` if the slice has no operation. Source:
  * OpenAPI 3.0.4, 3.1.1, 3.2.0.
  */
-export function readOperation(slice: unknown): PlaygroundOperation | undefined {
+export function readOperation(slice: unknown, generated?: unknown): PlaygroundOperation | undefined {
   const resolve = toResolve(slice)
   const [path, item] = entriesOf(readOwn(slice, 'paths')).find(([name]) => !name.startsWith('x-')) ?? []
   if (path === undefined) return undefined
@@ -36,6 +36,8 @@ export function readOperation(slice: unknown): PlaygroundOperation | undefined {
     parameters: readParameters([operation, pathItem], path, resolve),
     bodies: entriesOf(readOwn(requestBody, 'content'))
       .map(([mediaType, one]) => readBody(mediaType, resolve(one), resolve))
+      // Media types often share a schema.
+      .map((body, _index, [first]) => (isSameSchema(body, first) && generated !== undefined ? { ...body, generated } : body))
       .filter(({ schema }) => isBodyRequired || !allowsNothing(resolve(schema))),
     isBodyRequired,
     accepts: readAccepts(operation, resolve),
@@ -136,7 +138,7 @@ function readParameter(parameter: JsonObject, resolve: Resolve): PlaygroundParam
     schema,
     contentType: content?.[0],
     encoding: readEncoding(mediaType, resolve),
-    example: [...readExamples(holder, resolve), ...readExamples(parameter, resolve)][0]?.value ?? schemaExample(schema, resolve),
+    example: [...readExamples(holder, resolve), ...readExamples(parameter, resolve)][0]?.value,
   }
 }
 
@@ -168,6 +170,10 @@ function readBody(mediaType: string, holder: JsonObject, resolve: Resolve): Play
   }
 }
 
+function isSameSchema({ schema }: PlaygroundBody, first: PlaygroundBody | undefined): boolean {
+  return JSON.stringify(schema) === JSON.stringify(first?.schema)
+}
+
 /** Whether a schema allows only an empty object. Some generators declare this for operations without a body. */
 function allowsNothing(schema: JsonSchema): boolean {
   const { type: _, properties, additionalProperties, ...others } = schema
@@ -178,15 +184,15 @@ function readEncoding(mediaType: JsonObject | undefined, resolve: Resolve): Play
   return Object.fromEntries(entriesOf(readOwn(mediaType, 'encoding')).map(([name, encoding]) => [name, resolve(encoding)]))
 }
 
-/** Reads `example`, else `examples`. In OpenAPI 3.2, the value is in `dataValue` or `serializedValue`. */
+/** Reads `examples`, else `example`, in the same order as the page. In OpenAPI 3.2, the value is in `dataValue` or `serializedValue`. */
 function readExamples(holder: JsonObject, resolve: Resolve): PlaygroundBody['examples'][number][] {
   const example = readOwn(holder, 'example')
-  if (example !== undefined) return [{ name: '', summary: undefined, value: example }]
-  return entriesOf(readOwn(holder, 'examples')).flatMap(([name, one]) => {
+  const named = entriesOf(readOwn(holder, 'examples')).flatMap(([name, one]) => {
     const fields = resolve(one)
     const value = readOwn(fields, 'dataValue') ?? readOwn(fields, 'value') ?? readOwn(fields, 'serializedValue')
     return value === undefined ? [] : [{ name, summary: textOf(readOwn(fields, 'summary')), value }]
   })
+  return named.length > 0 || example === undefined ? named : [{ name: '', summary: undefined, value: example }]
 }
 
 function schemaExample(schema: unknown, resolve: Resolve): unknown {

@@ -8,7 +8,7 @@ const secret = /pass(?:word|wd|phrase|code)|secret|token|api[-_]?key|authorizati
  * Stores the values for the tab's session, except for files, credentials and anything that looks like a credential. Does nothing if storage is
  * blocked.
  */
-export function rememberValues(key: string, { server, parameters, body }: PlaygroundValues): void {
+export function rememberValues(key: string, { server, parameters, body, otherBodies }: PlaygroundValues): void {
   const kept = {
     server,
     parameters: Object.fromEntries(
@@ -17,7 +17,8 @@ export function rememberValues(key: string, { server, parameters, body }: Playgr
         return safe === undefined ? [] : [[name, safe]]
       }),
     ),
-    body: { ...body, value: withoutSecrets(body.value), text: secret.test(body.text) ? '' : body.text },
+    body: toSafeBody(body),
+    otherBodies: Object.fromEntries(Object.entries(otherBodies).map(([index, one]) => [index, toSafeBody(one)])),
   }
   try {
     sessionStorage.setItem(key, JSON.stringify(kept))
@@ -31,13 +32,17 @@ export function recallValues(key: string, operation: PlaygroundOperation, initia
   try {
     const kept: unknown = JSON.parse(sessionStorage.getItem(key) ?? 'null')
     if (!isObject(kept)) return initial
-    const { server, parameters, body } = kept
+    const { server, parameters, body, otherBodies } = kept
+    const fits = (one: unknown): one is BodyValues => isBody(one) && one.index < Math.max(1, operation.bodies.length)
     return {
       ...initial,
       ...(isServer(server) && { server }),
       // `rememberValues` writes only field values.
       ...(isObject(parameters) && { parameters: parameters as PlaygroundValues['parameters'] }),
-      ...(isBody(body) && body.index < Math.max(1, operation.bodies.length) && { body }),
+      ...(fits(body) && { body }),
+      otherBodies: Object.fromEntries(
+        Object.values(isObject(otherBodies) ? otherBodies : {}).flatMap((one) => (fits(one) ? [[one.index, one]] : [])),
+      ),
     }
   } catch {
     return initial
@@ -50,6 +55,10 @@ export function forgetValues(key: string): void {
   } catch {
     // Nothing was stored.
   }
+}
+
+function toSafeBody(body: BodyValues): BodyValues {
+  return { ...body, value: withoutSecrets(body.value), text: secret.test(body.text) ? '' : body.text }
 }
 
 function withoutSecrets(value: FieldValue | undefined): FieldValue | undefined {

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'preact/hooks'
 import { isJsonType } from '../request/media-type.ts'
 import { Field, type FieldRow, FieldRows } from './fields/field.tsx'
-import { hasForm, initialBody, isBinary, isFormData, toBody, toFieldValue, toRawText, toValue } from './form-values.ts'
+import { hasForm, isBinary, isFormData, selectMediaType, toBody, toExampleBody, toFieldValue, toRawText } from './form-values.ts'
 import { LoadingNote, useLazyModule } from './loading.tsx'
 import { Section } from './pieces.tsx'
 import { keyOf } from './read-operation.ts'
@@ -63,7 +63,10 @@ export function BodySection({ operation, values, onChange }: BodySectionProps) {
             class="in"
             aria-label="Body media type"
             value={String(body.index)}
-            onChange={({ currentTarget }) => set(initialBody(operation, Number(currentTarget.value), false))}
+            onChange={({ currentTarget }) => {
+              setRefusal(undefined)
+              onChange(selectMediaType(operation, values, Number(currentTarget.value)))
+            }}
           >
             {bodies.map(({ mediaType }, index) => (
               <option value={String(index)}>{mediaType}</option>
@@ -144,7 +147,8 @@ interface ExamplesProps {
 }
 
 /** Fills the body with an example from the document, or with one generated from the schema. */
-function Examples({ description: { examples, schema, mediaType }, resolve, onFill }: ExamplesProps) {
+function Examples({ description, resolve, onFill }: ExamplesProps) {
+  const { examples, mediaType } = description
   if (isBinary(mediaType)) return <span />
   if (examples.length > 1) {
     return (
@@ -165,13 +169,8 @@ function Examples({ description: { examples, schema, mediaType }, resolve, onFil
       </select>
     )
   }
-  const [example] = examples
   return (
-    <button
-      type="button"
-      class="btn quiet"
-      onClick={() => onFill(example ? toFieldValue(example.value) : toValue(schema, { resolve, as: 'example' }))}
-    >
+    <button type="button" class="btn quiet" onClick={() => onFill(toExampleBody(description, resolve))}>
       Use the example
     </button>
   )

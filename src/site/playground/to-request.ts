@@ -188,7 +188,7 @@ function findRequestProblems({ method, url, body }: HttpRequest): RequestProblem
 }
 
 /** Headers that `fetch` ignores. Source: Fetch standard, "forbidden request-header". */
-function isForbidden(name: string): boolean {
+export function isForbidden(name: string): boolean {
   return /^(?:accept-(?:charset|encoding)|access-control-request-(?:headers|method|private-network)|connection|content-length|cookie2?|date|dnt|expect|host|keep-alive|origin|referer|set-cookie|te|trailer|transfer-encoding|upgrade|via|(?:proxy|sec)-.*)$/i.test(
     name,
   )

@@ -65,13 +65,15 @@ export interface PlaygroundParameter {
   readonly contentType: string | undefined
   /** Encoding Objects by property, if `content` is a form. */
   readonly encoding?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
-  /** The first example from the document; absent if there is none. */
+  /** The first example of the parameter itself, not of its schema; absent if there is none. */
   readonly example: unknown
 }
 
 export interface PlaygroundBody {
   readonly mediaType: string
   readonly schema: unknown
+  /** The generated example of the page's code samples, if the document has none. */
+  readonly generated?: unknown
   /** The examples from the document. The name of a single `example` is `''`. */
   readonly examples: readonly { readonly name: string; readonly summary: string | undefined; readonly value: unknown }[]
   /** Encoding Objects by property. */
@@ -88,6 +90,8 @@ export interface PlaygroundValues {
   /** By `keyOf(parameter)`; absent ones are not sent. */
   readonly parameters: Readonly<Record<string, FieldValue>>
   readonly body: BodyValues
+  /** The bodies of media types that were selected before, by their index in `bodies`. */
+  readonly otherBodies: Readonly<Record<number, BodyValues>>
   readonly credentials: CredentialValues
 }
 

@@ -67,6 +67,18 @@ const document = {
         },
       }),
     },
+    '/orders': {
+      post: operation('Order a box', {
+        requestBody: {
+          content: {
+            'application/json': { schema: { $ref: '#/components/schemas/Order' } },
+            'application/x-www-form-urlencoded': { schema: { $ref: '#/components/schemas/Order' } },
+            'text/plain': {},
+          },
+        },
+      }),
+    },
+    '/ping': { get: operation('Ping', {}) },
     '/rings': {
       put: operation('Send a ring', {
         requestBody: json({ allOf: [{ $ref: '#/components/schemas/Ring' }, { description: 'One' }] }),
@@ -86,6 +98,16 @@ const document = {
     schemas: {
       Ring: { oneOf: [{ $ref: '#/components/schemas/Gnir' }, { type: 'object', properties: { size: { type: 'integer' } } }] },
       Gnir: { oneOf: [{ $ref: '#/components/schemas/Ring' }, { type: 'array', items: {} }] },
+      Order: {
+        type: 'object',
+        required: ['kind'],
+        properties: {
+          note: { type: 'string' },
+          kind: { type: 'string', example: 'round' },
+          count: { type: 'integer', examples: [12] },
+          shape: { oneOf: [{ $ref: '#/components/schemas/Cube' }, { $ref: '#/components/schemas/Ball' }] },
+        },
+      },
       Box: { type: 'object', properties: { name: { type: 'string' }, inside: { $ref: '#/components/schemas/Box' } } },
       Cube: {
         type: 'object',
@@ -472,6 +494,22 @@ test('sends files and bodies of several media types', async () => {
   await dialog.getByLabel('picture').setInputFiles(file)
   await dialog.getByText('cat.png, 3 bytes').waitFor()
   await sampleOf(page, 'picture=@cat.png')
+  // Dropping a file on the field replaces it. Dropping one next to it must not open it.
+  const data = await page.evaluateHandle(() => {
+    const transfer = new DataTransfer()
+    transfer.items.add(new File(['dog!'], 'dog.png', { type: 'image/png' }))
+    return transfer
+  })
+  const drop = dialog.locator('.drop')
+  await drop.dispatchEvent('drop', { dataTransfer: data })
+  await dialog.getByText('dog.png, 4 bytes').waitFor()
+  expect((await dialog.innerText()).split('dog.png, 4 bytes')).toHaveLength(2)
+  expect(await drop.innerText()).toBe('dog.png, 4 bytes')
+  const isHandled = (dataTransfer: DataTransfer) =>
+    !globalThis.document
+      .querySelector('.urlbar')
+      ?.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
+  expect(await data.evaluate(isHandled)).toBe(true)
   await dialog.getByLabel('Body media type').selectOption('application/octet-stream')
   await dialog.getByLabel('Body', { exact: true }).setInputFiles(file)
   await sampleOf(page, '@cat.png')
@@ -481,6 +519,107 @@ test('sends files and bodies of several media types', async () => {
   await dialog.getByLabel('Body media type').selectOption('application/xml')
   await dialog.getByLabel('to', { exact: true }).fill('a<b')
   await sampleOf(page, '<to>a&lt;b</to>')
+})
+
+test('keeps the values of each media type, editor, choice and server, also after a reload', async () => {
+  const { page, browserErrors } = await openPage('/all/order-a-box/#try')
+  const dialog = page.getByRole('dialog')
+  const field = (label: string) => dialog.getByLabel(label, { exact: true })
+  const mediaType = field('Body media type')
+  await field('kind').fill('flat')
+  await field('Type of shape').selectOption('Cube')
+  await field('shape, edge').fill('3')
+  await field('shape, color').fill('red')
+  await field('Type of shape').selectOption('Ball')
+  await field('shape, radius').fill('7')
+  // Another media type starts with the values of the fields that it shares, and keeps its own.
+  await mediaType.selectOption('application/x-www-form-urlencoded')
+  expect([await field('kind').inputValue(), await field('shape, radius').inputValue()]).toEqual(['flat', '7'])
+  await field('note').fill('only in the form')
+  await mediaType.selectOption('text/plain')
+  await field('Body (text/plain)').fill('plain')
+  await mediaType.selectOption('application/json')
+  expect(await field('note').inputValue()).toBe('')
+  await field('Type of shape').selectOption('Cube')
+  expect([await field('shape, edge').inputValue(), await field('shape, color').inputValue()]).toEqual(['3', 'red'])
+  await dialog.getByText('Raw', { exact: true }).click()
+  await field('Body (application/json)').fill('{"kind": "typed", ')
+  await mediaType.selectOption('application/x-www-form-urlencoded')
+  expect(await field('note').inputValue()).toBe('only in the form')
+  await mediaType.selectOption('application/json')
+  expect(await field('Body (application/json)').inputValue()).toBe('{"kind": "typed", ')
+  await expect.poll(() => page.evaluate('Object.values(sessionStorage).join()')).toContain('typed')
+  await page.reload()
+  expect(await field('Body (application/json)').inputValue()).toBe('{"kind": "typed", ')
+  await mediaType.selectOption('text/plain')
+  expect(await field('Body (text/plain)').inputValue()).toBe('plain')
+  expect(browserErrors).toEqual([])
+})
+
+test('fills in the same example as the code sample of the page, for each media type', async () => {
+  const { page } = await openPage('/all/order-a-box/')
+  const shown = await page.locator('#samples pre').first().textContent()
+  const [, body = ''] = /'(\{[\s\S]*\})'/.exec(shown ?? '') ?? []
+  expect(JSON.parse(body)).toMatchObject({ kind: 'round', count: 12 })
+  await page.getByRole('button', { name: 'Try it' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Use the example' }).click()
+  await dialog.getByText('Raw', { exact: true }).click()
+  const raw = dialog.getByLabel('Body (application/json)')
+  expect(JSON.parse(await raw.inputValue())).toEqual(JSON.parse(body))
+  await dialog.getByLabel('Body media type').selectOption('application/x-www-form-urlencoded')
+  await dialog.getByRole('button', { name: 'Use the example' }).click()
+  expect(await dialog.getByLabel('count', { exact: true }).inputValue()).toBe('12')
+})
+
+test('opens on the first required field', async () => {
+  const { page } = await openPage('/all/order-a-box/')
+  const isFocused = (label: string) =>
+    expect.poll(() => page.evaluate('document.activeElement.ariaLabel ?? document.activeElement.textContent.trim()')).toBe(label)
+  await page.getByRole('button', { name: 'Try it' }).click()
+  await isFocused('kind')
+  await page.goto(`${origin}/all/fill-in-many-fields/#try`)
+  await isFocused('field0')
+  await page.goto(`${origin}${box}#try`)
+  await isFocused('id, path parameter')
+  await page.goto(`${origin}/all/ping/#try`)
+  await isFocused('Send')
+})
+
+test('gives the response the space without fields, full width, and any width', async () => {
+  const { page, browserErrors } = await openPage('/all/ping/#try')
+  const dialog = page.getByRole('dialog')
+  await answerForApi(page)
+  const out = dialog.getByRole('group', { name: 'Code sample and response' })
+  const width = async () => Math.round((await out.boundingBox())?.width ?? 0)
+  await expect.poll(width).toBeGreaterThan(1100)
+  await page.goto(`${origin}${box}#try`)
+  await expect.poll(width).toBe(480)
+  const handle = dialog.getByRole('separator', { name: 'Width of the response' })
+  await handle.press('ArrowLeft')
+  await expect.poll(width).toBe(520)
+  expect(await handle.getAttribute('aria-valuenow')).toBe('520')
+  const { x = 0, y = 0, height = 0 } = (await handle.boundingBox()) ?? {}
+  await page.mouse.move(x + 10, y + height / 2)
+  await page.mouse.down()
+  await page.mouse.move(x - 90, y + height / 2, { steps: 3 })
+  await page.mouse.up()
+  await expect.poll(width).toBeGreaterThan(590)
+  const dragged = await width()
+  await page.reload()
+  await expect.poll(width).toBe(dragged)
+  await dialog.getByLabel('id, path parameter').fill('1')
+  await dialog.getByLabel('kind', { exact: true }).selectOption('small')
+  await dialog.getByRole('button', { name: 'Send' }).click()
+  const full = dialog.getByRole('button', { name: 'Full width' })
+  await full.press('Enter')
+  await expect.poll(width).toBeGreaterThan(1100)
+  expect(await dialog.getByRole('group', { name: 'Request' }).isVisible()).toBe(false)
+  await full.press('Enter')
+  await expect.poll(width).toBe(dragged)
+  await handle.dblclick()
+  await expect.poll(width).toBe(480)
+  expect(browserErrors).toEqual([])
 })
 
 test('collapses most of 500 fields and finds them by name', async () => {

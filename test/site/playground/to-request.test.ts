@@ -29,6 +29,7 @@ const valuesOf = (more: Partial<PlaygroundValues>): PlaygroundValues => ({
   server: { index: 0, variables: {} },
   parameters: {},
   body: { index: 0, mode: 'form', value: undefined, text: '' },
+  otherBodies: {},
   credentials: { alternative: 0, byScheme: {} },
   ...more,
 })

@@ -15,6 +15,8 @@ export interface FormContext {
   readonly check: (value: FieldValue, schema: unknown) => string | undefined
   /** Messages about values that prevent sending or are missing, by field ID. */
   readonly messages: Readonly<Record<string, string>>
+  /** Values of choices that are not selected, by the field's ID and the choice. */
+  readonly unselected: Map<string, Map<unknown, FieldValue>>
   /** The component for any value, used by fields that contain other fields. */
   readonly Field: ComponentType<FieldProps>
 }
@@ -24,6 +26,7 @@ export const FormContext = createContext<FormContext>({
   change: () => {},
   check: () => undefined,
   messages: {},
+  unselected: new Map(),
   Field: () => null,
 })
 

@@ -1,4 +1,4 @@
-import { useContext, useMemo, useRef, useState } from 'preact/hooks'
+import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { isObject } from '../../../source/is-object.ts'
 import { fits } from '../check-value.ts'
 import { chooseSchema, describeType, mergeSchema } from '../form-schema.ts'
@@ -22,10 +22,10 @@ export { MapRows } from './item-fields.tsx'
 /** The less common fields, by kind. Loaded when the first one is rendered. */
 export const moreFields = { choice: ChoiceField, file: FileField, array: ListField, json: JsonField } as const
 
-/** A menu of schemas, and the field for the selected one. Keys that two schemas share keep their values. */
+/** A menu of schemas, and the field for the selected one. Each schema keeps its values, and keys that two schemas share keep theirs. */
 function ChoiceField(props: FieldProps) {
   const { path, label, schema, value, required, isItem } = props
-  const { resolve, change, Field } = useContext(FormContext)
+  const { resolve, change, unselected, Field } = useContext(FormContext)
   const { choices, keywords } = mergeSchema(schema, resolve)
   const schemas = useMemo(() => choices.map((choice) => chooseSchema(schema, choice, resolve)), [schema, choices])
   const [chosen, setChosen] = useState(() => findChoice(value, choices, resolve))
@@ -37,10 +37,16 @@ function ChoiceField(props: FieldProps) {
   const index = value === undefined ? -1 : chosen >= 0 ? chosen : Math.max(0, findChoice(value, choices, resolve))
   const choose = (next: number) => {
     setChosen(next)
+    const id = idOf(path)
+    const kept = unselected.get(id) ?? new Map<unknown, FieldValue>()
+    unselected.set(id, kept)
+    if (value !== undefined) kept.set(choices[index], value)
     const choice = choices[next]
     if (choice === undefined) return change(path, undefined)
     const begun =
-      toValue(schemas[next], { resolve, as: 'needed' }) ?? (mergeSchema(schemas[next], resolve).types[0] === 'string' ? '' : null)
+      kept.get(choice) ??
+      toValue(schemas[next], { resolve, as: 'needed' }) ??
+      (mergeSchema(schemas[next], resolve).types[0] === 'string' ? '' : null)
     change(
       path,
       isObject(begun) ? withShared(begun, last.current, choice, keywords['discriminator'], schemas[next], resolve) : begun,
@@ -73,8 +79,14 @@ function ChoiceField(props: FieldProps) {
 
 type Resolve = FormContext['resolve']
 
+/** The first choice that a value fits; for an incomplete object, the one with most of its keys; -1 if there is none. */
 function findChoice(value: FieldValue | undefined, choices: readonly unknown[], resolve: Resolve): number {
-  return value === undefined ? -1 : choices.findIndex((choice) => fits(value, choice, resolve))
+  const index = value === undefined ? -1 : choices.findIndex((choice) => fits(value, choice, resolve))
+  if (index >= 0 || !isObject(value)) return index
+  const keys = Object.keys(value)
+  const counts = choices.map((choice) => keys.filter((key) => mergeSchema(choice, resolve).properties.has(key)).length)
+  const most = Math.max(...counts)
+  return most === 0 ? -1 : counts.indexOf(most)
 }
 
 function nameOf(choice: unknown, resolve: Resolve): string {
@@ -111,32 +123,54 @@ function withShared(
   return { ...begun, ...Object.fromEntries(shared), ...(tag && { [tag.key]: tag.value }) } as FieldValue
 }
 
-/** A file to upload. */
+/** A file to upload, chosen or dropped. */
 function FileField(props: FieldProps) {
   const { path, label, value } = props
   const { change } = useContext(FormContext)
   const message = useFieldMessage(props)
+  const zone = useRef<HTMLLabelElement>(null)
+  useEffect(() => {
+    const dialog = zone.current?.closest('dialog')
+    dialog?.addEventListener('dragover', ignoreFiles)
+    dialog?.addEventListener('drop', ignoreFiles)
+  }, [])
   return (
     <>
-      <input
-        // Replace the input to clear a removed file.
-        key={String(value === undefined)}
-        id={idOf(path)}
-        class="in"
-        type="file"
-        aria-label={label}
-        {...messageProps(path, message)}
-        onChange={({ currentTarget }) => change(path, currentTarget.files?.[0])}
-      />
-      {value instanceof File && (
-        <p class="p-desc">
-          {value.name}, {value.size.toLocaleString('en')} bytes
-        </p>
-      )}
+      <label
+        ref={zone}
+        class="in drop"
+        onDrop={(event) => {
+          const file = event.dataTransfer?.files[0]
+          if (file) change(path, file)
+        }}
+      >
+        <input
+          // Replace the input to clear a removed file.
+          key={String(value === undefined)}
+          id={idOf(path)}
+          class="vh"
+          type="file"
+          aria-label={label}
+          {...messageProps(path, message)}
+          onChange={({ currentTarget }) => change(path, currentTarget.files?.[0] ?? value)}
+        />
+        {value instanceof File ? (
+          <span>
+            {value.name}, {value.size.toLocaleString('en')} bytes
+          </span>
+        ) : (
+          <span class="muted">Choose a file or drop it here</span>
+        )}
+      </label>
       <FieldMessage path={path} message={message} />
       <FieldActions {...props} />
     </>
   )
+}
+
+/** A file that is dropped in the dialog must not replace the page. The field that it is dropped on receives it. */
+function ignoreFiles(event: DragEvent): void {
+  if (event.dataTransfer?.types.includes('Files')) event.preventDefault()
 }
 
 /** Any value as JSON. Text that is not JSON is a string. */

@@ -1,8 +1,10 @@
+import { useState } from 'preact/hooks'
 import type { HttpRequest } from '../../request/http-request.ts'
 import { LoadingNote, useLazyModule } from '../loading.tsx'
 import { TextWithCode } from '../pieces.tsx'
 import { toWriterLoader } from '../sample-code.ts'
 import type { Failure } from '../send/sent.ts'
+import { listCorsHeaders } from './cors-headers.ts'
 import { CopyButton, formatTime } from './response-pieces.tsx'
 
 const getCurl = toWriterLoader('bash')
@@ -13,7 +15,7 @@ interface FailureViewProps {
 }
 
 /** Explains why there is no response and what to do. Offers the request as a curl command if that can help. */
-export function FailureView({ explained: { title, text, hints, header }, request }: FailureViewProps) {
+export function FailureView({ explained: { title, text, hints, headers, isUnclear }, request }: FailureViewProps) {
   return (
     <div class="fail">
       <h3>{title}</h3>
@@ -27,16 +29,46 @@ export function FailureView({ explained: { title, text, hints, header }, request
           </li>
         ))}
       </ul>
-      {header && (
+      {headers && (
         <div class="code">
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable with the keyboard */}
-          <pre tabIndex={0} role="group" aria-label="Header to add">
-            <code>{header}</code>
+          <pre tabIndex={0} role="group" aria-label="Headers to add">
+            <code>{headers.join('\n')}</code>
           </pre>
         </div>
       )}
       {hints.length > 0 && <CopyAsCurl request={request} />}
+      {headers && <CopyButton text={() => headers.join('\n')}>Copy headers</CopyButton>}
+      {isUnclear && <ReachabilityCheck url={request.url} />}
     </div>
+  )
+}
+
+/** Sends a request without CORS to find out whether the server is reachable, only if the reader asks for it. */
+function ReachabilityCheck({ url }: { readonly url: string }) {
+  const [result, setResult] = useState('')
+  const { host, origin } = new URL(url)
+  const check = async () => {
+    setResult(`Waiting for \`${host}\`…`)
+    try {
+      const plain = { method: 'HEAD', mode: 'no-cors', credentials: 'omit', referrerPolicy: 'no-referrer' } as const
+      await fetch(`${origin}/`, { ...plain, cache: 'no-store', signal: AbortSignal.timeout(5000) })
+      setResult(`\`${host}\` is reachable, so the headers above are missing.`)
+    } catch {
+      setResult(
+        `No response from \`${host}\`. The hostname may be wrong, the server may be down, its certificate may not be trusted, or it may block requests from pages.`,
+      )
+    }
+  }
+  return (
+    <>
+      <button type="button" class="btn quiet" title={`Sends HEAD ${origin}/ without credentials`} onClick={check}>
+        Check connection
+      </button>
+      <p role="status">
+        <TextWithCode text={result} />
+      </p>
+    </>
   )
 }
 
@@ -55,12 +87,15 @@ interface Explanation {
   readonly title: string
   readonly text: string
   readonly hints: readonly string[]
-  /** A header that the owner of the API can add. */
-  readonly header?: string
+  /** The headers that the owner of the API can add. */
+  readonly headers?: readonly string[]
+  /** Whether the server may be unreachable. */
+  readonly isUnclear?: boolean
 }
 
-/** Explains what happened to a request and what to do. `url` is the URL of the request, `page` the URL of the page. */
-export function explainFailure(failure: Failure, url: string, page: URL): Explanation {
+/** Explains what happened to a request and what to do. `page` is the URL of the page. */
+export function explainFailure(failure: Failure, request: HttpRequest, page: URL): Explanation {
+  const { url } = request
   const host = URL.canParse(url) ? new URL(url).host : url
   const curl = 'Copy the request as curl and run it in a terminal.'
   const arrived = 'The server may have received the request.'
@@ -100,22 +135,23 @@ export function explainFailure(failure: Failure, url: string, page: URL): Explan
           'Or send the request without credentials to follow the redirect.',
         ],
       }
-    case 'hidden':
+    case 'blocked': {
+      const { always, preflight } = listCorsHeaders(request, page.origin, failure.withCookies)
+      const headers = [...always, ...preflight]
+      const needsPreflight = preflight.length > 0
       return {
         title: 'The browser blocked the response',
-        text: `\`${host}\` is reachable but does not allow requests from \`${page.host}\` (CORS). ${arrived}`,
+        text: `\`${host}\` does not allow requests from \`${page.host}\` (CORS), or is unreachable. The browser does not show which. ${
+          needsPreflight ? 'The browser asks for permission first, so the server probably did not receive the request.' : arrived
+        }`,
         hints: [
           'Copy the request as curl and run it in a terminal, where CORS does not apply.',
-          'If you own the API, send the header below with every response, including those to `OPTIONS`. List the request headers in `access-control-allow-headers`.',
+          `If you own the API, add ${headers.length === 1 ? 'this header' : 'these headers'} to every response${needsPreflight ? ', and respond to `OPTIONS` with status 204' : ''}.`,
         ],
-        header: `access-control-allow-origin: ${page.origin}`,
+        headers,
+        isUnclear: true,
       }
-    case 'unreachable':
-      return {
-        title: 'Could not reach the server',
-        text: `No response from \`${host}\`. The hostname may be wrong, the server may be down, its certificate may not be trusted, or it may block requests from pages. The browser does not show which.`,
-        hints: ['Check the server selected above.', curl],
-      }
+    }
     case 'broken':
       return {
         title: 'The connection was lost',

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { TextWithCode } from '../pieces.tsx'
 import { toFileName } from '../send/response-content.ts'
 import type { ReceivedResponse } from '../send/sent.ts'
-import { CopyButton, formatSize, type ResponseTab } from './response-pieces.tsx'
+import { CopyButton, formatSize, formatTime, type ResponseTab } from './response-pieces.tsx'
 
 interface OtherResponseProps {
   readonly part: ResponseTab
@@ -10,20 +10,18 @@ interface OtherResponseProps {
   readonly isWhole: boolean
 }
 
-/** Every view except the JSON tree: headers, text, images, events, and a note for binary content. */
+/** Every view except the JSON tree: headers, timing, text, events, images, players and bytes. */
 export function OtherResponse({ part, response, isWhole }: OtherResponseProps) {
   const { reading, size, isCut, itemCount } = response
   if (part === 'Headers') return <Headers response={response} />
   if (part === 'Raw') return <Text response={response} />
-  if (reading === 'image' && response.body) return <ImagePreview response={response} body={response.body} />
-  if (reading === 'image' || reading === 'binary') {
-    return (
-      <p class="fail">
-        <TextWithCode
-          text={`Cannot display ${response.mediaType ? `\`${response.mediaType}\`` : 'content of unknown type'} (${formatSize(size)}). Download the response to open it.`}
-        />
-      </p>
-    )
+  if (part === 'Timing') return <Timing response={response} />
+  if (reading !== 'json' && reading !== 'text' && reading !== 'events' && reading !== 'lines') {
+    const { body } = response
+    if (!body) return <p class="fail">{formatSize(size)} received…</p>
+    if (reading === 'image') return <ImagePreview response={response} body={body} />
+    if (reading === 'audio' || reading === 'video') return <Player response={response} body={body} />
+    return reading === 'pdf' ? <PdfLink body={body} /> : <Bytes response={response} body={body} />
   }
   if ((reading === 'events' || reading === 'lines') && itemCount > 0) return <Items response={response} />
   return (
@@ -75,22 +73,60 @@ function Text({ response: { text, isCut, size } }: { readonly response: Received
   )
 }
 
+/** How long the request took, and the sizes of its bodies. */
+function Timing({ response: { time, size, requestSize } }: { readonly response: ReceivedResponse }) {
+  const facts = [
+    ['Until the headers', formatTime(time.head)],
+    ['Reading the body', formatTime(time.whole - time.head)],
+    ['Total', formatTime(time.whole)],
+    ['Request body', formatSize(requestSize)],
+    ['Response body', formatSize(size)],
+  ]
+  return (
+    <>
+      <dl class="heads">
+        {facts.map(([name, value]) => (
+          <>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </>
+        ))}
+      </dl>
+      <p class="fail">Measured in the page, with the time for the CORS preflight. The response body is counted uncompressed.</p>
+    </>
+  )
+}
+
+/** Events or lines in their order. Follows the latest one unless the reader has scrolled up. */
 function Items({ response: { items, itemCount, reading } }: { readonly response: ReceivedResponse }) {
   const word = reading === 'events' ? 'event' : 'line'
+  const list = useRef<HTMLOListElement>(null)
+  const isAtEnd = useRef(true)
+  useEffect(() => {
+    if (isAtEnd.current && list.current) list.current.scrollTop = list.current.scrollHeight
+  }, [itemCount])
   return (
     <>
       <p class="fail">
         {itemCount} {itemCount === 1 ? word : `${word}s`}
         {items.length < itemCount ? `, showing the last ${items.length}` : ''}
       </p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable with the keyboard */}
-      <ol class="heads" tabIndex={0} aria-label={`${word}s`}>
-        {items.map(({ number, event, id, data }) => (
+      <ol
+        ref={list}
+        class="heads"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable with the keyboard
+        tabIndex={0}
+        aria-label={`${word}s`}
+        onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
+          isAtEnd.current = scrollHeight - scrollTop - clientHeight < 8
+        }}
+      >
+        {items.map(({ number, event, id, data, after }) => (
           <li key={number}>
             <span class="muted">
               {number}
               {event !== undefined && ` ${event}`}
-              {id !== undefined && ` #${id}`}
+              {id !== undefined && ` #${id}`} {formatTime(after)}
             </span>{' '}
             {data.slice(0, 10_000)}
           </li>
@@ -100,19 +136,29 @@ function Items({ response: { items, itemCount, reading } }: { readonly response:
   )
 }
 
-/** An image. Its object URL is revoked when the image is no longer shown. */
-function ImagePreview({ response: { mediaType = '' }, body }: { readonly response: ReceivedResponse; readonly body: Blob }) {
-  const image = useRef<HTMLImageElement>(null)
-  const [notice, setNotice] = useState('')
+interface BodyProps {
+  readonly response: ReceivedResponse
+  readonly body: Blob
+}
+
+/** An object URL of the body, revoked when the body is no longer shown. */
+function useObjectUrl(body: Blob, mediaType: string): string | undefined {
+  const [url, setUrl] = useState<string>()
   useEffect(() => {
-    const url = URL.createObjectURL(body.slice(0, body.size, mediaType))
-    if (image.current) image.current.src = url
-    return () => URL.revokeObjectURL(url)
+    const created = URL.createObjectURL(body.slice(0, body.size, mediaType))
+    setUrl(created)
+    return () => URL.revokeObjectURL(created)
   }, [body, mediaType])
+  return url
+}
+
+function ImagePreview({ response: { mediaType = '' }, body }: BodyProps) {
+  const url = useObjectUrl(body, mediaType)
+  const [notice, setNotice] = useState('')
   return (
     <figure class="picture">
       <img
-        ref={image}
+        src={url}
         alt="Response"
         onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) => setNotice(`${naturalWidth} × ${naturalHeight} pixels`)}
         onError={() => setNotice('The browser cannot display this image. Download it to open it.')}
@@ -120,6 +166,77 @@ function ImagePreview({ response: { mediaType = '' }, body }: { readonly respons
       <figcaption>{notice}</figcaption>
     </figure>
   )
+}
+
+function Player({ response: { mediaType = '', reading }, body }: BodyProps) {
+  const url = useObjectUrl(body, mediaType)
+  const [notice, setNotice] = useState('')
+  const onError = () => setNotice('The browser cannot play this. Download it to open it.')
+  return (
+    <figure class="picture">
+      {reading === 'audio' ? (
+        // biome-ignore lint/a11y/useMediaCaption: responses have no captions
+        <audio src={url} controls aria-label="Response" onError={onError} />
+      ) : (
+        // biome-ignore lint/a11y/useMediaCaption: responses have no captions
+        <video src={url} controls aria-label="Response" onError={onError} />
+      )}
+      <figcaption>{notice}</figcaption>
+    </figure>
+  )
+}
+
+/** A link to the browser's PDF viewer. The content is always opened as PDF, so it cannot run scripts of this site. */
+function PdfLink({ body }: Pick<BodyProps, 'body'>) {
+  const url = useObjectUrl(body, 'application/pdf')
+  return (
+    <p class="fail">
+      PDF document, {formatSize(body.size)}.{' '}
+      {url !== undefined && (
+        <a href={url} target="_blank" rel="noopener">
+          Open in a new tab
+        </a>
+      )}
+    </p>
+  )
+}
+
+/** The first bytes of binary content that are shown. */
+const maxBytes = 256
+
+/** The beginning of binary content as hexadecimal numbers and text. */
+function Bytes({ response: { mediaType }, body }: BodyProps) {
+  const [bytes, setBytes] = useState(new Uint8Array())
+  useEffect(() => {
+    let isShown = true
+    void body
+      .slice(0, maxBytes)
+      .arrayBuffer()
+      .then((buffer) => isShown && setBytes(new Uint8Array(buffer)))
+    return () => {
+      isShown = false
+    }
+  }, [body])
+  const rows = Array.from({ length: Math.ceil(bytes.length / 16) }, (_, index) => bytes.slice(index * 16, index * 16 + 16))
+  return (
+    <>
+      <p class="fail">
+        <TextWithCode
+          text={`Cannot display ${mediaType ? `\`${mediaType}\`` : 'content of unknown type'} (${formatSize(body.size)}). Download the response to open it.${body.size > maxBytes ? ` The first ${maxBytes} bytes:` : ''}`}
+        />
+      </p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable with the keyboard */}
+      <pre tabIndex={0} role="group" aria-label="Bytes">
+        <code>{rows.map(toHexRow).join('\n')}</code>
+      </pre>
+    </>
+  )
+}
+
+function toHexRow(bytes: Uint8Array, index: number): string {
+  const numbers = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join(' ')
+  const text = Array.from(bytes, (byte) => (byte > 31 && byte < 127 ? String.fromCharCode(byte) : '.')).join('')
+  return `${(index * 16).toString(16).padStart(4, '0')}  ${numbers.padEnd(47)}  ${text}`
 }
 
 /** Downloads the whole content as binary data, so that the browser never opens it as a page. */

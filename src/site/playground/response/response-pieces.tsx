@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 
 /** The tabs of a response. */
-export const responseTabs = ['Body', 'Headers', 'Raw'] as const
+export const responseTabs = ['Body', 'Headers', 'Raw', 'Timing'] as const
 
 export type ResponseTab = (typeof responseTabs)[number]
 

@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { LoadingNote, useLazyModule } from '../loading.tsx'
+import { FullWidthButton } from '../output-size.tsx'
 import { TextWithCode } from '../pieces.tsx'
 import type { ReceivedResponse, Sent } from '../send/sent.ts'
 import { JsonTree } from './json-tree.tsx'
@@ -18,7 +19,7 @@ const getFailure = () => import('./failure-view.tsx')
 export function ResponseView({ sent, onStop }: ResponseViewProps) {
   const part = useLazyModule(getFailure, sent?.failure !== undefined)
   const { FailureView, explainFailure } = part.module ?? {}
-  const explained = sent?.failure && explainFailure?.(sent.failure, sent.request.url, new URL(location.href))
+  const explained = sent?.failure && explainFailure?.(sent.failure, sent.request, new URL(location.href))
   return (
     <section class="code res" aria-label="Response">
       <p class="vh" role="status">
@@ -70,6 +71,7 @@ function ResponseHead({ sent, onStop }: { readonly sent: Sent; readonly onStop: 
         </>
       )}
       <span class="num">{new Date(startedAt).toLocaleTimeString()}</span>
+      <FullWidthButton />
       {isRunning && (
         <button type="button" class="btn" onClick={onStop}>
           Stop

@@ -12,8 +12,11 @@ export function chooseReading(mediaType: string | undefined, first: Uint8Array):
     if (lines.test(mediaType)) return 'lines'
     if (/^(?:application|text)\/json$|\+json$/.test(mediaType)) return 'json'
     if (image.test(mediaType)) return 'image'
+    if (mediaType === 'application/pdf') return 'pdf'
+    if (mediaType.startsWith('audio/')) return 'audio'
+    if (mediaType.startsWith('video/')) return 'video'
     if (text.test(mediaType)) return 'text'
-    if (/^(?:audio|video|font|image)\/|^application\/(?:octet-stream|pdf|zip|gzip)$/.test(mediaType)) return 'binary'
+    if (/^(?:font|image)\/|^application\/(?:octet-stream|zip|gzip)$/.test(mediaType)) return 'binary'
   }
   return looksLikeText(first) ? 'text' : 'binary'
 }

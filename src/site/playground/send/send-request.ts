@@ -37,9 +37,10 @@ export async function sendRequest({ request, withCookies, hasCredentials, signal
     const failure = predictFailure(request.url)
     if (failure) return report('failed', { kind: failure, after: 0 })
     let init: Request
+    const sent = toFetchInit(request)
     try {
       init = new Request(request.url, {
-        ...toFetchInit(request),
+        ...sent,
         signal,
         credentials: withCookies ? 'include' : 'omit',
         redirect: hasCredentials ? 'manual' : 'follow',
@@ -59,8 +60,9 @@ export async function sendRequest({ request, withCookies, hasCredentials, signal
       redirectedTo: response.redirected ? response.url : undefined,
       headers: [...response.headers].map(([name, value]) => ({ name, value })),
       mediaType,
+      requestSize: toSize(sent.body),
     }
-    await readContent(response, (content) => {
+    await readContent(response, past, (content) => {
       received = { ...shared, ...content, time: { head, whole: past() } }
       report(content.body ? 'done' : 'reading')
     })
@@ -70,8 +72,9 @@ export async function sendRequest({ request, withCookies, hasCredentials, signal
     const after = past()
     // The browser dispatches the violation event in the next task.
     await new Promise((resolve) => setTimeout(resolve))
-    const kind = blocked.some((uri) => request.url.startsWith(uri)) ? 'policy' : await diagnoseFailure(request.url)
-    report('failed', { kind, after })
+    if (blocked.some((uri) => request.url.startsWith(uri))) report('failed', { kind: 'policy', after })
+    else if (!navigator.onLine) report('failed', { kind: 'offline', after })
+    else report('failed', { kind: 'blocked', withCookies, after })
   } finally {
     document.removeEventListener('securitypolicyviolation', onViolation)
   }
@@ -98,21 +101,17 @@ export function isJsonMediaType(mediaType: string | undefined): boolean {
   return mediaType !== undefined && /^application\/(?:(?!.*stream\+)[\w.+-]+\+)?json$/.test(mediaType)
 }
 
-/** `fetch` reports the same error for every failure. A second request without CORS finds out whether the server is reachable. */
-async function diagnoseFailure(url: string): Promise<'offline' | 'hidden' | 'unreachable'> {
-  if (!navigator.onLine) return 'offline'
-  try {
-    const plain = { method: 'HEAD', mode: 'no-cors', credentials: 'omit', referrerPolicy: 'no-referrer' } as const
-    await fetch(new URL('/', url), { ...plain, cache: 'no-store', signal: AbortSignal.timeout(5000) })
-    return 'hidden'
-  } catch {
-    return 'unreachable'
-  }
+/** Bytes of a request body. */
+function toSize(body: BodyInit | null | undefined): number {
+  return body instanceof Blob ? body.size : new TextEncoder().encode(body ? String(body) : '').length
 }
+
+/** How content is shown that is decoded as text. */
+const isText = /^(?:events|lines|json|text)$/
 
 type Content = Pick<ReceivedResponse, 'size' | 'reading' | 'text' | 'isCut' | 'items' | 'itemCount' | 'body'>
 
-async function readContent(response: Response, onContent: (content: Content) => void): Promise<void> {
+async function readContent(response: Response, past: () => number, onContent: (content: Content) => void): Promise<void> {
   const mediaType = toMediaType(response.headers.get('content-type'))
   const chooseReading = await loadReadingRules(mediaType)
   const chunks: Uint8Array<ArrayBuffer>[] = []
@@ -125,7 +124,7 @@ async function readContent(response: Response, onContent: (content: Content) => 
   const report = (body?: Blob) => onContent({ size, reading, text, isCut, items, itemCount, body })
   const add = (data: string, event?: string, id?: string) => {
     itemCount += 1
-    items = [...items.slice(1 - maxItems), { number: itemCount, event, id, data }]
+    items = [...items.slice(1 - maxItems), { number: itemCount, event, id, data, after: past() }]
   }
   const createParser = reading === 'events' ? await loadEventParser() : undefined
   if (reading === 'events' && !createParser) reading = 'text'
@@ -152,7 +151,7 @@ async function readContent(response: Response, onContent: (content: Content) => 
       if (size === 0 && mediaType !== 'text/event-stream') reading = chooseReading(mediaType, value)
       chunks.push(value)
       size += value.length
-      if (reading !== 'image' && reading !== 'binary' && !(isCut && reading !== 'events' && reading !== 'lines')) {
+      if (isText.test(reading) && !(isCut && reading !== 'events' && reading !== 'lines')) {
         addText(decoder.decode(value, { stream: true }), false)
       }
       timer ??= setTimeout(() => {

@@ -19,6 +19,8 @@ export interface ReceivedResponse {
   readonly redirectedTo: string | undefined
   /** The headers that the browser exposes to pages. */
   readonly headers: readonly NamedText[]
+  /** Bytes of the request's body. */
+  readonly requestSize: number
   /** Milliseconds until the headers, and until the end or the latest chunk. */
   readonly time: { readonly head: number; readonly whole: number }
   /** Decompressed bytes received so far. */
@@ -37,8 +39,8 @@ export interface ReceivedResponse {
   readonly body: Blob | undefined
 }
 
-/** How content is shown: as events or lines while they arrive, as a tree, as text, as an image, or not at all. */
-export type Reading = 'events' | 'lines' | 'json' | 'text' | 'image' | 'binary'
+/** How content is shown: as events or lines while they arrive, as a tree, as text, in a viewer or player, or as bytes. */
+export type Reading = 'events' | 'lines' | 'json' | 'text' | 'image' | 'audio' | 'video' | 'pdf' | 'binary'
 
 export interface StreamItem {
   /** Starts at 1. */
@@ -47,6 +49,8 @@ export interface StreamItem {
   readonly event: string | undefined
   readonly id: string | undefined
   readonly data: string
+  /** Milliseconds between sending and its arrival. */
+  readonly after: number
 }
 
 /** Why there is no response or only a part of it. */
@@ -54,7 +58,9 @@ export type Failure = {
   /** Milliseconds since sending. */
   readonly after: number
 } & (
-  | { readonly kind: 'stopped' | 'offline' | 'mixed' | 'hidden' | 'unreachable' | 'redirect' | 'broken' }
+  | { readonly kind: 'stopped' | 'offline' | 'mixed' | 'redirect' | 'broken' }
+  /** The page cannot read the response, because of CORS or because the server is unreachable. The browser does not show which. */
+  | { readonly kind: 'blocked'; readonly withCookies: boolean }
   /** The browser refuses to send the request, such as `TRACE` or `GET` with a body. `reason` is its message. */
   | { readonly kind: 'refused'; readonly reason: string }
   /** The page's Content Security Policy blocks the server. */

@@ -37,7 +37,9 @@ export function renderApiReference(page: SitePage, source: SiteSource, content: 
     const operation = toEndpointView(page, subject, context.plan.settings.api.mdx, toEndpointFields(content.nodes, page))
     const slice = toSliceFile(page, JSON.stringify(describeEndpoint(page, operation, content.nodes)))
     // Without a server, requests have no destination.
-    const play = canPlay && operation.servers.length > 0 && <PlayButton site={context} slicePath={slice.path} />
+    const play = canPlay && operation.servers.length > 0 && (
+      <PlayButton site={context} slicePath={slice.path} operation={operation} />
+    )
     const article = <EndpointArticle operation={operation} play={play} />
     const menu = <ApiMenu site={context} slicePath={slice.path} documentPath={undefined} />
     return {

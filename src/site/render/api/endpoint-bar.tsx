@@ -82,6 +82,7 @@ interface PlayButtonProps {
   readonly site: SiteContext
   /** The path of the OpenAPI document that contains only this operation. The playground loads it. */
   readonly slicePath: string
+  readonly operation?: OperationView
 }
 
 /**
@@ -89,7 +90,7 @@ interface PlayButtonProps {
  *
  * Source: docs.json, `api.playground` and `api.examples`.
  */
-export function PlayButton({ site, slicePath }: PlayButtonProps) {
+export function PlayButton({ site, slicePath, operation }: PlayButtonProps) {
   const { playground, examples } = site.plan.settings.api
   return (
     <button
@@ -100,6 +101,7 @@ export function PlayButton({ site, slicePath }: PlayButtonProps) {
       data-slice={toAssetHref(site, slicePath)}
       data-stylesheet={toAssetHref(site, site.assets.playground)}
       data-with-cookies={playground.credentials ? '' : undefined}
+      data-example={operation && toGeneratedExample(operation)}
       data-prefill={examples.prefill ? '' : undefined}
       data-defaults={examples.defaults}
       data-languages={examples.languages?.join(' ')}
@@ -107,6 +109,12 @@ export function PlayButton({ site, slicePath }: PlayButtonProps) {
       <Icon name="play" /> Try it
     </button>
   )
+}
+
+/** The generated body of the code samples as JSON, so that the playground offers the same. The slice contains all other examples. */
+function toGeneratedExample({ requestBody }: OperationView): string | undefined {
+  const example = requestBody?.content[0]?.examples[0]
+  return example?.isSampled && typeof example.value === 'object' ? JSON.stringify(example.value) : undefined
 }
 
 /** The `playground` setting of a page: from its frontmatter, else from `docs.json`. */

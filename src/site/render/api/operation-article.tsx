@@ -27,7 +27,7 @@ export function OperationArticle({ operation, api, slicePath }: OperationArticle
         operation={operation}
         hasSamples={hasSamples([operation])}
         canCopy={display !== 'none'}
-        play={canPlay && <PlayButton site={api.site} slicePath={slicePath} />}
+        play={canPlay && <PlayButton site={api.site} slicePath={slicePath} operation={operation} />}
       />
       <SecurityPart operation={operation} api={api} />
       <ParametersPart operation={operation} api={api} />

@@ -156,7 +156,7 @@ export function toPolicy(connect: readonly string[]): string {
     "script-src 'self'",
     "style-src 'self'",
     "img-src 'self' https: data: blob:",
-    "media-src 'self' https:",
+    "media-src 'self' https: blob:",
     "font-src 'self'",
     `connect-src ${["'self'", ...connect].join(' ')}`,
     `frame-src ${frames}`,

@@ -139,7 +139,7 @@ test('shows events and lines as they arrive until the reader stops', async () =>
   })
   const sending = send('/events')
   await page.getByText('2 events').waitFor()
-  expect(await text()).toMatch(/1 greeting #7 \{"a":1\}[\s\S]*2 two\s+lines/)
+  expect(await text()).toMatch(/1 greeting #7 [\d.]+ m?s \{"a":1\}[\s\S]*2 [\d.]+ m?s two\s+lines/)
   await page.getByRole('button', { name: 'Stop' }).click()
   await sending
   expect(await text()).toMatch(/You stopped the request after .*\. The server may have received the request\.[\s\S]*2 events/)
@@ -203,7 +203,7 @@ test('an untrusted response of any type cannot run scripts, load resources or es
       await part.check({ force: true })
       await text()
       const foreign = await page.evaluate(
-        () => document.querySelectorAll('.res :is(script, svg, iframe, object, embed, html)').length,
+        () => document.querySelectorAll('.res .parts :is(script, svg, iframe, object, embed, html)').length,
       )
       expect([hostileTypes[index], foreign]).toEqual([hostileTypes[index], 0])
     }
@@ -213,10 +213,28 @@ test('an untrusted response of any type cannot run scripts, load resources or es
   expect(browserErrors).toEqual([])
 })
 
-test('shows images from memory and the size of other binary types', async () => {
+/** One second of silence: 8,000 samples of 8 bits. */
+const wav = (() => {
+  const head = Buffer.alloc(44, 'RIFF    WAVEfmt ')
+  head.writeUInt32LE(8036, 4)
+  head.writeUInt32LE(16, 16)
+  head.writeUInt16LE(1, 20)
+  head.writeUInt16LE(1, 22)
+  head.writeUInt32LE(8000, 24)
+  head.writeUInt32LE(8000, 28)
+  head.writeUInt16LE(1, 32)
+  head.writeUInt16LE(8, 34)
+  head.write('data', 36)
+  head.writeUInt32LE(8000, 40)
+  return Buffer.concat([head, Buffer.alloc(8000, 128)])
+})()
+
+test('shows images, audio, PDF and bytes from memory, with times and sizes', async () => {
   const { page, send, text, browserErrors } = await open({
     '/': respond('image/png', png),
     '/pdf': respond('application/pdf', '%PDF-1.7 …'),
+    '/zip': respond('application/zip', Buffer.concat([Buffer.from('PK\x03\x04'), Buffer.alloc(300)])),
+    '/sound': respond('audio/wav', wav),
     '/none': (_request, response) => void response.writeHead(204).end(),
     '/same': ({ headers }, response) => void response.writeHead(headers['if-none-match'] ? 304 : 200).end(),
     '/xml': respond('application/xml', '<a>1</a>'),
@@ -225,15 +243,26 @@ test('shows images from memory and the size of other binary types', async () => 
   await page.getByText('1 × 1 pixels').waitFor()
   expect(await page.locator('img').getAttribute('src')).toMatch(/^blob:/)
   await send('/pdf')
-  expect(await text()).toContain('Cannot display application/pdf (12 B). Download the response to open it.')
+  expect(await text()).toContain('PDF document, 12 B.')
+  const link = page.getByRole('link', { name: 'Open in a new tab' })
+  expect([await link.getAttribute('href'), await link.getAttribute('rel')]).toEqual([expect.stringMatching(/^blob:/), 'noopener'])
+  await send('/zip')
+  expect(await text()).toContain('Cannot display application/zip (304 B). Download the response to open it.')
+  await page.getByText('0000  50 4b 03 04 00').waitFor()
+  await send('/sound')
+  await page.getByLabel('Response', { exact: true }).and(page.locator('audio')).waitFor()
+  const duration = () => page.locator('audio').evaluate((audio: HTMLAudioElement) => audio.duration || audio.error?.message)
+  await expect.poll(duration).toBe(1)
   await send('/none')
   expect(await text()).toMatch(/204 No Content[\s\S]*The response has no body\./)
   await send('/same', { headers: [{ name: 'If-None-Match', value: '"1"' }] })
   expect(await text()).toMatch(/304 Not Modified[\s\S]*The response has no body\./)
   await send('/xml', { method: 'HEAD' })
   expect(await text()).toMatch(/200 OK[\s\S]*The response has no body\./)
-  await send('/xml')
+  await send('/xml', { method: 'POST', body: { kind: 'text', mediaType: 'text/plain', text: 'für' } })
   expect(await page.locator('pre').innerText()).toBe('<a>1</a>')
+  await page.getByRole('radio', { name: 'Timing' }).check({ force: true })
+  expect(await text()).toMatch(/Until the headers\s+[\d.]+ m?s[\s\S]*Request body\s+4 B\s+Response body\s+8 B/)
   expect(browserErrors).toEqual([])
 })
 
@@ -269,7 +298,11 @@ test('sends no cookies or referrer, bypasses the cache and follows no redirect w
 })
 
 test('explains why there is no response and what to do', async () => {
-  const hidden = await serve((_request, response) => void response.end('secret'))
+  const asked: string[] = []
+  const hidden = await serve((request, response) => {
+    asked.push(`${request.method} ${request.url}`)
+    response.end('secret')
+  })
   // A port without a server.
   const gone = await new Promise<string>((resolve) => {
     const server = createServer()
@@ -292,12 +325,19 @@ test('explains why there is no response and what to do', async () => {
   )
   await send(hidden)
   expect(await text()).toMatch(
-    /The browser blocked the response[\s\S]*is reachable but does not allow requests from 127[\s\S]*access-control-allow-origin: http:\/\/127/,
+    /The browser blocked the response[\s\S]*does not allow requests from 127[\s\S]*The server may have received the request[\s\S]*access-control-allow-origin: http:\/\/127/,
   )
   await page.getByRole('button', { name: 'Copy as curl' }).click()
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(`curl \\\n  ${hidden}`)
+  // The page finds out whether the server is reachable only if the reader asks for it.
+  expect(asked).toEqual(['GET /'])
+  const check = page.getByRole('button', { name: 'Check connection' })
+  await check.press('Enter')
+  await page.getByText('is reachable, so the headers above are missing').waitFor()
+  expect(asked).toEqual(['GET /', 'HEAD /'])
   await send(gone)
-  expect(await text()).toContain('Could not reach the server')
+  await check.click()
+  await page.getByText('The hostname may be wrong').waitFor()
   await send(foreign)
   expect(await text()).toContain("This site's security policy blocks the server")
   const broken = send('/broken')

@@ -1,0 +1,96 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { Icon } from './pieces.tsx'
+
+/** The least width of the form and of the response, in pixels. */
+const least = 320
+
+const storageKey = 'playground-response-width'
+
+const findDialog = () => document.querySelector<HTMLElement>('dialog.play')
+
+/** The border between the form and the response. Readers drag it or use the arrow keys; a double click restores the default. */
+export function OutputHandle() {
+  const [width, setWidth] = useState(readWidth)
+  const handle = useRef<HTMLDivElement>(null)
+  const measure = () => document.querySelector('.play > .out')?.getBoundingClientRect().width ?? 0
+  const most = () => Math.max(least, (findDialog()?.clientWidth ?? 0) - least)
+  const [shown, setShown] = useState(0)
+  const resize = (next: number | undefined) =>
+    setWidth(next === undefined ? undefined : Math.round(Math.min(most(), Math.max(least, next))))
+  useEffect(() => {
+    // A property set by script, which the Content Security Policy allows.
+    if (width === undefined) findDialog()?.style.removeProperty('--response')
+    else findDialog()?.style.setProperty('--response', `${width}px`)
+    setShown(Math.round(measure()))
+    storeWidth(width)
+  }, [width])
+  const onKeyDown = (event: KeyboardEvent) => {
+    const keys: Readonly<Record<string, number>> = {
+      ArrowLeft: measure() + 40,
+      ArrowRight: measure() - 40,
+      Home: least,
+      End: most(),
+    }
+    if (!Object.hasOwn(keys, event.key)) return
+    event.preventDefault()
+    resize(keys[event.key])
+  }
+  return (
+    <div
+      ref={handle}
+      class="split"
+      role="separator"
+      tabIndex={0}
+      aria-orientation="vertical"
+      aria-label="Width of the response"
+      aria-valuemin={least}
+      aria-valuemax={Math.max(most(), shown)}
+      aria-valuenow={shown}
+      onKeyDown={onKeyDown}
+      onDblClick={() => resize(undefined)}
+      onPointerDown={(event) => handle.current?.setPointerCapture(event.pointerId)}
+      onPointerMove={(event) => {
+        if (!handle.current?.hasPointerCapture(event.pointerId)) return
+        const right = findDialog()?.getBoundingClientRect().right ?? 0
+        resize(right - event.clientX)
+      }}
+    />
+  )
+}
+
+/** The button that hides the form, so that the response has the full width. */
+export function FullWidthButton() {
+  const [isFull, setFull] = useState(() => findDialog()?.classList.contains('full') === true)
+  useEffect(() => {
+    findDialog()?.classList.toggle('full', isFull)
+  }, [isFull])
+  return (
+    <button
+      type="button"
+      class="btn quiet icon widen"
+      aria-label="Full width"
+      title={isFull ? 'Show the form' : 'Full width'}
+      aria-pressed={isFull}
+      onClick={() => setFull(!isFull)}
+    >
+      <Icon name={isFull ? 'shrink' : 'widen'} />
+    </button>
+  )
+}
+
+function readWidth(): number | undefined {
+  try {
+    return Number(localStorage.getItem(storageKey)) || undefined
+  } catch {
+    return undefined // Storage can be blocked.
+  }
+}
+
+function storeWidth(width: number | undefined): void {
+  try {
+    if (width === undefined) localStorage.removeItem(storageKey)
+    else localStorage.setItem(storageKey, String(width))
+  } catch {
+    // Storage is blocked. The width lasts until the reader leaves the page.
+  }
+}
