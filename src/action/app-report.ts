@@ -142,7 +142,7 @@ function toSummary(failures: readonly string[], errors: number, update: Update |
   return toValidSummary({
     documents: documents.length,
     operations: documents.reduce((sum, { operationCount }) => sum + operationCount, 0),
-    warnings: countFindings(diagnostics).warnings,
+    problems: countFindings(diagnostics),
     ...(hasDocsConfig ? { pages: pages.filter(({ kind }) => kind !== 'kept' && kind !== 'unchanged').length } : {}),
     isWritten: commitSha !== undefined,
   })

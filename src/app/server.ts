@@ -107,11 +107,14 @@ export async function createServer(
     }
     done()
   })
-  server.setErrorHandler((error, request, reply) => {
+  const people = new People(context)
+  server.setErrorHandler(async (error, request, reply) => {
     const problem = toProblem(error)
     const { status } = problems[problem.code]
     if (status >= 500) request.log.error({ err: error, code: problem.code }, 'Request failed')
-    return sendProblem(problem, request, reply)
+    const isOwn = status < 500 && problem.code !== 'rate-limited' && wantsPage(request)
+    const login = isOwn ? (await people.find(request).catch(() => undefined))?.login : undefined
+    return sendProblem(problem, request, reply, login)
   })
   const limits = await registerRateLimits(server, config)
   const allowedMethods = collectAllowedMethods(server)
@@ -138,7 +141,6 @@ export async function createServer(
   registerServiceRoutes(server, context)
   await registerPages(server, context, limits)
   await registerScreenshots(server, context, limits)
-  const people = new People(context)
   await registerSignIn(server, context, { people, limits })
   await registerDashboard(server, context, { people, limits })
   for (const register of routes) await register(server)
@@ -176,11 +178,12 @@ function registerJsonParser(server: FastifyInstance): void {
   })
 }
 
-function sendProblem(problem: Problem, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+/** @param login The signed-in user, for a page. */
+function sendProblem(problem: Problem, request: FastifyRequest, reply: FastifyReply, login?: string): FastifyReply {
   reply.headers(problem.headers)
   // Close the connection instead of reading the rest of a large body. A small body has already been sent.
   if (!request.raw.complete && !(Number(request.headers['content-length']) <= bodyLimit)) reply.header('Connection', 'close')
-  if (wantsPage(request)) return sendProblemPage(reply, problem.code)
+  if (wantsPage(request)) return sendProblemPage(reply, problem, login)
   const body = toProblemBody(problem.code, {
     detail: problem.message,
     errors: problem.errors,

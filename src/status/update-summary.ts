@@ -1,36 +1,36 @@
-import type { Diagnostic } from '../diagnostics/diagnostic.ts'
+import { countFindings, type Diagnostic, type FindingCounts, formatCount, formatCounts } from '../diagnostics/diagnostic.ts'
 
 /** The summary of a successful record: `Valid: 3 documents, 214 operations. 2 pages would change.` */
 export function toValidSummary(counts: {
   readonly documents: number
   readonly operations: number
-  readonly warnings?: number
+  readonly problems?: FindingCounts
   /** Pages that `update` would add, change or remove; absent for a check without pages. */
   readonly pages?: number
   /** Whether `update` has written them. */
   readonly isWritten?: boolean
 }): string {
-  const { documents, operations, warnings = 0, pages, isWritten = false } = counts
-  const valid = `Valid: ${count(documents, 'document')}, ${count(operations, 'operation')}${warnings ? `, ${count(warnings, 'warning')}` : ''}.`
+  const { documents, operations, problems, pages, isWritten = false } = counts
+  const found = problems && problems.warnings + problems.infos > 0 ? `, ${formatCounts(problems)}` : ''
+  const valid = `Valid: ${formatCount(documents, 'document')}, ${formatCount(operations, 'operation')}${found}.`
   if (pages === undefined) return valid
   if (pages === 0) return `${valid} All pages are up to date.`
-  return `${valid} ${count(pages, 'page')} ${isWritten ? 'changed' : 'would change'}.`
+  return `${valid} ${formatCount(pages, 'page')} ${isWritten ? 'changed' : 'would change'}.`
 }
 
 /**
- * The summary of a record with document errors: their count, their location and the first error.
+ * The summary of a record with document errors: the counts of all problems, their location and the first error.
  *
  * @param diagnostics Sorted by location, with at least one error.
  */
 export function toFailedSummary(diagnostics: readonly Diagnostic[]): string {
-  const errors = diagnostics.filter((diagnostic) => diagnostic.severity === 'error')
-  const first = errors[0]
+  const first = diagnostics.find(({ severity }) => severity === 'error')
   if (!first) throw new Error('Cannot summarize a failure without an error')
-  const files = new Set(errors.map((error) => error.file))
+  const files = new Set(diagnostics.map(({ file }) => file))
   const place = `${first.range.start.line}:${first.range.start.column}`
   const where = files.size === 1 ? first.file : `${files.size} files`
   const at = files.size === 1 ? place : `${first.file}:${place}`
-  return `Failed: ${count(errors.length, 'error')} in ${where} (first at ${at}: ${first.message}).`
+  return `Failed: ${formatCounts(countFindings(diagnostics))} in ${where} (first error at ${at}: ${first.message}).`
 }
 
 /** The summary of a run that failed for a reason other than its documents: `Failed: <reason>.` */
@@ -59,8 +59,4 @@ export function toSupersededSummary(sha: string): string {
 /** The summary of an update over the queue limit of its installation. */
 export function toQueueFullSummary(most: number): string {
   return `${notRun}: more than ${most.toLocaleString('en-US')} updates of this installation were waiting (INSTALLATION_QUEUED_UPDATES).`
-}
-
-function count(value: number, noun: string): string {
-  return `${value.toLocaleString('en-US')} ${noun}${value === 1 ? '' : 's'}`
 }

@@ -77,7 +77,7 @@ test('creates one comment, edits it only on changes, and resolves it once the er
   expect(writes()).toBe(1)
   expect(repository.comments).toMatchObject([{ author: 'github-actions[bot]', edits: 0 }])
   expect(bodies()[0]).toMatchInlineSnapshot(`
-    "**API documentation: 1 error** and 1 warning in \`openapi.yaml\` · [details](https://github.com/acme/docs/actions/runs/7/attempts/1)
+    "**API documentation: 1 error, 1 warning** in \`openapi.yaml\` · [details](https://github.com/acme/docs/actions/runs/7/attempts/1)
 
     | location | problem |
     |---|---|

@@ -22,18 +22,21 @@ test.each([
   [{ documents: 3, operations: 1214, pages: 2 }, 'Valid: 3 documents, 1,214 operations. 2 pages would change.'],
   [{ documents: 1, operations: 1, pages: 1 }, 'Valid: 1 document, 1 operation. 1 page would change.'],
   [{ documents: 1, operations: 0, pages: 0 }, 'Valid: 1 document, 0 operations. All pages are up to date.'],
-  [{ documents: 1, operations: 2, warnings: 1 }, 'Valid: 1 document, 2 operations, 1 warning.'],
+  [
+    { documents: 1, operations: 2, problems: { errors: 0, warnings: 1, infos: 2 } },
+    'Valid: 1 document, 2 operations, 1 warning, 2 info messages.',
+  ],
 ])('valid: %j', (counts, expected) => {
   expect(toValidSummary(counts)).toBe(expected)
 })
 
-test('counts only errors and names the first', () => {
+test('counts all problems and names the first error', () => {
   const pets = 'openapi/pets.yaml'
   expect(toFailedSummary([diagnostic(pets, 3, 'warning'), diagnostic(pets, 14), diagnostic(pets, 80)])).toBe(
-    'Failed: 2 errors in openapi/pets.yaml (first at 14:7: Unexpected field `sumary` in an Operation Object).',
+    'Failed: 2 errors, 1 warning in openapi/pets.yaml (first error at 14:7: Unexpected field `sumary` in an Operation Object).',
   )
   expect(toFailedSummary([diagnostic('a.yaml', 1), diagnostic('b.yaml', 2)])).toBe(
-    'Failed: 2 errors in 2 files (first at a.yaml:1:7: Unexpected field `sumary` in an Operation Object).',
+    'Failed: 2 errors in 2 files (first error at a.yaml:1:7: Unexpected field `sumary` in an Operation Object).',
   )
   expect(() => toFailedSummary([diagnostic(pets, 3, 'warning')])).toThrow('without an error')
 })

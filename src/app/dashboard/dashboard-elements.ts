@@ -28,7 +28,7 @@ export function updateList(items: readonly UpdateItem[], now: Date): ComponentCh
           'span',
           null,
           h('span', { class: 'hidden' }, `${stateLabels[update.status]}: `),
-          h('a', { href: toUpdatePath(stored) }, h('bdi', null, title ?? toSubject(stored))),
+          h('a', { href: toUpdatePath(stored) }, h('bdi', null, inlineCode(title ?? toSubject(stored)))),
           h('small', null, note ?? commitNote(stored)),
         ),
         ago(update.createdAt, now, update.status === 'in_progress' ? 'started ' : ''),

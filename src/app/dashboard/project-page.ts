@@ -151,7 +151,7 @@ export function branchItem(visit: Visit, project: Project, stored: StoredUpdate,
     stored,
     title: name,
     note: isOpen
-      ? [h('bdi', null, stored.update.author), ', ', h('bdi', null, stored.update.summary || 'waiting in the queue')]
+      ? [h('bdi', null, stored.update.author), ', ', h('bdi', null, inlineCode(stored.update.summary || 'waiting in the queue'))]
       : url && stored.update.status === 'success'
         ? hostOf(url)
         : h('bdi', null, inlineCode(stored.update.summary)),

@@ -7,7 +7,7 @@ import type { Project } from '../../status/types.ts'
 import type { StoredUpdate } from '../../store/update-rows.ts'
 import type { AppContext } from '../app-context.ts'
 import { Problem } from '../http/problem-details.ts'
-import { heading, icon, stateLabels } from '../pages/elements.ts'
+import { heading, icon, inlineCode, stateLabels } from '../pages/elements.ts'
 import { toProjectName } from '../run/run-context.ts'
 import { ago, cursorPager, pager, updateList } from './dashboard-elements.ts'
 import { hostOf, sideBar } from './side-bar.ts'
@@ -18,6 +18,7 @@ import {
   toProjectPath,
   toRefName,
   toSubject,
+  toUpdatePath,
   toVisitUrl,
   type Visit,
 } from './visit.ts'
@@ -60,7 +61,7 @@ export function registerLists(
         projects: await Promise.all(
           shown.map(async (project) => ({
             project,
-            latest: (await context.store.statuses.list(project.id, { limit: 1 }))?.updates[0],
+            ...(await readLatest(context, project)),
             hasSite: (await context.store.sites.findPublished(project.id)) !== undefined,
           })),
         ),
@@ -114,6 +115,18 @@ function projectNote(stored: StoredUpdate, name: string | undefined): ComponentC
   return [`${name ?? ''}: ${toRefName(stored)}, `, h('span', { class: 'mono' }, commit.sha.slice(0, 7)), ` by ${author}`]
 }
 
+/** The newest updates of the default branch and of the other branches. */
+async function readLatest({ store }: AppContext, { id, defaultBranch }: Project) {
+  const ref = `refs/heads/${defaultBranch}`
+  const { updates, count } = await store.overviews.listRefs(id, { limit: 2, first: ref })
+  const production = updates.find(({ update }) => update.commit.ref === ref)
+  return {
+    production,
+    preview: updates.find(({ update }) => update.commit.ref !== ref),
+    previewCount: count - (production ? 1 : 0),
+  }
+}
+
 /** The URL of the app on GitHub, if known. */
 async function findAppUrl({ github }: AppContext): Promise<string | undefined> {
   const known = github.credentials?.appUrl
@@ -128,7 +141,11 @@ async function findAppUrl({ github }: AppContext): Promise<string | undefined> {
 
 interface ProjectItem {
   readonly project: Project
-  readonly latest: StoredUpdate | undefined
+  /** The newest update of the default branch. */
+  readonly production: StoredUpdate | undefined
+  /** The newest update of another branch. */
+  readonly preview: StoredUpdate | undefined
+  readonly previewCount: number
   /** Whether a site is published. */
   readonly hasSite: boolean
 }
@@ -177,8 +194,11 @@ function projectsContent(visit: Visit, options: ProjectsPage): ComponentChild {
   ]
 }
 
-function projectItem({ now, siteUrl }: Visit, { project, latest, hasSite }: ProjectItem): ComponentChild {
-  const state = latest?.update.status ?? 'queued'
+function projectItem(
+  { now, siteUrl }: Visit,
+  { project, production, preview, previewCount, hasSite }: ProjectItem,
+): ComponentChild {
+  const state = production?.update.status ?? 'queued'
   const site = siteUrl({ subdomain: project.subdomain })
   return h(
     'li',
@@ -187,17 +207,20 @@ function projectItem({ now, siteUrl }: Visit, { project, latest, hasSite }: Proj
     h(
       'span',
       null,
-      latest && h('span', { class: 'hidden' }, `${stateLabels[state]}: `),
+      production && h('span', { class: 'hidden' }, `${stateLabels[state]}: `),
       h('a', { href: toProjectPath(project) }, toProjectName(project)),
       project.private && h('span', { class: 'tag' }, 'Private'),
       !project.enabled && h('span', { class: 'tag' }, 'Off'),
       h(
         'small',
         null,
-        latest ? [h('bdi', null, toSubject(latest)), ' (', h('bdi', null, toRefName(latest)), ')'] : 'No updates yet',
+        production
+          ? [h('bdi', null, toRefName(production)), ': ', h('bdi', null, inlineCode(toSubject(production)))]
+          : `No updates of ${project.defaultBranch} yet`,
       ),
+      preview && previewNote(preview, previewCount),
     ),
-    latest ? ago(latest.update.createdAt, now) : h('span', { class: 'when' }),
+    production ? ago(production.update.createdAt, now) : h('span', { class: 'when' }),
     h(
       'span',
       { class: 'action' },
@@ -210,6 +233,19 @@ function projectItem({ now, siteUrl }: Visit, { project, latest, hasSite }: Proj
           h('span', { class: 'hidden' }, ` ${hostOf(site)}`),
         ),
     ),
+  )
+}
+
+/** `Preview #482: In progress, 2 more`. */
+function previewNote(preview: StoredUpdate, count: number): ComponentChild {
+  const { status } = preview.update
+  return h(
+    'small',
+    { class: `preview is-${status}` },
+    icon(status),
+    'Preview ',
+    h('a', { href: toUpdatePath(preview) }, h('bdi', null, toRefName(preview))),
+    `: ${stateLabels[status].toLowerCase()}${count > 1 ? `, ${(count - 1).toLocaleString('en-US')} more` : ''}`,
   )
 }
 

@@ -1,7 +1,7 @@
 import { type ComponentChild, h } from 'preact'
 import type { Project } from '../../status/types.ts'
 import type { StoredUpdate } from '../../store/update-rows.ts'
-import { icon, stateLabels } from '../pages/elements.ts'
+import { icon, inlineCode, stateLabels } from '../pages/elements.ts'
 import { toProjectName } from '../run/run-context.ts'
 import { toAgo } from './dashboard-elements.ts'
 import { listProjects, toProjectPath, toRefName, toSubject, toUpdatePath, type Visit } from './visit.ts'
@@ -23,7 +23,9 @@ export async function sideBar(
   const first = projects.slice(0, shownProjects)
   const isListed = first.some(({ id }) => id === current?.id)
   const shown = current && !isListed ? [current, ...first.slice(0, -1)] : first
-  const latest = await Promise.all(shown.map(({ id }) => context.store.statuses.list(id, { limit: 1 })))
+  const production = await Promise.all(
+    shown.map(({ id, defaultBranch }) => context.store.statuses.list(id, { ref: `refs/heads/${defaultBranch}`, limit: 1 })),
+  )
   const updates = await context.store.overviews.list(
     projects.map(({ id }) => id),
     { limit: shownUpdates },
@@ -37,7 +39,7 @@ export async function sideBar(
         'ul',
         null,
         shown.map((project, index) => {
-          const state = latest[index]?.updates[0]?.update.status
+          const state = production[index]?.updates[0]?.update.status
           const url = siteUrl({ subdomain: project.subdomain })
           const note = !project.hasDocsConfig ? 'Checks only: no docs.json' : url ? hostOf(url) : project.subdomain
           const isCurrent = project.id === current?.id
@@ -87,7 +89,7 @@ function entry({ href, title, note, state, isCurrent }: Entry): ComponentChild {
       { href, ...(isCurrent && { 'aria-current': 'page' }) },
       icon(state ?? 'queued'),
       state && h('span', { class: 'hidden' }, `${stateLabels[state]}: `),
-      h('span', null, h('bdi', null, title), h('small', null, note)),
+      h('span', null, h('bdi', null, inlineCode(title)), h('small', null, note)),
     ),
   )
 }

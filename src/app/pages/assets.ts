@@ -39,7 +39,8 @@ const liveScript = `const follow = async () => {
   while (document.querySelector('main[data-live]')) {
     await new Promise((resolve) => setTimeout(resolve, pauseMs))
     try {
-      const response = await fetch(location.href, { headers: { Accept: 'text/html', Prefer: 'wait=25', 'If-None-Match': etag } })
+      // With the cache, the browser would delay a reload of the page until this request ends.
+      const response = await fetch(location.href, { cache: 'no-store', headers: { Accept: 'text/html', Prefer: 'wait=25', 'If-None-Match': etag } })
       // The session has ended.
       if (response.redirected) return location.reload()
       if (response.status === 200) {
@@ -54,6 +55,7 @@ const liveScript = `const follow = async () => {
 }
 const replaceParts = (fresh) => {
   document.title = fresh.title
+  sortParts(fresh)
   for (const part of document.querySelectorAll('[data-part]')) {
     const other = fresh.querySelector('[data-part="' + part.dataset.part + '"]')
     if (!other || other.isEqualNode(part)) continue
@@ -66,6 +68,18 @@ const replaceParts = (fresh) => {
     if (focused) [...other.querySelectorAll('a, button, summary, pre')].find((element) => nameOf(element) === focused)?.focus()
   }
   if (!fresh.querySelector('main[data-live]')) document.querySelector('main').removeAttribute('data-live')
+}
+/* A failure moves its problems to the top. */
+const sortParts = (fresh) => {
+  const namesOf = (page) => [...page.querySelectorAll('main > [data-part]')].map(({ dataset }) => dataset.part)
+  const names = namesOf(fresh)
+  if (names.join() === namesOf(document).join()) return
+  const focused = document.activeElement
+  for (const name of names) {
+    const part = document.querySelector('main > [data-part="' + name + '"]')
+    if (part) part.parentNode.append(part)
+  }
+  focused?.focus({ preventScroll: true })
 }
 const nameOf = (element) => element.tagName + (element.getAttribute('href') ?? element.form?.action ?? '') + element.textContent
 follow()

@@ -1,5 +1,6 @@
 import { type ComponentChild, h } from 'preact'
 import { type DiagnosticCode, diagnosticCodes, diagnosticUrl } from '../../diagnostics/codes.ts'
+import { formatCounts } from '../../diagnostics/diagnostic.ts'
 import type { UpdateStatus } from '../../status/types.ts'
 import type { ReportedDiagnostic, UpdateReport } from '../stored-report.ts'
 import { count, heading, icon, inlineCode } from './elements.ts'
@@ -10,13 +11,13 @@ export function diagnosticsSection(update: UpdateStatus, report: UpdateReport | 
     const note = update.endedAt === undefined ? 'Available when the update ends.' : 'This update has no report.'
     return h('section', null, heading('findings', 'Problems'), h('p', { class: 'empty' }, note))
   }
-  const { error, warning, info } = report.findingCounts
-  const total = error + warning + info
+  const { error: errors, warning: warnings, info: infos } = report.findingCounts
+  const total = errors + warnings + infos
   const rest = total - report.findings.length
   return h(
     'section',
     null,
-    heading('findings', 'Problems', total),
+    heading('findings', 'Problems', formatCounts({ errors, warnings, infos })),
     total === 0 && h('p', { class: 'empty' }, describeNoProblems(report)),
     report.findings.map((finding) => article(finding, links)),
     rest > 0 &&

@@ -51,9 +51,9 @@ export function breadcrumb(items: readonly ComponentChild[]): ComponentChild {
   )
 }
 
-/** A section heading with an anchor and an optional count. */
-export function heading(id: string, label: string, number?: number | undefined): ComponentChild {
-  return h('h2', { id }, label, number !== undefined && h('small', null, number.toLocaleString('en-US')))
+/** A section heading with an anchor and an optional count: a number, or words such as `2 errors, 1 warning`. */
+export function heading(id: string, label: string, found?: number | string | undefined): ComponentChild {
+  return h('h2', { id }, label, found !== undefined && h('small', null, found.toLocaleString('en-US')))
 }
 
 /** Renders text in backticks as `<code>`. An unpaired backtick is left unchanged. */

@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { h } from 'preact'
 import type { ProblemCode } from '../http/problem-details.ts'
-import { problems } from '../http/problem-details.ts'
+import { type Problem, problems } from '../http/problem-details.ts'
+import { inlineCode } from './elements.ts'
 import { renderPage } from './layout.ts'
 
 /** Pages load nothing from other origins and nothing inline. */
@@ -37,17 +38,32 @@ const messages: Partial<Record<ProblemCode, { title: string; text: string }>> = 
   unavailable: { title: 'Service unavailable', text: 'Reload the page in a moment.' },
 }
 
-/** Sends an error as an HTML page. */
-export function sendProblemPage(reply: FastifyReply, code: ProblemCode): FastifyReply {
+/**
+ * Sends an error as an HTML page.
+ *
+ * @param login The signed-in user, who keeps the navigation.
+ */
+export function sendProblemPage(
+  reply: FastifyReply,
+  { code, message }: Pick<Problem, 'code' | 'message'>,
+  login: string | undefined,
+): FastifyReply {
   const { status, title } = problems[code]
   const shown = messages[code] ?? {
     title,
-    text: 'Reload the page. If the error persists, contact the operator of this server.',
+    text:
+      code === 'unprocessable' && message !== title
+        ? `${message}.`
+        : 'Reload the page. If the error persists, contact the operator of this server.',
   }
   const html = renderPage({
     title: `${shown.title} · openapi-pages`,
     mainClass: 'plain',
-    children: [h('h1', null, shown.title), h('p', { class: 'lead' }, shown.text)],
+    ...(login !== undefined && { frame: { login, section: undefined } }),
+    children: [h('h1', null, shown.title), h('p', { class: 'lead' }, inlineCode(shown.text))],
   })
-  return sendPage(reply, html, status)
+  if (login === undefined) return sendPage(reply, html, status)
+  // The page has the form that signs out.
+  reply.headers({ 'Referrer-Policy': 'same-origin', Vary: 'Cookie' })
+  return sendPage(reply, html, status, '')
 }

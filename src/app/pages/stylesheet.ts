@@ -131,6 +131,9 @@ section > h2 small { margin-left: auto; color: var(--dim); font: .75rem/1 var(--
 .list span > a:not(.button) { color: var(--ink); font-weight: 530; text-decoration: none }
 .list span > a:not(.button):hover { color: var(--accent); text-decoration: underline }
 .list small { display: -webkit-box; overflow: hidden; -webkit-box-orient: vertical; -webkit-line-clamp: 2 }
+.list .preview { display: block; color: var(--dim) }
+.list .preview .icon { width: 12px; height: 12px; margin-right: 5px; color: var(--state) }
+.list .preview a { color: inherit; font-weight: 400; text-decoration: underline 1px color-mix(in oklab, currentColor 40%, transparent) }
 .list .action { display: grid; justify-self: end; justify-items: end; gap: 6px }
 .fold > .list { margin-top: 12px; border-top: var(--rule) }
 .list .button { min-height: 30px; padding: 0 10px; font-size: .75rem }
@@ -184,7 +187,8 @@ main > .field, .fold > .field { margin-top: 20px; max-width: 560px }
 .fold > summary .icon { width: 12px; height: 12px }
 .fold[open] > summary .icon { rotate: 90deg }
 
-.plain { max-width: 640px; padding-top: 48px }
+.plain { padding-top: 48px }
+.plain > * { max-width: 640px }
 .plain h2 { margin-top: 48px }
 .plain p, .plain form, .plain .note { margin-top: 16px }
 .plain form { margin-top: 24px }
@@ -192,7 +196,8 @@ main > .field, .fold > .field { margin-top: 20px; max-width: 560px }
 .plain table { width: 100%; margin-top: 16px; border-collapse: collapse; font-size: .875rem }
 .plain td, .plain th { padding: 7px 16px 7px 0; border-bottom: var(--rule); text-align: left; vertical-align: top; font-weight: 400 }
 .plain th { white-space: nowrap }
-.note { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 8px 16px; margin: 12px 0; padding: 12px 16px; border: var(--rule); border-left: 3px solid var(--state); border-radius: 6px; color: var(--mid); font-size: .875rem }
+.note:has(> form) { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 8px 16px }
+.note { margin: 12px 0; padding: 12px 16px; border: var(--rule); border-left: 3px solid var(--state); border-radius: 6px; color: var(--mid); font-size: .875rem }
 .field { display: flex; flex-wrap: wrap; gap: 8px; align-items: end }
 .field label { flex: 1 1 220px; color: var(--mid); font-size: .8125rem }
 .field :is(input, select) { display: block; width: 100%; min-height: 36px; margin-top: 4px; padding: 6px 10px; border: 1px solid var(--edge); border-radius: 6px; background: var(--bg); color: var(--ink); font: 1rem/1.25rem var(--sans) }

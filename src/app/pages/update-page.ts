@@ -43,6 +43,8 @@ export function renderUpdatePage(options: UpdatePageOptions): string {
   const [subject = '', ...rest] = update.commit.message.trim().split('\n')
   const title = subject || `Commit ${update.commit.sha.slice(0, 7)}`
   const body = rest.join('\n').trim()
+  const findings = part('findings', [diagnosticsSection(update, report, links)])
+  const isFailure = update.status === 'failure' && report !== undefined && report.findings.length > 0
   return renderPage({
     title: `${stateLabels[update.status]}: ${title} · ${repository}`,
     ...(mayStillChange && { live: { etag } }),
@@ -54,16 +56,17 @@ export function renderUpdatePage(options: UpdatePageOptions): string {
         h(
           'div',
           { class: 'title' },
-          h('h1', { dir: 'auto' }, title),
+          h('h1', { dir: 'auto' }, inlineCode(title)),
           h('span', { class: 'acts' }, dashboard?.actions, statePill(update.status)),
         ),
         h('p', { class: 'lead', dir: 'auto' }, update.summary ? inlineCode(update.summary) : 'Waiting in the queue.'),
-        body && h('p', { class: 'message', dir: 'auto' }, body),
+        body && h('p', { class: 'message', dir: 'auto' }, inlineCode(body)),
       ]),
+      ...(isFailure ? [findings] : []),
       part('steps', [progressSteps(update, report)]),
       part('facts', [facts(stored, links, dashboard?.facts)]),
       part('screenshots', [screenshotsSection(update)]),
-      part('findings', [diagnosticsSection(update, report, links)]),
+      ...(isFailure ? [] : [findings]),
       part('documents', [documentsSection(report, links)]),
       part('changes', [
         h(
@@ -162,7 +165,7 @@ function facts({ update, details }: StoredUpdate, links: FileLinks, more: Update
 
 const forkPreviewLabels = {
   waiting: 'The commit is from a fork. Someone with write access must approve the preview',
-  off: 'Off for forks (github.forkPreviews)',
+  off: ['Off for forks (', h('code', null, 'github.forkPreviews'), ')'],
 } as const
 
 function toSourceLabel({ source }: UpdateStatus, trigger: string): string {
@@ -234,10 +237,11 @@ function filesSection({ commit }: UpdateStatus, truncated: boolean, links: FileL
 
 function pagesSection(update: UpdateStatus, report: UpdateReport | undefined): ComponentChild {
   const entries = report?.pages ?? []
+  const changed = entries.filter(({ kind }) => kind !== 'kept')
   return h(
     'section',
     null,
-    heading('pages', 'Pages changed', report && entries.length),
+    heading('pages', 'Pages changed', report && changed.length),
     entries.length > 0
       ? pathList(entries.map(({ kind, path, operation, detail }) => ({ kind, path, notes: [operation, detail] })))
       : h('p', { class: 'empty' }, describeNoPages(update, report)),
@@ -332,7 +336,7 @@ function pathList(entries: readonly PathEntry[]): ComponentChild {
           'span',
           null,
           h('bdi', { class: 'mono' }, href ? h('a', { href }, path) : path),
-          detail && h('small', null, h('bdi', null, detail)),
+          detail && h('small', null, h('bdi', null, inlineCode(detail))),
         ),
       )
     }),

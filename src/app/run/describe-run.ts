@@ -109,12 +109,11 @@ export function describeCheck(checked: CheckedRepository, root: string): CheckVe
 }
 
 function toSuccess({ documents, pages, diagnostics, hasDocsConfig }: CheckedRepository): string {
-  const { warnings } = countFindings(diagnostics)
   const changed = pages.filter(({ kind }) => kind !== 'kept').length
   return toValidSummary({
     documents: documents.length,
     operations: documents.reduce((sum, { operationCount }) => sum + operationCount, 0),
-    warnings,
+    problems: countFindings(diagnostics),
     ...(hasDocsConfig ? { pages: changed } : {}),
   })
 }

@@ -1,4 +1,4 @@
-import { countFindings, type FindingCounts, formatCount } from '../../diagnostics/diagnostic.ts'
+import { countFindings, formatCount, formatCounts } from '../../diagnostics/diagnostic.ts'
 import type { Feedback, ReportedPage } from './feedback.ts'
 import { escapeMarkdown, renderMessage, renderTrustedLink } from './markdown.ts'
 import {
@@ -22,15 +22,13 @@ export function renderCheckTitle(feedback: Feedback): string {
 
 function describeProblems({ documents, diagnostics, pages }: Feedback): string {
   const counts = countFindings(diagnostics)
-  const found = describeWorst(counts)
+  const found = formatCounts(counts)
   const changed = changedPages(pages).length
   const drift = changed === 0 ? '' : `, ${formatCount(changed, 'page')} would change`
   if (counts.errors + counts.warnings + counts.infos === 0) {
     return documents.length === 0 ? `Nothing to check${drift}` : `${formatCount(documents.length, 'document')} valid${drift}`
   }
-  const touched = documents.filter((document) =>
-    counts.errors > 0 ? document.errorCount > 0 : document.warningCount + document.infoCount > 0,
-  ).length
+  const touched = documents.filter(({ errorCount, warningCount, infoCount }) => errorCount + warningCount + infoCount > 0).length
   return touched === 0 ? `${found}${drift}` : `${found} in ${touched} of ${formatCount(documents.length, 'document')}${drift}`
 }
 
@@ -60,13 +58,6 @@ function noteSections({ notes }: Feedback): readonly Section[] {
   if (notes.length === 0) return []
   const rest = (hidden: number) => `- … and ${formatCount(hidden, 'more note')}`
   return [{ head: [], ...toRows(notes, 50, (note) => `- ${renderMessage(note)}`), tail: [], rest }]
-}
-
-/** The count of the most severe problems: `2 errors`, `1 warning`, `no problems`. */
-function describeWorst({ errors, warnings, infos }: FindingCounts): string {
-  if (errors > 0) return formatCount(errors, 'error')
-  if (warnings > 0) return formatCount(warnings, 'warning')
-  return infos > 0 ? formatCount(infos, 'info message') : 'no problems'
 }
 
 function changedPages(pages: readonly ReportedPage[]): readonly ReportedPage[] {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { bySeverity, countFindings, formatCount } from '../../diagnostics/diagnostic.ts'
+import { bySeverity, countFindings, formatCount, formatCounts } from '../../diagnostics/diagnostic.ts'
 import type { Feedback, ReportedSite } from './feedback.ts'
 import { renderCode, renderLocation, renderProblem, renderTrustedLink } from './markdown.ts'
 import { fitSections, siteSections, toRows, toSection } from './report-sections.ts'
@@ -37,7 +37,7 @@ export function toCommentKey(root: string): string {
 export function renderFailureComment(key: string, feedback: Feedback): RenderedComment {
   const { headSha, detailsUrl, previewUrl, site } = feedback
   const errors = bySeverity(feedback.diagnostics).filter(({ severity }) => severity === 'error')
-  const files = [...new Set(errors.map(({ file }) => file))]
+  const files = [...new Set(feedback.diagnostics.map(({ file }) => file))]
   const place =
     files.length === 1 && files[0] !== undefined ? ` in ${renderCode(files[0])}` : ` in ${formatCount(files.length, 'file')}`
   const links = [
@@ -49,14 +49,13 @@ export function renderFailureComment(key: string, feedback: Feedback): RenderedC
     ...errors.map(({ code, file, range, message }) => [code, file, range.start.line, message].join('\0')),
     ...siteDigest(headSha, site),
   ])
-  const { warnings } = countFindings(feedback.diagnostics)
-  const aside = warnings === 0 ? '' : ` and ${formatCount(warnings, 'warning')}`
+  const found = formatCounts(countFindings(feedback.diagnostics))
   const body = fitSections(
     [
       {
         head: [
           toMarker({ key, digest, failure: { errors: errors.length, shortSha: headSha.slice(0, 7) } }),
-          `**API documentation: ${formatCount(errors.length, 'error')}**${aside}${place} · ${links.join(' · ')}`,
+          `**API documentation: ${found}**${place} · ${links.join(' · ')}`,
           '',
           '| location | problem |',
           '|---|---|',

@@ -43,8 +43,8 @@ describe('a signed-in user', () => {
     const { text: empty } = await outsider.ask('/projects')
     expect(empty).toContain('No projects yet')
     expect(empty).toContain('/installations/new')
-    const nothing = (await spy.ask('/projects/prj_none')).text
     for (const visitor of [spy, outsider]) {
+      const nothing = (await visitor.ask('/projects/prj_none')).text
       for (const path of [
         `/projects/${ours.id}`,
         `/projects/${ours.id}/branches`,
@@ -60,6 +60,39 @@ describe('a signed-in user', () => {
       expect((await reader.ask(path)).status).toBe(404)
     }
     expect((await reader.ask(`/projects/${theirs.id}`)).status).toBe(404)
+  })
+
+  test('keeps the navigation on a page that does not exist', async () => {
+    const { app, ours } = await startTenants()
+    const reader = await app.visitorOf('reader')
+    for (const path of ['/projects/prj_none', '/none', `/projects/${ours.id}/updates/none`]) {
+      const { status, text } = await reader.ask(path)
+      expect([status, text], path).toEqual([404, expect.stringMatching(/<nav class="sections"[\s\S]*action="\/sign-out"/)])
+      expect((await new Visitor(app.base).ask('/none')).text).not.toContain('class="sections"')
+    }
+    expect((await reader.ask('/sign-out', { form: {} })).status).toBe(303)
+  })
+
+  test('sees the state of production in the list of projects, and previews apart', async () => {
+    const { app, ours } = await startTenants()
+    await endUpdate(app.store, ours, { sha: toSha('5'), message: 'Third: `limit`' })
+    for (const name of ['a', 'b']) {
+      await endUpdate(app.store, ours, {
+        sha: toSha('6'),
+        ref: `refs/heads/${name}`,
+        message: 'Try',
+        status: 'failure',
+        summary: 'Failed.',
+      })
+    }
+    const reader = await app.visitorOf('reader')
+    const { text } = await reader.ask('/projects')
+    const [, list = ''] = text.split('data-part="projects"')
+    const shown = list.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')
+    expect(shown).toMatch(/Success: acme\/api Private main : Third: limit Preview b : failure, 1 more/)
+    expect(list).toContain('<code>limit</code>')
+    const [, side = ''] = text.split('data-part="side"')
+    expect(side).toMatch(/Success: <\/span><span><bdi>acme\/api/)
   })
 
   test('must sign in first, and returns to the requested page', async () => {
@@ -192,7 +225,7 @@ describe('the forms', () => {
     )
     expect((await writer.ask(`/projects/${ours.id}/updates/${last._id}`)).text).toContain('>Publish<')
     const gone = await writer.ask(`/projects/${ours.id}/publish`, { form: { sha: toSha('9') } })
-    expect(gone.status).toBe(422)
+    expect([gone.status, gone.text]).toEqual([422, expect.stringContaining('The site of this commit is no longer stored.')])
     expect((await writer.ask(`/projects/${ours.id}/publish`, { form: { sha: 'main' } })).status).toBe(400)
   })
 

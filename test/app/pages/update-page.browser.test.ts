@@ -25,11 +25,11 @@ const looks: readonly { name: string; options: BrowserContextOptions }[] = [
   { name: 'dark phone', options: { colorScheme: 'dark', viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true } },
 ]
 
-type Kind = 'queued' | 'running' | 'failed' | 'succeeded' | 'superseded' | 'missing' | 'setup'
+type Kind = 'queued' | 'running' | 'failed' | 'succeeded' | 'superseded' | 'missing' | 'setup' | 'local setup'
 
 async function addressOf(app: TestApp, kind: Kind): Promise<string> {
   if (kind === 'missing') return `${app.address}/updates/none`
-  if (kind === 'setup') return app.setupUrl ?? ''
+  if (kind === 'setup' || kind === 'local setup') return app.setupUrl ?? ''
   const project = await addProject(app.store, { owner: 'octo', repo: 'tracker-docs' })
   const update = await addUpdate(app.store, project, { details: { trigger: 'push', pullNumber: 482 } })
   if (kind === 'running') await startNext(app.store)
@@ -39,7 +39,7 @@ async function addressOf(app: TestApp, kind: Kind): Promise<string> {
       status: kind === 'failed' ? 'failure' : 'success',
       summary:
         kind === 'failed'
-          ? 'Failed: 2 errors in `openapi.yaml` (first at 214:21: reference-unresolved).'
+          ? 'Failed: 2 errors in `openapi.yaml` (first error at 214:21: reference-unresolved).'
           : 'Valid: 1 document, 64 operations. 3 pages would change.',
       report: kind === 'failed' ? failedReport : validReport,
       logs: [
@@ -63,6 +63,14 @@ async function addressOf(app: TestApp, kind: Kind): Promise<string> {
   }
   return toSignedLink(app.context.linkKey, app.address, update._id, new Date())
 }
+
+const gapsBeforeCode = `[...document.querySelectorAll('.note code')].map((code) => {
+  const words = document.createRange()
+  words.selectNodeContents(code.previousSibling)
+  const end = [...words.getClientRects()].at(-1)
+  const start = code.getClientRects()[0]
+  return start.top > end.top + 8 || start.left - end.right < 8
+})`
 
 /** A page in its own browser context, with all its errors and warnings. */
 async function openPage(options: BrowserContextOptions): Promise<{ page: Page; complaints: string[] }> {
@@ -89,7 +97,7 @@ async function findAccessibilityFaults(page: Page): Promise<string[]> {
 }
 
 describe.each(looks)('in $name', ({ name, options }) => {
-  test.each<Kind>(['queued', 'running', 'failed', 'succeeded', 'superseded', 'missing', 'setup'])(
+  test.each<Kind>(['queued', 'running', 'failed', 'succeeded', 'superseded', 'missing', 'setup', 'local setup'])(
     'the page of an update that is %s: nothing overflows, axe finds nothing, the policy stops nothing',
     async (kind) => {
       const app = await startTestApp(onTestFinished, kind === 'setup' ? { env: { BASE_URL: 'https://pages.example.com' } } : {})
@@ -103,6 +111,10 @@ describe.each(looks)('in $name', ({ name, options }) => {
       }
       expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
       expect(await findAccessibilityFaults(page)).toEqual([])
+      const left = (selector: string) => page.evaluate(`document.querySelector('${selector}').getBoundingClientRect().left`)
+      if (kind === 'missing' || kind === 'setup') expect(await left('main > *')).toBe(await left('.brand'))
+      // The text of a warning is one paragraph: its code elements follow the words before them.
+      if (kind === 'local setup') expect(await page.evaluate(gapsBeforeCode)).toEqual([true, true, true])
       expect(complaints).toEqual([])
     },
   )
@@ -124,6 +136,9 @@ describe('live', () => {
     })
     await page.getByRole('status').filter({ hasText: 'Failure' }).waitFor()
     await page.getByText('Unexpected field').waitFor()
+    expect(
+      await page.evaluate("[...document.querySelectorAll('main > [data-part]')].map(({ dataset }) => dataset.part)"),
+    ).toEqual(['head', 'findings', 'steps', 'facts', 'screenshots', 'documents', 'changes', 'logs'])
     await expect.poll(() => page.title()).toMatch(/^Failure: /)
     expect(await page.evaluate('window.untouched')).toBe(true)
     await expect.poll(() => app.context.waiters.size).toBe(0)

@@ -117,6 +117,15 @@ describe('GET /updates/{statusId}', () => {
     }
   })
 
+  test('of a failure begins with the problems and their counts, and shows names in backticks as code', async () => {
+    const { get } = await start()
+    const { text } = await get()
+    expect([...text.matchAll(/data-part="(\w+)"/g)].map(([, name]) => name).slice(0, 3)).toEqual(['head', 'findings', 'steps'])
+    expect(text).toContain('<h2 id="findings">Problems<small>2 errors, 1 warning, 1 info message</small></h2>')
+    const [, main = ''] = text.split('<main')
+    expect(main.replace(/<pre[\s\S]*?<\/pre>/g, '')).not.toContain('`')
+  })
+
   test('links to the commit, the branch and the lines on GitHub', async () => {
     const { get } = await start()
     const { text } = await get()

@@ -49,7 +49,7 @@ describe('the check of a commit', () => {
     const { idle, repository, app } = await connect()
     const { sha } = await repository.push({ files: { 'openapi.yaml': brokenDocument } })
     const [stored] = await idle()
-    const summary = 'Failed: 1 error in openapi.yaml (first at 8:7: Unexpected field `sumary` in an Operation Object).'
+    const summary = 'Failed: 1 error in openapi.yaml (first error at 8:7: Unexpected field `sumary` in an Operation Object).'
     expect(stored?.update).toMatchObject({ status: 'failure', summary })
     const [run] = repository.checkRuns
     expect(run).toMatchObject({ headSha: sha, conclusion: 'failure', output: { title: '1 error in 1 of 1 document' } })

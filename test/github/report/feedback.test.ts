@@ -10,6 +10,7 @@ import {
   toCommentKey,
 } from '../../../src/github/report/render-comment.ts'
 import { fitSections, toRows, toSection } from '../../../src/github/report/report-sections.ts'
+import { toFailedSummary } from '../../../src/status/update-summary.ts'
 import { makeDiagnostic } from '../../support/diagnostics.ts'
 
 const headSha = '1a2b3c4d5e6f7a8b9c0d1a2b3c4d5e6f7a8b9c0d'
@@ -51,7 +52,7 @@ describe('the title of a check', () => {
       { documents: [document('a.yaml'), document('b.yaml')], pages: [page('added', 'a.mdx')] },
     ],
     [
-      '2 errors in 1 of 2 documents',
+      '2 errors, 1 warning in 1 of 2 documents',
       {
         documents: [document('a.yaml', 2, 1), document('b.yaml')],
         diagnostics: [makeDiagnostic(), makeDiagnostic(), makeDiagnostic({ severity: 'warning' })],
@@ -80,7 +81,7 @@ describe('the summary of a check', () => {
     )
     expect(summary).toBe(
       [
-        '### API pages: 1 error in 1 of 3 documents, 2 pages would change',
+        '### API pages: 1 error, 1 warning in 2 of 3 documents, 2 pages would change',
         '',
         '| | document | problems | pages |',
         '|---|---|---|---|',
@@ -278,12 +279,16 @@ describe('the comment', () => {
     expect(body).toMatch(/This comment is updated when the problems change\.$/)
   })
 
-  test('counts warnings separately', () => {
-    const { body } = renderFailureComment(
-      key,
-      feedback({ diagnostics: [makeDiagnostic(), makeDiagnostic({ severity: 'warning', file: 'b.yaml' })] }),
-    )
-    expect(body).toContain('**API documentation: 1 error** and 1 warning in `openapi/pets.yaml`')
+  test('has the same counts as the check and the record', () => {
+    const diagnostics = [
+      makeDiagnostic(),
+      makeDiagnostic({ severity: 'warning', file: 'b.yaml' }),
+      makeDiagnostic({ severity: 'info' }),
+    ]
+    const counts = '1 error, 1 warning, 1 info message'
+    expect(renderFailureComment(key, feedback({ diagnostics })).body).toContain(`**API documentation: ${counts}** in 2 files`)
+    expect(renderCheckTitle(feedback({ diagnostics }))).toBe(counts)
+    expect(toFailedSummary(diagnostics)).toContain(`Failed: ${counts} in 2 files`)
   })
 
   test('reports the fixed errors', () => {
