@@ -1,6 +1,8 @@
 import { openPlaygroundOnDemand, openSearchOnDemand } from './on-demand.ts'
+import { placeSidebar } from './sidebar.ts'
 
 // The interactive features of a page. They are independent of each other, and pages show all of their content without scripts.
+placeSidebar()
 keepChoices()
 handleClicks()
 openSearchOnDemand()

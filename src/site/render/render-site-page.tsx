@@ -72,7 +72,7 @@ export function renderSitePage(page: SitePage, site: SiteSource): RenderedPage {
         lead={toLead(page, context)}
         aside={
           panels.length > 0 ? (
-            <aside class="aside" id="samples" aria-label="Code samples">
+            <aside class="aside mixed" id="samples" aria-label="Code samples">
               <ContentNodes nodes={panels} context={context} page={page} />
             </aside>
           ) : (
@@ -129,7 +129,7 @@ function toLead(page: SitePage, context: SiteContext) {
   // Some generators repeat the title as the description.
   if (page.description === undefined || page.description.trim().toLowerCase() === page.title.toLowerCase()) return null
   return (
-    <div class="lead">
+    <div class="lead" dir="auto">
       <Raw html={placeMarkdown(renderMarkdown(page.description, { site: context, page }), context)} />
     </div>
   )

@@ -30,6 +30,35 @@ const tree = {
           responses: { 200: { description: 'OK' } },
         },
       },
+      '/organizations/{organization}/repositories/{repository}/code-scanning/alerts': {
+        get: {
+          tags: ['code'],
+          summary: 'קבל התראות',
+          parameters: [{ name: 'organization', in: 'path', required: true, schema: { type: 'string' } }],
+          responses: {
+            200: { description: 'OK', content: { 'application/json': { schema: { properties: { name: {} } }, example: {} } } },
+            204: { description: 'Nothing' },
+            404: { description: 'Not found', content: { 'application/json': { schema: { type: 'object' } } } },
+          },
+        },
+        put: {
+          tags: ['code'],
+          summary: 'Replace',
+          requestBody: { required: true, content: { 'application/json': { schema: { properties: { name: {} } } } } },
+          responses: { 204: { description: 'Nothing' } },
+        },
+        post: {
+          tags: ['code'],
+          summary: 'Add',
+          requestBody: {
+            content: {
+              'application/json': { schema: { required: ['name'], properties: { name: {} } } },
+              'application/xml': { schema: { properties: { name: {} } } },
+            },
+          },
+          responses: { 204: { description: 'Nothing' } },
+        },
+      },
       '/two': {
         post: {
           summary: 'Two',
@@ -85,4 +114,57 @@ test('a body with several media types is marked as required, and social links wi
   expect(await page.locator('#body small').or(page.locator('h2:has([href="#body"]) small')).innerText()).toBe('required')
   const tops = await page.locator('.socials a').evaluateAll((links) => links.map((one) => one.getBoundingClientRect().top))
   expect(new Set(tops).size).toBe(1)
+})
+
+const openAt = async (width: number, colorScheme: 'light' | 'dark' = 'light') => {
+  const context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme, isMobile: width < 500, hasTouch: width < 500 })
+  onTestFinished(() => context.close())
+  return context.newPage()
+}
+const code = '/api-reference/code'
+
+test('operation pages align responses, break paths before slashes, and indent every body equally', async () => {
+  const { address, routes } = await serveSite(tree)
+  const page = await openAt(1280)
+  const get = routes.find((route) => route.startsWith(code) && !/replace|add/.test(route)) ?? ''
+  await page.goto(address + encodeURI(get))
+  expect(await page.locator('h1').getAttribute('dir')).toBe('auto')
+  const rows = await page.locator('.fold > :is(summary, .head)').evaluateAll((all) =>
+    all.map((row) => ({ height: row.getBoundingClientRect().height, left: row.querySelector('.st')?.getBoundingClientRect().left })),
+  )
+  expect(rows).toHaveLength(3)
+  expect(new Set(rows.map((row) => JSON.stringify(row))).size).toBe(1)
+  const lines = await page.locator('.endpoint .path span').evaluateAll((all) => {
+    const tops = new Map<number, string>()
+    for (const one of all) tops.set(one.getBoundingClientRect().top, (tops.get(one.getBoundingClientRect().top) ?? '') + one.textContent)
+    return { lines: [...tops.values()], heights: all.map((one) => one.getBoundingClientRect().height) }
+  })
+  expect(lines.lines.length).toBeGreaterThan(1)
+  expect(lines.lines.every((line) => line.startsWith('/'))).toBe(true)
+  expect(new Set(lines.heights).size).toBe(1)
+  const top = async (selector: string) => (await page.locator(selector).first().boundingBox())?.y ?? 0
+  expect(Math.abs((await top('.endpoint .m')) - (await top('.endpoint .path span')))).toBeLessThan(4)
+  const lefts: (number | undefined)[] = []
+  for (const route of ['replace', 'add']) {
+    await page.goto(`${address}${code}/${route}/`)
+    lefts.push((await page.getByRole('link', { name: 'name', exact: true }).first().boundingBox())?.x)
+    expect(await page.locator('.req').first().evaluate((one) => getComputedStyle(one).fontSize)).toBe('12px')
+  }
+  expect(new Set(lefts).size).toBe(1)
+})
+
+test('on phones, samples precede the links to other pages, and controls are at least 44 px high', async () => {
+  const { address, routes } = await serveSite(tree)
+  const page = await openAt(390)
+  await page.goto(address + encodeURI(routes.find((route) => route.startsWith(code)) ?? ''))
+  const top = async (selector: string) => (await page.locator(selector).boundingBox())?.y ?? 0
+  expect(await top('.aside')).toBeLessThan(await top('.pager'))
+  await page.locator('.drawer > summary').click()
+  const small = await page.evaluate(() =>
+    [...document.querySelectorAll('.top :is(a, button), .drawer :is(summary, nav a), main :is(button, summary, label, select, nav a)')]
+      .filter((one) => one.checkVisibility() && !one.matches('.brand'))
+      .filter((one) => one.getBoundingClientRect().height < 43.5)
+      .map((one) => `${one.outerHTML.slice(0, 80)} ${one.getBoundingClientRect().height}`),
+  )
+  expect(small).toEqual([])
 })

@@ -20,7 +20,7 @@ export function ContentPart({ content, api, id }: ContentPartProps) {
   if (content.length === 1) return <MediaType mediaType={only} api={api} id={id} />
   const group = api.claim(`${id}-media`)
   return (
-    <div class="choice">
+    <div class="choice media">
       <div class="tabs seg">
         <fieldset>
           <legend class="vh">Media type</legend>
@@ -126,7 +126,7 @@ function Response({ response, api: whole, isOpen, id: wanted }: ResponseProps) {
     headers.length === 0 && content.length === 0 && links.length === 0 && (title === description || description === undefined)
   const head = (
     <>
-      <StatusMark statusCode={statusCode} /> {title ?? ''}{' '}
+      <StatusMark statusCode={statusCode} /> {title !== undefined && <span dir="auto">{title}</span>}{' '}
       <span class="muted">
         {content.length === 1 ? only?.mediaType : content.length === 0 ? 'no content' : `${content.length} media types`}
       </span>
@@ -135,7 +135,7 @@ function Response({ response, api: whole, isOpen, id: wanted }: ResponseProps) {
   if (isEmpty) {
     return (
       <div class="fold plain" id={id}>
-        <p>{head}</p>
+        <p class="head">{head}</p>
       </div>
     )
   }

@@ -43,9 +43,16 @@ export function EndpointBar({ operation, hasSamples, play, canCopy = true }: End
   )
 }
 
-/** A path template with highlighted parameters. */
+/** A path template with an element for each segment, so that it breaks before a slash, and highlighted parameters. */
 function PathText({ path }: { readonly path: string }) {
-  return <>{path.split(/(\{[^{}]*\})/).map((part) => (part.startsWith('{') ? <i>{part}</i> : part))}</>
+  const toParts = (text: string) => text.split(/(\{[^{}]*\})/).map((part) => (part.startsWith('{') ? <i>{part}</i> : part))
+  return (
+    <>
+      {path.split(/(?=\/)/).map((segment) => (
+        <span>{toParts(segment)}</span>
+      ))}
+    </>
+  )
 }
 
 function Servers({ servers }: { readonly servers: readonly ServerView[] }) {

@@ -7,7 +7,7 @@ import type { ApiContext } from './api-context.ts'
 import { ContentPart, ResponsesPart } from './content-part.tsx'
 import { EndpointBar, PlayButton, toPlaygroundDisplay } from './endpoint-bar.tsx'
 import { hasSamples } from './samples.tsx'
-import { PropertyRow } from './schema-content.tsx'
+import { PropertyRow, RequiredMark } from './schema-content.tsx'
 import { SecurityPart } from './security-part.tsx'
 
 interface OperationArticleProps {
@@ -49,7 +49,7 @@ function BodyPart({ operation: { requestBody, kind }, api }: { readonly operatio
           {kind === 'webhook' ? 'Payload' : 'Body'}
         </a>{' '}
         <small>
-          {[requestBody.content.length === 1 && only?.mediaType, requestBody.required && 'required'].filter(Boolean).join(' · ')}
+          {requestBody.content.length === 1 && only?.mediaType} {requestBody.required && <RequiredMark />}
         </small>
       </h2>
       <Description text={requestBody.description} api={api} />

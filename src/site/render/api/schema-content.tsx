@@ -205,7 +205,7 @@ export function PropertyRow(props: PropertyRowProps) {
           <TypeText type={schema.type} api={api} />
           {note !== undefined && ` · ${note}`}
         </span>
-        {required && <span class="req">required</span>}
+        {required && <RequiredMark />}
         {schema.readOnly && <span class="tag">read-only</span>}
         {schema.writeOnly && <span class="tag">write-only</span>}
         {isDeprecated && deprecatedMark}
@@ -215,6 +215,11 @@ export function PropertyRow(props: PropertyRowProps) {
       <SchemaContent schema={schema} api={api} id={id} depth={depth} />
     </li>
   )
+}
+
+/** Marks required fields and sections. */
+export function RequiredMark() {
+  return <span class="req">required</span>
 }
 
 const deprecatedMark = <span class="tag dep">deprecated</span>

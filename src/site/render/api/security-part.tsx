@@ -2,6 +2,7 @@ import type { OperationView, SecurityUse } from '../../reference/types.ts'
 import { Description } from '../components/markdown-text.tsx'
 import { toElementId } from '../element-ids.ts'
 import type { ApiContext } from './api-context.ts'
+import { RequiredMark } from './schema-content.tsx'
 
 /** The security requirements of an operation: each scheme once, and how schemes are combined. */
 export function SecurityPart({ operation: { security }, api }: { readonly operation: OperationView; readonly api: ApiContext }) {
@@ -17,8 +18,8 @@ export function SecurityPart({ operation: { security }, api }: { readonly operat
           Authorization
         </a>{' '}
         <small>
-          {needed.length > 1 ? `one of ${needed.length}` : ''}
-          {isOptional ? `${needed.length > 1 ? ', ' : ''}optional` : needed.length > 1 ? ', required' : 'required'}
+          {[needed.length > 1 && `one of ${needed.length}`, isOptional && 'optional'].filter(Boolean).join(', ')}{' '}
+          {!isOptional && <RequiredMark />}
         </small>
       </h2>
       {needed.some(({ schemes }) => schemes.length > 1) && (

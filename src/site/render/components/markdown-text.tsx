@@ -73,7 +73,7 @@ interface DescriptionProps {
 export function Description({ text, api, class: className = 'p-desc' }: DescriptionProps) {
   if (text === undefined || text.trim() === '') return null
   return (
-    <div class={className === '' ? undefined : className}>
+    <div class={className === '' ? undefined : className} dir="auto">
       <Raw html={placeMarkdown(renderText(text, api), api.site)} />
     </div>
   )

@@ -42,11 +42,11 @@ export function renderNotFound(context: SiteContext): string {
               <ContentNodes nodes={markdownToNodes(settings.errors.description)} context={context} page={page} />
             )}
           </div>
+          <section class="prose" data-nearest={toAssetHref(context, pageListPath)} aria-live="polite" hidden>
+            <h2>Similar pages</h2>
+            <ul />
+          </section>
           <div class="prose">
-            <section data-nearest={toAssetHref(context, pageListPath)} aria-live="polite" hidden>
-              <h2>Similar pages</h2>
-              <ul class="links" />
-            </section>
             <h2>Where to go next</h2>
             <ul>
               <li>

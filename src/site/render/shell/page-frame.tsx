@@ -41,7 +41,7 @@ export function PageFrame({ context, page, view, headings, lead, children, aside
       <article>
         <Crumbs context={context} view={view} />
         <div class="title">
-          <h1>
+          <h1 dir="auto">
             {page.title} {page.deprecated && <span class="tag dep">deprecated</span>}
           </h1>
           <PageMenu context={context} page={page} menu={menu} />
@@ -51,9 +51,9 @@ export function PageFrame({ context, page, view, headings, lead, children, aside
         <Directory context={context} page={page} />
         <RelatedPages context={context} page={page} />
         <LastModified context={context} page={page} />
-        {page.frontmatter['hideFooterPagination'] !== true && <Pager context={context} page={page} />}
       </article>
       {aside ?? (hasContents && <Contents headings={headings} />)}
+      {page.frontmatter['hideFooterPagination'] !== true && <Pager context={context} page={page} />}
     </div>
   )
 }

@@ -72,9 +72,14 @@ const renderedOf = createSiteMemo<DivisionNode, RenderedGroup>()
 function renderGroup(group: DivisionNode, context: SiteContext, page: SitePage, isLarge: boolean): Html {
   if (page.trail.includes(group)) return renderSection(<TopGroup group={group} context={context} page={page} />)
   const groups = renderedOf(context.plan)
+  const href = isLarge && group.href === undefined ? firstHref(context, group) : undefined
   const render = (from: SitePage) =>
     renderSection(
-      isLarge ? <ClosedGroup group={group} context={context} /> : <TopGroup group={group} context={context} page={from} />,
+      href === undefined ? (
+        <TopGroup group={group} context={context} page={from} />
+      ) : (
+        <ClosedGroup group={group} href={href} context={context} />
+      ),
     )
   const known = groups.get(group) ?? { section: render({ ...page, route: '\0', trail: [] }), routes: new Set(listRoutes(group)) }
   groups.set(group, known)
@@ -145,12 +150,18 @@ function countPages(nodes: readonly NavigationNode[]): number {
   return count
 }
 
-/** A group that shows only its label, which links to its first page. The stylesheet draws the arrow, to keep the HTML small. */
-function ClosedGroup({ group, context }: { readonly group: DivisionNode; readonly context: SiteContext }) {
+/**
+ * A group that does not list its pages. A script loads them when the reader opens the group; without scripts, there is a link to the first
+ * page, which lists them. The stylesheet draws the arrow, to keep the HTML small.
+ */
+function ClosedGroup({ group, href, context }: { readonly group: DivisionNode; readonly href: string } & Pick<SidebarProps, 'context'>) {
   return (
-    <a class="closed" href={firstHref(context, group) ?? '#'}>
-      <NamedIcon name={group.icon} context={context} /> {group.label}
-    </a>
+    <details class="closed">
+      <summary>
+        <NamedIcon name={group.icon} context={context} /> {group.label}
+      </summary>
+      <a href={href}>Show pages</a>
+    </details>
   )
 }
 

@@ -85,6 +85,81 @@ test('tabs work with the keyboard and without scripts, even with thirty panels',
   expect(await body.getByText('p0', { exact: true }).isVisible()).toBe(false)
 })
 
+/** Two groups of operations, one of them with long samples, in a sidebar that is too large to list everything. */
+function describeLargeSite() {
+  const schema = { type: 'array', items: { type: 'object', properties: { id: { type: 'integer' } } } }
+  const long = { 'application/json': { example: Array.from({ length: 100 }, (_, id) => ({ id })), schema } }
+  const toOperation = (tag: string, index: number) => ({
+    tags: [tag],
+    summary: `${tag} ${index}`,
+    ...(index === 30 && { requestBody: { content: long } }),
+    responses: { 200: { description: 'OK', ...(index > 28 && { content: long }) } },
+  })
+  const paths = ['pears', 'plums'].flatMap((tag) =>
+    Array.from({ length: 40 }, (_, index) => [`/${tag}/${index}`, { post: toOperation(tag, index) }] as const),
+  )
+  const links = Array.from({ length: 300 }, (_, index) => `https://example.com/${index}`)
+  return {
+    'docs.json': JSON.stringify({
+      name: 'Large',
+      navigation: { openapi: { source: 'openapi.json', directory: '/' }, groups: [{ group: 'Links', pages: links }] },
+    }),
+    'openapi.json': JSON.stringify({
+      openapi: '3.1.0',
+      info: { title: 'Large', version: '1' },
+      servers: [{ url: 'https://api.example.com' }],
+      paths: Object.fromEntries(paths),
+    }),
+  }
+}
+
+test('on a large site, long samples scroll inside the window and the sidebar keeps its place', { timeout: 60_000 }, async () => {
+  const site = await serveSite(describeLargeSite())
+  const page = await openPage({ viewport: { width: 1280, height: 800 } })
+  const browserErrors = collectBrowserErrors(page)
+  await page.goto(`${site.address}/pears/pears-30/`)
+  // Both panels have equal shares of the window, and their last lines can be reached.
+  const panels = page.locator('.aside > .code')
+  const [request, response] = [await panels.nth(0).boundingBox(), await panels.nth(1).boundingBox()]
+  expect(Math.abs((request?.height ?? 0) - (response?.height ?? 0))).toBeLessThan(2)
+  expect((response?.y ?? 0) + (response?.height ?? 0)).toBeLessThanOrEqual(800)
+  for (const panel of await panels.all()) {
+    const reached = await panel.evaluate((element) => {
+      const scroller = [...element.querySelectorAll('.tabs > div')].find((one) => one.clientHeight > 0)
+      if (!scroller) return undefined
+      scroller.scrollTop = scroller.scrollHeight
+      const end = scroller.querySelector('pre')?.getBoundingClientRect().bottom ?? 0
+      return { isScrolled: scroller.scrollTop > 500, isVisible: end <= innerHeight }
+    })
+    expect(reached).toEqual({ isScrolled: true, isVisible: true })
+  }
+  // A short request leaves the rest of the height to the response.
+  await page.goto(`${site.address}/pears/pears-29/`)
+  const [short, long] = [await panels.nth(0).boundingBox(), await panels.nth(1).boundingBox()]
+  expect(short?.height).toBeLessThan(300)
+  expect((short?.height ?? 0) + (long?.height ?? 0)).toBeGreaterThan(600)
+
+  const entry = (name: string) => page.locator('.side').getByRole('link', { name: `POST ${name}`, exact: true })
+  const topOf = async (name: string) => (await entry(name).boundingBox())?.y ?? 0
+  // The current entry is in view, and a clicked entry stays where it was.
+  expect(await topOf('pears 29')).toBeGreaterThan(0)
+  expect(await topOf('pears 29')).toBeLessThan(760)
+  const before = await topOf('pears 33')
+  await entry('pears 33').click()
+  await page.waitForURL(/pears-33/)
+  await expect.poll(() => topOf('pears 33')).toBeCloseTo(before, 0)
+  // Opening a group lists its pages here.
+  const plums = page.locator('.side summary', { hasText: 'lums' })
+  expect((await plums.boundingBox())?.height).toBe(32)
+  await plums.click()
+  await entry('plums 3').waitFor()
+  expect(page.url()).toMatch(/pears-33/)
+  expect(await page.locator('.side [aria-current=page]').count()).toBe(1)
+  await entry('plums 3').click()
+  await page.waitForURL(/plums-3\/$/)
+  expect(browserErrors).toEqual([])
+})
+
 test('an unbound page has no API reference, and only the preview shows a hint', async () => {
   const page = await openPage()
   const preview = await serveSite(everyPage, true)

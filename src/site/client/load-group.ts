@@ -1,0 +1,38 @@
+/**
+ * Shows the pages of a closed group. Large sidebars list only the pages of the current group, so they are copied from the sidebar of the
+ * group's first page. If that fails, the link to this page appears instead.
+ */
+export async function loadGroup(group: HTMLDetailsElement): Promise<void> {
+  const link = group.querySelector<HTMLAnchorElement>(':scope > a')
+  if (!link) return
+  try {
+    const response = await fetch(link.href)
+    if (!response.ok) throw new Error(String(response.status))
+    // Scripts of a parsed document do not run, and the page has the same origin and policy.
+    const other = new DOMParser().parseFromString(await response.text(), 'text/html')
+    const labelOf = (section: Element) => section.querySelector('summary, h2')?.textContent?.trim()
+    const label = group.querySelector('summary')?.textContent?.trim()
+    const section = [...other.querySelectorAll('.side section')].find(
+      (one) => labelOf(one) === label && one.querySelector('[aria-current]'),
+    )
+    const lists = [...(section?.querySelectorAll(':scope > ul, :scope > details > ul') ?? [])]
+    if (lists.length === 0) throw new Error('The page does not list the group')
+    for (const list of lists) {
+      for (const marked of list.querySelectorAll('[aria-current]')) marked.removeAttribute('aria-current')
+      addIcons(list, other)
+    }
+    link.replaceWith(...lists)
+  } catch {
+    group.dataset['failed'] = ''
+  }
+}
+
+/** Adds the icons of a list that this page does not have yet. */
+function addIcons(list: Element, other: Document): void {
+  const sprite = document.querySelector('.sprite')
+  for (const use of list.querySelectorAll('use')) {
+    const id = use.getAttribute('href')?.slice(1) ?? ''
+    const icon = document.getElementById(id) ? null : other.getElementById(id)
+    if (icon) sprite?.append(icon)
+  }
+}

@@ -1,0 +1,57 @@
+/** Where the sidebar was when the reader left a page: its scroll position, and the offset of the link that was clicked. */
+interface SidebarPlace {
+  readonly scrolled: number
+  readonly clicked: number | undefined
+}
+
+const storageKey = 'sidebar'
+
+/**
+ * Keeps the sidebar in place between pages: a clicked entry stays where it was. Otherwise, scrolls the current entry into view. Loads the
+ * pages of closed groups.
+ */
+export function placeSidebar(): void {
+  const side = document.querySelector<HTMLElement>('.side')
+  if (!side) return
+  const drawn = side.querySelector('nav')
+  const current = side.querySelector('[aria-current=page]')
+  const offsetOf = (element: Element) => element.getBoundingClientRect().top - side.getBoundingClientRect().top
+  const place = readPlace()
+  if (current) {
+    side.scrollTop = place?.scrolled ?? 0
+    if (place?.clicked !== undefined) side.scrollTop += offsetOf(current) - place.clicked
+    const top = offsetOf(current)
+    if (top < 0 || top > side.clientHeight - 48) side.scrollTop += top - side.clientHeight / 3
+  }
+  let clicked: number | undefined
+  side.addEventListener('click', ({ target }) => {
+    const link = target instanceof Element ? target.closest('a') : null
+    clicked = link ? offsetOf(link) : undefined
+  })
+  addEventListener('pagehide', () => {
+    try {
+      sessionStorage.setItem(storageKey, JSON.stringify({ scrolled: side.scrollTop, clicked }))
+    } catch {
+      // Storage is blocked. The next page scrolls its entry into view.
+    }
+  })
+  // `toggle` does not bubble.
+  side.addEventListener(
+    'toggle',
+    ({ target }) => {
+      if (target === side) drawn?.scrollTo(0, current instanceof HTMLElement ? current.offsetTop - drawn.clientHeight / 3 : 0)
+      else if (target instanceof HTMLDetailsElement && target.open && target.classList.contains('closed'))
+        void import('./load-group.ts').then(({ loadGroup }) => loadGroup(target))
+    },
+    true,
+  )
+}
+
+function readPlace(): SidebarPlace | undefined {
+  try {
+    // Written by this script.
+    return JSON.parse(sessionStorage.getItem(storageKey) ?? 'null') ?? undefined
+  } catch {
+    return undefined
+  }
+}
