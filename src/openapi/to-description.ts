@@ -111,11 +111,12 @@ export function collectTags(root: Place, release: OpenApiRelease): Tag[] {
   return tags.value.flatMap((tag: unknown, index): Tag[] => {
     const name = isObject(tag) ? toText(tag['name']) : undefined
     if (!isObject(tag) || name === undefined) return []
-    const { description, externalDocs, summary, kind, 'x-group': group } = tag
+    const { description, externalDocs, summary, kind, 'x-group': group, 'x-displayName': displayName } = tag
     return [
       {
         name,
         group: toText(group) ?? (release === '3.2' ? toText(summary) : undefined),
+        displayName: toText(displayName),
         kind: release === '3.2' ? toText(kind) : undefined,
         description: toText(description),
         externalDocs: toExternalDocs(externalDocs),

@@ -62,6 +62,8 @@ export interface Tag {
   readonly name: string
   /** The label of the navigation group: `x-group`, or `summary`. */
   readonly group: string | undefined
+  /** `x-displayName`: the label in the navigation of a site. */
+  readonly displayName?: string | undefined
   /** The purpose of the tag: `nav` for a navigation group, or another value such as `badge` or `audience`. */
   readonly kind: string | undefined
   readonly description: string | undefined

@@ -143,7 +143,8 @@ export async function buildSite(
       async () => renderSearchIndex(own, scope),
     )
   }
-  for (const file of [...source.files, ...source.downloads.values()]) output.emit(file)
+  for (const file of [...source.files, ...source.downloads.values(), ...(source.otherFormat ? [source.otherFormat] : [])])
+    output.emit(file)
   const { contents, make } = prepareContextFiles(source)
   await groups.add('context', contents, async () => make())
   await copies.copy([...assets, ...site.customAssets])

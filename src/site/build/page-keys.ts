@@ -15,14 +15,14 @@ import { hashOf } from './render-memory.ts'
  * @param stamp identifies the program. @param hashDocument returns the hash of all files of a document.
  */
 export function createPageKeys(
-  { context, references, downloads }: SiteSource,
+  { context, references, downloads, otherFormat }: SiteSource,
   stamp: string,
   hashDocument: (source: string) => string,
 ): (page: SitePage) => string | undefined {
   const { plan, base, url, assets, isPreview } = context
   // Position and title are also shown on other pages.
   const others = plan.pages.map(({ trail, frontmatter, description, path, ...shown }) => shown)
-  const documents = [...downloads.values()].map(({ path }) => path)
+  const documents = [...downloads.values(), ...(otherFormat ? [otherFormat] : [])].map(({ path }) => path)
   const site = [base, url, assets, isPreview, plan.settings, plan.navigation]
   const around = hashOf([stamp, site, others, documents])
   const keysOf = new Map(
@@ -40,7 +40,10 @@ export function createPageKeys(
   }
 }
 
-type ReferenceSubject = Extract<SitePage['subject'], { readonly kind: 'operation' | 'webhook' | 'schema' }>
+type ReferenceSubject = Extract<
+  SitePage['subject'],
+  { readonly kind: 'operation' | 'webhook' | 'schema' | 'description' | 'tag' }
+>
 
 function createReferenceKeys({ context }: Reference): ((subject: ReferenceSubject) => string) | undefined {
   const root = context.root.value
@@ -63,6 +66,8 @@ function createReferenceKeys({ context }: Reference): ((subject: ReferenceSubjec
 function findParts(subject: ReferenceSubject, parts: ReadonlyMap<string, DescriptionPart>): string[] {
   if (subject.kind === 'operation')
     return [`/paths/${escapePointerSegment(subject.target.slice(subject.target.indexOf(' ') + 1))}`]
+  // Their content is outside of paths and components, except for security schemes, and in the navigation.
+  if (subject.kind === 'description' || subject.kind === 'tag') return []
   if (subject.kind === 'schema') return [`/components/schemas/${escapePointerSegment(subject.name)}`]
   return ['webhooks', 'x-webhooks']
     .map((field) => `/${field}/${escapePointerSegment(subject.name)}`)

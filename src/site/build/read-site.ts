@@ -24,6 +24,7 @@ import type { AssetPaths, SiteSource } from '../render/site-context.ts'
 import { planColors } from '../render/theme/plan-colors.ts'
 import { renderBrand } from '../render/theme/render-brand.ts'
 import type { SiteFile } from '../render/types.ts'
+import { toOtherFormat } from './convert-document.ts'
 import { createDescriptionLocations, type DescriptionLocations } from './locate-in-descriptions.ts'
 import { readCustomFiles } from './read-custom-files.ts'
 import { packageIcons } from './read-icon-sets.ts'
@@ -115,8 +116,17 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
     },
     files,
   )
-  const plan = planSite({ docsConfig, pages, documents, ignoredPages: survey.notPages })
   const prefix = root === '' ? '' : `${root}/`
+  const introduction = [...(madeFiles ?? [])].find((file) => file.endsWith('.mdx'))?.slice(prefix.length)
+  const written = survey.docsConfig ?? docsConfig
+  const plan = planSite({
+    docsConfig,
+    pages,
+    documents,
+    ignoredPages: survey.notPages,
+    writtenDivisions: new Set(written.divisions.map(({ id }) => id)),
+    introduction,
+  })
   const reader = createMdxReader({
     root,
     readFile: (path) => (path.startsWith(prefix) ? texts.get(path.slice(prefix.length)) : undefined),
@@ -133,6 +143,7 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
       return reference ? [[source, reference] as const] : []
     }),
   )
+  const downloads = toDownloads(documents, prefix)
   const pageByRoute = new Map(plan.pages.map((page) => [page.route, page]))
   const colors = planColors(plan.settings.colors)
   const brand = toBrandFile(renderBrand({ plan, pageByRoute, base }, colors))
@@ -147,7 +158,6 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
     textOf: (file) => (changed.has(file) || madeFiles?.has(file) ? pages.get(file.slice(prefix.length)) : undefined),
   })
   const finish = (findings: readonly Finding[]) => toDiagnostics(findings.map(places.ofFinding), { ...survey, sourceOf })
-  const written = survey.docsConfig ?? docsConfig
   const values = checkSettingValues(written.value, written.source.path)
   const siteFindings = [...values.findings, ...checkSettings(written.value, plan.settings, colors, written.source.path)]
   for (const { pointer, keys } of written.divisions) {
@@ -203,8 +213,9 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
       references,
       textOf: (path) => texts.get(path),
       root,
-      introduction: [...(madeFiles ?? [])].find((file) => file.endsWith('.mdx'))?.slice(prefix.length),
-      downloads: toDownloads(documents, prefix),
+      introduction,
+      downloads,
+      otherFormat: introduction === undefined ? undefined : toOtherFormat(documents[0]?.check, downloads),
       bindingErrors: new Map(
         diagnostics.filter(({ code }) => code.startsWith('binding-')).map((fault) => [fault.file.slice(prefix.length), fault]),
       ),

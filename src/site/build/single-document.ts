@@ -33,7 +33,7 @@ export async function createSingleDocumentDocs(
   const title = textOf(info, 'title') ?? source.slice(source.lastIndexOf('/') + 1)
   const docsConfig = {
     name: title,
-    navigation: { openapi: { source, directory: '/' }, groups: [{ group: 'Overview', pages: ['index'] }] },
+    navigation: { openapi: { source, directory: '/' }, pages: ['index'] },
   }
   const made = new Map([
     [joinPath(root, 'docs.json'), JSON.stringify(docsConfig, undefined, 2)],
@@ -64,12 +64,10 @@ async function readInfo(document: string, bytes: Uint8Array): Promise<JsonObject
 
 function renderStart(title: string, info: JsonObject): string {
   const summary = textOf(info, 'summary')
-  const version = textOf(info, 'version')
   const frontmatter = [
     `title: ${JSON.stringify(title)}`,
     'sidebarTitle: Overview',
     ...(summary === undefined ? [] : [`description: ${JSON.stringify(summary)}`]),
-    ...(version === undefined ? [] : [`tag: ${JSON.stringify(version)}`]),
   ]
   return `---\n${frontmatter.join('\n')}\n---\n\n${escapeMdx(textOf(info, 'description') ?? '')}\n`
 }

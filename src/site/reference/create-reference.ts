@@ -5,6 +5,7 @@ import { isObject } from '../../source/is-object.ts'
 import { type ReferenceContext, toReferenceContext } from './context.ts'
 import { findSchemaUses } from './find-schema-uses.ts'
 import { toSchemaExamples } from './schema-examples.ts'
+import { type ApiView, toApiView } from './to-api-view.ts'
 import { toOperationView } from './to-operation-view.ts'
 import { toTopSchemaView } from './to-schema-view.ts'
 import type { OperationView, SchemaPageView } from './types.ts'
@@ -19,6 +20,8 @@ export interface Reference {
   readonly webhooks: ReadonlyMap<string, readonly CollectedOperation[]>
   /** Names under `components.schemas` of the entry document, in order. */
   readonly schemaNames: readonly string[]
+  /** What applies to the whole API. */
+  readonly apiView: () => ApiView
   readonly operationView: (target: string) => OperationView | undefined
   /** All methods of a webhook. */
   readonly webhookViews: (name: string) => readonly OperationView[]
@@ -63,6 +66,7 @@ export function createReference(
     operations,
     webhooks,
     schemaNames: isObject(schemas.value) ? Object.keys(schemas.value) : [],
+    apiView: () => toApiView(context),
     operationView: cacheLast((target) => {
       const operation = operations.get(target)
       return operation && toOperationView(operation, 'operation', context)

@@ -60,7 +60,7 @@ export function toSecurity(operation: Place, context: ReferenceContext): Securit
   }))
 }
 
-function toUse(name: string, scopes: unknown, context: ReferenceContext): SecurityUse {
+export function toUse(name: string, scopes: unknown, context: ReferenceContext): SecurityUse {
   const components = context.follow.end(childPlace(context.root, 'components'))
   const place = context.follow.end(childPlace(childPlace(components, 'securitySchemes'), name))
   const scheme = toScheme(place)

@@ -12,9 +12,10 @@ import { createPathClaims, toPageFolder, toPagePath } from '../../pages/page-pat
 import { pageTitle } from '../../pages/render-page.ts'
 import type { PageSubject } from '../../pages/types.ts'
 import type { JsonObject } from '../../source/is-object.ts'
-import { isUrl, parentPath } from '../../source/relative-path.ts'
+import { isUrl, joinPath, parentPath } from '../../source/relative-path.ts'
 import { planNavigationTree, readIcon } from './plan-navigation-tree.ts'
 import { readSettings } from './read-settings.ts'
+import { replaceTagGroups, toTagLabel } from './tag-groups.ts'
 import type { DivisionNode, NavigationNode, PageSubjectRef, SitePage, SitePlan } from './types.ts'
 
 interface SiteInput {
@@ -24,6 +25,10 @@ interface SiteInput {
   readonly documents: readonly BindableDocument[]
   /** Paths of snippets and ignored files. They are pages only if the navigation lists them. */
   readonly ignoredPages?: ReadonlySet<string>
+  /** The IDs of the divisions in `docs.json` as written. By default, all. */
+  readonly writtenDivisions?: ReadonlySet<string>
+  /** The start page of the API, in a site for a single document. Such a site also has a page for each tag. */
+  readonly introduction?: string | undefined
 }
 
 /** The directory of generated pages if `openapi` names none. */
@@ -33,11 +38,17 @@ const defaultDirectory = 'api-reference'
  * Plans a site: a page for each page file and for each entry such as `GET /pets`, with its route, title, subject and position. Skips snippets. Never
  * throws; other checks report problems with `docs.json` and bindings.
  */
-export function planSite({ docsConfig, pages, documents, ignoredPages }: SiteInput): SitePlan {
+export function planSite(input: SiteInput): SitePlan {
+  const { docsConfig, pages, documents, ignoredPages, introduction } = input
   const listedPaths = new Set(listEntries(docsConfig).map(({ path }) => path))
   const isPage = (path: string) =>
     (!isSnippet(path) && ignoredPages?.has(path) !== true) || listedPaths.has(withoutExtension(path))
-  const files = [...pages].filter(([path]) => isPage(path)).map(([path, text]) => readPage(path, text, documents))
+  const files = [...pages]
+    .filter(([path]) => isPage(path))
+    .map(([path, text]) => {
+      const page = readPage(path, text, documents)
+      return path === introduction ? { ...page, subject: findDescription(documents) ?? page.subject } : page
+    })
   const claim = createPathClaims(files.map(({ route }) => route))
   const entries = planEntries(docsConfig, documents, claim)
   const unreadable = planUnreadable(docsConfig, documents, claim)
@@ -46,11 +57,12 @@ export function planSite({ docsConfig, pages, documents, ignoredPages }: SiteInp
   for (const page of [...files, ...entries.values(), ...unreadable.values()])
     if (!byRoute.has(page.route)) byRoute.set(page.route, page)
   const routeByPath = new Map(files.map(({ path, route }) => [withoutExtension(path ?? ''), route]))
-  const navigation = planNavigationTree(docsConfig, {
+  const planned = planNavigationTree(docsConfig, {
     ofPath: (path) => routeByPath.get(path) ?? routeByPath.get(path === '' ? 'index' : `${path}/index`),
     ofEntry: (pointer) => entries.get(pointer)?.route,
     ofDivision: (pointer) => unreadable.get(pointer)?.route,
   })
+  const navigation = nameTagGroups(planned, byRoute, input, claim)
   const trails = findTrails(navigation)
   const listed = [...trails.keys()].flatMap((route) => byRoute.get(route) ?? [])
   const others = [...byRoute.values()].filter(({ route }) => !trails.has(route)).sort((a, b) => (a.route < b.route ? -1 : 1))
@@ -59,6 +71,32 @@ export function planSite({ docsConfig, pages, documents, ignoredPages }: SiteInp
     navigation,
     pages: [...listed, ...others].map((page) => ({ ...page, trail: trails.get(page.route) ?? [] })),
   }
+}
+
+/** Labels the groups that the build added for tags. In a site for a single document, each starts with a page that lists its operations. */
+function nameTagGroups(
+  navigation: DivisionNode,
+  byRoute: Map<string, Draft>,
+  { documents, introduction, writtenDivisions }: SiteInput,
+  claim: (path: string) => string,
+): DivisionNode {
+  const isWritten = ({ id }: DivisionNode) => writtenDivisions?.has(id) !== false
+  return replaceTagGroups(navigation, { isWritten, pageByRoute: byRoute, documents }, ({ group, source, tag, described }) => {
+    const label = toTagLabel({ tag, described })
+    const named = { ...group, label, ...(label !== tag && { tagName: tag }) }
+    const [first] = group.children
+    const hasOverview = first?.kind === 'page' && byRoute.get(first.route)?.subject.kind === 'guide'
+    if (introduction === undefined || first?.kind !== 'page' || hasOverview) return named
+    const route = claim(joinPath(parentPath(first.route), 'overview'))
+    const page = toGeneratedPage({ kind: 'tag', source, name: tag }, route, { title: label })
+    byRoute.set(page.route, { ...page, sidebarTitle: 'Overview' })
+    return { ...named, children: [{ kind: 'page', route: page.route }, ...group.children] }
+  })
+}
+
+function findDescription(documents: readonly BindableDocument[]): PageSubjectRef | undefined {
+  const found = documents.find(({ index, isNamed }) => index && isNamed)
+  return found && { kind: 'description', source: found.source }
 }
 
 function withoutExtension(path: string): string {

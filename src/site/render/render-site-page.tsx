@@ -87,6 +87,7 @@ export function renderSitePage(page: SitePage, site: SiteSource): RenderedPage {
             <ContentNodes nodes={shown} context={context} page={page} />
           </div>
         )}
+        {part?.end}
         {toUnboundHint(page, source)}
       </PageFrame>
     ),

@@ -143,6 +143,10 @@ export type PageSubjectRef =
   | { readonly kind: 'operation'; readonly source: string; readonly target: string }
   | { readonly kind: 'webhook'; readonly source: string; readonly name: string }
   | { readonly kind: 'schema'; readonly source: string; readonly name: string }
+  /** The start page of an API: servers, authorization, downloads and tags. */
+  | { readonly kind: 'description'; readonly source: string }
+  /** The operations of a tag's group. */
+  | { readonly kind: 'tag'; readonly source: string; readonly name: string }
   /** `api: METHOD url` in the frontmatter, without an OpenAPI document. */
   | { readonly kind: 'endpoint'; readonly method: string; readonly url: string }
   /** The OpenAPI document could not be read. */
@@ -158,6 +162,8 @@ export interface DivisionNode {
   /** The unique ID of the division, see `Division.id`. */
   readonly id: string
   readonly label: string
+  /** The name of the API tag that the label is made from, if it differs. */
+  readonly tagName?: string | undefined
   readonly icon: string | undefined
   readonly description: string | undefined
   readonly tag: string | undefined

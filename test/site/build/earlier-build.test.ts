@@ -6,6 +6,7 @@ import { readStamp } from '../../../src/files/file-stamp.ts'
 import { openOutputFolder } from '../../../src/files/output-folder.ts'
 import { buildSite } from '../../../src/site/build/build-site.ts'
 import { emptyMemory, formatRenderMemory, parseRenderMemory, type RenderMemory } from '../../../src/site/build/render-memory.ts'
+import { createSingleDocumentDocs } from '../../../src/site/build/single-document.ts'
 import { makeTemporaryFolder } from '../../support/temporary-folder.ts'
 import { siteAssets } from './site-assets.ts'
 
@@ -71,12 +72,15 @@ function toSvg(width: number, height: number) {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"></svg>`
 }
 
-async function build(folder: string, output: string, memory: RenderMemory, stamp = 'one') {
+async function build(folder: string, output: string, memory: RenderMemory, stamp = 'one', single?: string) {
   const target = openOutputFolder(output, { force: false, shown: 'out' })
-  const environment = { files: openDiskFiles(folder), fetchDocument: (url: string) => Promise.reject(new Error(url)) }
+  const disk = openDiskFiles(folder)
+  const made =
+    single === undefined ? undefined : await createSingleDocumentDocs(single, readFileSync(join(folder, single)), disk, '')
+  const environment = { files: made?.files ?? disk, fetchDocument: (url: string) => Promise.reject(new Error(url)) }
   const rendered: string[] = []
   const built = await buildSite(
-    { root: '', base: '/', url: undefined, assets: siteAssets, isPreview: false },
+    { root: '', base: '/', url: undefined, assets: siteAssets, isPreview: false, ...(made && { madeFiles: made.madeFiles }) },
     environment,
     (file) => {
       // The search page is not part of the docs directory.
@@ -172,6 +176,33 @@ test.each(changes)(
     if (what === 'nothing') expect(second.published).toMatchObject({ written: 0, removed: 0 })
   },
 )
+
+const single = {
+  ...api,
+  servers: [{ url: 'https://a.example.com' }],
+  tags: [{ name: 'issues', description: 'Track issues' }],
+  paths: { '/issues': { get: { ...api.paths['/issues'].get, tags: ['issues'] } } },
+}
+
+test.each([
+  ['an operation', '"All"', '"All of them"', ['issues/list-issues/index.html']],
+  ['a server', 'a.example.com', 'b.example.com', undefined],
+  ['the description of a tag', 'Track issues', 'Track all issues', undefined],
+  ['the name of a tag', '"issues"', '"code-issues"', undefined],
+  ['the title of an operation', '"List issues"', '"All issues"', undefined],
+])('the site of a single document equals a full build after a change of %s', async (_what, from, to, expected) => {
+  const text = JSON.stringify(single)
+  const folder = makeTemporaryFolder({ 'openapi.json': text })
+  const output = makeTemporaryFolder()
+  const first = await build(folder, output, emptyMemory, 'one', 'openapi.json')
+  expect(first.rendered).toContain('issues/overview/index.html')
+  writeFileSync(join(folder, 'openapi.json'), text.replaceAll(from, to))
+  const second = await build(folder, output, parseRenderMemory(formatRenderMemory(first.memory)), 'one', 'openapi.json')
+  const fresh = makeTemporaryFolder()
+  await build(folder, fresh, emptyMemory, 'one', 'openapi.json')
+  expect(read(output)).toEqual(read(fresh))
+  if (expected) expect(second.rendered).toEqual(expected)
+})
 
 test('reuses nothing from another version of the program', async () => {
   const folder = makeTemporaryFolder(docs)

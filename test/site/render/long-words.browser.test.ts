@@ -117,7 +117,12 @@ test('a body with several media types is marked as required, and social links wi
 })
 
 const openAt = async (width: number, colorScheme: 'light' | 'dark' = 'light') => {
-  const context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme, isMobile: width < 500, hasTouch: width < 500 })
+  const context = await browser.newContext({
+    viewport: { width, height: 800 },
+    colorScheme,
+    isMobile: width < 500,
+    hasTouch: width < 500,
+  })
   onTestFinished(() => context.close())
   return context.newPage()
 }
@@ -129,14 +134,20 @@ test('operation pages align responses, break paths before slashes, and indent ev
   const get = routes.find((route) => route.startsWith(code) && !/replace|add/.test(route)) ?? ''
   await page.goto(address + encodeURI(get))
   expect(await page.locator('h1').getAttribute('dir')).toBe('auto')
-  const rows = await page.locator('.fold > :is(summary, .head)').evaluateAll((all) =>
-    all.map((row) => ({ height: row.getBoundingClientRect().height, left: row.querySelector('.st')?.getBoundingClientRect().left })),
-  )
+  const rows = await page
+    .locator('.fold > :is(summary, .head)')
+    .evaluateAll((all) =>
+      all.map((row) => ({
+        height: row.getBoundingClientRect().height,
+        left: row.querySelector('.st')?.getBoundingClientRect().left,
+      })),
+    )
   expect(rows).toHaveLength(3)
   expect(new Set(rows.map((row) => JSON.stringify(row))).size).toBe(1)
   const lines = await page.locator('.endpoint .path span').evaluateAll((all) => {
     const tops = new Map<number, string>()
-    for (const one of all) tops.set(one.getBoundingClientRect().top, (tops.get(one.getBoundingClientRect().top) ?? '') + one.textContent)
+    for (const one of all)
+      tops.set(one.getBoundingClientRect().top, (tops.get(one.getBoundingClientRect().top) ?? '') + one.textContent)
     return { lines: [...tops.values()], heights: all.map((one) => one.getBoundingClientRect().height) }
   })
   expect(lines.lines.length).toBeGreaterThan(1)
@@ -148,7 +159,12 @@ test('operation pages align responses, break paths before slashes, and indent ev
   for (const route of ['replace', 'add']) {
     await page.goto(`${address}${code}/${route}/`)
     lefts.push((await page.getByRole('link', { name: 'name', exact: true }).first().boundingBox())?.x)
-    expect(await page.locator('.req').first().evaluate((one) => getComputedStyle(one).fontSize)).toBe('12px')
+    expect(
+      await page
+        .locator('.req')
+        .first()
+        .evaluate((one) => getComputedStyle(one).fontSize),
+    ).toBe('12px')
   }
   expect(new Set(lefts).size).toBe(1)
 })
@@ -161,7 +177,11 @@ test('on phones, samples precede the links to other pages, and controls are at l
   expect(await top('.aside')).toBeLessThan(await top('.pager'))
   await page.locator('.drawer > summary').click()
   const small = await page.evaluate(() =>
-    [...document.querySelectorAll('.top :is(a, button), .drawer :is(summary, nav a), main :is(button, summary, label, select, nav a)')]
+    [
+      ...document.querySelectorAll(
+        '.top :is(a, button), .drawer :is(summary, nav a), main :is(button, summary, label, select, nav a)',
+      ),
+    ]
       .filter((one) => one.checkVisibility() && !one.matches('.brand'))
       .filter((one) => one.getBoundingClientRect().height < 43.5)
       .map((one) => `${one.outerHTML.slice(0, 80)} ${one.getBoundingClientRect().height}`),

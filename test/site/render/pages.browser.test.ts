@@ -318,6 +318,56 @@ describe('reader preferences', () => {
   })
 })
 
+test('all links of the page for missing URLs look like links in text', async () => {
+  const { page } = await openPage({ viewport: { width: 1440, height: 900 } })
+  await page.goto(`${origin}${base}${kinds.missing}`)
+  await page.getByRole('heading', { name: 'Similar pages' }).waitFor()
+  const looks = await page.locator('main li').evaluateAll((all) =>
+    all.map((item) => {
+      const link = item.querySelector('a')
+      return [
+        getComputedStyle(item.parentElement ?? item).listStyleType,
+        link && getComputedStyle(link).textDecorationLine,
+      ].join()
+    }),
+  )
+  expect([...new Set(looks)]).toEqual(['disc,underline'])
+})
+
+test('callouts, the current page and selected tabs are marked with a contrast of at least 3 in both themes', async () => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const { page } = await openPage({ colorScheme, viewport: { width: 1440, height: 900 } })
+    await page.goto(`${origin}${base}${kinds.guide}`)
+    const ratios = await page.evaluate(() => {
+      const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true })
+      const luminance = (color: string) => {
+        if (!canvas) return 0
+        canvas.fillStyle = color
+        canvas.fillRect(0, 0, 1, 1)
+        const [r = 0, g = 0, b = 0] = Array.from(canvas.getImageData(0, 0, 1, 1).data, (value) => {
+          const share = value / 255
+          return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+        })
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b
+      }
+      const ground = luminance(getComputedStyle(document.body).backgroundColor)
+      const toRatio = (color: string) => {
+        const [low = 0, high = 0] = [ground, luminance(color)].sort((a, b) => a - b)
+        return (high + 0.05) / (low + 0.05)
+      }
+      const marks = [
+        ...[...document.querySelectorAll('main .call')].map((one) => getComputedStyle(one).borderLeftColor),
+        ...[...document.querySelectorAll('.side [aria-current=page]')].map((one) =>
+          getComputedStyle(one).boxShadow.replace(/\s-?\d.*$/, ''),
+        ),
+      ]
+      return marks.map(toRatio)
+    })
+    expect(ratios.length).toBeGreaterThan(1)
+    expect(Math.min(...ratios)).toBeGreaterThanOrEqual(3)
+  }
+})
+
 test('has no broken links, assets or fragments, and no duplicate IDs', () => {
   const problems = crawlSite(join(folder, 'site'), base)
   expect(problems).toEqual([])

@@ -9,6 +9,7 @@ import type { SiteFile, SitePage } from '../types.ts'
 import { toApiContext, toSlicePath } from './api-context.ts'
 import { toConnectSources } from './connect-sources.ts'
 import { describeEndpoint } from './describe-endpoint.ts'
+import { DescriptionArticle, TagArticle, TagCards } from './description-article.tsx'
 import { EndpointArticle, toEndpointFields, toEndpointView } from './endpoint-article.tsx'
 import { PlayButton, toPlaygroundDisplay } from './endpoint-bar.tsx'
 import { OperationArticle, WebhookArticle } from './operation-article.tsx'
@@ -21,6 +22,8 @@ interface ApiReference {
   readonly aside: ComponentChildren
   /** Additional entries of the page menu. */
   readonly menu: ComponentChildren
+  /** Shown after the text of the page. */
+  readonly end?: ComponentChildren
   /** Files that are published with the page. */
   readonly files: readonly SiteFile[]
   /** Servers for the `connect-src` of the page's Content Security Policy. */
@@ -60,6 +63,12 @@ export function renderApiReference(page: SitePage, source: SiteSource, content: 
   const headingIds = content.headings.map(({ id }) => id)
   const api = toApiContext({ site: context, page, reference, source: subject.source, headingIds })
   const document = source.downloads.get(reference.description.entryPath)
+  if (subject.kind === 'description') {
+    const article = <DescriptionArticle view={reference.apiView()} api={api} source={source} />
+    return { article, aside: undefined, menu: undefined, end: <TagCards api={api} />, files: [] }
+  }
+  if (subject.kind === 'tag')
+    return { article: <TagArticle name={subject.name} api={api} />, aside: undefined, menu: undefined, files: [] }
   const toMenu = (slice: SiteFile | undefined) => <ApiMenu site={context} slicePath={slice?.path} documentPath={document?.path} />
   if (subject.kind === 'schema') {
     const view = reference.schemaView(subject.name)

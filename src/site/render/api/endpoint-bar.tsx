@@ -77,7 +77,8 @@ function Servers({ servers }: { readonly servers: readonly ServerView[] }) {
   )
 }
 
-function toUrl({ url, variables }: ServerView, path: string): string {
+/** The URL of a path on a server, with the default values of the server's variables. */
+export function toUrl({ url, variables }: Pick<ServerView, 'url' | 'variables'>, path: string): string {
   const filled = url.replace(
     /\{([^{}]+)\}/g,
     (whole, name: string) => variables.find((one) => one.name === name)?.default || whole,

@@ -5,7 +5,13 @@ import type { ApiContext } from './api-context.ts'
 import { RequiredMark } from './schema-content.tsx'
 
 /** The security requirements of an operation: each scheme once, and how schemes are combined. */
-export function SecurityPart({ operation: { security }, api }: { readonly operation: OperationView; readonly api: ApiContext }) {
+export function SecurityPart({
+  operation: { security },
+  api,
+}: {
+  readonly operation: Pick<OperationView, 'security'>
+  readonly api: ApiContext
+}) {
   const needed = security.filter(({ schemes }) => schemes.length > 0)
   if (needed.length === 0) return null
   const isOptional = needed.length < security.length

@@ -54,10 +54,11 @@ function listOperations(subject: SitePage['subject'], { operations, webhooks }: 
 /** The first page of a tag's group if it is a guide. */
 function findOverview(label: string, { trail }: SitePage, { context: { pageByRoute } }: SiteSource): string | undefined {
   const group = trail.at(-1)
-  if (group?.kind !== 'group' || toLooseId(group.label) !== toLooseId(label)) return undefined
+  if (group?.kind !== 'group' || toLooseId(group.tagName ?? group.label) !== toLooseId(label)) return undefined
   const [first] = group.children
   const route = group.root ?? (first?.kind === 'page' ? first.route : undefined)
-  return route !== undefined && pageByRoute.get(route)?.subject.kind === 'guide' ? route : undefined
+  const kind = pageByRoute.get(route ?? '')?.subject.kind
+  return route !== undefined && (kind === 'guide' || kind === 'tag') ? route : undefined
 }
 
 function findIntroduction({

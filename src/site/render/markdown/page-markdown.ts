@@ -1,6 +1,8 @@
 import { withoutControls } from '../../../source/escape-text.ts'
 import { isAllowedUrl } from '../../content/allowed-html.ts'
 import type { MdxNode } from '../../content/types.ts'
+import type { Reference } from '../../reference/create-reference.ts'
+import type { ApiView } from '../../reference/to-api-view.ts'
 import type {
   MediaTypeView,
   OperationView,
@@ -11,7 +13,8 @@ import type {
   SecurityUse,
 } from '../../reference/types.ts'
 import { type ResolvedLinks, replaceMarkdownLinks, toTargetHref } from '../foreign-links/foreign-links.ts'
-import { resolveHref, type SiteSource } from '../site-context.ts'
+import { resolveHref, type SiteContext, type SiteSource } from '../site-context.ts'
+import { listGroupPages } from '../tag-groups.ts'
 import type { SiteFile, SitePage } from '../types.ts'
 import { nodesToMarkdown } from './nodes-to-markdown.ts'
 
@@ -37,7 +40,7 @@ export function renderPageMarkdown(
   }
   const parts = [`# ${page.title.replace(/\s+/g, ' ')}\n`]
   const api = describeSubject(page, source)
-  if (page.description !== undefined && page.description.trim() !== '' && api === '')
+  if (page.description !== undefined && page.description.trim() !== '' && (api === '' || page.subject.kind === 'description'))
     parts.push(`> ${page.description.trim().replace(/\n/g, '\n> ')}\n`)
   if (api !== '') parts.push(api)
   const text = nodesToMarkdown(nodes, toAddress)
@@ -46,7 +49,8 @@ export function renderPageMarkdown(
   return { path: toMarkdownPath(page), content: withoutControls(content) }
 }
 
-function describeSubject({ subject }: SitePage, { references }: SiteSource): string {
+function describeSubject(page: SitePage, { references, context }: SiteSource): string {
+  const { subject } = page
   if (subject.kind === 'endpoint') return `\`\`\`http\n${subject.method} ${subject.url}\n\`\`\`\n`
   const reference = 'source' in subject ? references.get(subject.source) : undefined
   if (!reference) return ''
@@ -54,9 +58,35 @@ function describeSubject({ subject }: SitePage, { references }: SiteSource): str
     const view = reference.schemaView(subject.name)
     return view ? schemaToMarkdown(view) : ''
   }
+  if (subject.kind === 'description') return apiToMarkdown(reference.apiView())
+  if (subject.kind === 'tag') return tagToMarkdown(subject.name, page, reference, context)
   if (subject.kind === 'webhook') return reference.webhookViews(subject.name).map(operationToMarkdown).join('\n')
   const operation = subject.kind === 'operation' ? reference.operationView(subject.target) : undefined
   return operation ? operationToMarkdown(operation) : ''
+}
+
+function apiToMarkdown({ version, servers, security }: ApiView): string {
+  const parts = version === undefined ? [] : [`Version ${version}`]
+  if (servers.length > 0)
+    parts.push(
+      '## Servers',
+      servers.map(({ url, description }) => `- \`${url}\`${description ? `: ${description}` : ''}`).join('\n'),
+    )
+  if (security.some(({ schemes }) => schemes.length > 0))
+    parts.push(
+      '## Authorization',
+      security.map(({ schemes }) => `- ${schemes.map(describeScheme).join(' and ') || 'none'}`).join('\n'),
+    )
+  return parts.length === 0 ? '' : `${parts.join('\n\n')}\n`
+}
+
+/** The description of a tag and the operations of its group. */
+function tagToMarkdown(name: string, page: SitePage, { description }: Reference, { pageByRoute }: SiteContext): string {
+  const text = description.tags.find((tag) => tag.name === name)?.description?.trim()
+  const list = listGroupPages(page.trail.at(-1), pageByRoute).map(({ title, subject }) =>
+    subject.kind === 'operation' ? `- ${title}: \`${subject.target}\`` : `- ${title}`,
+  )
+  return `${[...(text ? [text] : []), list.join('\n')].join('\n\n')}\n`
 }
 
 /** The maximum depth of schema rows. Deeper levels show only their type. */

@@ -39,7 +39,7 @@ export function PageFrame({ context, page, view, headings, lead, children, aside
   return (
     <div class={aside ? 'page' : mode === 'wide' ? 'page app' : mode === 'center' ? 'page middle' : 'page text'}>
       <article>
-        <Crumbs context={context} view={view} />
+        <Crumbs context={context} page={page} view={view} />
         <div class="title">
           <h1 dir="auto">
             {page.title} {page.deprecated && <span class="tag dep">deprecated</span>}
@@ -59,8 +59,10 @@ export function PageFrame({ context, page, view, headings, lead, children, aside
 }
 
 /** Breadcrumbs: the full path, or only the group with `styling.eyebrows: section`. */
-function Crumbs({ context, view }: Pick<PageFrameProps, 'context' | 'view'>) {
-  const crumbs = context.plan.settings.styling.eyebrows === 'section' ? view.crumbs.slice(-1) : view.crumbs
+function Crumbs({ context, page, view }: Pick<PageFrameProps, 'context' | 'page' | 'view'>) {
+  // The first page of a group often has its title.
+  const all = view.crumbs.at(-1)?.label === page.title ? view.crumbs.slice(0, -1) : view.crumbs
+  const crumbs = context.plan.settings.styling.eyebrows === 'section' ? all.slice(-1) : all
   if (crumbs.length === 0) return null
   return (
     <nav aria-label="Breadcrumb">
@@ -81,17 +83,22 @@ function Pager({ context, page }: Pick<PageFrameProps, 'context' | 'page'>) {
       {previous && (
         <a href={toHref(context, previous.route)} rel="prev">
           <small>Previous</small>
-          {previous.sidebarTitle}
+          {toLabel(previous)}
         </a>
       )}
       {next && (
         <a class="next" href={toHref(context, next.route)} rel="next">
           <small>Next</small>
-          {next.sidebarTitle}
+          {toLabel(next)}
         </a>
       )}
     </nav>
   )
+}
+
+/** The pages of an API and of its tags are all called "Overview" in the sidebar. */
+function toLabel({ subject: { kind }, title, sidebarTitle }: SitePage): string {
+  return kind === 'description' || kind === 'tag' ? title : sidebarTitle
 }
 
 function Contents({ headings }: { readonly headings: readonly MdxHeading[] }) {

@@ -154,10 +154,14 @@ function countPages(nodes: readonly NavigationNode[]): number {
  * A group that does not list its pages. A script loads them when the reader opens the group; without scripts, there is a link to the first
  * page, which lists them. The stylesheet draws the arrow, to keep the HTML small.
  */
-function ClosedGroup({ group, href, context }: { readonly group: DivisionNode; readonly href: string } & Pick<SidebarProps, 'context'>) {
+function ClosedGroup({
+  group,
+  href,
+  context,
+}: { readonly group: DivisionNode; readonly href: string } & Pick<SidebarProps, 'context'>) {
   return (
     <details class="closed">
-      <summary>
+      <summary title={group.tagName}>
         <NamedIcon name={group.icon} context={context} /> {group.label}
       </summary>
       <a href={href}>Show pages</a>
@@ -196,7 +200,7 @@ function TopGroup({
   }
   return (
     <details open={page.trail.includes(group) || group.expanded}>
-      <summary>
+      <summary title={group.tagName}>
         <Icon name="chev" class="turn" /> {heading}
       </summary>
       <GroupPages group={group} context={context} page={page} />
@@ -214,7 +218,7 @@ function isApiGroup(group: DivisionNode, { plan, pageByRoute }: SiteContext): bo
   const { children } = group
   const isOperation = (route: string) => {
     const page = pageByRoute.get(route)
-    return page !== undefined && pageMethod(page) !== undefined
+    return page !== undefined && (pageMethod(page) !== undefined || page.subject.kind === 'tag')
   }
   const isApi = children.length > 0 && children.every((child) => child.kind === 'page' && isOperation(child.route))
   known.set(group, isApi)

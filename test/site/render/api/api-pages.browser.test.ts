@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { parse } from 'yaml'
 import { checkDescription } from '../../../../src/openapi/check-description.ts'
 import { launchBrowser } from '../../../support/browser.ts'
 import { documentOfTexts, everyPage, hostileTexts } from './documents.ts'
-import { collectBrowserErrors, serveSite } from './serve-site.ts'
+import { collectBrowserErrors, serveDocument, serveSite } from './serve-site.ts'
 
 // Run with `evaluate`, because the page's Content Security Policy would block the script.
 const axeText = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -157,6 +158,72 @@ test('on a large site, long samples scroll inside the window and the sidebar kee
   expect(await page.locator('.side [aria-current=page]').count()).toBe(1)
   await entry('plums 3').click()
   await page.waitForURL(/plums-3\/$/)
+  expect(browserErrors).toEqual([])
+})
+
+/** A document with tags in every form. */
+const orchard = {
+  openapi: '3.1.0',
+  info: {
+    title: 'Orchard',
+    version: '2.4.0',
+    summary: 'Plant trees',
+    description: 'The **Orchard** API.',
+    license: { name: 'MIT' },
+  },
+  servers: [
+    { url: 'https://api.example.com/{version}', description: 'Production', variables: { version: { default: 'v2' } } },
+    { url: 'https://sandbox.example.com' },
+  ],
+  security: [{ token: [] }],
+  tags: [
+    { name: 'trees', 'x-displayName': 'Trees & bushes', description: 'Plant **trees**. See [rates](https://example.com).' },
+    { name: 'fruit', 'x-group': 'All fruit', description: 'Pick fruit.' },
+  ],
+  paths: {
+    '/trees': {
+      get: { tags: ['trees'], summary: 'List trees', responses: { 200: { description: 'OK' } } },
+      post: { tags: ['trees'], summary: 'Plant a tree', responses: { 200: { description: 'OK' } } },
+    },
+    '/fruit': { get: { tags: ['fruit'], summary: 'List fruit', responses: { 200: { description: 'OK' } } } },
+    '/keys': { get: { tags: ['api-keys'], summary: 'List keys', responses: { 200: { description: 'OK' } } } },
+  },
+  components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
+}
+
+test('the site of a single document has a start page with servers, authorization, downloads and tags, and tag pages', async () => {
+  const site = await serveDocument(orchard)
+  const page = await openPage({ viewport: { width: 1280, height: 800 } })
+  const browserErrors = collectBrowserErrors(page)
+  await page.goto(`${site.address}/`)
+  const text = await page.locator('main article').innerText()
+  for (const part of ['Plant trees', 'Version 2.4.0', 'MIT', 'Bearer token in the Authorization header', 'The Orchard API.'])
+    expect(text).toContain(part)
+  const copies = await page.locator('main [data-copy]').evaluateAll((all) => all.map((one) => one.getAttribute('data-copy')))
+  expect(copies).toEqual(['https://api.example.com/v2', 'https://sandbox.example.com'])
+  const downloads = await page.locator('a[download].btn').evaluateAll((all) => all.map((one) => one.getAttribute('href') ?? ''))
+  expect(downloads).toEqual(['/_openapi/openapi.json', '/_openapi/openapi.yaml'])
+  expect(parse(site.files.get('_openapi/openapi.yaml') ?? '')).toEqual(orchard)
+  expect(await page.locator('.tag-cards .card').allInnerTexts()).toEqual([
+    'Trees & bushes\n2 operations',
+    'All fruit\n1 operation\nPick fruit.',
+    'API keys\n1 operation',
+  ])
+  expect(await page.locator('.crumbs').count()).toBe(0)
+  expect(await page.getByTitle('api-keys').innerText()).toBe('API keys')
+  await page.locator('.tag-cards').getByRole('link', { name: 'Trees' }).click()
+  await page.getByRole('heading', { name: 'Trees & bushes', level: 1 }).waitFor()
+  expect(await page.locator('.lead').innerText()).toBe('Plant trees. See rates.')
+  expect((await page.locator('.usedby a').allInnerTexts()).map((one) => one.replace(/\s+/g, ' '))).toEqual([
+    'GET List trees /trees',
+    'POST Plant a tree /trees',
+  ])
+  for (const route of ['/', '/trees/overview/']) {
+    await page.goto(site.address + route)
+    await page.evaluate(axeText)
+    const violations: unknown = await page.evaluate('axe.run().then(({ violations }) => violations.map(({ id }) => id))')
+    expect({ route, violations }).toEqual({ route, violations: [] })
+  }
   expect(browserErrors).toEqual([])
 })
 

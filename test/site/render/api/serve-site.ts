@@ -1,8 +1,11 @@
 import type { Page } from 'playwright-core'
 import { hashContent } from '../../../../src/files/output-folder.ts'
 import { buildSite } from '../../../../src/site/build/build-site.ts'
+import type { ReadSiteOptions } from '../../../../src/site/build/read-site.ts'
 import { readSiteAssets } from '../../../../src/site/build/read-site-assets.ts'
 import { type EmitFile, noEarlierBuild } from '../../../../src/site/build/render-memory.ts'
+import { createSingleDocumentDocs } from '../../../../src/site/build/single-document.ts'
+import type { UpdateEnvironment } from '../../../../src/update/types.ts'
 import { type Tree, toEnvironment } from '../../../support/memory-tree.ts'
 import { serve } from '../../../support/serve.ts'
 import { readHeaders } from '../../../support/serve-site.ts'
@@ -14,16 +17,30 @@ export interface ServedSite {
   readonly files: ReadonlyMap<string, string>
 }
 
+/** Builds the site of a single document in memory and serves it like `serveSite`. */
+export async function serveDocument(document: unknown): Promise<ServedSite> {
+  const name = 'openapi.json'
+  const text = JSON.stringify(document)
+  const environment = toEnvironment({ [name]: text })
+  const { files, madeFiles } = await createSingleDocumentDocs(name, new TextEncoder().encode(text), environment.files, '')
+  return serveBuild({ ...environment, files }, { madeFiles })
+}
+
 /** Builds a site in memory and serves it with the headers of `_headers` until the test ends. */
 export async function serveSite(tree: Tree, isPreview = false): Promise<ServedSite> {
+  return serveBuild(toEnvironment(tree), { isPreview })
+}
+
+async function serveBuild(environment: UpdateEnvironment, options: Partial<ReadSiteOptions>): Promise<ServedSite> {
+  const isPreview = options.isPreview === true
   const assets = readSiteAssets()
   const files = new Map<string, string>()
   const add: EmitFile = ({ path, content }) => {
     files.set(path, typeof content === 'string' ? content : new TextDecoder().decode(content))
     return hashContent(content)
   }
-  const site = { root: '', base: '/', url: undefined, assets: assets.paths, diagrams: assets.diagrams, isPreview }
-  await buildSite(site, toEnvironment(tree), add, { ...noEarlierBuild, stamp: 'test' })
+  const site = { root: '', base: '/', url: undefined, assets: assets.paths, diagrams: assets.diagrams, isPreview, ...options }
+  await buildSite(site, environment, add, { ...noEarlierBuild, stamp: 'test' })
   for (const file of assets.files) add(file)
   const headers = isPreview ? {} : readHeaders(files.get('_headers') ?? '', '/')
   const address = await serve((request, response) => {

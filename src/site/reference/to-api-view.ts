@@ -1,0 +1,41 @@
+import { childPlace } from '../../openapi/collect-operations.ts'
+import type { ReferenceContext } from './context.ts'
+import { mapPlaces, readField, readText } from './read-fields.ts'
+import { toSecurity, toServers, toUse } from './servers-security.ts'
+import type { SecurityAlternative, ServerView } from './types.ts'
+
+/** The start page of an API. */
+export interface ApiView {
+  readonly version: string | undefined
+  readonly license: NamedLink | undefined
+  readonly contact: NamedLink | undefined
+  /** Empty if the document names none. */
+  readonly servers: readonly ServerView[]
+  /** The security requirements of the document, or else every security scheme as an optional alternative. */
+  readonly security: readonly SecurityAlternative[]
+}
+
+interface NamedLink {
+  readonly name: string
+  readonly url: string | undefined
+}
+
+export function toApiView(context: ReferenceContext): ApiView {
+  const { root, follow } = context
+  const info = follow.end(childPlace(root, 'info')).value
+  const own = toSecurity(root, context)
+  const schemes = follow.end(childPlace(follow.end(childPlace(root, 'components')), 'securitySchemes'))
+  const all = mapPlaces(schemes, undefined).map(({ name }) => ({ schemes: [toUse(name, [], context)] }))
+  const email = readText(readField(info, 'contact'), 'email')
+  return {
+    version: readText(info, 'version'),
+    license: toNamedLink(readField(info, 'license'), 'License'),
+    contact: toNamedLink(readField(info, 'contact'), email ?? 'Contact', email && `mailto:${email}`),
+    servers: Array.isArray(readField(root.value, 'servers')) ? toServers([root]) : [],
+    security: own.some((alternative) => alternative.schemes.length > 0) || all.length === 0 ? own : [...all, { schemes: [] }],
+  }
+}
+
+function toNamedLink(value: unknown, name: string, url = readText(value, 'url')): NamedLink | undefined {
+  return value === undefined ? undefined : { name: readText(value, 'name') ?? name, url: readText(value, 'url') ?? url }
+}

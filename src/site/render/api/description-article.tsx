@@ -1,0 +1,148 @@
+import { isAllowedUrl } from '../../content/allowed-html.ts'
+import type { ApiView } from '../../reference/to-api-view.ts'
+import type { ServerView } from '../../reference/types.ts'
+import { Description } from '../components/markdown-text.tsx'
+import { Icon } from '../icons/page-icons.tsx'
+import { MethodMark, pageMethod } from '../shell/marks.tsx'
+import { firstHref } from '../shell/navigation-view.ts'
+import { type SiteSource, toAssetHref } from '../site-context.ts'
+import { listGroupPages } from '../tag-groups.ts'
+import type { DivisionNode } from '../types.ts'
+import type { ApiContext } from './api-context.ts'
+import { toUrl } from './endpoint-bar.tsx'
+import { SecurityPart } from './security-part.tsx'
+
+interface DescriptionArticleProps {
+  readonly view: ApiView
+  readonly api: ApiContext
+  readonly source: Pick<SiteSource, 'downloads' | 'otherFormat'>
+}
+
+/** What applies to a whole API, shown before its description: version, downloads, servers and authorization. */
+export function DescriptionArticle({ view, api, source }: DescriptionArticleProps) {
+  const { version, license, contact, servers, security } = view
+  const { description } = api.reference
+  const original = source.downloads.get(description.entryPath)
+  const files = [...(original ? [original] : []), ...(source.otherFormat ? [source.otherFormat] : [])]
+  return (
+    <>
+      <p class="api-line muted">
+        {version !== undefined && <span>Version {version}</span>}
+        <span>OpenAPI {description.version}</span>
+        {[license, contact].map(
+          (link) =>
+            link && (
+              <span>
+                {link.url !== undefined && isAllowedUrl(link.url, 'link') ? <a href={link.url}>{link.name}</a> : link.name}
+              </span>
+            ),
+        )}
+      </p>
+      {files.length > 0 && (
+        <p class="acts">
+          {files.map(({ path }) => (
+            <a class="btn" href={toAssetHref(api.site, path)} download>
+              <Icon name="load" /> Download {path.endsWith('.json') ? 'JSON' : 'YAML'}
+            </a>
+          ))}
+        </p>
+      )}
+      {servers.length > 0 && <ServersPart servers={servers} api={api} />}
+      <SecurityPart operation={{ security }} api={api} />
+    </>
+  )
+}
+
+function ServersPart({ servers, api }: { readonly servers: readonly ServerView[]; readonly api: ApiContext }) {
+  const id = api.claim('servers')
+  return (
+    <section class="part">
+      <h2 id={id}>
+        <a class="h" href={`#${id}`}>
+          {servers.length === 1 ? 'Server' : 'Servers'}
+        </a>
+      </h2>
+      <ul class="props base-urls">
+        {servers.map((server) => (
+          <li>
+            <div>
+              <span class="p-name">{server.url}</span>
+              <Description text={server.name ?? server.description} api={api} />
+            </div>
+            <button type="button" class="btn quiet icon needs-js" data-copy={toUrl(server, '')} aria-label={`Copy ${server.url}`}>
+              <Icon name="copy" />
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** A card for each group of the navigation that has operations, shown after the description of the API. */
+export function TagCards({ api }: { readonly api: ApiContext }) {
+  const { site } = api
+  const groups = site.plan.navigation.children.filter((node): node is DivisionNode => node.kind === 'group' && !node.hidden)
+  const cards = groups.flatMap((group) => {
+    const count = listGroupPages(group, site.pageByRoute).length
+    const href = firstHref(site, group)
+    if (count === 0 || href === undefined) return []
+    const tag = api.reference.description.tags.find(({ name }) => name === (group.tagName ?? group.label))
+    return [{ label: group.label, href, count, description: tag?.description }]
+  })
+  if (cards.length === 0) return null
+  const id = api.claim('operations')
+  return (
+    <section class="part">
+      <h2 id={id}>
+        <a class="h" href={`#${id}`}>
+          Operations
+        </a>
+      </h2>
+      <div class="cards tag-cards">
+        {cards.map(({ label, href, count, description }) => (
+          <a class="card" href={href}>
+            <b>{label}</b>
+            <small>{count === 1 ? '1 operation' : `${count.toLocaleString('en')} operations`}</small>
+            {description !== undefined && isPlain(description) && <span dir="auto">{description}</span>}
+          </a>
+        ))}
+      </div>
+    </section>
+  )
+}
+
+/** Descriptions can contain Markdown, which is not allowed inside a link. */
+function isPlain(description: string): boolean {
+  return description.length <= 160 && !/[`*_[<\n#]/.test(description.trim())
+}
+
+/** The description of a tag and the operations of its group. */
+export function TagArticle({ name, api }: { readonly name: string; readonly api: ApiContext }) {
+  const tag = api.reference.description.tags.find((one) => one.name === name)
+  const pages = listGroupPages(api.page.trail.at(-1), api.site.pageByRoute)
+  const url = tag?.externalDocs?.url
+  return (
+    <>
+      <div class="tag-text">
+        <Description text={tag?.description} api={api} class="lead" />
+        {url !== undefined && isAllowedUrl(url, 'link') && (
+          <p>
+            <a href={url}>{tag?.externalDocs?.description ?? url}</a>
+          </p>
+        )}
+      </div>
+      <div class="usedby">
+        {pages.map((page) => (
+          <a href={api.hrefOf(page.route)}>
+            <MethodMark method={pageMethod(page) ?? 'HOOK'} />
+            <span>
+              {page.deprecated ? <s>{page.title}</s> : page.title}
+              {page.subject.kind === 'operation' && <small class="mono">{page.subject.target.replace(/^\S+ /, '')}</small>}
+            </span>
+          </a>
+        ))}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,78 @@
+import type { Tag } from '../../openapi/types.ts'
+import type { BindableDocument } from '../../pages/page-bindings.ts'
+import type { DivisionNode, NavigationNode, SitePage } from './types.ts'
+
+/** A group of the navigation that the build added for a tag. */
+interface TagGroup {
+  readonly group: DivisionNode
+  readonly source: string
+  readonly tag: string
+  /** The Tag Object, if the document has one. */
+  readonly described: Tag | undefined
+}
+
+interface TagGroupInput {
+  /** Whether `docs.json` contains a group. Its label is not changed. */
+  readonly isWritten: (group: DivisionNode) => boolean
+  readonly pageByRoute: ReadonlyMap<string, Pick<SitePage, 'subject'>>
+  readonly documents: readonly BindableDocument[]
+}
+
+/** Replaces the groups that the build added for tags, wherever they are in the navigation. */
+export function replaceTagGroups(
+  node: DivisionNode,
+  input: TagGroupInput,
+  replace: (group: TagGroup) => DivisionNode,
+): DivisionNode {
+  const found = findTagGroup(node, input)
+  if (found) return replace(found)
+  return {
+    ...node,
+    children: node.children.map((child) =>
+      child.kind === 'page' || child.kind === 'link' ? child : replaceTagGroups(child, input, replace),
+    ),
+  }
+}
+
+function findTagGroup(group: DivisionNode, { isWritten, pageByRoute, documents }: TagGroupInput): TagGroup | undefined {
+  if (group.kind !== 'group' || isWritten(group)) return undefined
+  for (const child of group.children) {
+    const subject = child.kind === 'page' ? pageByRoute.get(child.route)?.subject : undefined
+    if (subject?.kind !== 'operation' && subject?.kind !== 'webhook') continue
+    const index = documents.find(({ source }) => source === subject.source)?.index
+    const target = subject.kind === 'operation' ? subject.target : `webhook ${subject.name}`
+    const tag = index?.byTarget.get(target)?.tag
+    return tag === undefined
+      ? undefined
+      : { group, source: subject.source, tag, described: index?.tags.find(({ name }) => name === tag) }
+  }
+  return undefined
+}
+
+/** The label of a tag's group: `x-group`, `x-displayName`, or a readable form of the name. */
+export function toTagLabel({ tag, described }: Pick<TagGroup, 'tag' | 'described'>): string {
+  return described?.group?.trim() || described?.displayName?.trim() || toReadableName(tag)
+}
+
+/** Converts an identifier such as `code-scanning` to "Code scanning". Names with capital letters or spaces only get a capital first letter. */
+function toReadableName(name: string): string {
+  const isIdentifier = /^[a-z0-9]+(?:[-_][a-z0-9]+)*$/.test(name)
+  const words = isIdentifier ? name.split(/[-_]/).map((word) => acronyms.get(word) ?? word) : [name]
+  const text = words.join(' ')
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+const acronyms: ReadonlyMap<string, string> = new Map(
+  'API APIs CDN CI CLI CSV DNS HTTP ID IDs IP JSON JWT OAuth OIDC PDF SAML SCIM SDK SMS SQL SSH SSL SSO TLS UI URL URLs VM VPC VPN XML'
+    .split(' ')
+    .map((word) => [word.toLowerCase(), word]),
+)
+
+/** The listed operations and webhooks of a group, without those of inner groups. */
+export function listGroupPages(group: NavigationNode | undefined, pageByRoute: ReadonlyMap<string, SitePage>): SitePage[] {
+  if (group?.kind !== 'group') return []
+  return group.children.flatMap((child) => {
+    const page = child.kind === 'page' ? pageByRoute.get(child.route) : undefined
+    return page && !page.hidden && (page.subject.kind === 'operation' || page.subject.kind === 'webhook') ? [page] : []
+  })
+}
