@@ -1,5 +1,5 @@
 import { openPlaygroundOnDemand, openSearchOnDemand } from './on-demand.ts'
-import { placeSidebar } from './sidebar.ts'
+import { placeSidebar } from './place-sidebar.ts'
 
 // The interactive features of a page. They are independent of each other, and pages show all of their content without scripts.
 placeSidebar()

@@ -1,5 +1,5 @@
-import type { Tag } from '../../openapi/types.ts'
 import type { BindableDocument } from '../../pages/page-bindings.ts'
+import type { DescriptionIndex } from '../../pages/types.ts'
 import type { DivisionNode, NavigationNode, SitePage } from './types.ts'
 
 /** A group of the navigation that the build added for a tag. */
@@ -8,7 +8,7 @@ interface TagGroup {
   readonly source: string
   readonly tag: string
   /** The Tag Object, if the document has one. */
-  readonly described: Tag | undefined
+  readonly described: DescriptionIndex['tags'][number] | undefined
 }
 
 interface TagGroupInput {

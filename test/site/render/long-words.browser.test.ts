@@ -134,14 +134,12 @@ test('operation pages align responses, break paths before slashes, and indent ev
   const get = routes.find((route) => route.startsWith(code) && !/replace|add/.test(route)) ?? ''
   await page.goto(address + encodeURI(get))
   expect(await page.locator('h1').getAttribute('dir')).toBe('auto')
-  const rows = await page
-    .locator('.fold > :is(summary, .head)')
-    .evaluateAll((all) =>
-      all.map((row) => ({
-        height: row.getBoundingClientRect().height,
-        left: row.querySelector('.st')?.getBoundingClientRect().left,
-      })),
-    )
+  const rows = await page.locator('.fold > :is(summary, .head)').evaluateAll((all) =>
+    all.map((row) => ({
+      height: row.getBoundingClientRect().height,
+      left: row.querySelector('.st')?.getBoundingClientRect().left,
+    })),
+  )
   expect(rows).toHaveLength(3)
   expect(new Set(rows.map((row) => JSON.stringify(row))).size).toBe(1)
   const lines = await page.locator('.endpoint .path span').evaluateAll((all) => {

@@ -185,7 +185,9 @@ const orchard = {
       get: { tags: ['trees'], summary: 'List trees', responses: { 200: { description: 'OK' } } },
       post: { tags: ['trees'], summary: 'Plant a tree', responses: { 200: { description: 'OK' } } },
     },
-    '/fruit': { get: { tags: ['fruit'], summary: 'List fruit', responses: { 200: { description: 'OK' } } } },
+    '/fruit/{fruit_identifier}/harvests/{harvest_identifier}/measurements': {
+      get: { tags: ['fruit'], summary: 'List fruit', responses: { 200: { description: 'OK' } } },
+    },
     '/keys': { get: { tags: ['api-keys'], summary: 'List keys', responses: { 200: { description: 'OK' } } } },
   },
   components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
@@ -218,8 +220,13 @@ test('the site of a single document has a start page with servers, authorization
     'GET List trees /trees',
     'POST Plant a tree /trees',
   ])
-  for (const route of ['/', '/trees/overview/']) {
+  await page.setViewportSize({ width: 360, height: 740 })
+  for (const route of ['/', '/trees/overview/', '/fruit/overview/']) {
     await page.goto(site.address + route)
+    expect({ route, overflow: await page.evaluate('document.documentElement.scrollWidth - innerWidth') }).toEqual({
+      route,
+      overflow: 0,
+    })
     await page.evaluate(axeText)
     const violations: unknown = await page.evaluate('axe.run().then(({ violations }) => violations.map(({ id }) => id))')
     expect({ route, violations }).toEqual({ route, violations: [] })
