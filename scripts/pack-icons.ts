@@ -29,7 +29,7 @@ export function packIconSets(folder: string): void {
     const read = <Content>(name: string): Content =>
       JSON.parse(readFileSync(require.resolve(`@iconify-json/${set}/${name}`), 'utf8'))
     const text = packIconSet(read<IconifySet>('icons.json'))
-    const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS }
+    const params = { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS }
     writeFileSync(join(folder, `${set}.txt.br`), brotliCompressSync(text, { params }))
     const { name, version, author, license } = read<IconifyInfo>('info.json')
     licenses.push(`${name} ${version}\nCopyright ${author.name} (${author.url})\n${license.title} (${license.url})\n`)
