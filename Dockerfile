@@ -11,7 +11,7 @@ COPY src src
 ARG CHROMIUM=
 RUN [ -z "$CHROMIUM" ] || (apt-get update && apt-get install -y --no-install-recommends chromium && rm -rf /var/lib/apt/lists/*)
 # Created by `npm run build`. Needed to build sites.
-COPY build/js build/js
+COPY build/app build/app
 COPY build/icons build/icons
 COPY build/site build/site
 RUN mkdir -m 700 /data && chown node:node /data

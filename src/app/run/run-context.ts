@@ -51,7 +51,7 @@ export function toName({ owner, repo }: Project): { readonly owner: string; read
   return { owner, repo }
 }
 
-/** The compiled program that builds sites. */
+/** The bundled program that builds sites. */
 interface SiteProgram {
   /** The entry point of the child process. */
   readonly url: URL
@@ -60,16 +60,16 @@ interface SiteProgram {
 }
 
 /**
- * Finds the program. Node.js cannot run the page components from source, so a clone needs the compiled JavaScript.
+ * Finds the program. Node.js cannot run the page components from source, so a clone needs the bundle.
  *
  * @returns `undefined` if it was not built.
  */
 export function findSiteProgram(): SiteProgram | undefined {
   const isBuilt = !import.meta.url.endsWith('.ts')
-  const entry = new URL(isBuilt ? './site-child.js' : '../../../build/js/app/run/site-child.js', import.meta.url)
-  const assets = new URL('../../../site/', entry)
+  const entry = new URL(isBuilt ? '../../../app/site-child.js' : '../../../build/app/site-child.js', import.meta.url)
+  const assets = new URL('../site/', entry)
   if (!existsSync(entry) || !existsSync(assets)) return undefined
-  return { url: entry, stamp: `${hashFolders([new URL('../../', entry), assets])} ${process.version}` }
+  return { url: entry, stamp: `${hashFolders([new URL('./', entry), assets])} ${process.version}` }
 }
 
 function hashFolders(folders: readonly URL[]): string {

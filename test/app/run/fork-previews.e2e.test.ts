@@ -5,7 +5,7 @@ import { brokenDocument, docsConfig, validDocument } from '../support/connected-
 import { startPeopleApp } from '../support/people-app.ts'
 import { askSite } from '../support/sites.ts'
 
-// Sites are built by `build/js`, as `npm run build` made it.
+// Sites are built by `build/app`, as `npm run build` made it.
 
 const slow = { timeout: 120_000 }
 const redirects = [

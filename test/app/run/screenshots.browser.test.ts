@@ -8,7 +8,7 @@ import { toPullRequestEvent } from '../../support/fake-github/payloads.ts'
 import { makeTemporaryFolder } from '../../support/temporary-folder.ts'
 import { brokenDocument, type ConnectedApp, connectApp, validDocument } from '../support/connected-app.ts'
 
-// The thread that builds is the one of `build/js`, as `npm run build` made it.
+// Sites are built by `build/app`, as `npm run build` made it.
 
 const files = {
   'docs.json': JSON.stringify({

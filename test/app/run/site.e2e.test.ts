@@ -5,7 +5,7 @@ import { toPullRequestEvent } from '../../support/fake-github/payloads.ts'
 import { brokenDocument, type ConnectedApp, type ConnectOptions, connectApp, validDocument } from '../support/connected-app.ts'
 import { askSite } from '../support/sites.ts'
 
-// The thread that builds is the one of `build/js`, as `npm run build` made it.
+// Sites are built by `build/app`, as `npm run build` made it.
 
 const docsConfig = JSON.stringify({
   name: 'Pets',
