@@ -13,8 +13,11 @@ import { openSqliteStore } from '../../src/store/open-sqlite-store.ts'
 import { toAppSettings, toSignInSettings } from '../support/fake-github/app-settings.ts'
 import { startFakeGitHub } from '../support/fake-github/fake-github.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
-import { runApp, servePath } from './support/run-app.ts'
+import { runApp } from './support/run-app.ts'
 import { addProject, addToken, addUpdate } from './support/test-app.ts'
+
+// `bin/serve.js`, which `npm start` runs, is started by `self-hosting.e2e.test.ts` and `quick-starts.test.ts`.
+const servePath = join(import.meta.dirname, '../../bin/serve.js')
 
 /** Starts the server, and ends it with the test. */
 function serve(env: Record<string, string>) {

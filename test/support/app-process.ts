@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { bundleApp } from './bundled-programs.ts'
 import { compileCache } from './compile-cache.ts'
@@ -26,9 +25,7 @@ export async function startAppProcess(
   dataDir: string,
   { env = {}, port = 0 }: { readonly env?: Readonly<Record<string, string>>; readonly port?: number } = {},
 ): Promise<AppProcess> {
-  // To build sites it needs the built package, which the source finds.
-  const program = env['SITES_DOMAIN'] === undefined ? bundleApp() : join(import.meta.dirname, 'run-app.ts')
-  const child = spawn(process.execPath, [program], {
+  const child = spawn(process.execPath, [bundleApp()], {
     env: {
       PATH: process.env['PATH'],
       ...compileCache,

@@ -7,7 +7,7 @@ import { databaseFileName } from '../../../src/app/start-app.ts'
 import { openSqliteStore } from '../../../src/store/open-sqlite-store.ts'
 import type { Store } from '../../../src/store/types.ts'
 import { addProject, newPush, toCreatedId } from '../../store/store-fixture.ts'
-import { bundleCommands } from '../../support/bundled-programs.ts'
+import { toCommand } from '../../support/bundled-programs.ts'
 import { compileCache } from '../../support/compile-cache.ts'
 import { toAppSettings } from '../../support/fake-github/app-settings.ts'
 import { startFakeGitHub } from '../../support/fake-github/fake-github.ts'
@@ -31,13 +31,9 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const program = `
-  const { main } = await import(${JSON.stringify(bundleCommands())})
-  process.exitCode = await main(process.argv.slice(1))`
-
 function run(...args: string[]): Promise<{ code: number | null; stdout: string; stderr: string }> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, ['--input-type=module', '-e', program, '--', ...args], {
+    const child = spawn(process.execPath, toCommand(args), {
       cwd: folder,
       env: { PATH: process.env['PATH'], ...compileCache, DATA_DIR: dataDir, NO_COLOR: '1', ...settings },
     })

@@ -27,15 +27,27 @@ export interface ApiClient {
   (path: string, request?: ApiRequest): Promise<ApiAnswer>
 }
 
-/** Creates a client that fails the test if a response does not match the OpenAPI description: status, type, headers and body. */
-export async function createApiClient(address: string): Promise<ApiClient> {
-  const description: unknown = await (await fetch(`${address}/v1/openapi.json`)).json()
-  if (!isObject(description)) throw new Error('No description')
+const compiled = new Map<string, Ajv2020>()
+
+/** Compiles a description once for all apps of the process, which differ in their address only. */
+function compileOnce({ paths, components }: Readonly<Record<string, unknown>>): Ajv2020 {
+  const key = JSON.stringify({ paths, components })
+  const known = compiled.get(key)
+  if (known) return known
   const ajv = new Ajv2020({ strict: false, allErrors: true })
   // The export of a CommonJS module, which TypeScript sees as its namespace.
   const add = addFormats as unknown as (instance: Ajv2020) => void
   add(ajv)
-  ajv.addSchema({ $id: 'description', ...description })
+  ajv.addSchema({ $id: 'description', paths, components })
+  compiled.set(key, ajv)
+  return ajv
+}
+
+/** Creates a client that fails the test if a response does not match the OpenAPI description: status, type, headers and body. */
+export async function createApiClient(address: string): Promise<ApiClient> {
+  const description: unknown = await (await fetch(`${address}/v1/openapi.json`)).json()
+  if (!isObject(description)) throw new Error('No description')
+  const ajv = compileOnce(description)
   const call = async (path: string, { method = 'GET', token, headers = {}, body }: ApiRequest = {}): Promise<ApiAnswer> => {
     const response = await fetch(`${address}${path}`, {
       method,

@@ -1,9 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
-
-/** The entry point that `npm start` runs. */
-export const servePath = join(import.meta.dirname, '../../../bin/serve.js')
+import { toCommand } from '../../support/bundled-programs.ts'
+import { compileCache } from '../../support/compile-cache.ts'
 
 export interface AppProcess {
   readonly child: ChildProcess
@@ -17,7 +15,7 @@ export interface AppProcess {
 
 /** Starts a command of the app in a child process with only the given environment. */
 export function runApp(args: readonly string[], env: Readonly<Record<string, string>>): AppProcess {
-  const child = spawn(process.execPath, [servePath, ...args], { env: { PATH: process.env['PATH'], ...env } })
+  const child = spawn(process.execPath, toCommand(args), { env: { PATH: process.env['PATH'], ...compileCache, ...env } })
   const output = { stdout: '', stderr: '' }
   child.stdout.on('data', (data) => {
     output.stdout += data
