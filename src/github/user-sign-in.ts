@@ -22,7 +22,10 @@ export interface UserTokens {
 }
 
 /** A user's access to a repository, in ascending order. */
-export type AccessLevel = 'read' | 'write' | 'admin'
+export type AccessLevel = (typeof accessLevels)[number]
+
+/** Each level includes those before it. */
+export const accessLevels = ['read', 'write', 'admin'] as const
 
 /** A signed-in user. */
 export interface GitHubUser {

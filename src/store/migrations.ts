@@ -22,6 +22,7 @@ export const migrations: readonly Migration[] = [
   createSiteApprovals,
   addReconciliation,
   createCpuSlots,
+  addProjectRemoval,
 ]
 
 async function createFirstTables(database: Kysely<Tables>): Promise<void> {
@@ -271,6 +272,10 @@ async function createCpuSlots({ schema }: Kysely<Tables>): Promise<void> {
     .addPrimaryKeyConstraint('cpu_slots_key', ['installation_id', 'slot'])
     .execute()
   await schema.createIndex('cpu_slots_slot').on('cpu_slots').column('slot').execute()
+}
+
+async function addProjectRemoval({ schema }: Kysely<Tables>): Promise<void> {
+  await schema.alterTable('projects').addColumn('removed_by', 'text').execute()
 }
 
 /**

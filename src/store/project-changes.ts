@@ -10,6 +10,8 @@ import type { ProjectRow, Tables } from './tables.ts'
 export interface DeletedProject extends Project {
   /** ISO 8601. */
   readonly deletedAt: string
+  /** The person who deleted it, as in audit lines. Only a person restores it. */
+  readonly removedBy?: string
 }
 
 /** Changes of projects. All kinds except `tighten` and `tighten-all` require facts confirmed by GitHub's API. */
@@ -119,15 +121,20 @@ export function toProject(row: ProjectRow): Project {
 }
 
 export function toDeletedProject(row: ProjectRow): DeletedProject {
-  return { ...toProject(row), deletedAt: row.deleted_at ?? '' }
+  const { deleted_at: deletedAt, removed_by: removedBy } = row
+  return { ...toProject(row), deletedAt: deletedAt ?? '', ...(removedBy !== null && { removedBy }) }
 }
 
 async function upsertProject(transaction: Kysely<Tables>, context: StoreContext, facts: ProjectFacts): Promise<void> {
   const rows = await transaction
     .selectFrom('projects')
-    .select(['id', 'root', 'deleted_at', 'private'])
+    .select(['id', 'root', 'deleted_at', 'removed_by', 'private'])
     .where('repository_id', '=', facts.repositoryId)
     .execute()
+  const known = rows.find(({ root }) => root === facts.root)
+  // A person deleted the project, or all projects of the repository, so a push does not bring them back.
+  const isRemoved = rows.some(({ removed_by: by }) => by !== null) && rows.every(({ deleted_at: at }) => at !== null)
+  if (isRemoved || (known && known.removed_by !== null)) return
   const columns = {
     ...toColumns(facts),
     // The facts may be older than a webhook that made the repository private.
@@ -135,7 +142,6 @@ async function upsertProject(transaction: Kysely<Tables>, context: StoreContext,
     installation_id: facts.installationId ?? null,
     has_docs_config: facts.hasDocsConfig ? 1 : 0,
   }
-  const known = rows.find(({ root }) => root === facts.root)
   if (!known) {
     const row: ProjectRow = {
       owner: facts.owner,
@@ -152,6 +158,7 @@ async function upsertProject(transaction: Kysely<Tables>, context: StoreContext,
       site_access: 'repository',
       created_at: toTime(context.now()),
       deleted_at: null,
+      removed_by: null,
       tightened: 0,
     }
     await transaction.insertInto('projects').values(row).execute()
@@ -169,12 +176,12 @@ async function confirmRepository(
   const { installationId, private: isPrivate, ...names } = values
   const rows = await transaction
     .selectFrom('projects')
-    .select(['id', 'deleted_at', 'tightened'])
+    .select(['id', 'deleted_at', 'removed_by', 'tightened'])
     .where('repository_id', '=', repositoryId)
     .execute()
   const mayLoosen = sumTightened(rows) === tightened
-  for (const { id, deleted_at: deletedAt } of rows) {
-    if (deletedAt !== null && !restore) continue
+  for (const { id, deleted_at: deletedAt, removed_by: removedBy } of rows) {
+    if (deletedAt !== null && (!restore || removedBy !== null)) continue
     if (deletedAt !== null) await showProject(transaction, id)
     await transaction
       .updateTable('projects')
@@ -244,7 +251,7 @@ function toColumns(values: Partial<Pick<Project, 'owner' | 'repo' | 'defaultBran
 }
 
 /** Soft-deletes projects: reads exclude them, and their jobs are parked. */
-async function hideProjects(
+export async function hideProjects(
   transaction: Kysely<Tables>,
   context: StoreContext,
   column: 'id' | 'repository_id',
@@ -274,7 +281,7 @@ async function hideProjects(
 
 /** Undoes `hideProjects`. */
 export async function showProject(transaction: Kysely<Tables>, id: string): Promise<void> {
-  await transaction.updateTable('projects').set({ deleted_at: null }).where('id', '=', id).execute()
+  await transaction.updateTable('projects').set({ deleted_at: null, removed_by: null }).where('id', '=', id).execute()
   await transaction
     .updateTable('jobs')
     .set({ state: 'waiting' })

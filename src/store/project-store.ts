@@ -2,6 +2,7 @@ import type { Project } from '../status/types.ts'
 import {
   applyProjectChanges,
   type DeletedProject,
+  hideProjects,
   type ProjectChange,
   showProject,
   sumTightened,
@@ -26,6 +27,8 @@ export interface ProjectStore {
   list(): Promise<readonly Project[]>
   /** Deleted projects that can be restored, most recently deleted first. */
   listDeleted(): Promise<readonly DeletedProject[]>
+  /** Deletes a project until a person restores it; false if there is none. Writes an audit line. `prune` purges it after 30 days. */
+  remove(projectId: string, actor: string): Promise<boolean>
   /**
    * Restores a deleted project with its records, tokens, links and site; false if there is none. Writes an audit line.
    *
@@ -97,6 +100,23 @@ export function createProjectStore(context: StoreContext): ProjectStore {
     async listDeleted() {
       const rows = await all.where('deleted_at', 'is not', null).orderBy('deleted_at', 'desc').execute()
       return rows.map(toDeletedProject)
+    },
+
+    async remove(projectId, actor) {
+      return await write(async (transaction) => {
+        const row = await transaction
+          .selectFrom('projects')
+          .select(['owner', 'repo', 'root'])
+          .where('id', '=', projectId)
+          .where('deleted_at', 'is', null)
+          .executeTakeFirst()
+        if (!row) return false
+        await hideProjects(transaction, context, 'id', projectId)
+        await transaction.updateTable('projects').set({ removed_by: actor }).where('id', '=', projectId).execute()
+        const detail = `${row.owner}/${row.repo}${row.root && ` (${row.root}/)`}`
+        await insertAudit(transaction, context, { actor, action: 'project.delete', subject: projectId, detail })
+        return true
+      })
     },
 
     async restore(projectId, actor) {

@@ -104,6 +104,8 @@ export interface ProjectRow {
   readonly created_at: string
   /** When the project was deleted; `null` for a live one. It can be restored until it is purged. */
   readonly deleted_at: string | null
+  /** The person who deleted it, as in audit lines; `null` if it was deleted because of GitHub. GitHub restores only the latter. */
+  readonly removed_by: string | null
   /** Incremented when a webhook reports the repository as private, so that an older API response cannot make it public. */
   readonly tightened: number
 }

@@ -165,6 +165,30 @@ export function describeProjects(openStore: OpenStore): void {
     expect(await store.audit.list()).toMatchObject([{ action: 'project.restore', subject: project.id, actor: 'cli' }])
   })
 
+  test('keeps a project deleted that a person deleted, until a person restores it', async () => {
+    const { store } = await open()
+    const project = await addProject(store)
+    const { repositoryId, owner, repo, defaultBranch, installationId = 1 } = project
+    expect(await store.projects.remove('prj_none', 'github:boss')).toBe(false)
+    expect(await store.projects.remove(project.id, 'github:boss')).toBe(true)
+    expect(await store.projects.remove(project.id, 'github:boss')).toBe(false)
+    expect(await store.projects.listDeleted()).toMatchObject([{ id: project.id, removedBy: 'github:boss' }])
+    const { tightened } = await store.projects.findRepository(repositoryId)
+    const values = { owner, repo, defaultBranch, private: false, installationId }
+    const facts = { installationId, repositoryId, owner, repo, hasDocsConfig: true, defaultBranch, private: false }
+    await store.projects.apply([
+      { kind: 'confirm-repository', repositoryId, values, tightened, restore: true },
+      { kind: 'upsert', project: { ...facts, root: project.root } },
+      { kind: 'upsert', project: { ...facts, root: 'other' } },
+    ])
+    expect(await store.projects.list()).toEqual([])
+    expect(await store.audit.list(1)).toMatchObject([{ action: 'project.delete', actor: 'github:boss', subject: project.id }])
+    expect(await store.projects.restore(project.id, 'github:boss')).toBe(true)
+    expect(await store.projects.find(project.id)).toBeDefined()
+    await store.projects.apply([{ kind: 'delete-repository', repositoryId }])
+    expect((await store.projects.listDeleted())[0]).not.toHaveProperty('removedBy')
+  })
+
   test('purges a project and all its data 30 days after its deletion', async () => {
     const { store, clock } = await open()
     const project = await addProject(store)

@@ -11,6 +11,7 @@ import { readHost, toSiteUrl } from '../sites/sites-domain.ts'
 import { registerActions } from './register-actions.ts'
 import { registerLists } from './register-lists.ts'
 import { registerProject } from './register-project.ts'
+import { registerSettings } from './register-settings.ts'
 import { startVisit, type Visit } from './visit.ts'
 
 /** `/projects` and `/updates`: the dashboard pages and forms for signed-in users. */
@@ -32,6 +33,7 @@ export async function registerDashboard(
     registerLists(pages, context, visit)
     registerProject(pages, context, visit)
     registerActions(pages, context, visit)
+    registerSettings(pages, context, visit)
     registerSiteEntry(pages, context, visit)
   })
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type ComponentChild, h } from 'preact'
 import { type Static, Type } from 'typebox'
 import { GitHubError } from '../../errors.ts'
+import type { GitHubApp } from '../../github/github-app.ts'
 import { readApp } from '../../github/installations.ts'
 import type { Project } from '../../status/types.ts'
 import type { StoredUpdate } from '../../store/update-rows.ts'
@@ -56,7 +57,7 @@ export function registerLists(
       const pageCount = Math.max(1, Math.ceil(found.length / projectsPerPage))
       const page = Math.min(request.query.page ?? 1, pageCount)
       const shown = found.slice((page - 1) * projectsPerPage, page * projectsPerPage)
-      const appUrl = all.length === 0 ? await findAppUrl(context) : undefined
+      const appUrl = await findAppUrl(context)
       const content = projectsContent(asked, {
         projects: await Promise.all(
           shown.map(async (project) => ({
@@ -131,13 +132,18 @@ async function readLatest({ store }: AppContext, { id, defaultBranch }: Project)
 async function findAppUrl({ github }: AppContext): Promise<string | undefined> {
   const known = github.credentials?.appUrl
   if (known !== undefined || !github.app) return known
+  const cached = appUrls.get(github.app)
+  if (cached !== undefined) return cached
   const app = await readApp(github.app.client).catch((error: unknown) => {
     // Show the page without the install button.
     if (error instanceof GitHubError) return undefined
     throw error
   })
+  if (app) appUrls.set(github.app, app.htmlUrl)
   return app?.htmlUrl
 }
+
+const appUrls = new WeakMap<GitHubApp, string>()
 
 interface ProjectItem {
   readonly project: Project
@@ -163,10 +169,15 @@ interface ProjectsPage {
 }
 
 function projectsContent(visit: Visit, options: ProjectsPage): ComponentChild {
-  const { counts, search, projects, page, pages } = options
+  const { counts, search, projects, page, pages, installUrl } = options
   if (counts.all === 0) return noProjects(visit, options)
   return [
-    h('h1', null, 'Projects'),
+    h(
+      'div',
+      { class: 'title' },
+      h('h1', null, 'Projects'),
+      installUrl !== undefined && h('span', { class: 'acts' }, h('a', { class: 'button', href: installUrl }, 'Add project')),
+    ),
     h(
       'form',
       { class: 'field', method: 'get', action: '/projects', role: 'search' },
@@ -190,6 +201,7 @@ function projectsContent(visit: Visit, options: ProjectsPage): ComponentChild {
             projects.map((item) => projectItem(visit, item)),
           ),
       pager('/projects', { page, pages, ...(search && { q: search }) }),
+      h('p', { class: 'empty' }, h('a', { href: '/projects/deleted' }, 'Deleted projects')),
     ),
   ]
 }

@@ -151,6 +151,12 @@ section > h2 small { margin-left: auto; color: var(--dim); font: .75rem/1 var(--
 .settings .field, .settings fieldset, .settings .acts { margin: 24px 0 0 }
 .settings fieldset { min-width: 0; padding: 0; border: 0 }
 .settings legend { padding: 0; font-size: .875rem; font-weight: 560 }
+.values { margin-top: 10px; font-size: .875rem }
+.values > div { display: grid; grid-template-columns: minmax(0, 14rem) minmax(0, 1fr); gap: 2px 24px; padding: 7px 0; border-bottom: var(--rule) }
+.values dt { color: var(--mid) }
+.button.danger { background: light-dark(#b4231c, #a82720); color: #fff }
+.button.danger:hover { background: light-dark(#951b15, #bd332b) }
+.plain-list > li { grid-template-columns: minmax(0, 1fr) auto }
 .choice { display: flex; gap: 10px; align-items: start; margin-top: 10px; font-size: .875rem; cursor: pointer }
 .choice input { flex: none; width: 16px; height: 16px; margin: 4px 0 0; accent-color: var(--fill) }
 .choice small, .hint { display: block; color: var(--dim); font-size: .8125rem }
@@ -228,6 +234,7 @@ main > .field, .fold > .field { margin-top: 20px; max-width: 560px }
   .steps { gap: 14px }
   .steps li { padding: 0 0 0 32px }
   .steps li:not(:last-child)::before, .steps li:has(+ .is-todo)::before { top: 26px; bottom: -8px; left: 9px; right: auto; width: 1px; height: auto; background: var(--edge) }
+  .values > div { grid-template-columns: minmax(0, 1fr) }
   .facts { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 14px 20px }
   .finding { padding-left: 0 }
   .finding h3 .icon { float: none; margin: 0 6px 0 0 }

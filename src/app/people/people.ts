@@ -5,6 +5,7 @@ import { GitHubError } from '../../errors.ts'
 import type { GitHubClient } from '../../github/types.ts'
 import {
   type AccessLevel,
+  accessLevels,
   createUserClient,
   type GitHubUser,
   listUserInstallations,
@@ -176,9 +177,8 @@ export type Access = ReadonlyMap<number, AccessLevel>
 
 /** Whether the user has at least the wanted access to a project. */
 export function mayDo(access: Access, { repositoryId }: Pick<Project, 'repositoryId'>, wanted: AccessLevel): boolean {
-  const levels: readonly AccessLevel[] = ['read', 'write', 'admin']
   const given = access.get(repositoryId)
-  return given !== undefined && levels.indexOf(given) >= levels.indexOf(wanted)
+  return given !== undefined && accessLevels.indexOf(given) >= accessLevels.indexOf(wanted)
 }
 
 /** Revoked access takes effect after at most this time. */
@@ -225,8 +225,12 @@ class AccessCache {
 
 /** Lists only the repositories of installations with a project on this server. */
 async function readAccess(client: GitHubClient, store: Store): Promise<Access> {
-  const [installations, projects] = await Promise.all([listUserInstallations(client), store.projects.list()])
-  const known = new Set(projects.map(({ installationId }) => installationId))
+  const [installations, projects, deleted] = await Promise.all([
+    listUserInstallations(client),
+    store.projects.list(),
+    store.projects.listDeleted(),
+  ])
+  const known = new Set([...projects, ...deleted].map(({ installationId }) => installationId))
   const lists = await Promise.all(
     installations.filter((id) => known.has(id)).map((installationId) => listUserRepositories(client, installationId)),
   )

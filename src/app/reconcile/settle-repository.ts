@@ -9,7 +9,7 @@ import type { NewUpdate } from '../../store/accept-work.ts'
 import type { StoredRepository } from '../../store/project-store.ts'
 import type { Store } from '../../store/types.ts'
 import type { AppContext } from '../app-context.ts'
-import { clientOf, type RunContext, requireGitHubApp, toProjectName } from '../run/run-context.ts'
+import { clientOf, requireGitHubApp, toProjectName } from '../run/run-context.ts'
 import { findDocsRoots, syncProjects } from '../run/sync-projects.ts'
 import { toTask } from '../run/tasks.ts'
 import { noFiles, planUpdates } from '../webhooks/plan.ts'
@@ -58,11 +58,14 @@ interface ConfirmedRepository {
 
 /** Whether the store matches GitHub's state of a repository. */
 export function isUpToDate({ projects, deleted }: StoredRepository, confirmed: ConfirmedRepository): boolean {
-  return deleted.length === 0 && projects.every((project) => listDifferences(project, confirmed).length === 0)
+  return (
+    deleted.every(({ removedBy }) => removedBy !== undefined) &&
+    projects.every((project) => listDifferences(project, confirmed).length === 0)
+  )
 }
 
 /**
- * Applies GitHub's state of a repository to its projects. Restores deleted projects unless `restore` is false.
+ * Applies GitHub's state of a repository to its projects. Restores deleted projects, except those that a person deleted, unless `restore` is false.
  *
  * @param stored The stored state, read before GitHub's.
  */
@@ -81,6 +84,7 @@ export async function applyConfirmed(
     await context.store.projects.apply([change])
   }
   for (const project of stored.deleted) {
+    if (project.removedBy !== undefined) continue
     const detail = `project ${project.id} of ${toProjectName({ ...info, root: project.root })}, which was deleted on ${project.deletedAt.slice(0, 10)}`
     reportChange(context, { kind: 'restored', repository: nameOf(info), detail })
   }
@@ -283,7 +287,7 @@ export function isRepositoryError(error: unknown): error is GitHubError {
  *
  * @throws {GitHubError} if they cannot be read. If access was denied, a task then confirms the repository.
  */
-export async function refreshProject(context: RunContext, project: Project): Promise<Project> {
+export async function refreshProject(context: AppContext, project: Project): Promise<Project> {
   const { store, log, now, locks } = context
   const { repositoryId, installationId, owner, repo } = project
   const client = clientOf(context, project)

@@ -124,6 +124,7 @@ describe('every page', () => {
       failed: `/projects/${project.id}/updates/${failed._id}`,
       waiting: `/projects/${project.id}/updates/${open._id}`,
       settings: `/projects/${project.id}/settings`,
+      deleted: '/projects/deleted',
       missing: '/projects/none',
       'sign-in': '/sign-in',
     }

@@ -39,6 +39,7 @@ describe('a signed-in user', () => {
       expect(text, path).not.toMatch(/rival|Secret plans/)
     }
     expect((await reader.ask('/projects')).text).toContain('acme/api')
+    expect((await reader.ask('/projects')).text).toMatch(/href="[^"]+\/installations\/new">Add project</)
     expect((await reader.ask('/updates')).text).toContain('Second')
     const { text: empty } = await outsider.ask('/projects')
     expect(empty).toContain('No projects yet')
@@ -257,6 +258,64 @@ describe('the forms', () => {
     }
     expect((await set({ enabled: 'perhaps' })).status).toBe(400)
     expect((await app.store.projects.find(ours.id))?.subdomain).toBe('new-name')
+  })
+
+  test('show the configuration file with its source, the members, and the limits of the server', async () => {
+    const { app, ours } = await startTenants()
+    app.github.findRepository('acme/api')?.commit({
+      files: {
+        'openapi-pages.config.yaml': 'github:\n  check: neutral\nschemas: true\n"<img src=x>": "`x`"\n',
+      },
+    })
+    const boss = await app.visitorOf('boss')
+    const { text } = await boss.ask(`/projects/${ours.id}/settings`)
+    const shown = text.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')
+    expect(shown).toMatch(/github\.check neutral schemas true &lt;img src=x> `x`/)
+    expect(text).toContain('/acme/api/blob/main/openapi-pages.config.yaml"')
+    expect(shown).toMatch(/boss admin: also changes .* writer write: also publishes.* reader read: reads/)
+    expect(shown).toContain('20 per project (SITE_PREVIEWS)')
+    app.github.fault({ route: 'GET /repos/{owner}/{repo}/contents/{path}', status: 502, times: Number.POSITIVE_INFINITY })
+    app.github.fault({ route: 'GET /repos/{owner}/{repo}/collaborators', status: 502, times: Number.POSITIVE_INFINITY })
+    const without = await boss.ask(`/projects/${ours.id}/settings`)
+    expect([without.status, without.text.match(/GitHub did not respond/g)?.length]).toEqual([200, 2])
+  })
+
+  test('delete a project until an admin restores it, which stays private until GitHub confirms it', async () => {
+    const { app, ours } = await startTenants()
+    const boss = await app.visitorOf('boss')
+    const path = `/projects/${ours.id}/delete`
+    expect((await boss.ask(path, { form: { confirm: 'acme' } })).status).toBe(422)
+    expect(await app.store.projects.find(ours.id)).toBeDefined()
+    const done = await boss.go(path, { form: { confirm: 'acme/api' } })
+    expect(done.text).toMatch(/acme\/api<small>Deleted on [\d-]+ by boss/)
+    expect((await boss.ask(`/projects/${ours.id}`)).status).toBe(404)
+    for (const login of ['reader', 'spy']) {
+      const other = await app.visitorOf(login)
+      expect((await other.ask('/projects/deleted')).text).not.toContain('acme/api')
+      expect((await other.ask(`/projects/${ours.id}/restore`, { form: {} })).status).toBe(login === 'reader' ? 403 : 404)
+    }
+    expect((await boss.ask(`/projects/${ours.id}/restore`, { form: {} })).status).toBe(303)
+    expect(await app.store.projects.find(ours.id)).toMatchObject({ private: true })
+    expect((await app.store.audit.list(1))[0]).toMatchObject({ actor: 'github:boss', action: 'project.restore' })
+  })
+
+  test('confirm access with GitHub before they publish, share, loosen access or delete', async () => {
+    const { app, ours } = await startTenants()
+    const boss = await app.visitorOf('boss')
+    // The access of the session is cached from here on.
+    expect((await boss.ask(`/projects/${ours.id}/settings`)).status).toBe(200)
+    const forms = [
+      [`/projects/${ours.id}/publish`, { sha: toSha('1') }],
+      [`/projects/${ours.id}/link`, { days: '7' }],
+      [`/projects/${ours.id}/settings`, { subdomain: ours.subdomain, enabled: 'yes', siteAccess: 'public' }],
+      [`/projects/${ours.id}/delete`, { confirm: 'acme/api' }],
+    ] as const
+    const before = await app.store.projects.find(ours.id)
+    app.github.findRepository('acme/api')?.collaborators.set('boss', 'read')
+    for (const [path, form] of forms) expect((await boss.ask(path, { form })).status, path).toBe(403)
+    app.github.fault({ route: 'GET /repos/{owner}/{repo}/collaborators/{username}/permission', status: 502, times: 100 })
+    for (const [path, form] of forms) expect((await boss.ask(path, { form })).status, path).toBe(503)
+    expect([await app.store.projects.find(ours.id), await shownSha(app, ours.id)]).toEqual([before, toSha('2')])
   })
 
   test.each(['reader', 'writer', 'outsider', 'anonymous'])('respect the role of %s', async (login) => {

@@ -87,6 +87,27 @@ export const repositoryRoutes: readonly Route[] = [
     },
   },
   {
+    name: 'GET /repos/{owner}/{repo}/collaborators',
+    access: 'installation',
+    permission: ['metadata', 'read'],
+    handle: ({ github, repository }) => ({
+      status: 200,
+      body: [...repository.collaborators]
+        .filter(([, role]) => role !== 'none')
+        .map(([login, role]) => ({
+          ...toUser(github, login),
+          role_name: role,
+          permissions: {
+            admin: role === 'admin',
+            maintain: role === 'admin' || role === 'maintain',
+            push: role !== 'read' && role !== 'triage',
+            triage: role !== 'read',
+            pull: true,
+          },
+        })),
+    }),
+  },
+  {
     name: 'GET /repos/{owner}/{repo}/collaborators/{username}/permission',
     access: 'installation',
     permission: ['metadata', 'read'],

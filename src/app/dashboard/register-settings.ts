@@ -1,0 +1,192 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { h } from 'preact'
+import { type Static, Type } from 'typebox'
+import { configFileNames } from '../../docs-config/project-config.ts'
+import { GitHubError } from '../../errors.ts'
+import { listCollaborators, readRepositoryFile } from '../../github/repository.ts'
+import { parseSource } from '../../source/parse-source.ts'
+import { joinPath } from '../../source/relative-path.ts'
+import { toSourceFile } from '../../source/source-file.ts'
+import { isSubdomain } from '../../status/subdomain.ts'
+import type { Project } from '../../status/types.ts'
+import type { AppContext } from '../app-context.ts'
+import { Problem } from '../http/problem-details.ts'
+import { breadcrumb } from '../pages/elements.ts'
+import { requireOwnPage } from '../people/browser-requests.ts'
+import { mayDo } from '../people/people.ts'
+import { toQuotaUses } from '../quotas.ts'
+import { clientOf, toName, toProjectName } from '../run/run-context.ts'
+import { toTask } from '../run/tasks.ts'
+import { confirmAccess } from './confirm-access.ts'
+import { actionForm } from './dashboard-elements.ts'
+import { notice } from './project-page.ts'
+import { type ConfigFile, type SettingsPage, settingsContent } from './settings-page.ts'
+import { projectSideBar } from './side-bar.ts'
+import { findProject, sendDashboardPage, toProjectPath, type Visit } from './visit.ts'
+
+const SettingsBody = Type.Object({
+  subdomain: Type.String({ maxLength: 100 }),
+  enabled: Type.Enum(['yes', 'no'], { type: 'string' }),
+  siteAccess: Type.Optional(Type.Enum(['repository', 'public'], { type: 'string' })),
+})
+const DeleteBody = Type.Object({ confirm: Type.String({ maxLength: 300 }) })
+const NoticeQuery = Type.Object({ notice: Type.Optional(Type.String({ maxLength: 20 })) })
+
+interface ProjectParameters {
+  readonly projectId: string
+}
+
+/** `/projects/{projectId}/settings`, the deletion of a project, and `/projects/deleted`. Each needs admin access. */
+export function registerSettings(
+  pages: FastifyInstance,
+  context: AppContext,
+  visit: (request: FastifyRequest) => Promise<Visit>,
+): void {
+  const { store } = context
+
+  pages.get(
+    '/projects/:projectId/settings',
+    { schema: { querystring: NoticeQuery } },
+    async (
+      request: FastifyRequest<{ Params: ProjectParameters; Querystring: Static<typeof NoticeQuery> }>,
+      reply: FastifyReply,
+    ) => {
+      const asked = await visit(request)
+      const project = await findProject(asked, request.params.projectId, 'admin')
+      const shown = { project, values: project, mistake: undefined, notice: notice(project, request.query.notice, undefined) }
+      return await sendSettings(context, reply, asked, shown)
+    },
+  )
+
+  pages.post(
+    '/projects/:projectId/settings',
+    { schema: { body: SettingsBody } },
+    async (request: FastifyRequest<{ Params: ProjectParameters; Body: Static<typeof SettingsBody> }>, reply: FastifyReply) => {
+      requireOwnPage(context, request)
+      const asked = await visit(request)
+      const project = await confirmAccess(asked, await findProject(asked, request.params.projectId, 'admin'), 'admin')
+      const { subdomain: given, enabled, siteAccess = project.siteAccess } = request.body
+      const values = { subdomain: given.trim().toLowerCase(), enabled: enabled === 'yes', siteAccess }
+      const refuse = (subdomain: string) =>
+        sendSettings(context, reply, asked, { project, values, mistake: { subdomain }, notice: undefined })
+      if (values.subdomain !== project.subdomain && !isSubdomain(values.subdomain)) {
+        return await refuse('Use up to 49 lowercase letters, digits and single hyphens. Names such as www and api are reserved')
+      }
+      const result = await store.projects.set(project.id, values, `github:${asked.person.login}`)
+      if (result.kind === 'subdomain-taken') return await refuse('Another project already uses this subdomain')
+      if (result.kind === 'not-found') throw new Problem('not-found')
+      return reply.redirect(`${toProjectPath(project)}/settings?notice=saved`, 303)
+    },
+  )
+
+  pages.post(
+    '/projects/:projectId/delete',
+    { schema: { body: DeleteBody } },
+    async (request: FastifyRequest<{ Params: ProjectParameters; Body: Static<typeof DeleteBody> }>, reply: FastifyReply) => {
+      requireOwnPage(context, request)
+      const asked = await visit(request)
+      const project = await confirmAccess(asked, await findProject(asked, request.params.projectId, 'admin'), 'admin')
+      if (request.body.confirm.trim() !== toProjectName(project)) {
+        const mistake = { confirm: `Enter ${toProjectName(project)} to delete this project` }
+        return await sendSettings(context, reply, asked, { project, values: project, mistake, notice: undefined })
+      }
+      await store.projects.remove(project.id, `github:${asked.person.login}`)
+      request.log.info({ projectId: project.id, login: asked.person.login }, 'Deleted a project')
+      return reply.redirect('/projects/deleted', 303)
+    },
+  )
+
+  pages.get('/projects/deleted', async (request, reply) => {
+    const asked = await visit(request)
+    const deleted = (await store.projects.listDeleted()).filter((project) => mayDo(asked.access, project, 'admin'))
+    const content = [
+      breadcrumb([h('a', { href: '/projects' }, 'Projects')]),
+      h('h1', null, 'Deleted projects'),
+      h(
+        'p',
+        { class: 'lead' },
+        'A deleted project keeps its site, records and tokens for 30 days. Its site is private after a restore until GitHub confirms that the repository is public.',
+      ),
+      deleted.length === 0
+        ? h('p', { class: 'empty' }, 'No deleted projects.')
+        : h(
+            'ul',
+            { class: 'list plain-list' },
+            deleted.map((project) =>
+              h(
+                'li',
+                null,
+                h(
+                  'span',
+                  null,
+                  toProjectName(project),
+                  h('small', null, `Deleted on ${project.deletedAt.slice(0, 10)}${toActor(project.removedBy)}`),
+                ),
+                h(
+                  'span',
+                  { class: 'action' },
+                  actionForm({ action: `${toProjectPath(project)}/restore`, label: 'Restore', of: toProjectName(project) }),
+                ),
+              ),
+            ),
+          ),
+    ]
+    return sendDashboardPage(reply, { visit: asked, title: 'Deleted projects', section: 'projects', aside: undefined, content })
+  })
+
+  pages.post('/projects/:projectId/restore', async (request: FastifyRequest<{ Params: ProjectParameters }>, reply) => {
+    requireOwnPage(context, request)
+    const asked = await visit(request)
+    const deleted = (await store.projects.listDeleted()).find(({ id }) => id === request.params.projectId)
+    if (!deleted || !mayDo(asked.access, deleted, 'read')) throw new Problem('not-found')
+    const project = await confirmAccess(asked, deleted, 'admin')
+    const { id, repositoryId, owner, repo, installationId } = project
+    if (!(await store.projects.restore(id, `github:${asked.person.login}`))) throw new Problem('not-found')
+    const payload = { repositoryId, owner, repo, ...(installationId === undefined ? {} : { installationId }) }
+    await store.accept({ tasks: [toTask(store.newId(), 'confirm', installationId, payload)] })
+    return reply.redirect(toProjectPath(project), 303)
+  })
+}
+
+function toActor(removedBy: string | undefined): string {
+  return removedBy === undefined ? ' with its repository' : ` by ${removedBy.replace(/^github:/, '')}`
+}
+
+type Shown = Pick<SettingsPage, 'project' | 'values' | 'mistake' | 'notice'>
+
+async function sendSettings(context: AppContext, reply: FastifyReply, visit: Visit, shown: Shown): Promise<FastifyReply> {
+  const { project, mistake } = shown
+  const { installationId } = project
+  const [aside, usage, configFile, members] = await Promise.all([
+    projectSideBar(visit, project),
+    installationId === undefined ? undefined : context.store.usage.read(installationId),
+    unlessUnreachable(context, () => readConfigFile(context, project)),
+    unlessUnreachable(context, () => listCollaborators(clientOf(context, project), toName(project))),
+  ])
+  const quotas = usage === undefined ? [] : toQuotaUses(context, usage)
+  const content = settingsContent(visit, { ...shown, quotas, configFile, members })
+  const title = `Settings · ${toProjectName(project)}`
+  const status = mistake === undefined ? 200 : 422
+  return sendDashboardPage(reply, { visit, title, section: 'projects', aside, content, status })
+}
+
+/** Shows the page without this part if GitHub does not respond. */
+async function unlessUnreachable<Value>({ log }: AppContext, read: () => Promise<Value>): Promise<Value | 'unreachable'> {
+  try {
+    return await read()
+  } catch (error) {
+    if (!(error instanceof GitHubError)) throw error
+    log.warn({ reason: error.message }, 'Cannot read a part of the settings page')
+    return 'unreachable'
+  }
+}
+
+/** The settings in the configuration file on the default branch; `undefined` if there is no file. @throws {GitHubError} */
+async function readConfigFile(context: AppContext, project: Project): Promise<ConfigFile | undefined> {
+  for (const name of configFileNames) {
+    const path = joinPath(project.root, name)
+    const bytes = await readRepositoryFile(clientOf(context, project), toName(project), undefined, path)
+    if (bytes) return { path, value: (await parseSource(toSourceFile(path, bytes))).value }
+  }
+  return undefined
+}

@@ -1,0 +1,274 @@
+import { type ComponentChild, h } from 'preact'
+import type { Collaborator } from '../../github/repository.ts'
+import { isObject } from '../../source/is-object.ts'
+import type { Project } from '../../status/types.ts'
+import { toFileLinks } from '../pages/diagnostics-section.ts'
+import { breadcrumb } from '../pages/elements.ts'
+import type { QuotaUse } from '../quotas.ts'
+import { toProjectName } from '../run/run-context.ts'
+import { hostOf } from './side-bar.ts'
+import { toProjectPath, type Visit } from './visit.ts'
+
+export interface SettingsPage {
+  readonly project: Project
+  /** The submitted values, or those of the project. */
+  readonly values: { readonly subdomain: string; readonly enabled: boolean; readonly siteAccess: Project['siteAccess'] }
+  /** Why a submitted value was rejected. */
+  readonly mistake: { readonly subdomain?: string; readonly confirm?: string } | undefined
+  readonly notice: ComponentChild
+  /** Quota usage of the installation; empty if there is no installation. */
+  readonly quotas: readonly QuotaUse[]
+  readonly configFile: ConfigFile | undefined | 'unreachable'
+  readonly members: readonly Collaborator[] | 'unreachable'
+}
+
+/** The configuration file on the default branch. */
+export interface ConfigFile {
+  /** Relative to the repository. */
+  readonly path: string
+  /** Untrusted. */
+  readonly value: unknown
+}
+
+export function settingsContent(visit: Visit, page: SettingsPage): ComponentChild {
+  const { project, notice, quotas } = page
+  const path = toProjectPath(project)
+  return [
+    breadcrumb([h('a', { href: '/projects' }, 'Projects'), h('a', { href: path }, toProjectName(project))]),
+    h('h1', null, 'Settings'),
+    notice,
+    siteForm(visit, page),
+    configSection(visit, page),
+    previewSection(visit),
+    membersSection(visit, page),
+    quotas.length > 0 && quotaList(quotas),
+    dangerZone(page),
+  ]
+}
+
+function siteForm(visit: Visit, { project, values, mistake }: SettingsPage): ComponentChild {
+  const path = toProjectPath(project)
+  const url = visit.siteUrl({ subdomain: project.subdomain })
+  const hint = `${url ? `The site is at ${hostOf(url)}. ` : ''}If you change the subdomain, the old URL stops working.`
+  return h(
+    'form',
+    { class: 'settings', method: 'post', action: `${path}/settings` },
+    textField({ name: 'subdomain', label: 'Subdomain', value: values.subdomain, hint, mistake: mistake?.subdomain }),
+    project.private &&
+      h(
+        'fieldset',
+        null,
+        h('legend', null, 'Who can read the site'),
+        choice('siteAccess', 'repository', values.siteAccess, 'People who can read the repository', 'They sign in with GitHub.'),
+        choice('siteAccess', 'public', values.siteAccess, 'Everyone', 'Includes previews of branches and pull requests.'),
+      ),
+    h(
+      'fieldset',
+      null,
+      h('legend', null, 'Updates'),
+      choice('enabled', 'yes', values.enabled ? 'yes' : 'no', 'On', 'Check every push and build its site.'),
+      choice('enabled', 'no', values.enabled ? 'yes' : 'no', 'Off', 'Ignore pushes. The published site stays online.'),
+    ),
+    h(
+      'p',
+      { class: 'acts' },
+      h('button', { class: 'button', type: 'submit' }, 'Save'),
+      h('a', { class: 'button quiet', href: path }, 'Cancel'),
+    ),
+  )
+}
+
+interface TextField {
+  readonly name: string
+  readonly label: string
+  readonly value: string
+  readonly hint: string
+  readonly mistake: string | undefined
+}
+
+function textField({ name, label, value, hint, mistake }: TextField): ComponentChild {
+  return [
+    h(
+      'div',
+      { class: 'field' },
+      h(
+        'label',
+        { for: name },
+        label,
+        h('input', {
+          id: name,
+          name,
+          value,
+          required: true,
+          maxLength: 300,
+          autocomplete: 'off',
+          spellcheck: false,
+          'aria-describedby': mistake === undefined ? `${name}-hint` : `${name}-mistake ${name}-hint`,
+          ...(mistake !== undefined && { 'aria-invalid': 'true' }),
+        }),
+      ),
+    ),
+    mistake !== undefined && h('p', { class: 'mistake', id: `${name}-mistake` }, mistake),
+    h('p', { class: 'hint', id: `${name}-hint` }, hint),
+  ]
+}
+
+const shownSettings = 100
+
+/** Every setting in the configuration file, with its value and a link to the file. */
+function configSection({ context }: Visit, { project, configFile }: SettingsPage): ComponentChild {
+  const { owner, repo, defaultBranch } = project
+  const links = toFileLinks(`${context.config.githubUrl}/${owner}/${repo}`, defaultBranch)
+  const rows = configFile === undefined || configFile === 'unreachable' ? [] : listSettings(configFile.value)
+  return h(
+    'section',
+    { 'data-part': 'config' },
+    h('h2', null, 'Configuration file'),
+    configFile === 'unreachable'
+      ? h('p', { class: 'empty' }, unreachable)
+      : configFile === undefined
+        ? h(
+            'p',
+            { class: 'empty' },
+            `${defaultBranch} has no `,
+            h('code', null, 'openapi-pages.config.yaml'),
+            ', so every setting has its default.',
+          )
+        : [
+            h(
+              'p',
+              { class: 'hint' },
+              'From ',
+              h('a', { href: links.file(configFile.path) }, configFile.path),
+              ` on ${defaultBranch}. Change them there. Settings that are not listed have their defaults.`,
+            ),
+            definitions(
+              rows.slice(0, shownSettings).map(([name, value]) => [h('code', null, name), h('bdi', { class: 'mono' }, value)]),
+            ),
+            rows.length > shownSettings && h('p', { class: 'empty' }, `… and ${rows.length - shownSettings} more`),
+          ],
+  )
+}
+
+/** Flattens the mappings of a file to two levels: `github.check` and its value as JSON. */
+function listSettings(value: unknown): readonly (readonly [name: string, value: string])[] {
+  if (!isObject(value)) return []
+  return Object.entries(value).flatMap(([key, own]) =>
+    isObject(own)
+      ? Object.entries(own).map(([name, inner]) => [`${key}.${name}`.slice(0, 100), toText(inner)] as const)
+      : [[key.slice(0, 100), toText(own)] as const],
+  )
+}
+
+function toText(value: unknown): string {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+  return text.length > 200 ? `${text.slice(0, 200)}…` : text
+}
+
+/** Previews and retention, which the operator of the server sets. */
+function previewSection({ context }: Visit): ComponentChild {
+  const { sitePreviews, sitePreviewDays } = context.config
+  return h(
+    'section',
+    { 'data-part': 'previews' },
+    h('h2', null, 'Previews and retention'),
+    h('p', { class: 'hint' }, 'Set by the operator of this server for all projects.'),
+    definitions([
+      ['Previews kept', `${sitePreviews.toLocaleString('en-US')} per project (SITE_PREVIEWS)`],
+      ['Deleted after', `${sitePreviewDays.toLocaleString('en-US')} days (SITE_PREVIEW_DAYS). The published site is kept`],
+      ['Deleted projects', 'Can be restored for 30 days'],
+    ]),
+  )
+}
+
+const may = {
+  read: 'reads the site and its updates',
+  write: 'also publishes, re-runs updates and shares links',
+  admin: 'also changes these settings and deletes the project',
+} as const
+
+function membersSection({ context }: Visit, { project, members }: SettingsPage): ComponentChild {
+  const { owner, repo } = project
+  const levels = ['admin', 'write', 'read'] as const
+  return h(
+    'section',
+    { 'data-part': 'members' },
+    h('h2', null, 'Members'),
+    h(
+      'p',
+      { class: 'hint' },
+      'Everyone with access to the repository is a member. ',
+      h('a', { href: `${context.config.githubUrl}/${owner}/${repo}/settings/access` }, 'Change access on GitHub'),
+      '.',
+    ),
+    members === 'unreachable'
+      ? h('p', { class: 'empty' }, unreachable)
+      : definitions(
+          levels.flatMap((level) =>
+            members
+              .filter((member) => member.level === level)
+              .map(({ login, role }) => [h('bdi', null, login), `${role}: ${may[level]}`] as const),
+          ),
+        ),
+    members !== 'unreachable' && members.length === 100 && h('p', { class: 'empty' }, 'The first 100 are shown.'),
+  )
+}
+
+const unreachable = 'GitHub did not respond. Reload the page in a moment.'
+
+function dangerZone({ project, mistake }: SettingsPage): ComponentChild {
+  const name = toProjectName(project)
+  return h(
+    'section',
+    { class: 'danger' },
+    h('h2', null, 'Delete the project'),
+    h(
+      'p',
+      { class: 'hint' },
+      'The site goes offline at once, and pushes are ignored. Nothing changes on GitHub. An admin can ',
+      h('a', { href: '/projects/deleted' }, 'restore the project'),
+      ' for 30 days.',
+    ),
+    h(
+      'form',
+      { class: 'settings', method: 'post', action: `${toProjectPath(project)}/delete` },
+      textField({ name: 'confirm', label: 'Name of the project', value: '', hint: `Enter ${name}.`, mistake: mistake?.confirm }),
+      h('p', { class: 'acts' }, h('button', { class: 'button danger', type: 'submit' }, 'Delete the project')),
+    ),
+  )
+}
+
+function definitions(rows: readonly (readonly [ComponentChild, ComponentChild])[]): ComponentChild {
+  return (
+    rows.length > 0 &&
+    h(
+      'dl',
+      { class: 'values' },
+      rows.map(([term, value]) => h('div', null, h('dt', null, term), h('dd', null, value))),
+    )
+  )
+}
+
+function quotaList(quotas: readonly QuotaUse[]): ComponentChild {
+  return h(
+    'section',
+    { 'data-part': 'quotas' },
+    h('h2', null, 'Quotas of this installation'),
+    h('p', { class: 'hint' }, 'Shared by all projects of this installation of the GitHub App.'),
+    definitions(
+      quotas.map(({ name, text, exceeded }) => [
+        name,
+        [text, exceeded !== undefined && h('p', { class: 'mistake' }, `Quota exceeded. ${exceeded}`)],
+      ]),
+    ),
+  )
+}
+
+function choice(name: string, value: string, chosen: string, label: string, note: string): ComponentChild {
+  return h(
+    'label',
+    { class: 'choice' },
+    h('input', { type: 'radio', name, value, checked: value === chosen }),
+    h('span', null, label, h('small', null, note)),
+  )
+}
