@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { bundleApp } from './bundled-programs.ts'
 import { compileCache } from './compile-cache.ts'
@@ -25,7 +26,9 @@ export async function startAppProcess(
   dataDir: string,
   { env = {}, port = 0 }: { readonly env?: Readonly<Record<string, string>>; readonly port?: number } = {},
 ): Promise<AppProcess> {
-  const child = spawn(process.execPath, [bundleApp()], {
+  // The bundle takes no screenshots.
+  const program = env['SITES_DOMAIN'] === undefined ? bundleApp() : join(import.meta.dirname, 'run-app.ts')
+  const child = spawn(process.execPath, [program], {
     env: {
       PATH: process.env['PATH'],
       ...compileCache,

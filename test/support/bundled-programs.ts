@@ -20,7 +20,7 @@ export function bundleCheckProgram(): URL {
   return pathToFileURL(bundle('check', checkChild))
 }
 
-/** The app as `run-app.ts` starts it. It finds `build/app`, the program that builds sites, because it is as deep as `build/js/app/run`. */
+/** The app as `run-app.ts` starts it, for documents without sites. */
 export function bundleApp(): string {
   return bundle('app', ['test/support/run-app.ts', ...checkChild])
 }
