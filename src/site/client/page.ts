@@ -117,9 +117,11 @@ function followContents(): void {
   const mark = () => {
     isWaiting = false
     const line = innerHeight * 0.3
-    const isEnd = innerHeight + scrollY >= document.documentElement.scrollHeight - 2
-    const passed = targets.filter((target) => target.getBoundingClientRect().top <= line)
-    const current = isEnd ? targets.at(-1) : (passed.at(-1) ?? targets[0])
+    const isEnd = scrollY > 0 && innerHeight + scrollY >= document.documentElement.scrollHeight - 2
+    // Sections in closed tabs and accordions are not on the page.
+    const shown = targets.filter((target) => target.checkVisibility())
+    const passed = shown.filter((target) => target.getBoundingClientRect().top <= line)
+    const current = isEnd ? shown.at(-1) : (passed.at(-1) ?? shown[0])
     for (const link of links) {
       if (current && decodeURIComponent(link.hash.slice(1)) === current.id) link.setAttribute('aria-current', 'true')
       else link.removeAttribute('aria-current')

@@ -13,6 +13,8 @@ export const frameHosts: readonly string[] = [
   'player.vimeo.com',
   'www.loom.com',
   'fast.wistia.net',
+  'www.tella.tv',
+  'supercut.ai',
   'codesandbox.io',
   'stackblitz.com',
   'codepen.io',

@@ -76,6 +76,8 @@ export function cleanStylesheet(text: string, options: StylesheetOptions): Clean
     if (!problems.has(message)) problems.set(message, { message, ...place })
   }
 
+  let isFontFace = false
+
   /** Keeps the nodes of a list that are clean. */
   const cleanList = (list: List<CssNode>, isInKeyframes: boolean): void => {
     list.forEach((node, item) => {
@@ -88,6 +90,7 @@ export function cleanStylesheet(text: string, options: StylesheetOptions): Clean
     if (node.type === 'Atrule') return isCleanAtRule(node, isInKeyframes)
     if (node.type === 'Declaration') {
       const problem = findProblem(node.property.toLowerCase(), node.value)
+      if (!isFontFace && node.property.toLowerCase() === 'font-family') addFallback(node.value)
       if (problem !== undefined) report(problem, node)
       else options.onDeclaration?.(generate(node))
       return problem === undefined
@@ -119,7 +122,9 @@ export function cleanStylesheet(text: string, options: StylesheetOptions): Clean
       if (name !== 'layer') report(`Unsupported \`@${shorten(node.name)}\` in a stylesheet`, node)
       return name === 'layer' && !node.block
     }
+    isFontFace = name === 'font-face'
     cleanList(node.block.children, isInKeyframes || name.endsWith('keyframes'))
+    isFontFace = false
     return true
   }
 
@@ -166,6 +171,21 @@ export function cleanStylesheet(text: string, options: StylesheetOptions): Clean
   if (sheet.type !== 'StyleSheet') return { text: '', classes: [], problems: [] }
   cleanList(sheet.children, false)
   return { text: generate(sheet), classes: [...classes].sort(), problems: [...problems.values()] }
+}
+
+const genericFamily =
+  /^(?:serif|sans-serif|monospace|cursive|fantasy|system-ui|ui-.+|math|emoji|inherit|initial|unset|revert.*)$/i
+
+/** Adds the font of the site to a list without a generic family. Fonts of other hosts are not loaded, so browsers would use their own default. */
+function addFallback(value: CssNode): void {
+  if (value.type !== 'Value') return
+  const families = value.children.toArray()
+  const isComplete = families.some(
+    (node) => node.type === 'Function' || (node.type === 'Identifier' && genericFamily.test(node.name)),
+  )
+  if (isComplete || families.length === 0) return
+  const token = /mono|code|courier|consolas|menlo/i.test(generate(value)) ? 'mono' : 'sans'
+  value.children.appendData({ type: 'Raw', value: `,var(--${token})` })
 }
 
 function parseValue(text: string): CssNode | undefined {

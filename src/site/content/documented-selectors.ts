@@ -7,7 +7,7 @@ export const documentedIds: Readonly<Record<string, string>> = {
   banner: '.banner',
   'body-content': '.wrap:has(>main)',
   content: '.prose',
-  'content-area': 'main',
+  'content-area': '.page>article',
   'content-container': 'main',
   footer: '.foot',
   header: '.page .title',

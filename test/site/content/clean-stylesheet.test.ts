@@ -62,6 +62,17 @@ describe('values', () => {
     expect(clean(`p{${declaration}}`).problems).toEqual([])
   })
 
+  test.each([
+    ['"IBM Plex Mono"', '"IBM Plex Mono",var(--mono)'],
+    ['Fira Code', 'Fira Code,var(--mono)'],
+    ['Geist', 'Geist,var(--sans)'],
+    ['Geist,sans-serif', 'Geist,sans-serif'],
+    ['inherit', 'inherit'],
+    ['var(--own)', 'var(--own)'],
+  ])('gives the font family %s a fallback', (family, expected) => {
+    expect(plain(`code{font-family:${family}}`)).toBe(`code{font-family:${expected}}`)
+  })
+
   test('resolves files of the docs directory', () => {
     expect(plain('p{background:url("a.png") no-repeat}')).toBe('p{background:url(/docs/a.png)no-repeat}')
     expect(plain('@font-face{font-family:A;src:local("A"),url(/fonts/a.woff2) format("woff2")}')).toBe(

@@ -25,3 +25,12 @@ test('reads a frame URL without a scheme as https', () => {
   )
   expect(readMdx('<iframe src="//evil.example" />').markup).toBe('')
 })
+
+test.each([
+  ['https://www.tella.tv/video/a/embed', true],
+  ['https://supercut.ai/embed/a', true],
+  ['https://evil.supercut.ai/embed/a', false],
+  ['https://www.tella.tv.evil.example/', false],
+])('allows a frame of %s: %s', (url, isAllowed) => {
+  expect(readMdx(`<iframe src="${url}" />`).markup).toBe(isAllowed ? `<iframe src="${url}"></iframe>` : '')
+})

@@ -119,16 +119,24 @@ export function toClassName(props: MdxProps, ...classes: readonly (string | fals
       continue
     }
     const list = byVariant.get(utility.variant) ?? []
-    // Shorthands such as `margin` must come before `margin-top`.
-    if (/^[a-z]+:/.test(utility.declaration)) list.unshift(utility.declaration)
+    // Shorthands such as `margin` must come before `margin-top`, and font sizes before `line-height`.
+    if (/^[a-z]+:|;/.test(utility.declaration)) list.unshift(utility.declaration)
     else list.push(utility.declaration)
     byVariant.set(utility.variant, list)
   }
   const style = readStyle(props['style'])
-  if (style !== '') byVariant.set('', [...(byVariant.get('') ?? []), withinParent(pairColors(style))])
-  const generated = [...byVariant].map(([variant, declarations]) => toStyleClass(declarations.join(';'), variant))
+  if (style !== '') byVariant.set('', [...(byVariant.get('') ?? []), withinParent(style)])
+  const generated = [...byVariant].map(([variant, declarations]) => toStyleClass(inScheme(variant, declarations), variant))
   const names = [...classes.filter((name) => typeof name === 'string' && name !== ''), ...own, ...generated]
   return names.length === 0 ? undefined : names.join(' ')
+}
+
+/** A background for the dark theme ends the light color scheme that the other background of the element may have. */
+function inScheme(variant: StyleVariant, declarations: readonly string[]): string {
+  const paired = pairColors(declarations.join(';'))
+  return variant === 'dark' && /(?:^|;)background/.test(paired) && !paired.startsWith('color-scheme:')
+    ? `color-scheme:dark;${paired}`
+    : paired
 }
 
 /** A width in pixels can exceed a small screen, where the rest of the element would not be visible. */

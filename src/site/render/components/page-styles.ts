@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto'
 import { toAllowedStyle } from '../../content/allowed-style.ts'
 import type { SiteFile, SitePage } from '../types.ts'
 import { articleClip, mayLeaveArticle } from './article-clip.ts'
+import { readColorClass } from './palette.ts'
 
 /** The condition under which a class applies. */
-export type StyleVariant = '' | 'sm' | 'md' | 'lg' | 'dark'
+export type StyleVariant = '' | 'sm' | 'md' | 'lg' | 'dark' | 'children'
 
 const widths: Readonly<Partial<Record<StyleVariant, number>>> = { sm: 640, md: 768, lg: 1024 }
 
@@ -60,6 +61,7 @@ function toRule(name: string, declarations: string, variant: StyleVariant): stri
     const bySystem = `@media (prefers-color-scheme:dark){:root:not([data-theme]) ${selector}{${declarations}}}`
     return `[data-theme=dark] ${selector}{${declarations}}${bySystem}\n`
   }
+  if (variant === 'children') return `${selector}>*+*{${declarations}}\n`
   const width = widths[variant]
   const rule = `${selector}{${declarations}}`
   return width === undefined ? `${rule}\n` : `@media (min-width:${width.toString().padStart(4, '0')}px){${rule}}\n`
@@ -81,14 +83,25 @@ const isColor = /^(?:#[0-9a-f]{3,8}|(?:rgb|hsl|hwb|lab|lch|oklab|oklch)a?\([\d\s
  * Source: Tailwind CSS (0.25rem per step).
  */
 export function readUtility(token: string): { readonly variant: StyleVariant; readonly declaration: string } | undefined {
-  const match = /^(?:(dark|sm|md|lg):)?!?(-?[a-z0-9./[\]%-]+)$/.exec(token)
+  const match = /^(?:(dark|sm|md|lg):)?!?(-?[a-zA-Z0-9./[\]%#-]+)$/.exec(token)
   if (!match) return undefined
   const [, variant = '', name = ''] = match
-  const declaration = utilityDeclarations[name] ?? readMeasure(name)
+  const space = /^space-([xy])-(.+)$/.exec(name)
+  if (space) {
+    const length = variant === '' ? toLength(space[2] ?? '') : undefined
+    return length === undefined
+      ? undefined
+      : { variant: 'children', declaration: `margin-${space[1] === 'x' ? 'left' : 'top'}:${length}` }
+  }
+  const declaration = utilityDeclarations[name] ?? readColorClass(name) ?? readMeasure(name)
   return declaration === undefined ? undefined : { variant: variant as StyleVariant, declaration } // The pattern allows only variants.
 }
 
 const utilityDeclarations: Readonly<Record<string, string>> = Object.assign(Object.create(null), {
+  relative: 'position:relative',
+  absolute: 'position:absolute',
+  '-translate-x-1/2': 'transform:translateX(-50%)',
+  '-translate-y-1/2': 'transform:translateY(-50%)',
   block: 'display:block',
   inline: 'display:inline',
   'inline-block': 'display:inline-block',
@@ -114,15 +127,26 @@ const utilityDeclarations: Readonly<Record<string, string>> = Object.assign(Obje
   'text-left': 'text-align:left',
   'text-center': 'text-align:center',
   'text-right': 'text-align:right',
-  'text-xs': 'font-size:0.75rem',
-  'text-sm': 'font-size:0.875rem',
-  'text-base': 'font-size:1rem',
-  'text-lg': 'font-size:1.125rem',
-  'text-xl': 'font-size:1.25rem',
-  'text-2xl': 'font-size:1.5rem',
-  'text-3xl': 'font-size:1.875rem',
-  'text-4xl': 'font-size:2.25rem',
-  'text-primary': 'color:var(--accent)',
+  'text-xs': 'font-size:0.75rem;line-height:1rem',
+  'text-sm': 'font-size:0.875rem;line-height:1.25rem',
+  'text-base': 'font-size:1rem;line-height:1.5rem',
+  'text-lg': 'font-size:1.125rem;line-height:1.75rem',
+  'text-xl': 'font-size:1.25rem;line-height:1.75rem',
+  'text-2xl': 'font-size:1.5rem;line-height:2rem',
+  'text-3xl': 'font-size:1.875rem;line-height:2.25rem',
+  'text-4xl': 'font-size:2.25rem;line-height:2.5rem',
+  'text-5xl': 'font-size:3rem;line-height:1',
+  'text-6xl': 'font-size:3.75rem;line-height:1',
+  'leading-none': 'line-height:1',
+  'leading-tight': 'line-height:1.25',
+  'leading-snug': 'line-height:1.375',
+  'leading-normal': 'line-height:1.5',
+  'leading-relaxed': 'line-height:1.625',
+  'leading-loose': 'line-height:2',
+  'tracking-tight': 'letter-spacing:-0.025em',
+  'tracking-wide': 'letter-spacing:0.025em',
+  uppercase: 'text-transform:uppercase',
+  capitalize: 'text-transform:capitalize',
   'font-normal': 'font-weight:400',
   'font-medium': 'font-weight:500',
   'font-semibold': 'font-weight:600',
@@ -137,6 +161,10 @@ const utilityDeclarations: Readonly<Record<string, string>> = Object.assign(Obje
   'break-words': 'overflow-wrap:anywhere',
   'break-all': 'word-break:break-all',
   border: 'border:1px solid var(--line)',
+  'border-t': 'border-top:1px solid var(--line)',
+  'border-b': 'border-bottom:1px solid var(--line)',
+  'border-l': 'border-left:1px solid var(--line)',
+  'border-r': 'border-right:1px solid var(--line)',
   'border-0': 'border:0',
   'border-none': 'border:0',
   rounded: 'border-radius:0.25rem',
@@ -190,19 +218,28 @@ const sides: Readonly<Record<string, string>> = {
   pl: 'padding-left',
   pr: 'padding-right',
   gap: 'gap',
+  inset: 'inset',
+  top: 'top',
+  right: 'right',
+  bottom: 'bottom',
+  left: 'left',
   'gap-x': 'column-gap',
   'gap-y': 'row-gap',
 }
 
-/** Reads classes such as `w-full`, `mt-4`, `h-[80px]`, `w-1/2`, `grid-cols-3` and `text-gray-600`. */
+/** Reads classes such as `w-full`, `mt-4`, `h-[80px]`, `w-1/2`, `grid-cols-3` and `size-6`. */
 function readMeasure(name: string): string | undefined {
   const columns = /^(grid-cols|col-span)-([1-9]|1[0-2])$/.exec(name)
   if (columns)
     return columns[1] === 'col-span'
       ? `grid-column:span ${columns[2]}`
       : `grid-template-columns:repeat(${columns[2]},minmax(0,1fr))`
-  if (/^text-(?:gray|slate|zinc|neutral|stone)-\d{2,3}$/.test(name)) return 'color:var(--mid)'
-  const match = /^((?:max-|min-)?[a-z]{1,3}(?:-[xy])?)-(.+)$/.exec(name)
+  const number = /^(opacity|z)-(\d{1,3})$/.exec(name)
+  if (number) return number[1] === 'z' ? `z-index:${number[2]}` : `opacity:${Number(number[2]) / 100}`
+  const square = /^size-(.+)$/.exec(name)
+  const edge = square ? toLength(square[1] ?? '') : undefined
+  if (edge !== undefined) return `width:${edge};height:${edge}`
+  const match = /^((?:max-|min-)?[a-z]{1,6}(?:-[xy])?)-(.+)$/.exec(name)
   const property = match && Object.hasOwn(sides, match[1] ?? '') ? sides[match[1] ?? ''] : undefined
   const value = property === undefined ? undefined : toLength(match?.[2] ?? '')
   return value === undefined ? undefined : `${property}:${value}`

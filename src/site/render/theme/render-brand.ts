@@ -2,10 +2,13 @@ import { bannerId } from '../shell/header.tsx'
 import { resolveHref, type SiteContext } from '../site-context.ts'
 import type { SiteFont, SiteSettings } from '../types.ts'
 import type { BrandColors } from './plan-colors.ts'
-import { type Color, contrast, parseColor } from './plan-colors.ts'
+import { type Color, contrast, lightnessOf, parseColor } from './plan-colors.ts'
 
 /** `--dim` of tokens.css, the text color with the lowest contrast, for each theme. */
 const dimText = { light: parseColor('#5d6576'), dark: parseColor('#929aaa') } as const
+
+/** `--bg` of tokens.css in the dark theme. */
+const darkGround = '#0e1116'
 
 /**
  * The stylesheet for the appearance settings of `docs.json`, loaded after site.css; empty if there are none. All values are validated: colors are
@@ -22,6 +25,8 @@ export function renderBrand(
   }
   const ground = readGround(background.color)
   if (ground) tokens.push(`--bg:${both(ground)}`)
+  if (ground && lightnessOf(parseColor(ground.dark)) < lightnessOf(parseColor(darkGround)))
+    tokens.push(`--ground:${both({ ...ground, dark: darkGround })}`)
   const named = [
     { font: fonts.body, family: 'site-body', token: '--sans' },
     { font: fonts.heading, family: 'site-heading', token: '--headings' },
@@ -69,7 +74,7 @@ function readGround({ light, dark }: SiteSettings['background']['color']) {
   }
   return own.light === undefined && own.dark === undefined
     ? undefined
-    : { light: own.light ?? '#fff', dark: own.dark ?? '#0e1116' }
+    : { light: own.light ?? '#fff', dark: own.dark ?? darkGround }
 }
 
 /** `font-display: optional` avoids layout shifts: a font that loads late is used from the next page on. */

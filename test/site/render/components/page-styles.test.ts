@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { articleClip } from '../../../../src/site/render/components/article-clip.ts'
+import { toClassName } from '../../../../src/site/render/components/component-props.tsx'
 import { renderStyles, toStyleClass } from '../../../../src/site/render/components/page-styles.ts'
 
 const name = toStyleClass('padding-top:1.25rem')
@@ -19,4 +21,46 @@ test('takes linear time for a text that repeats a class', () => {
   const startedAt = performance.now()
   expect(renderStyles(`<p>${`${name} `.repeat(50_000)}</p>`)).toBe('')
   expect(performance.now() - startedAt).toBeLessThan(2_000)
+})
+
+describe('utility classes', () => {
+  const styles = (className: string) =>
+    renderStyles(`<p class="${toClassName({ className })}">`).replaceAll(/\.s-\w{8}(?:\.s-\w{8})*/g, '.s')
+  const dark = (declarations: string) =>
+    `[data-theme=dark] .s{${declarations}}@media (prefers-color-scheme:dark){:root:not([data-theme]) .s{${declarations}}}\n`
+
+  test.each([
+    // A background decides the color scheme of its content.
+    ['bg-blue-600 text-white', '.s{color-scheme:dark;color:#fff;background-color:#2563eb}\n'],
+    ['bg-white', '.s{color-scheme:light;color:var(--ink);background-color:#fff}\n'],
+    ['bg-primary', '.s{color-scheme:dark;color:var(--ink);background-color:var(--fill)}\n'],
+    [
+      'bg-white dark:bg-transparent',
+      `.s{color-scheme:light;color:var(--ink);background-color:#fff}\n${dark('color-scheme:dark;background-color:transparent')}`,
+    ],
+    ['bg-gray-950/[0.03]', '.s{background-color:#03071208}\n'],
+    // Text is readable in both themes.
+    ['text-emerald-700', '.s{color:#047857;color:light-dark(#047857,#3d9d79)}\n'],
+    ['border-white/10', '.s{border-color:#ffffff1a}\n'],
+    ['border-[#fdff75]', '.s{border-color:#fdff75}\n'],
+    ['text-lg leading-relaxed', '.s{font-size:1.125rem;line-height:1.75rem;line-height:1.625}\n'],
+    ['leading-relaxed text-lg', '.s{font-size:1.125rem;line-height:1.75rem;line-height:1.625}\n'],
+    ['space-y-4', '.s>*+*{margin-top:1rem}\n'],
+    ['opacity-75 z-10', '.s{opacity:0.75;z-index:10}\n'],
+    ['absolute inset-0', `${articleClip}.s{inset:0rem;position:absolute}\n`],
+    ['size-3', '.s{width:0.75rem;height:0.75rem}\n'],
+  ])('translates %s', (className, expected) => {
+    expect(styles(className)).toBe(expected)
+  })
+
+  test.each([
+    'bg-[url(//evil.example)]',
+    'bg-constructor-500',
+    'text-gray-650',
+    'border-red-500/900',
+    'bg-[#12;color:red]',
+    'dark:space-y-4',
+  ])('drops %s', (className) => {
+    expect(toClassName({ className })).toBeUndefined()
+  })
 })

@@ -198,6 +198,14 @@ describe('components', () => {
     await expect.poll(() => page.locator('#why').evaluate((element) => (element as HTMLDetailsElement).open)).toBe(true)
   })
 
+  test('the table of contents marks no section in a closed tab', async () => {
+    const page = await openPage('parts/', { viewport: { width: 1440, height: 900 } })
+    const marked = await page
+      .locator('.toc [aria-current]')
+      .evaluateAll((links) => links.map((link) => document.getElementById((link as HTMLAnchorElement).hash.slice(1))?.checkVisibility()))
+    expect(marked).toEqual([true])
+  })
+
   test('the table of contents marks the current section', async () => {
     const page = await openPage('', { viewport: { width: 1440, height: 300 } })
     await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
