@@ -3,6 +3,7 @@ import generate from 'css-tree/generator'
 import parse from 'css-tree/parser'
 import { computingFunctions, isTooDeep } from './css-values.ts'
 import { documentedClasses, documentedIds } from './documented-selectors.ts'
+import { markNestedRules } from './nested-rules.ts'
 
 export interface StylesheetOptions {
   /** Returns the URL of a file of the docs directory, or `undefined` if the site does not publish it. */
@@ -69,11 +70,14 @@ export function cleanStylesheet(text: string, options: StylesheetOptions): Clean
   if (isTooDeep(text)) {
     return { text: '', classes: [], problems: [{ message: 'Unexpected depth of brackets in a stylesheet', ...whole }] }
   }
+  const marked = markNestedRules(text)
   const problems = new Map<string, StylesheetProblem>()
   const classes = new Set<string>()
   const report = (message: string, { loc }: CssNode) => {
-    const place = loc ? { start: loc.start.offset, end: Math.min(loc.end.offset, loc.start.offset + 200) } : whole
-    if (!problems.has(message)) problems.set(message, { message, ...place })
+    if (problems.has(message)) return
+    const start = loc ? marked.toOriginal(loc.start.offset) : whole.start
+    const end = loc ? Math.min(marked.toOriginal(loc.end.offset), start + 200) : whole.end
+    problems.set(message, { message, start, end })
   }
 
   let isFontFace = false
@@ -167,7 +171,7 @@ export function cleanStylesheet(text: string, options: StylesheetOptions): Clean
     return undefined
   }
 
-  const sheet = parse(text, { context: 'stylesheet', parseCustomProperty: true, positions: true })
+  const sheet = parse(marked.text, { context: 'stylesheet', parseCustomProperty: true, positions: true })
   if (sheet.type !== 'StyleSheet') return { text: '', classes: [], problems: [] }
   cleanList(sheet.children, false)
   return { text: generate(sheet), classes: [...classes].sort(), problems: [...problems.values()] }

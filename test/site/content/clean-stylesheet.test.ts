@@ -24,6 +24,14 @@ describe('selectors', () => {
     ['html[data-current-path^="/api/"] h2{color:red}', 'html[data-current-path^="/api/"] h2{color:red}'],
     ['@media (max-width:9px){.mine{color:red}}', '@media (max-width:9px){.x-mine{color:red}}'],
     ['.mine{& p{color:red}}', '.x-mine{& p{color:red}}'],
+    ['.mine{p{color:red}h2,h3{color:red}}', '.x-mine{& p{color:red}& h2,h3{color:red}}'],
+    ['.mine{--a:1px;a:hover{color:red}margin:0}', '.x-mine{--a:1px;& a:hover{color:red}margin:0}'],
+    ['.mine{>p{color:red}}', '.x-mine{&>p{color:red}}'],
+    ['.mine{.dark &{color:red}}', '.x-mine{&:is(:is(.x-dark,[data-theme=dark]) &){color:red}}'],
+    ['.mine{.a & p{color:red}}', '.x-mine{& :is(.x-a & p){color:red}}'],
+    ['.mine{@media print{p{color:red}}}', '.x-mine{@media print{& p{color:red}}}'],
+    ['.mine{/* { */p{content:"{;}"}}', '.x-mine{& p{content:"{;}"}}'],
+    ['.mine{a[href="{"]{color:red}}', '.x-mine{& a[href="{"]{color:red}}'],
     ['@keyframes spin{from{left:0}50%{left:1px}}', '@keyframes spin{from{left:0}50%{left:1px}}'],
     // A name of the site without a documented meaning cannot be matched.
     ['.btn{color:red}', '.x-btn{color:red}'],
@@ -35,6 +43,7 @@ describe('selectors', () => {
   test.each([
     ['dialog input{color:red}', 'dialog input:where(:not(dialog,dialog *)){color:red}'],
     ['*::before,p:after{color:red}', '*:where(:not(dialog,dialog *))::before,p:where(:not(dialog,dialog *)):after{color:red}'],
+    ['p{dialog{color:red}}', 'p:where(:not(dialog,dialog *)){& dialog:where(:not(dialog,dialog *)){color:red}}'],
     ['.a{&:hover{color:red}}', '.x-a:where(:not(dialog,dialog *)){&:hover:where(:not(dialog,dialog *)){color:red}}'],
   ])('excludes dialogs from %s', (text, expected) => {
     expect(clean(text).text).toBe(expected)
@@ -117,6 +126,9 @@ describe('hostile stylesheets', () => {
     // Covering the page, and releasing its clip.
     'p{position:fixed;content:"evil.example"}',
     'p{position:FIXED}',
+    'p{b{position:fixed}}',
+    'p{.a &{background:url(https://evil.example)}}',
+    'p{b{contain:none}i{background:url(https://evil.example)}}',
     'p{position:var(--evil)}',
     'p{p\\6fsition:fixed}',
     'article{contain:none!important}',
@@ -136,6 +148,7 @@ describe('hostile stylesheets', () => {
   })
 
   test('reports each cause once, with its place', () => {
+    expect(clean('p{b{color:red}i{position:fixed}}').problems).toMatchObject([{ start: 16, end: 30 }])
     const { problems } = clean('p{position:fixed}\nb{position:fixed}\n@tailwind base;')
     expect(problems).toEqual([
       { message: 'Unsupported `position: fixed` in a stylesheet', start: 2, end: 16 },

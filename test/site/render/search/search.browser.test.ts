@@ -202,7 +202,9 @@ describe('components', () => {
     const page = await openPage('parts/', { viewport: { width: 1440, height: 900 } })
     const marked = await page
       .locator('.toc [aria-current]')
-      .evaluateAll((links) => links.map((link) => document.getElementById((link as HTMLAnchorElement).hash.slice(1))?.checkVisibility()))
+      .evaluateAll((links) =>
+        links.map((link) => document.getElementById((link as HTMLAnchorElement).hash.slice(1))?.checkVisibility()),
+      )
     expect(marked).toEqual([true])
   })
 
