@@ -22,7 +22,9 @@ export function toSearchEntry(
   settings: Pick<SiteSettings, 'indexing'>,
 ): SearchEntry | undefined {
   if (!isSearchable(page, settings)) return undefined
-  const { subject, route, title } = page
+  const { subject, route } = page
+  // A query such as "rate limit" looks for the operation, not for the list of operations.
+  const title = subject.kind === 'tag' ? `${page.title} operations` : page.title
   const part = page.trail.flatMap((node) =>
     node.kind !== 'page' && node.kind !== 'link' && parts.has(node.kind) ? [node.label] : [],
   )
