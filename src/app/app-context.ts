@@ -7,6 +7,7 @@ import type { AppConfig, Credentials } from './app-config.ts'
 import type { StatusWaiters } from './http/waiting.ts'
 import type { WorkflowIdentity } from './http/workflow-identity.ts'
 import type { Metrics } from './metrics.ts'
+import type { DomainResolver } from './sites/custom-domains.ts'
 import type { SitesPlace } from './sites/sites-domain.ts'
 
 /** The context shared by all parts of the running app. Created by `startApp`. */
@@ -29,6 +30,8 @@ export interface AppContext {
   /** The domain of the sites; `undefined` if the server hosts none. Known once the server listens. */
   readonly sitesPlace: () => SitesPlace | undefined
   readonly github: GitHubConnection
+  /** For custom domains. */
+  readonly resolver: DomainResolver
 }
 
 /** The GitHub App, set at start or by the setup page. Until then, requests that need GitHub get `unavailable`. */

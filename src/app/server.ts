@@ -28,6 +28,7 @@ import { sendProblemPage, wantsPage } from './pages/send-page.ts'
 import { People } from './people/people.ts'
 import { registerSignIn } from './people/sign-in.ts'
 import { registerScreenshots } from './screenshots/screenshots.ts'
+import { registerCertificateCheck } from './sites/certificate-check.ts'
 import { createSiteServer } from './sites/site-server.ts'
 
 /** The default limit for request bodies. */
@@ -77,7 +78,8 @@ export async function createServer(
       // Registered first, so that it counts each request before its response.
       connections = new Connections(http, { isBehindProxy: config.trustProxy !== false, refuse: refuseConnection })
       return http.on('request', (request, response) => {
-        if (!serveSite?.(request, response)) answerAsApp(request, response)
+        if (serveSite) serveSite(request, response, answerAsApp)
+        else answerAsApp(request, response)
       })
     },
     clientErrorHandler: answerClientError,
@@ -139,6 +141,7 @@ export async function createServer(
     { prefix: '/v1' },
   )
   registerServiceRoutes(server, context)
+  registerCertificateCheck(server, context)
   await registerPages(server, context, limits)
   await registerScreenshots(server, context, limits)
   await registerSignIn(server, context, { people, limits })

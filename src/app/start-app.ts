@@ -14,6 +14,7 @@ import { createRunPart } from './run/work-queue.ts'
 import { createServer } from './server.ts'
 import { createSetup } from './setup/create-setup.ts'
 import { readLinkKey } from './signed-links.ts'
+import { createDomainResolver, type DomainResolver } from './sites/custom-domains.ts'
 import { findSitesPlace } from './sites/sites-domain.ts'
 import { createWebhooksPart } from './webhooks/webhooks-part.ts'
 
@@ -30,6 +31,8 @@ interface StartOptions {
   readonly now?: () => Date
   /** Limits on requests to GitHub. The defaults follow GitHub's documentation. */
   readonly pace?: Partial<RequestPace>
+  /** Default: the DNS servers of the system. */
+  readonly resolver?: DomainResolver
 }
 
 export interface RunningApp {
@@ -53,6 +56,7 @@ export async function startApp({
   parts: makeParts = [],
   now = () => new Date(),
   pace = {},
+  resolver = createDomainResolver(),
 }: StartOptions): Promise<RunningApp> {
   const linkKey = readLinkKey(config.dataDir)
   const store = await openSqliteStore({
@@ -65,7 +69,7 @@ export async function startApp({
     },
   })
   try {
-    return await listen({ config, log, makeParts, now, pace, linkKey, store })
+    return await listen({ config, log, makeParts, now, pace, resolver, linkKey, store })
   } catch (error) {
     await store.close()
     throw error
@@ -78,11 +82,12 @@ interface ListenOptions {
   readonly makeParts: readonly ((context: AppContext) => AppPart)[]
   readonly now: () => Date
   readonly pace: Partial<RequestPace>
+  readonly resolver: DomainResolver
   readonly linkKey: Buffer
   readonly store: Store
 }
 
-async function listen({ config, log, makeParts, now, pace, linkKey, store }: ListenOptions): Promise<RunningApp> {
+async function listen({ config, log, makeParts, now, pace, resolver, linkKey, store }: ListenOptions): Promise<RunningApp> {
   const waiters = new StatusWaiters(store.statuses)
   const github: GitHubConnection = { credentials: config.credentials, app: undefined }
   const stopping = new AbortController()
@@ -98,6 +103,7 @@ async function listen({ config, log, makeParts, now, pace, linkKey, store }: Lis
     locks: createNamedLocks(),
     pace,
     github,
+    resolver,
     baseUrl,
     sitesPlace: () => findSitesPlace(config.sitesDomain, baseUrl(), port),
     metrics: createMetrics({ store, now, waiting: () => waiters.size, budgets: () => github.app?.budgets() ?? [] }),

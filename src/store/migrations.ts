@@ -23,6 +23,7 @@ export const migrations: readonly Migration[] = [
   addReconciliation,
   createCpuSlots,
   addProjectRemoval,
+  createSiteDomains,
 ]
 
 async function createFirstTables(database: Kysely<Tables>): Promise<void> {
@@ -276,6 +277,26 @@ async function createCpuSlots({ schema }: Kysely<Tables>): Promise<void> {
 
 async function addProjectRemoval({ schema }: Kysely<Tables>): Promise<void> {
   await schema.alterTable('projects').addColumn('removed_by', 'text').execute()
+}
+
+async function createSiteDomains({ schema }: Kysely<Tables>): Promise<void> {
+  await schema
+    .createTable('site_domains')
+    .addColumn('project_id', 'text', (column) => column.primaryKey().notNull())
+    .addColumn('domain', 'text', (column) => column.notNull())
+    .addColumn('token', 'text', (column) => column.notNull())
+    .addColumn('created_at', 'text', (column) => column.notNull())
+    .addColumn('verified_at', 'text')
+    .execute()
+  // Several projects may claim a domain, but only one can verify it.
+  await schema
+    .createIndex('site_domains_verified')
+    .on('site_domains')
+    .column('domain')
+    .unique()
+    .where(sql.ref('verified_at'), 'is not', null)
+    .execute()
+  await schema.createIndex('site_domains_domain').on('site_domains').column('domain').execute()
 }
 
 /**

@@ -296,7 +296,16 @@ export async function purgeProject(transaction: Kysely<Tables>, id: string): Pro
     .deleteFrom('reports')
     .where('update_id', 'in', (query) => query.selectFrom('updates').select('id').where('project_id', '=', id))
     .execute()
-  for (const table of ['jobs', 'updates', 'push_keys', 'idempotency_keys', 'tokens', 'site_passes', 'site_links'] as const) {
+  for (const table of [
+    'jobs',
+    'updates',
+    'push_keys',
+    'idempotency_keys',
+    'tokens',
+    'site_passes',
+    'site_links',
+    'site_domains',
+  ] as const) {
     await transaction.deleteFrom(table).where('project_id', '=', id).execute()
   }
   await deleteSites(transaction, id)

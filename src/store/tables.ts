@@ -78,6 +78,14 @@ export interface Tables {
   readonly sessions: SessionRow
   readonly site_passes: SitePassRow
   readonly site_links: SiteLinkRow
+  /** Custom domains. `verified_at` is `null` until the DNS records were checked. */
+  readonly site_domains: {
+    readonly project_id: string
+    readonly domain: string
+    readonly token: string
+    readonly created_at: string
+    readonly verified_at: string | null
+  }
   readonly audit_lines: {
     readonly id: string
     readonly at: string

@@ -1,4 +1,5 @@
 import type { AcceptInput, AcceptResult, IdempotencyKey } from './accept-work.ts'
+import type { DomainStore } from './domain-store.ts'
 import type { ProjectStore } from './project-store.ts'
 import type { LinkStore, PassStore, SessionStore } from './session-store.ts'
 import type { OverviewStore, StatusStore } from './status-store.ts'
@@ -26,6 +27,7 @@ export interface Store {
   readonly sessions: SessionStore
   readonly passes: PassStore
   readonly links: LinkStore
+  readonly domains: DomainStore
   readonly overviews: OverviewStore
   readonly notes: NoteStore
   readonly usage: UsageStore

@@ -189,6 +189,31 @@ export function describeProjects(openStore: OpenStore): void {
     expect((await store.projects.listDeleted())[0]).not.toHaveProperty('removedBy')
   })
 
+  test('gives a custom domain to the project that verified it last, while the project exists', async () => {
+    const { store } = await open()
+    const [first, second] = [await addProject(store), await addProject(store, { repositoryId: 7, repo: 'other' })]
+    const domain = 'docs.example.com'
+    for (const { id } of [first, second]) await store.domains.set(id, domain, 'github:boss')
+    const claims = [await store.domains.find(first.id), await store.domains.find(second.id)]
+    expect(await store.domains.findSubdomain(domain)).toBeUndefined()
+    for (const [index, project] of [first, second].entries()) {
+      const claim = claims[index]
+      if (!claim) throw new Error('The domain was not stored')
+      expect(await store.domains.verify({ ...claim, token: 'other' }, 'github:boss')).toBe(false)
+      expect(await store.domains.verify(claim, 'github:boss')).toBe(true)
+      expect(await store.domains.findSubdomain(domain)).toBe(project.subdomain)
+    }
+    expect(await store.domains.find(first.id)).not.toHaveProperty('verifiedAt')
+    await store.domains.set(second.id, domain, 'github:boss')
+    expect(await store.domains.find(second.id)).toHaveProperty('verifiedAt')
+    await store.projects.remove(second.id, 'github:boss')
+    expect(await store.domains.findSubdomain(domain)).toBeUndefined()
+    await store.projects.restore(second.id, 'github:boss')
+    expect(await store.domains.findSubdomain(domain)).toBe(second.subdomain)
+    await store.domains.remove(second.id, 'github:boss')
+    expect(await store.domains.find(second.id)).toBeUndefined()
+  })
+
   test('purges a project and all its data 30 days after its deletion', async () => {
     const { store, clock } = await open()
     const project = await addProject(store)

@@ -272,5 +272,6 @@ function noProjects({ person }: Visit, { installUrl }: ProjectsPage): ComponentC
     ),
     installUrl !== undefined &&
       h('p', { class: 'acts' }, h('a', { class: 'button', href: installUrl }, 'Install the app on a repository')),
+    h('p', { class: 'empty' }, h('a', { href: '/projects/deleted' }, 'Deleted projects')),
   ]
 }

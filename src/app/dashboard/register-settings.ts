@@ -17,10 +17,12 @@ import { mayDo } from '../people/people.ts'
 import { toQuotaUses } from '../quotas.ts'
 import { clientOf, toName, toProjectName } from '../run/run-context.ts'
 import { toTask } from '../run/tasks.ts'
+import { findDnsMistake, isCustomDomain, toDnsRecords } from '../sites/custom-domains.ts'
 import { confirmAccess } from './confirm-access.ts'
 import { actionForm } from './dashboard-elements.ts'
 import { notice } from './project-page.ts'
-import { type ConfigFile, type SettingsPage, settingsContent } from './settings-page.ts'
+import type { ConfigFile, SettingsPage } from './settings-elements.ts'
+import { settingsContent } from './settings-page.ts'
 import { projectSideBar } from './side-bar.ts'
 import { findProject, sendDashboardPage, toProjectPath, type Visit } from './visit.ts'
 
@@ -30,6 +32,7 @@ const SettingsBody = Type.Object({
   siteAccess: Type.Optional(Type.Enum(['repository', 'public'], { type: 'string' })),
 })
 const DeleteBody = Type.Object({ confirm: Type.String({ maxLength: 300 }) })
+const DomainBody = Type.Object({ domain: Type.String({ maxLength: 300 }) })
 const NoticeQuery = Type.Object({ notice: Type.Optional(Type.String({ maxLength: 20 })) })
 
 interface ProjectParameters {
@@ -78,6 +81,8 @@ export function registerSettings(
       return reply.redirect(`${toProjectPath(project)}/settings?notice=saved`, 303)
     },
   )
+
+  registerDomain(pages, context, visit)
 
   pages.post(
     '/projects/:projectId/delete',
@@ -152,19 +157,66 @@ function toActor(removedBy: string | undefined): string {
   return removedBy === undefined ? ' with its repository' : ` by ${removedBy.replace(/^github:/, '')}`
 }
 
+/** The forms of the custom domain. */
+function registerDomain(pages: FastifyInstance, context: AppContext, visit: (request: FastifyRequest) => Promise<Visit>): void {
+  const { store, resolver } = context
+  const confirm = async (request: FastifyRequest<{ Params: ProjectParameters }>) => {
+    requireOwnPage(context, request)
+    const asked = await visit(request)
+    const project = await confirmAccess(asked, await findProject(asked, request.params.projectId, 'admin'), 'admin')
+    const place = context.sitesPlace()
+    if (!place) throw new Problem('unprocessable', 'This server does not host sites')
+    const actor = `github:${asked.person.login}`
+    const back = (reply: FastifyReply) => reply.redirect(`${toProjectPath(project)}/settings?notice=saved`, 303)
+    const refuse = (reply: FastifyReply, mistake: SettingsPage['mistake']) =>
+      sendSettings(context, reply, asked, { project, values: project, mistake, notice: undefined })
+    return { project, place, actor, back, refuse }
+  }
+
+  pages.post(
+    '/projects/:projectId/domain',
+    { schema: { body: DomainBody } },
+    async (request: FastifyRequest<{ Params: ProjectParameters; Body: Static<typeof DomainBody> }>, reply: FastifyReply) => {
+      const { project, place, actor, back, refuse } = await confirm(request)
+      const domain = request.body.domain.trim().toLowerCase()
+      if (!isCustomDomain(domain, place))
+        return await refuse(reply, { domain: 'Enter a domain such as docs.example.com, without https://' })
+      await store.domains.set(project.id, domain, actor)
+      return back(reply)
+    },
+  )
+
+  pages.post('/projects/:projectId/domain/verify', async (request: FastifyRequest<{ Params: ProjectParameters }>, reply) => {
+    const { project, place, actor, back, refuse } = await confirm(request)
+    const domain = await store.domains.find(project.id)
+    if (!domain) throw new Problem('unprocessable', 'This project has no custom domain')
+    const dns = await findDnsMistake(resolver, toDnsRecords(domain, project.subdomain, place))
+    if (dns !== undefined) return await refuse(reply, { dns })
+    await store.domains.verify(domain, actor)
+    return back(reply)
+  })
+
+  pages.post('/projects/:projectId/domain/remove', async (request: FastifyRequest<{ Params: ProjectParameters }>, reply) => {
+    const { project, actor, back } = await confirm(request)
+    await store.domains.remove(project.id, actor)
+    return back(reply)
+  })
+}
+
 type Shown = Pick<SettingsPage, 'project' | 'values' | 'mistake' | 'notice'>
 
 async function sendSettings(context: AppContext, reply: FastifyReply, visit: Visit, shown: Shown): Promise<FastifyReply> {
   const { project, mistake } = shown
   const { installationId } = project
-  const [aside, usage, configFile, members] = await Promise.all([
+  const [aside, usage, domain, configFile, members] = await Promise.all([
     projectSideBar(visit, project),
     installationId === undefined ? undefined : context.store.usage.read(installationId),
+    context.store.domains.find(project.id),
     unlessUnreachable(context, () => readConfigFile(context, project)),
     unlessUnreachable(context, () => listCollaborators(clientOf(context, project), toName(project))),
   ])
   const quotas = usage === undefined ? [] : toQuotaUses(context, usage)
-  const content = settingsContent(visit, { ...shown, quotas, configFile, members })
+  const content = settingsContent(visit, { ...shown, quotas, domain, configFile, members })
   const title = `Settings · ${toProjectName(project)}`
   const status = mistake === undefined ? 200 : 422
   return sendDashboardPage(reply, { visit, title, section: 'projects', aside, content, status })

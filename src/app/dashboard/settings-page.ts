@@ -1,34 +1,13 @@
 import { type ComponentChild, h } from 'preact'
-import type { Collaborator } from '../../github/repository.ts'
 import { isObject } from '../../source/is-object.ts'
-import type { Project } from '../../status/types.ts'
 import { toFileLinks } from '../pages/diagnostics-section.ts'
 import { breadcrumb } from '../pages/elements.ts'
 import type { QuotaUse } from '../quotas.ts'
 import { toProjectName } from '../run/run-context.ts'
+import { domainSection } from './domain-section.ts'
+import { choice, definitions, type SettingsPage, textField } from './settings-elements.ts'
 import { hostOf } from './side-bar.ts'
 import { toProjectPath, type Visit } from './visit.ts'
-
-export interface SettingsPage {
-  readonly project: Project
-  /** The submitted values, or those of the project. */
-  readonly values: { readonly subdomain: string; readonly enabled: boolean; readonly siteAccess: Project['siteAccess'] }
-  /** Why a submitted value was rejected. */
-  readonly mistake: { readonly subdomain?: string; readonly confirm?: string } | undefined
-  readonly notice: ComponentChild
-  /** Quota usage of the installation; empty if there is no installation. */
-  readonly quotas: readonly QuotaUse[]
-  readonly configFile: ConfigFile | undefined | 'unreachable'
-  readonly members: readonly Collaborator[] | 'unreachable'
-}
-
-/** The configuration file on the default branch. */
-export interface ConfigFile {
-  /** Relative to the repository. */
-  readonly path: string
-  /** Untrusted. */
-  readonly value: unknown
-}
 
 export function settingsContent(visit: Visit, page: SettingsPage): ComponentChild {
   const { project, notice, quotas } = page
@@ -38,6 +17,7 @@ export function settingsContent(visit: Visit, page: SettingsPage): ComponentChil
     h('h1', null, 'Settings'),
     notice,
     siteForm(visit, page),
+    domainSection(visit, page),
     configSection(visit, page),
     previewSection(visit),
     membersSection(visit, page),
@@ -76,41 +56,6 @@ function siteForm(visit: Visit, { project, values, mistake }: SettingsPage): Com
       h('a', { class: 'button quiet', href: path }, 'Cancel'),
     ),
   )
-}
-
-interface TextField {
-  readonly name: string
-  readonly label: string
-  readonly value: string
-  readonly hint: string
-  readonly mistake: string | undefined
-}
-
-function textField({ name, label, value, hint, mistake }: TextField): ComponentChild {
-  return [
-    h(
-      'div',
-      { class: 'field' },
-      h(
-        'label',
-        { for: name },
-        label,
-        h('input', {
-          id: name,
-          name,
-          value,
-          required: true,
-          maxLength: 300,
-          autocomplete: 'off',
-          spellcheck: false,
-          'aria-describedby': mistake === undefined ? `${name}-hint` : `${name}-mistake ${name}-hint`,
-          ...(mistake !== undefined && { 'aria-invalid': 'true' }),
-        }),
-      ),
-    ),
-    mistake !== undefined && h('p', { class: 'mistake', id: `${name}-mistake` }, mistake),
-    h('p', { class: 'hint', id: `${name}-hint` }, hint),
-  ]
 }
 
 const shownSettings = 100
@@ -238,17 +183,6 @@ function dangerZone({ project, mistake }: SettingsPage): ComponentChild {
   )
 }
 
-function definitions(rows: readonly (readonly [ComponentChild, ComponentChild])[]): ComponentChild {
-  return (
-    rows.length > 0 &&
-    h(
-      'dl',
-      { class: 'values' },
-      rows.map(([term, value]) => h('div', null, h('dt', null, term), h('dd', null, value))),
-    )
-  )
-}
-
 function quotaList(quotas: readonly QuotaUse[]): ComponentChild {
   return h(
     'section',
@@ -261,14 +195,5 @@ function quotaList(quotas: readonly QuotaUse[]): ComponentChild {
         [text, exceeded !== undefined && h('p', { class: 'mistake' }, `Quota exceeded. ${exceeded}`)],
       ]),
     ),
-  )
-}
-
-function choice(name: string, value: string, chosen: string, label: string, note: string): ComponentChild {
-  return h(
-    'label',
-    { class: 'choice' },
-    h('input', { type: 'radio', name, value, checked: value === chosen }),
-    h('span', null, label, h('small', null, note)),
   )
 }

@@ -1,14 +1,24 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isForkRef, type ShownSite, type StoredSiteFile } from '../../store/stored-sites.ts'
 import type { AppContext } from '../app-context.ts'
+import { readCustomDomain } from './custom-domains.ts'
 import { createMayRead, type MayRead, PrivateSiteAccess } from './private-sites.ts'
 import { createSiteFiles, type SiteFiles } from './site-files.ts'
 import { noRedirect, noSite, renderLeavingPage, renderPlainPage, type SiteAnswer, sendFile } from './site-responses.ts'
 import { readPath, resolvePath, toCaching, toFileHeaders } from './site-rules.ts'
 import { type HostReading, readHost, type SitesPlace, toSiteUrl } from './sites-domain.ts'
 
-/** Handles a request to a host of a site. Returns false, without handling it, if the request is for the app. */
-export type ServeSite = (request: IncomingMessage, response: ServerResponse) => boolean
+/** Handles a request to a host of a site, and passes other requests to the app. */
+export type ServeSite = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  answerAsApp: (request: IncomingMessage, response: ServerResponse) => void,
+) => void
+
+/** A host of a site, or a verified custom domain. */
+type SiteReading =
+  | Exclude<HostReading, { kind: 'app' }>
+  | { readonly kind: 'custom'; readonly host: { readonly subdomain: string; readonly preview?: never } }
 
 /** Headers of every response of a site. */
 const serverHeaders = { 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'strict-origin-when-cross-origin' }
@@ -24,10 +34,8 @@ export function createSiteServer(context: AppContext, place: SitesPlace): ServeS
   const { log, metrics } = context
   const privateAccess = new PrivateSiteAccess(context)
   const answer = createAnswer(context, { place, privateAccess, mayRead: createMayRead(context, privateAccess) })
-  return (request, response) => {
+  const serve = (reading: SiteReading, request: IncomingMessage, response: ServerResponse) => {
     const { host = '' } = request.headers
-    const reading = readHost(host, place)
-    if (reading.kind === 'app') return false
     const startedAt = performance.now()
     response.once('finish', () => {
       const seconds = (performance.now() - startedAt) / 1000
@@ -43,7 +51,22 @@ export function createSiteServer(context: AppContext, place: SitesPlace): ServeS
       if (response.headersSent) response.destroy()
       else send(request, response, broken)
     })
-    return true
+  }
+  return (request, response, answerAsApp) => {
+    const reading = readHost(request.headers.host, place)
+    if (reading.kind !== 'app') return serve(reading, request, response)
+    const domain = readCustomDomain(request.headers.host, place)
+    if (domain === undefined) return answerAsApp(request, response)
+    context.store.domains.findSubdomain(domain).then(
+      (subdomain) => {
+        if (subdomain === undefined) answerAsApp(request, response)
+        else serve({ kind: 'custom', host: { subdomain } }, request, response)
+      },
+      (error: unknown) => {
+        log.error({ err: error, domain }, 'Cannot look up a custom domain')
+        send(request, response, broken)
+      },
+    )
   }
 }
 
@@ -53,11 +76,13 @@ function createAnswer(
 ) {
   const files = createSiteFiles(store.sites)
   const secure = place.protocol === 'https:' ? { 'Strict-Transport-Security': 'max-age=31536000' } : {}
-  return async (reading: HostReading, request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  return async (reading: SiteReading, request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (hasTwoHosts(request)) return send(request, response, unclear)
-    if (reading.kind !== 'site') return send(request, response, noSite)
+    if (reading.kind === 'nothing') return send(request, response, noSite)
     const { host } = reading
-    const own = privateAccess.isOwn(request) && (await privateAccess.answer(request, host))
+    // Private sites have only the URL that the app can sign users in to.
+    if (reading.kind === 'custom' && !(await store.sites.findOwner(host)).isPublic) return send(request, response, noSite)
+    const own = reading.kind === 'site' && privateAccess.isOwn(request) && (await privateAccess.answer(request, host))
     if (own) return send(request, response, own)
     const access = await mayRead(await store.sites.findOwner(host), request, host)
     if (access.kind === 'refused') return send(request, response, access.answer)

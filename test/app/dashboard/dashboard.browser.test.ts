@@ -78,6 +78,7 @@ async function fill({ store, addRepository, app, base }: PeopleApp) {
     },
     details: { trigger: 'push', pullNumber: 482 },
   })
+  await store.domains.set(project.id, 'docs.example.com', 'github:octocat')
   return { project, last, failed, open }
 }
 

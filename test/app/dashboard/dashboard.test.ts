@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { formatBytes, toAgo } from '../../../src/app/dashboard/dashboard-elements.ts'
 import { hostileStrings } from '../../support/hostile-strings.ts'
 import { endUpdate, type PeopleApp, startPeopleApp, toSha } from '../support/people-app.ts'
+import { askSite } from '../support/sites.ts'
 import { addUpdate } from '../support/test-app.ts'
 import { Visitor } from '../support/visitor.ts'
 
@@ -299,6 +300,50 @@ describe('the forms', () => {
     expect((await app.store.audit.list(1))[0]).toMatchObject({ actor: 'github:boss', action: 'project.restore' })
   })
 
+  test('serve a public site at a custom domain once its DNS records are verified', async () => {
+    const records = { txt: [] as string[][], cname: [] as string[] }
+    const app = await startPeopleApp({
+      resolver: {
+        resolveTxt: async (name: string) => (name === '_openapi-pages.docs.example.com' ? records.txt : []),
+        resolveCname: async (name: string) => (name === 'docs.example.com' ? records.cname : []),
+      },
+    })
+    const { project } = await app.addRepository('acme/api', { boss: 'admin' })
+    const { project: other } = await app.addRepository('rival/api', { boss: 'admin' })
+    await endUpdate(app.store, project, { sha: toSha('1'), site })
+    const boss = await app.visitorOf('boss')
+    const path = `/projects/${project.id}/domain`
+    const open = async () => await askSite(app.app.address, 'docs.example.com', '/')
+    const certificate = async (domain: string) => (await boss.ask(`/sites/certificate?domain=${domain}`)).status
+    for (const domain of ['', 'localhost', '127.0.0.1', 'https://a.example.com', '"><script>.com', 'other.localhost']) {
+      expect((await boss.ask(path, { form: { domain } })).status, domain).toBe(422)
+    }
+    const added = await boss.go(path, { form: { domain: ' Docs.Example.com ' } })
+    const { token = '' } = (await app.store.domains.find(project.id)) ?? {}
+    expect(added.text).toContain(`<code>openapi-pages=${token}</code>`)
+    const refused = await boss.ask(`${path}/verify`, { form: {} })
+    expect([refused.status, refused.text]).toEqual([
+      422,
+      expect.stringContaining('TXT record of _openapi-pages.docs.example.com'),
+    ])
+    records.txt = [['openapi-pages=', token]]
+    expect((await boss.ask(`${path}/verify`, { form: {} })).text).toContain('does not point to acme-api.localhost')
+    expect([(await open()).status, await certificate('docs.example.com')]).toEqual([303, 404])
+    records.cname = ['ACME-api.localhost.']
+    expect((await boss.go(`${path}/verify`, { form: {} })).text).toContain('>Verified<')
+    expect([(await open()).text, await certificate('docs.example.com')]).toEqual(['a', 200])
+    expect([await certificate('acme-api.localhost'), await certificate('none.example.com')]).toEqual([200, 404])
+    // The TXT record has the token of the first project.
+    await boss.go(`/projects/${other.id}/domain`, { form: { domain: 'docs.example.com' } })
+    expect((await boss.ask(`/projects/${other.id}/domain/verify`, { form: {} })).status).toBe(422)
+    expect((await open()).text).toBe('a')
+    await app.store.projects.apply([{ kind: 'tighten', repositoryId: project.repositoryId }])
+    const hidden = await open()
+    expect([hidden.status, hidden.text]).toEqual([404, expect.not.stringContaining('sign-in')])
+    expect((await boss.go(`${path}/remove`, { form: {} })).text).not.toContain('docs.example.com</code>')
+    expect((await open()).status).toBe(303)
+  })
+
   test('confirm access with GitHub before they publish, share, loosen access or delete', async () => {
     const { app, ours } = await startTenants()
     const boss = await app.visitorOf('boss')
@@ -309,6 +354,8 @@ describe('the forms', () => {
       [`/projects/${ours.id}/link`, { days: '7' }],
       [`/projects/${ours.id}/settings`, { subdomain: ours.subdomain, enabled: 'yes', siteAccess: 'public' }],
       [`/projects/${ours.id}/delete`, { confirm: 'acme/api' }],
+      [`/projects/${ours.id}/domain`, { domain: 'docs.example.com' }],
+      [`/projects/${ours.id}/domain/verify`, {}],
     ] as const
     const before = await app.store.projects.find(ours.id)
     app.github.findRepository('acme/api')?.collaborators.set('boss', 'read')

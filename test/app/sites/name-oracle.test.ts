@@ -47,7 +47,7 @@ async function start() {
   const parts = { sites: createSiteStore(store), passes: createPassStore(store), links: createLinkStore(store) }
   const serve = createSiteServer({ ...context, store: { ...context.store, ...parts } }, place)
   const server = createServer((request, response) => {
-    if (!serve(request, response)) response.writeHead(421).end()
+    serve(request, response, () => response.writeHead(421).end())
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(async () => {

@@ -6,6 +6,7 @@ import { readConfig } from '../../../src/app/app-config.ts'
 import { createLog } from '../../../src/app/create-log.ts'
 import { createReconcilePart, defaultReconcileTimes, type ReconcileTimes } from '../../../src/app/reconcile/reconcile-part.ts'
 import { createRunPart, defaultQueueTimes, type QueueTimes } from '../../../src/app/run/work-queue.ts'
+import type { DomainResolver } from '../../../src/app/sites/custom-domains.ts'
 import { type RunningApp, startApp } from '../../../src/app/start-app.ts'
 import { type CatchUpTimes, defaultCatchUpTimes } from '../../../src/app/webhooks/catch-up.ts'
 import { createWebhooksPart } from '../../../src/app/webhooks/webhooks-part.ts'
@@ -42,8 +43,15 @@ export interface ConnectOptions {
   /** Enables reconciliation with GitHub. */
   readonly reconcile?: Partial<ReconcileTimes>
   readonly now?: () => Date
+  /** Default: no domain has DNS records. */
+  readonly resolver?: DomainResolver
   /** Starts no workers, so that queued jobs stay queued. */
   readonly withoutRuns?: boolean
+}
+
+const noRecords: DomainResolver = {
+  resolveTxt: () => Promise.reject(new Error('ENOTFOUND')),
+  resolveCname: () => Promise.reject(new Error('ENOTFOUND')),
 }
 
 /** Starts a configured app on a free port with a fake GitHub. Both stop after the test. */
@@ -84,6 +92,7 @@ async function start(github: FakeGitHub, dataDir: string, options: ConnectOption
     parts,
     pace: { ...fastPace, writesPerMinute: 10_000, writesPerHour: 100_000 },
     ...now,
+    resolver: options.resolver ?? noRecords,
   })
   github.webhookUrl = `${app.address}/api/github/webhooks`
   onTestFinished(() => app.stop())
