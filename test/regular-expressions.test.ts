@@ -26,7 +26,7 @@ const assembled: Readonly<Record<string, string>> = {
   'src/openapi/instances/match-scalar.ts': 'patterns of documents: few repetitions, on at most 200 characters',
   'src/openapi/walk-document.ts': 'only compiled, to see whether it is an expression',
   'src/site/playground/check-value.ts': 'patterns of documents, on what the reader types in the reader’s own browser',
-  'src/site/playground/sample-code.ts': 'keywords and strings of samples that the page itself has generated',
+  'src/site/request/samples/highlight-sample.ts': 'keywords and strings of generated samples, whose literals are closed',
   'src/site/content/evaluate/text-patterns.ts': 'patterns of snippets: their worst case is counted before they run',
   'src/site/render/components/component-props.tsx': 'a constant prefix, then characters of a name',
   'src/site/render/foreign-links/foreign-links.ts': 'names of methods, then the rest of the text',

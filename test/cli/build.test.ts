@@ -255,6 +255,7 @@ title: Start
     'data.csv',
     'images/public.png',
     'pictures/here.png',
+    'print.html',
   ])
 })
 

@@ -1,6 +1,7 @@
 import { readConnections } from '../render/api/connect-sources.ts'
 import { listPageIndex, pageListPath, renderNotFound, renderOAuthPage, renderPageList } from '../render/files/generated-pages.tsx'
 import { listCrawlerFiles, listRedirects, renderHeaders } from '../render/files/hosting-files.ts'
+import { listPrintPage } from '../render/files/print-page.tsx'
 import { renderLlmsIndexes } from '../render/markdown/llms-files.ts'
 import type { SiteSource } from '../render/site-context.ts'
 import type { SiteFile } from '../render/types.ts'
@@ -24,6 +25,7 @@ export function prepareContextFiles(source: SiteSource): { readonly contents: ()
       ...listRedirects(context),
       ...listCrawlerFiles(context),
       ...listPageIndex(context),
+      ...listPrintPage(context),
       ...renderLlmsIndexes(context),
       { path: pageListPath, content: renderPageList(context) },
       ...(connections.hasSignIn ? [renderOAuthPage(context)] : []),

@@ -15,6 +15,9 @@ closeOnEscape()
 const nearest = document.querySelector<HTMLElement>('[data-nearest]')
 if (nearest) void import('./nearest-pages.ts').then(({ showNearestPages }) => showNearestPages(nearest)).catch(() => {})
 
+const printed = document.querySelector<HTMLElement>('[data-printed]')
+if (printed) void import('./print-pages.ts').then(({ openPrintPage }) => openPrintPage(printed)).catch(() => {})
+
 /** Handles clicks on the buttons that copy, close the banner or switch the theme, and clicks outside of an open menu. */
 function handleClicks(): void {
   const { dataset } = document.documentElement
@@ -141,8 +144,7 @@ function keepChoices(): void {
   const choose = (sync: string, value: string) => {
     for (const group of document.querySelectorAll<HTMLElement>('[data-sync]')) {
       if (group.dataset['sync'] !== sync) continue
-      for (const input of group.querySelectorAll<HTMLInputElement>('input[type=radio]'))
-        if (input.value === value) input.checked = true
+      for (const input of group.querySelectorAll<HTMLInputElement>('input[type=radio]')) if (input.value === value) showTab(input)
     }
   }
   const syncs = new Set([...document.querySelectorAll<HTMLElement>('[data-sync]')].map(({ dataset }) => dataset['sync'] ?? ''))
@@ -151,12 +153,24 @@ function keepChoices(): void {
     if (kept !== null) choose(sync, kept)
   }
   document.addEventListener('change', ({ target }) => {
+    if (!(target instanceof Element)) return
+    // Samples follow the selected body, media type and server.
+    if (target.closest('[data-bodies], [data-servers], .part .seg'))
+      void import('./follow-choices.ts').then(({ followChoice }) => followChoice(target))
     if (!(target instanceof HTMLInputElement) || target.type !== 'radio') return
     const sync = target.closest<HTMLElement>('[data-sync]')?.dataset['sync']
     if (sync === undefined) return
     choose(sync, target.value)
     store(`choice:${sync}`, target.value)
   })
+}
+
+/** Selects a tab and scrolls it into view. */
+function showTab(input: HTMLInputElement): void {
+  input.checked = true
+  const label = input.closest('label')
+  const tabs = label?.closest('fieldset')
+  if (label && tabs) tabs.scrollLeft = label.offsetLeft - 40
 }
 
 function read(sync: string): string | null {

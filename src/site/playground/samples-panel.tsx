@@ -1,9 +1,10 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
+import { highlightSample } from '../request/samples/highlight-sample.ts'
 import { findSampleLanguage, type SampleLanguage, sampleLanguages } from '../request/samples/sample-languages.ts'
 import { LoadingNote, useLazyModule } from './loading.tsx'
 import type { OtherBodies } from './other-bodies.ts'
 import { Icon } from './pieces.tsx'
-import { highlightSample, toWriterLoader } from './sample-code.ts'
+import { toWriterLoader } from './sample-writers.ts'
 import { toRequest } from './to-request.ts'
 import type { PlaygroundOperation, PlaygroundValues } from './types.ts'
 
@@ -105,14 +106,16 @@ export function SamplesPanel({ operation, values, languages, others }: SamplesPa
         {written || writer.module ? (
           // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable with the keyboard
           <pre tabIndex={0} role="group" aria-label={`${written?.label ?? label} sample`}>
-            <code>
-              {written
-                ? written.code
-                : writer.module &&
+            {written ? (
+              <code dangerouslySetInnerHTML={{ __html: written.html }} />
+            ) : (
+              <code>
+                {writer.module &&
                   highlightSample(language, writer.module(request)).map(({ text, color }) =>
                     color ? <span class={color}>{text}</span> : text,
                   )}
-            </code>
+              </code>
+            )}
           </pre>
         ) : (
           <LoadingNote what={`The ${label} sample`} part={writer} />
@@ -123,10 +126,11 @@ export function SamplesPanel({ operation, values, languages, others }: SamplesPa
 }
 
 /** Samples on the page that come from the document (`x-codeSamples`). */
-function listDocumentSamples(): readonly { readonly label: string | undefined; readonly code: string }[] {
+function listDocumentSamples(): readonly { readonly label: string | undefined; readonly html: string }[] {
   return [...document.querySelectorAll<HTMLElement>('#samples [data-written]')].map((one) => ({
     label: one.dataset['written'],
-    code: one.querySelector('pre')?.textContent ?? '',
+    // Rendered by the build, with the colors of the page.
+    html: one.querySelector('code')?.innerHTML ?? '',
   }))
 }
 

@@ -5,7 +5,7 @@ import { otherSamples } from '../request/samples/other-samples.ts'
 import { popularSamples } from '../request/samples/popular-samples.ts'
 import { findSampleLanguage, type SampleLanguage, sampleLanguages } from '../request/samples/sample-languages.ts'
 import { toFormText, toRequestBody } from '../request/to-request-body.ts'
-import type { CodeSample, MediaTypeView, OperationView, ParameterView, ServerView } from './types.ts'
+import type { CodeSample, ExampleView, MediaTypeView, OperationView, ParameterView, ServerView } from './types.ts'
 
 interface CodeSampleOptions {
   /** Languages in order, by their names in docs.json; four default ones if absent or unknown. */
@@ -38,16 +38,36 @@ export function toCodeSamples(
 const samples = { ...popularSamples, ...otherSamples }
 const defaultLanguages: readonly SampleLanguage[] = ['bash', 'javascript', 'python', 'go']
 
+/** A body that a sample can show. */
+export interface SampleBody {
+  readonly content: MediaTypeView
+  readonly example: ExampleView | undefined
+}
+
+/** The most bodies that samples can show. */
+const maxBodies = 8
+
+/** The bodies of an operation that samples can show: each media type with each of its examples. */
+export function listSampleBodies({ requestBody }: OperationView): readonly SampleBody[] {
+  const bodies = (requestBody?.content ?? []).flatMap((content): SampleBody[] => {
+    const [first, ...more] = content.examples
+    return [{ content, example: first }, ...more.map((example) => ({ content, example }))]
+  })
+  return bodies.slice(0, maxBodies)
+}
+
 /**
- * Creates the request for samples: required parameters with their examples, credentials as `<token>`, and the first body with its
- * first example.
+ * Creates the request for samples: required parameters with their examples, credentials as `<token>`, and the body.
  *
  * Optional parameters are omitted unless `defaults` is `all` and they have an example.
  */
-export function toSampleRequest(operation: OperationView, defaults: 'required' | 'all'): HttpRequest {
-  const { method, path, servers, security, requestBody, responses } = operation
+export function toSampleRequest(
+  operation: OperationView,
+  defaults: 'required' | 'all',
+  body: SampleBody | undefined = listSampleBodies(operation)[0],
+): HttpRequest {
+  const { method, path, servers, security, responses } = operation
   const [server] = servers
-  const [content] = requestBody?.content ?? []
   return buildRequest({
     method,
     server: server ? toServerAddress(server) : '',
@@ -55,12 +75,12 @@ export function toSampleRequest(operation: OperationView, defaults: 'required' |
     parameters: operation.parameters.flatMap((parameter) => fillParameter(parameter, defaults)),
     credentials: (security[0]?.schemes ?? []).flatMap(({ scheme }) => toCredential(scheme, undefined) ?? []),
     accept: responses.find(({ statusCode }) => statusCode.startsWith('2'))?.content[0]?.mediaType,
-    body: content && toSampleBody(content),
+    body: body && toSampleBody(body),
   })
 }
 
 /** Returns the URL of a server with the default values of its variables. */
-function toServerAddress({ url, variables }: ServerView): string {
+export function toServerAddress({ url, variables }: ServerView): string {
   return url.replace(/\{([^{}]+)\}/g, (whole, name: string) => variables.find((one) => one.name === name)?.default || whole)
 }
 
@@ -82,9 +102,9 @@ function toValue({ examples, schema }: ParameterView): unknown {
   return fact?.kind === 'value' ? fact.value : undefined
 }
 
-/** Creates the body of a sample from the first example. Absent if there is none. */
-function toSampleBody({ mediaType, examples, schema, encoding }: MediaTypeView): RequestBody | undefined {
-  const { value, text } = examples[0] ?? { value: undefined, text: undefined }
+/** Creates the body of a sample from an example. Absent if there is none. */
+function toSampleBody({ content: { mediaType, schema, encoding }, example }: SampleBody): RequestBody | undefined {
+  const { value, text } = example ?? { value: undefined, text: undefined }
   const isPlain = typeof value !== 'object' || value === null
   const file: RequestFile = { name: 'file.bin', type: '' }
   if (isPlain && (text === undefined || text === '' || /^multipart\//i.test(mediaType))) {

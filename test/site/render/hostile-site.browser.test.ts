@@ -143,7 +143,7 @@ test('untrusted docs.json settings and pages cannot run code or break a page', {
       'docs.json': JSON.stringify(hostileConfig(texts, shown)),
       ...Object.fromEntries(texts.map((text, index) => [`${shown[index]}.mdx`, hostilePage(text)])),
     })
-    for (const name of [...shown, '404.html', 'search']) {
+    for (const name of [...shown, '404.html', 'print.html', 'search']) {
       await page.goto(`${site.address}/${name}${name.endsWith('.html') ? '' : '/'}`)
       expect({ name, ...(await page.evaluate(look)) }).toEqual({ name, ...clean })
     }

@@ -57,6 +57,7 @@ const kinds = {
   menu: 'products/cloud/start/',
   hidden: 'guides/hidden/',
   'all pages': 'search/',
+  print: 'print.html',
   'end of a sign-in': '_oauth/',
   missing: 'guides/strat/',
 } as const

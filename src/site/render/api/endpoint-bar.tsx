@@ -32,7 +32,13 @@ export function EndpointBar({ operation, hasSamples, play, canCopy = true }: End
           </a>
         )}
         {canCopy && server && (
-          <button type="button" class="btn quiet icon needs-js copy-url" data-copy={toUrl(server, path)} aria-label="Copy URL">
+          <button
+            type="button"
+            class="btn quiet icon needs-js copy-url"
+            data-copy={toUrl(server, path)}
+            data-path={servers.length > 1 ? path : undefined}
+            aria-label="Copy URL"
+          >
             <Icon name="copy" />
           </button>
         )}
@@ -65,9 +71,11 @@ function Servers({ servers }: { readonly servers: readonly ServerView[] }) {
         <span>{toLabel(only)}</span>
       ) : (
         <span class="has-pick">
-          <select class="pick" aria-label="Server">
+          <select class="pick" aria-label="Server" data-servers="" autocomplete="off">
             {servers.map((server) => (
-              <option value={server.url}>{toLabel(server)}</option>
+              <option value={server.url} data-url={server.url.includes('{') ? toUrl(server, '') : undefined}>
+                {toLabel(server)}
+              </option>
             ))}
           </select>
           <Icon name="down" />

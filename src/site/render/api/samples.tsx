@@ -1,6 +1,8 @@
-import { toCodeSamples, toSampleRequest } from '../../reference/code-samples.ts'
+import { listSampleBodies, type SampleBody, toCodeSamples, toSampleRequest } from '../../reference/code-samples.ts'
 import type { ExampleView, OperationView, SchemaPageView } from '../../reference/types.ts'
-import { type CodeTab, CodeTabs } from '../code/code-block.tsx'
+import { findSampleLanguage } from '../../request/samples/sample-languages.ts'
+import { type CodeTab, CodeTabs, renderSample } from '../code/code-block.tsx'
+import { Icon } from '../icons/page-icons.tsx'
 import { StatusMark } from '../shell/marks.tsx'
 import type { ApiContext } from './api-context.ts'
 
@@ -23,25 +25,68 @@ export function Samples({ operations, api }: SamplesProps) {
   const requests = isWebhook ? payloadTabs(operations) : requestTabs(first, api)
   const responses = isWebhook ? [] : responseTabs(first)
   if (requests.length === 0 && responses.length === 0) return null
+  const others = isWebhook || requests.every(({ sample }) => sample === undefined) ? [] : listSampleBodies(first)
   return (
     <aside class="aside" id="samples" aria-label="Samples">
       {requests.length > 0 && (
-        <CodeTabs legend={isWebhook ? 'Payload' : 'Sample'} name="sample" tabs={requests} {...(!isWebhook && { sync: 'lang' })} />
+        <CodeTabs
+          legend={isWebhook ? 'Payload' : 'Sample'}
+          name="sample"
+          tabs={requests}
+          {...(!isWebhook && { sync: 'lang' })}
+          {...(others.length > 1 && { head: <BodyChoice operation={first} bodies={others} api={api} /> })}
+        />
       )}
       {responses.length > 0 && <CodeTabs legend="Example response" name="response" tabs={responses} />}
     </aside>
   )
 }
 
-function requestTabs(operation: OperationView, api: SamplesProps['api']): CodeTab[] {
+function requestTabs(operation: OperationView, api: SamplesProps['api'], body?: SampleBody): CodeTab[] {
   const { examples } = api.site.plan.settings.api
-  const request = toSampleRequest(operation, examples.defaults)
-  return toCodeSamples(operation, request, examples).map(({ label, source, language }, index) => ({
-    label,
-    code: source,
-    language,
-    isWritten: index < operation.codeSamples.length,
-  }))
+  const request = toSampleRequest(operation, examples.defaults, body)
+  return toCodeSamples(operation, request, examples).map(({ label, source, language }, index) => {
+    const isWritten = index < operation.codeSamples.length
+    return { label, code: source, language, isWritten, sample: isWritten ? undefined : findSampleLanguage(label) }
+  })
+}
+
+interface BodyChoiceProps {
+  readonly operation: OperationView
+  readonly bodies: readonly SampleBody[]
+  readonly api: SamplesProps['api']
+}
+
+/**
+ * The menu of the bodies that generated samples can show, with the code of all but the first. The page's script shows it when the
+ * reader selects a body here, or a media type in the text.
+ */
+function BodyChoice({ operation, bodies, api }: BodyChoiceProps) {
+  const hasMediaTypes = new Set(bodies.map(({ content }) => content)).size > 1
+  const toLabel = ({ content: { mediaType }, example }: SampleBody) => {
+    const name = example?.summary ?? example?.name ?? ''
+    return [...(name === '' ? [] : [name]), ...(hasMediaTypes || name === '' ? [mediaType] : [])].join(' · ')
+  }
+  return (
+    <header class="needs-js">
+      <span class="has-pick">
+        <select class="pick" aria-label="Body of the sample" data-bodies="" autocomplete="off">
+          {bodies.map((body) => (
+            <option data-media={body.content.mediaType}>{toLabel(body)}</option>
+          ))}
+        </select>
+        <Icon name="down" />
+      </span>
+      {bodies.slice(1).map((body) => (
+        <template>
+          {requestTabs(operation, api, body).map(
+            ({ label, code, sample }) =>
+              sample && <code data-label={label} dangerouslySetInnerHTML={{ __html: renderSample(code, sample) }} />,
+          )}
+        </template>
+      ))}
+    </header>
+  )
 }
 
 /** Tabs for webhook payloads. Labels contain the method if there are several, and the example name or media type. */

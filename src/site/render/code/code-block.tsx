@@ -1,5 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { MdxCode } from '../../content/types.ts'
+import { highlightSample } from '../../request/samples/highlight-sample.ts'
+import type { SampleLanguage } from '../../request/samples/sample-languages.ts'
 import { escapeHtml } from '../html.ts'
 import { Icon, NamedIcon } from '../icons/page-icons.tsx'
 import type { SiteContext } from '../site-context.ts'
@@ -69,16 +71,19 @@ interface CodeProps {
   readonly language: string | undefined
   /** The accessible name of the region. */
   readonly label: string
+  /** The language of a generated sample. */
+  readonly sample?: SampleLanguage | undefined
   readonly marks?: LineMarks
   readonly hasNumbers?: boolean
 }
 
 /** Highlighted code without a header. */
-function Code({ value, language, label, marks, hasNumbers = false }: CodeProps) {
+function Code({ value, language, label, sample, marks, hasNumbers = false }: CodeProps) {
+  const html = sample === undefined ? renderCode(value, language, marks, hasNumbers) : renderSample(value, sample)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable with the keyboard
     <pre tabIndex={0} role="group" aria-label={label} class={hasNumbers ? 'numbered' : undefined}>
-      <code dangerouslySetInnerHTML={{ __html: renderCode(value, language, marks, hasNumbers) }} />
+      <code dangerouslySetInnerHTML={{ __html: html }} />
     </pre>
   )
 }
@@ -89,6 +94,8 @@ export interface CodeTab {
   readonly mark?: ComponentChildren
   readonly code: string
   readonly language: string | undefined
+  /** The language of a generated sample. */
+  readonly sample?: SampleLanguage | undefined
   readonly marks?: LineMarks
   readonly hasNumbers?: boolean
   readonly isWrapped?: boolean
@@ -107,12 +114,15 @@ interface CodeTabsProps {
   readonly tabs: readonly CodeTab[]
   /** Groups with the same value share their selection on every page. */
   readonly sync?: string | undefined
+  /** Shown above the tabs. */
+  readonly head?: ComponentChildren
 }
 
 /** Code blocks as tabs. Radio buttons make them work without scripts. */
-export function CodeTabs({ legend, name, tabs, sync }: CodeTabsProps) {
+export function CodeTabs({ legend, name, tabs, sync, head }: CodeTabsProps) {
   return (
     <div class="code">
+      {head}
       <div class="tabs" data-sync={sync}>
         <fieldset>
           <legend class="vh">{legend}</legend>
@@ -125,13 +135,14 @@ export function CodeTabs({ legend, name, tabs, sync }: CodeTabsProps) {
         <button type="button" class="btn quiet icon copy needs-js" data-copy="" aria-label="Copy">
           <Icon name="copy" />
         </button>
-        {tabs.map(({ label, code, language, marks, hasNumbers = false, isWrapped, isExpandable = false, isWritten }) => (
+        {tabs.map(({ label, code, language, sample, marks, hasNumbers = false, isWrapped, isExpandable = false, isWritten }) => (
           <div class={isWrapped ? 'wrapped' : undefined} data-written={isWritten ? label : undefined}>
             <Expandable code={code} isExpandable={isExpandable}>
               <Code
                 value={code}
                 language={language}
                 label={`${legend}: ${label}`}
+                sample={sample}
                 {...(marks && { marks })}
                 hasNumbers={hasNumbers}
               />
@@ -141,6 +152,11 @@ export function CodeTabs({ legend, name, tabs, sync }: CodeTabsProps) {
       </div>
     </div>
   )
+}
+
+/** The HTML of a generated sample. */
+export function renderSample(code: string, language: SampleLanguage): string {
+  return renderLines([highlightSample(language, code).map(({ text, color: kind }) => ({ text, kind }))], undefined, false)
 }
 
 /** The HTML of highlighted code. */

@@ -12,7 +12,7 @@ export interface CodeToken {
 /** Keyword, string, number, function or key, comment. */
 type CodeKind = 'k' | 's' | 'n' | 'f' | 'c'
 
-/** The longest code that is highlighted, in UTF-16 code units. */
+/** The longest code that a grammar highlights, in UTF-16 code units. JSON needs no grammar and can have any length. */
 const maxLength = 12_000
 
 const theme = createCssVariablesTheme({ name: 'site', variablePrefix: '--', variableDefaults: {} })
@@ -32,17 +32,17 @@ export async function loadLanguages(names: Iterable<string>): Promise<void> {
   for (const name of wanted) loaded.add(name)
 }
 
-/** Tokenizes code by line. Returns plain text if the language is not loaded or the code is very long. Never throws. */
+/** Tokenizes code by line. Returns plain text if the language is not loaded, or for very long code other than JSON. Never throws. */
 export function highlight(code: string, language: string | undefined): readonly (readonly CodeToken[])[] {
   const name = findColored(code, language)
   if (name === undefined) return toPlain(code)
-  return (name === 'json' ? colorJson(code) : undefined) ?? color(code, name)
+  return (name === 'json' ? colorJson(code) : undefined) ?? (code.length > maxLength ? toPlain(code) : color(code, name))
 }
 
 /** The language for highlighting; `undefined` if code is shown as plain text. */
 export function findColored(code: string, language: string | undefined): string | undefined {
   const name = language === undefined ? undefined : findLanguage(language)
-  return name === undefined || !loaded.has(name) || code.length > maxLength ? undefined : name
+  return name === undefined || !loaded.has(name) || (code.length > maxLength && name !== 'json') ? undefined : name
 }
 
 function toPlain(code: string): CodeToken[][] {

@@ -138,7 +138,7 @@ function renderPageIndex(context: SiteContext): string {
   return html
 }
 
-function PageLine({ page, context }: { readonly page: SitePage; readonly context: SiteContext }) {
+export function PageLine({ page, context }: { readonly page: SitePage; readonly context: SiteContext }) {
   const method = pageMethod(page)
   return (
     <a href={toHref(context, page.route)}>
@@ -148,7 +148,7 @@ function PageLine({ page, context }: { readonly page: SitePage; readonly context
 }
 
 /** Groups pages by the labels of their divisions, in navigation order. */
-function groupPages({ pages, settings }: SitePlan): Map<string, { readonly id: string; readonly pages: SitePage[] }> {
+export function groupPages({ pages, settings }: SitePlan): Map<string, { readonly id: string; readonly pages: SitePage[] }> {
   const groups = new Map<string, { readonly id: string; readonly pages: SitePage[] }>()
   for (const page of pages) {
     if (!isListed(page, settings)) continue
@@ -201,7 +201,7 @@ export function renderOAuthPage(context: Pick<SiteContext, 'base' | 'assets'>): 
 }
 
 /** A generated page that is not part of the docs directory or the navigation, such as the 404 page. */
-function toGeneratedPage({ route, title }: Pick<SitePage, 'route' | 'title'>): SitePage {
+export function toGeneratedPage({ route, title }: Pick<SitePage, 'route' | 'title'>): SitePage {
   return {
     route,
     path: undefined,

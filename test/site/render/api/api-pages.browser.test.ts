@@ -245,6 +245,63 @@ test('the site of a single document has a start page with servers, authorization
   expect(browserErrors).toEqual([])
 })
 
+test('samples follow the media type, the body and the server', async () => {
+  const site = await serveSite(everyPage)
+  const page = await openPage()
+  await page.goto(`${site.address}${site.routes.find((route) => route.includes('change-a-pet'))}`)
+  const sample = page.getByLabel('Sample: curl')
+  const menu = page.getByRole('combobox', { name: 'Body of the sample' })
+  const asBuilt = await sample.innerHTML()
+  expect(asBuilt).toContain('https://eu.example.com/v1/pets/')
+  await page.locator('#body ~ .choice').getByRole('radio', { name: 'multipart/form-data' }).check({ force: true })
+  await expect.poll(() => sample.innerText()).toContain("-F 'photo")
+  expect(await menu.inputValue()).toBe('multipart/form-data')
+  expect(await sample.locator('span.s').count()).toBeGreaterThan(0)
+  await page.getByRole('combobox', { name: 'Server' }).selectOption('https://test.example.com')
+  await expect.poll(() => sample.innerText()).toContain('https://test.example.com/pets/')
+  expect(await page.locator('.copy-url').getAttribute('data-copy')).toBe('https://test.example.com/pets/{petId}')
+  await menu.selectOption({ index: 0 })
+  await expect.poll(() => sample.innerText()).not.toContain("-F 'photo")
+  await page.getByRole('combobox', { name: 'Server' }).selectOption({ index: 0 })
+  await expect.poll(() => sample.innerHTML()).toBe(asBuilt)
+})
+
+test('the remembered language is visible and no tab is below the copy button', async () => {
+  const site = await serveSite(everyPage)
+  const page = await openPage({ viewport: { width: 300, height: 740 } })
+  await page.goto(`${site.address}${site.routes.find((route) => route.includes('change-a-pet'))}`)
+  await page.evaluate(() => localStorage.setItem('choice:lang', 'Go'))
+  await page.reload()
+  const positions = await page.locator('#samples [data-sync]').evaluate((tabs) => {
+    const right = (selector: string) => tabs.querySelector(selector)?.getBoundingClientRect().right ?? 0
+    const copy = tabs.querySelector('.copy')?.getBoundingClientRect().left ?? 0
+    return { isVisible: right('label:has(:checked)') <= right('fieldset') + 1, isApart: right('fieldset') <= copy }
+  })
+  expect(positions).toEqual({ isVisible: true, isApart: true })
+  expect(await page.getByLabel('Sample: Go').isVisible()).toBe(true)
+})
+
+test('print.html loads a tag, and pages are printed expanded, without navigation', async () => {
+  const site = await serveSite(everyPage)
+  const page = await openPage({ colorScheme: 'dark' })
+  await page.addInitScript(() => {
+    window.print = () => document.documentElement.setAttribute('data-was-printed', '')
+  })
+  await page.goto(`${site.address}/print.html#part-pets`)
+  await page.locator('[data-was-printed]').waitFor()
+  const printed = page.locator('.printed > .page')
+  expect(await printed.locator('h1').allInnerTexts()).toEqual(['Change a pet deprecated'])
+  expect(await printed.locator('details:not([open]), button, nav').count()).toBe(0)
+  const ids = await page.locator('[id]').evaluateAll((all) => all.map(({ id }) => id))
+  expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([])
+  await page.emulateMedia({ media: 'print' })
+  expect(await page.getByRole('heading', { name: 'Print', exact: true }).isVisible()).toBe(false)
+  await page.goto(`${site.address}${site.routes.find((route) => route.includes('change-a-pet'))}`)
+  expect(await page.locator('.top, .side, .crumbs, .pager, .copy').filter({ visible: true }).count()).toBe(0)
+  expect(await page.locator('details:not([open]) .p-name').first().isVisible()).toBe(true)
+  expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe('rgb(255, 255, 255)')
+})
+
 test('an unbound page has no API reference, and only the preview shows a hint', async () => {
   const page = await openPage()
   const preview = await serveSite(everyPage, true)

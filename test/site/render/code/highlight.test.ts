@@ -35,3 +35,28 @@ test('renders JSON like other code, even with hostile strings', async () => {
   )
   expect(renderCode('{"a": <b>}', undefined, undefined, false)).toBe('{&quot;a&quot;: &lt;b>}')
 })
+
+test('highlights JSON of any size, but other long code only as text', async () => {
+  await loadLanguages(['json', 'js'])
+  const code = JSON.stringify(
+    Array.from({ length: 5_000 }, (_, id) => ({ id })),
+    null,
+    2,
+  )
+  expect(renderCode(code, 'json', undefined, false).match(/class="f"/g)).toHaveLength(5_000)
+  expect(
+    highlight(code, 'json')
+      .flat()
+      .some(({ kind }) => kind === 'f'),
+  ).toBe(true)
+  expect(
+    highlight(`// \n${code}`, 'json')
+      .flat()
+      .every(({ kind }) => kind === undefined),
+  ).toBe(true)
+  expect(
+    highlight(`let a = ${code}`, 'js')
+      .flat()
+      .every(({ kind }) => kind === undefined),
+  ).toBe(true)
+})

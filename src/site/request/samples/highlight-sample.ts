@@ -1,23 +1,15 @@
-import type { WriteSample } from '../request/samples/popular-samples.ts'
-import type { SampleLanguage } from '../request/samples/sample-languages.ts'
-
-type LoadWriter = () => Promise<WriteSample | undefined>
+import type { SampleLanguage } from './sample-languages.ts'
 
 /** A token of a code sample and its color: keyword, string, number or function name. */
-interface SamplePiece {
+export interface SamplePiece {
   readonly text: string
   readonly color: 'k' | 's' | 'n' | 'f' | undefined
-}
-
-/** Returns the function that loads the writer for a language. */
-export function toWriterLoader(language: SampleLanguage): LoadWriter {
-  return commonWriters[language] ?? (async () => (await import('../request/samples/other-samples.ts')).otherSamples[language])
 }
 
 /**
  * Splits a code sample into tokens. Supports only the syntax of generated samples: literals and a few keywords.
  *
- * The grammars that highlight pages at build time would be larger than the playground itself.
+ * Pages and the playground use it, so that a sample has the same colors in both. Grammars would be larger than the playground.
  */
 export function highlightSample(language: SampleLanguage, code: string): SamplePiece[] {
   if (code.length > maxColored) return [{ text: code, color: undefined }]
@@ -35,17 +27,6 @@ export function highlightSample(language: SampleLanguage, code: string): SampleP
         : 'k'
     return [{ text, color: color === 'k' && !isShell && !keyword.test(text) ? 'f' : color }]
   })
-}
-
-const script = () => import('../request/samples/to-javascript.ts')
-
-/** The most common languages have separate scripts, so that only the selected one is loaded. */
-const commonWriters: { readonly [language in SampleLanguage]?: LoadWriter } = {
-  bash: async () => (await import('../request/samples/to-curl.ts')).toCurl,
-  javascript: async () => (await script()).toJavaScript,
-  typescript: async () => (await script()).toTypeScript,
-  node: async () => (await script()).toNode,
-  python: async () => (await import('../request/samples/to-python.ts')).toPython,
 }
 
 /** Matches strings in single quotes (with `'\\''` for a quote), strings in double quotes, options and commands. */

@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest'
-import { highlightSample } from '../../../src/site/playground/sample-code.ts'
-import { otherSamples } from '../../../src/site/request/samples/other-samples.ts'
-import { popularSamples } from '../../../src/site/request/samples/popular-samples.ts'
-import { findSampleLanguage, type SampleLanguage, sampleLanguages } from '../../../src/site/request/samples/sample-languages.ts'
+import { highlightSample } from '../../../../src/site/request/samples/highlight-sample.ts'
+import { otherSamples } from '../../../../src/site/request/samples/other-samples.ts'
+import { popularSamples } from '../../../../src/site/request/samples/popular-samples.ts'
+import {
+  findSampleLanguage,
+  type SampleLanguage,
+  sampleLanguages,
+} from '../../../../src/site/request/samples/sample-languages.ts'
 
 const text = (language: SampleLanguage, code: string) =>
   highlightSample(language, code)

@@ -1,0 +1,65 @@
+/** The code of the samples on the page for each body, by label. The first one is what the page shows at the start. */
+let bodies: readonly ReadonlyMap<string, string>[] | undefined
+let bodyIndex = 0
+/** The selected server and the one of the samples as rendered. */
+let server: { readonly from: string; readonly to: string } | undefined
+
+/** Changes the samples after the reader has selected a body, a media type or a server. */
+export function followChoice(target: Element): void {
+  const menu = document.querySelector<HTMLSelectElement>('select[data-bodies]')
+  // Media types of responses.
+  if (target.closest('.fold')) return
+  if (target instanceof HTMLSelectElement && target.dataset['servers'] !== undefined) followServer(target)
+  else if (menu && target === menu) bodyIndex = menu.selectedIndex
+  else if (menu) {
+    // A media type in the text.
+    const wanted = target.closest('label')?.textContent?.trim()
+    const options = [...menu.options]
+    if (options[bodyIndex]?.dataset['media'] === wanted) return
+    const found = options.findIndex(({ dataset }) => dataset['media'] === wanted)
+    if (found === -1) return
+    bodyIndex = found
+    menu.selectedIndex = found
+  }
+  bodies ??= readBodies(menu)
+  for (const [code, label] of listCode()) {
+    const html = bodies[bodyIndex]?.get(label)
+    // Rendered by the build.
+    if (html !== undefined) code.innerHTML = html
+    if (server) replaceServer(code, server.from, server.to)
+  }
+}
+
+/** The code elements of the generated samples, with their labels. */
+function listCode(): (readonly [HTMLElement, string])[] {
+  const panels = [...document.querySelectorAll<HTMLElement>('#samples [data-sync=lang] > div')]
+  const inputs = document.querySelectorAll<HTMLInputElement>('#samples [data-sync=lang] > fieldset input')
+  return panels.flatMap((panel, at) => {
+    const code = panel.querySelector('code')
+    return code && panel.dataset['written'] === undefined ? [[code, inputs[at]?.value ?? ''] as const] : []
+  })
+}
+
+function readBodies(menu: HTMLSelectElement | null): readonly ReadonlyMap<string, string>[] {
+  const first = new Map(listCode().map(([code, label]) => [label, code.innerHTML]))
+  const others = [...(menu?.closest('header')?.querySelectorAll('template') ?? [])].map(
+    ({ content }) =>
+      new Map([...content.querySelectorAll<HTMLElement>('code')].map((code) => [code.dataset['label'] ?? '', code.innerHTML])),
+  )
+  return [first, ...others]
+}
+
+function followServer({ options, selectedIndex }: HTMLSelectElement): void {
+  const toUrl = (option: HTMLOptionElement | undefined) =>
+    (option?.dataset['url'] ?? option?.value ?? '').replace(/(?<!\/)\/+$/, '')
+  server = { from: toUrl(options[0]), to: toUrl(options[selectedIndex]) }
+  const copying = document.querySelector<HTMLElement>('.copy-url')
+  const path = copying?.dataset['path'] ?? ''
+  if (copying) copying.dataset['copy'] = server.to + path
+}
+
+function replaceServer(code: HTMLElement, from: string, to: string): void {
+  if (from === '') return
+  const texts = document.createTreeWalker(code, NodeFilter.SHOW_TEXT)
+  for (let text = texts.nextNode(); text; text = texts.nextNode()) text.nodeValue = text.nodeValue?.replace(from, to) ?? ''
+}
