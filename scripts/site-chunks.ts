@@ -10,10 +10,14 @@ const laterScripts: Readonly<Record<string, readonly string[]>> = {
   'src/site/playground/open-playground.tsx': [
     'src/site/playground/authentication/authentication.tsx',
     'src/site/playground/check-value.ts',
+    'src/site/playground/fields/extra-fields.tsx',
     'src/site/playground/fields/more-fields.tsx',
     'src/site/playground/fields/raw-body.tsx',
     'src/site/playground/output.tsx',
     'src/site/playground/server-fields.tsx',
+    'src/site/playground/tools/environments.ts',
+    'src/site/playground/tools/import-panel.tsx',
+    'src/site/playground/tools/request-history.ts',
   ],
   'src/site/playground/authentication/authentication.tsx': ['src/site/playground/authentication/oauth-fields.tsx'],
   'src/site/playground/output.tsx': [
@@ -21,6 +25,7 @@ const laterScripts: Readonly<Record<string, readonly string[]>> = {
     'src/site/playground/response/other-responses.tsx',
     'src/site/playground/authentication/oauth-fields.tsx',
     'src/site/playground/other-bodies.ts',
+    'src/site/playground/tools/request-history.ts',
   ],
 }
 

@@ -98,6 +98,7 @@ function valuesOf(more: Partial<PlaygroundValues>): PlaygroundValues {
   return {
     server: { index: 0, variables: {} },
     parameters: {},
+    extras: [],
     body,
     otherBodies: {},
     credentials: { alternative: -1, byScheme: {} },

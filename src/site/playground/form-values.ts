@@ -28,6 +28,7 @@ export function initialValues(operation: PlaygroundOperation, { prefill, default
   return {
     server: { index: 0, variables: {} },
     parameters: filled,
+    extras: [],
     body: initialBody(operation, 0, prefill),
     otherBodies: {},
     credentials: { alternative: operation.security.length > 0 ? 0 : -1, byScheme: {} },

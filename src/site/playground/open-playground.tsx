@@ -1,7 +1,8 @@
 import { render } from 'preact'
 import { loadLazyModule, yieldToBrowser } from './loading.tsx'
-import { acceptsCredentials, getAuthentication, Playground } from './playground.tsx'
+import { acceptsCredentials, getAuthentication, getEnvironments, Playground } from './playground.tsx'
 import { readOperation } from './read-operation.ts'
+import { readStored, siteKey } from './tools/site-storage.ts'
 import type { PlaygroundSettings } from './types.ts'
 
 /** The playground dialog of a page. It keeps its values while it is closed. */
@@ -22,6 +23,8 @@ export async function openPlayground(button: HTMLElement, slice: unknown, onClos
   if (!operation) throw new Error(`Missing an operation in ${url}`)
   // Start loading early. If it fails, the form shows the error.
   if (acceptsCredentials(operation)) void loadLazyModule(getAuthentication)
+  // Texts such as `{{name}}` must not be sent unchanged.
+  if (readStored(siteKey('playground-environments'))) await loadLazyModule(getEnvironments)
   await yieldToBrowser()
   const dialog = document.createElement('dialog')
   dialog.className = 'play'
@@ -72,7 +75,7 @@ function findFirstField(dialog: HTMLElement): HTMLElement | null {
   const row = find('.row:has(> div > .p-head > .req):not(:has(.row .req))')
   if (row) return row.querySelector('.in, .btn, input')
   if (find('.form .loading:not(:has(button))')) return null
-  return find('.sec[open] :is(.in, .btn, input)') ?? find('.sec > summary, .urlbar .primary')
+  return find('.sec[open] :is(.in, .btn, input)') ?? find('.urlbar .primary')
 }
 
 function readJson(text: string | undefined): unknown {

@@ -5,13 +5,14 @@ interface SectionProps {
   /** Shown next to the title, such as "2 of 5 set". */
   readonly note?: ComponentChildren
   readonly isOpen?: boolean
+  readonly onOpen?: () => void
   readonly children: ComponentChildren
 }
 
 /** A collapsible section of the request. */
-export function Section({ title, note, isOpen = true, children }: SectionProps) {
+export function Section({ title, note, isOpen = true, onOpen, children }: SectionProps) {
   return (
-    <details class="sec" open={isOpen}>
+    <details class="sec" open={isOpen} onToggle={({ currentTarget }) => currentTarget.open && onOpen?.()}>
       <summary>
         {title} <small>{note}</small> <Icon name="chev" class="turn" />
       </summary>

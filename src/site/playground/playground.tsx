@@ -4,12 +4,13 @@ import { Field } from './fields/field.tsx'
 import { FormContext } from './fields/form-context.tsx'
 import { isObviouslyValid, mergeSchema } from './form-schema.ts'
 import { initialValues, setIn } from './form-values.ts'
-import { type LazyModule, LoadingNote, useLazyModule, useStages } from './loading.tsx'
+import { type LazyModule, LoadingNote, loadLazyModule, useLazyModule, useStages } from './loading.tsx'
 import { Icon } from './pieces.tsx'
 import { chooseServer, toServerUrl } from './reachable-servers.ts'
 import { forgetValues, recallValues, rememberValues } from './remember-values.ts'
-import { BodySection, ParameterSections } from './request-sections.tsx'
+import { BodySection, ExtraSection, ParameterSections } from './request-sections.tsx'
 import { useOutput, useSending } from './send/use-sending.ts'
+import { type Tool, ToolMenu, ToolPanel } from './tools/tool-menu.tsx'
 import type { FieldValue, PlaygroundOperation, PlaygroundSettings, PlaygroundValues } from './types.ts'
 import { ServerSection, UrlBar } from './url-bar.tsx'
 
@@ -47,26 +48,45 @@ export function Playground({ operation, settings, memoryKey, onClose }: Playgrou
   /** Changes on every reset, so that the form is created again and its sections expand. */
   const [round, setRound] = useState(0)
   useEffect(() => {
-    const timer = setTimeout(() => rememberValues(memoryKey, values), 300)
-    return () => clearTimeout(timer)
+    const store = () => rememberValues(memoryKey, operation, values)
+    const timer = setTimeout(store, 300)
+    // The reader can leave the page before the timer ends.
+    addEventListener('pagehide', store)
+    return () => {
+      clearTimeout(timer)
+      removeEventListener('pagehide', store)
+    }
   }, [values])
   const reset = () => {
     forgetValues(memoryKey)
-    setValues(({ credentials }) => ({ ...initialValues(operation, settings), credentials }))
+    // The server is shared with other operations.
+    setValues(({ server }) => ({ ...initialValues(operation, settings), server }))
     setRound(round + 1)
     sending.forget()
   }
   const { servers, security } = operation
-  const serverUrl = toServerUrl(chooseServer(servers, values.server), values.server.variables, location.href)
+  const [tool, setTool] = useState<Tool>()
+  const { environment, fill, reread } = useEnvironment(operation)
+  const { server } = fill(values)
+  const serverUrl = toServerUrl(chooseServer(servers, server), server.variables, location.href)
   const origin = serverUrl && URL.canParse(serverUrl) ? new URL(serverUrl).origin : ''
   const kept = useCredentials(security, origin)
   /** The values, with the credentials for the selected server. */
-  const whole = { ...values, credentials: kept.credentials }
+  const whole = fill({ ...values, credentials: kept.credentials })
   const authentication = useLazyModule(getAuthentication, acceptsCredentials(operation))
   const { alternative } = kept.credentials
-  const shown = useMemo(() => ({ ...values, credentials: { alternative, byScheme: {} } }), [values, alternative])
+  const shown = useMemo(
+    () => fill({ ...values, credentials: { alternative, byScheme: {} } }, true),
+    [values, alternative, environment],
+  )
   const output = useOutput(operation, stage === stages)
-  const sending = useSending(operation, whole, settings, output.load)
+  const sending = useSending(operation, whole, settings, output.load, (sent) => {
+    // The history is optional: nothing depends on it.
+    getHistory().then(
+      ({ recordRequest }) => recordRequest(operation, memoryKey, values, sent),
+      () => undefined,
+    )
+  })
   const change = useCallback((part: Partial<PlaygroundValues>) => setValues((before) => ({ ...before, ...part })), [])
   const unselected = useMemo<FormContext['unselected']>(() => new Map(), [round])
   const { check, part: checkPart } = useCheck(operation.resolve)
@@ -75,12 +95,13 @@ export function Playground({ operation, settings, memoryKey, onClose }: Playgrou
     () => ({
       resolve: operation.resolve,
       change: (path, value) => setValues((before) => changeAt(before, path, value)),
-      check,
+      check: (value, schema) =>
+        environment && typeof value === 'string' && value.includes('{{') ? undefined : check(value, schema),
       messages,
       unselected,
       Field,
     }),
-    [operation, check, messages, unselected],
+    [operation, check, messages, unselected, environment],
   )
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) sending.send()
@@ -89,6 +110,7 @@ export function Playground({ operation, settings, memoryKey, onClose }: Playgrou
     <FormContext.Provider value={form}>
       <div class="bar">
         <OperationMenu title={operation.title} />
+        <ToolMenu environment={environment?.name} onSelect={setTool} />
         <button type="button" class="btn quiet reset" onClick={reset}>
           Reset
         </button>
@@ -119,7 +141,7 @@ export function Playground({ operation, settings, memoryKey, onClose }: Playgrou
       >
         {stage >= 1 && (
           <>
-            <ServerSection servers={servers} value={values.server} onChange={(server) => change({ server })} />
+            <ServerSection servers={servers} value={values.server} filled={server} onChange={(server) => change({ server })} />
             {acceptsCredentials(operation) &&
               (authentication.module ? (
                 <authentication.module.Authentication security={security} kept={kept} origin={origin} />
@@ -129,7 +151,12 @@ export function Playground({ operation, settings, memoryKey, onClose }: Playgrou
             <ParameterSections operation={operation} values={values} />
           </>
         )}
-        {stage >= 2 && <BodySection operation={operation} values={values} onChange={change} />}
+        {stage >= 2 && (
+          <>
+            <BodySection operation={operation} values={values} onChange={change} />
+            <ExtraSection extras={values.extras} onChange={(extras) => change({ extras })} />
+          </>
+        )}
         {checkPart.isMissing && <LoadingNote what="Input validation" part={checkPart} />}
       </div>
       <div class="out" role="group" aria-label="Code sample and response" onKeyDown={onKeyDown}>
@@ -149,8 +176,50 @@ export function Playground({ operation, settings, memoryKey, onClose }: Playgrou
           </div>
         )}
       </div>
+      {tool && (
+        <ToolPanel
+          tool={tool}
+          operation={operation}
+          values={values}
+          memoryKey={memoryKey}
+          onImport={(imported, credentials) => {
+            setValues(imported)
+            setRound(round + 1)
+            const url = toServerUrl(chooseServer(servers, imported.server), imported.server.variables, location.href)
+            if (credentials && url) kept.setCredentials(credentials, new URL(url).origin)
+          }}
+          onRestore={() => {
+            setValues((before) => recallValues(memoryKey, operation, before))
+            setRound(round + 1)
+          }}
+          onChange={reread}
+          onClose={() => setTool(undefined)}
+        />
+      )}
     </FormContext.Provider>
   )
+}
+
+const getHistory = () => import('./tools/request-history.ts')
+
+/** Loads the environments. `openPlayground` waits for it if there are any. */
+export const getEnvironments = () => import('./tools/environments.ts')
+
+/** The selected environment. `fill` replaces its variables, without those that look like credentials if the values are shown. */
+function useEnvironment(operation: PlaygroundOperation) {
+  const { module } = useLazyModule(getEnvironments, false)
+  const [round, setRound] = useState(0)
+  const environment = useMemo(() => {
+    const { selected, all } = module?.readEnvironments() ?? { selected: -1, all: [] }
+    return all[selected]
+  }, [module, round])
+  const fill = (values: PlaygroundValues, isShared = false) =>
+    module && environment ? module.fillVariables(operation, values, environment, isShared) : values
+  const reread = () => {
+    setRound((before) => before + 1)
+    void loadLazyModule(getEnvironments)
+  }
+  return { environment, fill, reread }
 }
 
 /** Returns the values with one of them changed. `part` is `parameters` or `body`. */

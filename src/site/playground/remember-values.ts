@@ -1,44 +1,50 @@
 import { isObject } from '../../source/is-object.ts'
-import type { BodyValues, FieldValue, PlaygroundOperation, PlaygroundValues } from './types.ts'
+import type { BodyValues, ExtraParameter, FieldValue, PlaygroundOperation, PlaygroundValues } from './types.ts'
 
 /** Names of values that must not be stored in the browser. */
-const secret = /pass(?:word|wd|phrase|code)|secret|token|api[-_]?key|authorization|credential|cookie|private[-_]?key/i
+export const secret = /pass(?:word|wd|phrase|code)|secret|token|api[-_]?key|authorization|credential|cookie|private[-_]?key/i
 
-/**
- * Stores the values for the tab's session, except for files, credentials and anything that looks like a credential. Does nothing if storage is
- * blocked.
- */
-export function rememberValues(key: string, { server, parameters, body, otherBodies }: PlaygroundValues): void {
-  const kept = {
-    server,
+/** Stores the values for the tab's session, and the server for all operations with the same servers. Does nothing if storage is blocked. */
+export function rememberValues(key: string, { servers }: PlaygroundOperation, values: PlaygroundValues): void {
+  try {
+    sessionStorage.setItem(key, JSON.stringify(withoutCredentials(values)))
+    sessionStorage.setItem(serverKey(servers), JSON.stringify(values.server))
+  } catch {
+    // Storage is full or blocked.
+  }
+}
+
+const serverKey = (servers: PlaygroundOperation['servers']) => `playground-server:${servers.map(({ url }) => url).join(' ')}`
+
+/** The values that may be stored: all except files, credentials and anything that looks like a credential. */
+export function withoutCredentials({ parameters, extras, body, otherBodies }: PlaygroundValues) {
+  return {
     parameters: Object.fromEntries(
       Object.entries(parameters).flatMap(([name, value]) => {
         const safe = secret.test(name) ? undefined : withoutSecrets(value)
         return safe === undefined ? [] : [[name, safe]]
       }),
     ),
+    extras: extras.map((extra) => (secret.test(extra.name) ? { ...extra, value: '' } : extra)),
     body: toSafeBody(body),
     otherBodies: Object.fromEntries(Object.entries(otherBodies).map(([index, one]) => [index, toSafeBody(one)])),
-  }
-  try {
-    sessionStorage.setItem(key, JSON.stringify(kept))
-  } catch {
-    // Storage is full or blocked.
   }
 }
 
 /** The initial values of an operation, overridden by the stored ones. Ignores stored values that no longer fit the operation. */
 export function recallValues(key: string, operation: PlaygroundOperation, initial: PlaygroundValues): PlaygroundValues {
   try {
+    const server: unknown = JSON.parse(sessionStorage.getItem(serverKey(operation.servers)) ?? 'null')
+    const chosen = { ...initial, ...(isServer(server) && { server }) }
     const kept: unknown = JSON.parse(sessionStorage.getItem(key) ?? 'null')
-    if (!isObject(kept)) return initial
-    const { server, parameters, body, otherBodies } = kept
+    if (!isObject(kept)) return chosen
+    const { parameters, extras, body, otherBodies } = kept
     const fits = (one: unknown): one is BodyValues => isBody(one) && one.index < Math.max(1, operation.bodies.length)
     return {
-      ...initial,
-      ...(isServer(server) && { server }),
+      ...chosen,
       // `rememberValues` writes only field values.
       ...(isObject(parameters) && { parameters: parameters as PlaygroundValues['parameters'] }),
+      ...(Array.isArray(extras) && { extras: extras.filter(isExtra) }),
       ...(fits(body) && { body }),
       otherBodies: Object.fromEntries(
         Object.values(isObject(otherBodies) ? otherBodies : {}).flatMap((one) => (fits(one) ? [[one.index, one]] : [])),
@@ -72,6 +78,17 @@ function withoutSecrets(value: FieldValue | undefined): FieldValue | undefined {
 
 function isServer(value: unknown): value is PlaygroundValues['server'] {
   return isObject(value) && typeof value['index'] === 'number' && isObject(value['variables'])
+}
+
+function isExtra(value: unknown): value is ExtraParameter {
+  if (!isObject(value)) return false
+  const { in: location, name, value: text, isOn } = value
+  return (
+    /^(?:header|query)$/.test(String(location)) &&
+    typeof name === 'string' &&
+    typeof text === 'string' &&
+    typeof isOn === 'boolean'
+  )
 }
 
 function isBody(value: unknown): value is BodyValues {

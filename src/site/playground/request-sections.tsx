@@ -7,6 +7,7 @@ import { Section } from './pieces.tsx'
 import { keyOf } from './read-operation.ts'
 import type {
   BodyValues,
+  ExtraParameter,
   FieldValue,
   PlaygroundBody,
   PlaygroundOperation,
@@ -173,6 +174,34 @@ function Examples({ description, resolve, onFill }: ExamplesProps) {
     <button type="button" class="btn quiet" onClick={() => onFill(toExampleBody(description, resolve))}>
       Use the example
     </button>
+  )
+}
+
+interface ExtraSectionProps {
+  readonly extras: readonly ExtraParameter[]
+  readonly onChange: (extras: readonly ExtraParameter[]) => void
+}
+
+const getExtraFields = () => import('./fields/extra-fields.tsx')
+
+/** Headers and query parameters that the document does not describe. Its fields load when the reader opens it. */
+export function ExtraSection({ extras, onChange }: ExtraSectionProps) {
+  const [isOpen, setOpen] = useState(extras.length > 0)
+  const part = useLazyModule(getExtraFields, isOpen)
+  const sent = extras.filter(({ isOn }) => isOn).length
+  return (
+    <Section
+      title="Custom headers and query"
+      note={extras.length > 0 && `${sent} of ${extras.length} on`}
+      isOpen={isOpen}
+      onOpen={() => setOpen(true)}
+    >
+      {part.module ? (
+        <part.module.ExtraFields extras={extras} onChange={onChange} />
+      ) : (
+        isOpen && <LoadingNote what="The custom fields" part={part} />
+      )}
+    </Section>
   )
 }
 

@@ -2,13 +2,20 @@ import { isObject } from '../../source/is-object.ts'
 import { buildRequest, type FilledParameter, toRawBody } from '../request/build-request.ts'
 import type { HttpRequest, RequestBody } from '../request/http-request.ts'
 import { isFormType } from '../request/media-type.ts'
-import { isToken, type RequestCredential, toCredential } from '../request/request-headers.ts'
+import { isToken, type RequestCredential, toCredential, toSafeHeaders } from '../request/request-headers.ts'
 import { isUndefinedValue, toHeaderText, toPathText } from '../request/serialize-parameter.ts'
 import { mergeSchema, readOwn } from './form-schema.ts'
 import type { OtherBodies } from './other-bodies.ts'
 import { chooseServer, toServerUrl } from './reachable-servers.ts'
 import { keyOf } from './read-operation.ts'
-import type { Credential, FieldValue, PlaygroundOperation, PlaygroundParameter, PlaygroundValues } from './types.ts'
+import type {
+  Credential,
+  ExtraParameter,
+  FieldValue,
+  PlaygroundOperation,
+  PlaygroundParameter,
+  PlaygroundValues,
+} from './types.ts'
 
 interface RequestOptions {
   /** The URL of the page, used to resolve relative server URLs. */
@@ -56,8 +63,30 @@ export function toRequest(
   if (!body && operation.isBodyRequired) problems.push({ kind: 'missing', at: 'body', message: 'Missing request body' })
   const [accept] = operation.accepts
   const { method, path } = operation
-  const request = buildRequest({ method, server: serverUrl, path, parameters, credentials, accept, body })
+  const extras = values.extras.filter(({ isOn, name }) => isOn && name !== '')
+  const built = buildRequest({
+    method,
+    server: serverUrl,
+    path,
+    parameters: [...parameters, ...extras.flatMap(toQueryParameter)],
+    credentials,
+    accept,
+    body,
+  })
+  const headers = extras.filter((extra) => extra.in === 'header')
+  const names = new Set(headers.map(({ name }) => name.toLowerCase()))
+  for (const { name, value } of headers) problems.push(...findHeaderProblems(`header ${name}`, 'header', name, value))
+  const request = {
+    ...built,
+    // A custom header replaces a generated one with the same name.
+    headers: [...built.headers.filter(({ name }) => !names.has(name.toLowerCase())), ...toSafeHeaders(headers)],
+  }
   return { request, problems: [...problems, ...findRequestProblems(request)] }
+}
+
+function toQueryParameter({ in: location, name, value }: ExtraParameter): FilledParameter[] {
+  const shared = { style: 'form', explode: true, allowReserved: false, contentType: undefined, writeForm: () => '' }
+  return location === 'query' ? [{ ...shared, in: location, name, value }] : []
 }
 
 /**

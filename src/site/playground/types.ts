@@ -89,6 +89,8 @@ export interface PlaygroundValues {
   }
   /** By `keyOf(parameter)`; absent ones are not sent. */
   readonly parameters: Readonly<Record<string, FieldValue>>
+  /** Headers and query parameters that the document does not describe. */
+  readonly extras: readonly ExtraParameter[]
   readonly body: BodyValues
   /** The bodies of media types that were selected before, by their index in `bodies`. */
   readonly otherBodies: Readonly<Record<number, BodyValues>>
@@ -99,6 +101,14 @@ export interface PlaygroundValues {
  * A value in a form: JSON or a `File`. Input that does not fit its field, such as `v2` for a number, is a string and is sent unchanged.
  */
 export type FieldValue = string | number | boolean | null | File | readonly FieldValue[] | { readonly [key: string]: FieldValue }
+
+export interface ExtraParameter {
+  readonly in: 'header' | 'query'
+  readonly name: string
+  readonly value: string
+  /** Whether it is sent. */
+  readonly isOn: boolean
+}
 
 export interface BodyValues {
   /** The index in `bodies`. */

@@ -75,6 +75,7 @@ test('credentials reach the selected server only: no storage, URL, log or other 
   }
   const authorization = page.getByRole('combobox', { name: 'Authorization' })
 
+  await page.getByLabel('Remember in this tab').uncheck()
   await page.getByLabel('token').fill(secrets.token)
   await page.getByLabel('X-Key').fill(secrets.key)
   await send()
@@ -105,7 +106,7 @@ test('credentials reach the selected server only: no storage, URL, log or other 
   const { local, session, rest } = await stored()
   expect([has(local), has(session), has(rest)]).toEqual([false, false, false])
 
-  // If the reader chooses so, credentials are stored for this tab and server.
+  // Otherwise, credentials are stored for this tab and server.
   await page.getByLabel('Remember in this tab').check()
   expect(has((await stored()).session)).toBe(true)
   expect(has((await stored()).local)).toBe(false)
@@ -113,8 +114,9 @@ test('credentials reach the selected server only: no storage, URL, log or other 
   await page.getByRole('dialog').waitFor()
   await authorization.selectOption('1')
   expect(await page.getByLabel('password').inputValue()).toBe(secrets.password)
+  // The other server has only what was entered for it.
   await dialog.getByLabel('Server', { exact: true }).selectOption('1')
-  expect(await page.getByLabel('password').inputValue()).toBe('')
+  expect(await page.getByLabel('password').inputValue()).toBe(hostile.at(-1))
   await dialog.getByLabel('Server', { exact: true }).selectOption('0')
   await page.getByLabel('Remember in this tab').uncheck()
   expect(has((await stored()).session)).toBe(false)
@@ -167,6 +169,7 @@ test('tokens, codes and secrets of OAuth reach their servers only', { timeout: 1
     await dialog.getByRole('button', { name: 'Send', exact: true }).click()
     await dialog.getByText('200 OK', { exact: true }).waitFor()
   }
+  await dialog.getByLabel('Remember in this tab').uncheck()
   await dialog.getByLabel('client_id').fill('page')
   const [window] = await Promise.all([page.waitForEvent('popup'), dialog.getByRole('button', { name: 'Sign in' }).click()])
   await window.locator('[name=login]').fill('ann')
@@ -233,7 +236,7 @@ test('tokens, codes and secrets of OAuth reach their servers only', { timeout: 1
     )
   expect(hasAny(await stored())).toBe(false)
   expect(logs.filter(hasAny)).toEqual([])
-  // If the reader chooses so, access tokens are stored for this tab, but no refresh tokens and secrets.
+  // Otherwise, access tokens are stored for this tab, but no refresh tokens and secrets.
   await dialog.getByLabel('Remember in this tab').check()
   const kept = await stored()
   expect(texts.access.every((token) => kept.includes(token))).toBe(true)

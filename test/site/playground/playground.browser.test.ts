@@ -3,7 +3,7 @@ import type { Server } from 'node:http'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { launchBrowser } from '../../support/browser.ts'
 import { runBin } from '../../support/run-bin.ts'
@@ -19,7 +19,7 @@ const operation = (summary: string, more: object) => ({ summary, tags: ['All'], 
 const document = {
   openapi: '3.1.0',
   info: { title: 'Forms', version: '1' },
-  servers: [{ url: 'https://api.example.com/v1' }],
+  servers: [{ url: 'https://api.example.com/v1' }, { url: 'https://test.example.com/v1' }],
   paths: {
     '/boxes/{id}/{kind}': {
       post: operation('Pack a box', {
@@ -69,6 +69,7 @@ const document = {
     },
     '/orders': {
       post: operation('Order a box', {
+        security: [{ token: [] }],
         requestBody: {
           content: {
             'application/json': { schema: { $ref: '#/components/schemas/Order' } },
@@ -81,6 +82,7 @@ const document = {
     '/ping': { get: operation('Ping', {}) },
     '/rings': {
       put: operation('Send a ring', {
+        security: [{ token: [] }],
         requestBody: json({ allOf: [{ $ref: '#/components/schemas/Ring' }, { description: 'One' }] }),
       }),
     },
@@ -95,6 +97,7 @@ const document = {
     },
   },
   components: {
+    securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
     schemas: {
       Ring: { oneOf: [{ $ref: '#/components/schemas/Gnir' }, { type: 'object', properties: { size: { type: 'integer' } } }] },
       Gnir: { oneOf: [{ $ref: '#/components/schemas/Ring' }, { type: 'array', items: {} }] },
@@ -629,6 +632,177 @@ test('gives the response the space without fields, full width, and any width', a
   expect(browserErrors).toEqual([])
 })
 
+/** Opens a tool of the dialog with the keyboard. */
+async function openTool(page: Page, name: string): Promise<Locator> {
+  await page.locator('.tool-menu > summary').press('Enter')
+  await page.locator('.tool-menu').getByRole('button', { name }).press('Enter')
+  const tool = page.getByRole('dialog', { name, exact: true })
+  await tool.waitFor()
+  return tool
+}
+
+test('shares credentials and the server with all operations of the tab, and clears them in one place', async () => {
+  const { page, browserErrors } = await openPage('/all/order-a-box/#try')
+  const field = (label: string) => page.getByRole('dialog').getByLabel(label, { exact: true })
+  await field('Server').selectOption('1')
+  await field('token').fill('token-7261')
+  await page.goto(`${origin}/all/send-a-ring/#try`)
+  expect([await field('Server').inputValue(), await field('token').inputValue()]).toEqual(['1', 'token-7261'])
+  // Another server does not receive them.
+  await field('Server').selectOption('0')
+  expect(await field('token').inputValue()).toBe('')
+  await field('Server').selectOption('1')
+  await page.getByRole('button', { name: 'Clear credentials' }).press('Enter')
+  expect(await field('token').inputValue()).toBe('')
+  await page.goto(`${origin}/all/order-a-box/#try`)
+  expect(await field('token').inputValue()).toBe('')
+  expect(await page.evaluate('JSON.stringify([...Object.values(sessionStorage), ...Object.values(localStorage)])')).not.toContain(
+    '7261',
+  )
+  expect(browserErrors).toEqual([])
+})
+
+test('sends custom headers and query parameters that are on, and keeps those that are off', async () => {
+  const { page, browserErrors } = await openPage('/all/ping/#try')
+  const dialog = page.getByRole('dialog')
+  const field = (label: string) => dialog.getByLabel(label, { exact: true })
+  const sent = await answerForApi(page)
+  await dialog.getByText('Custom headers and query').click()
+  await dialog.getByRole('button', { name: 'Add header' }).press('Enter')
+  await page.keyboard.type('X-Trace')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('a-7261')
+  await dialog.getByRole('button', { name: 'Add query parameter' }).press('Enter')
+  await page.keyboard.type('debug')
+  await field('Value of query debug').fill('1&2')
+  await dialog.getByRole('button', { name: 'Add header' }).press('Enter')
+  await page.keyboard.type('Authorization')
+  await field('Value of header Authorization').fill('Bearer hidden-7261')
+  await sampleOf(page, 'a-7261')
+  await sampleOf(page, 'debug=1%262')
+  await field('Send header X-Trace').press('Space')
+  await expect.poll(() => dialog.locator('pre').first().innerText()).not.toContain('a-7261')
+  const request = page.waitForRequest('https://api.example.com/**')
+  await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+  expect(await (await request).allHeaders()).not.toHaveProperty('x-trace')
+  await expect.poll(() => sent).toEqual(['https://api.example.com/v1/ping?debug=1%262'])
+  const stored = () => page.evaluate('JSON.stringify([...Object.values(sessionStorage), ...Object.values(localStorage)])')
+  await expect.poll(stored).toContain('a-7261')
+  expect(await stored()).not.toContain('hidden-7261')
+  await page.reload()
+  expect([await field('Value of header X-Trace').inputValue(), await field('Send header X-Trace').isChecked()]).toEqual([
+    'a-7261',
+    false,
+  ])
+  expect(await field('Value of header Authorization').inputValue()).toBe('')
+  await dialog.getByRole('button', { name: 'Remove query debug' }).click()
+  await expect.poll(() => dialog.locator('pre').first().innerText()).not.toContain('debug')
+  expect(browserErrors).toEqual([])
+})
+
+test('imports a curl command for the operation, with its credentials', async () => {
+  const { page, browserErrors } = await openPage(`${box}#try`)
+  const field = (label: string) => page.getByRole('dialog').getByLabel(label, { exact: true })
+  const tool = await openTool(page, 'Import curl')
+  const command = tool.getByLabel('curl command')
+  await command.fill('curl https://api.example.com/v1/boxes/12/large')
+  await tool.getByRole('button', { name: 'Import', exact: true }).click()
+  await tool.getByText('The command is a GET request, expected POST /boxes/{id}/{kind}. Nothing was imported.').waitFor()
+  await command.fill(
+    `curl -X POST 'https://test.example.com/v1/boxes/12/large?tags=a&tags=b&more=1' \\\n  -H 'X-Trace: on' --data-raw '{"name": "It'\\''s", "shape": {"type": "ball", "radius": 2}}'`,
+  )
+  await tool.getByRole('button', { name: 'Import', exact: true }).press('Enter')
+  await tool.waitFor({ state: 'hidden' })
+  expect(await field('Server').inputValue()).toBe('1')
+  expect(await field('id, path parameter').inputValue()).toBe('12')
+  expect(await field('kind').inputValue()).toBe('1')
+  expect(await field('tags, item 2').inputValue()).toBe('b')
+  expect(await field('name').inputValue()).toBe("It's")
+  expect(await field('shape, radius').inputValue()).toBe('2')
+  expect(await field('Value of query more').inputValue()).toBe('1')
+  expect(await field('Value of header X-Trace').inputValue()).toBe('on')
+  await page.goto(`${origin}/all/order-a-box/#try`)
+  const other = await openTool(page, 'Import curl')
+  await other
+    .getByLabel('curl command')
+    .fill('curl https://test.example.com/v1/orders -H "authorization: bearer t-1" -d kind=round -d count=3 -k --proxy x:1')
+  await other.getByRole('button', { name: 'Import', exact: true }).click()
+  await other.getByText('--proxy was ignored.').waitFor()
+  // The first Escape closes only the tool.
+  await page.keyboard.press('Escape')
+  await other.waitFor({ state: 'hidden' })
+  expect(await field('token').inputValue()).toBe('t-1')
+  expect(await field('Body media type').inputValue()).toBe('1')
+  expect([await field('kind').inputValue(), await field('count').inputValue()]).toEqual(['round', '3'])
+  expect(browserErrors).toEqual([])
+})
+
+test('keeps a history without credentials, restores requests after a reload, and clears it', async () => {
+  const { page, browserErrors } = await openPage('/all/order-a-box/#try')
+  const field = (label: string) => page.getByRole('dialog').getByLabel(label, { exact: true })
+  await answerForApi(page)
+  await field('token').fill('token-7261')
+  await field('kind').fill('first')
+  const send = async () => {
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await page.getByText('200 OK', { exact: true }).waitFor()
+  }
+  await send()
+  await expect.poll(() => page.evaluate('JSON.stringify({ ...localStorage })')).toContain('first')
+  expect(await page.evaluate('JSON.stringify({ ...localStorage })')).not.toContain('7261')
+  await page.evaluate('sessionStorage.clear()')
+  await page.goto(`${origin}/all/ping/#try`)
+  const history = await openTool(page, 'History')
+  await history.getByRole('button', { name: 'POST 200 /v1/orders' }).press('Enter')
+  await page.getByRole('dialog', { name: 'Order a box' }).waitFor()
+  expect([await field('kind').inputValue(), await field('token').inputValue()]).toEqual(['first', ''])
+  await field('kind').fill('second')
+  const again = await openTool(page, 'History')
+  await again.getByRole('button', { name: 'POST 200 /v1/orders' }).click()
+  await expect.poll(() => field('kind').inputValue()).toBe('first')
+  const last = await openTool(page, 'History')
+  await last.getByRole('button', { name: 'Clear history' }).click()
+  await last.getByText('No requests yet.').waitFor()
+  expect(await page.evaluate('JSON.stringify({ ...localStorage })')).not.toContain('first')
+  expect(browserErrors).toEqual([])
+})
+
+test('fills in the variables of the selected environment, also after a reload', async () => {
+  const { page, browserErrors } = await openPage(`${box}#try`)
+  const dialog = page.getByRole('dialog', { name: 'Pack a box' })
+  const sent = await answerForApi(page)
+  const tool = await openTool(page, 'Environments')
+  await tool.getByRole('button', { name: 'Add environment' }).press('Enter')
+  await tool.getByLabel('Name', { exact: true }).fill('Staging')
+  const add = async (index: number, name: string, value: string) => {
+    await tool.getByLabel(`Name of variable ${index}`).fill(name)
+    await tool.getByLabel(`Value of ${name}`).fill(value)
+  }
+  await add(1, 'box', '12')
+  await tool.getByRole('button', { name: 'Add variable' }).click()
+  await add(2, 'api-token', 'secret-7261')
+  await page.keyboard.press('Escape')
+  await dialog.locator('.tool-menu > summary', { hasText: 'Staging' }).waitFor()
+  await dialog.getByLabel('id, path parameter').fill('{{box}}')
+  await dialog.getByLabel('kind', { exact: true }).selectOption('small')
+  await dialog.getByLabel('name', { exact: true }).fill('Box {{box}} {{unknown}} {{api-token}}')
+  await sampleOf(page, '/boxes/12/small')
+  await sampleOf(page, 'Box 12 {{unknown}} {{api-token}}')
+  await expect.poll(() => page.evaluate('JSON.stringify({ ...sessionStorage })')).toContain('{{unknown}}')
+  expect(await page.evaluate('JSON.stringify({ ...localStorage })')).not.toContain('7261')
+  await page.reload()
+  await sampleOf(page, 'Box 12 {{unknown}} {{api-token}}')
+  const request = page.waitForRequest((one) => one.method() === 'POST' && one.url().startsWith('https://api.example.com'))
+  await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+  expect((await request).postDataJSON()).toEqual({ name: 'Box 12 {{unknown}} secret-7261' })
+  await expect.poll(() => sent.at(-1)).toBe('https://api.example.com/v1/boxes/12/small')
+  const again = await openTool(page, 'Environments')
+  await again.getByRole('button', { name: 'Delete environment' }).click()
+  await page.keyboard.press('Escape')
+  await sampleOf(page, '%7B%7Bbox%7D%7D')
+  expect(browserErrors).toEqual([])
+})
+
 test('collapses most of 500 fields and finds them by name', async () => {
   const { page } = await openPage('/all/fill-in-many-fields/#try')
   const dialog = page.getByRole('dialog')
@@ -669,8 +843,20 @@ describe.each<[string, BrowserContextOptions]>([
     await sampleOf(page, '"weight": "x"')
     if (shotFolder) await page.screenshot({ path: join(shotFolder, `playground-${name}.png`.replace(' ', '-')) })
     await page.evaluate(axe)
+    await dialog.getByText('Custom headers and query').click()
+    await dialog.getByRole('button', { name: 'Add header' }).click()
+    for (const title of ['Import curl', 'Environments', 'History']) {
+      const tool = await openTool(page, title)
+      if (title === 'Environments') await tool.getByRole('button', { name: 'Add environment' }).click()
+      if (shotFolder) await page.screenshot({ path: join(shotFolder, `${title}-${name}.png`.replaceAll(' ', '-')) })
+      const inTool = 'axe.run(".tool").then(({ violations }) => violations.map(({ id, nodes }) => id + nodes[0].html))'
+      expect([title, await page.evaluate(inTool)]).toEqual([title, []])
+      expect(await tool.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0)
+      await tool.getByRole('button', { name: `Close ${title}` }).click()
+    }
+    if (shotFolder) await page.screenshot({ path: join(shotFolder, `custom-${name}.png`.replace(' ', '-')) })
     const violations =
-      'axe.run("dialog").then(({ violations }) => violations.map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html).join(" ")))'
+      'axe.run("dialog.play").then(({ violations }) => violations.map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html).join(" ")))'
     expect(await page.evaluate(violations)).toEqual([])
     expect(
       await page.evaluate('document.querySelector("dialog").scrollWidth - document.querySelector("dialog").clientWidth'),

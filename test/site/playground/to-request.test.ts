@@ -30,6 +30,7 @@ const valuesOf = (more: Partial<PlaygroundValues>): PlaygroundValues => ({
   parameters: {},
   body: { index: 0, mode: 'form', value: undefined, text: '' },
   otherBodies: {},
+  extras: [],
   credentials: { alternative: 0, byScheme: {} },
   ...more,
 })
@@ -62,6 +63,33 @@ function fill(
   const { request, problems } = toRequest(operation, valuesOf({ parameters }), { ...options, purpose })
   return { ...request, problems: problems.map(({ kind, at, message }) => `${kind} ${at}: ${message}`) }
 }
+
+describe('custom headers and query parameters', () => {
+  test('replace generated headers, follow the described parameters, and are not sent if they are off', () => {
+    const extra = (location: 'header' | 'query', name: string, value: string, isOn = true) => ({
+      in: location,
+      name,
+      value,
+      isOn,
+    })
+    const operation = operationOf({ accepts: ['application/json'], parameters: [parameterOf('query', 'q')] })
+    const extras = [
+      extra('header', 'accept', 'text/csv'),
+      extra('header', 'X-Line', 'a\r\nX-Evil: 1'),
+      extra('header', 'bad name', 'x'),
+      extra('header', 'X-Off', 'x', false),
+      extra('query', 'a b', 'c&d'),
+      extra('query', '', 'x'),
+    ]
+    const { request, problems } = toRequest(operation, valuesOf({ extras, parameters: { 'query q': '1' } }), options)
+    expect(request.url).toMatch(/\?q=1&a%20b=c%26d$/)
+    expect(request.headers).toEqual([
+      { name: 'accept', value: 'text/csv' },
+      { name: 'X-Line', value: 'a X-Evil: 1' },
+    ])
+    expect(problems.map(({ at }) => at)).toEqual(['header X-Line', 'header bad name'])
+  })
+})
 
 describe('parameters', () => {
   test('serializes each parameter in its location', () => {

@@ -14,7 +14,7 @@ interface AuthenticationProps {
 
 /** The security requirements of an operation: a menu of alternatives, and fields for the schemes of the selected one. */
 export function Authentication({ security, kept, origin }: AuthenticationProps) {
-  const { credentials, setCredentials, isKept, setKept } = kept
+  const { credentials, setCredentials, isKept, setKept, clear, round } = kept
   const { alternative, byScheme } = credentials
   const schemes = security[alternative] ?? []
   const isOptional = security.some((one) => one.length === 0)
@@ -41,7 +41,7 @@ export function Authentication({ security, kept, origin }: AuthenticationProps) 
       )}
       {schemes.map((use) => (
         <SchemeFields
-          key={`${origin} ${use.name}`}
+          key={`${round} ${origin} ${use.name}`}
           use={use}
           credential={byScheme[use.name]}
           origin={origin}
@@ -55,9 +55,14 @@ export function Authentication({ security, kept, origin }: AuthenticationProps) 
             tab
           </label>
           <p class="p-desc">
-            {isKept ? 'Stored until you close this tab.' : 'Kept in memory until you leave this page.'} Sent only to{' '}
-            {hostOf(origin)}.
+            {isKept
+              ? 'Shared by all operations of this site until you close this tab.'
+              : 'Kept in memory until you leave this page.'}{' '}
+            Sent only to {hostOf(origin)}.
           </p>
+          <button type="button" class="btn" onClick={clear}>
+            Clear credentials
+          </button>
         </div>
       )}
     </Section>

@@ -4,40 +4,59 @@ import type { Credential, CredentialValues, PlaygroundScheme } from '../types.ts
 
 type ByScheme = CredentialValues['byScheme']
 
-/** Credentials by the origin of their server, so that no other server receives them. Kept in memory until the reader leaves the page. */
+/** Credentials by the origin of their server, so that no other server receives them. */
 const credentialsByOrigin = new Map<string, ByScheme>()
+
+/** Functions that forget what else belongs to the credentials, such as client secrets. */
+export const clearListeners = new Set<() => void>()
 
 export interface KeptCredentials {
   readonly credentials: CredentialValues
-  readonly setCredentials: (credentials: CredentialValues) => void
-  /** Whether the reader chose to store the credentials for this server in the tab's session. */
+  /** Sets the credentials for the selected server, or for another origin. */
+  readonly setCredentials: (credentials: CredentialValues, other?: string) => void
+  /** Whether credentials are stored in the tab's session, so that all operations of the site share them. Otherwise, they stay in memory. */
   readonly isKept: boolean
   readonly setKept: (isKept: boolean) => void
+  /** Removes the credentials for all servers. */
+  readonly clear: () => void
+  /** Changes when the credentials are cleared. */
+  readonly round: number
 }
 
 /** The credentials for the selected server. Each server has its own. */
 export function useCredentials(security: readonly (readonly PlaygroundScheme[])[], origin: string): KeptCredentials {
   const [alternative, setAlternative] = useState(security.length > 0 ? 0 : -1)
   const [, setCount] = useState(0)
+  const [round, setRound] = useState(0)
   const byScheme = credentialsByOrigin.get(origin) ?? readKept(origin)
-  const isKept = readStorage(origin) !== null
-  const write = (values: ByScheme, kept: boolean) => {
-    credentialsByOrigin.set(origin, values)
-    writeStorage(origin, kept ? JSON.stringify(values) : undefined)
-    setCount((count) => count + 1)
-  }
+  const isKept = readItem(memoryOnlyKey) === null
   useEffect(() => {
     // Another instance of this hook may have changed them.
     setCount((count) => count + 1)
   }, [origin])
   return {
     credentials: { alternative, byScheme: { ...presets(security), ...byScheme } },
-    setCredentials: (values) => {
+    setCredentials: (values, other = origin) => {
       setAlternative(values.alternative)
-      write(values.byScheme, isKept)
+      credentialsByOrigin.set(other, values.byScheme)
+      if (isKept) writeItem(keyOf(other), JSON.stringify(values.byScheme))
+      setCount((count) => count + 1)
     },
     isKept,
-    setKept: (kept) => write(byScheme, kept),
+    setKept: (kept) => {
+      writeItem(memoryOnlyKey, kept ? undefined : 'true')
+      credentialsByOrigin.set(origin, byScheme)
+      if (!kept) removeStored()
+      else for (const [one, values] of credentialsByOrigin) writeItem(keyOf(one), JSON.stringify(values))
+      setCount((count) => count + 1)
+    },
+    clear: () => {
+      credentialsByOrigin.clear()
+      removeStored()
+      for (const forget of clearListeners) forget()
+      setRound((count) => count + 1)
+    },
+    round,
   }
 }
 
@@ -67,11 +86,23 @@ function presets(security: readonly (readonly PlaygroundScheme[])[]): ByScheme {
   return Object.fromEntries(found)
 }
 
-const keyOf = (origin: string) => `playground-credentials:${origin}`
+const prefix = 'playground-credentials:'
+const keyOf = (origin: string) => prefix + origin
+
+/** Set if the reader does not want to store credentials. */
+const memoryOnlyKey = 'playground-memory-only'
+
+function removeStored(): void {
+  try {
+    for (const key of Object.keys(sessionStorage)) if (key.startsWith(prefix)) sessionStorage.removeItem(key)
+  } catch {
+    // Nothing was stored.
+  }
+}
 
 function readKept(origin: string): ByScheme {
   try {
-    const found: unknown = JSON.parse(readStorage(origin) ?? '{}')
+    const found: unknown = JSON.parse(readItem(keyOf(origin)) ?? '{}')
     if (!isObject(found)) return {}
     return Object.fromEntries(Object.entries(found).filter((entry): entry is [string, Credential] => isCredential(entry[1])))
   } catch {
@@ -85,18 +116,18 @@ function isCredential(value: unknown): value is Credential {
   return keys?.every((key) => typeof value[key] === 'string') ?? false
 }
 
-function readStorage(origin: string): string | null {
+function readItem(key: string): string | null {
   try {
-    return sessionStorage.getItem(keyOf(origin))
+    return sessionStorage.getItem(key)
   } catch {
     return null // Storage can be blocked.
   }
 }
 
-function writeStorage(origin: string, text: string | undefined): void {
+function writeItem(key: string, text: string | undefined): void {
   try {
-    if (text === undefined) sessionStorage.removeItem(keyOf(origin))
-    else sessionStorage.setItem(keyOf(origin), text)
+    if (text === undefined) sessionStorage.removeItem(key)
+    else sessionStorage.setItem(key, text)
   } catch {
     // Storage is blocked. The credentials stay in memory.
   }

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { TextWithCode } from '../pieces.tsx'
 import { CopyButton } from '../response/response-pieces.tsx'
 import type { Credential, PlaygroundScheme } from '../types.ts'
+import { clearListeners } from './kept-credentials.ts'
 import {
   findServer,
   flowNames,
@@ -210,6 +211,7 @@ function toExpiry(expiresAt: number | undefined): string {
 }
 
 const forms = new Map<string, OAuthForm>()
+clearListeners.add(() => forms.clear())
 
 /** Gets a token for a scheme and renews it when it expires. */
 function useOAuthToken({ use, credential, origin, onChange }: SchemeFieldsProps): OAuthTokenState {

@@ -3,6 +3,7 @@ import { hasCredentials } from '../authentication/kept-credentials.ts'
 import { type LazyModule, useLazyModule } from '../loading.tsx'
 import type { OtherBodies } from '../other-bodies.ts'
 import { needsOtherBodies } from '../read-operation.ts'
+import { secret } from '../remember-values.ts'
 import type { PlaygroundOperation, PlaygroundSettings, PlaygroundValues } from '../types.ts'
 import type { SendAttempt, Sending, Sent } from './sent.ts'
 
@@ -12,6 +13,7 @@ export function useSending(
   values: PlaygroundValues,
   { withCookies }: PlaygroundSettings,
   load: OutputPart['load'],
+  onEnd: (sent: Sent) => void,
 ): Sending {
   const [sent, setSent] = useState<Sent>()
   const [lastAttempt, setLastAttempt] = useState<SendAttempt>()
@@ -28,10 +30,16 @@ export function useSending(
     if (signal.aborted || !loaded) return
     const isBlocked = loaded.sendValues(operation, values, loaded.others, {
       withCookies,
-      hasCredentials: hasCredentials(operation.security, values.credentials),
+      hasCredentials:
+        hasCredentials(operation.security, values.credentials) ||
+        values.extras.some(({ in: location, name, isOn }) => isOn && location === 'header' && secret.test(name)),
       signal,
       // Ignore the response of a request that was replaced.
-      onChange: (next) => controller === current.current && setSent(next),
+      onChange: (next) => {
+        if (controller !== current.current) return
+        setSent(next)
+        if (next.state === 'done' || next.state === 'failed') onEnd(next)
+      },
     })
     setLastAttempt({ isBlocked })
   }

@@ -17,8 +17,9 @@ test.each([
   ['image/svg+xml', 'text'],
   ['image/png', 'image'],
   ['image/tiff', 'binary'],
-  ['application/pdf', 'binary'],
-  ['video/mp4', 'binary'],
+  ['application/pdf', 'pdf'],
+  ['video/mp4', 'video'],
+  ['audio/mpeg', 'audio'],
   ['application/octet-stream', 'binary'],
 ] as const)('%s is shown as %s', (contentType, reading) => {
   const mediaType = toMediaType(contentType)

@@ -1,0 +1,74 @@
+import { Icon } from '../pieces.tsx'
+import type { ExtraParameter } from '../types.ts'
+
+interface ExtraFieldsProps {
+  readonly extras: readonly ExtraParameter[]
+  readonly onChange: (extras: readonly ExtraParameter[]) => void
+}
+
+/** Rows for custom headers and query parameters. Each can be switched off without losing its value. */
+export function ExtraFields({ extras, onChange }: ExtraFieldsProps) {
+  const set = (index: number, part: Partial<ExtraParameter>) =>
+    onChange(extras.map((extra, at) => (at === index ? { ...extra, ...part } : extra)))
+  const add = (location: ExtraParameter['in']) => {
+    onChange([...extras, { in: location, name: '', value: '', isOn: true }])
+    queueMicrotask(() => document.getElementById(`play-extra-${extras.length}`)?.focus())
+  }
+  return (
+    <>
+      {extras.map(({ in: location, name, value, isOn }, index) => {
+        const label = `${location} ${name === '' ? index + 1 : name}`
+        return (
+          <div class="extra">
+            <label class="keep">
+              <input
+                type="checkbox"
+                aria-label={`Send ${label}`}
+                checked={isOn}
+                onChange={({ currentTarget }) => set(index, { isOn: currentTarget.checked })}
+              />{' '}
+              {location}
+            </label>
+            <input
+              id={`play-extra-${index}`}
+              class="in mono"
+              aria-label={`Name of ${location} ${index + 1}`}
+              placeholder={location === 'header' ? 'X-Name' : 'name'}
+              autocomplete="off"
+              spellcheck={false}
+              value={name}
+              onInput={({ currentTarget }) => set(index, { name: currentTarget.value.trim() })}
+            />
+            <input
+              class="in mono"
+              aria-label={`Value of ${label}`}
+              placeholder="value"
+              autocomplete="off"
+              spellcheck={false}
+              value={value}
+              onInput={({ currentTarget }) => set(index, { value: currentTarget.value })}
+            />
+            <button
+              type="button"
+              class="btn quiet icon"
+              aria-label={`Remove ${label}`}
+              onClick={() => onChange(extras.toSpliced(index, 1))}
+            >
+              <Icon name="x" />
+            </button>
+          </div>
+        )
+      })}
+      <div class="tools">
+        <span>
+          <button type="button" class="btn quiet" onClick={() => add('header')}>
+            <Icon name="plus" /> Add header
+          </button>
+          <button type="button" class="btn quiet" onClick={() => add('query')}>
+            <Icon name="plus" /> Add query parameter
+          </button>
+        </span>
+      </div>
+    </>
+  )
+}

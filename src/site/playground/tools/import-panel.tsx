@@ -1,0 +1,79 @@
+import { useState } from 'preact/hooks'
+import { TextWithCode } from '../pieces.tsx'
+import { isAllowedHere } from '../reachable-servers.ts'
+import type { CredentialValues, PlaygroundOperation, PlaygroundValues } from '../types.ts'
+import { importRequest } from './import-request.ts'
+import { maxCommand, parseCurl } from './parse-curl.ts'
+import { ToolDialog } from './tool-dialog.tsx'
+
+interface ImportPanelProps {
+  readonly operation: PlaygroundOperation
+  readonly values: PlaygroundValues
+  readonly onImport: (values: PlaygroundValues, credentials: CredentialValues | undefined) => void
+  readonly onClose: () => void
+}
+
+/** Fills in the form from a curl command. The command is read, never run. */
+export function ImportPanel({ operation, values, onImport, onClose }: ImportPanelProps) {
+  const [command, setCommand] = useState('')
+  const [outcome, setOutcome] = useState<{ readonly problem?: string; readonly notes?: readonly string[] }>({})
+  const run = () => {
+    const request = parseCurl(command.trim())
+    if ('problem' in request) return setOutcome(request)
+    const options = { base: location.href, isOpen: isAllowedHere(new URL('https://any.invalid')) }
+    const found = importRequest(operation, values, request, options)
+    if ('problem' in found) return setOutcome(found)
+    onImport(found.values, found.credentials)
+    if (found.notes.length === 0) onClose()
+    else setOutcome({ notes: found.notes })
+  }
+  return (
+    <ToolDialog title="Import curl" onClose={onClose}>
+      <p class="p-desc">
+        Paste a curl command for{' '}
+        <code>
+          {operation.method} {operation.path}
+        </code>
+        . It replaces the values of the form. Credentials go to the Authorization section.
+      </p>
+      <textarea
+        class="in mono"
+        rows={8}
+        aria-label="curl command"
+        placeholder="curl https://api.example.com/…"
+        spellcheck={false}
+        autocomplete="off"
+        maxLength={maxCommand}
+        value={command}
+        onInput={({ currentTarget }) => {
+          setCommand(currentTarget.value)
+          setOutcome({})
+        }}
+      />
+      <div role="status">
+        {outcome.problem !== undefined && (
+          <p class="err">
+            <TextWithCode text={outcome.problem} />. Nothing was imported.
+          </p>
+        )}
+        {outcome.notes && (
+          <>
+            <p>Imported, with these differences:</p>
+            <ul class="problems">
+              {outcome.notes.map((note) => (
+                <li>
+                  <TextWithCode text={note} />
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+      </div>
+      <p class="tool-actions">
+        <button type="button" class="btn primary" disabled={command.trim() === ''} onClick={run}>
+          Import
+        </button>
+      </p>
+    </ToolDialog>
+  )
+}

@@ -1,0 +1,24 @@
+/** A key of the browser's storage for this site. Several sites can have the same origin. */
+export function siteKey(name: string): string {
+  return `${name}:${document.querySelector<HTMLMetaElement>('meta[name=base]')?.content ?? '/'}`
+}
+
+/** A JSON value from the browser's storage; `undefined` if there is none or storage is blocked. */
+export function readStored(key: string, storage: 'localStorage' | 'sessionStorage' = 'localStorage'): unknown {
+  try {
+    return JSON.parse(window[storage].getItem(key) ?? 'null') ?? undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Stores a JSON value, or removes it if it is `undefined`. Returns whether that was possible. */
+export function writeStored(key: string, value: unknown, storage: 'localStorage' | 'sessionStorage' = 'localStorage'): boolean {
+  try {
+    if (value === undefined) window[storage].removeItem(key)
+    else window[storage].setItem(key, JSON.stringify(value))
+    return true
+  } catch {
+    return false
+  }
+}

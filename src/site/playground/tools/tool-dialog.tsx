@@ -1,0 +1,29 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { Icon } from '../pieces.tsx'
+
+interface ToolDialogProps {
+  readonly title: string
+  readonly onClose: () => void
+  readonly children: ComponentChildren
+}
+
+/** A modal dialog above the playground. The browser returns the focus when it closes. */
+export function ToolDialog({ title, onClose, children }: ToolDialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  useEffect(() => {
+    dialog.current?.showModal()
+    dialog.current?.querySelector<HTMLElement>('.tool-body :is(textarea, input, select, button)')?.focus()
+  }, [])
+  return (
+    <dialog ref={dialog} class="tool" aria-labelledby="play-tool-title" onClose={onClose}>
+      <div class="bar">
+        <h2 id="play-tool-title">{title}</h2>
+        <button type="button" class="btn quiet icon" aria-label={`Close ${title}`} onClick={() => dialog.current?.close()}>
+          <Icon name="x" />
+        </button>
+      </div>
+      <div class="tool-body">{children}</div>
+    </dialog>
+  )
+}

@@ -1,0 +1,78 @@
+import { useRef } from 'preact/hooks'
+import { LoadingNote, useLazyModule } from '../loading.tsx'
+import { Icon } from '../pieces.tsx'
+import type { CredentialValues, PlaygroundOperation, PlaygroundValues } from '../types.ts'
+
+/** The tools of the dialog. Each loads when the reader selects it. */
+const tools = {
+  import: { label: 'Import curl', get: async () => (await import('./import-panel.tsx')).ImportPanel },
+  history: { label: 'History', get: async () => (await import('./history-panel.tsx')).HistoryPanel },
+  environments: { label: 'Environments', get: async () => (await import('./environments-panel.tsx')).EnvironmentsPanel },
+}
+
+export type Tool = keyof typeof tools
+
+interface ToolMenuProps {
+  /** The name of the selected environment, if any. */
+  readonly environment: string | undefined
+  readonly onSelect: (tool: Tool) => void
+}
+
+export function ToolMenu({ environment, onSelect }: ToolMenuProps) {
+  const menu = useRef<HTMLDetailsElement>(null)
+  const close = () => menu.current?.removeAttribute('open')
+  return (
+    <details
+      ref={menu}
+      class="menu tool-menu"
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || !menu.current?.open) return
+        // Keeps the dialog open.
+        event.preventDefault()
+        close()
+        menu.current.querySelector('summary')?.focus()
+      }}
+      onFocusOut={({ relatedTarget }) => {
+        if (relatedTarget instanceof Node && !menu.current?.contains(relatedTarget)) close()
+      }}
+    >
+      <summary class="btn quiet">
+        {environment ?? 'Tools'} <Icon name="down" />
+      </summary>
+      <div>
+        {Object.entries(tools).map(([tool, { label }]) => (
+          <button
+            type="button"
+            onClick={() => {
+              close()
+              menu.current?.querySelector('summary')?.focus()
+              onSelect(tool as Tool) // The keys of `tools`.
+            }}
+          >
+            {label}
+          </button>
+        ))}
+      </div>
+    </details>
+  )
+}
+
+interface ToolPanelProps {
+  readonly tool: Tool
+  readonly operation: PlaygroundOperation
+  readonly values: PlaygroundValues
+  readonly memoryKey: string
+  readonly onImport: (values: PlaygroundValues, credentials: CredentialValues | undefined) => void
+  readonly onRestore: () => void
+  /** Called when the environments have changed. */
+  readonly onChange: () => void
+  readonly onClose: () => void
+}
+
+/** The dialog of a tool. */
+export function ToolPanel({ tool, ...props }: ToolPanelProps) {
+  const { label, get } = tools[tool]
+  const part = useLazyModule<(props: Omit<ToolPanelProps, 'tool'>) => unknown>(get)
+  const Panel = part.module as ((props: Omit<ToolPanelProps, 'tool'>) => null) | undefined
+  return Panel ? <Panel {...props} /> : <LoadingNote what={label} part={part} />
+}
