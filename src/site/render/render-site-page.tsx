@@ -83,7 +83,7 @@ export function renderSitePage(page: SitePage, site: SiteSource): RenderedPage {
       >
         {part?.article}
         {shown.length > 0 && (
-          <div class="prose">
+          <div class="prose" dir={page.subject.kind === 'description' ? 'auto' : undefined}>
             <ContentNodes nodes={shown} context={context} page={page} />
           </div>
         )}

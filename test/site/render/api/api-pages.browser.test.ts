@@ -223,6 +223,7 @@ test('the site of a single document has a start page with servers, authorization
     'API keys\n1 operation',
   ])
   expect(await page.locator('.crumbs').count()).toBe(0)
+  expect(await page.locator('main .prose').getAttribute('dir')).toBe('auto')
   expect(await page.getByTitle('api-keys').innerText()).toBe('API keys')
   await page.locator('.tag-cards').getByRole('link', { name: 'Trees' }).click()
   await page.getByRole('heading', { name: 'Trees & bushes', level: 1 }).waitFor()
