@@ -26,7 +26,7 @@ export async function startAppProcess(
   dataDir: string,
   { env = {}, port = 0 }: { readonly env?: Readonly<Record<string, string>>; readonly port?: number } = {},
 ): Promise<AppProcess> {
-  // The bundle takes no screenshots.
+  // To build sites it needs the built package, which the source finds.
   const program = env['SITES_DOMAIN'] === undefined ? bundleApp() : join(import.meta.dirname, 'run-app.ts')
   const child = spawn(process.execPath, [program], {
     env: {
