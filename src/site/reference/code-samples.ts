@@ -80,7 +80,7 @@ export function toSampleRequest(
 }
 
 /** Returns the URL of a server with the default values of its variables. */
-export function toServerAddress({ url, variables }: ServerView): string {
+function toServerAddress({ url, variables }: ServerView): string {
   return url.replace(/\{([^{}]+)\}/g, (whole, name: string) => variables.find((one) => one.name === name)?.default || whole)
 }
 
