@@ -12,6 +12,7 @@ export function domainSection({ context }: Visit, { project, domain, mistake }: 
   const path = `${toProjectPath(project)}/domain`
   const records = domain && toDnsRecords(domain, project.subdomain, place)
   const code = (text: string) => h('code', null, text)
+  const record = ({ name, value }: { name: string; value: string }) => [code(name), h('br', null), 'with the value ', code(value)]
   return h(
     'section',
     { 'data-part': 'domain' },
@@ -33,8 +34,8 @@ export function domainSection({ context }: Visit, { project, domain, mistake }: 
         !domain.verifiedAt &&
           h('p', { class: 'hint' }, 'Create these records in the DNS of the domain. New records can take an hour to be visible.'),
         definitions([
-          ['TXT record', [code(records.txt.name), ' ', code(records.txt.value)]],
-          ['CNAME record', [code(records.cname.name), ' ', code(records.cname.value)]],
+          ['TXT record', record(records.txt)],
+          ['CNAME record', record(records.cname)],
         ]),
         mistake?.dns !== undefined && h('p', { class: 'mistake', role: 'alert' }, `${mistake.dns}.`),
         h(

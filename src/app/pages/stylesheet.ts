@@ -98,7 +98,7 @@ main { padding-block: 32px 80px }
 .facts { display: flex; flex-wrap: wrap; gap: 18px 40px; margin-top: 32px; padding: 18px 0; border-block: var(--rule); font-size: .84375rem }
 .facts dt { color: var(--dim); font-size: .75rem; line-height: 1.375rem }
 
-section > h2 { display: flex; align-items: baseline; gap: 12px; margin-top: 40px; padding-bottom: 10px; border-bottom: var(--rule) }
+section > h2 { display: flex; flex-wrap: wrap; align-items: baseline; gap: 4px 12px; margin-top: 40px; padding-bottom: 10px; border-bottom: var(--rule) }
 section > h2 small { margin-left: auto; color: var(--dim); font: .75rem/1 var(--mono) }
 .empty { margin-top: 14px; color: var(--dim); font-size: .875rem }
 .columns { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 0 48px }
@@ -154,6 +154,7 @@ section > h2 small { margin-left: auto; color: var(--dim); font: .75rem/1 var(--
 .values { margin-top: 10px; font-size: .875rem }
 .values > div { display: grid; grid-template-columns: minmax(0, 14rem) minmax(0, 1fr); gap: 2px 24px; padding: 7px 0; border-bottom: var(--rule) }
 .values dt { color: var(--mid) }
+.values + .acts { margin-top: 16px }
 .button.danger { background: light-dark(#b4231c, #a82720); color: #fff }
 .button.danger:hover { background: light-dark(#951b15, #bd332b) }
 .plain-list > li { grid-template-columns: minmax(0, 1fr) auto }
