@@ -42,7 +42,7 @@ function bundle(name: string, entryPoints: readonly string[]): string {
     entryPoints: entryPoints.map((entry) => ({ in: join(root, entry), out: entry.slice(entry.lastIndexOf('/') + 1, -3) })),
     outdir,
     bundle: true,
-    // They load further files of their own.
+    // They load files next to them.
     external: ['playwright-core', '@sparticuz/chromium'],
     banner: { js: "import { createRequire as toRequire } from 'node:module'; const require = toRequire(import.meta.url);" },
     mainFields: ['module', 'main'],

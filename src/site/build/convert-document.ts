@@ -8,7 +8,7 @@ const maxCharacters = 1_000_000
 
 /**
  * Converts the entry document of an API to the other format, next to its published file: YAML to JSON and JSON to YAML. References to other
- * files stay as they are, because these files are published too.
+ * files are unchanged, because these files are published too.
  */
 export function toOtherFormat(
   check: DescriptionCheck | undefined,

@@ -57,7 +57,7 @@ export function isSecret(name: string): boolean {
 
 /**
  * Replaces `{{name}}` in all texts of the values. A text that is only a variable becomes a number if its schema allows no text. Unknown variables
- * stay as they are. With `isShared`, leaves out the variables that are treated like credentials.
+ * are unchanged. With `isShared`, leaves out the variables that are treated like credentials.
  */
 export function fillVariables(
   { parameters: described, bodies, resolve }: PlaygroundOperation,

@@ -20,7 +20,7 @@ export interface CurlRequest {
 export const maxCommand = 1_000_000
 
 /**
- * Reads a curl command as it is written for a POSIX shell. Nothing is run: variables and substitutions stay as they are. Returns a message if the
+ * Reads a curl command as it is written for a POSIX shell. Nothing is run: variables and substitutions are unchanged. Returns a message if the
  * text is not a curl command.
  *
  * Source: curl 8, "curl(1)"; POSIX.1-2024, "Shell Command Language", 2.2 Quoting.

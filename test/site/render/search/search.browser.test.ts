@@ -153,7 +153,7 @@ describe('the search', () => {
     await expect.poll(() => page.getByRole('status').innerText()).toContain('No results for “<xyzzyq>”')
   })
 
-  test('marks operations with their method and webhooks with an icon, in groups of their own', async () => {
+  test('marks operations with their method and webhooks with an icon in their own group', async () => {
     const page = await openPage()
     await page.keyboard.press('/')
     await page.getByRole('combobox').fill('issue')
