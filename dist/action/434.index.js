@@ -8,7 +8,7 @@ export const modules = {
 /* harmony export */ __webpack_require__.d(__webpack_exports__, {
 /* harmony export */   hasNewerRun: () => (/* binding */ hasNewerRun)
 /* harmony export */ });
-/* unused harmony exports listRepositoryFiles, readRepositoryFile, mayWrite */
+/* unused harmony exports listRepositoryFiles, readRepositoryFile, mayWrite, findPermission, listCollaborators */
 /* harmony import */ var _errors_js__WEBPACK_IMPORTED_MODULE_0__ = __webpack_require__(2027);
 /* harmony import */ var _call_github_js__WEBPACK_IMPORTED_MODULE_1__ = __webpack_require__(28);
 
@@ -53,19 +53,39 @@ async function readRepositoryFile(client, repository, sha, path) {
  * @param person With `id`, the login must still belong to that account: logins can change hands.
  * @throws {GitHubError} when the request fails. An unknown login may not write.
  */
-async function mayWrite(client, repository, { login, id }) {
+async function mayWrite(client, repository, person) {
+    const permission = await findPermission(client, repository, person);
+    return permission === 'write' || permission === 'admin';
+}
+/**
+ * The access of a person to a repository; `undefined` for none.
+ *
+ * @throws {GitHubError} when the request fails.
+ */
+async function findPermission(client, repository, { login, id }) {
     const about = { operation: 'check the permission of a user', on: nameRepository(repository), permission: 'metadata: read' };
     try {
         const { data } = await callGitHub(about, () => client.rest.repos.getCollaboratorPermissionLevel({ ...repository, username: login }));
         if (id !== undefined && data.user?.id !== id)
-            return false;
-        return data.permission === 'admin' || data.permission === 'write';
+            return undefined;
+        const { permission } = data;
+        return permission === 'admin' || permission === 'write' || permission === 'read' ? permission : undefined;
     }
     catch (error) {
         if (error instanceof GitHubError && error.failure === 'not-found')
-            return false;
+            return undefined;
         throw error;
     }
+}
+/** The first 100 people with access to a repository, including the members of its organization. @throws {GitHubError} */
+async function listCollaborators(client, repository) {
+    const about = { operation: 'list collaborators', on: nameRepository(repository), permission: 'metadata: read' };
+    const { data } = await callGitHub(about, () => client.rest.repos.listCollaborators({ ...repository, per_page: 100 }));
+    return data.map(({ login, role_name: role, permissions }) => ({
+        login,
+        role,
+        level: permissions?.admin ? 'admin' : permissions?.push || permissions?.maintain ? 'write' : 'read',
+    }));
 }
 /**
  * Whether a newer run of a workflow on a commit is queued, running or successful. Undefined when the token lacks `actions: read`.

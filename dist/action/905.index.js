@@ -65,31 +65,32 @@ function isWebUrl(value) {
 }
 
 ;// CONCATENATED MODULE: ./build/js/status/update-summary.js
+
 /** The summary of a successful record: `Valid: 3 documents, 214 operations. 2 pages would change.` */
 function toValidSummary(counts) {
-    const { documents, operations, warnings = 0, pages, isWritten = false } = counts;
-    const valid = `Valid: ${count(documents, 'document')}, ${count(operations, 'operation')}${warnings ? `, ${count(warnings, 'warning')}` : ''}.`;
+    const { documents, operations, problems, pages, isWritten = false } = counts;
+    const found = problems && problems.warnings + problems.infos > 0 ? `, ${(0,diagnostic/* formatCounts */.gM)(problems)}` : '';
+    const valid = `Valid: ${(0,diagnostic/* formatCount */.B4)(documents, 'document')}, ${(0,diagnostic/* formatCount */.B4)(operations, 'operation')}${found}.`;
     if (pages === undefined)
         return valid;
     if (pages === 0)
         return `${valid} All pages are up to date.`;
-    return `${valid} ${count(pages, 'page')} ${isWritten ? 'changed' : 'would change'}.`;
+    return `${valid} ${(0,diagnostic/* formatCount */.B4)(pages, 'page')} ${isWritten ? 'changed' : 'would change'}.`;
 }
 /**
- * The summary of a record with document errors: their count, their location and the first error.
+ * The summary of a record with document errors: the counts of all problems, their location and the first error.
  *
  * @param diagnostics Sorted by location, with at least one error.
  */
 function toFailedSummary(diagnostics) {
-    const errors = diagnostics.filter((diagnostic) => diagnostic.severity === 'error');
-    const first = errors[0];
+    const first = diagnostics.find(({ severity }) => severity === 'error');
     if (!first)
         throw new Error('Cannot summarize a failure without an error');
-    const files = new Set(errors.map((error) => error.file));
+    const files = new Set(diagnostics.map(({ file }) => file));
     const place = `${first.range.start.line}:${first.range.start.column}`;
     const where = files.size === 1 ? first.file : `${files.size} files`;
     const at = files.size === 1 ? place : `${first.file}:${place}`;
-    return `Failed: ${count(errors.length, 'error')} in ${where} (first at ${at}: ${first.message}).`;
+    return `Failed: ${(0,diagnostic/* formatCounts */.gM)((0,diagnostic/* countFindings */.Gt)(diagnostics))} in ${where} (first error at ${at}: ${first.message}).`;
 }
 /** The summary of a run that failed for a reason other than its documents: `Failed: <reason>.` */
 function toBrokenSummary(reason) {
@@ -112,9 +113,6 @@ function toSupersededSummary(sha) {
 /** The summary of an update over the queue limit of its installation. */
 function toQueueFullSummary(most) {
     return `${notRun}: more than ${most.toLocaleString('en-US')} updates of this installation were waiting (INSTALLATION_QUEUED_UPDATES).`;
-}
-function count(value, noun) {
-    return `${value.toLocaleString('en-US')} ${noun}${value === 1 ? '' : 's'}`;
 }
 
 // EXTERNAL MODULE: ./build/js/update/update-results.js + 1 modules
@@ -243,7 +241,7 @@ function toSummary(failures, errors, update, { commitSha }) {
     return toValidSummary({
         documents: documents.length,
         operations: documents.reduce((sum, { operationCount }) => sum + operationCount, 0),
-        warnings: (0,diagnostic/* countFindings */.Gt)(diagnostics).warnings,
+        problems: (0,diagnostic/* countFindings */.Gt)(diagnostics),
         ...(hasDocsConfig ? { pages: pages.filter(({ kind }) => kind !== 'kept' && kind !== 'unchanged').length } : {}),
         isWritten: commitSha !== undefined,
     });
