@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { type Browser, chromium } from 'playwright-core'
 import { beforeEach } from 'vitest'
 
@@ -15,7 +18,10 @@ if (chromiumPath === 'off') beforeEach(({ skip }) => skip('no browser'))
 export async function launchBrowser({ isInstalled = false } = {}): Promise<Browser> {
   // The tests are skipped, but the hooks of their file run.
   if (chromiumPath === 'off') return undefined as unknown as Browser
-  return await chromium.launch({
+  // If Chromium is closed while it draws, it leaves files in its temporary folder.
+  const folder = mkdtempSync(join(tmpdir(), 'browser-'))
+  const browser = await chromium.launch({
+    env: { ...process.env, TMPDIR: folder },
     executablePath: isInstalled ? chromiumPath : (process.env['OPENAPI_PAGES_TEST_BROWSER'] ?? chromiumPath),
     args: [
       // Chromium has no sandbox for root, and all pages belong to the tests.
@@ -27,4 +33,6 @@ export async function launchBrowser({ isInstalled = false } = {}): Promise<Brows
       '--disable-sync',
     ],
   })
+  browser.on('disconnected', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }))
+  return browser
 }
