@@ -35,7 +35,7 @@ import {
 } from '../../src/github/installations.ts'
 import { closePullRequest, createPullRequest, updatePullRequest } from '../../src/github/pull-request.ts'
 import { renderFailureComment, toCommentKey } from '../../src/github/report/render-comment.ts'
-import { hasNewerRun, listRepositoryFiles, mayWrite, readRepositoryFile } from '../../src/github/repository.ts'
+import { hasNewerRun, listCollaborators, listRepositoryFiles, mayWrite, readRepositoryFile } from '../../src/github/repository.ts'
 import {
   createUserClient,
   exchangeCode,
@@ -132,6 +132,7 @@ async function askEverything(github: FakeGitHub): Promise<void> {
   await readArchive(client, name, sha, createMemorySink())
   github.account('hubot')
   repository.setPermission('hubot', 'maintain')
+  await listCollaborators(client, name)
   await mayWrite(client, name, { login: 'hubot' })
   await mayWrite(client, name, { login: 'outsider' })
 
