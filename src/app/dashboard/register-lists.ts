@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type ComponentChild, h } from 'preact'
 import { type Static, Type } from 'typebox'
+import { formatCount } from '../../diagnostics/diagnostic.ts'
 import { GitHubError } from '../../errors.ts'
 import type { GitHubApp } from '../../github/github-app.ts'
 import { readApp } from '../../github/installations.ts'
@@ -248,7 +249,7 @@ function projectItem(
   )
 }
 
-/** `Preview #482: In progress, 2 more`. */
+/** `Preview #482: in progress, 2 more previews`. */
 function previewNote(preview: StoredUpdate, count: number): ComponentChild {
   const { status } = preview.update
   return h(
@@ -257,7 +258,7 @@ function previewNote(preview: StoredUpdate, count: number): ComponentChild {
     icon(status),
     'Preview ',
     h('a', { href: toUpdatePath(preview) }, h('bdi', null, toRefName(preview))),
-    `: ${stateLabels[status].toLowerCase()}${count > 1 ? `, ${(count - 1).toLocaleString('en-US')} more` : ''}`,
+    `: ${stateLabels[status].toLowerCase()}${count > 1 ? `, ${formatCount(count - 1, 'more preview')}` : ''}`,
   )
 }
 

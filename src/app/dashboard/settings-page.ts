@@ -83,9 +83,9 @@ function configSection({ context }: Visit, { project, configFile }: SettingsPage
             h(
               'p',
               { class: 'hint' },
-              'From ',
+              'These settings come from ',
               h('a', { href: links.file(configFile.path) }, configFile.path),
-              ` on ${defaultBranch}. Change them there. Settings that are not listed have their defaults.`,
+              ` on ${defaultBranch}. Change them there. All other settings have their defaults.`,
             ),
             definitions(
               rows.slice(0, shownSettings).map(([name, value]) => [h('code', null, name), h('bdi', { class: 'mono' }, value)]),
@@ -127,9 +127,9 @@ function previewSection({ context }: Visit): ComponentChild {
 }
 
 const may = {
-  read: 'reads the site and its updates',
-  write: 'also publishes, re-runs updates and shares links',
-  admin: 'also changes these settings and deletes the project',
+  read: 'can see the site and its updates',
+  write: 'can publish, run updates again, approve previews and share links',
+  admin: 'can change these settings and delete the project',
 } as const
 
 function membersSection({ context }: Visit, { project, members }: SettingsPage): ComponentChild {

@@ -42,7 +42,7 @@ export async function findDnsMistake(
     resolver.resolveCname(cname.name).catch(() => []),
   ])
   // A long value is split into strings.
-  if (!texts.some((parts) => parts.join('') === txt.value)) return `The TXT record of ${txt.name} was not found`
+  if (!texts.some((parts) => parts.join('') === txt.value)) return `No TXT record of ${txt.name} has the value ${txt.value}`
   if (!names.some((name) => name.toLowerCase().replace(/\.$/, '') === cname.value)) {
     return `The CNAME record of ${cname.name} does not point to ${cname.value}`
   }

@@ -91,7 +91,7 @@ describe('a signed-in user', () => {
     const { text } = await reader.ask('/projects')
     const [, list = ''] = text.split('data-part="projects"')
     const shown = list.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')
-    expect(shown).toMatch(/Success: acme\/api Private main : Third: limit Preview b : failure, 1 more/)
+    expect(shown).toMatch(/Success: acme\/api Private main : Third: limit Preview b : failure, 1 more preview/)
     expect(list).toContain('<code>limit</code>')
     const [, side = ''] = text.split('data-part="side"')
     expect(side).toMatch(/Success: <\/span><span><bdi>acme\/api/)
@@ -273,7 +273,7 @@ describe('the forms', () => {
     const shown = text.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')
     expect(shown).toMatch(/github\.check neutral schemas true &lt;img src=x> `x`/)
     expect(text).toContain('/acme/api/blob/main/openapi-pages.config.yaml"')
-    expect(shown).toMatch(/boss admin: also changes .* writer write: also publishes.* reader read: reads/)
+    expect(shown).toMatch(/boss admin: can change .* writer write: can publish.* reader read: can see/)
     expect(shown).toContain('20 per project (SITE_PREVIEWS)')
     app.github.fault({ route: 'GET /repos/{owner}/{repo}/contents/{path}', status: 502, times: Number.POSITIVE_INFINITY })
     app.github.fault({ route: 'GET /repos/{owner}/{repo}/collaborators', status: 502, times: Number.POSITIVE_INFINITY })
@@ -324,7 +324,7 @@ describe('the forms', () => {
     const refused = await boss.ask(`${path}/verify`, { form: {} })
     expect([refused.status, refused.text]).toEqual([
       422,
-      expect.stringContaining('TXT record of _openapi-pages.docs.example.com'),
+      expect.stringContaining(`No TXT record of _openapi-pages.docs.example.com has the value openapi-pages=${token}`),
     ])
     records.txt = [['openapi-pages=', token]]
     expect((await boss.ask(`${path}/verify`, { form: {} })).text).toContain('does not point to acme-api.localhost')

@@ -81,7 +81,8 @@ test('lists the root page of a group once and hidden pages never in the sidebar'
 })
 
 test('accepts links to generated files and reports links to ignored pages', async () => {
-  const targets = ['/llms.txt', '/llms-full.txt', '/sitemap.xml', '/robots.txt', '/guides/start.md', '/CLAUDE', '/llms-other.txt']
+  const generated = ['/llms.txt', '/llms-full.txt', '/sitemap.xml', '/robots.txt', '/print.html', '/print.html#part-pets']
+  const targets = [...generated, '/guides/start.md', '/CLAUDE', '/llms-other.txt']
   const text = targets.map((target) => `[link](${target})`).join('\n\n')
   const { diagnostics } = await siteOf({ ...files, 'guides/start.mdx': `${page('Start')}\n${text}\n` })
   const found = diagnostics.filter(({ file }) => file === 'guides/start.mdx').map(({ code, message }) => `${code} ${message}`)

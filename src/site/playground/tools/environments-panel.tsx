@@ -32,7 +32,8 @@ export function EnvironmentsPanel({ onChange, onClose }: EnvironmentsPanelProps)
     <ToolDialog title="Environments" onClose={onClose}>
       <p class="p-desc">
         Write <code>{'{{name}}'}</code> in any field to use a variable of the selected environment. Environments are kept in this
-        browser. Values of names such as <code>token</code> are kept until you close the tab, and are not part of code samples.
+        browser. The values of variables with names such as <code>token</code> are kept until you close the tab, and are not part
+        of code samples.
       </p>
       <div class="tool-row">
         <select
