@@ -88,9 +88,9 @@ describe('permissions equal those that a run uses', () => {
     await place.run(read('fork-comment.yml'), ended(sha))
     await place.run(read('fork-comment.yml'), ended('b'.repeat(40)))
     expect(comments()).toHaveLength(1)
-    const mended = fixPull(place)
-    expect((await place.run(read('fork-check.yml'), { ...event, sha: mended })).failed).toBe(false)
-    await place.run(read('fork-comment.yml'), ended(mended))
+    const fixed = fixPull(place)
+    expect((await place.run(read('fork-check.yml'), { ...event, sha: fixed })).failed).toBe(false)
+    await place.run(read('fork-comment.yml'), ended(fixed))
     expect(comments()).toMatchObject([
       { body: expect.stringMatching(/ -->\nAll errors in the API documents are fixed\.$/), edits: 1 },
     ])

@@ -46,6 +46,13 @@ export function registerSettings(
   visit: (request: FastifyRequest) => Promise<Visit>,
 ): void {
   const { store } = context
+  /** Authorizes a form, and confirms the access with GitHub. */
+  const confirm = async (request: FastifyRequest<{ Params: ProjectParameters }>) => {
+    requireOwnPage(context, request)
+    const asked = await visit(request)
+    const project = await confirmAccess(asked, await findProject(asked, request.params.projectId, 'admin'), 'admin')
+    return { asked, project, actor: `github:${asked.person.login}` }
+  }
 
   pages.get(
     '/projects/:projectId/settings',
@@ -65,9 +72,7 @@ export function registerSettings(
     '/projects/:projectId/settings',
     { schema: { body: SettingsBody } },
     async (request: FastifyRequest<{ Params: ProjectParameters; Body: Static<typeof SettingsBody> }>, reply: FastifyReply) => {
-      requireOwnPage(context, request)
-      const asked = await visit(request)
-      const project = await confirmAccess(asked, await findProject(asked, request.params.projectId, 'admin'), 'admin')
+      const { asked, project, actor } = await confirm(request)
       const { subdomain: given, enabled, siteAccess = project.siteAccess } = request.body
       const values = { subdomain: given.trim().toLowerCase(), enabled: enabled === 'yes', siteAccess }
       const refuse = (subdomain: string) =>
@@ -75,27 +80,25 @@ export function registerSettings(
       if (values.subdomain !== project.subdomain && !isSubdomain(values.subdomain)) {
         return await refuse('Use up to 49 lowercase letters, digits and single hyphens. Names such as www and api are reserved')
       }
-      const result = await store.projects.set(project.id, values, `github:${asked.person.login}`)
+      const result = await store.projects.set(project.id, values, actor)
       if (result.kind === 'subdomain-taken') return await refuse('Another project already uses this subdomain')
       if (result.kind === 'not-found') throw new Problem('not-found')
       return reply.redirect(`${toProjectPath(project)}/settings?notice=saved`, 303)
     },
   )
 
-  registerDomain(pages, context, visit)
+  registerDomain(pages, context, confirm)
 
   pages.post(
     '/projects/:projectId/delete',
     { schema: { body: DeleteBody } },
     async (request: FastifyRequest<{ Params: ProjectParameters; Body: Static<typeof DeleteBody> }>, reply: FastifyReply) => {
-      requireOwnPage(context, request)
-      const asked = await visit(request)
-      const project = await confirmAccess(asked, await findProject(asked, request.params.projectId, 'admin'), 'admin')
+      const { asked, project, actor } = await confirm(request)
       if (request.body.confirm.trim() !== toProjectName(project)) {
         const mistake = { confirm: `Enter ${toProjectName(project)} to delete this project` }
         return await sendSettings(context, reply, asked, { project, values: project, mistake, notice: undefined })
       }
-      await store.projects.remove(project.id, `github:${asked.person.login}`)
+      await store.projects.remove(project.id, actor)
       request.log.info({ projectId: project.id, login: asked.person.login }, 'Deleted a project')
       return reply.redirect('/projects/deleted', 303)
     },
@@ -157,16 +160,17 @@ function toActor(removedBy: string | undefined): string {
   return removedBy === undefined ? ' with its repository' : ` by ${removedBy.replace(/^github:/, '')}`
 }
 
+type Confirm = (
+  request: FastifyRequest<{ Params: ProjectParameters }>,
+) => Promise<{ readonly asked: Visit; readonly project: Project; readonly actor: string }>
+
 /** The forms of the custom domain. */
-function registerDomain(pages: FastifyInstance, context: AppContext, visit: (request: FastifyRequest) => Promise<Visit>): void {
+function registerDomain(pages: FastifyInstance, context: AppContext, confirm: Confirm): void {
   const { store, resolver } = context
-  const confirm = async (request: FastifyRequest<{ Params: ProjectParameters }>) => {
-    requireOwnPage(context, request)
-    const asked = await visit(request)
-    const project = await confirmAccess(asked, await findProject(asked, request.params.projectId, 'admin'), 'admin')
+  const open = async (request: FastifyRequest<{ Params: ProjectParameters }>) => {
+    const { asked, project, actor } = await confirm(request)
     const place = context.sitesPlace()
     if (!place) throw new Problem('unprocessable', 'This server does not host sites')
-    const actor = `github:${asked.person.login}`
     const back = (reply: FastifyReply) => reply.redirect(`${toProjectPath(project)}/settings?notice=saved`, 303)
     const refuse = (reply: FastifyReply, mistake: SettingsPage['mistake']) =>
       sendSettings(context, reply, asked, { project, values: project, mistake, notice: undefined })
@@ -177,7 +181,7 @@ function registerDomain(pages: FastifyInstance, context: AppContext, visit: (req
     '/projects/:projectId/domain',
     { schema: { body: DomainBody } },
     async (request: FastifyRequest<{ Params: ProjectParameters; Body: Static<typeof DomainBody> }>, reply: FastifyReply) => {
-      const { project, place, actor, back, refuse } = await confirm(request)
+      const { project, place, actor, back, refuse } = await open(request)
       const domain = request.body.domain.trim().toLowerCase()
       if (!isCustomDomain(domain, place))
         return await refuse(reply, { domain: 'Enter a domain such as docs.example.com, without https://' })
@@ -187,7 +191,7 @@ function registerDomain(pages: FastifyInstance, context: AppContext, visit: (req
   )
 
   pages.post('/projects/:projectId/domain/verify', async (request: FastifyRequest<{ Params: ProjectParameters }>, reply) => {
-    const { project, place, actor, back, refuse } = await confirm(request)
+    const { project, place, actor, back, refuse } = await open(request)
     const domain = await store.domains.find(project.id)
     if (!domain) throw new Problem('unprocessable', 'This project has no custom domain')
     const dns = await findDnsMistake(resolver, toDnsRecords(domain, project.subdomain, place))
@@ -197,7 +201,7 @@ function registerDomain(pages: FastifyInstance, context: AppContext, visit: (req
   })
 
   pages.post('/projects/:projectId/domain/remove', async (request: FastifyRequest<{ Params: ProjectParameters }>, reply) => {
-    const { project, actor, back } = await confirm(request)
+    const { project, actor, back } = await open(request)
     await store.domains.remove(project.id, actor)
     return back(reply)
   })
