@@ -1,0 +1,54 @@
+import { locatePointers, type PointerPlaces } from '../../source/parse-source.ts'
+import { type Range, toLineStarts, toRange } from '../../source/position.ts'
+import type { SourceFile } from '../../source/source-file.ts'
+import type { Change, ChangePlace, Comparison, LocatedPlace, UnlocatedComparison } from './types.ts'
+
+type Sources = ReadonlyMap<string, SourceFile>
+
+/** Adds lines and columns to the places of changes. Each file is scanned at most once. */
+export async function locateChanges(
+  comparison: UnlocatedComparison,
+  sources: { readonly base: Sources; readonly revision: Sources },
+): Promise<Comparison> {
+  const { changes } = comparison
+  const locateBase = await toLocate(
+    changes.map(({ base }) => base),
+    sources.base,
+  )
+  const locateRevision = await toLocate(
+    changes.map(({ revision }) => revision),
+    sources.revision,
+  )
+  const located = changes.map((change): Change => {
+    const base = change.base && locateBase(change.base)
+    return { ...change, base, revision: change.revision && locateRevision(change.revision) }
+  })
+  return { ...comparison, changes: located }
+}
+
+const startOfFile: Range = { start: { line: 1, column: 1 }, end: { line: 1, column: 1 } }
+
+async function toLocate(
+  places: readonly (ChangePlace | null)[],
+  sources: Sources,
+): Promise<(place: ChangePlace) => LocatedPlace> {
+  const pointersByFile = new Map<string, Set<string>>()
+  for (const place of places) {
+    if (!place) continue
+    const pointers = pointersByFile.get(place.file)
+    if (pointers) pointers.add(place.pointer)
+    else pointersByFile.set(place.file, new Set([place.pointer]))
+  }
+  const files = new Map<string, { readonly found: PointerPlaces; readonly lineStarts: readonly number[] }>()
+  for (const [file, pointers] of pointersByFile) {
+    const source = sources.get(file)
+    if (!source) continue
+    files.set(file, { found: await locatePointers(source, pointers), lineStarts: toLineStarts(source.text) })
+  }
+  return (place) => {
+    const file = files.get(place.file)
+    const found = file?.found.get(place.pointer)
+    const range = place.on === 'key' ? (found?.key ?? found?.value) : found?.value
+    return { ...place, range: file && range ? toRange(file.lineStarts, range) : startOfFile }
+  }
+}

@@ -1,0 +1,104 @@
+import type { Range } from '../../source/position.ts'
+import type { FollowReference, Place } from '../follow-reference.ts'
+import type { OpenApiRelease } from '../types.ts'
+import type { ChangeCode, ChangeLevel } from './change-codes.ts'
+
+/** What a change concerns: data that is sent, data that is returned, an operation as a whole, or the document. */
+export type ChangeSubject = 'request' | 'response' | 'operation' | 'document'
+
+/** An operation by method (lower case) and path. A webhook has the path `webhook:<name>`. */
+export interface ChangedOperation {
+  readonly method: string
+  readonly path: string
+}
+
+/** A location in one of the two descriptions. */
+export interface ChangePlace {
+  /** Relative to the boundary with `/`, or an absolute URL. */
+  readonly file: string
+  /** JSON Pointer (RFC 6901). */
+  readonly pointer: string
+  /** Whether the place is the key or the value (default). */
+  readonly on?: 'key' | 'value'
+}
+
+/** A location with its lines and columns. */
+export interface LocatedPlace extends ChangePlace {
+  readonly range: Range
+}
+
+interface ChangeOf<At extends ChangePlace> {
+  /** Stable. Documented in `docs/change-codes.md`. */
+  readonly code: ChangeCode
+  readonly level: ChangeLevel
+  /** The operation in the spelling of the base, or `null` for a change of a component or of the document. */
+  readonly method: string | null
+  readonly path: string | null
+  /** Every operation that the change affects, in the spelling of the base. Empty for a change of the document. */
+  readonly operations: readonly ChangedOperation[]
+  readonly subject: ChangeSubject
+  /** One sentence without a final full stop; names in backticks. */
+  readonly message: string
+  /** How to make the change without breaking clients, in the imperative and without a final full stop. */
+  readonly hint?: string
+  /** `null` for something that was added. */
+  readonly base: At | null
+  /** `null` for something that was removed. */
+  readonly revision: At | null
+  /**
+   * Identifies the change in a list of accepted changes: 16 hexadecimal digits. It does not depend on files, lines, messages, levels, or
+   * the operations that use a component.
+   */
+  readonly fingerprint: string
+}
+
+/** One change with its places as pointers. */
+export type UnlocatedChange = ChangeOf<ChangePlace>
+
+/** One change. Plain data. */
+export type Change = ChangeOf<LocatedPlace>
+
+/** One of the two descriptions of a comparison. */
+export interface ComparedDocument {
+  /** Path of the entry document relative to the boundary, or its URL. */
+  readonly document: string
+  /** The `info.version`, or `''` without one. */
+  readonly version: string
+}
+
+interface ComparisonOf<One extends UnlocatedChange> {
+  readonly base: ComparedDocument
+  readonly revision: ComparedDocument
+  /**
+   * Breaking changes first, then risky and compatible ones. Within a level: changes of the document, then in the order of the first
+   * affected operation.
+   */
+  readonly changes: readonly One[]
+}
+
+/** The result of `compare`. `locateChanges` adds lines and columns. */
+export type UnlocatedComparison = ComparisonOf<UnlocatedChange>
+
+/** The changes between two descriptions. Plain data. */
+export type Comparison = ComparisonOf<Change>
+
+/** A description that can be compared; see `toComparable`. */
+export interface ComparableDescription {
+  readonly root: Place
+  readonly release: OpenApiRelease
+  readonly follow: FollowReference
+}
+
+/** `x-stability-level`, lowest first. */
+export type StabilityLevel = 'draft' | 'alpha' | 'beta' | 'stable'
+
+export interface CompareOptions {
+  /** The current date, `YYYY-MM-DD` in UTC, for the grace periods of deprecated operations, parameters and properties. */
+  readonly today: string
+  /** Levels by code. `off` leaves out changes with the code. */
+  readonly levels?: { readonly [code in ChangeCode]?: ChangeLevel | 'off' }
+  /** Operations below this level are not compared. Default: `beta`. */
+  readonly stability?: StabilityLevel
+  /** The shortest time between a deprecation and its `x-sunset`, in days. `0` (default) requires no date. */
+  readonly graceDays?: { readonly beta: number; readonly stable: number }
+}

@@ -1,0 +1,36 @@
+import { compare, toComparable } from '../../../src/openapi/changes/compare.ts'
+import type { CompareOptions, UnlocatedChange } from '../../../src/openapi/changes/types.ts'
+import { checkDescription } from '../../../src/openapi/check-description.ts'
+
+/** A document as YAML or JSON text, or the files of a description with the entry document `openapi.yaml`. */
+export type TestDocument = string | { readonly [path: string]: string }
+
+/** The changes between two documents. The current date is 2026-06-15. */
+export async function compareDocuments(
+  base: TestDocument,
+  revision: TestDocument,
+  options: Partial<CompareOptions> = {},
+): Promise<readonly UnlocatedChange[]> {
+  const [before, after] = [await read(base), await read(revision)]
+  return compare(before, after, { today: '2026-06-15', ...options }).changes
+}
+
+async function read(document: TestDocument) {
+  const files = typeof document === 'string' ? { 'openapi.yaml': document } : document
+  const check = await checkDescription('openapi.yaml', async (path) => {
+    const text = files[path]
+    if (text === undefined) return { kind: 'failed', code: 'file-missing', reason: 'no such file' }
+    return { kind: 'loaded', bytes: new TextEncoder().encode(text) }
+  })
+  const comparable = toComparable(check)
+  if (!comparable) throw new Error(`Cannot read the document: ${check.findings.map(({ message }) => message).join('; ')}`)
+  return comparable
+}
+
+/** `breaking get /pets: operation-removed` for each change. Changes of components and of the document list their operations. */
+export function summarize(changes: readonly UnlocatedChange[]): string[] {
+  return changes.map(({ code, level, method, path, operations }) => {
+    const listed = operations.map((operation) => `${operation.method} ${operation.path}`).join(', ')
+    return `${level} ${method === null ? `[${listed}]` : `${method} ${path}`}: ${code}`
+  })
+}

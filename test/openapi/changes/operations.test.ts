@@ -1,0 +1,23 @@
+import { describe, expect, test } from 'vitest'
+import { compareDocuments, summarize } from './compare-documents.ts'
+
+const head = 'openapi: 3.1.0\ninfo: {title: Pets, version: "1"}\n'
+
+describe('operations', () => {
+  test('reports added and removed operations', async () => {
+    const base = `${head}paths: {/pets: {get: {responses: {'200': {description: Pets}}}}}`
+    const revision = `${head}paths: {/pets: {post: {responses: {'200': {description: Pets}}}}}`
+    expect(summarize(await compareDocuments(base, revision))).toEqual([
+      'breaking get /pets: operation-removed',
+      'compatible post /pets: operation-added',
+    ])
+  })
+
+  test('ignores the names of path parameters', async () => {
+    const toDocument = (name: string) => {
+      const parameter = `{name: ${name}, in: path, required: true, schema: {type: string}}`
+      return `${head}paths: {'/pets/{${name}}': {get: {parameters: [${parameter}], responses: {'200': {description: Pet}}}}}`
+    }
+    expect(await compareDocuments(toDocument('id'), toDocument('petId'))).toEqual([])
+  })
+})
