@@ -114,6 +114,10 @@ export interface Project {
   readonly siteAccess: 'repository' | 'public'
   /** If false, pushes create no records. Set by `openapi-pages project set`. */
   readonly enabled: boolean
+  /** Number of previews to keep, 0 for none. Absent: the limit of the server, which is also the maximum. */
+  readonly maxPreviews?: number
+  /** Number of days to keep a preview. Absent: the limit of the server, which is also the maximum. */
+  readonly previewDays?: number
   /** ISO 8601, UTC, milliseconds. */
   readonly createdAt: string
 }

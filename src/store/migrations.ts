@@ -24,6 +24,7 @@ export const migrations: readonly Migration[] = [
   createCpuSlots,
   addProjectRemoval,
   createSiteDomains,
+  addPreviewLimits,
 ]
 
 async function createFirstTables(database: Kysely<Tables>): Promise<void> {
@@ -297,6 +298,14 @@ async function createSiteDomains({ schema }: Kysely<Tables>): Promise<void> {
     .where(sql.ref('verified_at'), 'is not', null)
     .execute()
   await schema.createIndex('site_domains_domain').on('site_domains').column('domain').execute()
+}
+
+async function addPreviewLimits({ schema }: Kysely<Tables>): Promise<void> {
+  await schema.alterTable('projects').addColumn('max_previews', 'integer').execute()
+  await schema.alterTable('projects').addColumn('preview_days', 'integer').execute()
+  for (const column of ['max_previews', 'preview_days']) {
+    await schema.createIndex(`projects_${column}`).on('projects').column(column).where(sql.ref(column), 'is not', null).execute()
+  }
 }
 
 /**

@@ -116,6 +116,8 @@ export function toProject(row: ProjectRow): Project {
     subdomain: row.subdomain,
     siteAccess: row.site_access === 'public' ? 'public' : 'repository',
     enabled: row.enabled === 1,
+    ...(row.max_previews !== null && { maxPreviews: row.max_previews }),
+    ...(row.preview_days !== null && { previewDays: row.preview_days }),
     createdAt: row.created_at,
   }
 }
@@ -160,6 +162,8 @@ async function upsertProject(transaction: Kysely<Tables>, context: StoreContext,
       deleted_at: null,
       removed_by: null,
       tightened: 0,
+      max_previews: null,
+      preview_days: null,
     }
     await transaction.insertInto('projects').values(row).execute()
   } else {

@@ -38,13 +38,19 @@ export interface ProjectStore {
   /** Applies all changes in one transaction, in order. */
   apply(changes: readonly ProjectChange[]): Promise<void>
   /**
-   * Changes the settings that a person controls. Writes an audit line.
+   * Changes the settings that a person controls. Writes an audit line. `null` selects the limit of the server.
    *
    * Returns `subdomain-taken` if another project has the subdomain. The caller validates it with `isSubdomain` first.
    */
   set(
     projectId: string,
-    values: { readonly subdomain?: string; readonly enabled?: boolean; readonly siteAccess?: Project['siteAccess'] },
+    values: {
+      readonly subdomain?: string
+      readonly enabled?: boolean
+      readonly siteAccess?: Project['siteAccess']
+      readonly maxPreviews?: number | null
+      readonly previewDays?: number | null
+    },
     actor: string,
   ): Promise<ProjectSetResult>
 }
@@ -144,7 +150,7 @@ export function createProjectStore(context: StoreContext): ProjectStore {
       await write((transaction) => applyProjectChanges(transaction, context, changes))
     },
 
-    async set(projectId, { subdomain, enabled, siteAccess }, actor) {
+    async set(projectId, { subdomain, enabled, siteAccess, maxPreviews, previewDays }, actor) {
       return await write(async (transaction) => {
         const row = await transaction
           .selectFrom('projects')
@@ -165,9 +171,17 @@ export function createProjectStore(context: StoreContext): ProjectStore {
           subdomain: subdomain ?? row.subdomain,
           enabled: enabled === undefined ? row.enabled : enabled ? 1 : 0,
           site_access: siteAccess ?? row.site_access,
+          max_previews: maxPreviews === undefined ? row.max_previews : maxPreviews,
+          preview_days: previewDays === undefined ? row.preview_days : previewDays,
         }
         await transaction.updateTable('projects').set(values).where('id', '=', projectId).execute()
-        const detail = `subdomain ${values.subdomain}, ${values.enabled ? 'enabled' : 'disabled'}, site for ${values.site_access}`
+        const detail = [
+          `subdomain ${values.subdomain}`,
+          values.enabled ? 'enabled' : 'disabled',
+          `site for ${values.site_access}`,
+          ...(values.max_previews === null ? [] : [`previews ${values.max_previews}`]),
+          ...(values.preview_days === null ? [] : [`preview days ${values.preview_days}`]),
+        ].join(', ')
         await insertAudit(transaction, context, { actor, action: 'project.set', subject: projectId, detail })
         return { kind: 'set', project: toProject({ ...row, ...values }) }
       })

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { EndedUpdate } from '../status/types.ts'
-import { chunk, type StoreContext, StoreError, toTime } from './store-context.ts'
+import { chunk, type StoreContext, StoreError, type StoreLimits, toTime } from './store-context.ts'
 import { insertAudit } from './store-journal.ts'
 import type { FinishedSite, NewPreviewApproval, PublishedSite, PullHead, SiteStore } from './stored-sites.ts'
 import { addToTotals, dropBuilds, needsSuccessToReplaceSite, selectBuilds, toSiteBuild } from './stored-sites.ts'
@@ -129,15 +129,30 @@ export async function finishSite(
     .values({ project_id: projectId, ref: staged.ref, ...values })
     .onConflict((conflict) => conflict.columns(['project_id', 'ref']).doUpdateSet(values))
     .execute()
-  const kept = await transaction.selectFrom('sites').select('build_id').where('project_id', '=', projectId).executeTakeFirst()
-  // The published build is not a preview.
-  const many = await wholeOf()
-    .where('id', '!=', kept?.build_id ?? '')
+  await dropExcessPreviews(transaction, limits, projectId)
+}
+
+/** Drops the oldest previews beyond the limit of the project. Returns their number, at most 1,000. */
+export async function dropExcessPreviews(
+  transaction: Kysely<Tables>,
+  limits: Pick<StoreLimits, 'maxPreviews'>,
+  projectId: string,
+): Promise<number> {
+  const project = await transaction.selectFrom('projects').select('max_previews').where('id', '=', projectId).executeTakeFirst()
+  const site = await transaction.selectFrom('sites').select('build_id').where('project_id', '=', projectId).executeTakeFirst()
+  const excess = await transaction
+    .selectFrom('site_builds')
+    .select(['id', 'state'])
+    .where('project_id', '=', projectId)
+    .where('state', '=', 'whole')
+    // The published build is not a preview.
+    .where('id', '!=', site?.build_id ?? '')
     .orderBy('update_id', 'desc')
-    .offset(limits.maxPreviews)
+    .offset(Math.min(limits.maxPreviews, project?.max_previews ?? limits.maxPreviews))
     .limit(1_000)
     .execute()
-  await dropBuilds(transaction, many)
+  await dropBuilds(transaction, excess)
+  return excess.length
 }
 
 async function needsSuccessToReplace(transaction: Kysely<Tables>, site: SiteRow | undefined): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { toProject } from './project-changes.ts'
-import { createSiteBuilds, toPublished } from './site-builds.ts'
+import { createSiteBuilds, dropExcessPreviews, toPublished } from './site-builds.ts'
 import { clearScreenshots, createSiteContents, createSiteScreenshots, isScreenshotPath, toStoredFile } from './site-contents.ts'
 import { createReadCache, type StoreContext, toTime } from './store-context.ts'
 import {
@@ -16,7 +16,7 @@ import {
   selectBuilds,
   toSiteBuild,
 } from './stored-sites.ts'
-import type { SiteBuildRow, Tables } from './tables.ts'
+import type { Tables } from './tables.ts'
 
 /** Stores sites in tables beside the records, so that one transaction covers a record and its site. */
 export function createSiteStore(context: StoreContext): SiteStore {
@@ -208,12 +208,13 @@ async function collectSites(context: StoreContext): Promise<SiteCollection> {
   const before = (ageMs: number) => toTime(now() - ageMs)
   await repeat(() =>
     write(async (transaction) => {
-      const old = await findOld(transaction, 'whole', before(limits.keepPreviewsMs))
-      const left = await findOld(transaction, 'staged', before(limits.keepUnusedMs))
+      const old = await selectOld(transaction, 'whole', before(limits.keepPreviewsMs)).execute()
+      const left = await selectOld(transaction, 'staged', before(limits.keepUnusedMs)).execute()
       await dropBuilds(transaction, [...old, ...left])
       return old.length + left.length
     }),
   )
+  await dropOverProjectLimits(context)
   let builds = 0
   await repeat(async () => {
     const ids = await write((transaction) => deleteBuildFiles(transaction, toTime(now())))
@@ -231,17 +232,31 @@ async function collectSites(context: StoreContext): Promise<SiteCollection> {
   return { builds, ...taken }
 }
 
+/** Drops the previews of projects with their own limits. */
+async function dropOverProjectLimits({ write, reader, now, limits }: StoreContext): Promise<void> {
+  const counted = await reader.selectFrom('projects').select('id').where('max_previews', 'is not', null).execute()
+  for (const { id } of counted) await repeat(() => write((transaction) => dropExcessPreviews(transaction, limits, id)))
+  const dated = await reader.selectFrom('projects').select(['id', 'preview_days']).where('preview_days', 'is not', null).execute()
+  for (const { id, preview_days: days } of dated) {
+    const before = toTime(now() - (days ?? 0) * 24 * 3_600_000)
+    await repeat(() =>
+      write(async (transaction) => {
+        const old = await selectOld(transaction, 'whole', before).where('site_builds.project_id', '=', id).execute()
+        await dropBuilds(transaction, old)
+        return old.length
+      }),
+    )
+  }
+}
+
 /** Repeats a step until it finds nothing, with one transaction each. */
 async function repeat(step: () => Promise<number>): Promise<void> {
   while ((await step()) > 0);
 }
 
-async function findOld(
-  transaction: Kysely<Tables>,
-  state: 'whole' | 'staged',
-  before: string,
-): Promise<Pick<SiteBuildRow, 'id' | 'state'>[]> {
-  return await transaction
+/** Builds that are not published, at most `batchSize`. */
+function selectOld(transaction: Kysely<Tables>, state: 'whole' | 'staged', before: string) {
+  return transaction
     .selectFrom('site_builds')
     .leftJoin('sites', 'sites.project_id', 'site_builds.project_id')
     .select(['site_builds.id', 'site_builds.state'])
@@ -254,7 +269,6 @@ async function findOld(
       ]),
     )
     .limit(batchSize)
-    .execute()
 }
 
 /** Deletes some files of a dropped build and marks their contents for a check. Deletes the build when no files are left. */

@@ -116,6 +116,9 @@ export interface ProjectRow {
   readonly removed_by: string | null
   /** Incremented when a webhook reports the repository as private, so that an older API response cannot make it public. */
   readonly tightened: number
+  /** Limits of previews; `null` for those of the server. */
+  readonly max_previews: number | null
+  readonly preview_days: number | null
 }
 
 export interface UpdateRow {

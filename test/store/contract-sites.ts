@@ -328,6 +328,38 @@ export function describeSites(openStore: OpenStore): void {
       expect(await store.sites.collect()).toEqual({ builds: 0, contents: 0, storedBytes: 0 })
     })
 
+    test('keeps fewer previews for a project with lower limits, and never more than the server allows', async () => {
+      const { store, project, clock, push, shown } = await open({ maxPreviews: 3, keepPreviewsMs: 10 * 24 * hour })
+      const other = await addProject(store, { repositoryId: 200 })
+      const preview = { ref: 'refs/heads/b', publish: false }
+      const shas = async (id = project.id) => (await store.sites.list(id)).map(({ sha }) => sha)
+      const set = async (maxPreviews: number | null, previewDays: number | null) =>
+        await store.projects.set(project.id, { maxPreviews, previewDays }, 'github:boss')
+      await push(1, { 'index.html': 'one' })
+      for (const sha of [2, 3, 4]) {
+        await push(sha, { 'index.html': `preview ${sha}` }, preview)
+        await publishPush(store, other, { now: clock.now, sha, texts: { 'index.html': `other ${sha}` }, ...preview })
+      }
+      const others = await shas(other.id)
+      expect(await set(2, 5)).toMatchObject({ kind: 'set', project: { maxPreviews: 2, previewDays: 5 } })
+      expect(await store.projects.find(project.id)).toMatchObject({ maxPreviews: 2, previewDays: 5 })
+      await store.sites.collect()
+      expect(await shas()).toEqual([toSha(4), toSha(3), toSha(1)])
+      await push(5, { 'index.html': 'preview 5' }, preview)
+      expect(await shas()).toEqual([toSha(5), toSha(4), toSha(1)])
+      await set(9, 5)
+      for (const sha of [6, 7, 8]) await push(sha, { 'index.html': `preview ${sha}` }, preview)
+      expect(await shas()).toEqual([toSha(8), toSha(7), toSha(6), toSha(1)])
+      clock.advance(5 * 24 * hour + 1)
+      await store.sites.collect()
+      expect(await shas()).toEqual([toSha(1)])
+      await set(0, null)
+      await push(9, { 'index.html': 'preview 9' }, preview)
+      expect([await shas(), await shown()]).toEqual([[toSha(1)], { 'index.html': 'one' }])
+      expect(await set(null, null)).toMatchObject({ project: expect.not.objectContaining({ maxPreviews: expect.anything() }) })
+      expect(await shas(other.id)).toEqual(others)
+    })
+
     test('keeps contents that a build is about to use', async () => {
       const { store, clock, project, shown } = await open()
       await store.sites.addContents([toContent('one'), toContent('two')])

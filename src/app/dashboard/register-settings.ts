@@ -33,6 +33,7 @@ const SettingsBody = Type.Object({
 })
 const DeleteBody = Type.Object({ confirm: Type.String({ maxLength: 300 }) })
 const DomainBody = Type.Object({ domain: Type.String({ maxLength: 300 }) })
+const PreviewsBody = Type.Object({ maxPreviews: Type.String({ maxLength: 20 }), previewDays: Type.String({ maxLength: 20 }) })
 const NoticeQuery = Type.Object({ notice: Type.Optional(Type.String({ maxLength: 20 })) })
 
 interface ProjectParameters {
@@ -83,6 +84,24 @@ export function registerSettings(
       const result = await store.projects.set(project.id, values, actor)
       if (result.kind === 'subdomain-taken') return await refuse('Another project already uses this subdomain')
       if (result.kind === 'not-found') throw new Problem('not-found')
+      return reply.redirect(`${toProjectPath(project)}/settings?notice=saved`, 303)
+    },
+  )
+
+  pages.post(
+    '/projects/:projectId/previews',
+    { schema: { body: PreviewsBody } },
+    async (request: FastifyRequest<{ Params: ProjectParameters; Body: Static<typeof PreviewsBody> }>, reply: FastifyReply) => {
+      const { asked, project, actor } = await confirm(request)
+      const { sitePreviews, sitePreviewDays } = context.config
+      const maxPreviews = readLimit(request.body.maxPreviews, 0, sitePreviews)
+      const previewDays = readLimit(request.body.previewDays, 1, sitePreviewDays)
+      if (maxPreviews.mistake !== undefined || previewDays.mistake !== undefined) {
+        const previews = { values: request.body, maxPreviews: maxPreviews.mistake, previewDays: previewDays.mistake }
+        return await sendSettings(context, reply, asked, { project, values: project, mistake: { previews }, notice: undefined })
+      }
+      const values = { maxPreviews: maxPreviews.value, previewDays: previewDays.value }
+      if ((await store.projects.set(project.id, values, actor)).kind === 'not-found') throw new Problem('not-found')
       return reply.redirect(`${toProjectPath(project)}/settings?notice=saved`, 303)
     },
   )
@@ -158,6 +177,19 @@ export function registerSettings(
 
 function toActor(removedBy: string | undefined): string {
   return removedBy === undefined ? ' with its repository' : ` by ${removedBy.replace(/^github:/, '')}`
+}
+
+type ReadLimit =
+  | { readonly value: number | null; readonly mistake?: undefined }
+  | { readonly value?: undefined; readonly mistake: string }
+
+/** Reads a limit of previews; `null` for an empty field. */
+function readLimit(text: string, min: number, max: number): ReadLimit {
+  const digits = text.trim()
+  if (digits === '') return { value: null }
+  const value = /^\d{1,6}$/.test(digits) ? Number(digits) : Number.NaN
+  if (value >= min && value <= max) return { value }
+  return { mistake: `Enter a whole number from ${min} to ${max.toLocaleString('en-US')}, or nothing` }
 }
 
 type Confirm = (

@@ -10,7 +10,13 @@ export interface SettingsPage {
   readonly values: { readonly subdomain: string; readonly enabled: boolean; readonly siteAccess: Project['siteAccess'] }
   /** Why a submitted value was rejected. */
   readonly mistake:
-    | { readonly subdomain?: string; readonly confirm?: string; readonly domain?: string; readonly dns?: string }
+    | {
+        readonly subdomain?: string
+        readonly confirm?: string
+        readonly domain?: string
+        readonly dns?: string
+        readonly previews?: PreviewMistake
+      }
     | undefined
   readonly notice: ComponentChild
   /** Quota usage of the installation; empty if there is no installation. */
@@ -18,6 +24,13 @@ export interface SettingsPage {
   readonly domain: SiteDomain | undefined
   readonly configFile: ConfigFile | undefined | 'unreachable'
   readonly members: readonly Collaborator[] | 'unreachable'
+}
+
+/** The submitted limits of previews, and why they were rejected. */
+export interface PreviewMistake {
+  readonly values: { readonly maxPreviews: string; readonly previewDays: string }
+  readonly maxPreviews?: string | undefined
+  readonly previewDays?: string | undefined
 }
 
 /** The configuration file on the default branch. */
@@ -34,9 +47,11 @@ interface TextField {
   readonly value: string
   readonly hint: string
   readonly mistake: string | undefined
+  /** Digits, and may be empty. */
+  readonly isNumber?: boolean
 }
 
-export function textField({ name, label, value, hint, mistake }: TextField): ComponentChild {
+export function textField({ name, label, value, hint, mistake, isNumber = false }: TextField): ComponentChild {
   return [
     h(
       'div',
@@ -49,8 +64,9 @@ export function textField({ name, label, value, hint, mistake }: TextField): Com
           id: name,
           name,
           value,
-          required: true,
-          maxLength: 300,
+          required: !isNumber,
+          ...(isNumber && { inputMode: 'numeric' }),
+          maxLength: isNumber ? 6 : 300,
           autocomplete: 'off',
           spellcheck: false,
           'aria-describedby': mistake === undefined ? `${name}-hint` : `${name}-mistake ${name}-hint`,

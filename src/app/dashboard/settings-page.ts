@@ -19,7 +19,7 @@ export function settingsContent(visit: Visit, page: SettingsPage): ComponentChil
     siteForm(visit, page),
     domainSection(visit, page),
     configSection(visit, page),
-    previewSection(visit),
+    previewSection(visit, page),
     membersSection(visit, page),
     quotas.length > 0 && quotaList(quotas),
     dangerZone(page),
@@ -110,20 +110,71 @@ function toText(value: unknown): string {
   return text.length > 200 ? `${text.slice(0, 200)}…` : text
 }
 
-/** Previews and retention, which the operator of the server sets. */
-function previewSection({ context }: Visit): ComponentChild {
-  const { sitePreviews, sitePreviewDays } = context.config
+/** Previews and retention. The server limits what a project may set. */
+function previewSection({ context }: Visit, { project, mistake }: SettingsPage): ComponentChild {
+  const { maxPreviews, previewDays } = project
+  const [count, days] = [limitOf(context.config.sitePreviews, maxPreviews), limitOf(context.config.sitePreviewDays, previewDays)]
+  const wrong = mistake?.previews
+  const values = wrong?.values ?? { maxPreviews: toField(maxPreviews), previewDays: toField(previewDays) }
+  const rule = 'Leave it empty to use the limit of the server.'
   return h(
     'section',
     { 'data-part': 'previews' },
     h('h2', null, 'Previews and retention'),
-    h('p', { class: 'hint' }, 'Set by the operator of this server for all projects.'),
     definitions([
-      ['Previews kept', `${sitePreviews.toLocaleString('en-US')} per project (SITE_PREVIEWS)`],
-      ['Deleted after', `${sitePreviewDays.toLocaleString('en-US')} days (SITE_PREVIEW_DAYS). The published site is kept`],
+      ['Previews kept', `${count.value === 0 ? 'None' : toNumber(count.value)} (${toSource(count, 'SITE_PREVIEWS')})`],
+      ['Deleted after', `${toNumber(days.value)} days (${toSource(days, 'SITE_PREVIEW_DAYS')}). The published site is kept`],
       ['Deleted projects', 'Can be restored for 30 days'],
     ]),
+    context.config.sitePreviews === 0
+      ? h('p', { class: 'hint' }, 'The operator of this server has turned previews off.')
+      : h(
+          'form',
+          { class: 'settings', method: 'post', action: `${toProjectPath(project)}/previews` },
+          textField({
+            name: 'maxPreviews',
+            label: 'Number of previews',
+            value: values.maxPreviews,
+            hint: `From 0, which turns previews off, to ${toNumber(context.config.sitePreviews)}. Earlier versions of the site count too. ${rule}`,
+            mistake: wrong?.maxPreviews,
+            isNumber: true,
+          }),
+          textField({
+            name: 'previewDays',
+            label: 'Days to keep a preview',
+            value: values.previewDays,
+            hint: `From 1 to ${toNumber(context.config.sitePreviewDays)}. ${rule}`,
+            mistake: wrong?.previewDays,
+            isNumber: true,
+          }),
+          h('p', { class: 'acts' }, h('button', { class: 'button quiet', type: 'submit' }, 'Save previews')),
+        ),
   )
+}
+
+interface Limit {
+  readonly value: number
+  readonly source: 'server' | 'project' | 'capped'
+  readonly server: number
+}
+
+/** The limit that applies. The server may have lowered its limit since the project set its own. */
+function limitOf(server: number, own: number | undefined): Limit {
+  const source = own === undefined ? 'server' : own > server ? 'capped' : 'project'
+  return { value: Math.min(server, own ?? server), source, server }
+}
+
+function toSource({ source, server }: Limit, setting: string): string {
+  if (source === 'project') return `set for this project, the server allows ${toNumber(server)}`
+  return source === 'server' ? `set by the server, ${setting}` : `limited by the server, ${setting}`
+}
+
+function toField(value: number | undefined): string {
+  return value === undefined ? '' : String(value)
+}
+
+function toNumber(value: number): string {
+  return value.toLocaleString('en-US')
 }
 
 const may = {

@@ -143,6 +143,12 @@ async function check(context: RunContext, job: RunJob, started: RunningUpdate, s
       const kept = { findings: toRunResults(checked), report: checked.report }
       const verdict = { update, project, status, summary, logs: [...read, ...logs], details, ...kept }
       if (!hostsSites || !hasSite(checked)) return verdict
+      const { sitePreviews } = config
+      const isPreview = update.commit.ref !== `refs/heads/${project.defaultBranch}`
+      if (isPreview && Math.min(sitePreviews, project.maxPreviews ?? sitePreviews) === 0) {
+        const source = sitePreviews === 0 ? 'on this server (SITE_PREVIEWS)' : 'in the settings of the project'
+        return { ...verdict, logs: [...verdict.logs, `No preview: previews are off ${source}`] }
+      }
       const fork = github && (await decideForkPreview(context, { project, stored: job.stored, settings: github }))
       const forkLines = fork ? [fork.reason] : []
       if (fork && fork.kind !== 'build') {

@@ -274,11 +274,54 @@ describe('the forms', () => {
     expect(shown).toMatch(/github\.check neutral schemas true &lt;img src=x> `x`/)
     expect(text).toContain('/acme/api/blob/main/openapi-pages.config.yaml"')
     expect(shown).toMatch(/boss admin: can change .* writer write: can publish.* reader read: can see/)
-    expect(shown).toContain('20 per project (SITE_PREVIEWS)')
+    expect(shown).toContain('20 (set by the server, SITE_PREVIEWS)')
     app.github.fault({ route: 'GET /repos/{owner}/{repo}/contents/{path}', status: 502, times: Number.POSITIVE_INFINITY })
     app.github.fault({ route: 'GET /repos/{owner}/{repo}/collaborators', status: 502, times: Number.POSITIVE_INFINITY })
     const without = await boss.ask(`/projects/${ours.id}/settings`)
     expect([without.status, without.text.match(/GitHub did not respond/g)?.length]).toEqual([200, 2])
+  })
+
+  test('limit the previews of a project, at most to the limits of the server', async () => {
+    const { app, ours } = await startTenants()
+    const boss = await app.visitorOf('boss')
+    const path = `/projects/${ours.id}/previews`
+    const set = (maxPreviews: string, previewDays: string) => boss.go(path, { form: { maxPreviews, previewDays } })
+    const shown = (text: string) => text.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')
+    const saved = shown((await set(' 1 ', '7')).text)
+    expect(saved).toContain('Settings saved.')
+    expect(saved).toContain('1 (set for this project, the server allows 20)')
+    expect(saved).toContain('7 days (set for this project, the server allows 30)')
+    expect((await app.store.audit.list(1))[0]).toMatchObject({ actor: 'github:boss', action: 'project.set' })
+    for (const [count, days] of [
+      ['21', '7'],
+      ['1', '31'],
+      ['1', '0'],
+      ['-1', '7'],
+      ['1.5', '7'],
+      ['"><script>', '7'],
+    ] as const) {
+      const refused = await set(count, days)
+      expect([refused.status, refused.text], `${count} ${days}`).toEqual([422, expect.stringContaining('aria-invalid')])
+      expect(refused.text).not.toContain('"><script>')
+    }
+    expect(await app.store.projects.find(ours.id)).toMatchObject({ maxPreviews: 1, previewDays: 7 })
+    for (const sha of ['5', '6']) await endUpdate(app.store, ours, { sha: toSha(sha), ref: 'refs/heads/b', site })
+    // The published site and one preview.
+    expect((await app.store.sites.list(ours.id)).map(({ sha }) => sha)).toEqual([toSha('6'), toSha('2')])
+    expect(shown((await set('', '')).text)).toContain('20 (set by the server, SITE_PREVIEWS)')
+    expect(await app.store.projects.find(ours.id)).not.toHaveProperty('maxPreviews')
+  })
+
+  test('cannot turn previews on if the server has turned them off', async () => {
+    const app = await startPeopleApp({ env: { SITE_PREVIEWS: '0' } })
+    const { project } = await app.addRepository('acme/api', { boss: 'admin' })
+    await app.store.projects.set(project.id, { maxPreviews: 5 }, 'cli')
+    const boss = await app.visitorOf('boss')
+    const { text } = await boss.ask(`/projects/${project.id}/settings`)
+    expect(text).toContain('None (limited by the server, SITE_PREVIEWS)')
+    expect(text).toContain('has turned previews off')
+    const refused = await boss.ask(`/projects/${project.id}/previews`, { form: { maxPreviews: '1', previewDays: '' } })
+    expect(refused.status).toBe(422)
   })
 
   test('delete a project until an admin restores it, which stays private until GitHub confirms it', async () => {
@@ -356,6 +399,7 @@ describe('the forms', () => {
       [`/projects/${ours.id}/delete`, { confirm: 'acme/api' }],
       [`/projects/${ours.id}/domain`, { domain: 'docs.example.com' }],
       [`/projects/${ours.id}/domain/verify`, {}],
+      [`/projects/${ours.id}/previews`, { maxPreviews: '1', previewDays: '' }],
     ] as const
     const before = await app.store.projects.find(ours.id)
     app.github.findRepository('acme/api')?.collaborators.set('boss', 'read')
@@ -372,6 +416,11 @@ describe('the forms', () => {
     const settings = { subdomain: 'taken-over', enabled: 'no', siteAccess: 'public' }
     const forms = [
       [`/projects/${ours.id}/settings`, settings, { reader: 403, writer: 403, outsider: 404, anonymous: 303 }],
+      [
+        `/projects/${ours.id}/previews`,
+        { maxPreviews: '0', previewDays: '' },
+        { reader: 403, writer: 403, outsider: 404, anonymous: 303 },
+      ],
       [`/projects/${ours.id}/publish`, { sha: toSha('1') }, { reader: 403, writer: 303, outsider: 404, anonymous: 303 }],
       [`/projects/${ours.id}/updates/${failed._id}/rerun`, {}, { reader: 403, writer: 303, outsider: 404, anonymous: 303 }],
       [`/projects/${theirs.id}/settings`, settings, { reader: 404, writer: 404, outsider: 404, anonymous: 303 }],

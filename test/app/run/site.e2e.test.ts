@@ -218,6 +218,24 @@ test('does not publish a push that a newer one has overtaken', { timeout: 60_000
   expect(shas).not.toContain(updates[1]?.update.commit.sha)
 })
 
+test('builds the production site but no previews for a project that has turned them off', { timeout: 60_000 }, async () => {
+  const connected = await connect()
+  const { github, idle, repository, store } = connected
+  await repository.push({ files: { a: 'a' } })
+  await idle()
+  const [project] = await store.projects.list()
+  await store.projects.set(project?.id ?? '', { maxPreviews: 0 }, 'github:boss')
+  const topic = repository.commit({ files: { 'guide.mdx': '---\ntitle: Guide\n---\n\nBetter.\n' }, branch: 'topic' })
+  await github.deliver('push', repository.pushPayload(topic))
+  const preview = (await idle()).at(-1)
+  expect(preview?.update.status).toBe('success')
+  expect(preview?.update.logs.at(-1)).toBe('No preview: previews are off in the settings of the project')
+  await repository.push({ files: { 'guide.mdx': '---\ntitle: Guide\n---\n\nThe next text.\n' } })
+  await idle()
+  expect((await ask(connected, '/guide/')).text).toContain('The next text.')
+  expect(await store.sites.sizes()).toMatchObject({ builds: 1 })
+})
+
 test('checks a repository without a docs.json and builds no site', { timeout: 60_000 }, async () => {
   const { idle, store, github } = await connect()
   const bare = github.createRepository('acme/bare', { files: { 'openapi.yaml': validDocument } })
