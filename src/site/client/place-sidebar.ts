@@ -12,16 +12,16 @@ const storageKey = 'sidebar'
  */
 export function placeSidebar(): void {
   const side = document.querySelector<HTMLElement>('.side')
-  if (!side) return
-  const drawn = side.querySelector('nav')
+  const list = side?.querySelector('nav')
+  if (!side || !list) return
   const current = side.querySelector('[aria-current=page]')
-  const offsetOf = (element: Element) => element.getBoundingClientRect().top - side.getBoundingClientRect().top
+  const offsetOf = (element: Element) => element.getBoundingClientRect().top - list.getBoundingClientRect().top
   const place = readPlace()
   if (current) {
-    side.scrollTop = place?.scrolled ?? 0
-    if (place?.clicked !== undefined) side.scrollTop += offsetOf(current) - place.clicked
+    list.scrollTop = place?.scrolled ?? 0
+    if (place?.clicked !== undefined) list.scrollTop += offsetOf(current) - place.clicked
     const top = offsetOf(current)
-    if (top < 0 || top > side.clientHeight - 48) side.scrollTop += top - side.clientHeight / 3
+    if (top < 0 || top > list.clientHeight - 48) list.scrollTop += top - list.clientHeight / 3
   }
   let clicked: number | undefined
   side.addEventListener('click', ({ target }) => {
@@ -30,7 +30,7 @@ export function placeSidebar(): void {
   })
   addEventListener('pagehide', () => {
     try {
-      sessionStorage.setItem(storageKey, JSON.stringify({ scrolled: side.scrollTop, clicked }))
+      sessionStorage.setItem(storageKey, JSON.stringify({ scrolled: list.scrollTop, clicked }))
     } catch {
       // Storage is blocked. The next page scrolls its entry into view.
     }
@@ -39,7 +39,7 @@ export function placeSidebar(): void {
   side.addEventListener(
     'toggle',
     ({ target }) => {
-      if (target === side) drawn?.scrollTo(0, current instanceof HTMLElement ? current.offsetTop - drawn.clientHeight / 3 : 0)
+      if (target === side) list.scrollTo(0, current instanceof HTMLElement ? current.offsetTop - list.clientHeight / 3 : 0)
       else if (target instanceof HTMLDetailsElement && target.open && target.classList.contains('closed'))
         void import('./load-group.ts').then(({ loadGroup }) => loadGroup(target))
     },
