@@ -304,6 +304,43 @@ test('print.html loads a tag, and pages are printed expanded, without navigation
   expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe('rgb(255, 255, 255)')
 })
 
+test('drawn diagrams and printed APIs have no axe violations, in both themes', { timeout: 60_000 }, async () => {
+  const site = await serveSite({
+    ...everyPage,
+    'docs.json': JSON.stringify({
+      name: 'All',
+      navigation: {
+        tabs: [
+          { tab: 'API', openapi: 'openapi.json' },
+          { tab: 'Own', pages: ['diagram'] },
+        ],
+      },
+    }),
+    'diagram.mdx': '---\ntitle: Diagram\n---\n\n```mermaid\nflowchart LR\n  Pull[Pull request] --> Check --> Merge\n```\n',
+  })
+  const page = await openPage({ viewport: { width: 1280, height: 800 } })
+  await page.addInitScript(() => {
+    window.print = () => document.documentElement.setAttribute('data-was-printed', '')
+  })
+  const browserErrors = collectBrowserErrors(page)
+  const pages = {
+    '/diagram/': '.diagram[data-state=drawn] img',
+    '/print.html#part-pets': '[data-was-printed] .printed > .page h1',
+  }
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    for (const [path, content] of Object.entries(pages)) {
+      await page.goto(site.address + path)
+      await page.reload()
+      await page.locator(content).first().waitFor()
+      await page.evaluate(axeText)
+      const violations: unknown = await page.evaluate('axe.run().then(({ violations }) => violations.map(({ id }) => id))')
+      expect({ path, colorScheme, violations }).toEqual({ path, colorScheme, violations: [] })
+    }
+  }
+  expect(browserErrors).toEqual([])
+})
+
 test('an unbound page has no API reference, and only the preview shows a hint', async () => {
   const page = await openPage()
   const preview = await serveSite(everyPage, true)
