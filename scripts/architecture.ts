@@ -121,7 +121,7 @@ export const folders: readonly Folder[] = [
     path: 'site/build',
     purpose: 'site builds, full and incremental',
     imports: ['update', 'site/render', 'site/content', 'site/reference', 'files', 'pages', 'openapi', 'diagnostics', 'source'],
-    packages: ['image-size', 'yaml'],
+    packages: ['image-size', 'js-yaml'],
   },
   {
     path: 'site/preview',

@@ -60,7 +60,7 @@ export async function buildSite(
 ): Promise<BuiltSite> {
   const environment: UpdateEnvironment = { ...surroundings, files: cacheFileLists(files) }
   const site = await readSite(options, environment)
-  const { source: read, diagnostics, places, finish, settingLinks, hashDocument, limits, loadCode } = site
+  const { source: read, diagnostics, places, finish, settingLinks, hashDocument, limits, loadCode, conversions } = site
   if (!read) return { diagnostics, pageCount: 0, operationCount: 0, pages: [], memory: emptyMemory }
   const { root } = read
   const { plan } = read.context
@@ -79,14 +79,23 @@ export async function buildSite(
     const size = await copies.sizeOf(path)
     if (size) imageSizes.set(path, size)
   }
-  const source: SiteSource = { ...read, context: { ...read.context, imageSizes } }
+  const groups = createFileGroups(earlier, output.keep, output.emit)
+  const otherFormats = new Map<string, string>()
+  for (const { entryPath, path, hash, isTooLarge, convert } of conversions) {
+    const files = await groups.add(
+      `conversion ${path}`,
+      () => [entryPath, hash()],
+      async () => (isTooLarge() ? [] : [convert()]),
+    )
+    if (files.length > 0) otherFormats.set(entryPath, path)
+  }
+  const source: SiteSource = { ...read, otherFormats, context: { ...read.context, imageSizes } }
   const { context } = source
   const assets = new Set<string>()
   const findings: Finding[] = []
   // Without a stamp of the program, nothing is recorded for the next build.
   const keyOf = earlier.stamp === '' ? () => undefined : createPageKeys(source, earlier.stamp, hashDocument)
   const rendered = new Map<string, RememberedPage>()
-  const groups = createFileGroups(earlier, output.keep, output.emit)
   const { count, scopesOf } = planSearchScopes(plan)
   const entries: SearchEntry[][] = Array.from({ length: count }, () => [])
   const llms = createLlmsText(context)
@@ -143,8 +152,7 @@ export async function buildSite(
       async () => renderSearchIndex(own, scope),
     )
   }
-  for (const file of [...source.files, ...source.downloads.values(), ...(source.otherFormat ? [source.otherFormat] : [])])
-    output.emit(file)
+  for (const file of [...source.files, ...source.downloads.values()]) output.emit(file)
   const { contents, make } = prepareContextFiles(source)
   await groups.add('context', contents, async () => make())
   await copies.copy([...assets, ...site.customAssets])

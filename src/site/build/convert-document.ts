@@ -1,40 +1,71 @@
-import { stringify } from 'yaml'
-import type { DescriptionCheck } from '../../openapi/check-description.ts'
+import { dump } from 'js-yaml'
+import { hashContent } from '../../files/output-folder.ts'
 import { isObject } from '../../source/is-object.ts'
+import type { CheckedDocument } from '../../update/check-documents.ts'
 import type { SiteFile } from '../render/types.ts'
 
-/** The most text that is converted. Writing YAML takes about a second per megabyte. */
-const maxCharacters = 1_000_000
-
-/**
- * Converts the entry document of an API to the other format, next to its published file: YAML to JSON and JSON to YAML. References to other
- * files are unchanged, because these files are published too.
- */
-export function toOtherFormat(
-  check: DescriptionCheck | undefined,
-  downloads: ReadonlyMap<string, SiteFile>,
-): SiteFile | undefined {
-  const entryPath = check?.description?.entryPath ?? ''
-  const original = downloads.get(entryPath)?.path
-  const value = check?.documents.get(entryPath)?.parsed.value
-  if (original === undefined || countCharacters(value, maxCharacters) > maxCharacters) return undefined
-  const isJson = /\.json$/i.test(original)
-  const path = `${original.replace(/\.(?:json|ya?ml)$/i, '')}.${isJson ? 'yaml' : 'json'}`
-  if ([...downloads.values()].some((file) => file.path.toLowerCase() === path.toLowerCase())) return undefined
-  const content = isJson
-    ? stringify(value, { lineWidth: 0, aliasDuplicateObjects: false })
-    : `${JSON.stringify(value, undefined, 2)}\n`
-  return { path, content }
+/** The entry document of an API in the other format: JSON for a YAML document, YAML for a JSON document. */
+export interface DocumentConversion {
+  /** The path of the original, relative to the boundary. */
+  readonly entryPath: string
+  /** The output path. */
+  readonly path: string
+  /** Identifies the content of the original. */
+  readonly hash: () => string
+  /** Whether the result would be too large. Such a document is published only in its original format. */
+  readonly isTooLarge: () => boolean
+  readonly convert: () => SiteFile
 }
 
-/** The number of characters of all keys and values, counted up to a limit. Aliases count once for each use. */
-function countCharacters(value: unknown, limit: number): number {
+/**
+ * The most text of a converted document, in UTF-16 code units. Writing that much YAML takes about five seconds and 250 MB of memory. The description of
+ * GitHub's API has 13 million.
+ */
+const maxCharacters = 32_000_000
+
+/**
+ * Plans the conversion of the published entry documents. References to other files are unchanged, because these files are published too. A document
+ * is omitted if the repository has a file at the output path.
+ *
+ * @param sources the documents to convert. @param downloads the published files by their path relative to the boundary.
+ */
+export function planConversions(
+  documents: readonly CheckedDocument[],
+  sources: ReadonlySet<string>,
+  downloads: ReadonlyMap<string, SiteFile>,
+): DocumentConversion[] {
+  const taken = new Set([...downloads.values()].map(({ path }) => path.toLowerCase()))
+  return documents.flatMap(({ source, check }) => {
+    const entryPath = check.description?.entryPath ?? ''
+    const original = downloads.get(entryPath)
+    if (!sources.has(source) || !original) return []
+    const isJson = /\.json$/i.test(original.path)
+    const path = `${original.path.replace(/\.(?:json|ya?ml)$/i, '')}.${isJson ? 'yaml' : 'json'}`
+    if (taken.has(path.toLowerCase())) return []
+    taken.add(path.toLowerCase())
+    const value = check.documents.get(entryPath)?.parsed.value
+    return {
+      entryPath,
+      path,
+      hash: () => hashContent(original.content),
+      isTooLarge: () => countCharacters(value, maxCharacters) > maxCharacters,
+      convert: () => ({
+        path,
+        // Aliases would save space but are hard to read, and not every tool supports them.
+        content: isJson ? dump(value, { lineWidth: -1, noRefs: true }) : `${JSON.stringify(value, undefined, 2)}\n`,
+      }),
+    }
+  })
+}
+
+/** Estimates the length of a formatted value, with indentation. Stops at the limit. Aliases count once for each use. */
+function countCharacters(value: unknown, limit: number, depth = 0): number {
   if (typeof value === 'string') return value.length
   if (typeof value !== 'object' || value === null) return 4
   let count = 2
   const isList = Array.isArray(value)
   for (const [key, child] of isList ? value.entries() : isObject(value) ? Object.entries(value) : []) {
-    count += (isList ? 1 : String(key).length) + countCharacters(child, limit - count)
+    count += 2 * depth + (isList ? 2 : String(key).length + 2) + countCharacters(child, limit - count, depth + 1)
     if (count > limit) return count
   }
   return count

@@ -15,14 +15,14 @@ import { hashOf } from './render-memory.ts'
  * @param stamp identifies the program. @param hashDocument returns the hash of all files of a document.
  */
 export function createPageKeys(
-  { context, references, downloads, otherFormat }: SiteSource,
+  { context, references, downloads, otherFormats }: SiteSource,
   stamp: string,
   hashDocument: (source: string) => string,
 ): (page: SitePage) => string | undefined {
   const { plan, base, url, assets, isPreview } = context
   // Position and title are also shown on other pages.
   const others = plan.pages.map(({ trail, frontmatter, description, path, ...shown }) => shown)
-  const documents = [...downloads.values(), ...(otherFormat ? [otherFormat] : [])].map(({ path }) => path)
+  const documents = [[...downloads.values()].map(({ path }) => path), [...(otherFormats ?? [])]]
   const site = [base, url, assets, isPreview, plan.settings, plan.navigation]
   const around = hashOf([stamp, site, others, documents])
   const keysOf = new Map(

@@ -24,7 +24,7 @@ import type { AssetPaths, SiteSource } from '../render/site-context.ts'
 import { planColors } from '../render/theme/plan-colors.ts'
 import { renderBrand } from '../render/theme/render-brand.ts'
 import type { SiteFile } from '../render/types.ts'
-import { toOtherFormat } from './convert-document.ts'
+import { type DocumentConversion, planConversions } from './convert-document.ts'
 import { createDescriptionLocations, type DescriptionLocations } from './locate-in-descriptions.ts'
 import { readCustomFiles } from './read-custom-files.ts'
 import { packageIcons } from './read-icon-sets.ts'
@@ -65,6 +65,8 @@ export interface ReadSite {
   readonly sourceOf: (file: string) => SourceFile | undefined
   /** Returns the hash of all files of a document. */
   readonly hashDocument: (source: string) => string
+  /** Documents that are also published in the other format. */
+  readonly conversions: readonly DocumentConversion[]
   /** Files that the stylesheet of the repository needs, relative to the docs directory. */
   readonly customAssets: readonly string[]
   /** Limits for files of the site. */
@@ -99,6 +101,7 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
       documents,
       sourceOf: survey.sourceOf,
       hashDocument: () => '',
+      conversions: [],
       customAssets: [],
       limits: docsRoot.config.limits,
       loadCode: async () => {},
@@ -144,6 +147,7 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
     }),
   )
   const downloads = toDownloads(documents, prefix)
+  const homes = new Set(plan.pages.flatMap(({ subject }) => (subject.kind === 'description' ? [subject.source] : [])))
   const pageByRoute = new Map(plan.pages.map((page) => [page.route, page]))
   const colors = planColors(plan.settings.colors)
   const brand = toBrandFile(renderBrand({ plan, pageByRoute, base }, colors))
@@ -215,7 +219,6 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
       root,
       introduction,
       downloads,
-      otherFormat: introduction === undefined ? undefined : toOtherFormat(documents[0]?.check, downloads),
       bindingErrors: new Map(
         diagnostics.filter(({ code }) => code.startsWith('binding-')).map((fault) => [fault.file.slice(prefix.length), fault]),
       ),
@@ -233,6 +236,7 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
     settingLinks: [...values.links, ...listSettingIconLinks(written.value, written.source.path)],
     documents,
     sourceOf,
+    conversions: planConversions(documents, homes, downloads),
     customAssets: custom.assets,
     hashDocument: (source) => hashSources(documents.find((document) => document.source === source)?.check),
     limits: docsRoot.config.limits,

@@ -109,6 +109,8 @@ export function createEarlierTexts({
 /** Groups of files that combine many pages and are only regenerated if their inputs change. */
 interface FileGroups {
   /**
+   * Adds a group and returns its files.
+   *
    * @param name unique name of the group in the build. @param contents plain data that identifies all inputs. @param routes the
    * pages with their Markdown in the single file of the group.
    */
@@ -117,7 +119,7 @@ interface FileGroups {
     contents: () => unknown,
     make: () => Promise<readonly SiteFile[]>,
     routes?: readonly string[],
-  ) => Promise<void>
+  ) => Promise<RememberedGroup['files']>
   /** The record for the next build. */
   readonly remembered: () => Map<string, RememberedGroup>
 }
@@ -132,15 +134,13 @@ export function createFileGroups(
   const emitAll = (made: readonly SiteFile[]) => made.map((file) => ({ path: file.path, hash: emit(file) }))
   return {
     async add(name, contents, make, routes) {
-      if (stamp === '') {
-        emitAll(await make())
-        return
-      }
+      if (stamp === '') return emitAll(await make())
       const key = hashOf([stamp, contents()])
       const known = memory.groups.get(name)
       const isKept = known?.key === key && keep(known.files)
       const files = isKept ? known.files.map(({ path, hash }) => ({ path, hash })) : emitAll(await make())
       groups.set(name, { key, files, ...(routes && { routes }) })
+      return files
     },
     remembered: () => groups,
   }

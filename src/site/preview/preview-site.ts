@@ -57,7 +57,7 @@ export interface PreviewSite {
 
 /** Starts reading a docs directory. */
 export function createPreviewSite(options: ReadSiteOptions, open: OpenEnvironment): PreviewSite {
-  const state: LastValid = { texts: new Map(), source: undefined }
+  const state: LastValid = { texts: new Map(), source: undefined, conversions: [] }
   const read = async () => readWithLastValid(options, await open(), state)
   let newest = read()
   return {
@@ -90,6 +90,7 @@ interface LastValid {
   /** The content of all files belonging to a valid root file (`docs.json`, or the entry of a document). */
   readonly texts: Map<string, ReadonlyMap<string, Uint8Array>>
   source: SiteSource | undefined
+  conversions: ReadSite['conversions']
 }
 
 async function readWithLastValid(
@@ -106,15 +107,19 @@ async function readWithLastValid(
     shown = await readSite(options, { ...environment, files: withTexts(environment.files, kept) })
   }
   await shown.loadCode()
-  const source = shown.source ?? state.source
-  state.source = source
-  return toReading(site, shown, source, broken, environment.files)
+  if (shown.source) {
+    const conversions = shown.conversions.filter(({ isTooLarge }) => !isTooLarge())
+    const otherFormats = new Map(conversions.map(({ entryPath, path }) => [entryPath, path]))
+    state.source = { ...shown.source, otherFormats }
+    state.conversions = conversions
+  }
+  return toReading(site, shown, state, broken, environment.files)
 }
 
 async function toReading(
   { diagnostics, sourceOf }: ReadSite,
   { finish, places }: ReadSite,
-  source: SiteSource | undefined,
+  { source, conversions }: LastValid,
   stale: readonly string[],
   files: Files,
 ): Promise<PreviewReading> {
@@ -129,7 +134,7 @@ async function toReading(
     places,
     finish,
     otherFiles() {
-      made ??= toFileMap(source ? listOtherFiles(source) : [])
+      made ??= toFileMap(source ? [...listOtherFiles(source), ...conversions.map(({ convert }) => convert())] : [])
       return made
     },
     async readAsset(path) {

@@ -45,8 +45,8 @@ export interface SiteSource {
   readonly introduction: string | undefined
   /** The published OpenAPI files, by their path relative to the boundary. */
   readonly downloads: ReadonlyMap<string, SiteFile>
-  /** The document of a site for a single document in the other format, JSON or YAML; absent if it is too large to convert. */
-  readonly otherFormat?: SiteFile | undefined
+  /** The output paths of documents in the other format, JSON or YAML, by the path of the original relative to the boundary. */
+  readonly otherFormats?: ReadonlyMap<string, string>
   /** Errors in the bindings of pages, by page path. */
   readonly bindingErrors: ReadonlyMap<string, Diagnostic>
   /** Errors in unreadable OpenAPI documents, by source. */

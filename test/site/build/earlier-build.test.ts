@@ -79,10 +79,12 @@ async function build(folder: string, output: string, memory: RenderMemory, stamp
     single === undefined ? undefined : await createSingleDocumentDocs(single, readFileSync(join(folder, single)), disk, '')
   const environment = { files: made?.files ?? disk, fetchDocument: (url: string) => Promise.reject(new Error(url)) }
   const rendered: string[] = []
+  const emitted: string[] = []
   const built = await buildSite(
     { root: '', base: '/', url: undefined, assets: siteAssets, isPreview: false, ...(made && { madeFiles: made.madeFiles }) },
     environment,
     (file) => {
+      emitted.push(file.path)
       // The search page is not part of the docs directory.
       if (file.path.endsWith('index.html') && file.path !== 'search/index.html') rendered.push(file.path)
       return target.add(file.path, file.content)
@@ -90,7 +92,7 @@ async function build(folder: string, output: string, memory: RenderMemory, stamp
     { stamp, memory, keep: target.keep, read: target.read },
   )
   const published = await target.publish()
-  return { ...built, rendered: rendered.sort(), published }
+  return { ...built, rendered: rendered.sort(), emitted, published }
 }
 
 function read(folder: string): { [path: string]: string } {
@@ -202,6 +204,21 @@ test.each([
   await build(folder, fresh, emptyMemory, 'one', 'openapi.json')
   expect(read(output)).toEqual(read(fresh))
   if (expected) expect(second.rendered).toEqual(expected)
+})
+
+test('converts the document to the other format only after a change', async () => {
+  const text = JSON.stringify(single)
+  const folder = makeTemporaryFolder({ 'openapi.json': text })
+  const output = makeTemporaryFolder()
+  const first = await build(folder, output, emptyMemory, 'one', 'openapi.json')
+  expect(first.emitted).toContain('_openapi/openapi.yaml')
+  const second = await build(folder, output, first.memory, 'one', 'openapi.json')
+  expect(second.emitted).not.toContain('_openapi/openapi.yaml')
+  expect(second.published).toMatchObject({ written: 0, removed: 0 })
+  writeFileSync(join(folder, 'openapi.json'), text.replace('"All"', '"All of them"'))
+  const third = await build(folder, output, second.memory, 'one', 'openapi.json')
+  expect(third.emitted).toContain('_openapi/openapi.yaml')
+  expect(readFileSync(join(output, '_openapi/openapi.yaml'), 'utf8')).toContain('description: All of them')
 })
 
 test('reuses nothing from another version of the program', async () => {

@@ -15,15 +15,15 @@ import { SecurityPart } from './security-part.tsx'
 interface DescriptionArticleProps {
   readonly view: ApiView
   readonly api: ApiContext
-  readonly source: Pick<SiteSource, 'downloads' | 'otherFormat'>
+  readonly source: Pick<SiteSource, 'downloads' | 'otherFormats'>
 }
 
 /** What applies to a whole API, shown before its description: version, downloads, servers and authorization. */
 export function DescriptionArticle({ view, api, source }: DescriptionArticleProps) {
   const { version, license, contact, servers, security } = view
   const { description } = api.reference
-  const original = source.downloads.get(description.entryPath)
-  const files = [...(original ? [original] : []), ...(source.otherFormat ? [source.otherFormat] : [])]
+  const { entryPath } = description
+  const paths = [source.downloads.get(entryPath)?.path, source.otherFormats?.get(entryPath)].filter((path) => path !== undefined)
   return (
     <>
       <p class="api-line muted">
@@ -38,9 +38,9 @@ export function DescriptionArticle({ view, api, source }: DescriptionArticleProp
             ),
         )}
       </p>
-      {files.length > 0 && (
+      {paths.length > 0 && (
         <p class="acts">
-          {files.map(({ path }) => (
+          {paths.map((path) => (
             <a class="btn" href={toAssetHref(api.site, path)} download>
               <Icon name="load" /> Download {path.endsWith('.json') ? 'JSON' : 'YAML'}
             </a>
