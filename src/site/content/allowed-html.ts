@@ -40,7 +40,7 @@ const schema: Schema = {
   attributes: {
     '*': [
       ...toNames(
-        'id class style href alt align valign width height title lang dir role start reversed type value colspan rowspan headers scope span open ' +
+        'id class style dark-style href alt align valign width height title lang dir role start reversed type value colspan rowspan headers scope span open ' +
           'datetime cite loading controls loop muted playsinline autoplay srcset sizes media kind label srclang default allowfullscreen name target ' +
           'rel download',
       ),
@@ -81,7 +81,7 @@ export function cleanElement(name: string, props: MdxProps): CleanElement {
   const properties: Element['properties'] = Object.create(null)
   for (const [written, value] of Object.entries(props)) {
     const attribute = toAttribute(written)
-    properties[attribute] = attribute === 'style' ? readStyle(value) || null : toSafeValue(attribute, value)
+    properties[attribute] = isStyle(attribute) ? readStyle(value) || null : toSafeValue(attribute, value)
   }
   const children: Element['children'] = [{ type: 'text', value: 'inside' }]
   const clean = sanitize({ type: 'element', tagName: name.toLowerCase(), properties, children }, schema)
@@ -89,11 +89,13 @@ export function cleanElement(name: string, props: MdxProps): CleanElement {
   const kept = Object.entries(props).flatMap(([written, value]): [string, MdxValue][] => {
     const attribute = toAttribute(written)
     if (!Object.hasOwn(clean.properties, attribute)) return []
-    if (attribute === 'style') return [['style', readStyle(value)]]
+    if (isStyle(attribute)) return [[attribute, readStyle(value)]]
     return [[attribute === 'class' ? 'class' : written, value]]
   })
   return { kind: 'element', name: clean.tagName, props: toProps(kept) }
 }
+
+const isStyle = (attribute: string) => attribute === 'style' || attribute === 'dark-style'
 
 function toAttribute(written: string): string {
   const lower = written.toLowerCase()

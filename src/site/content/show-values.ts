@@ -1,3 +1,4 @@
+import { callInBothThemes } from './evaluate/both-themes.ts'
 import { nest, spend, spendText, Unevaluable } from './evaluate/evaluation.ts'
 import { isForbiddenName } from './evaluate/read-member.ts'
 import type { ElementValue, Value } from './evaluate/types.ts'
@@ -123,7 +124,7 @@ function showComponent(element: ElementValue, run: PageRun): readonly MdxNode[] 
 
 function showResult({ type, props, place }: ElementValue, run: PageRun): readonly MdxNode[] {
   const given = [...props].filter(([name]) => name !== 'key' && name !== 'ref')
-  const result = run.evaluation.call(type, [toObject(given), null], place)
+  const result = callInBothThemes(type, [toObject(given), null], run.evaluation, place)
   return showValue(result, place, run)
 }
 

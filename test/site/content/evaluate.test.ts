@@ -94,6 +94,26 @@ test.each<[name: string, code: string, use: string, markup: string]>([
     '<b>x2</b>',
   ],
   [
+    'the styles of both themes for a state that tells which one is used',
+    component(
+      "const [isDark, setIsDark] = useState(false); useEffect(() => { setIsDark(isDarkNow()) }, []); return <div style={{ color: isDark ? '#fff' : '#111', margin: 1 }}><b style={{ margin: 2 }}>{isDark ? 'dark' : 'light'}</b><i className={isDark ? 'x' : 'y'} /></div>",
+    ),
+    '<A />',
+    '<div style="color:#111;margin:1px" dark-style="color:#fff;margin:1px"><b style="margin:2px">light</b><i class="y"></i></div>',
+  ],
+  [
+    'the images of both themes',
+    `const useDark = () => { const [isDarkMode] = React.useState(false); return isDarkMode }\n${component("const dark = useDark(); return <p><img src={dark ? '/d.png' : '/l.png'} /></p>")}`,
+    '<A />',
+    '<p><img src="/l.png" dark-style="display:none"></img><img src="/d.png" style="display:none" dark-style="display:block"></img></p>',
+  ],
+  [
+    'the light theme if the dark one cannot be evaluated',
+    component("const [isDark] = useState(false); return <b style={{ color: isDark ? readColor() : 'red' }}>x</b>"),
+    '<A />',
+    '<b style="color:red">x</b>',
+  ],
+  [
     'other hooks',
     component(
       'const a = useMemo(() => 1, []); const b = useRef(2); const c = React.useCallback((x) => x + 1, []); useEffect(() => { fetch("/x") }, []); return <b>{a}{b.current}{c(2)}</b>',

@@ -7,6 +7,8 @@ import type { Evaluation, SiteBudget } from './types.ts'
 export function createEvaluation(site: SiteBudget): Evaluation {
   const evaluation: Evaluation = {
     effects: 0,
+    themeStates: 0,
+    isDark: false,
     budget: { steps: maxPageSteps, site, depth: 0, isUsedUp: false },
     evaluate: (node, scope) => evaluateExpression(node, scope, evaluation),
     call: (callee, args, place) => callFunction(callee, args, evaluation, place),

@@ -8,6 +8,7 @@ import type {
   VariableDeclaration,
 } from 'estree-jsx'
 import { bindPattern } from './bind-pattern.ts'
+import { isThemeState, readThemeState } from './both-themes.ts'
 import { spend, ThrownValue, Unevaluable } from './evaluation.ts'
 import { createScope, declare, functionScope } from './name-scope.ts'
 import { placeOf } from './node-place.ts'
@@ -114,11 +115,13 @@ function runStatement(node: Statement | Directive, scope: Scope, evaluation: Eva
 /** Declares the names of `const`, `let` or `var`. */
 function declareVariables(node: VariableDeclaration, scope: Scope, evaluation: Evaluation): void {
   const target = node.kind === 'var' ? functionScope(scope) : scope
-  for (const { id, init } of node.declarations) {
+  for (const declaration of node.declarations) {
+    const { id, init } = declaration
     // `var x` keeps the value of an earlier declaration.
     if (!init && node.kind === 'var' && id.type === 'Identifier' && target.names.has(id.name)) continue
     const value = init ? evaluation.evaluate(init, scope) : undefined
-    bindPattern(id, value, scope, evaluation, (pattern, one) => {
+    const inTheme = isThemeState(declaration) ? readThemeState(value, evaluation) : value
+    bindPattern(id, inTheme, scope, evaluation, (pattern, one) => {
       if (pattern.type === 'Identifier') declare(target, pattern.name, one, node.kind === 'const')
     })
   }

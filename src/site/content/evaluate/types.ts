@@ -131,6 +131,10 @@ export interface Evaluation {
   readonly call: (callee: Value, args: readonly Value[], place: MdxPlace) => Value
   /** Number of effects, which would run after the first render. */
   effects: number
+  /** Number of states that are read and tell whether the theme is dark. */
+  themeStates: number
+  /** Whether these states are true. */
+  isDark: boolean
 }
 
 /** What is left for a page and for the site. */

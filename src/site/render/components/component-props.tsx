@@ -126,6 +126,8 @@ export function toClassName(props: MdxProps, ...classes: readonly (string | fals
   }
   const style = readStyle(props['style'])
   if (style !== '') byVariant.set('', [...(byVariant.get('') ?? []), withinParent(style)])
+  const dark = readStyle(props['dark-style'])
+  if (dark !== '') byVariant.set('dark', [...(byVariant.get('dark') ?? []), withinParent(dark)])
   const generated = [...byVariant].map(([variant, declarations]) => toStyleClass(inScheme(variant, declarations), variant))
   const names = [...classes.filter((name) => typeof name === 'string' && name !== ''), ...own, ...generated]
   return names.length === 0 ? undefined : names.join(' ')

@@ -73,7 +73,7 @@ function toPlainHeadingId(children: readonly MdxNode[]): string | undefined {
 /** Void elements. */
 const voidNames = new Set(['br', 'hr', 'img', 'wbr', 'source', 'track', 'col'])
 /** Props that are not copied as attributes. */
-const notAttributes = new Set(['class', 'className', 'style', 'align', 'checked', 'srcset', 'srcSet'])
+const notAttributes = new Set(['class', 'className', 'style', 'dark-style', 'align', 'checked', 'srcset', 'srcSet'])
 
 /** An allowed HTML element, with resolved URLs and with generated classes instead of `style` and `class`. */
 function HtmlElement({ element, context, page, show }: ComponentProps): JSX.Element {

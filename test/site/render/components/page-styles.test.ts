@@ -64,3 +64,12 @@ describe('utility classes', () => {
     expect(toClassName({ className })).toBeUndefined()
   })
 })
+
+test('an element can have a style for each theme', () => {
+  const className = toClassName({ style: 'background:#fff;color:#111', 'dark-style': 'background:#111;color:#fff' })
+  const rules = renderStyles(`<p class="${className}">`).replaceAll(/\.s-\w{8}(?:\.s-\w{8})*/g, '.s')
+  const dark = 'color-scheme:dark;background:#111;color:#fff'
+  expect(rules).toBe(
+    `.s{color-scheme:light;background:#fff;color:#111}\n[data-theme=dark] .s{${dark}}@media (prefers-color-scheme:dark){:root:not([data-theme]) .s{${dark}}}\n`,
+  )
+})
