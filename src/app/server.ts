@@ -141,7 +141,7 @@ export async function createServer(
     { prefix: '/v1' },
   )
   registerServiceRoutes(server, context)
-  registerCertificateCheck(server, context)
+  registerCertificateCheck(server, context, limits)
   await registerPages(server, context, limits)
   await registerScreenshots(server, context, limits)
   await registerSignIn(server, context, { people, limits })

@@ -15,6 +15,7 @@ import { createServer } from './server.ts'
 import { createSetup } from './setup/create-setup.ts'
 import { readLinkKey } from './signed-links.ts'
 import { createDomainResolver, type DomainResolver } from './sites/custom-domains.ts'
+import { createDomainChecksPart } from './sites/domain-checks.ts'
 import { findSitesPlace } from './sites/sites-domain.ts'
 import { createWebhooksPart } from './webhooks/webhooks-part.ts'
 
@@ -153,9 +154,10 @@ async function listen({ config, log, makeParts, now, pace, resolver, linkKey, st
   }
 }
 
-/** The background parts of the app: webhooks, reconciliation with GitHub, and workers. */
+/** The background parts of the app: webhooks, reconciliation with GitHub, workers, and checks of custom domains. */
 export const appParts: readonly ((context: AppContext) => AppPart)[] = [
   createWebhooksPart(),
   createReconcilePart(),
   createRunPart(),
+  createDomainChecksPart(),
 ]

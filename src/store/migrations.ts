@@ -25,6 +25,7 @@ export const migrations: readonly Migration[] = [
   addProjectRemoval,
   createSiteDomains,
   addPreviewLimits,
+  addDomainChecks,
 ]
 
 async function createFirstTables(database: Kysely<Tables>): Promise<void> {
@@ -306,6 +307,22 @@ async function addPreviewLimits({ schema }: Kysely<Tables>): Promise<void> {
   for (const column of ['max_previews', 'preview_days']) {
     await schema.createIndex(`projects_${column}`).on('projects').column(column).where(sql.ref(column), 'is not', null).execute()
   }
+}
+
+async function addDomainChecks(database: Kysely<Tables>): Promise<void> {
+  const { schema } = database
+  await schema.alterTable('site_domains').addColumn('checked_at', 'text').execute()
+  await schema.alterTable('site_domains').addColumn('failing_since', 'text').execute()
+  await database
+    .updateTable('site_domains')
+    .set((row) => ({ checked_at: row.ref('verified_at') }))
+    .execute()
+  await schema
+    .createIndex('site_domains_checked')
+    .on('site_domains')
+    .column('checked_at')
+    .where(sql.ref('verified_at'), 'is not', null)
+    .execute()
 }
 
 /**

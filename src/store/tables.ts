@@ -78,13 +78,17 @@ export interface Tables {
   readonly sessions: SessionRow
   readonly site_passes: SitePassRow
   readonly site_links: SiteLinkRow
-  /** Custom domains. `verified_at` is `null` until the DNS records were checked. */
+  /** Custom domains. `verified_at` is `null` until the DNS records were checked, and after they were missing for too long. */
   readonly site_domains: {
     readonly project_id: string
     readonly domain: string
     readonly token: string
     readonly created_at: string
     readonly verified_at: string | null
+    /** The last check of a verified domain. */
+    readonly checked_at: string | null
+    /** The first check that found wrong DNS records, without a good one since. */
+    readonly failing_since: string | null
   }
   readonly audit_lines: {
     readonly id: string

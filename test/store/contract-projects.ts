@@ -214,6 +214,37 @@ export function describeProjects(openStore: OpenStore): void {
     expect(await store.domains.find(second.id)).toBeUndefined()
   })
 
+  test('lists verified domains that are due for a check, the oldest check first', async () => {
+    const { store, clock } = await open()
+    const due = async (limit = 10) =>
+      (await store.domains.listDue(new Date(clock.now()).toISOString(), limit)).map(({ domain }) => domain.domain)
+    const claim = async (repositoryId: number, domain: string) => {
+      const { id } = await addProject(store, { repositoryId, repo: domain })
+      await store.domains.set(id, domain, 'github:boss')
+      const found = await store.domains.find(id)
+      if (!found) throw new Error('The domain was not stored')
+      return found
+    }
+    const [first, second] = [await claim(7, 'a.example.com'), await claim(8, 'b.example.com')]
+    await claim(9, 'c.example.com')
+    for (const domain of [first, second]) {
+      await store.domains.verify(domain, 'github:boss')
+      clock.advance(1_000)
+    }
+    expect([await due(), await due(1)]).toEqual([['a.example.com', 'b.example.com'], ['a.example.com']])
+    await store.domains.recordCheck(first, 'wrong', 60_000)
+    clock.advance(1_000)
+    expect(await due()).toEqual(['b.example.com', 'a.example.com'])
+    // Another token: the domain was removed and added again during the check.
+    expect(await store.domains.recordCheck({ ...first, token: 'old' }, 'wrong', 0)).toBe('recorded')
+    expect(await store.domains.recordCheck(first, 'unknown', 0)).toBe('recorded')
+    clock.advance(60_000)
+    expect(await store.domains.recordCheck(first, 'wrong', 60_000)).toBe('lapsed')
+    expect(await due()).toEqual(['b.example.com'])
+    await store.projects.remove(second.projectId, 'github:boss')
+    expect(await due()).toEqual([])
+  })
+
   test('purges a project and all its data 30 days after its deletion', async () => {
     const { store, clock } = await open()
     const project = await addProject(store)

@@ -6,6 +6,7 @@ import { Kysely, SqliteDialect, sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AcceptInput } from '../../src/store/accept-work.ts'
 import { acceptWork } from '../../src/store/accept-work.ts'
+import { createDomainStore } from '../../src/store/domain-store.ts'
 import { migrate } from '../../src/store/migrations.ts'
 import { prepareSqlite } from '../../src/store/node-sqlite.ts'
 import { createProjectStore } from '../../src/store/project-store.ts'
@@ -69,6 +70,7 @@ test(`never scans a growing table (${rows} records)`, async () => {
     newId: context.newId,
     statuses: createStatusStore(context),
     projects: createProjectStore(context),
+    domains: createDomainStore(context),
     queue: createUpdateQueue(context),
     sites: createSiteStore(context),
     sessions: createSessionStore(context),
@@ -168,6 +170,14 @@ test(`never scans a growing table (${rows} records)`, async () => {
   await store.projects.listRepositories()
   await store.projects.listDeleted()
   await store.projects.restore('prj_none', 'cli')
+  await store.projects.set(project.id, { maxPreviews: 1, previewDays: 1 }, 'cli')
+  await store.sites.collect()
+  await store.domains.set(project.id, 'docs.example.com', 'cli')
+  const domain = await store.domains.find(project.id)
+  if (domain) await store.domains.verify(domain, 'cli')
+  await store.domains.listDue('2099-01-01T00:00:00.000Z', 10)
+  if (domain) await store.domains.recordCheck(domain, 'wrong', 0)
+  await store.domains.findSubdomain('docs.example.com')
   await store.deliveries.await(['d8', 'd9'])
   await store.notes.write('app-id', '1')
   await store.notes.read('app-id')

@@ -17,7 +17,7 @@ import { mayDo } from '../people/people.ts'
 import { toQuotaUses } from '../quotas.ts'
 import { clientOf, toName, toProjectName } from '../run/run-context.ts'
 import { toTask } from '../run/tasks.ts'
-import { findDnsMistake, isCustomDomain, toDnsRecords } from '../sites/custom-domains.ts'
+import { checkDns, isCustomDomain, toDnsRecords } from '../sites/custom-domains.ts'
 import { confirmAccess } from './confirm-access.ts'
 import { actionForm } from './dashboard-elements.ts'
 import { notice } from './project-page.ts'
@@ -226,8 +226,10 @@ function registerDomain(pages: FastifyInstance, context: AppContext, confirm: Co
     const { project, place, actor, back, refuse } = await open(request)
     const domain = await store.domains.find(project.id)
     if (!domain) throw new Problem('unprocessable', 'This project has no custom domain')
-    const dns = await findDnsMistake(resolver, toDnsRecords(domain, project.subdomain, place))
-    if (dns !== undefined) return await refuse(reply, { dns })
+    const check = await checkDns(resolver, toDnsRecords(domain, project.subdomain, place))
+    if (check.kind === 'wrong') return await refuse(reply, { dns: check.mistake })
+    if (check.kind === 'unknown')
+      return await refuse(reply, { dns: `The DNS did not respond (${check.reason}). Try again in a minute` })
     await store.domains.verify(domain, actor)
     return back(reply)
   })

@@ -114,6 +114,12 @@ export interface RateLimits {
   countAddress(request: FastifyRequest): Promise<void>
   /** @throws {Problem} `rate-limited`. */
   countCaller(request: FastifyRequest, caller: Caller): Promise<void>
+  /**
+   * Counts questions about certificates apart, because a proxy asks from one address for all visitors.
+   *
+   * @throws {Problem} `rate-limited`.
+   */
+  countCertificate(request: FastifyRequest): Promise<void>
 }
 
 /** Counts in memory, so a restart resets the limits. IPv6 addresses are grouped by /64. */
@@ -121,6 +127,7 @@ export async function registerRateLimits(server: FastifyInstance, config: AppCon
   await server.register(rateLimit, { global: false, timeWindow: 60_000, store: RateLimitCounters })
   const callers = new WeakMap<FastifyRequest, Caller>()
   const byAddress = server.createRateLimit({ max: config.addressRequestsPerMinute, timeWindow: 60_000 })
+  const byAsker = server.createRateLimit({ max: config.addressRequestsPerMinute, timeWindow: 60_000 })
   const byCaller = server.createRateLimit({
     max: config.tokenRequestsPerMinute,
     timeWindow: 60_000,
@@ -129,6 +136,9 @@ export async function registerRateLimits(server: FastifyInstance, config: AppCon
   return {
     async countAddress(request) {
       rejectExceeded(await byAddress(request), 'this IP address')
+    },
+    async countCertificate(request) {
+      rejectExceeded(await byAsker(request), 'this IP address')
     },
     async countCaller(request, caller) {
       callers.set(request, caller)

@@ -32,19 +32,32 @@ export function toDnsRecords({ domain, token }: SiteDomain, subdomain: string, p
   }
 }
 
-/** Compares the DNS records of a domain with the expected ones. Returns what is wrong, or `undefined`. */
-export async function findDnsMistake(
-  resolver: DomainResolver,
-  { txt, cname }: ReturnType<typeof toDnsRecords>,
-): Promise<string | undefined> {
+export type DnsCheck =
+  | { readonly kind: 'correct' }
+  | { readonly kind: 'wrong'; readonly mistake: string }
+  /** A server did not respond, or responded with a temporary error. */
+  | { readonly kind: 'unknown'; readonly reason: string }
+
+/** Compares the DNS records of a domain with the expected ones. */
+export async function checkDns(resolver: DomainResolver, { txt, cname }: ReturnType<typeof toDnsRecords>): Promise<DnsCheck> {
   const [texts, names] = await Promise.all([
-    resolver.resolveTxt(txt.name).catch(() => []),
-    resolver.resolveCname(cname.name).catch(() => []),
+    resolver.resolveTxt(txt.name).catch(toMissing),
+    resolver.resolveCname(cname.name).catch(toMissing),
   ])
   // A long value is split into strings.
-  if (!texts.some((parts) => parts.join('') === txt.value)) return `No TXT record of ${txt.name} has the value ${txt.value}`
-  if (!names.some((name) => name.toLowerCase().replace(/\.$/, '') === cname.value)) {
-    return `The CNAME record of ${cname.name} does not point to ${cname.value}`
+  if (Array.isArray(texts) && !texts.some((parts) => parts.join('') === txt.value)) {
+    return { kind: 'wrong', mistake: `No TXT record of ${txt.name} has the value ${txt.value}` }
   }
-  return undefined
+  if (Array.isArray(names) && !names.some((name) => name.toLowerCase().replace(/\.$/, '') === cname.value)) {
+    return { kind: 'wrong', mistake: `The CNAME record of ${cname.name} does not point to ${cname.value}` }
+  }
+  const failed = [texts, names].find((result) => !Array.isArray(result))
+  return failed === undefined ? { kind: 'correct' } : { kind: 'unknown', reason: String(failed) }
+}
+
+/** No records if the name or the record does not exist; otherwise the error. Source: Node.js, `dns`, "Error codes". */
+function toMissing(error: unknown): readonly never[] | string {
+  // Errors of the resolver have a code.
+  const { code } = error instanceof Error ? (error as { code?: unknown }) : {}
+  return code === 'ENODATA' || code === 'ENOTFOUND' ? [] : typeof code === 'string' ? code : 'unknown error'
 }

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { formatBytes, toAgo } from '../../../src/app/dashboard/dashboard-elements.ts'
+import { checkDueDomains } from '../../../src/app/sites/domain-checks.ts'
 import { hostileStrings } from '../../support/hostile-strings.ts'
+import { toDnsError } from '../support/connected-app.ts'
 import { endUpdate, type PeopleApp, startPeopleApp, toSha } from '../support/people-app.ts'
 import { askSite } from '../support/sites.ts'
 import { addUpdate } from '../support/test-app.ts'
@@ -385,6 +387,82 @@ describe('the forms', () => {
     expect([hidden.status, hidden.text]).toEqual([404, expect.not.stringContaining('sign-in')])
     expect((await boss.go(`${path}/remove`, { form: {} })).text).not.toContain('docs.example.com</code>')
     expect((await open()).status).toBe(303)
+  })
+
+  test('warn about wrong DNS records of a custom domain, which is no longer served after 7 days', async () => {
+    let time = Date.parse('2026-11-20T07:00:00.000Z')
+    let dns: 'correct' | 'ENOTFOUND' | 'ESERVFAIL' | 'ETIMEOUT' = 'correct'
+    let token = ''
+    let questions = 0
+    const read = async <Records>(records: Records): Promise<Records> => {
+      questions += 1
+      if (dns !== 'correct') throw toDnsError(dns)
+      return records
+    }
+    const resolver = {
+      resolveTxt: () => read([[`openapi-pages=${token}`]]),
+      resolveCname: () => read(['acme-api.localhost']),
+    }
+    const app = await startPeopleApp({ resolver, now: () => new Date(time) })
+    const { project } = await app.addRepository('acme/api', { boss: 'admin' })
+    await endUpdate(app.store, project, { sha: toSha('1'), site })
+    await app.store.domains.set(project.id, 'docs.example.com', 'github:boss')
+    const domain = await app.store.domains.find(project.id)
+    if (!domain) throw new Error('The domain was not stored')
+    token = domain.token
+    await app.store.domains.verify(domain, 'github:boss')
+    const settings = async () => (await (await app.visitorOf('boss')).ask(`/projects/${project.id}/settings`)).text
+    const open = async () => (await askSite(app.app.address, 'docs.example.com', '/')).text
+    const day = 24 * 3_600_000
+    /** Moves the time and checks the domains that are due then. */
+    const check = async (result: typeof dns, days: number) => {
+      time += days * day
+      dns = result
+      const before = questions
+      await checkDueDomains(app.app.context, { recheckMs: day - 1, atOnce: 10 }, new AbortController().signal)
+      return questions > before
+    }
+    expect(await check('correct', 0.5)).toBe(false)
+    expect(await check('ESERVFAIL', 0.5)).toBe(true)
+    expect(await check('ETIMEOUT', 8)).toBe(true)
+    expect(await settings()).toContain('>Verified<')
+    // It fails for a day, and is correct again.
+    expect(await check('ENOTFOUND', 1)).toBe(true)
+    expect(await settings()).toMatch(/wrong since 30 Nov 2026.*not served after 7 Dec 2026[\s\S]*TXT record[\s\S]*>Verify</)
+    expect(await open()).toBe('a')
+    await check('correct', 1)
+    expect(await settings()).toContain('>Verified<')
+    for (let days = 0; days < 7; days++) await check('ENOTFOUND', 1)
+    expect(await open()).toBe('a')
+    await check('ESERVFAIL', 1)
+    expect(await open()).toBe('a')
+    await check('ENOTFOUND', 1)
+    expect(await open()).not.toBe('a')
+    expect((await app.store.audit.list(1))[0]).toMatchObject({
+      actor: 'server',
+      action: 'domain.lapse',
+      detail: 'docs.example.com',
+    })
+    expect(await settings()).toContain('The DNS records were wrong for 7 days, so the domain is no longer served.')
+    expect(await check('correct', 1)).toBe(false)
+    const boss = await app.visitorOf('boss')
+    dns = 'ESERVFAIL'
+    const refused = await boss.ask(`/projects/${project.id}/domain/verify`, { form: {} })
+    expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('The DNS did not respond (ESERVFAIL)')])
+    dns = 'correct'
+    expect((await boss.go(`/projects/${project.id}/domain/verify`, { form: {} })).text).toContain('>Verified<')
+    expect(await open()).toBe('a')
+  })
+
+  test('limit the questions of a proxy about custom domains', async () => {
+    const app = await startPeopleApp({ env: { ADDRESS_REQUESTS_PER_MINUTE: '3' } })
+    const ask = async (domain: string) => await fetch(`${app.base}/sites/certificate?domain=${domain}`)
+    for (const domain of ['a.example.com', 'b.example.com', 'c.example.com']) expect((await ask(domain)).status).toBe(404)
+    const refused = await ask('d.example.com')
+    expect([refused.status, Number(refused.headers.get('retry-after'))]).toEqual([429, expect.any(Number)])
+    // These need no data of the store. Other requests have their own limit.
+    expect((await ask('acme-api.localhost')).status).toBe(200)
+    expect((await fetch(`${app.base}/none`)).status).toBe(404)
   })
 
   test('confirm access with GitHub before they publish, share, loosen access or delete', async () => {

@@ -50,8 +50,13 @@ export interface ConnectOptions {
 }
 
 const noRecords: DomainResolver = {
-  resolveTxt: () => Promise.reject(new Error('ENOTFOUND')),
-  resolveCname: () => Promise.reject(new Error('ENOTFOUND')),
+  resolveTxt: () => Promise.reject(toDnsError('ENOTFOUND')),
+  resolveCname: () => Promise.reject(toDnsError('ENOTFOUND')),
+}
+
+/** An error of Node's resolver. */
+export function toDnsError(code: string): Error {
+  return Object.assign(new Error(`queryTxt ${code} docs.example.com`), { code })
 }
 
 /** Starts a configured app on a free port with a fake GitHub. Both stop after the test. */
