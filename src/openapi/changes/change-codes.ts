@@ -97,7 +97,6 @@ export const changeCodes = {
   'type-widened': { level: widens, title: 'More types allowed' },
   'type-narrowed': { level: narrows, title: 'Fewer types allowed' },
   'type-changed': { level: 'breaking', title: 'Type changed' },
-  'type-became-text': { level: 'compatible', title: 'Type of a text value became `string`' },
   'type-uncertain': { level: 'risky', title: 'Type changed inside a parameter' },
   'format-widened': { level: widens, title: 'Format became more general' },
   'format-narrowed': { level: narrows, title: 'Format became more specific' },
@@ -154,8 +153,10 @@ export const changeCodes = {
   'constraint-added': { level: narrows, title: 'Constraint added' },
   'constraint-removed': { level: widens, title: 'Constraint removed' },
   'constraint-changed': { level: 'risky', title: 'Condition changed' },
+  'dependent-required-changed': { level: 'breaking', title: 'Dependent required properties changed' },
   'tuple-item-added': { level: widens, title: 'Item added to a tuple' },
   'tuple-item-removed': { level: narrows, title: 'Item removed from a tuple' },
+  'composition-changed': { level: 'compatible', title: 'Branch of `allOf` added or removed without an effect' },
   'discriminator-changed': { level: 'compatible', title: 'Discriminator changed' },
 } as const satisfies Record<string, CodeRow>
 

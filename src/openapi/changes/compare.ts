@@ -1,17 +1,11 @@
-import { createHash } from 'node:crypto'
 import { isObject } from '../../source/is-object.ts'
 import type { DescriptionCheck } from '../check-description.ts'
-import { childPlace } from '../collect-operations.ts'
-import { defaultLevel } from './change-codes.ts'
-import { type MatchedOperation, matchOperations } from './match-operations.ts'
-import type {
-  ChangePlace,
-  ComparableDescription,
-  ComparedDocument,
-  CompareOptions,
-  UnlocatedChange,
-  UnlocatedComparison,
-} from './types.ts'
+import { childPlace, toListParameters } from '../collect-operations.ts'
+import { compareOperation } from './compare-operations.ts'
+import { compareSecuritySchemes, compareServers } from './compare-security.ts'
+import { collectChanges, type OperationPart, startComparison, toPart, use } from './comparison.ts'
+import { matchOperations } from './match-operations.ts'
+import type { ComparableDescription, ComparedDocument, CompareOptions, UnlocatedComparison } from './types.ts'
 
 /** Prepares a checked description for `compare`. Returns `undefined` if the document could not be read as OpenAPI. */
 export function toComparable({
@@ -35,11 +29,24 @@ export function compare(
   revision: ComparableDescription,
   options: CompareOptions,
 ): UnlocatedComparison {
-  const changes: UnlocatedChange[] = []
-  for (const matched of matchOperations(base, revision)) {
-    const change = compareOperation(matched, options)
-    if (change) changes.push(change)
+  const state = startComparison(base, revision, options)
+  const context = {
+    state,
+    roots: { base: base.root, revision: revision.root },
+    listParameters: { base: toListParameters(base.follow), revision: toListParameters(revision.follow) },
   }
+  const document = toPart()
+  const ofDocument = { part: document, invert: 0, add: 0 }
+  compareServers(ofDocument, base, revision)
+  compareSecuritySchemes(state, ofDocument, base, revision)
+  const operations = matchOperations(base, revision).map((matched): OperationPart => {
+    const part = toPart()
+    compareOperation(context, { part, invert: 0, add: 0 }, matched)
+    const places = [matched.base, matched.revision].flatMap((one) => (one ? [one.fields] : []))
+    return { operation: matched.operation, part, use: matched.isWebhook ? use.narrows | use.sent : 0, places }
+  })
+  state.finish()
+  const changes = collectChanges(operations, document, state)
   return { base: toComparedDocument(base), revision: toComparedDocument(revision), changes }
 }
 
@@ -47,28 +54,4 @@ function toComparedDocument({ root, follow }: ComparableDescription): ComparedDo
   const { value } = follow.end(childPlace(root, 'info'))
   const version = isObject(value) ? value['version'] : undefined
   return { document: root.file, version: typeof version === 'string' || typeof version === 'number' ? String(version) : '' }
-}
-
-function compareOperation(
-  { operation, base, revision, isWebhook }: MatchedOperation,
-  { levels = {} }: CompareOptions,
-): UnlocatedChange | undefined {
-  if (base && revision) return undefined
-  const name = `\`${operation.method.toUpperCase()} ${operation.path}\``
-  const code = `${isWebhook ? 'webhook' : 'operation'}-${base ? 'removed' : 'added'}` as const
-  const level = levels[code] ?? defaultLevel(code, 'request')
-  if (level === 'off') return undefined
-  const toPlace = (one: typeof base): ChangePlace | null =>
-    one ? { file: one.fields.file, pointer: one.fields.pointer, on: 'key' } : null
-  return {
-    code,
-    level,
-    ...operation,
-    operations: [operation],
-    subject: 'operation',
-    message: `${isWebhook ? 'Webhook' : 'Operation'} ${name} was ${base ? 'removed' : 'added'}`,
-    base: toPlace(base),
-    revision: toPlace(revision),
-    fingerprint: createHash('sha256').update(`${code}\n${name}`).digest('hex').slice(0, 16),
-  }
 }

@@ -33,13 +33,17 @@ function matchField(
   const moved = field === 'paths' ? matchMoved(before, after) : new Map<string, string>()
   const taken = new Set(moved.values())
   const isWebhook = field === 'webhooks'
+  // The paths of the base by shape, so that an operation that was added to a path has its spelling.
+  const spellings = new Map([...before.values()].map(({ entry }) => [toPathShape(entry.name), entry.name]))
   const matched = [...before].map(([key, collected]): MatchedOperation => {
     const other = after.get(key) ?? after.get(moved.get(key) ?? '')
     return { operation: toChangedOperation(collected, isWebhook), base: collected, revision: other, isWebhook }
   })
   for (const [key, collected] of after) {
     if (before.has(key) || taken.has(key)) continue
-    matched.push({ operation: toChangedOperation(collected, isWebhook), base: undefined, revision: collected, isWebhook })
+    const operation = toChangedOperation(collected, isWebhook)
+    const path = isWebhook ? operation.path : (spellings.get(toPathShape(operation.path)) ?? operation.path)
+    matched.push({ operation: { ...operation, path }, base: undefined, revision: collected, isWebhook })
   }
   return matched
 }

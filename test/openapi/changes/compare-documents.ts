@@ -34,3 +34,34 @@ export function summarize(changes: readonly UnlocatedChange[]): string[] {
     return `${level} ${method === null ? `[${listed}]` : `${method} ${path}`}: ${code}`
   })
 }
+
+/** A 3.1 document with one operation, `post /pets`, that has a schema in its request body and the same one in its response. */
+export function toBodyDocument(schema: string, rest = ''): string {
+  const content = `{application/json: {schema: ${schema}}}`
+  return `openapi: 3.1.0
+info: {title: Pets, version: "1"}
+paths:
+  /pets:
+    post:
+      requestBody: {required: true, content: ${content}}
+      responses: {'200': {description: Pet, content: ${content}}}
+${rest}`
+}
+
+/** The changes between two schemas as `<code> <level in the request> <level in the response>`, with `-` for none. */
+export async function compareBodies(
+  base: string,
+  revision: string,
+  rest: readonly [string, string] = ['', ''],
+): Promise<string[]> {
+  const changes = await compareDocuments(toBodyDocument(base, rest[0]), toBodyDocument(revision, rest[1]))
+  const levels = new Map<string, { request: string; response: string }>()
+  for (const { code, level, subject, base: from, revision: to } of changes) {
+    const found = levels.get(code) ?? { request: '-', response: '-' }
+    levels.set(code, found)
+    const isShared = [from, to].some((place) => place?.pointer.startsWith('/components/'))
+    if (subject === 'request' || isShared) found.request = level
+    if (subject === 'response' || (isShared && found.response === '-')) found.response = level
+  }
+  return [...levels].map(([code, { request, response }]) => `${code} ${request} ${response}`).sort()
+}

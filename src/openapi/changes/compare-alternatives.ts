@@ -1,0 +1,259 @@
+import { isObject } from '../../source/is-object.ts'
+import { childPlace } from '../collect-operations.ts'
+import type { Place } from '../follow-reference.ts'
+import { shorten } from '../suggestions.ts'
+import { report, type Side } from './comparison.ts'
+import type { SchemaPair } from './schema-pair.ts'
+import { isAnnotation, listTypeBranches, readTypes, type SchemaView, topPlace } from './schema-view.ts'
+
+/** One `oneOf` or `anyOf`. */
+interface Group {
+  readonly keyword: 'oneOf' | 'anyOf'
+  readonly place: Place
+  readonly branches: readonly Place[]
+}
+
+/** Compares `oneOf` and `anyOf`. Returns `replaced` if alternatives took the place of the schema, or the reverse. */
+export function compareAlternatives(pair: SchemaPair): 'replaced' | undefined {
+  const [from, to] = [listGroups(pair.before), listGroups(pair.after)]
+  if (from.length === 0 && to.length === 0) return undefined
+  if (from.length === 0 && to.length === 1 && to[0]) {
+    if (isChoice(pair.after) && compareWrapped(pair, to[0], 'added')) return 'replaced'
+  } else if (to.length === 0 && from.length === 1 && from[0]) {
+    if (isChoice(pair.before) && compareWrapped(pair, from[0], 'removed')) return 'replaced'
+  }
+  const left = [...to]
+  for (const group of from) {
+    const index = Math.max(
+      0,
+      left.findIndex(({ keyword }) => keyword === group.keyword),
+    )
+    const [other] = left.splice(index, 1)
+    compareGroups(pair, group, other)
+  }
+  for (const group of left) compareGroups(pair, undefined, group)
+  return undefined
+}
+
+/** The alternatives of a schema, except those that only list types or add `null`. */
+function listGroups({ parts }: SchemaView): Group[] {
+  const groups: Group[] = []
+  for (const { place, value, without } of parts) {
+    for (const keyword of ['oneOf', 'anyOf'] as const) {
+      const list: unknown = keyword === without ? undefined : value[keyword]
+      if (!Array.isArray(list) || list.length === 0) continue
+      if (value['type'] === undefined && listTypeBranches(list)) continue
+      const at = childPlace(place, keyword)
+      groups.push({ keyword, place: at, branches: list.map((_branch, index) => childPlace(at, index)) })
+    }
+  }
+  return groups
+}
+
+/** Whether a schema consists of alternatives only. */
+function isChoice({ parts }: SchemaView): boolean {
+  const [part] = parts
+  if (!part || parts.length > 1) return false
+  const own = Object.keys(part.value).filter((key) => !isAnnotation(key) && !ignoredBesideChoice.has(key))
+  return own.length === 1
+}
+
+const ignoredBesideChoice = new Set(['discriminator', 'type', 'default', 'deprecated', 'readOnly', 'writeOnly', 'nullable'])
+
+/** Compares a schema with the alternative that has the same name or shape. Reports the other alternatives. */
+function compareWrapped(pair: SchemaPair, group: Group, change: 'added' | 'removed'): boolean {
+  const { state, before, after, scope } = pair
+  const isAdded = change === 'added'
+  const [plain, side] = isAdded ? [before, state.revision] : [after, state.base]
+  const plainSide = isAdded ? state.base : state.revision
+  // A schema without keywords already allows all alternatives.
+  if (plain.parts.every(({ value }) => Object.keys(value).every((key) => isAnnotation(key)))) return false
+  const names = new Set(plain.parts.map(({ place }) => nameOf(place.pointer)))
+  const top = topPlace(plain)
+  const shape = top && toShape(top, plainSide)
+  const same =
+    group.branches.find((branch) => names.has(referenceName(branch) ?? '')) ??
+    group.branches.find((branch) => toShape(branch, side) === shape)
+  if (!same) {
+    const types = [plain, ...group.branches.map((branch) => ({ ...plain, parts: partsOf(branch, side) }))].map(
+      (view, index) => readTypes(view, index === 0 ? plainSide : side).types,
+    )
+    const isObjects = types.every((one) => !one || one.has('object'))
+    if (!isObjects) return false
+    report(scope, {
+      code: 'alternatives-replaced',
+      base: isAdded ? topPlace(before) : group.place,
+      revision: isAdded ? group.place : topPlace(after),
+      at: top,
+      message: (at) => (isAdded ? `Alternatives replace ${at}` : `${at} replaces its alternatives`),
+    })
+    return true
+  }
+  const places = plain.parts.map(({ place }) => place)
+  if (isAdded) pair.compareInner(scope, places, [same])
+  else pair.compareInner(scope, [same], places)
+  for (const branch of group.branches) {
+    if (branch === same || (plain.isNullable && isNull(branch))) continue
+    reportBranch(pair, branch, isAdded ? topPlace(before) : topPlace(after), change, group)
+  }
+  return true
+}
+
+function isNull({ value }: Place): boolean {
+  return isObject(value) && value['type'] === 'null'
+}
+
+function partsOf(place: Place, { follow }: Side): SchemaView['parts'] {
+  const target = follow.end(place)
+  return isObject(target.value) ? [{ place: target, value: target.value, without: undefined, isShared: true }] : []
+}
+
+function compareGroups(pair: SchemaPair, from: Group | undefined, to: Group | undefined): void {
+  const { scope, before, after, state } = pair
+  if (!from || !to) {
+    const group = from ?? to
+    if (!group) return
+    report(scope, {
+      code: to ? 'constraint-added' : 'constraint-removed',
+      base: from?.place ?? topPlace(before),
+      revision: to?.place ?? topPlace(after),
+      detail: group.keyword,
+      message: (at) => `Alternatives were ${to ? 'added to' : 'removed from'} ${at}`,
+    })
+    return
+  }
+  const { pairs, removed, added } = matchBranches(from.branches, to.branches, state.base, state.revision)
+  for (const [one, other] of pairs) pair.compareInner(scope, [one], [other])
+  for (const branch of removed) reportBranch(pair, branch, to.place, 'removed', from)
+  for (const branch of added) reportBranch(pair, branch, from.place, 'added', to)
+  if (from.keyword === to.keyword || to.branches.length < 2) return
+  const message = (at: string) => `Alternatives of ${at} changed from \`${from.keyword}\` to \`${to.keyword}\``
+  report(scope, { code: 'constraint-changed', base: from.place, revision: to.place, detail: 'keyword', message })
+}
+
+function reportBranch(
+  { scope }: SchemaPair,
+  branch: Place,
+  other: Place | undefined,
+  change: 'added' | 'removed',
+  group: Group,
+): void {
+  const isAdded = change === 'added'
+  const name = describeBranch(branch)
+  report(scope, {
+    code: isAdded ? 'alternative-added' : 'alternative-removed',
+    base: isAdded ? other : branch,
+    revision: isAdded ? branch : other,
+    at: group.place,
+    detail: name,
+    message: (at) => `Alternative ${name} was ${isAdded ? 'added to' : 'removed from'} ${at}`,
+  })
+}
+
+function describeBranch(branch: Place): string {
+  const name = referenceName(branch)
+  if (name !== undefined) return `\`${shorten(name)}\``
+  const { title, type, enum: values } = isObject(branch.value) ? branch.value : {}
+  if (typeof title === 'string') return `\`${shorten(title)}\``
+  if (Array.isArray(values)) return `\`${shorten(JSON.stringify(values))}\``
+  const position = Number(nameOf(branch.pointer)) + 1
+  return typeof type === 'string' ? `${position} (\`${type}\`)` : String(position)
+}
+
+/** The last part of a reference, which is the name of a component. */
+function referenceName({ value }: Place): string | undefined {
+  const reference = isObject(value) ? value['$ref'] : undefined
+  return typeof reference === 'string' ? nameOf(reference).replace(/\.(?:json|ya?ml)$/i, '') : undefined
+}
+
+function nameOf(pointer: string): string {
+  return pointer.slice(pointer.lastIndexOf('/') + 1)
+}
+
+interface MatchedBranches {
+  readonly pairs: readonly (readonly [Place, Place])[]
+  readonly removed: readonly Place[]
+  readonly added: readonly Place[]
+}
+
+/** With more alternatives than this, those without a name, title or equal are not matched by their contents. */
+const maxCompared = 100
+
+/** Matches alternatives: by the name of the component, then equal ones, then by title, then similar ones without a name. */
+function matchBranches(from: readonly Place[], to: readonly Place[], base: Side, revision: Side): MatchedBranches {
+  const pairs: (readonly [Place, Place])[] = []
+  let removed = from
+  let added = to
+  const matchBy = (keyOfBase: (place: Place) => string | undefined, keyOfRevision = keyOfBase) => {
+    if (removed.length === 0 || added.length === 0) return
+    const byKey = new Map<string, Place[]>()
+    for (const place of added) {
+      const key = keyOfRevision(place)
+      if (key !== undefined) byKey.set(key, [...(byKey.get(key) ?? []), place])
+    }
+    const taken = new Set<Place>()
+    removed = removed.filter((place) => {
+      const key = keyOfBase(place)
+      const other = key === undefined ? undefined : byKey.get(key)?.shift()
+      if (!other) return true
+      pairs.push([place, other])
+      taken.add(other)
+      return false
+    })
+    added = added.filter((place) => !taken.has(place))
+  }
+  matchBy(referenceName)
+  matchBy(
+    (place) => toShape(place, base),
+    (place) => toShape(place, revision),
+  )
+  matchBy(titleOf)
+  if (removed.length <= maxCompared && added.length <= maxCompared) {
+    for (const place of [...removed]) {
+      const other = added.find((candidate) => isSimilar(place, candidate))
+      if (!other) continue
+      pairs.push([place, other])
+      removed = removed.filter((each) => each !== place)
+      added = added.filter((each) => each !== other)
+    }
+  }
+  return { pairs, removed, added }
+}
+
+function titleOf({ value }: Place): string | undefined {
+  return isObject(value) && value['$ref'] === undefined && typeof value['title'] === 'string' ? value['title'] : undefined
+}
+
+/** Whether two schemas without names have the same type and at least half of their properties in common. */
+function isSimilar({ value: one }: Place, { value: other }: Place): boolean {
+  if (!isObject(one) || !isObject(other) || one['$ref'] !== undefined || other['$ref'] !== undefined) return false
+  if (JSON.stringify(one['type']) !== JSON.stringify(other['type'])) return false
+  const [names, others] = [one, other].map(({ properties }) => (isObject(properties) ? Object.keys(properties) : []))
+  if (!names || !others) return false
+  const common = names.filter((name) => others.includes(name)).length
+  return common * 2 >= Math.max(names.length, others.length)
+}
+
+/** Largest number of values in a shape. */
+const maxShape = 2_000
+/** How many references inside each other are followed for a shape. */
+const maxShapeReferences = 3
+
+/** A text that is equal for schemas that allow the same values, apart from annotations. */
+function toShape(place: Place, { follow }: Side): string {
+  let left = maxShape
+  const toText = (at: Place, references: number): string => {
+    if (left-- <= 0) return '…'
+    const { value } = at
+    if (Array.isArray(value)) return `[${value.map((_entry, index) => toText(childPlace(at, index), references)).join()}]`
+    if (!isObject(value)) return JSON.stringify(value) ?? ''
+    const target = follow.next(at)
+    if (target) return references === 0 ? `→${referenceName(at)}` : toText(target, references - 1)
+    const keys = Object.keys(value).filter((key) => !isAnnotation(key) && key !== 'default')
+    return `{${keys
+      .sort()
+      .map((key) => `${key}:${toText(childPlace(at, key), references)}`)
+      .join()}}`
+  }
+  return toText(place, maxShapeReferences)
+}

@@ -1,0 +1,292 @@
+import { isObject } from '../../source/is-object.ts'
+import { childPlace } from '../collect-operations.ts'
+import type { Place } from '../follow-reference.ts'
+import { equalJson } from '../instances/match-scalar.ts'
+import { shorten } from '../suggestions.ts'
+import { compareSchemas } from './compare-schemas.ts'
+import { type ComparisonState, type Difference, report, respond, type Scope, use, within } from './comparison.ts'
+import { capitalize } from './lifecycle.ts'
+
+/** The same object in both descriptions, references followed. */
+interface PlacePair {
+  readonly base: Place
+  readonly revision: Place
+}
+
+/** Compares the request bodies of an operation. */
+export function compareRequestBody(state: ComparisonState, scope: Scope, { base, revision }: PlacePair): void {
+  const [from, to] = [childPlace(base, 'requestBody'), childPlace(revision, 'requestBody')]
+  const [body, next] = [state.base.follow.end(from), state.revision.follow.end(to)]
+  if (!isObject(body.value) || !isObject(next.value)) {
+    if (isObject(next.value)) {
+      const isRequired = next.value['required'] === true
+      const message = () => `${isRequired ? 'Required' : 'Optional'} request body was added`
+      report(scope, {
+        code: isRequired ? 'required-body-added' : 'optional-body-added',
+        base,
+        revision: { ...to, on: 'key' },
+        message,
+      })
+    } else if (isObject(body.value)) {
+      const message = () => 'Request body was removed'
+      report(scope, { code: 'body-removed', base: { ...from, on: 'key' }, revision, message })
+    }
+    return
+  }
+  state.names.set(body, 'the request body')
+  state.names.set(next, 'the request body')
+  state.share(scope, [body], [next], (inside) => {
+    compareRequired(inside, body, next)
+    compareContent(state, inside, { base: body, revision: next }, 'the request body')
+  })
+}
+
+function compareRequired(scope: Scope, base: Place, revision: Place): void {
+  const [from, to] = [childPlace(base, 'required'), childPlace(revision, 'required')]
+  if ((from.value === true) === (to.value === true)) return
+  report(scope, {
+    code: to.value === true ? 'body-became-required' : 'body-became-optional',
+    base: from.value === undefined ? base : from,
+    revision: to.value === undefined ? revision : to,
+    at: revision,
+    message: () => `Request body became ${to.value === true ? 'required' : 'optional'}`,
+  })
+}
+
+/** Compares the media types of a body, response or parameter. `owner` names it in messages. */
+export function compareContent(state: ComparisonState, scope: Scope, { base, revision }: PlacePair, owner: string): void {
+  const [from, to] = [childPlace(base, 'content'), childPlace(revision, 'content')]
+  const [before, after] = [readMediaTypes(from), readMediaTypes(to)]
+  const added = new Map([...after].filter(([key]) => !before.has(key)))
+  const isOnly = before.size === 1 && after.size === 1
+  for (const [key, place] of before) {
+    const same = after.get(key)
+    const [relatedKey, related] = same ? [] : ([...added].find(([other]) => relateMediaTypes(key, other)) ?? [])
+    const other = same ?? related
+    const shown = `\`${shorten(key)}\``
+    if (!other) {
+      const message = () => `Media type ${shown} was removed from ${owner}`
+      report(scope, { code: 'media-type-removed', base: { ...place, on: 'key' }, revision: to, detail: key, message })
+      continue
+    }
+    if (relatedKey !== undefined) {
+      added.delete(relatedKey)
+      const isWider = relateMediaTypes(key, relatedKey) === 'wider'
+      report(scope, {
+        code: isWider ? 'media-type-widened' : 'media-type-narrowed',
+        base: { ...place, on: 'key' },
+        revision: { ...other, on: 'key' },
+        detail: key,
+        message: () => `Media type of ${owner} changed from ${shown} to \`${shorten(relatedKey)}\``,
+      })
+    }
+    const name = isOnly ? owner : `${owner} (${shown})`
+    const isText = !/[/+]json\b/.test(key)
+    compareMediaType(state, within(scope, isText ? { add: use.text } : {}), { base: place, revision: other }, name)
+  }
+  for (const [key, place] of added) {
+    const message = () => `Media type \`${shorten(key)}\` was added to ${owner}`
+    report(scope, { code: 'media-type-added', base: from, revision: { ...place, on: 'key' }, detail: key, message })
+  }
+}
+
+/** The media types of a `content` by name, without differences in case and spaces. */
+function readMediaTypes(content: Place): Map<string, Place> {
+  const found = new Map<string, Place>()
+  for (const key of isObject(content.value) ? Object.keys(content.value) : []) {
+    found.set(key.toLowerCase().replace(/\s+/g, ''), childPlace(content, key))
+  }
+  return found
+}
+
+/** Whether one media type includes the other: `application/*`, a suffix such as `+json`, or without parameters. */
+function relateMediaTypes(from: string, to: string): 'wider' | 'narrower' | undefined {
+  if (includesMediaType(to, from)) return 'wider'
+  return includesMediaType(from, to) ? 'narrower' : undefined
+}
+
+function includesMediaType(general: string, special: string): boolean {
+  const [name = '', ...parameters] = general.split(';')
+  const [other = '', ...more] = special.split(';')
+  if (!parameters.every((parameter) => more.includes(parameter))) return false
+  if (name === other) return parameters.length < more.length
+  const [type = '', subtype = ''] = name.split('/')
+  const [otherType = '', otherSubtype = ''] = other.split('/')
+  if (name === '*/*') return true
+  return type === otherType && (subtype === '*' || otherSubtype.endsWith(`+${subtype}`))
+}
+
+function compareMediaType(state: ComparisonState, scope: Scope, { base, revision }: PlacePair, owner: string): void {
+  for (const keyword of ['schema', 'itemSchema']) {
+    const [from, to] = [childPlace(base, keyword), childPlace(revision, keyword)]
+    if (from.value === undefined && to.value === undefined) continue
+    state.names.set(from, owner)
+    state.names.set(to, owner)
+    if (from.value === undefined || to.value === undefined) {
+      const isAdded = from.value === undefined
+      report(scope, {
+        code: isAdded ? 'media-type-schema-added' : 'media-type-schema-removed',
+        base: isAdded ? base : from,
+        revision: isAdded ? to : revision,
+        message: () => `Schema was ${isAdded ? 'added to' : 'removed from'} ${owner}`,
+      })
+    } else compareSchemas(state, scope, [from], [to])
+  }
+  compareEncodings(scope, { base, revision }, owner)
+}
+
+/** Compares how the properties of a form or multipart body are written. */
+function compareEncodings(scope: Scope, { base, revision }: PlacePair, owner: string): void {
+  const [from, to] = [childPlace(base, 'encoding'), childPlace(revision, 'encoding')]
+  const names = new Set([from, to].flatMap(({ value }) => (isObject(value) ? Object.keys(value) : [])))
+  for (const name of names) {
+    const [one, other] = [childPlace(from, name), childPlace(to, name)]
+    if (equalJson(readEncoding(one.value), readEncoding(other.value))) continue
+    report(scope, {
+      code: 'encoding-changed',
+      base: one.value === undefined ? base : one,
+      revision: other.value === undefined ? revision : other,
+      detail: name,
+      message: () => `Encoding of \`${shorten(name)}\` in ${owner} changed`,
+    })
+  }
+}
+
+function readEncoding(value: unknown): unknown {
+  if (!isObject(value)) return {}
+  const { contentType, style, explode, allowReserved } = value
+  return { contentType, style, explode, allowReserved }
+}
+
+/** Compares the responses of an operation. A status code that is no longer listed is compared with its range, if there is one. */
+export function compareResponses(state: ComparisonState, scope: Scope, { base, revision }: PlacePair): void {
+  const inResponse = within(scope, { invert: respond })
+  const [from, to] = [childPlace(base, 'responses'), childPlace(revision, 'responses')]
+  const [before, after] = [readStatusCodes(from), readStatusCodes(to)]
+  const covered = new Set<string>()
+  for (const [code, place] of before) {
+    const range = `${code.slice(0, 1)}XX`
+    const other = after.get(code) ?? after.get(range)
+    if (other) {
+      covered.add(after.has(code) ? code : range)
+      compareResponse(state, inResponse, { base: place, revision: other }, code)
+      continue
+    }
+    const isSuccess = code.startsWith('2')
+    report(inResponse, {
+      code: isSuccess ? 'response-removed' : 'error-response-removed',
+      base: { ...place, on: 'key' },
+      revision: to,
+      detail: code,
+      message: () => `Response \`${shorten(code)}\` was removed`,
+    })
+  }
+  for (const [code, place] of after) {
+    if (before.has(code) || covered.has(code)) continue
+    const range = before.get(`${code.slice(0, 1)}XX`)
+    if (range) {
+      compareResponse(state, inResponse, { base: range, revision: place }, code)
+      continue
+    }
+    const message = () => `Response \`${shorten(code)}\` was added`
+    report(inResponse, { code: 'response-added', base: from, revision: { ...place, on: 'key' }, detail: code, message })
+  }
+}
+
+function readStatusCodes(responses: Place): Map<string, Place> {
+  const found = new Map<string, Place>()
+  for (const code of isObject(responses.value) ? Object.keys(responses.value) : []) {
+    if (!code.startsWith('x-'))
+      found.set(code.toUpperCase() === 'DEFAULT' ? 'default' : code.toUpperCase(), childPlace(responses, code))
+  }
+  return found
+}
+
+function compareResponse(state: ComparisonState, scope: Scope, pair: PlacePair, code: string): void {
+  const base = state.base.follow.end(pair.base)
+  const revision = state.revision.follow.end(pair.revision)
+  if (!isObject(base.value) || !isObject(revision.value)) return
+  const isComponent = pair.base !== base || pair.revision !== revision
+  const name = isComponent ? 'the response' : `response \`${shorten(code)}\``
+  if (!isComponent) {
+    state.names.set(base, name)
+    state.names.set(revision, name)
+  }
+  state.share(scope, [base], [revision], (inside) => {
+    compareHeaders(state, inside, { base, revision }, name)
+    compareContent(state, inside, { base, revision }, name)
+    compareLinks(inside, { base, revision }, name)
+  })
+}
+
+function compareHeaders(state: ComparisonState, scope: Scope, { base, revision }: PlacePair, owner: string): void {
+  const [from, to] = [childPlace(base, 'headers'), childPlace(revision, 'headers')]
+  const [before, after] = [readHeaders(from), readHeaders(to)]
+  for (const [key, entry] of before) {
+    const other = after.get(key)
+    const header = state.base.follow.end(entry.place)
+    const isRequired = isObject(header.value) && header.value['required'] === true
+    const shown = `header \`${shorten(entry.name)}\` of ${owner}`
+    if (other) compareHeader(state, scope, { base: header, revision: state.revision.follow.end(other.place) }, shown)
+    else {
+      report(scope, {
+        code: isRequired ? 'required-header-removed' : 'optional-header-removed',
+        base: { ...entry.place, on: 'key' },
+        revision: to.value === undefined ? revision : to,
+        detail: key,
+        message: () => `${isRequired ? 'Required' : 'Optional'} ${shown} was removed`,
+      })
+    }
+  }
+  for (const [key, { name, place }] of after) {
+    if (before.has(key)) continue
+    const message = () => `Header \`${shorten(name)}\` was added to ${owner}`
+    const parent = from.value === undefined ? base : from
+    report(scope, { code: 'header-added', base: parent, revision: { ...place, on: 'key' }, detail: key, message })
+  }
+}
+
+/** The headers by name in lower case. OpenAPI ignores `Content-Type` here. */
+function readHeaders(headers: Place): Map<string, { readonly name: string; readonly place: Place }> {
+  const found = new Map<string, { readonly name: string; readonly place: Place }>()
+  for (const name of isObject(headers.value) ? Object.keys(headers.value) : []) {
+    if (!/^content-type$/i.test(name)) found.set(name.toLowerCase(), { name, place: childPlace(headers, name) })
+  }
+  return found
+}
+
+function compareHeader(state: ComparisonState, scope: Scope, { base, revision }: PlacePair, name: string): void {
+  if (!isObject(base.value) || !isObject(revision.value)) return
+  state.names.set(base, name)
+  state.names.set(revision, name)
+  state.share(within(scope, { add: use.text }), [base], [revision], (inside) => {
+    const [from, to] = [childPlace(base, 'required'), childPlace(revision, 'required')]
+    if ((from.value === true) !== (to.value === true)) {
+      const code: Difference['code'] = to.value === true ? 'header-became-required' : 'header-became-optional'
+      report(inside, {
+        code,
+        base: from.value === undefined ? base : from,
+        revision: to.value === undefined ? revision : to,
+        message: () => `${capitalize(name)} became ${to.value === true ? 'required' : 'optional'}`,
+      })
+    }
+    const [schema, next] = [childPlace(base, 'schema'), childPlace(revision, 'schema')]
+    if (schema.value !== undefined && next.value !== undefined) compareSchemas(state, inside, [schema], [next])
+    else compareContent(state, inside, { base, revision }, name)
+  })
+}
+
+function compareLinks(scope: Scope, { base, revision }: PlacePair, owner: string): void {
+  const [from, to] = [childPlace(base, 'links'), childPlace(revision, 'links')]
+  const [names, others] = [from, to].map(({ value }) => (isObject(value) ? Object.keys(value) : []))
+  for (const name of names ?? []) {
+    if (others?.includes(name)) continue
+    const message = () => `Link \`${shorten(name)}\` was removed from ${owner}`
+    report(scope, { code: 'link-removed', base: childPlace(from, name), revision, detail: name, message })
+  }
+  for (const name of others ?? []) {
+    if (names?.includes(name)) continue
+    const message = () => `Link \`${shorten(name)}\` was added to ${owner}`
+    report(scope, { code: 'link-added', base, revision: childPlace(to, name), detail: name, message })
+  }
+}

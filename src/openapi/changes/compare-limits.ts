@@ -1,0 +1,139 @@
+import { childPlace } from '../collect-operations.ts'
+import type { Place } from '../follow-reference.ts'
+import { type Difference, report } from './comparison.ts'
+import type { SchemaPair } from './schema-pair.ts'
+import { type SchemaView, topPlace } from './schema-view.ts'
+
+/** A keyword with a bound. The exclusive keyword bounds the same values. */
+interface LimitRule {
+  readonly keyword: string
+  readonly exclusive?: string
+  /** Values must not be above the limit. Otherwise not below it. */
+  readonly isUpper: boolean
+  /** The limit without the keyword. */
+  readonly implied?: number
+}
+
+const rules: readonly LimitRule[] = [
+  { keyword: 'maximum', exclusive: 'exclusiveMaximum', isUpper: true },
+  { keyword: 'minimum', exclusive: 'exclusiveMinimum', isUpper: false },
+  { keyword: 'maxLength', isUpper: true },
+  { keyword: 'minLength', isUpper: false, implied: 0 },
+  { keyword: 'maxItems', isUpper: true },
+  { keyword: 'minItems', isUpper: false },
+  { keyword: 'maxProperties', isUpper: true },
+  { keyword: 'minProperties', isUpper: false },
+  { keyword: 'maxContains', isUpper: true },
+  { keyword: 'minContains', isUpper: false, implied: 1 },
+]
+
+/** Compares bounds of numbers, lengths and counts. */
+export function compareLimits(pair: SchemaPair): void {
+  for (const rule of rules) compareLimit(pair, rule)
+  compareUniqueItems(pair)
+  compareMultipleOf(pair)
+}
+
+interface Limit {
+  readonly keyword: string
+  readonly value: number
+  readonly isExclusive: boolean
+  readonly place: Place
+}
+
+/** The strictest limit of a view. In OpenAPI 3.0, an exclusive keyword is a boolean beside the limit. */
+function readLimit({ parts }: SchemaView, { keyword, exclusive, isUpper }: LimitRule): Limit | undefined {
+  let strictest: Limit | undefined
+  const add = (limit: Limit) => {
+    if (!strictest || isStricter(limit, strictest, isUpper)) strictest = limit
+  }
+  for (const { place, value } of parts) {
+    const bound = value[keyword]
+    const other = exclusive === undefined ? undefined : value[exclusive]
+    if (typeof bound === 'number') {
+      add({ keyword, value: bound, isExclusive: other === true, place: childPlace(place, keyword) })
+    }
+    if (exclusive !== undefined && typeof other === 'number') {
+      add({ keyword: exclusive, value: other, isExclusive: true, place: childPlace(place, exclusive) })
+    }
+  }
+  return strictest
+}
+
+function isStricter(limit: Limit, other: Limit, isUpper: boolean): boolean {
+  if (limit.value === other.value) return limit.isExclusive && !other.isExclusive
+  return isUpper ? limit.value < other.value : limit.value > other.value
+}
+
+function compareLimit({ scope, before, after }: SchemaPair, rule: LimitRule): void {
+  const [from, to] = [readLimit(before, rule), readLimit(after, rule)]
+  if (!from && !to) return
+  const [base, revision] = [from?.place ?? topPlace(before), to?.place ?? topPlace(after)]
+  const detail = rule.keyword
+  const keyword = (to ?? from)?.keyword ?? rule.keyword
+  if (from && to) {
+    if (from.value === to.value && from.isExclusive === to.isExclusive) return
+    const code = isStricter(to, from, rule.isUpper) ? 'limit-tightened' : 'limit-loosened'
+    const message = (at: string) => `\`${keyword}\` of ${at} changed from ${from.value} to ${to.value}`
+    const exclusive = (at: string) =>
+      `\`${rule.keyword}\` ${to.value} of ${at} is ${to.isExclusive ? 'now' : 'no longer'} exclusive`
+    report(scope, { code, base, revision, detail, message: from.value === to.value ? exclusive : message })
+    return
+  }
+  const limit = from ?? to
+  // A minimum length of 0 allows everything.
+  if (!limit || (!rule.isUpper && limit.value <= (rule.implied ?? 0) && rule.keyword !== 'minimum')) return
+  const code: Difference['code'] = from
+    ? 'limit-removed'
+    : rule.implied === undefined
+      ? 'limit-added'
+      : isStricter(limit, { ...limit, value: rule.implied }, rule.isUpper)
+        ? 'limit-tightened'
+        : 'limit-loosened'
+  const verb = from ? 'removed from' : 'added to'
+  report(scope, { code, base, revision, detail, message: (at) => `\`${keyword}\` ${limit.value} was ${verb} ${at}` })
+}
+
+function findNumbers({ parts }: SchemaView, keyword: string, isLimit: (value: unknown) => boolean): Place | undefined {
+  const part = parts.find(({ value }) => isLimit(value[keyword]))
+  return part && childPlace(part.place, keyword)
+}
+
+function compareUniqueItems({ scope, before, after }: SchemaPair): void {
+  const find = (view: SchemaView) => findNumbers(view, 'uniqueItems', (value) => value === true)
+  const [from, to] = [find(before), find(after)]
+  if (Boolean(from) === Boolean(to)) return
+  report(scope, {
+    code: to ? 'limit-tightened' : 'limit-loosened',
+    base: from ?? topPlace(before),
+    revision: to ?? topPlace(after),
+    detail: 'uniqueItems',
+    message: (at) => (to ? `Items of ${at} must now be unique` : `Items of ${at} are no longer unique`),
+  })
+}
+
+function compareMultipleOf({ scope, before, after }: SchemaPair): void {
+  const find = (view: SchemaView) => findNumbers(view, 'multipleOf', (value) => typeof value === 'number' && value > 0)
+  const [from, to] = [find(before), find(after)]
+  const [one, other] = [Number(from?.value), Number(to?.value)]
+  if ((!from && !to) || one === other) return
+  const [base, revision] = [from ?? topPlace(before), to ?? topPlace(after)]
+  const code: Difference['code'] = !to
+    ? 'limit-removed'
+    : !from
+      ? 'limit-added'
+      : isMultiple(one, other)
+        ? 'limit-loosened'
+        : isMultiple(other, one)
+          ? 'limit-tightened'
+          : 'constraint-changed'
+  const message = (at: string) => {
+    if (!from) return `\`multipleOf\` ${other} was added to ${at}`
+    return to ? `\`multipleOf\` of ${at} changed from ${one} to ${other}` : `\`multipleOf\` ${one} was removed from ${at}`
+  }
+  report(scope, { code, base, revision, detail: 'multipleOf', message })
+}
+
+function isMultiple(value: number, divisor: number): boolean {
+  return Number.isInteger(Math.round((value / divisor) * 1e9) / 1e9)
+}

@@ -1,0 +1,204 @@
+import { isObject } from '../../source/is-object.ts'
+import { type CollectedOperation, childPlace, collectOperations, type ListParameters } from '../collect-operations.ts'
+import type { Place } from '../follow-reference.ts'
+import { shorten } from '../suggestions.ts'
+import { compareRequestBody, compareResponses } from './compare-bodies.ts'
+import { compareParameters } from './compare-parameters.ts'
+import { compareSecurity } from './compare-security.ts'
+import { type ComparisonState, type Difference, report, type Scope, use, within } from './comparison.ts'
+import { compareDeprecation, isCompared, readRemoval, readStability } from './lifecycle.ts'
+import { type MatchedOperation, toPathShape } from './match-operations.ts'
+
+/** What is needed to compare operations. */
+export interface OperationContext {
+  readonly state: ComparisonState
+  readonly roots: { readonly base: Place; readonly revision: Place }
+  readonly listParameters: { readonly base: ListParameters; readonly revision: ListParameters }
+}
+
+/** Compares one operation, or reports that it was added or removed. */
+export function compareOperation(context: OperationContext, scope: Scope, matched: MatchedOperation): void {
+  const { base, revision } = matched
+  if (!base || !revision) {
+    reportMissing(context, scope, matched)
+    return
+  }
+  const levels = [base, revision].map(({ operation }) => readStability(operation.value))
+  const { state } = context
+  if (levels.every((level) => !isCompared(level, state.options))) return
+  compareDeprecation(state, scope, 'operation', base.operation, revision.operation)
+  // An operation that is not stable enough yet promises nothing.
+  if (!isCompared(levels[0], state.options) || !isCompared(levels[1], state.options)) return
+  compareMoved(scope, matched, base, revision)
+  compareFields(scope, base, revision)
+  compareOperationSecurity(context, scope, base, revision)
+  compareDetails(context, scope, base, revision, new Set())
+}
+
+function toKey({ fields, operation }: CollectedOperation) {
+  return { file: fields.file, pointer: operation.pointer, on: 'key' as const }
+}
+
+function reportMissing(
+  { state }: OperationContext,
+  scope: Scope,
+  { operation, base, revision, isWebhook }: MatchedOperation,
+): void {
+  const one = base ?? revision
+  if (!one || !isCompared(readStability(one.operation.value), state.options)) return
+  const name = isWebhook ? `Webhook \`${shorten(one.entry.name)}\`` : 'Operation'
+  const removal = base ? readRemoval(base.operation.value, state.options.today) : undefined
+  const code: Difference['code'] = isWebhook
+    ? `webhook-${base ? 'removed' : 'added'}`
+    : !removal
+      ? 'operation-added'
+      : removal === 'unannounced'
+        ? 'operation-removed'
+        : removal === 'invalid'
+          ? 'sunset-invalid'
+          : `operation-removed-${removal}`
+  const shown = isWebhook ? name : `${name} \`${operation.method.toUpperCase()} ${shorten(operation.path)}\``
+  const places = { base: base && toKey(base), revision: revision && toKey(revision) }
+  report(scope, { code, ...places, subject: 'operation', message: () => `${shown} was ${base ? 'removed' : 'added'}` })
+}
+
+function compareMoved(
+  scope: Scope,
+  { operation, isWebhook }: MatchedOperation,
+  base: CollectedOperation,
+  revision: CollectedOperation,
+): void {
+  const isSame =
+    base.fields.method === revision.fields.method && toPathShape(base.entry.name) === toPathShape(revision.entry.name)
+  if (isWebhook || isSame) return
+  const to = `${revision.fields.method.toUpperCase()} ${revision.entry.name}`
+  const from = `${operation.method.toUpperCase()} ${operation.path}`
+  report(scope, {
+    code: 'operation-moved',
+    base: toKey(base),
+    revision: toKey(revision),
+    subject: 'operation',
+    message: () => `Operation \`${shorten(from)}\` was moved to \`${shorten(to)}\``,
+    hint: 'Keep the old path as a deprecated operation until clients have moved',
+  })
+}
+
+function compareFields(scope: Scope, base: CollectedOperation, revision: CollectedOperation): void {
+  const [from, to] = [base.fields, revision.fields]
+  const subject = 'operation'
+  if (from.operationId !== to.operationId) {
+    const [one, other] = [from.operationId, to.operationId].map((id) => (id === undefined ? undefined : `\`${shorten(id)}\``))
+    const message = () => {
+      if (one === undefined) return `\`operationId\` ${other} was added`
+      return other === undefined ? `\`operationId\` ${one} was removed` : `\`operationId\` changed from ${one} to ${other}`
+    }
+    report(scope, {
+      code: 'operation-id-changed',
+      base: one === undefined ? toKey(base) : childPlace(base.operation, 'operationId'),
+      revision: other === undefined ? toKey(revision) : childPlace(revision.operation, 'operationId'),
+      subject,
+      message,
+    })
+  }
+  for (const tag of from.tags) {
+    if (to.tags.includes(tag)) continue
+    const message = () => `Tag \`${shorten(tag)}\` was removed`
+    report(scope, {
+      code: 'tag-removed',
+      base: childPlace(base.operation, 'tags'),
+      revision: toKey(revision),
+      subject,
+      detail: tag,
+      message,
+    })
+  }
+  for (const tag of to.tags) {
+    if (from.tags.includes(tag)) continue
+    const message = () => `Tag \`${shorten(tag)}\` was added`
+    report(scope, {
+      code: 'tag-added',
+      base: toKey(base),
+      revision: childPlace(revision.operation, 'tags'),
+      subject,
+      detail: tag,
+      message,
+    })
+  }
+}
+
+/** The list of the document applies to operations without one. Its changes are reported once, with all these operations. */
+function compareOperationSecurity(
+  { roots }: OperationContext,
+  scope: Scope,
+  base: CollectedOperation,
+  revision: CollectedOperation,
+): void {
+  const find = ({ operation }: CollectedOperation, root: Place): Place => {
+    const own = childPlace(operation, 'security')
+    return Array.isArray(own.value) ? own : childPlace(root, 'security')
+  }
+  compareSecurity(scope, find(base, roots.base), find(revision, roots.revision))
+}
+
+/** Compares parameters, bodies, responses and callbacks. */
+function compareDetails(
+  context: OperationContext,
+  scope: Scope,
+  base: CollectedOperation,
+  revision: CollectedOperation,
+  seen: ReadonlySet<unknown>,
+): void {
+  const { state, listParameters } = context
+  const pair = { base: base.operation, revision: revision.operation }
+  compareParameters(state, scope, base, revision, listParameters)
+  compareRequestBody(state, scope, pair)
+  compareResponses(state, scope, pair)
+  compareCallbacks(context, scope, pair, seen)
+}
+
+/** The API sends the requests of callbacks. */
+function compareCallbacks(
+  context: OperationContext,
+  scope: Scope,
+  { base, revision }: { readonly base: Place; readonly revision: Place },
+  seen: ReadonlySet<unknown>,
+): void {
+  const { state } = context
+  const [from, to] = [childPlace(base, 'callbacks'), childPlace(revision, 'callbacks')]
+  if (from.value === undefined && to.value === undefined) return
+  // A callback can contain itself by reference.
+  if (seen.has(base.value)) return
+  const inside = new Set([...seen, base.value])
+  const [before, after] = [readCallbacks(from, state.base.follow), readCallbacks(to, state.revision.follow)]
+  const reversed = within(scope, { invert: use.narrows | use.sent })
+  for (const [key, operation] of before) {
+    const other = after.get(key)
+    if (other) compareDetails(context, reversed, operation, other, inside)
+    else {
+      const message = () => `Callback \`${shorten(key)}\` was removed`
+      report(scope, { code: 'callback-removed', base: toKey(operation), revision, subject: 'operation', detail: key, message })
+    }
+  }
+  for (const [key, operation] of after) {
+    if (before.has(key)) continue
+    const message = () => `Callback \`${shorten(key)}\` was added`
+    report(scope, { code: 'callback-added', base, revision: toKey(operation), subject: 'operation', detail: key, message })
+  }
+}
+
+/** The operations of callbacks by name, expression and method. */
+function readCallbacks(callbacks: Place, follow: ComparisonState['base']['follow']): Map<string, CollectedOperation> {
+  const found = new Map<string, CollectedOperation>()
+  const list = follow.end(callbacks)
+  for (const name of isObject(list.value) ? Object.keys(list.value) : []) {
+    const callback = follow.end(childPlace(list, name))
+    for (const expression of isObject(callback.value) ? Object.keys(callback.value) : []) {
+      if (expression.startsWith('x-')) continue
+      const entry = { name: expression, places: follow.chain(childPlace(callback, expression)) }
+      for (const operation of collectOperations(entry, follow)) {
+        found.set(`${name} ${expression} ${operation.fields.method}`, operation)
+      }
+    }
+  }
+  return found
+}

@@ -1,0 +1,197 @@
+import { isObject } from '../../source/is-object.ts'
+import {
+  type CollectedOperation,
+  childPlace,
+  type ListedParameter,
+  type ListParameters,
+  parameterPointer,
+} from '../collect-operations.ts'
+import type { Place } from '../follow-reference.ts'
+import { shorten } from '../suggestions.ts'
+import { compareContent } from './compare-bodies.ts'
+import { compareSchemas } from './compare-schemas.ts'
+import { type ComparisonState, type Difference, report, type Scope, use, within } from './comparison.ts'
+import { compareDeprecation, isCompared, readRemoval, readStability } from './lifecycle.ts'
+
+/** One parameter of an operation. */
+interface Parameter {
+  readonly name: string
+  readonly location: string
+  /** The Parameter Object. */
+  readonly place: Place
+  /** The entry of the list, which may be a reference. */
+  readonly entry: { readonly file: string; readonly pointer: string }
+}
+
+/** Headers that OpenAPI ignores as parameters. Source: OpenAPI 3.1.1, "Parameter Object". */
+const ignoredHeaders = new Set(['accept', 'content-type', 'authorization'])
+
+/** Compares the parameters of an operation and of its path. Parameters in paths are matched by position, others by name. */
+export function compareParameters(
+  state: ComparisonState,
+  scope: Scope,
+  base: CollectedOperation,
+  revision: CollectedOperation,
+  listParameters: { readonly base: ListParameters; readonly revision: ListParameters },
+): void {
+  const [from, to] = [collect(base, listParameters.base), collect(revision, listParameters.revision)]
+  const matched = new Set<Parameter>()
+  for (const [key, parameter] of from) {
+    const other = to.get(key) ?? findByName(to, parameter, from)
+    if (other) {
+      matched.add(other)
+      compareParameter(state, scope, parameter, other)
+    } else reportRemoved(state, scope, parameter, revision.operation)
+  }
+  for (const parameter of to.values()) if (!matched.has(parameter)) reportAdded(state, scope, parameter, base.operation)
+}
+
+/** A parameter with the same name that the path template lacks in one of the descriptions. */
+function findByName(
+  to: ReadonlyMap<string, Parameter>,
+  { name, location }: Parameter,
+  from: ReadonlyMap<string, Parameter>,
+): Parameter | undefined {
+  if (location !== 'path') return undefined
+  const [, other] = [...to].find(([key, each]) => each.location === location && each.name === name && !from.has(key)) ?? []
+  return other
+}
+
+function collect(operation: CollectedOperation, listParameters: ListParameters): Map<string, Parameter> {
+  const found = new Map<string, Parameter>()
+  const names = [...operation.entry.name.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => name)
+  // Those of the operation override those of the path.
+  for (const owner of [operation.operation, operation.pathItem]) {
+    for (const listed of listParameters(owner)) {
+      const { name, location, place } = listed
+      if (name === undefined || location === undefined) continue
+      const folded = name.toLowerCase()
+      if (location === 'header' && ignoredHeaders.has(folded)) continue
+      const position = location === 'path' ? names.indexOf(name) : -1
+      const key = `${location} ${position !== -1 ? position : location === 'header' ? folded : name}`
+      if (!found.has(key)) found.set(key, { name, location, place, entry: toEntry(listed) })
+    }
+  }
+  return found
+}
+
+function toEntry(listed: ListedParameter): Parameter['entry'] {
+  return { file: listed.owner.file, pointer: parameterPointer(listed) }
+}
+
+function isRequired({ location, place }: Parameter): boolean {
+  return location === 'path' || (isObject(place.value) && place.value['required'] === true)
+}
+
+function nameParameter({ name, location }: Parameter): string {
+  return `${location} parameter \`${shorten(name)}\``
+}
+
+function reportRemoved({ options, names }: ComparisonState, scope: Scope, parameter: Parameter, revision: Place): void {
+  const { place, entry } = parameter
+  if (!isCompared(readStability(place.value), options)) return
+  const removal = readRemoval(place.value, options.today)
+  const code: Difference['code'] =
+    removal === 'unannounced'
+      ? 'parameter-removed'
+      : removal === 'deprecated'
+        ? 'parameter-removed-deprecated'
+        : removal === 'early'
+          ? 'parameter-removed-early'
+          : 'sunset-invalid'
+  names.set(place, nameParameter(parameter))
+  const detail = `${parameter.location} ${parameter.name}`
+  const message = () => `${capitalizeName(parameter)} was removed`
+  report(scope, { code, base: entry, revision, detail, at: place, message })
+}
+
+function capitalizeName(parameter: Parameter): string {
+  const name = nameParameter(parameter)
+  return `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`
+}
+
+function reportAdded({ options, names }: ComparisonState, scope: Scope, parameter: Parameter, base: Place): void {
+  const { place, entry } = parameter
+  if (!isCompared(readStability(place.value), options)) return
+  const required = isRequired(parameter)
+  names.set(place, nameParameter(parameter))
+  report(scope, {
+    code: required ? 'required-parameter-added' : 'optional-parameter-added',
+    base,
+    revision: entry,
+    detail: `${parameter.location} ${parameter.name}`,
+    at: place,
+    message: () => `${required ? 'Required' : 'Optional'} ${nameParameter(parameter)} was added`,
+  })
+}
+
+/** Fields that decide how a parameter is written. */
+const serializationFields = ['style', 'explode', 'allowReserved'] as const
+
+function compareParameter(state: ComparisonState, scope: Scope, from: Parameter, to: Parameter): void {
+  state.names.set(from.place, nameParameter(from))
+  state.names.set(to.place, nameParameter(to))
+  const inParameter = within(scope, { add: use.parameter | use.text })
+  state.share(inParameter, [from.place], [to.place], (inside) => compareFields(state, inside, from, to))
+}
+
+function compareFields(state: ComparisonState, scope: Scope, from: Parameter, to: Parameter): void {
+  const [base, revision] = [from.place, to.place]
+  const [one, other] = [isObject(base.value) ? base.value : {}, isObject(revision.value) ? revision.value : {}]
+  compareDeprecation(state, scope, 'parameter', base, revision)
+  if (isRequired(from) !== isRequired(to)) {
+    report(scope, {
+      code: isRequired(to) ? 'parameter-became-required' : 'parameter-became-optional',
+      base: one['required'] === undefined ? base : childPlace(base, 'required'),
+      revision: other['required'] === undefined ? revision : childPlace(revision, 'required'),
+      at: revision,
+      message: () => `${capitalizeName(to)} became ${isRequired(to) ? 'required' : 'optional'}`,
+    })
+  }
+  for (const field of serializationFields) {
+    const [earlier, later] = [readSerialization(from, field), readSerialization(to, field)]
+    if (earlier === later) continue
+    report(scope, {
+      code: 'parameter-serialization-changed',
+      base: one[field] === undefined ? base : childPlace(base, field),
+      revision: other[field] === undefined ? revision : childPlace(revision, field),
+      at: revision,
+      detail: field,
+      message: () => `\`${field}\` of ${nameParameter(to)} changed from \`${earlier}\` to \`${later}\``,
+    })
+  }
+  const [schema, next] = [childPlace(base, 'schema'), childPlace(revision, 'schema')]
+  if (schema.value !== undefined && next.value !== undefined) {
+    if (becameList(state, from, to, schema, next)) {
+      const message = () => `${capitalizeName(to)} now accepts a list of values`
+      report(scope, { code: 'type-widened', base: schema, revision: next, message })
+    } else compareSchemas(state, scope, [schema], [next])
+  } else if (one['content'] !== undefined && other['content'] !== undefined) {
+    compareContent(state, scope, { base, revision }, nameParameter(to))
+  } else if ((schema.value === undefined) !== (next.value === undefined)) {
+    const message = () => `${capitalizeName(to)} is now described by \`${next.value === undefined ? 'content' : 'schema'}\``
+    report(scope, { code: 'parameter-serialization-changed', base, revision, detail: 'content', message })
+  }
+}
+
+/** The value of a field with its default. Source: OpenAPI 3.1.1, "Parameter Object". */
+function readSerialization({ location, place }: Parameter, field: (typeof serializationFields)[number]): string {
+  const value = isObject(place.value) ? place.value : {}
+  const style = value['style'] ?? (location === 'query' || location === 'cookie' ? 'form' : 'simple')
+  if (field === 'style') return String(style)
+  return String(value[field] ?? (field === 'explode' && style === 'form'))
+}
+
+/** Whether a scalar became a list of the same values, which is written in the same way. */
+function becameList({ base, revision }: ComparisonState, from: Parameter, to: Parameter, schema: Place, next: Place): boolean {
+  if (from.location !== 'query' && from.location !== 'cookie') return false
+  if (readSerialization(to, 'style') !== 'form' || readSerialization(to, 'explode') !== 'true') return false
+  const [one, list] = [base.follow.end(schema), revision.follow.end(next)]
+  if (!isObject(one.value) || !isObject(list.value) || list.value['type'] !== 'array' || one.value['type'] === 'array')
+    return false
+  if (list.value['minItems'] !== undefined) return false
+  const { value: items } = revision.follow.end(childPlace(list, 'items'))
+  const type = isObject(items) ? items['type'] : undefined
+  const isOpen = isObject(items) && Object.keys(items).every((key) => ['type', 'description', 'title', 'example'].includes(key))
+  return isOpen && (type === one.value['type'] || type === 'string' || (type === 'number' && one.value['type'] === 'integer'))
+}

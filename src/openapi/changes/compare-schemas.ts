@@ -1,0 +1,137 @@
+import { isObject, type JsonObject } from '../../source/is-object.ts'
+import { childPlace } from '../collect-operations.ts'
+import type { Place } from '../follow-reference.ts'
+import { equalJson } from '../instances/match-scalar.ts'
+import { compareAlternatives } from './compare-alternatives.ts'
+import { compareConstraints } from './compare-constraints.ts'
+import { compareProperties } from './compare-properties.ts'
+import { compareTypes } from './compare-types.ts'
+import { compareValues } from './compare-values.ts'
+import { type ComparisonState, report, type Scope, use, within } from './comparison.ts'
+import type { SchemaPair } from './schema-pair.ts'
+import { isAnnotation, type SchemaView, topPlace, toSchemaView } from './schema-view.ts'
+
+/** Compares two schemas. A pair that is reached by references is compared once. */
+export function compareSchemas(state: ComparisonState, scope: Scope, before: readonly Place[], after: readonly Place[]): void {
+  const [one, other] = [before[0], after[0]]
+  if (!one || !other) return
+  const isSingle = before.length === 1 && after.length === 1
+  if (!isSingle) {
+    state.share(scope, before, after, (inside) => compareViews(state, inside, before, after))
+    return
+  }
+  const [from, to] = [skipReference(one, state.base), skipReference(other, state.revision)]
+  if (from === one && to === other) compareViews(state, scope, before, after)
+  else state.share(scope, [from], [to], (inside) => compareViews(state, inside, [from], [to]))
+}
+
+/** The target of a schema that is only a reference. */
+function skipReference(place: Place, { follow, release }: ComparisonState['base']): Place {
+  if (!isObject(place.value) || place.value['$ref'] === undefined) return place
+  if (release !== '3.0' && Object.keys(place.value).some((key) => key !== '$ref' && !isAnnotation(key))) return place
+  return follow.end(place)
+}
+
+function compareViews(state: ComparisonState, scope: Scope, from: readonly Place[], to: readonly Place[]): void {
+  const before = toSchemaView(from, state.base)
+  const after = toSchemaView(to, state.revision)
+  const [one, other] = [from[0], to[0]]
+  if (!one || !other) return
+  if (before.isNever || after.isNever) {
+    if (before.isNever !== after.isNever) reportNever(scope, one, other, after.isNever)
+    return
+  }
+  const isShared = before.parts.some((part) => part.isShared) || after.parts.some((part) => part.isShared)
+  const pair: SchemaPair = {
+    state,
+    scope,
+    before,
+    after,
+    differs: hasOwnDifference(before, after) || state.base.release !== state.revision.release,
+    compareInner: (inside, inBefore, inAfter) => {
+      // Properties of a merged component are part of several views.
+      if (isShared && inBefore.every(isMapping) && inAfter.every(isMapping)) {
+        const inner = within(inside, { add: use.inner })
+        const from = inBefore.map((place) => (inBefore.length === 1 ? skipReference(place, state.base) : place))
+        const to = inAfter.map((place) => (inAfter.length === 1 ? skipReference(place, state.revision) : place))
+        state.share(inner, from, to, (shared) => compareViews(state, shared, from, to))
+      } else compareSchemas(state, within(inside, { add: use.inner }), inBefore, inAfter)
+    },
+  }
+  const count = scope.part.differences.length
+  // An alternative in place of a schema, or another type, replaces everything else.
+  if (compareAlternatives(pair) === 'replaced') return
+  if (pair.differs && compareTypes(pair) === 'replaced') return
+  if (pair.differs) compareValues(pair)
+  compareProperties(pair)
+  compareConstraints(pair)
+  if (scope.part.differences.length === count) reportComposition(scope, before, after)
+}
+
+function isMapping({ value }: Place): boolean {
+  return isObject(value)
+}
+
+function reportNever(scope: Scope, base: Place, revision: Place, isForbidden: boolean): void {
+  report(scope, {
+    code: isForbidden ? 'constraint-added' : 'constraint-removed',
+    base,
+    revision,
+    message: (at) => (isForbidden ? `No value is allowed for ${at} anymore` : `Values are allowed for ${at}`),
+  })
+}
+
+/** Keywords with schemas, which are compared separately. */
+const schemaKeywords = new Set([
+  ...['properties', 'patternProperties', 'additionalProperties', 'items', 'prefixItems', 'contains', 'propertyNames', 'not'],
+  ...['if', 'then', 'else', 'dependentSchemas', 'unevaluatedItems', 'unevaluatedProperties', 'contentSchema'],
+  ...['allOf', 'anyOf', 'oneOf', '$ref'],
+])
+
+function hasOwnDifference(before: SchemaView, after: SchemaView): boolean {
+  if (before.parts.length !== 1 || after.parts.length !== 1) return true
+  const [one, other] = [before.parts[0]?.value ?? {}, after.parts[0]?.value ?? {}]
+  if (before.isNullable !== after.isNullable) return true
+  return differ(one, other) || differ(other, one)
+}
+
+function differ(one: JsonObject, other: JsonObject): boolean {
+  for (const key in one) {
+    const value = one[key]
+    if (value === other[key] || isAnnotation(key)) continue
+    if (schemaKeywords.has(key)) {
+      // Alternatives of types alone count as types.
+      if ((key === 'oneOf' || key === 'anyOf') && !Array.isArray(other[key])) return true
+      continue
+    }
+    if (!equalJson(value, other[key])) return true
+  }
+  return false
+}
+
+/** Reports a branch of `allOf` that was added or removed without another difference. */
+function reportComposition(scope: Scope, before: SchemaView, after: SchemaView): void {
+  const [one, other] = [topPlace(before), topPlace(after)]
+  const [from, to] = [countBranches(one), countBranches(other)]
+  if (!one || !other || from === to) return
+  // A branch around one reference, or none, is another spelling of the same schema.
+  if (Math.max(from, to) < 2 && Math.min(from, to) === 0 && before.parts.length > 0 && !addsEmptyBranch(one, other)) return
+  report(scope, {
+    code: 'composition-changed',
+    base: from === 0 ? one : childPlace(one, 'allOf'),
+    revision: to === 0 ? other : childPlace(other, 'allOf'),
+    message: (at) => `Number of \`allOf\` branches in ${at} changed from ${from} to ${to}, without an effect on values`,
+  })
+}
+
+function addsEmptyBranch(one: Place, other: Place): boolean {
+  const [place] = [one, other].filter((place) => countBranches(place) > 0)
+  const list = place && childPlace(place, 'allOf')
+  const branch = list && childPlace(list, 0).value
+  return isObject(branch) && Object.keys(branch).every((key) => isAnnotation(key))
+}
+
+function countBranches(place: Place | undefined): number {
+  const branches = isObject(place?.value) ? place.value['allOf'] : undefined
+  return Array.isArray(branches) ? branches.length : 0
+}

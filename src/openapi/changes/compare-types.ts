@@ -1,0 +1,102 @@
+import type { Place } from '../follow-reference.ts'
+import { type Difference, report } from './comparison.ts'
+import { readBothTypes, type SchemaPair } from './schema-pair.ts'
+import { findKeyword, keywordPlace, type SchemaTypes, topPlace } from './schema-view.ts'
+
+/** Compares types, nullability and formats. Returns `replaced` if no value of the old type has the new one. */
+export function compareTypes(pair: SchemaPair): 'replaced' | undefined {
+  const { from, to } = readBothTypes(pair)
+  compareNullable(pair, from, to)
+  const relation = relate(from.types, to.types)
+  if (relation === 'same') compareFormats(pair)
+  else reportType(pair, from, to, relation)
+  return relation === 'changed' ? 'replaced' : undefined
+}
+
+function compareNullable({ scope, before, after }: SchemaPair, from: SchemaTypes, to: SchemaTypes): void {
+  if (from.isNullable === to.isNullable) return
+  // A schema without a type already allows `null`.
+  if (!(from.isNullable ? to : from).types) return
+  report(scope, {
+    code: to.isNullable ? 'became-nullable' : 'became-not-nullable',
+    base: placeOf(from, topPlace(before)),
+    revision: placeOf(to, topPlace(after)),
+    message: (at) => (to.isNullable ? `\`null\` is now allowed for ${at}` : `\`null\` is no longer allowed for ${at}`),
+  })
+}
+
+function placeOf({ place }: SchemaTypes, top: Place | undefined): Place | undefined {
+  return place ?? top
+}
+
+type Relation = 'same' | 'wider' | 'narrower' | 'changed'
+
+type Types = ReadonlySet<string> | undefined
+
+function relate(from: Types, to: Types): Relation {
+  const [isWithin, contains] = [includes(to, from), includes(from, to)]
+  if (isWithin) return contains ? 'same' : 'wider'
+  if (contains) return 'narrower'
+  // Some of the old types are still allowed.
+  return from && to && [...from].some((type) => to.has(type)) ? 'narrower' : 'changed'
+}
+
+/** Whether all types of `inner` are in `outer`. An integer is a number. */
+function includes(outer: Types, inner: Types): boolean {
+  if (!outer) return true
+  if (!inner) return false
+  return [...inner].every((type) => outer.has(type) || (type === 'integer' && outer.has('number')))
+}
+
+function reportType({ scope, before, after }: SchemaPair, from: SchemaTypes, to: SchemaTypes, relation: Relation): void {
+  const code: Difference['code'] =
+    relation === 'wider' ? 'type-widened' : relation === 'narrower' ? 'type-narrowed' : 'type-changed'
+  const inText = isOnlyText(to.types) ? 'type-widened' : isOnlyText(from.types) ? 'type-narrowed' : undefined
+  report(scope, {
+    code,
+    codeInText: from.types && to.types ? inText : undefined,
+    codeInParameter: relation === 'changed' ? 'type-uncertain' : undefined,
+    base: placeOf(from, topPlace(before)),
+    revision: placeOf(to, topPlace(after)),
+    message: (at) => `Type of ${at} changed from ${nameTypes(from.types)} to ${nameTypes(to.types)}`,
+  })
+}
+
+/** As text, a value of any type is a string. */
+function isOnlyText(types: Types): boolean {
+  return types?.size === 1 && types.has('string')
+}
+
+function nameTypes(types: Types): string {
+  return types ? [...types].map((type) => `\`${type}\``).join(' or ') || '`null`' : 'any type'
+}
+
+/** Each format with the more general formats that contain it. */
+const generalFormats: { readonly [format: string]: readonly string[] } = {
+  float: ['double'],
+  int8: ['int16', 'int32', 'int64', 'bigint'],
+  int16: ['int32', 'int64', 'bigint'],
+  int32: ['int64', 'bigint'],
+  int64: ['bigint'],
+  date: ['date-time'],
+  time: ['date-time'],
+}
+
+function compareFormats({ scope, before, after }: SchemaPair): void {
+  const [from, to] = [findKeyword(before, 'format')?.value['format'], findKeyword(after, 'format')?.value['format']]
+  if (from === to) return
+  const isWider = to === undefined || (typeof from === 'string' && (generalFormats[from] ?? []).includes(String(to)))
+  const isNarrower = from === undefined || (typeof to === 'string' && (generalFormats[to] ?? []).includes(String(from)))
+  const base = keywordPlace(before, 'format') ?? topPlace(before)
+  const revision = keywordPlace(after, 'format') ?? topPlace(after)
+  report(scope, {
+    code: isWider ? 'format-widened' : isNarrower ? 'format-narrowed' : 'format-changed',
+    base,
+    revision,
+    message: (at) => {
+      if (from === undefined) return `Format \`${String(to)}\` was added to ${at}`
+      if (to === undefined) return `Format \`${String(from)}\` was removed from ${at}`
+      return `Format of ${at} changed from \`${String(from)}\` to \`${String(to)}\``
+    },
+  })
+}

@@ -1,0 +1,346 @@
+import { createHash } from 'node:crypto'
+import type { FollowReference, Place } from '../follow-reference.ts'
+import type { OpenApiRelease } from '../types.ts'
+import { type ChangeCode, type ChangeLevel, defaultLevel } from './change-codes.ts'
+import { createNames, type PlaceNames } from './name-place.ts'
+import type { ChangedOperation, ChangePlace, ChangeSubject, CompareOptions, UnlocatedChange } from './types.ts'
+
+/**
+ * How a part is used, as bits. The uses of a part are found by following the edges from each operation.
+ */
+export const use = {
+  /** The data may only narrow, as in a response. Not set: it may only widen. `not` inverts it. */
+  narrows: 1,
+  /** The API sends the data. */
+  sent: 2,
+  /** The part belongs to a response. */
+  response: 4,
+  /** The data is text, as in a parameter or XML, and not JSON. */
+  text: 8,
+  /** The part belongs to a parameter. */
+  parameter: 16,
+  /** The part is below the top of the schema. */
+  inner: 32,
+  /** Clients never send the data (`readOnly`). */
+  readOnly: 64,
+  /** The API never sends the data (`writeOnly`). */
+  writeOnly: 128,
+  /** The part is a condition (`if`). */
+  condition: 256,
+} as const
+
+/** The bits that differ between a request and its response. */
+export const respond = use.narrows | use.sent | use.response
+
+/** One description of a comparison. */
+export interface Side {
+  readonly release: OpenApiRelease
+  readonly follow: FollowReference
+}
+
+/** A difference before its uses are known. */
+export interface Difference {
+  readonly code: ChangeCode
+  /** Replaces the code where the data is text. */
+  readonly codeInText?: ChangeCode | undefined
+  /** Replaces the code at the top of a parameter. */
+  readonly codeOfParameter?: ChangeCode | undefined
+  /** Replaces the code below the top of a parameter. */
+  readonly codeInParameter?: ChangeCode | undefined
+  readonly base: ChangePlace | undefined
+  readonly revision: ChangePlace | undefined
+  /** Separates differences with the same code and places, such as the names in one list. */
+  readonly detail?: string
+  /** `at` names the place, such as `` `name` of schema `Pet` ``. */
+  readonly message: (at: string) => string
+  /** The place that the message names. Default: the revision, or the base if something was removed. */
+  readonly at?: Place | undefined
+  /** Applied to the use of the part that has the difference. */
+  readonly invert?: number
+  readonly add?: number
+  /** Concerns an operation as a whole, or the document. */
+  readonly subject?: ChangeSubject
+  readonly hint?: string
+}
+
+/** A part of both descriptions that is compared once, such as a component. */
+export interface Part {
+  readonly differences: Difference[]
+  readonly edges: Edge[]
+  /** The parts with an edge to this one. */
+  readonly users: Part[]
+  /** Whether it has a difference, or reaches one. */
+  isChanged: boolean
+}
+
+interface Edge {
+  readonly part: Part
+  readonly invert: number
+  readonly add: number
+}
+
+/** The position of a comparison inside a part. */
+export interface Scope {
+  readonly part: Part
+  /** Applied to the use of the part. */
+  readonly invert: number
+  readonly add: number
+}
+
+/** The state of a comparison. */
+export interface ComparisonState {
+  readonly base: Side
+  readonly revision: Side
+  readonly options: CompareOptions
+  readonly names: PlaceNames
+  /** Compares a pair of places once, however often and wherever it is referenced. The pair becomes a part with an edge from the scope. */
+  readonly share: (scope: Scope, before: readonly Place[], after: readonly Place[], compareShared: CompareShared) => void
+  /** Runs the comparisons that `share` put off. */
+  readonly finish: () => void
+}
+
+type CompareShared = (scope: Scope) => void
+
+/** Starts a comparison. */
+export function startComparison(base: Side, revision: Side, options: CompareOptions): ComparisonState {
+  const parts = new Map<string, Part>()
+  const waiting: (() => void)[] = []
+  const numbers = new Map<unknown, number>()
+  const numberOf = ({ value }: Place): number => {
+    const known = numbers.get(value)
+    if (known !== undefined) return known
+    numbers.set(value, numbers.size)
+    return numbers.size - 1
+  }
+  const keyOf = (places: readonly Place[]) =>
+    places.length === 1 && places[0] ? numberOf(places[0]) : places.map(numberOf).join()
+  return {
+    base,
+    revision,
+    options,
+    names: createNames(),
+    share(scope, before, after, compareShared) {
+      const key = `${keyOf(before)}|${keyOf(after)}`
+      let part = parts.get(key)
+      if (!part) {
+        const created = toPart()
+        part = created
+        parts.set(key, part)
+        // Put off, so that deep references do not overflow the stack.
+        waiting.push(() => compareShared({ part: created, invert: 0, add: 0 }))
+      }
+      addEdge(scope, part)
+    },
+    finish() {
+      for (let next = waiting.pop(); next; next = waiting.pop()) next()
+    },
+  }
+}
+
+/** Creates a part without differences. */
+export function toPart(): Part {
+  return { differences: [], edges: [], users: [], isChanged: false }
+}
+
+function addEdge({ part: from, invert, add }: Scope, part: Part): void {
+  if (from.edges.some((edge) => edge.part === part && edge.invert === invert && edge.add === add)) return
+  from.edges.push({ part, invert, add })
+  part.users.push(from)
+}
+
+/** The same part with a changed use. */
+export function within({ part, invert, add }: Scope, change: { readonly invert?: number; readonly add?: number }): Scope {
+  return { part, invert: invert ^ (change.invert ?? 0), add: add | (change.add ?? 0) }
+}
+
+/** Records a difference. */
+export function report({ part, invert, add }: Scope, difference: Difference): void {
+  part.differences.push(invert === 0 && add === 0 ? difference : { ...difference, invert, add })
+}
+
+/** An operation with its part. */
+export interface OperationPart {
+  readonly operation: ChangedOperation
+  readonly part: Part
+  /** The use of its request. */
+  readonly use: number
+  /** The locations of the operation in both descriptions. Differences elsewhere belong to a component. */
+  readonly places: readonly ChangePlace[]
+}
+
+/** Lists the changes, each with the operations that it affects. */
+export function collectChanges(
+  operations: readonly OperationPart[],
+  document: Part,
+  { names, options }: ComparisonState,
+): UnlocatedChange[] {
+  markChanged([document, ...operations.map(({ part }) => part)])
+  const found = new Map<string, FoundDifference>()
+  for (const difference of document.differences) addUse(found, difference, 0, undefined, options)
+  operations.forEach((operation, index) => {
+    const seen = new Set<string>()
+    const numbers = new Map<Part, number>()
+    const open: { readonly part: Part; readonly use: number }[] = [{ part: operation.part, use: operation.use }]
+    for (let next = open.pop(); next; next = open.pop()) {
+      if (!next.part.isChanged) continue
+      let number = numbers.get(next.part)
+      if (number === undefined) {
+        number = numbers.size
+        numbers.set(next.part, number)
+      }
+      const key = `${number} ${next.use}`
+      if (seen.has(key)) continue
+      seen.add(key)
+      for (const difference of next.part.differences) addUse(found, difference, next.use, index, options)
+      for (const edge of next.part.edges) open.push({ part: edge.part, use: (next.use ^ edge.invert) | edge.add })
+    }
+  })
+  return sortChanges([...found.values()].flatMap((one) => toChanges(one, operations, names)))
+}
+
+/** Marks the parts that have or reach a difference. */
+function markChanged(roots: readonly Part[]): void {
+  const all = new Set<Part>(roots)
+  for (const part of all) for (const edge of part.edges) all.add(edge.part)
+  const open = [...all].filter(({ differences }) => differences.length > 0)
+  for (let part = open.pop(); part; part = open.pop()) {
+    if (part.isChanged) continue
+    part.isChanged = true
+    open.push(...part.users)
+  }
+}
+
+interface FoundDifference {
+  readonly difference: Difference
+  readonly code: ChangeCode
+  /** The affected operations by subject and level. */
+  readonly uses: Map<string, Uses>
+}
+
+interface Uses {
+  readonly subject: ChangeSubject
+  readonly level: ChangeLevel
+  /** The data is never part of the message. */
+  readonly isUnseen: boolean
+  readonly operations: Set<number>
+}
+
+function addUse(
+  found: Map<string, FoundDifference>,
+  difference: Difference,
+  useOfPart: number,
+  operation: number | undefined,
+  { levels = {} }: CompareOptions,
+): void {
+  const bits = (useOfPart ^ (difference.invert ?? 0)) | (difference.add ?? 0)
+  const code = chooseCode(difference, bits)
+  const configured = levels[code]
+  if (configured === 'off') return
+  const isUnseen = (bits & ((bits & use.sent) === 0 ? use.readOnly : use.writeOnly)) !== 0
+  const byDirection = defaultLevel(code, (bits & use.narrows) === 0 ? 'request' : 'response')
+  const level = configured ?? (isUnseen ? 'compatible' : byDirection)
+  const subject = difference.subject ?? ((bits & use.response) === 0 ? 'request' : 'response')
+  const { base, revision, detail } = difference
+  const key = JSON.stringify([code, base?.file, base?.pointer, revision?.file, revision?.pointer, detail])
+  let one = found.get(key)
+  if (!one) {
+    one = { difference, code, uses: new Map() }
+    found.set(key, one)
+  }
+  const useKey = `${subject} ${level} ${isUnseen}`
+  const uses = one.uses.get(useKey)
+  if (uses) {
+    if (operation !== undefined) uses.operations.add(operation)
+  } else one.uses.set(useKey, { subject, level, isUnseen, operations: new Set(operation === undefined ? [] : [operation]) })
+}
+
+function chooseCode({ code, codeOfParameter, codeInParameter, codeInText }: Difference, bits: number): ChangeCode {
+  if ((bits & use.condition) !== 0) return 'constraint-changed'
+  if ((bits & use.parameter) !== 0) {
+    const special = (bits & use.inner) === 0 ? codeOfParameter : codeInParameter
+    if (special !== undefined) return special
+  }
+  return (bits & use.text) === 0 ? code : (codeInText ?? code)
+}
+
+/**
+ * One difference is one change, unless it has different levels in requests and responses. Data that is never sent in one direction is
+ * only listed if the other direction has no change.
+ */
+function toChanges(
+  { difference, code, uses }: FoundDifference,
+  operations: readonly OperationPart[],
+  names: PlaceNames,
+): { readonly change: UnlocatedChange; readonly first: number }[] {
+  const all = [...uses.values()]
+  const seen = all.filter(({ isUnseen }) => !isUnseen)
+  const byLevel = new Map<ChangeLevel, { subject: ChangeSubject; operations: Set<number> }>()
+  for (const { subject, level, operations: affected } of seen.length > 0 ? seen : all) {
+    const merged = byLevel.get(level)
+    if (!merged) byLevel.set(level, { subject, operations: new Set(affected) })
+    else {
+      if (subject === 'request') merged.subject = subject
+      for (const index of affected) merged.operations.add(index)
+    }
+  }
+  const { base, revision, at, detail = '', hint } = difference
+  const place = at ?? revision ?? base
+  const named = place ? names.name(place) : ''
+  return [...byLevel].map(([level, { subject, operations: affected }]) => {
+    const indexes = [...affected].sort((a, b) => a - b)
+    const listed = indexes.flatMap((index) => operations[index]?.operation ?? [])
+    const [only] = indexes.flatMap((index) => operations[index] ?? [])
+    const isOwn = listed.length === 1 && only !== undefined && [base, revision].some((one) => isInside(one, only.places))
+    const owner = isOwn ? only.operation : { method: null, path: null }
+    const identity = JSON.stringify([code, owner.method, owner.path, subject, named, detail])
+    return {
+      first: indexes[0] ?? -1,
+      change: {
+        code,
+        level,
+        ...owner,
+        operations: listed,
+        subject,
+        message: difference.message(named),
+        ...(hint === undefined || level === 'compatible' ? {} : { hint }),
+        base: base ? toChangePlace(base) : null,
+        revision: revision ? toChangePlace(revision) : null,
+        fingerprint: createHash('sha256').update(identity).digest('hex').slice(0, 16),
+      },
+    }
+  })
+}
+
+function toChangePlace({ file, pointer, on }: ChangePlace): ChangePlace {
+  return on === undefined ? { file, pointer } : { file, pointer, on }
+}
+
+function isInside(place: ChangePlace | undefined, around: readonly ChangePlace[]): boolean {
+  return (
+    place !== undefined &&
+    around.some(({ file, pointer }) => {
+      return file === place.file && (place.pointer === pointer || place.pointer.startsWith(`${pointer}/`))
+    })
+  )
+}
+
+const ranks: { readonly [level in ChangeLevel]: number } = { breaking: 0, risky: 1, compatible: 2 }
+
+function sortChanges(found: { readonly change: UnlocatedChange; readonly first: number }[]): UnlocatedChange[] {
+  return found
+    .sort((a, b) => {
+      const byPlace = compareText(textOf(a.change), textOf(b.change))
+      return ranks[a.change.level] - ranks[b.change.level] || a.first - b.first || byPlace
+    })
+    .map(({ change }) => change)
+}
+
+function textOf({ base, revision, code, message }: UnlocatedChange): string {
+  const place = base ?? revision
+  return `${place?.file}\n${place?.pointer}\n${code}\n${message}`
+}
+
+/** Compares UTF-16 units, so that the order does not depend on the locale. */
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}

@@ -1,0 +1,82 @@
+import { parentPointer, parsePointer } from '../../source/json-pointer.ts'
+import { shorten } from '../suggestions.ts'
+import type { ChangePlace } from './types.ts'
+
+/** Names places for messages. */
+export interface PlaceNames {
+  /** Names a place that its pointer does not describe, such as `query parameter `limit``. */
+  readonly set: (place: ChangePlace, name: string) => void
+  /** The name of a place, such as `` `owner.name` of schema `Pet` ``. */
+  readonly name: (place: ChangePlace) => string
+}
+
+const kinds: { readonly [group: string]: string } = {
+  schemas: 'schema',
+  parameters: 'parameter',
+  responses: 'response',
+  requestBodies: 'request body',
+  headers: 'header',
+  securitySchemes: 'security scheme',
+  links: 'link',
+  callbacks: 'callback',
+  pathItems: 'path item',
+}
+
+/** Creates an empty set of names. */
+export function createNames(): PlaceNames {
+  const names = new Map<string, string>()
+  const keyOf = (file: string, pointer: string) => `${file}#${pointer}`
+  return {
+    set: ({ file, pointer }, name) => {
+      names.set(keyOf(file, pointer), name)
+    },
+    name: ({ file, pointer }) => {
+      for (let around = pointer; ; around = parentPointer(around)) {
+        const name = names.get(keyOf(file, around))
+        if (name !== undefined) return join(nameProperty(parsePointer(pointer.slice(around.length))), name)
+        if (around === '') break
+      }
+      const [first, group = '', component, ...rest] = parsePointer(pointer)
+      if (first === 'components' && component !== undefined) {
+        return join(nameProperty(rest), `${kinds[group] ?? group} \`${shorten(component)}\``)
+      }
+      const segments = parsePointer(pointer)
+      const end = segments.findIndex((segment) => keywords.has(segment))
+      const top = end === -1 ? segments : segments.slice(0, end)
+      const property = end === -1 ? '' : nameProperty(segments.slice(end))
+      return join(property, `\`${shorten(top.at(-1) ?? file)}\``)
+    },
+  }
+}
+
+function join(property: string, owner: string): string {
+  return property === '' ? owner : `\`${shorten(property)}\` of ${owner}`
+}
+
+/** Keywords with schemas by name or position. */
+const lists = new Set(['properties', 'patternProperties', 'dependentSchemas', 'oneOf', 'anyOf', 'allOf', 'prefixItems'])
+/** Keywords with one schema. */
+const singles = new Set([
+  ...['items', 'additionalProperties', 'not', 'if', 'then', 'else', 'contains', 'propertyNames'],
+  ...['unevaluatedItems', 'unevaluatedProperties', 'contentSchema', 'schema'],
+])
+const keywords = new Set([...lists, ...singles])
+
+/** The path of a property, such as `owner.tags[].name`. Ends at the first value. */
+function nameProperty(segments: readonly string[]): string {
+  let name = ''
+  for (let index = 0; index < segments.length; index++) {
+    const keyword = segments[index] ?? ''
+    const entry = segments[index + 1]
+    if (lists.has(keyword)) {
+      if (entry === undefined) break
+      index++
+      if (keyword === 'properties') name += name === '' ? entry : `.${entry}`
+      else if (keyword === 'patternProperties') name += `${name === '' ? '' : '.'}/${entry}/`
+      else if (keyword === 'prefixItems') name += `[${entry}]`
+    } else if (keyword === 'items' || keyword === 'contains' || keyword === 'unevaluatedItems') name += '[]'
+    else if (keyword === 'additionalProperties' || keyword === 'unevaluatedProperties') name += name === '' ? '*' : '.*'
+    else if (!singles.has(keyword)) break
+  }
+  return name
+}

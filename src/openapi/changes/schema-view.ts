@@ -1,0 +1,176 @@
+import { isObject, type JsonObject } from '../../source/is-object.ts'
+import { childPlace } from '../collect-operations.ts'
+import type { Place } from '../follow-reference.ts'
+import type { Side } from './comparison.ts'
+
+/** A schema with everything that applies to the same value: the targets of references and the branches of `allOf`. */
+export interface SchemaView {
+  /** The schema itself first. */
+  readonly parts: readonly SchemaPart[]
+  /** `false`: no value is valid. */
+  readonly isNever: boolean
+  /** `null` is added by a `oneOf` or `anyOf` with two branches, or by `nullable` around an `allOf`. */
+  readonly isNullable: boolean
+}
+
+/** One Schema Object of a view. */
+export interface SchemaPart {
+  readonly place: Place
+  readonly value: JsonObject
+  /** The `oneOf` or `anyOf` that only adds `null`. */
+  readonly without: 'oneOf' | 'anyOf' | undefined
+  /** It was reached by a reference, so its contents are compared in several views. */
+  readonly isShared: boolean
+}
+
+/** Maximum number of parts, so that repeated references cost little time. */
+const maxParts = 500
+
+/** Creates the view of the schemas at some places that apply to the same value. */
+export function toSchemaView(places: readonly Place[], side: Side): SchemaView {
+  const parts: SchemaPart[] = []
+  const state = { isNever: false, isNullable: false }
+  const seen = new Set<unknown>()
+  const add = (place: Place, isShared: boolean): void => {
+    const { value } = place
+    if (value === false) state.isNever = true
+    if (!isObject(value) || seen.has(value) || parts.length >= maxParts) return
+    seen.add(value)
+    const target = side.follow.next(place)
+    const onlyRefers = target !== undefined && (side.release === '3.0' || !hasOwnMeaning(value))
+    if (!onlyRefers) {
+      const wrap = findNullWrap(place, value, side)
+      parts.push({ place, value, without: wrap?.keyword, isShared })
+      if (wrap) {
+        state.isNullable = true
+        add(childPlace(childPlace(place, wrap.keyword), wrap.index), isShared)
+      }
+      const branches = value['allOf']
+      if (Array.isArray(branches)) {
+        if (side.release === '3.0' && value['nullable'] === true) state.isNullable = true
+        const list = childPlace(place, 'allOf')
+        for (const index of branches.keys()) add(childPlace(list, index), isShared)
+      }
+    }
+    if (target) add(target, true)
+  }
+  for (const place of places) add(place, false)
+  return { parts, ...state }
+}
+
+/** Fields that do not change which values are valid, how a value is used, or how long. */
+export function isAnnotation(key: string): boolean {
+  return annotations.has(key) || (key.startsWith('x-') && !usedExtensions.has(key))
+}
+
+const annotations = new Set([
+  ...['title', 'description', 'summary', 'example', 'examples', 'externalDocs', 'xml', '$comment', '$defs', 'definitions'],
+  ...['$id', '$schema', '$anchor', '$dynamicAnchor', '$vocabulary'],
+])
+
+/** Extensions with a meaning for clients. */
+const usedExtensions = new Set(['x-sunset', 'x-stability-level', 'x-extensible-enum'])
+
+/** Whether a schema with a `$ref` has other keywords that apply. */
+function hasOwnMeaning(value: JsonObject): boolean {
+  for (const key in value) if (key !== '$ref' && !isAnnotation(key)) return true
+  return false
+}
+
+/** Finds a `oneOf` or `anyOf` of `null` and one other schema. */
+function findNullWrap(
+  place: Place,
+  value: JsonObject,
+  { follow }: Side,
+): { keyword: 'oneOf' | 'anyOf'; index: number } | undefined {
+  for (const keyword of ['oneOf', 'anyOf'] as const) {
+    const branches: unknown = value[keyword]
+    if (!Array.isArray(branches) || branches.length !== 2) continue
+    const list = childPlace(place, keyword)
+    const isNull = branches.map((_branch, index) => isNullSchema(follow.end(childPlace(list, index)).value))
+    if (isNull[0] !== isNull[1]) return { keyword, index: isNull[0] ? 1 : 0 }
+  }
+  return undefined
+}
+
+function isNullSchema(value: unknown): boolean {
+  if (!isObject(value)) return false
+  const { type } = value
+  return type === 'null' || (Array.isArray(type) && type.length === 1 && type[0] === 'null')
+}
+
+/** The first part that has a keyword. */
+export function findKeyword({ parts }: SchemaView, keyword: string): SchemaPart | undefined {
+  return parts.find(({ value }) => value[keyword] !== undefined)
+}
+
+/** The place of a keyword in the first part that has it. */
+export function keywordPlace(view: SchemaView, keyword: string): Place | undefined {
+  const part = findKeyword(view, keyword)
+  return part && childPlace(part.place, keyword)
+}
+
+/** The place of a view itself. */
+export function topPlace({ parts }: SchemaView): Place | undefined {
+  return parts[0]?.place
+}
+
+/** The types of a view. */
+export interface SchemaTypes {
+  /** Without `null`. Absent if every type is allowed. */
+  readonly types: ReadonlySet<string> | undefined
+  readonly isNullable: boolean
+  readonly place: Place | undefined
+}
+
+/** Reads `type` and `nullable`, and alternatives that are only types. */
+export function readTypes(view: SchemaView, { release }: Side): SchemaTypes {
+  let types: ReadonlySet<string> | undefined
+  let isNullable: boolean | undefined
+  let place: Place | undefined
+  for (const part of view.parts) {
+    const listed = listTypes(part)
+    if (!listed) continue
+    place ??= listed.place
+    const own = new Set(listed.types.filter((type) => type !== 'null'))
+    const hasNull = listed.types.includes('null') || (release === '3.0' && part.value['nullable'] === true)
+    isNullable = isNullable === undefined ? hasNull : isNullable && hasNull
+    types = types ? intersect(types, own) : own
+  }
+  const isMarked = release === '3.0' && view.parts[0]?.value['nullable'] === true
+  return { types, isNullable: view.isNullable || isMarked || (isNullable ?? false), place }
+}
+
+function intersect(one: ReadonlySet<string>, other: ReadonlySet<string>): ReadonlySet<string> {
+  const both = new Set<string>()
+  for (const type of one) {
+    if (other.has(type) || (type === 'integer' && other.has('number'))) both.add(type)
+    else if (type === 'number' && other.has('integer')) both.add('integer')
+  }
+  return both
+}
+
+function listTypes({ place, value, without }: SchemaPart): { types: string[]; place: Place } | undefined {
+  const { type } = value
+  if (typeof type === 'string') return { types: [type], place: childPlace(place, 'type') }
+  if (Array.isArray(type)) {
+    return { types: type.filter((one): one is string => typeof one === 'string'), place: childPlace(place, 'type') }
+  }
+  for (const keyword of ['oneOf', 'anyOf'] as const) {
+    const types = keyword === without ? undefined : listTypeBranches(value[keyword])
+    if (types) return { types, place: childPlace(place, keyword) }
+  }
+  return undefined
+}
+
+/** The types of alternatives that are only types, such as `oneOf: [{type: string}, {type: integer}]`. */
+export function listTypeBranches(branches: unknown): string[] | undefined {
+  if (!Array.isArray(branches) || branches.length === 0) return undefined
+  const types = branches.map((branch: unknown) => {
+    if (!isObject(branch) || typeof branch['type'] !== 'string') return undefined
+    if (branch['type'] === 'object' || branch['type'] === 'array') return undefined
+    return Object.keys(branch).every((key) => key === 'type' || isAnnotation(key)) ? branch['type'] : undefined
+  })
+  const known = types.filter((type) => type !== undefined)
+  return known.length === types.length ? known : undefined
+}

@@ -1,0 +1,212 @@
+import { describe, expect, test } from 'vitest'
+import { compareBodies } from './compare-documents.ts'
+
+type Row = readonly [title: string, base: string, revision: string, ...expected: string[]]
+
+const object = (properties: string, rest = '') => `{type: object, properties: {${properties}}${rest}}`
+
+const rows: { readonly [family: string]: readonly Row[] } = {
+  types: [
+    ['integer to number', '{type: integer}', '{type: number}', 'type-widened compatible breaking'],
+    ['number to integer', '{type: number}', '{type: integer}', 'type-narrowed breaking compatible'],
+    ['string to integer', '{type: string}', '{type: integer}', 'type-changed breaking breaking'],
+    ['a type for any value', '{}', '{type: string}', 'type-narrowed breaking compatible'],
+    ['a second type', '{type: string}', '{type: [string, integer]}', 'type-widened compatible breaking'],
+    ['alternatives of types', '{type: string}', '{oneOf: [{type: string}, {type: integer}]}', 'type-widened compatible breaking'],
+    ['the same types as alternatives', '{type: [string, integer]}', '{anyOf: [{type: integer}, {type: string}]}'],
+    [
+      'only one finding for another type',
+      object('a: {}', ', required: [a]'),
+      '{type: array, items: {}}',
+      'type-changed breaking breaking',
+    ],
+    ['a wider format', '{type: integer, format: int32}', '{type: integer, format: int64}', 'format-widened compatible breaking'],
+    ['a new format', '{type: string}', '{type: string, format: email}', 'format-narrowed breaking compatible'],
+    ['another format', '{type: string, format: uuid}', '{type: string, format: email}', 'format-changed breaking breaking'],
+    ['null as a type', '{type: string}', "{type: [string, 'null']}", 'became-nullable compatible breaking'],
+    [
+      'null as an alternative',
+      '{type: string}',
+      "{oneOf: [{type: 'null'}, {type: string}]}",
+      'became-nullable compatible breaking',
+    ],
+    ['two spellings of null', "{type: [string, 'null']}", "{anyOf: [{type: string}, {type: 'null'}]}"],
+    ['null removed', "{type: [string, 'null']}", '{type: string}', 'became-not-nullable breaking compatible'],
+  ],
+  values: [
+    ['an enum value added', '{enum: [a]}', '{enum: [a, b]}', 'enum-value-added compatible risky'],
+    ['an enum value removed', '{enum: [a, b]}', '{enum: [b]}', 'enum-value-removed breaking compatible'],
+    ['an enum in another order', '{enum: [a, b]}', '{enum: [b, a]}'],
+    ['a new enum', '{type: string}', '{type: string, enum: [a]}', 'enum-added breaking compatible'],
+    ['a constant for an enum of one value', '{enum: [a]}', '{const: a}'],
+    ['another constant', '{const: a}', '{const: b}', 'const-changed breaking breaking'],
+    ['a lower maximum', '{maximum: 5}', '{maximum: 4}', 'limit-tightened breaking compatible'],
+    ['a higher maximum', '{maximum: 5}', '{maximum: 6}', 'limit-loosened compatible breaking'],
+    ['an exclusive maximum', '{maximum: 5}', '{exclusiveMaximum: 5}', 'limit-tightened breaking compatible'],
+    ['a new maximum', '{type: number}', '{type: number, maximum: 5}', 'limit-added risky compatible'],
+    ['no minimum', '{minimum: 0}', '{}', 'limit-removed compatible breaking'],
+    ['a new minimum length', '{type: string}', '{type: string, minLength: 1}', 'limit-tightened breaking compatible'],
+    ['a minimum length of 0', '{type: string}', '{type: string, minLength: 0}'],
+    ['unique items', '{type: array}', '{type: array, uniqueItems: true}', 'limit-tightened breaking compatible'],
+    ['a multiple of a multiple', '{multipleOf: 5}', '{multipleOf: 10}', 'limit-tightened breaking compatible'],
+    ['a new pattern', '{type: string}', "{type: string, pattern: '^a'}", 'pattern-added breaking compatible'],
+    ['another pattern', "{pattern: '^a'}", "{pattern: '^b'}", 'pattern-changed risky risky'],
+    ['a pattern that allows any string', "{pattern: '^a'}", "{pattern: '.*'}", 'pattern-widened compatible risky'],
+    ['another default', '{default: 1}', '{default: 2}', 'default-changed compatible compatible'],
+    ['another encoding', '{contentEncoding: base64}', '{contentEncoding: base32}', 'content-encoding-changed breaking breaking'],
+  ],
+  properties: [
+    [
+      'a required property',
+      object('a: {}'),
+      object('a: {}, b: {}', ', required: [b]'),
+      'required-property-added breaking compatible',
+    ],
+    ['an optional property', object('a: {}'), object('a: {}, b: {}'), 'optional-property-added compatible compatible'],
+    ['no optional property', object('a: {}, b: {}'), object('a: {}'), 'optional-property-removed risky risky'],
+    [
+      'no required property',
+      object('b: {}', ', required: [b]'),
+      object('a: {}'),
+      'optional-property-added compatible compatible',
+      'required-property-removed risky breaking',
+    ],
+    ['required', object('a: {}'), object('a: {}', ', required: [a]'), 'property-became-required breaking compatible'],
+    ['optional', object('a: {}', ', required: [a]'), object('a: {}'), 'property-became-optional compatible breaking'],
+    [
+      'a read-only required property',
+      object('a: {}'),
+      object('a: {}, b: {readOnly: true}', ', required: [b]'),
+      'required-property-added compatible compatible',
+    ],
+    [
+      'no write-only property',
+      object('a: {}, b: {writeOnly: true}'),
+      object('a: {}'),
+      'optional-property-removed risky compatible',
+    ],
+    [
+      'a closed object',
+      object('a: {}'),
+      object('a: {}', ', additionalProperties: false'),
+      'additional-properties-forbidden breaking compatible',
+    ],
+    [
+      'a property in a closed object',
+      object('a: {}', ', additionalProperties: false'),
+      object('a: {}, b: {}', ', additionalProperties: false'),
+      'property-added-to-closed-object compatible risky',
+    ],
+    ['a deprecated property', object('a: {}'), object('a: {deprecated: true}'), 'property-deprecated compatible compatible'],
+    [
+      'a property moved into allOf',
+      object('a: {type: string}'),
+      '{allOf: [{type: object}, {properties: {a: {type: string}}}]}',
+      'composition-changed compatible compatible',
+    ],
+  ],
+  alternatives: [
+    [
+      'an alternative',
+      '{oneOf: [{title: A, type: object}, {title: B, type: array}]}',
+      '{oneOf: [{title: B, type: array}, {title: C, type: string, minLength: 2}, {title: A, type: object}]}',
+      'alternative-added compatible breaking',
+    ],
+    [
+      'no alternative',
+      '{anyOf: [{type: object}, {type: string, minLength: 2}]}',
+      '{anyOf: [{type: object}]}',
+      'alternative-removed breaking compatible',
+    ],
+    [
+      'a change inside an alternative',
+      '{oneOf: [{type: object}, {type: string, maxLength: 2}]}',
+      '{oneOf: [{type: string, maxLength: 1}, {type: object}]}',
+      'limit-tightened breaking compatible',
+    ],
+    [
+      'alternatives around a schema',
+      object('a: {}'),
+      `{oneOf: [${object('a: {}')}, ${object('b: {}')}]}`,
+      'alternative-added compatible breaking',
+    ],
+    [
+      'alternatives in place of a schema',
+      object('a: {}'),
+      `{oneOf: [${object('c: {}')}, ${object('b: {}')}]}`,
+      'alternatives-replaced breaking breaking',
+    ],
+  ],
+  constraints: [
+    ['not', '{}', '{not: {type: string}}', 'constraint-added breaking compatible'],
+    [
+      'a narrower schema inside not',
+      '{not: {type: string, maxLength: 5}}',
+      '{not: {type: string, maxLength: 4}}',
+      'limit-tightened compatible breaking',
+    ],
+    ['a condition', '{}', '{if: {type: string}, then: {minLength: 2}}', 'constraint-added breaking compatible'],
+    [
+      'another condition',
+      '{if: {const: a}, then: {minLength: 2}}',
+      '{if: {const: b}, then: {minLength: 2}}',
+      'constraint-changed risky risky',
+    ],
+    [
+      'a dependent property',
+      '{dependentRequired: {a: [b]}}',
+      '{dependentRequired: {a: [b, c]}}',
+      'constraint-added breaking compatible',
+    ],
+    [
+      'a type of items',
+      '{type: array, items: {type: string}}',
+      '{type: array, items: {type: integer}}',
+      'type-changed breaking breaking',
+    ],
+    [
+      'an item of a tuple',
+      '{prefixItems: [{type: string}]}',
+      '{prefixItems: [{type: string}, {type: string}]}',
+      'constraint-added breaking compatible',
+    ],
+    [
+      'an item of a closed tuple',
+      '{prefixItems: [{type: string}], items: false}',
+      '{prefixItems: [{type: string}, {type: string}], items: false}',
+      'tuple-item-added compatible breaking',
+    ],
+    [
+      'a schema that allows nothing',
+      '{properties: {a: true}}',
+      '{properties: {a: false}}',
+      'constraint-added breaking compatible',
+    ],
+  ],
+}
+
+describe.each(Object.entries(rows))('%s', (_family, cases) => {
+  test.each(cases)('%s', async (_title, base, revision, ...expected) => {
+    expect(await compareBodies(base, revision)).toEqual(expected)
+  })
+})
+
+describe('components', () => {
+  const component = (schema: string) =>
+    `components: {schemas: {Pet: ${schema}, Pets: {type: array, items: {$ref: '#/components/schemas/Pet'}}}}`
+
+  test('lists a change of a component once', async () => {
+    const schema = "{$ref: '#/components/schemas/Pets'}"
+    const changes = await compareBodies(schema, schema, [component('{type: string}'), component('{type: integer}')])
+    expect(changes).toEqual(['type-changed breaking breaking'])
+  })
+
+  test('compares a schema that contains itself', async () => {
+    const node = (rest: string) =>
+      `components: {schemas: {Node: {type: object, properties: {next: {$ref: '#/components/schemas/Node'}${rest}}}}}`
+    const schema = "{$ref: '#/components/schemas/Node'}"
+    expect(await compareBodies(schema, schema, [node(''), node(', name: {type: string}')])).toEqual([
+      'optional-property-added compatible compatible',
+    ])
+  })
+})
