@@ -22,6 +22,7 @@ import {
   defaultConfig,
   forkPreviewSettings,
   type GitHubSetting,
+  type OverviewSetting,
   onErrorSettings,
   orderSettings,
   type SchemaPages,
@@ -66,12 +67,12 @@ const readSchemas = createLabelReader({
   expected: '`true`, `false` or a list of names',
 })
 
-/** Reads `overviews`: `true` or `false`, optionally per division label. */
+/** Reads `overviews`: `site`, `true` or `false`, optionally per division label. */
 const readOverviews = createLabelReader({
   key: 'overviews',
   byDefault: defaultConfig.overviews.byDefault,
-  isValue: isBoolean,
-  expected: '`true` or `false`',
+  isValue: (value): value is OverviewSetting => value === 'site' || isBoolean(value),
+  expected: '`site`, `true` or `false`',
 })
 
 const gitHubValues = { check: ['failure', 'neutral', 'off'], comment: ['failure', 'off'] } as const

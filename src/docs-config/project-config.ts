@@ -15,8 +15,7 @@ export interface Config {
   readonly renames: boolean
   /** Entries of `components.schemas` that get a page. */
   readonly schemas: ByLabel<SchemaPages>
-  /** Whether each group starts with an overview page. */
-  readonly overviews: ByLabel<boolean>
+  readonly overviews: ByLabel<OverviewSetting>
   readonly update: UpdateSetting
   readonly github: GitHubSetting
   readonly site: SiteSetting
@@ -96,6 +95,12 @@ export const unlistedSettings = ['report', 'add', 'ignore'] as const
 /** All schemas, none, or those that match a name. `*` matches any characters. */
 export type SchemaPages = boolean | readonly string[]
 
+/**
+ * Where APIs and groups have an overview. `site`: in sites, in divisions with generated navigation. `true`: also as a page file for each group.
+ * `false`: nowhere.
+ */
+export type OverviewSetting = boolean | 'site'
+
 /** What to do with unlisted operations in a division with hand-listed pages. */
 type UnlistedSetting = (typeof unlistedSettings)[number]
 
@@ -105,7 +110,7 @@ export const defaultConfig: Config = {
   unlisted: { byDefault: 'report', byLabel: [] },
   renames: true,
   schemas: { byDefault: false, byLabel: [] },
-  overviews: { byDefault: false, byLabel: [] },
+  overviews: { byDefault: 'site', byLabel: [] },
   update: { onError: 'document' },
   github: { check: 'failure', comment: 'failure', 'commit-status': false, deployment: false, forkPreviews: 'approve' },
   site: { publish: 'success', scripts: false },

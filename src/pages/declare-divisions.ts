@@ -30,7 +30,7 @@ export function declareDivisions(docsConfig: DocsConfig, lock: LockFile, config:
       mode: isVirtual ? 'virtual' : isListed && settingOf(config.unlisted, division) !== 'add' ? 'listed' : 'automatic',
       keepsKey: isListed,
       schemas: settingOf(config.schemas, division),
-      overviews: settingOf(config.overviews, division),
+      overviews: settingOf(config.overviews, division) === true,
       sources,
       order: settingOf(config.order, division),
       lockedSources: lockedDivision?.sources ?? [],

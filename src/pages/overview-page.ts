@@ -23,7 +23,13 @@ export function linkOverview(
   if (subject.binding.kind !== 'overview') return page
   const pathOf = (target: string) => paths.get(toPageKey(page, target)) ?? replacementOf(division, source.source, target)?.path
   const content = renderOverview(subject.binding, (target) => pathOf(target)?.replace(/\.mdx?$/, ''))
-  const mint = { metadata: { sidebarTitle: 'Overview' }, content, href: undefined, groups: undefined }
+  const isNamedOverview = subject.summary?.trim().toLowerCase() === 'overview'
+  const mint = {
+    metadata: { sidebarTitle: isNamedOverview ? 'Introduction' : 'Overview' },
+    content,
+    href: undefined,
+    groups: undefined,
+  }
   return { ...page, subject: { ...subject, mint } }
 }
 

@@ -55,6 +55,7 @@ export interface DeclaredDivision {
   /** The `openapi` key stays on the division even though pages are generated. */
   readonly keepsKey: boolean
   readonly schemas: SchemaPages
+  /** Whether each group has an overview as a page file. */
   readonly overviews: boolean
   readonly sources: readonly DeclaredSource[]
   readonly order: OrderSetting

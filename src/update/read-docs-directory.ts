@@ -134,7 +134,7 @@ export function listDeclaredDivisions(
       mode: (materialise ?? materialised.byDefault) ? 'automatic' : 'virtual',
       keepsKey: false,
       schemas: schemas.byDefault,
-      overviews: overviews.byDefault,
+      overviews: overviews.byDefault === true,
       sources,
       order: order.byDefault,
       lockedSources: remembered,

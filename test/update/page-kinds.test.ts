@@ -173,7 +173,7 @@ test.each([
   ['schemas: {API: 5}', 'Unexpected value for `API` in `schemas`, expected `true`, `false` or a list of names'],
   [
     'overviews: [a]',
-    'Unexpected value for `overviews`, expected `true` or `false`, or a mapping from division labels to these values',
+    'Unexpected value for `overviews`, expected `site`, `true` or `false`, or a mapping from division labels to these values',
   ],
   ['overviews: {Nope: true}', 'Cannot find the division `Nope` in `docs.json`'],
   ['schemas: [Nope]', 'Cannot find the schema `Nope` in any document'],

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { Diagnostic, Finding } from '../../diagnostics/diagnostic.ts'
+import { settingOf } from '../../docs-config/project-config.ts'
 import { changedFiles } from '../../files/files.ts'
 import type { DescriptionCheck } from '../../openapi/check-description.ts'
+import { isObject } from '../../source/is-object.ts'
 import type { Limits } from '../../source/limits.ts'
 import { isUrl } from '../../source/relative-path.ts'
 import { bytesOf, type SourceFile, toSourceFile } from '../../source/source-file.ts'
@@ -129,6 +131,14 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
     ignoredPages: survey.notPages,
     writtenDivisions: new Set(written.divisions.map(({ id }) => id)),
     introduction,
+    overviews: {
+      isWanted: (division) => settingOf(docsRoot.config.overviews, division) !== false,
+      directoryOf({ id }, source) {
+        const sources = written.divisions.find((division) => division.id === id)?.sources
+        return sources?.find((one) => one.source === source)?.directory ?? 'api-reference'
+      },
+      infoOf: (source) => readInfo(documents.find((document) => document.source === source && document.index)?.check),
+    },
   })
   const reader = createMdxReader({
     root,
@@ -261,6 +271,16 @@ function once(work: () => Promise<void>): () => Promise<void> {
     done ??= work()
     return done
   }
+}
+
+/** Reads what the title of an API's start page shows. */
+function readInfo(check: DescriptionCheck | undefined): { title: string; summary: string | undefined } | undefined {
+  const { description } = check ?? {}
+  if (!check || !description) return undefined
+  const root = check.documents.get(description.entryPath)?.parsed.value
+  const info = isObject(root) ? root['info'] : undefined
+  const summary = isObject(info) ? info['summary'] : undefined
+  return { title: description.title, summary: typeof summary === 'string' ? summary : undefined }
 }
 
 function hashSources(check: DescriptionCheck | undefined): string {

@@ -7,6 +7,7 @@ import type { SecurityAlternative, ServerView } from './types.ts'
 /** The start page of an API. */
 export interface ApiView {
   readonly version: string | undefined
+  readonly description: string | undefined
   readonly license: NamedLink | undefined
   readonly contact: NamedLink | undefined
   /** Empty if the document names none. */
@@ -29,6 +30,7 @@ export function toApiView(context: ReferenceContext): ApiView {
   const email = readText(readField(info, 'contact'), 'email')
   return {
     version: readText(info, 'version'),
+    description: readText(info, 'description'),
     license: toNamedLink(readField(info, 'license'), 'License'),
     contact: toNamedLink(readField(info, 'contact'), email ?? 'Contact', email && `mailto:${email}`),
     servers: Array.isArray(readField(root.value, 'servers')) ? toServers([root]) : [],

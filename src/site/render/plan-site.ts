@@ -15,7 +15,7 @@ import type { JsonObject } from '../../source/is-object.ts'
 import { isUrl, joinPath, parentPath } from '../../source/relative-path.ts'
 import { planNavigationTree, readIcon } from './plan-navigation-tree.ts'
 import { readSettings } from './read-settings.ts'
-import { replaceTagGroups, toTagLabel } from './tag-groups.ts'
+import { listGeneratedSources, replaceTagGroups, toOverviewLabel, toTagLabel } from './tag-groups.ts'
 import type { DivisionNode, NavigationNode, PageSubjectRef, SitePage, SitePlan } from './types.ts'
 
 interface SiteInput {
@@ -29,6 +29,17 @@ interface SiteInput {
   readonly writtenDivisions?: ReadonlySet<string>
   /** The start page of the API, in a site for a single document. Such a site also has a page for each tag. */
   readonly introduction?: string | undefined
+  /** Overview pages of APIs and tags in a site with `docs.json`. By default, there are none. */
+  readonly overviews?: OverviewInput
+}
+
+interface OverviewInput {
+  /** Whether a division with generated groups has overview pages. */
+  readonly isWanted: (division: DivisionNode) => boolean
+  /** Returns the directory for the pages of a document in a division. */
+  readonly directoryOf: (division: DivisionNode, source: string) => string
+  /** Returns the title and the summary of a readable document. */
+  readonly infoOf: (source: string) => { readonly title: string; readonly summary: string | undefined } | undefined
 }
 
 /** The directory of generated pages if `openapi` names none. */
@@ -62,7 +73,7 @@ export function planSite(input: SiteInput): SitePlan {
     ofEntry: (pointer) => entries.get(pointer)?.route,
     ofDivision: (pointer) => unreadable.get(pointer)?.route,
   })
-  const navigation = nameTagGroups(planned, byRoute, input, claim)
+  const navigation = addStartPages(nameTagGroups(planned, byRoute, input, claim), byRoute, input, claim)
   const trails = findTrails(navigation)
   const listed = [...trails.keys()].flatMap((route) => byRoute.get(route) ?? [])
   const others = [...byRoute.values()].filter(({ route }) => !trails.has(route)).sort((a, b) => (a.route < b.route ? -1 : 1))
@@ -73,25 +84,74 @@ export function planSite(input: SiteInput): SitePlan {
   }
 }
 
-/** Labels the groups that the build added for tags. In a site for a single document, each starts with a page that lists its operations. */
+/** Labels the groups that the build added for tags. Each starts with a page that lists its operations. */
 function nameTagGroups(
   navigation: DivisionNode,
   byRoute: Map<string, Draft>,
-  { documents, introduction, writtenDivisions }: SiteInput,
+  input: SiteInput,
   claim: (path: string) => string,
 ): DivisionNode {
-  const isWritten = ({ id }: DivisionNode) => writtenDivisions?.has(id) !== false
-  return replaceTagGroups(navigation, { isWritten, pageByRoute: byRoute, documents }, ({ group, source, tag, described }) => {
+  const { documents, introduction, overviews } = input
+  const groups = { isWritten: toIsWritten(input), pageByRoute: byRoute, documents }
+  return replaceTagGroups(navigation, groups, ({ group, parent, source, tag, described }) => {
     const label = toTagLabel({ tag, described })
     const named = { ...group, label, ...(label !== tag && { tagName: tag }) }
     const [first] = group.children
     const hasOverview = first?.kind === 'page' && byRoute.get(first.route)?.subject.kind === 'guide'
-    if (introduction === undefined || first?.kind !== 'page' || hasOverview) return named
+    const isWanted = introduction !== undefined || (parent !== undefined && overviews?.isWanted(parent) === true)
+    if (!isWanted || first?.kind !== 'page' || hasOverview) return named
     const route = claim(joinPath(parentPath(first.route), 'overview'))
     const page = toGeneratedPage({ kind: 'tag', source, name: tag }, route, { title: label })
-    byRoute.set(page.route, { ...page, sidebarTitle: 'Overview' })
+    byRoute.set(page.route, { ...page, sidebarTitle: toOverviewLabel(label) })
     return { ...named, children: [{ kind: 'page', route: page.route }, ...group.children] }
   })
+}
+
+/**
+ * Adds the start page of an API to each division with generated groups. A division with a page of the author keeps that page as its start, and a site for a
+ * single document has a start page already.
+ */
+function addStartPages(
+  node: DivisionNode,
+  byRoute: Map<string, Draft>,
+  input: SiteInput,
+  claim: (path: string) => string,
+): DivisionNode {
+  const { introduction, overviews } = input
+  if (introduction !== undefined || !overviews) return node
+  const isWritten = toIsWritten(input)
+  const children = node.children.map((child) =>
+    child.kind === 'page' || child.kind === 'link' || !isWritten(child) ? child : addStartPages(child, byRoute, input, claim),
+  )
+  const sources = listGeneratedSources(node, { isWritten, pageByRoute: byRoute })
+  if (sources.length === 0 || !overviews.isWanted(node) || hasGuide(node, byRoute, isWritten)) return { ...node, children }
+  const added = sources.flatMap((source) => {
+    const info = overviews.infoOf(source)
+    if (!info) return []
+    const route = claim(joinPath(toPageFolder(overviews.directoryOf(node, source)), 'overview'))
+    const page = toGeneratedPage({ kind: 'description', source }, route, { title: info.title, description: info.summary })
+    byRoute.set(route, { ...page, sidebarTitle: sources.length > 1 ? info.title : toOverviewLabel(node.label) })
+    return [{ kind: 'page', route } as const]
+  })
+  return { ...node, children: [...added, ...children] }
+}
+
+/** Whether the author put a page without a binding into a division, outside of generated groups. */
+function hasGuide(
+  { root, children }: DivisionNode,
+  byRoute: ReadonlyMap<string, Draft>,
+  isWritten: (division: DivisionNode) => boolean,
+): boolean {
+  const isGuide = (route: string) => byRoute.get(route)?.subject.kind === 'guide'
+  if (root !== undefined && isGuide(root)) return true
+  return children.some((child) => {
+    if (child.kind === 'page') return isGuide(child.route)
+    return child.kind !== 'link' && isWritten(child) && hasGuide(child, byRoute, isWritten)
+  })
+}
+
+function toIsWritten({ writtenDivisions }: SiteInput): (division: DivisionNode) => boolean {
+  return ({ id }) => writtenDivisions?.has(id) !== false
 }
 
 function findDescription(documents: readonly BindableDocument[]): PageSubjectRef | undefined {

@@ -3,6 +3,7 @@ import type { Diagnostic } from '../../../diagnostics/diagnostic.ts'
 import type { MdxContent } from '../../content/types.ts'
 import type { Reference } from '../../reference/create-reference.ts'
 import { type SliceSubject, sliceDescription } from '../../reference/slice-description.ts'
+import { Description } from '../components/markdown-text.tsx'
 import { Icon } from '../icons/page-icons.tsx'
 import { type SiteContext, type SiteSource, toAssetHref } from '../site-context.ts'
 import type { SiteFile, SitePage } from '../types.ts'
@@ -64,8 +65,17 @@ export function renderApiReference(page: SitePage, source: SiteSource, content: 
   const api = toApiContext({ site: context, page, reference, source: subject.source, headingIds })
   const document = source.downloads.get(reference.description.entryPath)
   if (subject.kind === 'description') {
-    const article = <DescriptionArticle view={reference.apiView()} api={api} source={source} />
-    return { article, aside: undefined, menu: undefined, end: <TagCards api={api} />, files: [] }
+    const view = reference.apiView()
+    // In a site for a single document, the page file contains the description.
+    const text = page.path === undefined && <Description text={view.description} api={api} class="prose" />
+    const article = <DescriptionArticle view={view} api={api} source={source} />
+    const end = (
+      <>
+        {text}
+        <TagCards api={api} />
+      </>
+    )
+    return { article, aside: undefined, menu: undefined, end, files: [] }
   }
   if (subject.kind === 'tag')
     return { article: <TagArticle name={subject.name} api={api} />, aside: undefined, menu: undefined, files: [] }

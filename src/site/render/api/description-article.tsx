@@ -79,12 +79,16 @@ function ServersPart({ servers, api }: { readonly servers: readonly ServerView[]
   )
 }
 
-/** A card for each group of the navigation that has operations, shown after the description of the API. */
+/** A card for each group next to the page that has operations of the API, shown after the description of the API. */
 export function TagCards({ api }: { readonly api: ApiContext }) {
-  const { site } = api
-  const groups = site.plan.navigation.children.filter((node): node is DivisionNode => node.kind === 'group' && !node.hidden)
+  const { site, page } = api
+  const source = 'source' in page.subject ? page.subject.source : undefined
+  const division = page.trail.at(-1)
+  const nodes = division === undefined || division.kind === 'page' || division.kind === 'link' ? [] : division.children
+  const groups = nodes.filter((node): node is DivisionNode => node.kind === 'group' && !node.hidden)
   const cards = groups.flatMap((group) => {
-    const count = listGroupPages(group, site.pageByRoute).length
+    const pages = listGroupPages(group, site.pageByRoute)
+    const count = pages.filter(({ subject }) => 'source' in subject && subject.source === source).length
     const href = firstHref(site, group)
     if (count === 0 || href === undefined) return []
     const tag = api.reference.description.tags.find(({ name }) => name === (group.tagName ?? group.label))

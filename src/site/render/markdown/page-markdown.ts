@@ -58,7 +58,11 @@ function describeSubject(page: SitePage, { references, context }: SiteSource): s
     const view = reference.schemaView(subject.name)
     return view ? schemaToMarkdown(view) : ''
   }
-  if (subject.kind === 'description') return apiToMarkdown(reference.apiView())
+  if (subject.kind === 'description') {
+    const view = reference.apiView()
+    const text = page.path === undefined ? view.description?.trim() : undefined
+    return `${apiToMarkdown(view)}${text ? `\n${text}\n` : ''}`
+  }
   if (subject.kind === 'tag') return tagToMarkdown(subject.name, page, reference, context)
   if (subject.kind === 'webhook') return reference.webhookViews(subject.name).map(operationToMarkdown).join('\n')
   const operation = subject.kind === 'operation' ? reference.operationView(subject.target) : undefined

@@ -96,9 +96,9 @@ function Pager({ context, page }: Pick<PageFrameProps, 'context' | 'page'>) {
   )
 }
 
-/** The pages of an API and of its tags are all called "Overview" in the sidebar. */
+/** Many pages are called "Overview" in the sidebar, such as those of APIs and tags. */
 function toLabel({ subject: { kind }, title, sidebarTitle }: SitePage): string {
-  return kind === 'description' || kind === 'tag' ? title : sidebarTitle
+  return kind === 'description' || kind === 'tag' || sidebarTitle === 'Overview' ? title : sidebarTitle
 }
 
 function Contents({ headings }: { readonly headings: readonly MdxHeading[] }) {

@@ -247,6 +247,88 @@ test('the site of a single document has a start page with servers, authorization
   expect(browserErrors).toEqual([])
 })
 
+const orchardSite = (navigation: unknown, more: Readonly<Record<string, string>> = {}) => ({
+  'docs.json': JSON.stringify({ name: 'Orchard docs', navigation }),
+  'openapi.json': JSON.stringify(orchard),
+  'index.mdx': '---\ntitle: Welcome\n---\n\nHello\n',
+  'auth.mdx': '---\ntitle: Authentication\n---\n\nUse a token.\n',
+  ...more,
+})
+const guides = { tab: 'Guides', pages: ['index'] }
+
+test('in a site with docs.json, generated navigation starts with the pages of the API and of its tags', async () => {
+  const site = await serveSite(orchardSite({ tabs: [guides, { tab: 'API', openapi: 'openapi.json' }] }))
+  const page = await openPage({ viewport: { width: 1280, height: 800 } })
+  const browserErrors = collectBrowserErrors(page)
+  await page.goto(`${site.address}/`)
+  await page.getByRole('link', { name: 'API', exact: true }).first().click()
+  await page.getByRole('heading', { name: 'Orchard', level: 1 }).waitFor()
+  expect(new URL(page.url()).pathname).toBe('/api-reference/overview/')
+  const text = await page.locator('main article').innerText()
+  for (const part of ['Plant trees', 'Version 2.4.0', 'Bearer token in the Authorization header', 'The Orchard API.'])
+    expect(text).toContain(part)
+  const copies = await page.locator('main [data-copy]').evaluateAll((all) => all.map((one) => one.getAttribute('data-copy')))
+  expect(copies).toEqual(['https://api.example.com/v2', 'https://sandbox.example.com'])
+  for (const name of ['JSON', 'YAML']) {
+    const href = await page.getByRole('link', { name: `Download ${name}` }).getAttribute('href')
+    expect(parse(site.files.get((href ?? '').slice(1)) ?? '')).toEqual(orchard)
+  }
+  expect(await page.locator('.tag-cards .card b').allInnerTexts()).toEqual(['Trees & bushes', 'All fruit', 'API keys'])
+  // Pagers name the pages, which are all called "Overview" in the sidebar.
+  expect(await page.getByRole('link', { name: 'Next Trees & bushes' }).count()).toBe(1)
+  await page.locator('.tag-cards').getByRole('link', { name: 'Trees' }).click()
+  await page.getByRole('heading', { name: 'Trees & bushes', level: 1 }).waitFor()
+  expect(new URL(page.url()).pathname).toBe('/api-reference/trees/overview/')
+  expect((await page.locator('.crumbs').innerText()).split(/\s*\n\s*/).join(' > ')).not.toMatch(/overview/i)
+  for (const width of [1280, 360]) {
+    await page.setViewportSize({ width, height: 740 })
+    for (const route of ['/api-reference/overview/', '/api-reference/trees/overview/']) {
+      await page.goto(site.address + route)
+      await page.evaluate(axeText)
+      const violations: unknown = await page.evaluate('axe.run().then(({ violations }) => violations.map(({ id }) => id))')
+      const overflow: unknown = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+      expect({ route, width, violations, overflow }).toEqual({ route, width, violations: [], overflow: 0 })
+    }
+  }
+  expect(site.files.get('api-reference/overview.md')).toContain('The **Orchard** API.')
+  expect(browserErrors).toEqual([])
+})
+
+test.each<[string, unknown, Readonly<Record<string, string>>, readonly string[]]>([
+  [
+    'a page of the author stays the start of its division',
+    { tabs: [guides, { tab: 'API', openapi: 'openapi.json', groups: [{ group: 'Start', pages: ['auth'] }] }] },
+    {},
+    ['trees', 'fruit', 'api-keys'].map((tag) => `/api-reference/${tag}/overview/`),
+  ],
+  [
+    'explicit page lists stay as they are',
+    { tabs: [guides, { tab: 'API', openapi: 'openapi.json', groups: [{ group: 'Trees', pages: ['GET /trees'] }] }] },
+    {},
+    [],
+  ],
+  [
+    'the setting turns overviews off',
+    { tabs: [guides, { tab: 'API', openapi: 'openapi.json' }] },
+    { 'openapi-pages.config.yaml': 'overviews: {API: false}\n' },
+    [],
+  ],
+  [
+    'a division and a tag with the name "Overview" contain no second "Overview"',
+    { tabs: [guides, { tab: 'Overview', openapi: { source: 'openapi.json', directory: 'ref' } }] },
+    { 'openapi.json': JSON.stringify(orchard).replaceAll('"All fruit"', '"Overview"') },
+    ['/ref/overview/', '/ref/trees/overview/', '/ref/fruit/overview/', '/ref/api-keys/overview/'],
+  ],
+])('overviews in a site with docs.json: %s', async (_what, navigation, more, expected) => {
+  const site = await serveSite(orchardSite(navigation, more))
+  expect(site.routes.filter((route) => route.endsWith('/overview/'))).toEqual(expected)
+  const page = await openPage()
+  for (const route of expected) {
+    await page.goto(site.address + route)
+    expect(await page.locator('.side summary').first().innerText()).not.toMatch(/overview \/ overview/i)
+  }
+})
+
 test('samples follow the media type, the body and the server', async () => {
   const site = await serveSite(everyPage)
   const page = await openPage()
@@ -292,7 +374,7 @@ test('print.html loads a tag, and pages are printed expanded, without navigation
   await page.goto(`${site.address}/print.html#part-pets`)
   await page.locator('[data-was-printed]').waitFor()
   const printed = page.locator('.printed > .page')
-  expect(await printed.locator('h1').allInnerTexts()).toEqual(['Change a pet deprecated'])
+  expect(await printed.locator('h1').allInnerTexts()).toEqual(['Pets', 'Change a pet deprecated'])
   expect(await printed.locator('details:not([open]), button, nav').count()).toBe(0)
   const ids = await page.locator('[id]').evaluateAll((all) => all.map(({ id }) => id))
   expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([])
