@@ -2,7 +2,8 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { FilesError } from '../errors.ts'
-import { type ScreenshotTheme, screenshotThemes } from '../store/stored-sites.ts'
+import { type ScreenshotName, screenshotThemes } from '../store/stored-sites.ts'
+import { comparisonImages } from '../store/update-rows.ts'
 
 export const linkKeyFileName = 'link.key'
 
@@ -81,21 +82,25 @@ function signUpdate(key: Buffer, statusId: string, expires: number): string {
  * The link to a screenshot. Anyone with the link can open it while the screenshot exists. GitHub shows it to everyone who can read the pull
  * request. It reveals less than the signed link of the record next to it.
  */
-export function toPictureLink(key: Buffer, baseUrl: string, statusId: string, theme: ScreenshotTheme): string {
-  return `${baseUrl}${picturePath}${encodeURIComponent(statusId)}/${theme}-${signPicture(key, statusId, theme)}.png`
+export function toPictureLink(key: Buffer, baseUrl: string, statusId: string, name: ScreenshotName): string {
+  return `${baseUrl}${picturePath}${encodeURIComponent(statusId)}/${name}-${signPicture(key, statusId, name)}.png`
 }
 
 export const picturePath = '/pictures/'
 
-/** Verifies the signed name of a screenshot and returns its theme. Compares signatures in constant time. */
-export function readPictureName(key: Buffer, statusId: string, name: string): ScreenshotTheme | undefined {
-  const [, themeName, signature = ''] = /^(\w+)-([\w-]{43})\.png$/.exec(name) ?? []
-  const theme = screenshotThemes.find((theme) => theme === themeName)
-  return theme && equalSecrets(signature, signPicture(key, statusId, theme)) ? theme : undefined
+/** Verifies the signed file name of a screenshot and returns its name. Compares signatures in constant time. */
+export function readPictureName(key: Buffer, statusId: string, fileName: string): ScreenshotName | undefined {
+  const [, name = '', signature = ''] = /^(\w+)-([\w-]{43})\.png$/.exec(fileName) ?? []
+  return isScreenshotName(name) && equalSecrets(signature, signPicture(key, statusId, name)) ? name : undefined
 }
 
-function signPicture(key: Buffer, statusId: string, theme: ScreenshotTheme): string {
-  return createHmac('sha256', key).update(`openapi-pages:picture:${statusId}:${theme}`).digest('base64url')
+function isScreenshotName(name: string): name is ScreenshotName {
+  const image = /^([a-z]+)\d{1,3}$/.exec(name)?.[1]
+  return screenshotThemes.some((theme) => theme === name) || comparisonImages.some((one) => one === image)
+}
+
+function signPicture(key: Buffer, statusId: string, name: ScreenshotName): string {
+  return createHmac('sha256', key).update(`openapi-pages:picture:${statusId}:${name}`).digest('base64url')
 }
 
 /** Compares two secrets in constant time. */

@@ -4,7 +4,7 @@ import { chunk, type StoreContext, toTime } from './store-context.ts'
 import {
   addToTotals,
   type NewSiteContent,
-  type ScreenshotTheme,
+  type ScreenshotName,
   type SiteEncoding,
   type SiteStore,
   type StoredSiteFile,
@@ -13,7 +13,7 @@ import {
   sitePartBytes,
 } from './stored-sites.ts'
 import type { SiteContentRow, Tables } from './tables.ts'
-import { findUpdate } from './update-rows.ts'
+import { findUpdate, type UpdateDetails } from './update-rows.ts'
 
 const encodings = ['identity', 'br', 'gzip'] as const satisfies readonly SiteEncoding[]
 
@@ -133,12 +133,30 @@ export function createSiteScreenshots({ write, reader, now }: StoreContext) {
           await transaction.insertInto('site_files').values(row).execute()
         }
         const [light, dark] = [pictures.light.url, pictures.dark.url]
-        await replaceEnded(transaction, { ...stored.update, screenshot: light, screenshotLight: light, screenshotDark: dark })
+        const shown = { ...stored.update, screenshot: light, screenshotLight: light, screenshotDark: dark }
+        await replaceEnded(transaction, shown, stored.details)
         return true
       })
     },
 
-    async findScreenshot(statusId, theme: ScreenshotTheme) {
+    async addComparison(statusId, comparison, files) {
+      return await write(async (transaction) => {
+        const build = await findBuild(transaction, statusId)
+        const stored = await findUpdate(transaction, statusId)
+        const state = stored?.details.comparison?.state
+        if (!build || stored?.update.endedAt === undefined || state === 'taken' || state === 'failed') return false
+        for (const { name, hash } of files) {
+          await transaction
+            .insertInto('site_files')
+            .values({ build_id: build.id, path: prefix + name, hash })
+            .execute()
+        }
+        await replaceEnded(transaction, stored.update, { ...stored.details, comparison })
+        return true
+      })
+    },
+
+    async findScreenshot(statusId, name: ScreenshotName) {
       const build = await findBuild(reader, statusId)
       if (!build) return undefined
       const row = await reader
@@ -147,20 +165,22 @@ export function createSiteScreenshots({ write, reader, now }: StoreContext) {
         .selectAll('site_contents')
         .select('site_files.path')
         .where('site_files.build_id', '=', build.id)
-        .where('site_files.path', '=', prefix + theme)
+        .where('site_files.path', '=', prefix + name)
         .executeTakeFirst()
       return row && toStoredFile(row)
     },
   } satisfies Partial<SiteStore>
 }
 
-/** Removes the screenshot URLs from a record, unless the deleted build belongs to an attempt that never ended. */
+/** Removes the screenshots from a record, unless the deleted build belongs to an attempt that never ended. */
 export async function clearScreenshots(transaction: Kysely<Tables>, statusId: string): Promise<void> {
   if (await findBuild(transaction, statusId)) return
-  const update = (await findUpdate(transaction, statusId))?.update
-  if (update?.endedAt === undefined || update.screenshot === undefined) return
-  const { screenshot: _one, screenshotLight: _light, screenshotDark: _dark, ...rest } = update
-  await replaceEnded(transaction, rest)
+  const stored = await findUpdate(transaction, statusId)
+  if (stored?.update.endedAt === undefined) return
+  const { screenshot, screenshotLight: _light, screenshotDark: _dark, ...update } = stored.update
+  const { comparison, ...details } = stored.details
+  if (screenshot === undefined && comparison === undefined) return
+  await replaceEnded(transaction, update, details)
 }
 
 async function findBuild(database: Kysely<Tables>, statusId: string) {
@@ -175,10 +195,14 @@ async function findBuild(database: Kysely<Tables>, statusId: string) {
 }
 
 /** Keeps its state and its position in all lists. */
-async function replaceEnded(transaction: Kysely<Tables>, update: EndedUpdate): Promise<void> {
+async function replaceEnded(transaction: Kysely<Tables>, update: EndedUpdate, details: UpdateDetails): Promise<void> {
   await transaction
     .updateTable('updates')
-    .set((expression) => ({ revision: expression('revision', '+', 1), record: JSON.stringify(update) }))
+    .set((expression) => ({
+      revision: expression('revision', '+', 1),
+      record: JSON.stringify(update),
+      details: JSON.stringify(details),
+    }))
     .where('id', '=', update._id)
     .execute()
 }

@@ -8,7 +8,7 @@ import type { AppContext } from '../app-context.ts'
 import { Problem } from '../http/problem-details.ts'
 import { matchesETag, parseWait, toETag, waitForChange } from '../http/waiting.ts'
 import { breadcrumb, heading } from '../pages/elements.ts'
-import { mayStillChange } from '../pages/register-pages.ts'
+import { mayStillChange, toChangedPagesLinks } from '../pages/register-pages.ts'
 import { sendPage } from '../pages/send-page.ts'
 import { renderUpdatePage } from '../pages/update-page.ts'
 import { toProjectName } from '../run/run-context.ts'
@@ -174,6 +174,7 @@ export function registerProject(
         githubUrl: context.config.githubUrl,
         etag,
         mayStillChange: moving,
+        changedPages: toChangedPagesLinks(context, stored, project),
         dashboard: {
           frame: toFrame(asked, 'projects', aside),
           crumbs: [

@@ -97,3 +97,36 @@ export function formatDate(time: string): string {
   )
   return `${day}, ${time.slice(11, 16)} UTC`
 }
+
+interface PathEntry {
+  readonly kind: 'added' | 'modified' | 'removed' | 'kept'
+  readonly path: string
+  readonly href?: string | undefined
+  readonly notes?: readonly (string | undefined)[]
+}
+
+const shownEntries = 200
+
+/** Up to 200 paths with their changes, and the number of the rest. @param unlisted Number of further paths. */
+export function pathList(entries: readonly PathEntry[], unlisted = 0): ComponentChild {
+  const rest = Math.max(0, entries.length - shownEntries) + unlisted
+  return h(
+    'ul',
+    { class: 'paths' },
+    entries.slice(0, shownEntries).map(({ kind, path, href, notes = [] }) => {
+      const detail = notes.filter(Boolean).join(' · ')
+      return h(
+        'li',
+        { class: `is-${kind}` },
+        h('span', { class: 'kind' }, kind),
+        h(
+          'span',
+          null,
+          h('bdi', { class: 'mono' }, href ? h('a', { href }, path) : path),
+          detail && h('small', null, h('bdi', null, inlineCode(detail))),
+        ),
+      )
+    }),
+    rest > 0 && h('li', null, `… and ${rest.toLocaleString('en-US')} more`),
+  )
+}

@@ -1,13 +1,16 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
+import type { Project } from '../../status/types.ts'
 import type { StoredUpdate } from '../../store/update-rows.ts'
 import type { AppContext } from '../app-context.ts'
 import type { RateLimits } from '../http/callers.ts'
 import { Problem } from '../http/problem-details.ts'
 import { matchesETag, parseWait, toETag, waitForChange } from '../http/waiting.ts'
-import { isSignedLink } from '../signed-links.ts'
+import { toCommitSite, toPageUrl } from '../run/built-site.ts'
+import { isSignedLink, toPictureLink } from '../signed-links.ts'
 import { readReport } from '../stored-report.ts'
 import { type AssetName, assets } from './assets.ts'
+import type { ChangedPagesLinks } from './changed-pages-section.ts'
 import { pagePolicy, sendPage } from './send-page.ts'
 import { renderUpdatePage } from './update-page.ts'
 
@@ -40,7 +43,10 @@ export async function registerPages(server: FastifyInstance, context: AppContext
       const etag = toETag(stored)
       // A 304 updates the headers of the cached page, including its policy.
       reply.headers({ ETag: etag, 'Cache-Control': 'private, no-cache', 'Content-Security-Policy': pagePolicy })
-      if (known !== undefined && matchesETag(known, etag)) return reply.code(304).send()
+      const moving = mayStillChange(stored, context.now())
+      // The page of an interrupted comparison changes without its record.
+      if (known !== undefined && matchesETag(known, etag) && (moving || !isComparisonPending(stored)))
+        return reply.code(304).send()
       const report = await readReport(context.store, stored)
       return sendPage(
         reply,
@@ -50,7 +56,8 @@ export async function registerPages(server: FastifyInstance, context: AppContext
           report,
           githubUrl: context.config.githubUrl,
           etag,
-          mayStillChange: mayStillChange(stored, context.now()),
+          mayStillChange: moving,
+          changedPages: toChangedPagesLinks(context, stored, project),
         }),
       )
     })
@@ -64,10 +71,26 @@ export async function registerPages(server: FastifyInstance, context: AppContext
 
 /** An open page waits this long for screenshots, because the server may have stopped before taking them. */
 const screenshotWaitMs = 60_000
+const comparisonWaitMs = 300_000
 
 /** Whether the record may still change: the update has not ended, or its screenshots are pending. */
 export function mayStillChange({ update, details }: StoredUpdate, now: Date): boolean {
   if (update.endedAt === undefined) return true
+  const waitedMs = now.getTime() - Date.parse(update.endedAt)
   const isPending = details.pictures === 'awaited' || details.pictures === 'begun'
-  return isPending && now.getTime() - Date.parse(update.endedAt) < screenshotWaitMs
+  return (isPending && waitedMs < screenshotWaitMs) || (isComparisonPending({ details }) && waitedMs < comparisonWaitMs)
+}
+
+function isComparisonPending({ details }: Pick<StoredUpdate, 'details'>): boolean {
+  return details.comparison?.state === 'awaited' || details.comparison?.state === 'begun'
+}
+
+/** The URLs of the changed pages and their screenshots on the page of an update. */
+export function toChangedPagesLinks(context: AppContext, { update, details }: StoredUpdate, project: Project): ChangedPagesLinks {
+  const site = toCommitSite(context, { update, details, project })
+  return {
+    page: (route) => (site === undefined ? undefined : toPageUrl(site, route)),
+    // Relative, so that the policy of the page allows them on any host of the app.
+    screenshot: (name) => toPictureLink(context.linkKey, '', update._id, name),
+  }
 }

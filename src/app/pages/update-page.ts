@@ -3,8 +3,20 @@ import type { Project, UpdateStatus } from '../../status/types.ts'
 import { isNotRunSummary } from '../../status/update-summary.ts'
 import type { StoredUpdate } from '../../store/update-rows.ts'
 import type { UpdateReport } from '../stored-report.ts'
+import { type ChangedPagesLinks, changedPagesSection } from './changed-pages-section.ts'
 import { diagnosticsSection, type FileLinks, toFileLinks } from './diagnostics-section.ts'
-import { breadcrumb, count, formatDate, formatDuration, formatTime, heading, icon, inlineCode, stateLabels } from './elements.ts'
+import {
+  breadcrumb,
+  count,
+  formatDate,
+  formatDuration,
+  formatTime,
+  heading,
+  icon,
+  inlineCode,
+  pathList,
+  stateLabels,
+} from './elements.ts'
 import { type Frame, renderPage } from './layout.ts'
 
 interface UpdatePageOptions {
@@ -18,6 +30,8 @@ interface UpdatePageOptions {
   readonly etag: string
   /** Result of `mayStillChange`. */
   readonly mayStillChange: boolean
+  /** URLs of the section with changed pages. */
+  readonly changedPages: ChangedPagesLinks
   /** Present on the dashboard; absent behind a signed link. */
   readonly dashboard?: UpdateDashboard | undefined
 }
@@ -44,6 +58,8 @@ export function renderUpdatePage(options: UpdatePageOptions): string {
   const title = subject || `Commit ${update.commit.sha.slice(0, 7)}`
   const body = rest.join('\n').trim()
   const findings = part('findings', [diagnosticsSection(update, report, links)])
+  const isPreview = update.commit.ref !== `refs/heads/${project.defaultBranch}`
+  const changes = { stored, isPreview, isPending: mayStillChange, links: options.changedPages, fileLinks: links }
   const isFailure = update.status === 'failure' && report !== undefined && report.findings.length > 0
   return renderPage({
     title: `${stateLabels[update.status]}: ${title} · ${repository}`,
@@ -66,6 +82,7 @@ export function renderUpdatePage(options: UpdatePageOptions): string {
       part('steps', [progressSteps(update, report)]),
       part('facts', [facts(stored, links, dashboard?.facts)]),
       part('screenshots', [screenshotsSection(update)]),
+      part('changed-pages', [changedPagesSection(changes)]),
       ...(isFailure ? [] : [findings]),
       part('documents', [documentsSection(report, links)]),
       part('changes', [
@@ -309,37 +326,4 @@ function progressSteps(update: UpdateStatus, report: UpdateReport | undefined): 
 
 function timeOf(time: string | undefined): ComponentChild {
   return time === undefined ? undefined : h('time', { class: 'numeric', dateTime: time }, formatTime(time))
-}
-
-interface PathEntry {
-  readonly kind: 'added' | 'modified' | 'removed' | 'kept'
-  readonly path: string
-  readonly href?: string | undefined
-  readonly notes?: readonly (string | undefined)[]
-}
-
-const shownEntries = 200
-
-/** Up to 200 paths with their changes, and the number of the rest. */
-function pathList(entries: readonly PathEntry[]): ComponentChild {
-  const rest = entries.length - shownEntries
-  return h(
-    'ul',
-    { class: 'paths' },
-    entries.slice(0, shownEntries).map(({ kind, path, href, notes = [] }) => {
-      const detail = notes.filter(Boolean).join(' · ')
-      return h(
-        'li',
-        { class: `is-${kind}` },
-        h('span', { class: 'kind' }, kind),
-        h(
-          'span',
-          null,
-          h('bdi', { class: 'mono' }, href ? h('a', { href }, path) : path),
-          detail && h('small', null, h('bdi', null, inlineCode(detail))),
-        ),
-      )
-    }),
-    rest > 0 && h('li', null, `… and ${rest.toLocaleString('en-US')} more`),
-  )
 }

@@ -67,6 +67,12 @@ const listedPages = 100
 /** The files of a build: hash by path. */
 type BuildHashes = ReadonlyMap<string, string>
 
+/** The site that a site is compared with. */
+interface SiteBefore {
+  readonly sha: string
+  readonly files: BuildHashes
+}
+
 /**
  * Compares a built site with the previous one by the Markdown of its pages, which does not change with the navigation.
  *
@@ -74,7 +80,7 @@ type BuildHashes = ReadonlyMap<string, string>
  */
 export function summarizeSite(
   { pages, files }: Pick<BuiltSiteFiles, 'pages' | 'files'>,
-  before: BuildHashes | undefined,
+  before: SiteBefore | undefined,
 ): SiteChanges {
   const hashes = new Map(files.map(({ path, hash }) => [path, hash]))
   const first = pages.find(({ isOperation }) => isOperation) ?? pages[0]
@@ -82,7 +88,7 @@ export function summarizeSite(
   if (!before) return summary
   const changed = pages.flatMap(({ route, title, isOperation }) => {
     const path = toMarkdownPath(route)
-    const [hash, old] = [hashes.get(path), before.get(path)]
+    const [hash, old] = [hashes.get(path), before.files.get(path)]
     if (hash === undefined || hash === old) return []
     const page: ChangedPage = { kind: old === undefined ? 'added' : 'modified', route, title }
     return [{ page, rank: (isOperation ? 0 : 2) + (page.kind === 'added' ? 0 : 1) }]
@@ -90,11 +96,12 @@ export function summarizeSite(
   // Operations before guides, new pages before modified ones, otherwise in navigation order.
   const sorted = changed.sort((a, b) => a.rank - b.rank).map(({ page }) => page)
   const routes = new Set(pages.map(({ route }) => route))
-  const removed = listPages(before).filter((route) => !routes.has(route))
+  const removed = listPages(before.files).filter((route) => !routes.has(route))
   return {
     mainRoute: sorted[0]?.route ?? summary.mainRoute,
     changedPages: [...sorted, ...removed.map((route): ChangedPage => ({ kind: 'removed', route }))].slice(0, listedPages),
     changedCount: sorted.length + removed.length,
+    beforeSha: before.sha,
   }
 }
 
@@ -103,10 +110,12 @@ export async function findBefore(
   sites: SiteStore,
   projectId: string,
   { defaultRef, sha }: { readonly defaultRef: string; readonly sha: string },
-): Promise<BuildHashes | undefined> {
+): Promise<SiteBefore | undefined> {
   const builds = await sites.list(projectId, { ref: defaultRef, limit: 2 })
   const build = builds.find((candidate) => candidate.sha !== sha)
-  return build && new Map((await sites.listFiles(build.id)).map(({ path, hash }) => [path, hash]))
+  if (!build) return undefined
+  const files = await sites.listFiles(build.id)
+  return { sha: build.sha, files: new Map(files.map(({ path, hash }) => [path, hash])) }
 }
 
 /** The URL of a page. The URL of the site ends with `/`. */

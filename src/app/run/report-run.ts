@@ -8,6 +8,8 @@ import type { EndedUpdate, Project, UpdateCommit } from '../../status/types.ts'
 import type { LeasedJob } from '../../store/job-rows.ts'
 import { isForkRef } from '../../store/stored-sites.ts'
 import type { UpdateDetails } from '../../store/update-rows.ts'
+import { changedPagesId } from '../pages/changed-pages-section.ts'
+import { addComparison } from '../screenshots/compare-pages.ts'
 import { addScreenshots } from '../screenshots/screenshots.ts'
 import { toSignedLink } from '../signed-links.ts'
 import type { ReportedDiagnostic, UpdateReport } from '../stored-report.ts'
@@ -36,7 +38,7 @@ interface ReportOptions {
 
 /**
  * Takes screenshots of the site, then reports the result of an update to GitHub: the check, the comments on pull requests, and the commit
- * status and deployment if the repository enables them.
+ * status and deployment if the repository enables them. Then takes screenshots of the changed pages of a preview.
  *
  * Every step is idempotent. If the app may not write checks, it still does the other steps.
  *
@@ -55,6 +57,8 @@ export async function reportUpdate(context: RunContext, options: ReportOptions, 
   const mayExist = isRetry || details.mayHaveCheck === true
   await reportCommitStatus(context, { statusId: update._id, project, isCheckRefused, mayExist })
   await reportDeployment(context, { update, details, project, validationOnly, mayExist })
+  // After the report, which they would delay. The page of the update shows them.
+  await addComparison(context, { update, project }, signal)
   if (outcome !== 'reported') throw outcome
 }
 
@@ -128,6 +132,7 @@ function toReportedSite(
   if (!details.site || url === undefined) return {}
   const { mainRoute, changedPages, changedCount, stays } = details.site
   const { screenshotLight: light, screenshotDark: dark } = update
+  const isCompared = details.comparison !== undefined && details.comparison.state !== 'failed'
   const pictures = light !== undefined && dark !== undefined && { light, dark, pageUrl: toPageUrl(url, mainRoute) }
   const pages = changedPages.map(({ kind, route, title }) => ({
     kind,
@@ -140,6 +145,7 @@ function toReportedSite(
       ...(pictures ? { screenshots: pictures } : {}),
       changedPages: pages,
       changedCount,
+      ...(isCompared ? { comparisonUrl: `${detailsUrlOf(context, update)}#${changedPagesId}` } : {}),
       ...(stays && { note: `The production site was not updated: ${notPublishedReason}.` }),
     },
   }

@@ -13,6 +13,7 @@ import { type FinishedSite, isForkRef } from '../../store/stored-sites.ts'
 import type { StoredUpdate, UpdateDetails } from '../../store/update-rows.ts'
 import { findCpuWait, findStorageRefusal } from '../quotas.ts'
 import { refreshProject } from '../reconcile/settle-repository.ts'
+import { planComparison } from '../screenshots/compare-pages.ts'
 import { buildRunSite } from './build-run-site.ts'
 import type { CheckedRepository } from './check-archive.ts'
 import { checkArchive, createKeepSiteFiles, withArchive } from './check-archive.ts'
@@ -171,7 +172,9 @@ async function check(context: RunContext, job: RunJob, started: RunningUpdate, s
       if (built.kind === 'gone') return verdict
       if (built.kind === 'staged') {
         const pictures = context.pictures.isOn ? { pictures: 'awaited' as const } : {}
-        const more = { details: { ...details, site: built.summary, ...pictures }, site: built.site }
+        const { trigger } = job.stored.details
+        const comparison = planComparison(context, { site: built.summary, commit, project, trigger })
+        const more = { details: { ...details, site: built.summary, ...pictures, ...comparison }, site: built.site }
         return { ...verdict, ...more, logs: [...verdict.logs, ...forkLines, ...built.logs] }
       }
       const remedy = built.setting === undefined ? '' : ` Make the site smaller, or increase \`${built.setting}\` on the server.`

@@ -12,9 +12,9 @@ import { picturePath, readPictureName, toPictureLink } from '../signed-links.ts'
 import { readSiteContent, toPlainContent } from '../sites/site-content.ts'
 import { createSiteFiles } from '../sites/site-files.ts'
 import { readPath, resolvePath, toFileHeaders } from '../sites/site-rules.ts'
-import type { SiteResponse } from './screenshot-taker.ts'
+import type { Answer, SiteResponse } from './screenshot-taker.ts'
 
-/** `/pictures/{statusId}/{theme}-{signature}.png`: the screenshots of sites, for anyone with the link. */
+/** `/pictures/{statusId}/{name}-{signature}.png`: the screenshots of sites, for anyone with the link. */
 export async function registerScreenshots(server: FastifyInstance, context: AppContext, limits: RateLimits): Promise<void> {
   const { store, linkKey } = context
   await server.register(async (routes) => {
@@ -23,10 +23,10 @@ export async function registerScreenshots(server: FastifyInstance, context: AppC
       `${picturePath}:statusId/:name`,
       async (request: FastifyRequest<{ Params: { statusId: string; name: string } }>, reply) => {
         const { statusId, name } = request.params
-        const theme = readPictureName(linkKey, statusId, name)
-        const stored = theme && (await store.statuses.find(statusId))
+        const picture = readPictureName(linkKey, statusId, name)
+        const stored = picture && (await store.statuses.find(statusId))
         const project = stored && (await store.projects.find(stored.update.projectId))
-        const file = theme && project && (await store.sites.findScreenshot(statusId, theme))
+        const file = picture && project && (await store.sites.findScreenshot(statusId, picture))
         // A missing screenshot and an invalid signature get the same response.
         if (!file) throw new Problem('not-found')
         const etag = `"${file.hash.slice(0, 32)}"`
@@ -54,7 +54,7 @@ const maxBytes = 32 * 1024 * 1024
  *
  * @returns A function that returns `undefined` for other origins, and after 32 MB.
  */
-function createAnswerFromBuild(sites: SiteStore, buildId: string, origin: string) {
+export function createAnswerFromBuild(sites: SiteStore, buildId: string, origin: string): Answer {
   const files = createSiteFiles(sites)
   let left = maxBytes
   return async (address: string): Promise<SiteResponse | undefined> => {

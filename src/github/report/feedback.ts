@@ -37,6 +37,8 @@ export interface ReportedSite {
     readonly url?: string
   }[]
   readonly changedCount: number
+  /** URL of screenshots of the changed pages before and after; absent if there are none. */
+  readonly comparisonUrl?: string
   /** An additional note: one trusted sentence of Markdown. */
   readonly note?: string
 }

@@ -11,12 +11,13 @@ function build(texts: Readonly<Record<string, string>>) {
 
 const before = { 'index.md': '1', 'guide.md': '2', 'api/list.md': '3', 'api/gone.md': '4' }
 const news = (texts: Readonly<Record<string, string>>, old: Readonly<Record<string, string>> = before) =>
-  summarizeSite({ pages, files: build(texts) }, new Map(build(old).map(({ path, hash }) => [path, hash])))
+  summarizeSite({ pages, files: build(texts) }, { sha: 'b', files: new Map(build(old).map(({ path, hash }) => [path, hash])) })
 
 test('lists operations before guides, new pages before modified ones, and removed pages last', () => {
   const found = news({ 'index.md': '9', 'guide.md': '2', 'api/list.md': '8', 'api/add.md': '7' })
   expect(found).toEqual({
     mainRoute: 'api/add',
+    beforeSha: 'b',
     changedCount: 4,
     changedPages: [
       { kind: 'added', route: 'api/add', title: 'Title of api/add' },
@@ -29,7 +30,7 @@ test('lists operations before guides, new pages before modified ones, and remove
 
 test('the main page is the first operation if nothing changed', () => {
   const same = { 'index.md': '1', 'guide.md': '2', 'api/list.md': '3', 'api/add.md': '5' }
-  expect(news(same, same)).toEqual({ mainRoute: 'api/list', changedCount: 0, changedPages: [] })
+  expect(news(same, same)).toEqual({ mainRoute: 'api/list', beforeSha: 'b', changedCount: 0, changedPages: [] })
 })
 
 test('a first site has no changed pages, and one without operations shows its start page', () => {
