@@ -4,12 +4,11 @@ import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { build } from 'esbuild'
-import { type Browser, chromium, type Page } from 'playwright-core'
-import { findBrowser } from '../scripts/browser.ts'
+import type { Browser, Page } from 'playwright-core'
 import { installPackages, realPackages } from '../scripts/package-cache.ts'
 import { median } from './measure.ts'
 import { measureOwnBlocking } from './own-blocking.ts'
-import { serve, slowDown } from './visit-pages.ts'
+import { launchBrowser, serve, slowDown } from './visit-pages.ts'
 
 const help = `node bench/playground.ts [--visits N] [--no-peer] [--shots folder]
 
@@ -74,10 +73,7 @@ try {
     },
   ]
   if (!values['no-peer']) ways.push(await writePeer(join(site, 'issues/create-an-issue.openapi.json')))
-  const browser = await chromium.launch({
-    executablePath: await findBrowser(),
-    args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-component-update'],
-  })
+  const browser = await launchBrowser()
   try {
     await compare(browser, ways)
     await timeLargeForm(browser, site)
@@ -214,7 +210,8 @@ async function withPage<Result>(
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, bypassCSP: true })
   try {
     const page = await context.newPage()
-    const countBytes = await slowDown(page)
+    const count = await slowDown(page)
+    const countBytes = () => count().bytes
     await page.goto(url, { waitUntil: 'load', timeout: 60_000 })
     await page.waitForTimeout(1_000)
     return await run(page, countBytes)

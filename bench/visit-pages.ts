@@ -7,6 +7,7 @@ import { type Browser, chromium, type Page } from 'playwright-core'
 import { findBrowser } from '../scripts/browser.ts'
 import { findSiteFile } from '../test/support/serve-site.ts'
 import { median } from './measure.ts'
+import { measureOwnBlocking, startOwnBlocking } from './own-blocking.ts'
 
 /** Measurements of one visit of a page. */
 export interface Visit {
@@ -14,10 +15,15 @@ export interface Visit {
   readonly lcpMs: number
   /** Total Blocking Time: the time of long tasks beyond 50 ms each. */
   readonly tbtMs: number
+  /** The same in CPU time: without the time that the page waited for a CPU core. */
+  readonly ownTbtMs: number
   /** Sum of all layout shifts. */
   readonly cls: number
   /** Transferred bytes, including headers. */
   readonly transferKb: number
+  /** The part of them that is JavaScript. */
+  readonly scriptKb: number
+  readonly requests: number
   /** Elements of the loaded page. */
   readonly elements: number
 }
@@ -25,8 +31,10 @@ export interface Visit {
 /** A page of a built site. */
 export interface VisitedPage {
   readonly folder: string
-  /** Starts and ends with `/`. */
+  /** Starts with `/`. */
   readonly path: string
+  /** A selector of an element that the page shows when it is complete. By default, pages are complete when they are loaded. */
+  readonly ready?: string
 }
 
 export const viewports = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } } as const
@@ -34,24 +42,40 @@ export const viewports = { desktop: { width: 1280, height: 800 }, phone: { width
 /** A slow phone on a good mobile network: CPU × 4, 10 Mbit/s, 40 ms. */
 const throttle = { cpu: 4, bytesPerSecond: 10e6 / 8, latencyMs: 40 }
 
+/** Starts the browser of the benchmarks. It reaches only this machine. */
+export async function launchBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: await findBrowser(),
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+    ],
+  })
+}
+
 /**
  * Visits each page `visits` times in turn with an empty cache, so that a change of the machine's load affects all of them. Returns medians in
- * the order of the pages.
+ * the order of the pages, or with `isLeast` the least times, which a busy machine affects less. Layout shifts are the largest in both cases.
  */
 export async function visitPages(
   pages: readonly VisitedPage[],
-  { visits, viewport }: { readonly visits: number; readonly viewport: keyof typeof viewports },
+  {
+    visits,
+    viewport,
+    isLeast,
+  }: { readonly visits: number; readonly viewport: keyof typeof viewports; readonly isLeast?: boolean },
 ): Promise<Visit[]> {
-  const browser = await chromium.launch({
-    executablePath: await findBrowser(),
-    args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-component-update'],
-  })
-  const served = await Promise.all(pages.map(async ({ folder, path }) => ({ ...(await serve(folder)), path })))
+  const browser = await launchBrowser()
+  const served = await Promise.all(pages.map(async (page) => ({ ...page, ...(await serve(page.folder)) })))
   const measured = pages.map((): Visit[] => [])
   try {
     for (let visit = 0; visit <= visits; visit++) {
-      for (const [index, { origin, path }] of served.entries()) {
-        const result = await visitPage(browser, origin + path, viewport)
+      for (const [index, { origin, path, ready }] of served.entries()) {
+        const result = await visitPage(browser, origin + path, viewport, ready)
         // The first visit is a warm-up: files get compressed and the browser starts.
         if (visit > 0) measured[index]?.push(result)
       }
@@ -64,8 +88,20 @@ export async function visitPages(
     }
   }
   return measured.map((list) => {
-    const of = (field: keyof Visit) => median(list.map((visit) => visit[field]))
-    return { lcpMs: of('lcpMs'), tbtMs: of('tbtMs'), cls: of('cls'), transferKb: of('transferKb'), elements: of('elements') }
+    const all = (field: keyof Visit) => list.map((visit) => visit[field])
+    const time = (field: keyof Visit) => (isLeast ? Math.min(...all(field)) : median(all(field)))
+    const [transferKb, scriptKb] = [median(all('transferKb')), median(all('scriptKb'))]
+    const [requests, elements] = [median(all('requests')), median(all('elements'))]
+    return {
+      lcpMs: time('lcpMs'),
+      tbtMs: time('tbtMs'),
+      ownTbtMs: time('ownTbtMs'),
+      cls: Math.max(...all('cls')),
+      transferKb,
+      scriptKb,
+      requests,
+      elements,
+    }
   })
 }
 
@@ -85,29 +121,45 @@ const read = `({
   elements: document.querySelectorAll('*').length,
 })`
 
-async function visitPage(browser: Browser, url: string, viewport: keyof typeof viewports): Promise<Visit> {
+async function visitPage(browser: Browser, url: string, viewport: keyof typeof viewports, ready?: string): Promise<Visit> {
   const context = await browser.newContext({ viewport: viewports[viewport] })
   try {
     const page = await context.newPage()
-    const countBytes = await slowDown(page)
-    await page.addInitScript(observe)
-    const response = await page.goto(url, { waitUntil: 'load', timeout: 60_000 })
-    if (response?.status() !== 200) throw new Error(`Cannot visit ${url}: answered with ${response?.status()}`)
-    // Wait for deferred work and requests.
-    await page.waitForTimeout(1_500)
-    const seen = await page.evaluate<Omit<Visit, 'transferKb'>>(read)
-    return { ...seen, transferKb: countBytes() / 1000 }
+    const count = await slowDown(page)
+    await page.addInitScript(`${startOwnBlocking}\n${observe}`)
+    const { ownTbtMs } = await measureOwnBlocking(browser, page, async () => {
+      const response = await page.goto(url, { waitUntil: 'load', timeout: 60_000 })
+      if (response?.status() !== 200) throw new Error(`Cannot visit ${url}: answered with ${response?.status()}`)
+      if (ready !== undefined) await page.locator(ready).filter({ visible: true }).first().waitFor({ timeout: 300_000 })
+      // Wait for deferred work and requests.
+      await page.waitForTimeout(1_500)
+    })
+    const seen = await page.evaluate<Pick<Visit, 'lcpMs' | 'tbtMs' | 'cls' | 'elements'>>(read)
+    const { bytes, scriptBytes, requests } = count()
+    return { ...seen, ownTbtMs, transferKb: bytes / 1000, scriptKb: scriptBytes / 1000, requests }
   } finally {
     await context.close()
   }
 }
 
-/** Slows down a page and returns a counter of transferred bytes. */
-export async function slowDown(page: Page): Promise<() => number> {
+/** What a page has transferred. */
+export interface Traffic {
+  readonly bytes: number
+  readonly scriptBytes: number
+  readonly requests: number
+}
+
+/** Slows down a page and returns a counter of its traffic. Requests that fail are counted without bytes. */
+export async function slowDown(page: Page): Promise<() => Traffic> {
   const session = await page.context().newCDPSession(page)
-  let bytes = 0
-  session.on('Network.loadingFinished', ({ encodedDataLength }) => {
+  let [bytes, scriptBytes] = [0, 0]
+  const types = new Map<string, string>()
+  session.on('Network.requestWillBeSent', ({ requestId, type = '', request }) => {
+    if (!request.url.startsWith('data:')) types.set(requestId, type)
+  })
+  session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
     bytes += encodedDataLength
+    if (types.get(requestId) === 'Script') scriptBytes += encodedDataLength
   })
   await session.send('Network.enable')
   await session.send('Network.emulateNetworkConditions', {
@@ -117,7 +169,7 @@ export async function slowDown(page: Page): Promise<() => number> {
     uploadThroughput: throttle.bytesPerSecond,
   })
   await session.send('Emulation.setCPUThrottlingRate', { rate: throttle.cpu })
-  return () => bytes
+  return () => ({ bytes, scriptBytes, requests: types.size })
 }
 
 const types: Readonly<Record<string, string>> = {

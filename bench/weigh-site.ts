@@ -11,17 +11,28 @@ export interface PageWeights {
   readonly elements: readonly number[]
 }
 
+/** A page with its compressed size and its number of elements. */
+export interface PageWeight {
+  readonly path: string
+  readonly bytes: number
+  readonly elements: number
+}
+
 /** Weighs the matching pages of a built site. */
 export function weighPages(output: string, which: RegExp): PageWeights {
-  const bytes: number[] = []
-  const elements: number[] = []
-  for (const path of listFiles(output)) {
-    if (!path.endsWith('index.html') || !which.test(path)) continue
-    const page = readFileSync(join(output, path))
-    bytes.push(gzipSync(page).length)
-    elements.push(page.toString().match(/<[a-z]/g)?.length ?? 0)
-  }
-  return { count: bytes.length, bytes: toSpread(bytes), elements: toSpread(elements) }
+  const pages = listPageWeights(output, which)
+  const spread = (field: 'bytes' | 'elements') => toSpread(pages.map((page) => page[field]))
+  return { count: pages.length, bytes: spread('bytes'), elements: spread('elements') }
+}
+
+/** Weighs each of the matching pages of a built site. */
+export function listPageWeights(output: string, which: RegExp): PageWeight[] {
+  return listFiles(output)
+    .filter((path) => path.endsWith('index.html') && which.test(path))
+    .map((path) => {
+      const page = readFileSync(join(output, path))
+      return { path, bytes: gzipSync(page).length, elements: page.toString().match(/<[a-z]/g)?.length ?? 0 }
+    })
 }
 
 /** Markdown lines with the weight of a site: pages, scripts and styles before the first click, and the search index. */
@@ -44,6 +55,25 @@ export function weighSite(output: string): string[] {
       : []),
     `Search index: ${sent(/_search\/names/)} kB gz of names, ${sent(/_search\/text/)} kB gz of texts.`,
   ]
+}
+
+/** Compressed bytes of the scripts that a page loads before a click, and of those that the form of the playground needs in addition. */
+export function weighScripts(output: string): { readonly before: number; readonly form: number } {
+  const folder = join(output, '_assets')
+  const names = listFiles(folder)
+  const sumOf = (entries: RegExp) => {
+    const found = new Set<string>()
+    const add = (name: string) => {
+      if (found.has(name)) return
+      found.add(name)
+      const code = readFileSync(join(folder, name), 'utf8')
+      // Static imports. Dynamic ones have parentheses.
+      for (const [, imported = ''] of code.matchAll(/(?:from|import)"\.\/([\w-]+\.js)"/g)) add(imported)
+    }
+    for (const name of names.filter((one) => entries.test(one))) add(name)
+    return [...found].reduce((sum, name) => sum + gzipSync(readFileSync(join(folder, name))).length, 0)
+  }
+  return { before: sumOf(/^(?:page|theme)-\w+\.js$/), form: sumOf(/^open-playground-\w+\.js$/) }
 }
 
 function toSpread(numbers: readonly number[]): number[] {

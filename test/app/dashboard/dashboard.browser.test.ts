@@ -227,6 +227,69 @@ describe('in use', () => {
     }
   })
 
+  test('shows production apart from previews, the problems of a failure first, and the navigation on missing pages', async () => {
+    const app = await startPeopleApp()
+    const { project, failed } = await fill(app)
+    const { page } = await openBrowser(app, 'octocat')
+    const row = page.locator('[data-part=projects] li').filter({ has: page.locator(`a[href="/projects/${project.id}"]`) })
+    expect((await row.innerText()).replace(/\s+/g, ' ')).toMatch(
+      /^Success: octo\/tracker-docs ?Private main: Document routing rules Preview #482: queued, 2 more previews/,
+    )
+    await page.goto(`${app.base}/projects/${project.id}/updates/${failed._id}`)
+    const parts = await page.locator('main [data-part]').evaluateAll((all) => all.map((one) => one.getAttribute('data-part')))
+    expect(parts.slice(0, 3)).toEqual(['head', 'findings', 'steps'])
+    expect(await page.locator('#findings small').innerText()).toBe('2 errors, 1 warning, 1 info message')
+    const problems = await page.locator('[data-part=findings]').innerText()
+    expect(['error:', 'warning:', 'info:'].map((word) => problems.split(word).length - 1)).toEqual([2, 1, 1])
+    // Names in backticks are code.
+    expect(await page.locator('main :is(h1, h2, p, li)').filter({ hasText: '`' }).count()).toBe(0)
+    await page.goto(`${app.base}/projects/none`)
+    expect(await page.locator('nav.sections').getByRole('link').allInnerTexts()).toEqual(['Projects', 'Updates'])
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('button', { name: 'Sign in with GitHub' }).waitFor()
+    const left = (selector: string) =>
+      page
+        .locator(selector)
+        .first()
+        .evaluate((one) => one.getBoundingClientRect().left)
+    expect(await left('main > *')).toBe(await left('.brand'))
+  })
+
+  test('shows the configuration with its source, verifies a domain, and deletes and restores a project', async () => {
+    const records = { txt: [] as string[][], cname: ['octo-api.localhost'] }
+    const app = await startPeopleApp({
+      resolver: { resolveTxt: async () => records.txt, resolveCname: async () => records.cname },
+    })
+    const { project } = await app.addRepository('octo/api', { octocat: 'admin', pat: 'write' })
+    app.github.findRepository('octo/api')?.commit({ files: { 'openapi-pages.config.yaml': 'github:\n  check: neutral\n' } })
+    await endUpdate(app.store, project, { sha: toSha('1'), message: 'Start', site: { 'index.html': 'a' } })
+    const { page, complaints } = await openBrowser(app, 'octocat')
+    expect(await page.getByRole('link', { name: 'Add project' }).getAttribute('href')).toMatch(/\/installations\/new$/)
+    await page.goto(`${app.base}/projects/${project.id}/settings`)
+    const main = page.locator('main')
+    expect((await main.innerText()).replace(/\s+/g, ' ')).toMatch(/github\.check neutral .*octocat admin: .* pat write: /)
+    expect(await page.getByRole('link', { name: 'openapi-pages.config.yaml' }).getAttribute('href')).toMatch(/\/blob\/main\//)
+    await page.getByLabel('Domain', { exact: true }).fill('docs.example.com')
+    await page.getByRole('button', { name: 'Add domain' }).click()
+    const value = await page
+      .locator('code')
+      .filter({ hasText: /^openapi-pages=/ })
+      .innerText()
+    await page.getByRole('button', { name: /^Verify/ }).click()
+    await main.getByText(`No TXT record of _openapi-pages.docs.example.com`).waitFor()
+    records.txt = [[value]]
+    await page.getByRole('button', { name: /^Verify/ }).click()
+    await main.getByText('Verified', { exact: true }).waitFor()
+    await page.getByLabel('Name of the project').fill('octo/api')
+    await page.getByRole('button', { name: 'Delete the project' }).click()
+    await main.getByText(/Deleted on .* by octocat/).waitFor()
+    expect(await app.store.projects.find(project.id)).toBeUndefined()
+    await page.getByRole('button', { name: /^Restore/ }).click()
+    await page.waitForURL(`**/projects/${project.id}*`)
+    await page.getByRole('heading', { name: 'octo/api' }).waitFor()
+    expect(complaints.filter((complaint) => !/status of (?:404|422)/.test(complaint))).toEqual([])
+  })
+
   test('works without JavaScript, including the drawer on a phone', async () => {
     const app = await startPeopleApp()
     const { project, last } = await fill(app)

@@ -67,31 +67,3 @@ test('the setup, its result and its failure have no axe violations and fit a pho
   faults.push(...(await findFaults(page)))
   expect(faults).toEqual([])
 })
-
-test('the warning of the setup page is one paragraph without gaps between its parts', { timeout: 60_000 }, async () => {
-  // GitHub cannot reach the default address of the server.
-  const { page } = await openSetup({})
-  const warning = page.locator('.note.is-warning')
-  expect(await warning.innerText()).toMatch(/^GitHub cannot deliver webhooks to \S+\. Set BASE_URL to the public URL/)
-  const faults = await findFaults(page)
-  for (const width of [1280, 360]) {
-    await page.setViewportSize({ width, height: 900 })
-    // Each part follows the previous one on its line, or starts a line.
-    const gaps = await warning.evaluate((note) => {
-      const boxes = [...note.childNodes].map((part) => {
-        const range = document.createRange()
-        range.selectNodeContents(part)
-        return [...range.getClientRects()].filter((rect) => rect.width > 0)
-      })
-      const start = note.getBoundingClientRect().left + 40
-      return boxes.slice(1).flatMap((rects, index) => {
-        const [last, next] = [boxes[index]?.at(-1), rects[0]]
-        if (!last || !next || next.left < start) return []
-        const gap = next.left - last.right
-        return gap < 12 && Math.abs(next.bottom - last.bottom) < 8 ? [] : [gap]
-      })
-    })
-    expect({ width, gaps }).toEqual({ width, gaps: [] })
-  }
-  expect(faults).toEqual([])
-})

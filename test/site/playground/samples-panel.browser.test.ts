@@ -31,6 +31,35 @@ test('shows a sample in every language and loads the less common ones on demand'
   expect(browserErrors).toEqual([])
 })
 
+test('samples have the same highlighting in the page and in the dialog, in both themes', async () => {
+  const { page } = await openDialog(browser, {
+    servers: [{ url: 'https://api.example.com' }],
+    paths: {
+      '/pets': {
+        post: {
+          requestBody: { required: true, content: { 'application/json': { example: { name: 'Tom', age: 3, isCat: true } } } },
+          responses: { 200: { description: 'OK' } },
+        },
+      },
+    },
+  })
+  const dialog = page.getByRole('dialog')
+  const sample = dialog.getByRole('group', { name: / sample$/ })
+  await sample.locator('.s').first().waitFor()
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await page.evaluate((theme) => document.documentElement.setAttribute('data-theme', theme), colorScheme)
+    const colorsOf = (selector: string) =>
+      page.evaluate((root) => {
+        const spans = [...document.querySelectorAll(`${root} pre span[class]`)].filter((span) => span.checkVisibility())
+        return Object.fromEntries(spans.map((span) => [span.className, getComputedStyle(span).color]))
+      }, selector)
+    const colors = await colorsOf('#samples')
+    expect(new Set(Object.values(colors)).size).toBeGreaterThan(1)
+    expect(colors).toMatchObject(await colorsOf('dialog'))
+  }
+})
+
 test("shows the document's own samples and says that they do not change", async () => {
   const { page, browserErrors } = await openDialog(browser, {
     servers: [{ url: 'https://api.example.com' }],

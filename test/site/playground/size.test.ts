@@ -30,6 +30,10 @@ test('a page loads little of the playground before the click', () => {
   expect(sum(listScripts('page.js', false))).toBeLessThan(3_250)
 })
 
+test('a page loads at most 5 kB of scripts before a click', () => {
+  expect(together('page', 'theme')).toBeLessThanOrEqual(5_000)
+})
+
 test('the form is usable after 22.8 kB', () => {
   expect(together('open-playground')).toBeLessThanOrEqual(22_800)
   expect(sizeOf('playground.css')).toBeLessThan(3_100)
