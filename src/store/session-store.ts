@@ -46,8 +46,11 @@ export interface PassStore {
     code: string,
     pass: { readonly host: string; readonly challenge: string; readonly secret: string; readonly expiresAt: string },
   ): Promise<boolean>
-  /** Whether a pass is valid. It ends with its session. Cached until the next write; never stale. */
-  check(secret: string, place: { readonly host: string; readonly projectId: string }): Promise<boolean>
+  /** The user with a valid pass; `undefined` if it is not valid. A pass ends with its session. Cached until the next write; never stale. */
+  check(
+    secret: string,
+    place: { readonly host: string; readonly projectId: string },
+  ): Promise<{ readonly userId: number } | undefined>
 }
 
 /** A link that gives anyone who has it access to a private site on one host. */
@@ -143,11 +146,13 @@ export function createPassStore(context: StoreContext): PassStore {
   const find = createReadCache(
     context,
     maxCachedPasses,
-    async (id: string): Promise<SitePassRow | undefined> =>
+    async (id: string): Promise<(SitePassRow & Pick<SessionRow, 'user_id'>) | undefined> =>
       await reader
         .selectFrom('site_passes')
         .innerJoin('projects', 'projects.id', 'site_passes.project_id')
+        .innerJoin('sessions', 'sessions.id', 'site_passes.session_id')
         .selectAll('site_passes')
+        .select('sessions.user_id')
         .where('site_passes.id', '=', id)
         .where('kind', '=', 'pass')
         .where('projects.deleted_at', 'is', null)
@@ -197,7 +202,8 @@ export function createPassStore(context: StoreContext): PassStore {
 
     async check(secret, { host, projectId }) {
       const row = await find(toSecretHash(secret))
-      return row !== undefined && row.host === host && row.project_id === projectId && row.expires_at > toTime(now())
+      const isGood = row?.host === host && row.project_id === projectId && row.expires_at > toTime(now())
+      return isGood ? { userId: row.user_id } : undefined
     },
   }
 }

@@ -62,14 +62,14 @@ export function describePasses(openStore: OpenStore): void {
 
   test('exchanges a code once for a pass that is valid for its site until it expires', async () => {
     const { clock, store, other, projectId, redeem } = await open()
-    expect(await store.passes.check('code', { host, projectId })).toBe(false)
+    expect(await store.passes.check('code', { host, projectId })).toBeUndefined()
     expect([await redeem(), await redeem()]).toEqual([true, false])
-    expect(await other.passes.check('pass', { host, projectId })).toBe(true)
-    expect(await store.passes.check('pass', { host: 'other.example', projectId })).toBe(false)
-    expect(await store.passes.check('pass', { host, projectId: 'prj_none' })).toBe(false)
-    expect(await store.passes.check('none', { host, projectId })).toBe(false)
+    expect(await other.passes.check('pass', { host, projectId })).toEqual({ userId: 7 })
+    expect(await store.passes.check('pass', { host: 'other.example', projectId })).toBeUndefined()
+    expect(await store.passes.check('pass', { host, projectId: 'prj_none' })).toBeUndefined()
+    expect(await store.passes.check('none', { host, projectId })).toBeUndefined()
     clock.advance(3_600_000)
-    expect(await store.passes.check('pass', { host, projectId })).toBe(false)
+    expect(await store.passes.check('pass', { host, projectId })).toBeUndefined()
     expect([await store.prune(), await store.prune()]).toEqual([1, 0])
   })
 
@@ -79,7 +79,7 @@ export function describePasses(openStore: OpenStore): void {
   ])('invalidates a code used at %s', async (_name, values) => {
     const { store, projectId, redeem } = await open()
     expect([await redeem(values), await redeem()]).toEqual([false, false])
-    expect(await store.passes.check('pass', { host, projectId })).toBe(false)
+    expect(await store.passes.check('pass', { host, projectId })).toBeUndefined()
   })
 
   test('rejects an expired code', async () => {
@@ -91,13 +91,13 @@ export function describePasses(openStore: OpenStore): void {
   test('ends a pass with its session and its project, for every process', async () => {
     const { store, other, projectId, sessionId, redeem } = await open()
     await redeem()
-    expect(await other.passes.check('pass', { host, projectId })).toBe(true)
+    expect(await other.passes.check('pass', { host, projectId })).toEqual({ userId: 7 })
     await store.sessions.end(sessionId)
-    expect(await other.passes.check('pass', { host, projectId })).toBe(false)
+    expect(await other.passes.check('pass', { host, projectId })).toBeUndefined()
     const second = await open()
     await second.redeem()
     await second.store.projects.apply([{ kind: 'delete-project', projectId: second.projectId }])
-    expect(await second.store.passes.check('pass', { host, projectId: second.projectId })).toBe(false)
+    expect(await second.store.passes.check('pass', { host, projectId: second.projectId })).toBeUndefined()
   })
 }
 

@@ -71,10 +71,13 @@ export class PrivateSiteAccess {
     )
   }
 
-  /** Whether the browser has a valid pass. */
-  async hasPass(request: IncomingMessage, place: { readonly host: string; readonly projectId: string }): Promise<boolean> {
+  /** The user whose browser has a valid pass. */
+  async findReader(
+    request: IncomingMessage,
+    place: { readonly host: string; readonly projectId: string },
+  ): Promise<{ readonly userId: number } | undefined> {
     const secret = this.#pass().read(request)
-    return secret !== undefined && (await this.#context.store.passes.check(secret, place))
+    return secret === undefined ? undefined : await this.#context.store.passes.check(secret, place)
   }
 
   /** The canonical name of a host with its port, for passes and links. */
@@ -102,7 +105,7 @@ export class PrivateSiteAccess {
     if (!isRedeemed) {
       // Another tab may have redeemed its code first.
       const { projectId } = await this.#context.store.sites.findOwner(siteHost)
-      if (await this.hasPass(request, { host, projectId })) return redirect(to, [])
+      if (await this.findReader(request, { host, projectId })) return redirect(to, [])
       const link = `${ownPrefix}sign-in?to=${encodeURIComponent(to)}`
       return renderPlainPage(
         403,
@@ -163,7 +166,7 @@ export function createMayRead({ baseUrl, store, now }: AppContext, privateAccess
   const linkCookie = () => hostCookie('openapi-pages-link', baseUrl().startsWith('https:'))
   const decide = async (projectId: string, request: IncomingMessage, siteHost: SiteHost): Promise<ReadAccess> => {
     const host = privateAccess.nameHost(siteHost)
-    if (await privateAccess.hasPass(request, { host, projectId })) return { kind: 'private' }
+    if (await privateAccess.findReader(request, { host, projectId })) return { kind: 'private' }
     const find = (secret: string) => store.links.check(secret, { host, projectId })
     const kept = linkCookie().read(request)
     if (kept !== undefined && (await find(kept))) return { kind: 'private' }
