@@ -218,6 +218,7 @@ export const folders: readonly Folder[] = [
     imports: [
       'site/build',
       'site/render',
+      'site/request',
       'update',
       'github/report',
       'github',

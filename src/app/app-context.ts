@@ -7,6 +7,7 @@ import type { AppConfig, Credentials } from './app-config.ts'
 import type { StatusWaiters } from './http/waiting.ts'
 import type { WorkflowIdentity } from './http/workflow-identity.ts'
 import type { Metrics } from './metrics.ts'
+import type { PublicNetwork } from './public-network.ts'
 import type { DomainResolver } from './sites/custom-domains.ts'
 import type { SitesPlace } from './sites/sites-domain.ts'
 
@@ -32,6 +33,8 @@ export interface AppContext {
   readonly github: GitHubConnection
   /** For custom domains. */
   readonly resolver: DomainResolver
+  /** For servers that documents name. */
+  readonly publicNetwork: PublicNetwork
 }
 
 /** The GitHub App, set at start or by the setup page. Until then, requests that need GitHub get `unavailable`. */

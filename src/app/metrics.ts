@@ -22,6 +22,8 @@ export interface Metrics {
   readonly deliveries: Counter<'event' | 'outcome'>
   /** Redeliveries of webhooks requested from GitHub. */
   readonly redeliveries: Counter
+  /** Requests of the playground that the relay accepted or refused, by outcome. */
+  readonly relayed: Counter<'outcome'>
   /** Differences corrected by the reconciler, by kind. */
   readonly reconciled: Counter<'kind'>
   /** Time of the last complete comparison, in seconds since 1970. */
@@ -188,6 +190,12 @@ export function createMetrics({ store, now, waiting, budgets }: MetricsOptions):
     redeliveries: new Counter({
       name: 'openapi_pages_webhook_redeliveries_total',
       help: 'Redeliveries of webhooks requested from GitHub',
+      registers,
+    }),
+    relayed: new Counter({
+      name: 'openapi_pages_relay_requests_total',
+      help: 'Playground requests sent through this server, by outcome',
+      labelNames: ['outcome'],
       registers,
     }),
     reconciled: new Counter({

@@ -29,6 +29,7 @@ import { People } from './people/people.ts'
 import { registerSignIn } from './people/sign-in.ts'
 import { registerScreenshots } from './screenshots/screenshots.ts'
 import { registerCertificateCheck } from './sites/certificate-check.ts'
+import { registerRelay } from './sites/relay.ts'
 import { createSiteServer } from './sites/site-server.ts'
 
 /** The default limit for request bodies. */
@@ -142,6 +143,7 @@ export async function createServer(
   )
   registerServiceRoutes(server, context)
   registerCertificateCheck(server, context, limits)
+  await registerRelay(server, context, limits)
   await registerPages(server, context, limits)
   await registerScreenshots(server, context, limits)
   await registerSignIn(server, context, { people, limits })

@@ -271,6 +271,23 @@ export const settings = {
     fallback: 300,
     read: wholeNumber(1, 7_200, 300),
   },
+  playgroundRelay: {
+    env: 'PLAYGROUND_RELAY',
+    key: 'playgroundRelay',
+    shownDefault: 'off',
+    about:
+      'whether readers may send blocked playground requests through this server: `off`, `private` (signed-in readers of private sites) or `all` (also anonymous readers of public sites)',
+    fallback: 'off',
+    read: oneOf('off', 'private', 'all'),
+  },
+  playgroundRelayPerMinute: {
+    env: 'PLAYGROUND_RELAY_PER_MINUTE',
+    key: 'playgroundRelayPerMinute',
+    shownDefault: '30',
+    about: 'relayed playground requests per minute for each signed-in reader, or for each IP address',
+    fallback: 30,
+    read: wholeNumber(1, 10_000, 30),
+  },
   chromiumPath: {
     env: 'CHROMIUM_PATH',
     key: 'chromiumPath',

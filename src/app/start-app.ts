@@ -9,6 +9,7 @@ import { type AppContext, type AppPart, createNamedLocks, type GitHubConnection 
 import { StatusWaiters } from './http/waiting.ts'
 import { createWorkflowIdentity } from './http/workflow-identity.ts'
 import { createMetrics } from './metrics.ts'
+import { type PublicNetwork, publicNetwork } from './public-network.ts'
 import { createReconcilePart } from './reconcile/reconcile-part.ts'
 import { createRunPart } from './run/work-queue.ts'
 import { createServer } from './server.ts'
@@ -34,6 +35,8 @@ interface StartOptions {
   readonly pace?: Partial<RequestPace>
   /** Default: the DNS servers of the system. */
   readonly resolver?: DomainResolver
+  /** Default: the public internet. */
+  readonly network?: PublicNetwork
 }
 
 export interface RunningApp {
@@ -58,6 +61,7 @@ export async function startApp({
   now = () => new Date(),
   pace = {},
   resolver = createDomainResolver(),
+  network = publicNetwork,
 }: StartOptions): Promise<RunningApp> {
   const linkKey = readLinkKey(config.dataDir)
   const store = await openSqliteStore({
@@ -70,7 +74,7 @@ export async function startApp({
     },
   })
   try {
-    return await listen({ config, log, makeParts, now, pace, resolver, linkKey, store })
+    return await listen({ config, log, makeParts, now, pace, resolver, network, linkKey, store })
   } catch (error) {
     await store.close()
     throw error
@@ -84,11 +88,22 @@ interface ListenOptions {
   readonly now: () => Date
   readonly pace: Partial<RequestPace>
   readonly resolver: DomainResolver
+  readonly network: PublicNetwork
   readonly linkKey: Buffer
   readonly store: Store
 }
 
-async function listen({ config, log, makeParts, now, pace, resolver, linkKey, store }: ListenOptions): Promise<RunningApp> {
+async function listen({
+  config,
+  log,
+  makeParts,
+  now,
+  pace,
+  resolver,
+  network,
+  linkKey,
+  store,
+}: ListenOptions): Promise<RunningApp> {
   const waiters = new StatusWaiters(store.statuses)
   const github: GitHubConnection = { credentials: config.credentials, app: undefined }
   const stopping = new AbortController()
@@ -105,6 +120,7 @@ async function listen({ config, log, makeParts, now, pace, resolver, linkKey, st
     pace,
     github,
     resolver,
+    publicNetwork: network,
     baseUrl,
     sitesPlace: () => findSitesPlace(config.sitesDomain, baseUrl(), port),
     metrics: createMetrics({ store, now, waiting: () => waiters.size, budgets: () => github.app?.budgets() ?? [] }),

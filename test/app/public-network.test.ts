@@ -1,8 +1,7 @@
-import { createServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { isPublicAddress, type PublicNetwork, publicNetwork, requestPublic } from '../../src/app/public-network.ts'
 import { selfSigned } from '../support/self-signed.ts'
+import { serveHttps } from '../support/serve-https.ts'
 
 describe('isPublicAddress', () => {
   test.each([
@@ -47,17 +46,11 @@ describe('isPublicAddress', () => {
 /** Serves on this machine, and returns the requested paths. */
 async function serveTarget() {
   const asked: string[] = []
-  const server = createServer(selfSigned, (request, response) => {
+  const origin = await serveHttps((request, response) => {
     asked.push(request.url ?? '')
     response.end('inside')
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  // A server that listens on a port returns its address as an object.
-  return { asked, port: (server.address() as AddressInfo).port }
+  return { asked, port: new URL(origin).port }
 }
 
 /** A network with its own names. `answers` are the addresses of each lookup. */
@@ -67,7 +60,10 @@ function createNetwork(answers: readonly (readonly string[])[], isAllowed = publ
     lookUp: (host, _options, done) => {
       const addresses = answers[asked.length] ?? []
       asked.push(host)
-      done(null, addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })))
+      done(
+        null,
+        addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+      )
     },
     isAllowed,
     certificates: selfSigned.cert,

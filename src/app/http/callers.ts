@@ -120,6 +120,8 @@ export interface RateLimits {
    * @throws {Problem} `rate-limited`.
    */
   countCertificate(request: FastifyRequest): Promise<void>
+  /** Counts a relayed request of the playground: for its signed-in reader, else for its IP address. @throws {Problem} `rate-limited`. */
+  countRelay(request: FastifyRequest, userId: number | undefined): Promise<void>
 }
 
 /** Counts in memory, so a restart resets the limits. IPv6 addresses are grouped by /64. */
@@ -133,6 +135,10 @@ export async function registerRateLimits(server: FastifyInstance, config: AppCon
     timeWindow: 60_000,
     keyGenerator: (request) => callers.get(request)?.key ?? '',
   })
+  const relay = { max: config.playgroundRelayPerMinute, timeWindow: 60_000 }
+  const readers = new WeakMap<FastifyRequest, number>()
+  const relayByAddress = server.createRateLimit(relay)
+  const relayByReader = server.createRateLimit({ ...relay, keyGenerator: (request) => String(readers.get(request)) })
   return {
     async countAddress(request) {
       rejectExceeded(await byAddress(request), 'this IP address')
@@ -143,6 +149,11 @@ export async function registerRateLimits(server: FastifyInstance, config: AppCon
     async countCaller(request, caller) {
       callers.set(request, caller)
       rejectExceeded(await byCaller(request), 'this token')
+    },
+    async countRelay(request, userId) {
+      if (userId === undefined) return rejectExceeded(await relayByAddress(request), 'this IP address')
+      readers.set(request, userId)
+      rejectExceeded(await relayByReader(request), 'your account')
     },
   }
 }

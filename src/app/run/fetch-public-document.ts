@@ -39,7 +39,7 @@ export function createFetchPublicDocument(): FetchDocument {
 function get(url: URL, signal: AbortSignal): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const headers = { accept: 'application/json, application/yaml, */*;q=0.5', 'user-agent': 'openapi-pages' }
-    requestPublic(url, { signal, headers }).once('response', resolve).once('error', reject).end()
+    requestPublic(url, { signal, headers }).once('response', resolve).on('error', reject).end()
   })
 }
 

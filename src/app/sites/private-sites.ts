@@ -148,8 +148,8 @@ function toSitePath(text: string | null): string {
 type ReadAccess =
   /** Every visitor may read it, and shared caches may store the response. */
   | { readonly kind: 'public' }
-  /** This visitor may read it. */
-  | { readonly kind: 'private' }
+  /** This visitor may read it: after signing in, or with a share link. */
+  | { readonly kind: 'private'; readonly isSignedIn: boolean }
   /** `answer` is sent instead of the site. */
   | { readonly kind: 'refused'; readonly answer: SiteAnswer }
 
@@ -166,10 +166,10 @@ export function createMayRead({ baseUrl, store, now }: AppContext, privateAccess
   const linkCookie = () => hostCookie('openapi-pages-link', baseUrl().startsWith('https:'))
   const decide = async (projectId: string, request: IncomingMessage, siteHost: SiteHost): Promise<ReadAccess> => {
     const host = privateAccess.nameHost(siteHost)
-    if (await privateAccess.findReader(request, { host, projectId })) return { kind: 'private' }
+    if (await privateAccess.findReader(request, { host, projectId })) return { kind: 'private', isSignedIn: true }
     const find = (secret: string) => store.links.check(secret, { host, projectId })
     const kept = linkCookie().read(request)
-    if (kept !== undefined && (await find(kept))) return { kind: 'private' }
+    if (kept !== undefined && (await find(kept))) return { kind: 'private', isSignedIn: false }
     const given = takeLink(request.url ?? '/')
     const link = given && (await find(given.secret))
     if (given && link) {

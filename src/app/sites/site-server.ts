@@ -1,8 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { relayMetric, relayPath } from '../../site/request/relay-format.ts'
 import { isForkRef, type ShownSite, type StoredSiteFile } from '../../store/stored-sites.ts'
 import type { AppContext } from '../app-context.ts'
 import { readCustomDomain } from './custom-domains.ts'
 import { createMayRead, type MayRead, PrivateSiteAccess } from './private-sites.ts'
+import { mayRelay, passToRelay } from './relay.ts'
 import { createSiteFiles, type SiteFiles } from './site-files.ts'
 import { noRedirect, noSite, renderLeavingPage, renderPlainPage, type SiteAnswer, sendFile } from './site-responses.ts'
 import { readPath, resolvePath, toCaching, toFileHeaders } from './site-rules.ts'
@@ -31,7 +33,7 @@ const privateHeaders = { 'Cross-Origin-Resource-Policy': 'same-origin' }
 
 /** The server of the sites. It handles requests before the routes of the app, so that a site's host never reaches the app, and vice versa. */
 export function createSiteServer(context: AppContext, place: SitesPlace): ServeSite {
-  const { log, metrics } = context
+  const { config, log, metrics } = context
   const privateAccess = new PrivateSiteAccess(context)
   const answer = createAnswer(context, { place, privateAccess, mayRead: createMayRead(context, privateAccess) })
   const serve = (reading: SiteReading, request: IncomingMessage, response: ServerResponse) => {
@@ -53,14 +55,20 @@ export function createSiteServer(context: AppContext, place: SitesPlace): ServeS
     })
   }
   return (request, response, answerAsApp) => {
+    const serveOrRelay = (reading: SiteReading) => {
+      const isCall = request.method === 'POST' && request.url === relayPath && config.playgroundRelay !== 'off'
+      if (!isCall || reading.kind === 'nothing' || hasTwoHosts(request)) return serve(reading, request, response)
+      passToRelay(request, reading.host)
+      answerAsApp(request, response)
+    }
     const reading = readHost(request.headers.host, place)
-    if (reading.kind !== 'app') return serve(reading, request, response)
+    if (reading.kind !== 'app') return serveOrRelay(reading)
     const domain = readCustomDomain(request.headers.host, place)
     if (domain === undefined) return answerAsApp(request, response)
     context.store.domains.findSubdomain(domain).then(
       (subdomain) => {
         if (subdomain === undefined) answerAsApp(request, response)
-        else serve({ kind: 'custom', host: { subdomain } }, request, response)
+        else serveOrRelay({ kind: 'custom', host: { subdomain } })
       },
       (error: unknown) => {
         log.error({ err: error, domain }, 'Cannot look up a custom domain')
@@ -71,7 +79,7 @@ export function createSiteServer(context: AppContext, place: SitesPlace): ServeS
 }
 
 function createAnswer(
-  { store }: AppContext,
+  { config, store }: AppContext,
   { place, privateAccess, mayRead }: { place: SitesPlace; privateAccess: PrivateSiteAccess; mayRead: MayRead },
 ) {
   const files = createSiteFiles(store.sites)
@@ -112,7 +120,13 @@ function createAnswer(
     }
     const file = found?.kind === 'file' ? found : await findMissing(site, files)
     if (!file) return send(request, response, missing)
-    const headers = { ...base, ...toFileHeaders(file.path, rules, isPublic, wanted !== target) }
+    const isSignedIn = access.kind === 'private' && access.isSignedIn
+    const hasRelay = file.path.endsWith('.html') && mayRelay(config.playgroundRelay, site, { isPublic, isSignedIn })
+    const headers = {
+      ...base,
+      ...(hasRelay && { 'Server-Timing': relayMetric }),
+      ...toFileHeaders(file.path, rules, isPublic, wanted !== target),
+    }
     await sendFile({ file: file.file, status: found?.kind === 'file' ? 200 : 404, headers }, request, response, {
       files,
       sites: store.sites,

@@ -1,3 +1,4 @@
+import { matchesSource } from '../request/match-source.ts'
 import type { PlaygroundServer, PlaygroundValues } from './types.ts'
 
 /**
@@ -52,34 +53,12 @@ export function isAllowedHere(url: URL): boolean {
   return [...policies].every(({ content }) => isAllowedByPolicy(content, url, new URL(location.href)))
 }
 
-/**
- * Whether a Content Security Policy allows requests to a URL. If a page has several policies, all of them must allow it.
- *
- * Source: Content Security Policy Level 3, 6.7.2 "URL Matching". Ignores paths, because the generated policies have none.
- */
+/** Whether a Content Security Policy allows requests to a URL. If a page has several policies, all of them must allow it. */
 export function isAllowedByPolicy(policy: string, url: URL, self: URL): boolean {
   const directives = policy.split(';').map((directive) => directive.trim().split(/\s+/))
   const sources = ['connect-src', 'default-src'].flatMap((name) => {
     const found = directives.find(([first]) => first?.toLowerCase() === name)
     return found ? [found.slice(1)] : []
   })[0]
-  return sources?.some((source) => matches(source.toLowerCase(), url, self)) ?? true
-}
-
-function matches(source: string, url: URL, self: URL): boolean {
-  if (source === "'self'") return url.origin === self.origin
-  if (source === '*') return /^(?:https?|wss?):$/.test(url.protocol) || url.protocol === self.protocol
-  if (/^[a-z][a-z0-9+.-]*:$/.test(source)) return matchesScheme(source, url)
-  const parts = /^(?:([a-z][a-z0-9+.-]*:)\/\/)?(\*|(?:\*\.)?[a-z0-9_.-]+)(?::(\d+|\*))?(?:\/.*)?$/.exec(source)
-  if (!parts) return false
-  const [, scheme = self.protocol, host = '', port] = parts
-  const isHost = host === '*' || (host.startsWith('*.') ? url.hostname.endsWith(host.slice(1)) : url.hostname === host)
-  const ownPort = url.port || (url.protocol === 'https:' ? '443' : '80')
-  const isPort = port === '*' || ownPort === (port ?? (scheme === 'https:' || url.protocol === 'https:' ? '443' : '80'))
-  return matchesScheme(scheme, url) && isHost && isPort
-}
-
-/** `http:` also allows `https:`. */
-function matchesScheme(scheme: string, { protocol }: URL): boolean {
-  return scheme === protocol || (scheme === 'http:' && protocol === 'https:')
+  return sources?.some((source) => matchesSource(source.toLowerCase(), url, self)) ?? true
 }

@@ -2,7 +2,7 @@ import { isObject } from '../../source/is-object.ts'
 import { buildRequest, type FilledParameter, toRawBody } from '../request/build-request.ts'
 import type { HttpRequest, RequestBody } from '../request/http-request.ts'
 import { isFormType } from '../request/media-type.ts'
-import { isToken, type RequestCredential, toCredential, toSafeHeaders } from '../request/request-headers.ts'
+import { isForbiddenHeader, isToken, type RequestCredential, toCredential, toSafeHeaders } from '../request/request-headers.ts'
 import { isUndefinedValue, toHeaderText, toPathText } from '../request/serialize-parameter.ts'
 import { mergeSchema, readOwn } from './form-schema.ts'
 import type { OtherBodies } from './other-bodies.ts'
@@ -194,7 +194,7 @@ function findHeaderProblems(at: string, location: 'header' | 'cookie', name: str
     return changed(`Cookie \`${name}\` is only in the code samples, because browsers do not let pages set cookies for a request`)
   }
   if (!isToken(name)) return changed(`Header \`${name}\` is not sent, because its name is not valid in HTTP`)
-  if (isForbidden(name))
+  if (isForbiddenHeader(name))
     return changed(`Header \`${name}\` is only in the code samples, because browsers do not let pages set it`)
   return /[\x00-\x1f\x7f]/.test(text) ? changed(`Line breaks and control characters in \`${name}\` are replaced with spaces`) : []
 }
@@ -214,11 +214,4 @@ function findRequestProblems({ method, url, body }: HttpRequest): RequestProblem
     impossible('server', 'Browsers resolve `.` and `..` in a path, so the request would go to a different URL')
   }
   return problems
-}
-
-/** Headers that `fetch` ignores. Source: Fetch standard, "forbidden request-header". */
-export function isForbidden(name: string): boolean {
-  return /^(?:accept-(?:charset|encoding)|access-control-request-(?:headers|method|private-network)|connection|content-length|cookie2?|date|dnt|expect|host|keep-alive|origin|referer|set-cookie|te|trailer|transfer-encoding|upgrade|via|(?:proxy|sec)-.*)$/i.test(
-    name,
-  )
 }

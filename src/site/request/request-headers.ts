@@ -12,6 +12,13 @@ export function isToken(text: string): boolean {
   return /^[\w!#$%&'*+.^`|~-]+$/.test(text)
 }
 
+/** Headers that `fetch` ignores. Source: Fetch standard, "forbidden request-header". */
+export function isForbiddenHeader(name: string): boolean {
+  return /^(?:accept-(?:charset|encoding)|access-control-request-(?:headers|method|private-network)|connection|content-length|cookie2?|date|dnt|expect|host|keep-alive|origin|referer|set-cookie|te|trailer|transfer-encoding|upgrade|via|(?:proxy|sec)-.*)$/i.test(
+    name,
+  )
+}
+
 /** The fields of a Security Scheme Object that determine the place of its credential. */
 interface CredentialScheme {
   readonly type: string | undefined

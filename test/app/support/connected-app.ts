@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { readConfig } from '../../../src/app/app-config.ts'
 import { createLog } from '../../../src/app/create-log.ts'
+import type { PublicNetwork } from '../../../src/app/public-network.ts'
 import { createReconcilePart, defaultReconcileTimes, type ReconcileTimes } from '../../../src/app/reconcile/reconcile-part.ts'
 import { createRunPart, defaultQueueTimes, type QueueTimes } from '../../../src/app/run/work-queue.ts'
 import type { DomainResolver } from '../../../src/app/sites/custom-domains.ts'
@@ -45,6 +46,8 @@ export interface ConnectOptions {
   readonly now?: () => Date
   /** Default: no domain has DNS records. */
   readonly resolver?: DomainResolver
+  /** Default: the public internet. */
+  readonly network?: PublicNetwork
   /** Starts no workers, so that queued jobs stay queued. */
   readonly withoutRuns?: boolean
 }
@@ -98,6 +101,7 @@ async function start(github: FakeGitHub, dataDir: string, options: ConnectOption
     pace: { ...fastPace, writesPerMinute: 10_000, writesPerHour: 100_000 },
     ...now,
     resolver: options.resolver ?? noRecords,
+    ...(options.network && { network: options.network }),
   })
   github.webhookUrl = `${app.address}/api/github/webhooks`
   onTestFinished(() => app.stop())

@@ -1,5 +1,5 @@
 import type { HttpRequest, NamedText } from '../../request/http-request.ts'
-import { isForbidden } from '../to-request.ts'
+import { isForbiddenHeader } from '../../request/request-headers.ts'
 
 /**
  * The response headers that let a page of another origin send this request and read its response.
@@ -12,7 +12,7 @@ export function listCorsHeaders(
   withCookies: boolean,
 ): { readonly always: readonly string[]; readonly preflight: readonly string[] } {
   const own = body?.kind === 'multipart' ? [...headers, { name: 'Content-Type', value: body.mediaType }] : headers
-  const named = own.filter((header) => !isForbidden(header.name) && !isSafelisted(header))
+  const named = own.filter((header) => !isForbiddenHeader(header.name) && !isSafelisted(header))
   const names = [...new Set(named.map(({ name }) => name.toLowerCase()))].sort()
   const isSimple = /^(?:GET|HEAD|POST)$/.test(method)
   return {

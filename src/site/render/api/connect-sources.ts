@@ -1,12 +1,10 @@
 import { toSecurity, toServers } from '../../reference/servers-security.ts'
-import type { OperationView, ServerView } from '../../reference/types.ts'
+import type { OperationView } from '../../reference/types.ts'
 import type { SiteSource } from '../site-context.ts'
 import type { SitePage } from '../types.ts'
 import { toEndpointView } from './endpoint-article.tsx'
 import { toPlaygroundDisplay } from './endpoint-bar.tsx'
-
-/** The most combinations of server variables that are listed. If there are more, only the default is allowed. */
-const maxChoices = 60
+import { toServerSources, toSource } from './server-sources.ts'
 
 /**
  * The origins that the page of an operation may send requests to, as sorted `connect-src` sources: its servers with all values of their variables, and
@@ -26,46 +24,6 @@ export function toConnectSources({ servers, security }: Pick<OperationView, 'ser
     })
   const found = [...servers.flatMap(toServerSources), ...tokens.map((url) => toSource(url ?? ''))]
   return [...new Set(found.filter((source) => source !== undefined))].sort()
-}
-
-function toServerSources({ url, variables }: ServerView): (string | undefined)[] {
-  // A source is an origin, so ignore the path.
-  const origin = /^[^/]*\/\/[^/?#]*/.exec(url)?.[0] ?? ''
-  const used = variables.filter(({ name }) => origin.includes(`{${name}}`))
-  const closed = used.filter((variable) => variable.enum.length > 0)
-  const number = closed.reduce((product, variable) => product * variable.enum.length, 1)
-  const written = closed.reduce(
-    (origins, { name, default: preset, enum: choices }) =>
-      origins.flatMap((one) => (number > maxChoices ? [preset] : choices).map((choice) => one.replaceAll(`{${name}}`, choice))),
-    [origin],
-  )
-  const open = used.filter((variable) => variable.enum.length === 0)
-  return written.flatMap((one) => {
-    const preset = toSource(open.reduce((text, { name, default: value }) => text.replaceAll(`{${name}}`, value), one))
-    return open.length === 0 ? [preset] : [preset, toWildcard(one)]
-  })
-}
-
-/** `https://{tenant}-eu.example.com:8443` is `https://*.example.com:8443`, `http://localhost:{port}` is `http://localhost:*`. */
-function toWildcard(origin: string): string | undefined {
-  const parts = /^(https?:\/\/)([^:]*)(:[^:]*)?$/.exec(origin)
-  if (!parts) return undefined
-  const [, scheme = '', host = '', port = ''] = parts
-  const rest = host.slice(host.lastIndexOf('}') + 1)
-  const isOpen = host.includes('{')
-  // The wildcard replaces the label that contains the variable. The remaining labels must form a registrable domain.
-  const labels = isOpen ? rest.slice(rest.indexOf('.') + 1) : host
-  if (isOpen && (!rest.includes('.') || !/^[^.]+\.[^.]+/.test(labels) || /^[\d.]+$/.test(labels))) return undefined
-  const anyPort = port.includes('{') ? ':*' : port
-  const plain = toSource(`${scheme}${labels}${anyPort === ':*' ? '' : anyPort}`)
-  return plain && `${isOpen ? plain.replace('://', '://*.') : plain}${anyPort === ':*' ? ':*' : ''}`
-}
-
-/** The origin of a URL; `undefined` if a policy cannot express it, such as IPv6. Source: Content Security Policy Level 3, `host-source`. */
-function toSource(url: string): string | undefined {
-  if (!URL.canParse(url)) return undefined
-  const { protocol, origin, hostname } = new URL(url)
-  return /^https?:$/.test(protocol) && /^[a-z0-9.-]+$/.test(hostname) ? origin : undefined
 }
 
 /** The connections of all pages of a site. */

@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { SecurityAlternative } from '../../../../src/site/reference/types.ts'
 import { toConnectSources } from '../../../../src/site/render/api/connect-sources.ts'
+import { isServerOfSlice } from '../../../../src/site/render/api/server-sources.ts'
 import { hostileStrings } from '../../../support/hostile-strings.ts'
 
 const server = (url: string, variables: Readonly<Record<string, readonly string[]>> = {}) => ({
@@ -99,4 +100,61 @@ test('untrusted documents can add nothing but origins to the policy', () => {
       }
     }
   }
+})
+
+describe('isServerOfSlice', () => {
+  const tenant = { tenant: { default: 'acme' } }
+  const region = { region: { default: 'eu', enum: ['eu', 'us'] } }
+  const open = { host: { default: 'api.example.com' }, version: { default: 'v1' } }
+  const sliceOf = (servers: unknown, operation: object = {}) => ({ paths: { '/pets': { get: operation } }, servers })
+
+  test.each([
+    ['https://api.example.com', {}, 'https://api.example.com/pets', true],
+    ['https://api.example.com', {}, 'http://api.example.com/pets', false],
+    ['https://api.example.com', {}, 'https://api.example.com:8443/pets', false],
+    ['https://api.example.com', {}, 'https://api.example.com.evil.test/pets', false],
+    ['https://api.example.com', {}, 'https://evil.test/https://api.example.com/', false],
+    ['https://api.example.com/v1/', {}, 'https://api.example.com/v1/pets', true],
+    ['https://api.example.com/v1/', {}, 'https://api.example.com/v10/pets', false],
+    ['https://api.example.com/v1', {}, 'https://api.example.com/v1/../admin', false],
+    ['https://api.example.com/v1', {}, 'https://api.example.com/v1/%2e%2e/admin', false],
+    ['https://{tenant}.example.com/v1', tenant, 'https://other.example.com/v1/pets', true],
+    ['https://{tenant}.example.com/v1', tenant, 'https://other.example.org/v1/pets', false],
+    ['https://{region}.example.com', region, 'https://us.example.com/', true],
+    ['https://{region}.example.com', region, 'https://admin.example.com/', false],
+    // A variable for a whole host allows only its default.
+    ['https://{host}/{version}', open, 'https://api.example.com/v2/pets', true],
+    ['https://{host}/{version}', open, 'https://evil.test/v2/pets', false],
+    ['https://api.example.com/a b/{version}', open, 'https://api.example.com/a%20b/v2', true],
+    ['/v1', {}, 'https://api.example.com/v1/pets', false],
+    ['https://', {}, 'https://evil.test/', false],
+    ['*', {}, 'https://evil.test/', false],
+  ])('server %s, variables %j: %s is %s', (url, variables, asked, isServer) => {
+    expect(isServerOfSlice(sliceOf([{ url, variables }]), 'GET', new URL(asked))).toBe(isServer)
+  })
+
+  test('uses the servers of the operation, and only its method', () => {
+    const servers = [{ url: 'https://document.test' }]
+    const slice = sliceOf(servers, { servers: [{ url: 'https://operation.test' }] })
+    expect(isServerOfSlice(slice, 'GET', new URL('https://operation.test/pets'))).toBe(true)
+    expect(isServerOfSlice(slice, 'GET', new URL('https://document.test/pets'))).toBe(false)
+    expect(isServerOfSlice(slice, 'DELETE', new URL('https://operation.test/pets'))).toBe(false)
+    const custom = { paths: { '/pets': { additionalOperations: { COPY: {} } } }, servers }
+    expect(isServerOfSlice({ ...slice, servers }, '__PROTO__', new URL('https://document.test/pets'))).toBe(false)
+    expect(isServerOfSlice(custom, 'COPY', new URL('https://document.test/pets'))).toBe(true)
+  })
+
+  test.each([
+    undefined,
+    null,
+    [],
+    'text',
+    {},
+    { paths: [] },
+    { paths: { '/pets': null } },
+    sliceOf('text'),
+    sliceOf([null, { url: 1 }]),
+  ])('allows nothing for %j', (slice) => {
+    expect(isServerOfSlice(slice, 'GET', new URL('https://evil.test/'))).toBe(false)
+  })
 })

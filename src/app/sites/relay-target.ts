@@ -1,0 +1,154 @@
+import type { IncomingMessage } from 'node:http'
+import { pipeline } from 'node:stream'
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import { toNetworkReason } from '../../files/network.ts'
+import type { RelayCall, RelayHead } from '../../site/request/relay-format.ts'
+import { isForbiddenHeader } from '../../site/request/request-headers.ts'
+import { NotPublicError, type PublicNetwork, requestPublic } from '../public-network.ts'
+
+/** The limits of one relayed request. */
+export interface RelayLimits {
+  /** The first line of a call: its URL and headers. */
+  readonly headBytes: number
+  readonly requestBytes: number
+  /** After decompression. */
+  readonly responseBytes: number
+  /** From the connection to the last byte. */
+  readonly timeMs: number
+}
+
+export const relayLimits: RelayLimits = {
+  headBytes: 64 * 1024,
+  requestBytes: 4 * 1024 * 1024,
+  responseBytes: 20 * 1024 * 1024,
+  timeMs: 60_000,
+}
+
+/** How a relayed request ended. Label of a metric. */
+export type RelayOutcome = 'answered' | 'not-public' | 'unreachable' | 'timeout' | 'too-large' | 'stopped'
+
+interface RelayTarget {
+  readonly head: RelayHead
+  /** The body, decompressed. Throws at a limit. */
+  readonly body: AsyncIterable<Uint8Array>
+  /** Known when the body has ended. */
+  readonly outcome: () => RelayOutcome
+}
+
+/**
+ * Sends a call to its server and returns the response. Never follows redirects: the reader sees them. Does not reject because of the server.
+ *
+ * Errors may contain parts of the request, so the caller must not log them. `signal` aborts when the reader is gone.
+ */
+export async function sendToTarget(
+  call: RelayCall,
+  body: Uint8Array,
+  options: { readonly network: PublicNetwork; readonly limits: RelayLimits; readonly signal: AbortSignal },
+): Promise<RelayTarget> {
+  const { network, limits, signal } = options
+  const url = new URL(call.url)
+  const timeout = AbortSignal.timeout(limits.timeMs)
+  /** The outcome of an error, before or after the first byte. */
+  const classify = (error: unknown): RelayOutcome => {
+    if (signal.aborted) return 'stopped'
+    if (timeout.aborted) return 'timeout'
+    if (error instanceof TooLargeError) return 'too-large'
+    return isUnresolved(error) ? 'not-public' : 'unreachable'
+  }
+  let response: IncomingMessage
+  try {
+    response = await new Promise((resolve, reject) => {
+      const ends = AbortSignal.any([signal, timeout])
+      requestPublic(url, { method: call.method, headers: toTargetHeaders(call.headers, body), signal: ends }, network)
+        .once('response', resolve)
+        // It can also fail after the response has begun.
+        .on('error', reject)
+        .end(body)
+    })
+  } catch (error) {
+    const outcome = classify(error)
+    return { head: { failure: toFailure(outcome, url, error, limits) }, body: nothing(), outcome: () => outcome }
+  }
+  const { statusCode = 0, statusMessage = '' } = response
+  if (call.method !== 'HEAD' && Number(response.headers['content-length']) > limits.responseBytes) {
+    response.destroy()
+    const failure = `The response of \`${url.hostname}\` is larger than ${limits.responseBytes / 1024 / 1024} MB.`
+    return { head: { failure }, body: nothing(), outcome: () => 'too-large' }
+  }
+  const decoded = decode(response)
+  let outcome: RelayOutcome = 'stopped'
+  const read = async function* (): AsyncIterable<Uint8Array> {
+    let size = 0
+    try {
+      for await (const chunk of decoded.stream as AsyncIterable<Uint8Array>) {
+        size += chunk.length
+        if (size > limits.responseBytes) throw new TooLargeError()
+        yield chunk
+      }
+      outcome = 'answered'
+    } catch (error) {
+      outcome = classify(error)
+      throw new Error(`The relayed response is incomplete: ${outcome}`)
+    } finally {
+      response.destroy()
+    }
+  }
+  const head = { status: statusCode, statusText: statusMessage, headers: toReaderHeaders(response, decoded.isDecoded) }
+  return { head, body: read(), outcome: () => outcome }
+}
+
+class TooLargeError extends Error {}
+
+async function* nothing(): AsyncIterable<Uint8Array> {}
+
+/** A missing name and a private address look the same, so that documents cannot explore the names of an internal network. */
+function isUnresolved(error: unknown): boolean {
+  if (error instanceof NotPublicError) return true
+  return error instanceof Error && 'code' in error && (error.code === 'ENOTFOUND' || error.code === 'EAI_AGAIN')
+}
+
+function toFailure(outcome: RelayOutcome, { hostname }: URL, error: unknown, { timeMs }: RelayLimits): string {
+  if (outcome === 'not-public') return `\`${hostname}\` has no public IP address.`
+  if (outcome === 'timeout') return `\`${hostname}\` did not respond within ${timeMs / 1000} s.`
+  return `Cannot get a response from \`${hostname}\`: ${toNetworkReason(error, timeMs)}.`
+}
+
+/** Headers with which a proxy describes its client. Servers may trust those of the app. */
+const proxyHeader = /^(?:forwarded|x-forwarded-.*|x-real-ip)$/i
+
+/** The headers for the server: those that a browser could send, never cookies of the site. */
+function toTargetHeaders(headers: RelayCall['headers'], body: Uint8Array): Record<string, string> {
+  const found = new Map([
+    ['accept', '*/*'],
+    ['user-agent', 'openapi-pages'],
+  ])
+  for (const [name, value] of headers) {
+    if (!isForbiddenHeader(name) && !proxyHeader.test(name)) found.set(name.toLowerCase(), value)
+  }
+  found.set('accept-encoding', 'identity').set('via', '1.1 openapi-pages')
+  if (body.length > 0) found.set('content-length', String(body.length))
+  return Object.fromEntries(found)
+}
+
+/** Headers of a connection, and cookies, which only the server may read. */
+const droppedHeader = /^(?:connection|keep-alive|proxy-.*|set-cookie2?|te|trailer|transfer-encoding|upgrade)$/i
+
+function toReaderHeaders({ rawHeaders }: IncomingMessage, isDecoded: boolean): RelayCall['headers'] {
+  const pairs = rawHeaders.flatMap((name, index) => (index % 2 === 0 ? [[name, rawHeaders[index + 1] ?? ''] as const] : []))
+  return pairs.filter(([name]) => !droppedHeader.test(name) && !(isDecoded && /^content-(?:encoding|length)$/i.test(name)))
+}
+
+/** Some servers compress although the request does not accept it. The playground cannot decompress. */
+function decode(response: IncomingMessage) {
+  const decoder = decoders[response.headers['content-encoding']?.toLowerCase() ?? '']?.()
+  if (!decoder) return { stream: response, isDecoded: false }
+  // The reader of the decoder gets the error.
+  return { stream: pipeline(response, decoder, () => undefined), isDecoded: true }
+}
+
+const decoders: { readonly [encoding: string]: () => NodeJS.ReadWriteStream } = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+}
