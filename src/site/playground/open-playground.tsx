@@ -86,8 +86,9 @@ function readJson(text: string | undefined): unknown {
   }
 }
 
-function readSettings({ withCookies, prefill, defaults, languages }: DOMStringMap): PlaygroundSettings {
+function readSettings({ slice = '', withCookies, prefill, defaults, languages }: DOMStringMap): PlaygroundSettings {
   return {
+    slice,
     withCookies: withCookies !== undefined,
     prefill: prefill !== undefined,
     defaults: defaults === 'required' ? 'required' : 'all',

@@ -27,7 +27,7 @@ export function Output({
   shown,
   languages,
   others,
-  sending: { sent, lastAttempt, stop },
+  sending: { sent, lastAttempt, relay, stop },
   onMessages,
 }: OutputProps) {
   useEffect(() => {
@@ -40,12 +40,13 @@ export function Output({
       <RequestProblems operation={operation} values={values} others={others} lastAttempt={lastAttempt} onMessages={onMessages} />
       <SamplesPanel operation={operation} values={shown} languages={languages} others={others} />
       <PreviousResponses sent={sent} shown={earlier} onShow={showEarlier} />
-      <ResponseView sent={earlier ?? sent} onStop={stop} />
+      <ResponseView sent={earlier ?? sent} onStop={stop} onRelay={relay} />
     </>
   )
 }
 
 export { OutputHandle } from './output-size.tsx'
+export { sendRequest } from './send/send-request.ts'
 
 /**
  * Sends the request that the form describes, and reports the outcome through `onChange`. Returns `true` without sending if the URL would be wrong.

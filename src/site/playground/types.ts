@@ -138,6 +138,8 @@ export type Credential =
 
 /** Settings from `docs.json` and the page, stored as data attributes of the button that opens the dialog. */
 export interface PlaygroundSettings {
+  /** The path of the operation's slice in the site. */
+  readonly slice: string
   /** Whether cookies are sent (`api.playground.credentials`). */
   readonly withCookies: boolean
   readonly prefill: boolean

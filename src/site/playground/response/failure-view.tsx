@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { HttpRequest } from '../../request/http-request.ts'
+import { relayMetric } from '../../request/relay-format.ts'
 import { LoadingNote, useLazyModule } from '../loading.tsx'
 import { TextWithCode } from '../pieces.tsx'
 import { toWriterLoader } from '../sample-writers.ts'
@@ -12,10 +13,11 @@ const getCurl = toWriterLoader('bash')
 interface FailureViewProps {
   readonly explained: Explanation
   readonly request: HttpRequest
+  readonly onRelay: (request: HttpRequest) => void
 }
 
 /** Explains why there is no response and what to do. Offers the request as a curl command if that can help. */
-export function FailureView({ explained: { title, text, hints, headers, isUnclear }, request }: FailureViewProps) {
+export function FailureView({ explained: { title, text, hints, headers, isUnclear }, request, onRelay }: FailureViewProps) {
   return (
     <div class="fail">
       <h3>{title}</h3>
@@ -40,6 +42,30 @@ export function FailureView({ explained: { title, text, hints, headers, isUnclea
       {hints.length > 0 && <CopyAsCurl request={request} />}
       {headers && <CopyButton text={() => headers.join('\n')}>Copy headers</CopyButton>}
       {isUnclear && <ReachabilityCheck url={request.url} />}
+      {isUnclear && hasRelay(request) && <RelayOffer request={request} onRelay={onRelay} />}
+    </div>
+  )
+}
+
+/** Whether the server of this site offers to send a request. The page reads this from its own response, without another request. */
+function hasRelay({ url }: HttpRequest): boolean {
+  const pages = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
+  return url.startsWith('https:') && pages.some(({ serverTiming }) => serverTiming?.some(({ name }) => name === relayMetric))
+}
+
+/** Offers to send a blocked request through the server of the site. Tells the reader who receives it, before it is sent. */
+function RelayOffer({ request, onRelay }: Omit<FailureViewProps, 'explained'>) {
+  const { host } = new URL(request.url)
+  return (
+    <div class="relay">
+      <p id="play-relay">
+        <TextWithCode
+          text={`Or send it through \`${location.host}\`, the server of this site. It receives the whole request with your credentials, and passes it on to \`${host}\`. It does not store or log them. Cookies are not sent.`}
+        />
+      </p>
+      <button type="button" class="btn" aria-describedby="play-relay" onClick={() => onRelay(request)}>
+        Send through this server
+      </button>
     </div>
   )
 }
@@ -120,6 +146,8 @@ export function explainFailure(failure: Failure, request: HttpRequest, page: URL
         text: `This site can send requests only to the servers in its OpenAPI documents, and \`${host}\` is not one of them. The request was not sent.`,
         hints: [curl, 'If you own this site, add the server to `servers` in the OpenAPI document and rebuild the site.'],
       }
+    case 'relay':
+      return { title: 'The request through this server failed', text: failure.reason, hints: [curl] }
     case 'refused':
       return {
         title: 'The browser refused to send this request',

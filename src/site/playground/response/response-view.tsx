@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
+import type { HttpRequest } from '../../request/http-request.ts'
 import { LoadingNote, useLazyModule } from '../loading.tsx'
 import { FullWidthButton } from '../output-size.tsx'
 import { TextWithCode } from '../pieces.tsx'
@@ -11,12 +12,13 @@ interface ResponseViewProps {
   /** Absent before anything was sent. */
   readonly sent: Sent | undefined
   readonly onStop: () => void
+  readonly onRelay: (request: HttpRequest) => void
 }
 
 const getFailure = () => import('./failure-view.tsx')
 
 /** The outcome of a request: its state, announced to screen readers, and the response. */
-export function ResponseView({ sent, onStop }: ResponseViewProps) {
+export function ResponseView({ sent, onStop, onRelay }: ResponseViewProps) {
   const part = useLazyModule(getFailure, sent?.failure !== undefined)
   const { FailureView, explainFailure } = part.module ?? {}
   const explained = sent?.failure && explainFailure?.(sent.failure, sent.request, new URL(location.href))
@@ -27,9 +29,14 @@ export function ResponseView({ sent, onStop }: ResponseViewProps) {
       </p>
       {!sent && <p class="fail muted">Send the request to see the response here.</p>}
       {sent && <ResponseHead sent={sent} onStop={onStop} />}
+      {sent?.isRelayed && (
+        <p class="fail">
+          <TextWithCode text={`Sent through \`${location.host}\``} />
+        </p>
+      )}
       {sent?.failure &&
         (explained && FailureView ? (
-          <FailureView explained={explained} request={sent.request} />
+          <FailureView explained={explained} request={sent.request} onRelay={onRelay} />
         ) : (
           <LoadingNote what="The request failed. The error details" part={part} />
         ))}

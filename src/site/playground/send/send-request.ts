@@ -9,9 +9,13 @@ export interface SendOptions {
   /** If true, redirects are not followed, because browsers would send headers such as `X-API-Key` to the new server. */
   readonly hasCredentials: boolean
   readonly signal: AbortSignal
+  /** The path of the operation's slice, to send the request through the server of the site. */
+  readonly slice?: string
   /** Called immediately, and then at most ten times per second. */
   readonly onChange: (sent: Sent) => void
 }
+
+const interrupted = 'The response was interrupted. This server ends responses after 60 s or 20 MB.'
 
 /** The most characters of text that are shown. The download is complete. */
 const maxText = 2_000_000
@@ -23,18 +27,20 @@ const maxItems = 500
 const updateInterval = 100
 
 /** Sends a request and reads its response. Never rejects: failures are a state. */
-export async function sendRequest({ request, withCookies, hasCredentials, signal, onChange }: SendOptions): Promise<void> {
+export async function sendRequest({ request, withCookies, hasCredentials, signal, slice, onChange }: SendOptions): Promise<void> {
   const startedAt = Date.now()
   const start = performance.now()
   const past = () => performance.now() - start
   let received: ReceivedResponse | undefined
-  const report = (state: Sent['state'], failure?: Failure) => onChange({ request, startedAt, state, response: received, failure })
+  const isRelayed = slice !== undefined
+  const report = (state: Sent['state'], failure?: Failure) =>
+    onChange({ request, startedAt, state, response: received, failure, isRelayed })
   report('waiting')
   const blocked: string[] = []
   const onViolation = (event: SecurityPolicyViolationEvent) => blocked.push(event.blockedURI)
   document.addEventListener('securitypolicyviolation', onViolation)
   try {
-    const failure = predictFailure(request.url)
+    const failure = isRelayed ? undefined : predictFailure(request.url)
     if (failure) return report('failed', { kind: failure, after: 0 })
     let init: Request
     const sent = toFetchInit(request)
@@ -50,7 +56,8 @@ export async function sendRequest({ request, withCookies, hasCredentials, signal
     } catch (error) {
       return report('failed', { kind: 'refused', reason: error instanceof Error ? error.message : String(error), after: 0 })
     }
-    const response = await fetch(init)
+    const response = isRelayed ? await (await import('./relay.ts')).sendThroughServer(init, slice) : await fetch(init)
+    if (typeof response === 'string') return report('failed', { kind: 'relay', reason: response, after: past() })
     if (response.type === 'opaqueredirect') return report('failed', { kind: 'redirect', after: past() })
     const head = past()
     const mediaType = toMediaType(response.headers.get('content-type'))
@@ -68,8 +75,9 @@ export async function sendRequest({ request, withCookies, hasCredentials, signal
     })
   } catch {
     if (signal.aborted) return report('failed', { kind: 'stopped', after: past() })
-    if (received) return report('failed', { kind: 'broken', after: past() })
     const after = past()
+    if (isRelayed) return report('failed', { kind: 'relay', reason: interrupted, after })
+    if (received) return report('failed', { kind: 'broken', after })
     // The browser dispatches the violation event in the next task.
     await new Promise((resolve) => setTimeout(resolve))
     if (blocked.some((uri) => request.url.startsWith(uri))) report('failed', { kind: 'policy', after })
@@ -111,7 +119,11 @@ const isText = /^(?:events|lines|json|text)$/
 
 type Content = Pick<ReceivedResponse, 'size' | 'reading' | 'text' | 'isCut' | 'items' | 'itemCount' | 'body'>
 
-async function readContent(response: Response, past: () => number, onContent: (content: Content) => void): Promise<void> {
+async function readContent(
+  response: Pick<Response, 'headers' | 'body'>,
+  past: () => number,
+  onContent: (content: Content) => void,
+): Promise<void> {
   const mediaType = toMediaType(response.headers.get('content-type'))
   const chooseReading = await loadReadingRules(mediaType)
   const chunks: Uint8Array<ArrayBuffer>[] = []

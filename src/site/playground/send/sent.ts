@@ -9,6 +9,8 @@ export interface Sent {
   /** Present when the headers have arrived, even if the response is incomplete. */
   readonly response: ReceivedResponse | undefined
   readonly failure: Failure | undefined
+  /** Whether it is sent through the server of the site instead of by the browser. */
+  readonly isRelayed: boolean
 }
 
 /** A response that may still be arriving. */
@@ -63,6 +65,8 @@ export type Failure = {
   | { readonly kind: 'blocked'; readonly withCookies: boolean }
   /** The browser refuses to send the request, such as `TRACE` or `GET` with a body. `reason` is its message. */
   | { readonly kind: 'refused'; readonly reason: string }
+  /** The server of the site could not send it, or interrupted the response. `reason` is a sentence with names in backticks. */
+  | { readonly kind: 'relay'; readonly reason: string }
   /** The page's Content Security Policy blocks the server. */
   | { readonly kind: 'policy' }
 )
@@ -75,6 +79,8 @@ export interface Sending {
   /** The latest attempt, a new object each time; absent before the first. */
   readonly lastAttempt: SendAttempt | undefined
   readonly send: () => void
+  /** Sends a blocked request through the server of the site. */
+  readonly relay: (request: HttpRequest) => void
   readonly stop: () => void
   /** Hides the problems of the latest attempt. */
   readonly forget: () => void

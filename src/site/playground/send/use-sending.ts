@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import type { HttpRequest } from '../../request/http-request.ts'
 import { hasCredentials } from '../authentication/kept-credentials.ts'
 import { type LazyModule, useLazyModule } from '../loading.tsx'
 import type { OtherBodies } from '../other-bodies.ts'
@@ -11,7 +12,7 @@ import type { SendAttempt, Sending, Sent } from './sent.ts'
 export function useSending(
   operation: PlaygroundOperation,
   values: PlaygroundValues,
-  { withCookies }: PlaygroundSettings,
+  { withCookies, slice }: PlaygroundSettings,
   load: OutputPart['load'],
   onEnd: (sent: Sent) => void,
 ): Sending {
@@ -20,7 +21,7 @@ export function useSending(
   const current = useRef<AbortController>(undefined)
   const stop = () => current.current?.abort()
   useEffect(() => stop, [])
-  const send = async () => {
+  const start = async (relayed?: HttpRequest) => {
     stop()
     const controller = new AbortController()
     current.current = controller
@@ -28,26 +29,28 @@ export function useSending(
     const loaded = await load()
     // The reader sent again or closed the dialog while the script was loading.
     if (signal.aborted || !loaded) return
-    const isBlocked = loaded.sendValues(operation, values, loaded.others, {
+    const options = {
       withCookies,
       hasCredentials:
         hasCredentials(operation.security, values.credentials) ||
         values.extras.some(({ in: location, name, isOn }) => isOn && location === 'header' && secret.test(name)),
       signal,
       // Ignore the response of a request that was replaced.
-      onChange: (next) => {
+      onChange: (next: Sent) => {
         if (controller !== current.current) return
         setSent(next)
         if (next.state === 'done' || next.state === 'failed') onEnd(next)
       },
-    })
-    setLastAttempt({ isBlocked })
+    }
+    if (relayed) void loaded.sendRequest({ ...options, request: relayed, slice })
+    else setLastAttempt({ isBlocked: loaded.sendValues(operation, values, loaded.others, options) })
   }
   return {
     sent,
     isRunning: sent?.state === 'waiting' || sent?.state === 'reading',
     lastAttempt,
-    send,
+    send: () => start(),
+    relay: start,
     stop,
     forget: () => setLastAttempt(undefined),
   }

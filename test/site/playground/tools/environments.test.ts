@@ -19,7 +19,7 @@ const operation = readOperation({
   },
 })
 if (!operation) throw new Error('Missing operation')
-const empty = initialValues(operation, { withCookies: false, prefill: false, defaults: 'all', languages: undefined })
+const empty = initialValues(operation, { slice: '', withCookies: false, prefill: false, defaults: 'all', languages: undefined })
 const environment = {
   name: 'Test',
   variables: [
