@@ -66,7 +66,7 @@ async function open(env: Readonly<Record<string, string>>) {
   const dialog = page.getByRole('dialog')
   await dialog.locator('.form[aria-busy=false]').waitFor()
   await dialog.getByLabel('token').fill('s3cr3t-t0k3n')
-  await dialog.getByLabel('name').fill('Minka-secret')
+  await dialog.getByRole('textbox', { name: 'name' }).fill('Minka-secret')
   await dialog.getByRole('button', { name: 'Send', exact: true }).click()
   await dialog.getByRole('heading', { name: 'The browser blocked the response' }).waitFor()
   const offer = dialog.getByRole('button', { name: 'Send through this server' })
