@@ -24,7 +24,7 @@ function operationOf(fields: object, method = 'post'): PlaygroundOperation {
 function run(operation: PlaygroundOperation, command: string, isOpen = false) {
   const request = parseCurl(command)
   if ('problem' in request) throw new Error(request.problem)
-  const settings = { withCookies: false, prefill: false, defaults: 'all', languages: undefined } as const
+  const settings = { slice: '', withCookies: false, prefill: false, defaults: 'all', languages: undefined } as const
   return importRequest(operation, initialValues(operation, settings), request, { base: 'https://docs.test/', isOpen })
 }
 
