@@ -107,6 +107,7 @@ export const folders: readonly Folder[] = [
     isCore: true,
     imports: ['site/content', 'site/reference', 'site/request', 'pages', 'docs-config', 'diagnostics', 'source'],
     packages: [
+      'css-tree',
       'culori',
       'katex',
       'mdast',

@@ -8,6 +8,7 @@ import { cleanStylesheet } from '../content/clean-stylesheet.ts'
 import { articleClip, mayLeaveArticle } from '../render/components/article-clip.ts'
 import { assetType } from '../render/files/file-types.ts'
 import { toAssetHref } from '../render/site-context.ts'
+import { adaptToThemes } from '../render/theme/stylesheet-themes.ts'
 import type { SiteFile } from '../render/types.ts'
 
 /** The stylesheets and scripts of a docs directory, which apply to every page. */
@@ -89,7 +90,7 @@ export async function readCustomFiles(options: CustomFilesOptions, files: Files)
     for (const name of sheet.classes) classes.add(name)
     for (const { message, start, end } of sheet.problems.slice(0, maxProblems))
       findings.push({ code: 'style-refused', message, file: prefix + path, pointer: '', offsets: { start, end } })
-    if (sheet.text !== '') cleaned.push(`${sheet.text}\n`)
+    if (sheet.text !== '') cleaned.push(sheet.text)
   }
 
   const names = [...published].filter((path) => /\.js$/i.test(path) && !imported.has(path)).sort()
@@ -106,7 +107,7 @@ export async function readCustomFiles(options: CustomFilesOptions, files: Files)
   }
   const scripts = runsScripts ? await read(names) : []
   return {
-    stylesheet: cleaned.length === 0 ? undefined : toFile((mayLeave ? articleClip : '') + cleaned.join(''), 'css'),
+    stylesheet: cleaned.length === 0 ? undefined : toFile((mayLeave ? articleClip : '') + adaptToThemes(cleaned.join('')), 'css'),
     classes,
     assets: [...assets].sort(),
     scripts: scripts.map(({ text }) => toFile(text, 'js')),

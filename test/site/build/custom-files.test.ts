@@ -28,7 +28,7 @@ describe('stylesheets of the docs directory', () => {
     const [file, ...others] = customFiles(files)
     expect(others).toEqual([])
     expect(file?.[1].replaceAll(':where(:not(dialog,dialog *))', '')).toBe(
-      '.x-hero{color:red}\n.x-hero{background:url(/images/a.png)}\n',
+      '.x-hero{color:red}.x-hero{background:url(/images/a.png)}',
     )
     const html = files['a/index.html'] ?? ''
     expect(html).toContain(`<link rel="stylesheet" href="/${file?.[0]}"/>`)

@@ -9,7 +9,7 @@ const themes = {
   light: { ground: parseColor('#ffffff'), ink: parseColor('#12151c') },
   dark: { ground: parseColor('#0e1116'), ink: parseColor('#eceef2') },
 } as const
-type ThemeName = keyof typeof themes
+export type ThemeName = keyof typeof themes
 
 /** The required contrast for text of any size. Source: WCAG 2.2, 1.4.3. */
 const minContrast = 4.5
@@ -39,10 +39,22 @@ export function pairColors(declarations: string): string {
   return both === written ? declarations : `${declarations};color:${both}`
 }
 
+/**
+ * A text color that is also readable in the dark theme, as `light-dark()`. The light theme has the color as written. Returns `undefined` if the color is
+ * readable or not known. `values` are its possible values in the dark theme, without variables.
+ */
+export function pairForDarkTheme(written: string, values: readonly string[]): string | undefined {
+  const colors = values.map(readColor)
+  const [first] = colors
+  const isPale = (color: typeof first) =>
+    color === undefined || color.alpha < 0.5 || contrast(color.color, themes.dark.ground) >= minContrast
+  return first === undefined || colors.some(isPale) ? undefined : `light-dark(${written},${toReadable(first.color, 'dark')})`
+}
+
 const splitAt = (text: string, at: number): readonly [string, string] => [text.slice(0, at), text.slice(at + 1)]
 
 /** The opaque colors in a background. */
-function readGrounds(value: string): Color[] {
+export function readGrounds(value: string): Color[] {
   const written =
     value.match(/#[0-9a-f]{3,8}\b|\b(?:rgb|hsl|hwb|lab|lch|oklab|oklch)a?\([^()]*\)|(?<![\w-])[a-z]{3,30}(?![\w(-])/gi) ?? []
   return written.slice(0, 20).flatMap((text) => {
@@ -59,7 +71,7 @@ function readColor(text: string): { readonly color: Color; readonly alpha: numbe
 }
 
 /** The theme whose text is more readable on all the colors. */
-function nearestTheme(grounds: readonly Color[]): ThemeName {
+export function nearestTheme(grounds: readonly Color[]): ThemeName {
   const least = (theme: ThemeName) => Math.min(...grounds.map((ground) => contrast(themes[theme].ink, ground)))
   return least('light') >= least('dark') ? 'light' : 'dark'
 }
@@ -67,12 +79,16 @@ function nearestTheme(grounds: readonly Color[]): ThemeName {
 /** The color, with another lightness in a theme where it would not be readable. */
 function toBothThemes(written: string, color: Color): string {
   const [light, dark] = (['light', 'dark'] as const).map((theme) => {
-    const { ground, ink } = themes[theme]
-    if (contrast(color, ground) >= minContrast) return written
-    const other = themes[theme === 'light' ? 'dark' : 'light'].ground
-    return formatColor(moveAway(color, ground, ink, Math.min(enoughContrast, Math.max(minContrast, contrast(color, other)))))
+    return contrast(color, themes[theme].ground) >= minContrast ? written : toReadable(color, theme)
   })
   return light === dark ? written : `light-dark(${light},${dark})`
+}
+
+/** The color with as much contrast in a theme as in the other one. */
+function toReadable(color: Color, theme: ThemeName): string {
+  const { ground, ink } = themes[theme]
+  const other = themes[theme === 'light' ? 'dark' : 'light'].ground
+  return formatColor(moveAway(color, ground, ink, Math.min(enoughContrast, Math.max(minContrast, contrast(color, other)))))
 }
 
 /** Changes the lightness of a color until it has the contrast. Bright colors become paler only as far as needed. */
