@@ -173,7 +173,7 @@ section > h2 small { margin-left: auto; color: var(--dim); font: .75rem/1 var(--
 .values + .acts { margin-top: 16px }
 .button.danger { background: light-dark(#b4231c, #a82720); color: #fff }
 .button.danger:hover { background: light-dark(#951b15, #bd332b) }
-.plain-list > li { grid-template-columns: minmax(0, 1fr) auto }
+.list.plain-list > li { grid-template-columns: minmax(0, 1fr) auto }
 .choice { display: flex; gap: 10px; align-items: start; margin-top: 10px; font-size: .875rem; cursor: pointer }
 .choice input { flex: none; width: 16px; height: 16px; margin: 4px 0 0; accent-color: var(--fill) }
 .choice small, .hint { display: block; color: var(--dim); font-size: .8125rem }
@@ -263,7 +263,7 @@ main > .field, .fold > .field { margin-top: 20px; max-width: 560px }
   .login { display: none }
   .list > li { grid-template-columns: 18px minmax(0, 1fr) auto }
   .list .when { grid-column: 2; grid-row: 2; margin-top: -12px }
-  .list .action { grid-column: 3; grid-row: 1 }
+  .list:not(.plain-list) .action { grid-column: 3; grid-row: 1 }
   .list .button { min-height: 36px }
   .title > .acts { width: 100% }
   .side li a { padding-block: 9px }
