@@ -18,11 +18,19 @@ if (chromiumPath === 'off') beforeEach(({ skip }) => skip('no browser'))
 export async function launchBrowser({ isInstalled = false } = {}): Promise<Browser> {
   // The tests are skipped, but the hooks of their file run.
   if (chromiumPath === 'off') return undefined as unknown as Browser
+  return await launch(isInstalled ? chromiumPath : (process.env['OPENAPI_PAGES_TEST_BROWSER'] ?? chromiumPath))
+}
+
+/** Starts the browser at a path, with additional environment variables and arguments. */
+export async function launch(
+  executablePath: string,
+  { env = {}, args = [] }: { readonly env?: Readonly<Record<string, string>>; readonly args?: readonly string[] } = {},
+): Promise<Browser> {
   // If Chromium is closed while it draws, it leaves files in its temporary folder.
   const folder = mkdtempSync(join(tmpdir(), 'browser-'))
   const browser = await chromium.launch({
-    env: { ...process.env, TMPDIR: folder },
-    executablePath: isInstalled ? chromiumPath : (process.env['OPENAPI_PAGES_TEST_BROWSER'] ?? chromiumPath),
+    env: { ...process.env, TMPDIR: folder, ...env },
+    executablePath,
     args: [
       // Chromium has no sandbox for root, and all pages belong to the tests.
       '--no-sandbox',
@@ -31,6 +39,7 @@ export async function launchBrowser({ isInstalled = false } = {}): Promise<Brows
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      ...args,
     ],
   })
   browser.on('disconnected', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }))

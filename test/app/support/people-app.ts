@@ -51,6 +51,9 @@ interface Ending {
   readonly message?: string
   readonly ref?: string
   readonly author?: string
+  /** ISO times. Default: now. */
+  readonly createdAt?: string
+  readonly endedAt?: string
   readonly details?: UpdateDetails
   readonly status?: 'success' | 'failure'
   readonly summary?: string
@@ -66,14 +69,16 @@ interface Ending {
 export async function endUpdate(store: Store, project: Project, ending: Ending): Promise<QueuedUpdate> {
   const { sha, message = 'Document routing rules', ref = 'refs/heads/main', author = 'octocat', details, site, report } = ending
   const { status = 'success', summary = 'Valid: 1 document.', logs = ['Ended'], publish = ref === 'refs/heads/main' } = ending
+  const { createdAt, endedAt = new Date().toISOString() } = ending
   const filesChanged = { added: [], modified: ['openapi.yaml'], removed: [] }
   const queued = await addUpdate(store, project, {
     author,
     commit: { sha, ref, message, filesChanged },
     ...(details && { details }),
+    ...(createdAt !== undefined && { createdAt }),
   })
   const { job, update } = await startNext(store)
-  const ended = finishUpdate(update, { status, summary, logs, endedAt: new Date().toISOString() })
+  const ended = finishUpdate(update, { status, summary, logs, endedAt })
   const finished =
     site && ({ buildId: await stage(store, project, queued, site), publish: publish ? 'always' : 'never' } as const)
   await store.queue.finish(job.lease, ended, report && JSON.stringify(report), finished)

@@ -1,0 +1,166 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { BrowserContext, Page } from 'playwright-core'
+import { expect, onTestFinished, test } from 'vitest'
+import { toPictureLink, toSignedLink } from '../../src/app/signed-links.ts'
+import { toPlainContent } from '../../src/app/sites/site-content.ts'
+import type { ScreenshotTheme } from '../../src/store/stored-sites.ts'
+import { endUpdate, type PeopleApp, startPeopleApp, toSha } from '../app/support/people-app.ts'
+import { failedReport, validReport } from '../app/support/sample-report.ts'
+import { addUpdate, startTestApp } from '../app/support/test-app.ts'
+import { ImageSet, widths } from './support/image-set.ts'
+import { launchVisualBrowser } from './support/visual-browser.ts'
+
+// Compares each kind of page of the dashboard with its images in test/fixtures/visual/images/dashboard. CONTRIBUTING.md states
+// how to take them again.
+
+/** The URLs in the pages. The apps listen on free ports instead. */
+const base = 'http://localhost:3000'
+const setupBase = 'http://localhost:3001'
+const image = readFileSync(join(import.meta.dirname, '../fixtures/site/everything/images/tree.png'))
+
+interface Kind {
+  readonly url: string
+  /** Of the viewport, for pages with much to see. */
+  readonly height?: number
+}
+
+test('each kind of page looks as expected at each width in both themes', { timeout: 300_000 }, async () => {
+  const clock = { time: Date.parse('2026-11-18T07:00:00Z') }
+  const now = () => new Date(clock.time)
+  const app = await startPeopleApp({ now, env: { BASE_URL: base } })
+  const paths = await fill(app, clock)
+  const setup = await startTestApp(onTestFinished, { now, env: { BASE_URL: setupBase } })
+  const browser = await launchVisualBrowser({ 'localhost:3000': app.app.address, 'localhost:3001': setup.address })
+  onTestFinished(() => browser.close())
+  const kinds: Readonly<Record<string, Kind>> = {
+    projects: { url: `${base}/projects` },
+    updates: { url: `${base}/updates` },
+    project: { url: `${base}${paths.project}`, height: 1300 },
+    'update-success': { url: `${base}${paths.success}`, height: 1600 },
+    'update-failure': { url: `${base}${paths.failure}`, height: 1600 },
+    'update-queued': { url: `${base}${paths.queued}` },
+    settings: { url: `${base}${paths.project}/settings`, height: 1500 },
+    deleted: { url: `${base}/projects/deleted` },
+    'not-found': { url: `${base}/projects/none` },
+  }
+  const publicKinds: Readonly<Record<string, Kind>> = {
+    'sign-in': { url: `${base}/sign-in` },
+    'public-update': { url: paths.publicFailure },
+    setup: { url: setup.setupUrl ?? '' },
+  }
+  const images = new ImageSet('dashboard', browser)
+  const context = await browser.newContext({ reducedMotion: 'reduce', locale: 'en-US', timezoneId: 'UTC' })
+  app.github.signedInAs = 'octocat'
+  await signIn(context)
+  const guest = await browser.newContext({ reducedMotion: 'reduce', locale: 'en-US', timezoneId: 'UTC' })
+  const messages = [...(await checkKinds(images, context, kinds)), ...(await checkKinds(images, guest, publicKinds))]
+  expect([...messages, ...images.finish()]).toEqual([])
+})
+
+/** Projects with updates in all states. Returns paths of pages, and a link that needs no account. */
+async function fill({ store, addRepository, app }: PeopleApp, clock: { time: number }) {
+  const { project } = await addRepository(
+    'octo/tracker-docs',
+    { octocat: 'admin', amelie: 'write', hubot: 'read' },
+    { private: true },
+  )
+  const { project: sdk } = await addRepository('octo/tracker-docs', { octocat: 'admin' }, { private: true, root: 'sdk' })
+  const { project: billing } = await addRepository('octo/billing', { octocat: 'read' })
+  const { project: old } = await addRepository('octo/old-docs', { octocat: 'admin' })
+  const site = { 'index.html': 'a', 'pets.html': 'b'.repeat(40_000) }
+  const run = async (of: typeof project, ending: Parameters<typeof endUpdate>[2]) => {
+    clock.time += 3_600_000
+    const createdAt = new Date(clock.time).toISOString()
+    const endedAt = new Date(clock.time + 4_200).toISOString()
+    return await endUpdate(store, of, { ...ending, createdAt, endedAt })
+  }
+  const logs = ['Reading octo/tracker-docs at 6666666', '1 project, 1 OpenAPI document, 148 pages', 'Ended']
+  await run(old, { sha: toSha('8'), message: 'Start', site })
+  await run(billing, { sha: toSha('1'), message: 'Start', status: 'failure', summary: 'Failed: 1 error.' })
+  await run(sdk, { sha: toSha('2'), message: 'Start the SDK', site })
+  await run(project, { sha: toSha('3'), message: 'Raise the limit of labels to 100', site })
+  await run(project, {
+    sha: toSha('4'),
+    message: 'Traduire le guide de démarrage',
+    ref: 'refs/heads/french',
+    author: 'amelie',
+    details: { trigger: 'pull_request', pullNumber: 479 },
+    site,
+  })
+  await store.accept({ pullHeads: [{ projectId: project.id, pullNumber: 479, sha: toSha('4') }] })
+  const failed = await run(project, {
+    sha: toSha('5'),
+    message: 'Rename the nodes of rules',
+    ref: 'refs/heads/release/2.x',
+    status: 'failure',
+    summary: 'Failed: 2 errors in `openapi.yaml` (first error at 214:21: reference-unresolved).',
+    report: failedReport,
+    logs,
+    site,
+  })
+  const valid = await run(project, {
+    sha: toSha('6'),
+    summary: 'Valid: 1 document, 64 operations. 3 pages would change.',
+    report: validReport,
+    logs,
+    site,
+  })
+  const picture = (theme: ScreenshotTheme) => ({
+    content: toPlainContent(image),
+    url: toPictureLink(app.context.linkKey, base, valid._id, theme),
+  })
+  await store.sites.addScreenshots(valid._id, { light: picture('light'), dark: picture('dark') })
+  const link = { host: new URL(base).host, projectId: project.id, expiresAt: '2026-12-01T00:00:00.000Z' }
+  await store.links.create('secret', link, 'github:octocat')
+  await store.domains.set(project.id, 'docs.example.com', 'github:octocat')
+  const commit = { sha: toSha('7'), ref: 'refs/heads/webhooks', message: 'Sign webhooks with SHA-256' }
+  const open = await addUpdate(store, project, {
+    createdAt: new Date(clock.time).toISOString(),
+    commit: { ...commit, filesChanged: { added: [], modified: [], removed: [] } },
+    details: { trigger: 'push', pullNumber: 482 },
+  })
+  await store.projects.apply([{ kind: 'delete-project', projectId: old.id }])
+  clock.time += 600_000
+  const path = `/projects/${project.id}`
+  return {
+    project: path,
+    success: `${path}/updates/${valid._id}`,
+    failure: `${path}/updates/${failed._id}`,
+    queued: `${path}/updates/${open._id}`,
+    publicFailure: toSignedLink(app.context.linkKey, base, failed._id, new Date(clock.time)),
+  }
+}
+
+async function signIn(context: BrowserContext): Promise<void> {
+  const page = await context.newPage()
+  await page.goto(`${base}/`)
+  await page.getByRole('button', { name: 'Sign in with GitHub' }).click()
+  await page.waitForURL(`${base}/projects`)
+  await page.close()
+}
+
+async function checkKinds(images: ImageSet, context: BrowserContext, kinds: Readonly<Record<string, Kind>>): Promise<string[]> {
+  const messages: string[] = []
+  const page = await context.newPage()
+  for (const [name, { url, height }] of Object.entries(kinds)) {
+    await page.goto(url)
+    await hideRandomText(page)
+    for (const width of widths) messages.push(...(await images.check(page, name, width, { height })))
+  }
+  return messages
+}
+
+/** Replaces ports and random IDs, which differ in each run. */
+async function hideRandomText(page: Page): Promise<void> {
+  await page.evaluate(`(() => {
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    while (texts.nextNode()) {
+      texts.currentNode.data = texts.currentNode.data
+        .replace(/127\\.0\\.0\\.1:\\d+/g, 'github.example')
+        .replace(/openapi-pages=\\w+/g, 'openapi-pages=00000000000000000000000000000000')
+        .replace(/prj_\\w+/g, 'prj_0000000000')
+        .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '00000000-0000-0000-0000-000000000000')
+    }
+  })()`)
+}

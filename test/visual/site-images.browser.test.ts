@@ -1,0 +1,206 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import type { Server } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, Page, Route } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runBin } from '../support/run-bin.ts'
+import { serveSite } from '../support/serve-site.ts'
+import { ImageSet, widths } from './support/image-set.ts'
+import { launchVisualBrowser } from './support/visual-browser.ts'
+
+// Compares each kind of page of a site with its images in test/fixtures/visual/images/site. CONTRIBUTING.md states how to take
+// them again.
+const docs = join(import.meta.dirname, '../fixtures/visual/docs')
+
+interface Kind {
+  readonly path: string
+  /** The site of the OpenAPI document alone, which has pages that a site with `docs.json` lacks. */
+  readonly isDocumentSite?: boolean
+  /** Brings the page into the state of the image. */
+  readonly prepare?: (page: Page) => Promise<void>
+  /** Of the viewport, for pages with much to see. */
+  readonly height?: number
+}
+
+/** Has a body, parameters and authorization. */
+const create = 'api-reference/shipments/create-a-shipment/'
+const kinds: Readonly<Record<string, Kind>> = {
+  home: { path: '' },
+  guide: { path: 'guides/quickstart/', height: 1500 },
+  components: { path: 'guides/components/', height: 1600 },
+  'more-components': { path: 'guides/more-components/', height: 1600 },
+  code: { path: 'guides/code/', height: 1300 },
+  diagrams: { path: 'guides/diagrams/', height: 1300, prepare: waitForDiagrams },
+  'own-components': { path: 'guides/own-components/' },
+  changelog: { path: 'guides/changelog/' },
+  language: { path: 'de/' },
+  'operation-parameters': { path: 'api-reference/shipments/list-shipments/', height: 1300 },
+  'operation-body': { path: create, height: 1500 },
+  'operation-responses': { path: 'api-reference/shipments/get-a-shipment/', height: 1500 },
+  webhook: { path: 'api-reference/tracking/parcel-delivered/' },
+  schema: { path: 'api/shipment/', height: 1300 },
+  'api-home': { path: '', isDocumentSite: true },
+  tag: { path: 'shipments/overview/', isDocumentSite: true },
+  search: { path: 'guides/quickstart/', prepare: openSearch },
+  navigation: { path: 'guides/wide/', prepare: openNavigation },
+  'playground-form': { path: create, prepare: openPlayground },
+  'playground-answer': { path: create, prepare: (page) => send(page, 'answer') },
+  'playground-blocked': { path: create, prepare: (page) => send(page, 'block') },
+  print: { path: 'print.html', isDocumentSite: true },
+  'not-found': { path: 'guides/quikstart/', prepare: (page) => page.getByRole('heading', { name: 'Similar pages' }).waitFor() },
+  'page-list': { path: 'search/' },
+}
+
+let folder: string
+let browser: Browser
+let images: ImageSet
+const servers: Server[] = []
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'openapi-pages-visual-'))
+  const build = async (source: string, name: string) => {
+    const { stderr, code } = await runBin(['build', source, '-o', join(folder, name), '--quiet'], { cwd: folder })
+    expect({ stderr, code }).toEqual({ stderr: '', code: 0 })
+    const { server, origin } = await serveSite(join(folder, name), '/')
+    servers.push(server)
+    return origin
+  }
+  browser = await launchVisualBrowser({
+    'localhost:3000': await build(docs, 'docs'),
+    'localhost:3001': await build(join(docs, 'api/parcel.yaml'), 'document'),
+  })
+  images = new ImageSet('site', browser)
+})
+afterAll(async () => {
+  await browser?.close()
+  for (const server of servers) {
+    server.closeAllConnections()
+    server.close()
+  }
+  if (folder) rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+})
+
+test.each(Object.entries(kinds))('%s looks as expected at each width in both themes', async (name, kind) => {
+  const context = await browser.newContext({ reducedMotion: 'reduce', locale: 'en-US', timezoneId: 'UTC' })
+  try {
+    const page = await context.newPage()
+    // The playground shows the time and duration of a request.
+    await page.addInitScript(`performance.now = () => 0; Date.now = () => Date.parse('2026-11-20T07:15:03Z')`)
+    const messages: string[] = []
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: kind.height ?? 900 })
+      await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+      await page.goto(`http://localhost:${kind.isDocumentSite ? 3001 : 3000}/${kind.path}`)
+      await kind.prepare?.(page)
+      messages.push(...(await images.check(page, name, width, { height: kind.height })))
+    }
+    expect(messages).toEqual([])
+  } finally {
+    await context.close()
+  }
+})
+
+test('each expected image belongs to a page', () => {
+  expect(images.finish()).toEqual([])
+})
+
+describe('the comparison', () => {
+  test('finds a border that is 1 px wider, a slightly different color, and a shift by 1 px', async () => {
+    const place = join(folder, 'comparison')
+    const options = { folder: join(place, 'images'), reportFolder: join(place, 'report'), patienceMs: 0 }
+    const context = await browser.newContext({ reducedMotion: 'reduce' })
+    try {
+      const page = await context.newPage()
+      await page.goto('http://localhost:3000/')
+      const check = (isUpdating: boolean) =>
+        new ImageSet('', browser, { ...options, isUpdating: () => isUpdating }).check(page, 'home', 1440)
+      expect(await check(true)).toEqual([])
+      expect(await check(false)).toEqual([])
+      await page.evaluate('document.adoptedStyleSheets = [new CSSStyleSheet()]')
+      for (const style of [
+        '.card { border-width: 2px }',
+        '.card { border-color: light-dark(#d5dae3, #343c49) !important }',
+        'h2 { color: light-dark(#2a2f3a, #d0d4dc) }',
+        'h2 { translate: 0 1px }',
+      ]) {
+        await page.evaluate(`document.adoptedStyleSheets[0].replaceSync(${JSON.stringify(style)})`)
+        expect(await check(false), style).toEqual([
+          expect.stringMatching(/^home-1440-light: \d+ pixels differ, in the area .* run `npm run test:images -- -u=all`/),
+          expect.stringMatching(/^home-1440-dark: \d+ pixels differ/),
+        ])
+      }
+      expect(readdirSync(options.reportFolder).filter((file) => file.includes('light'))).toEqual([
+        'home-1440-light-actual.webp',
+        'home-1440-light-difference.png',
+        'home-1440-light-expected.webp',
+      ])
+    } finally {
+      await context.close()
+    }
+  })
+
+  test('reports a missing image, and an image that no test takes', async () => {
+    const place = join(folder, 'missing')
+    const context = await browser.newContext()
+    try {
+      const page = await context.newPage()
+      await page.goto('http://localhost:3000/')
+      const options = { folder: place, reportFolder: join(place, 'report') }
+      const missing = new ImageSet('', browser, { ...options, isUpdating: () => false })
+      expect((await missing.check(page, 'home', 390)).map((message) => message.split(':')[0])).toEqual([
+        'home-390-light',
+        'home-390-dark',
+      ])
+      const other = new ImageSet('', browser, { ...options, isUpdating: () => true })
+      await other.check(page, 'home', 390)
+      expect(missing.finish()).toEqual([])
+      expect(new ImageSet('', browser, { ...options, isUpdating: () => false }).finish()).toHaveLength(2)
+    } finally {
+      await context.close()
+    }
+  })
+})
+
+async function waitForDiagrams(page: Page): Promise<void> {
+  await expect.poll(() => page.locator('figure svg, .mermaid svg, img[src^="blob:"]').count()).toBeGreaterThan(0)
+}
+
+async function openSearch(page: Page): Promise<void> {
+  await page.keyboard.press('/')
+  await page.keyboard.type('shipment')
+  await page.locator('[role=option][aria-selected=true]').waitFor()
+}
+
+/** Opens the drawer on narrow screens, otherwise the menu of versions. */
+async function openNavigation(page: Page): Promise<void> {
+  const drawer = page.locator('.drawer > summary')
+  if (await drawer.isVisible()) await drawer.click()
+  else await page.locator('.switch > summary').last().click()
+}
+
+async function openPlayground(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Try it' }).click()
+  await page.getByRole('dialog').locator('.form[aria-busy=false]').waitFor()
+}
+
+/** Sends the example of the document to an API that answers, or whose answer the browser blocks. */
+async function send(page: Page, reply: 'answer' | 'block'): Promise<void> {
+  await page.route('https://*.parcel.example/**', (route) => (reply === 'answer' ? answer(route) : route.abort('failed')))
+  await openPlayground(page)
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('token').fill('test_123')
+  await dialog.getByLabel('Idempotency-Key', { exact: true }).fill('1b4e28ba-2fa1-11d2-883f-0016d3cca427')
+  await dialog.getByLabel('Use an example').selectOption({ index: 1 })
+  await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+  await dialog
+    .getByText(reply === 'answer' ? '201' : 'The browser blocked the response', { exact: true })
+    .first()
+    .waitFor()
+  await page.unrouteAll()
+}
+
+async function answer(route: Route): Promise<void> {
+  const headers = { 'access-control-allow-origin': '*', 'access-control-allow-headers': '*, authorization' }
+  const json = { id: 'shp_7Qx2', status: 'bought', parcels: [{ grams: 750 }], label: { url: 'https://labels.example/7Qx2' } }
+  await route.fulfill({ status: 201, json, headers })
+}
