@@ -121,7 +121,7 @@ test('sends a blocked request through the server of the site, after the reader c
   ])
   await check(page, 'response')
   await response.getByLabel('Headers').check()
-  expect(await response.innerText()).toMatch(/x-request\s+7/)
+  await expect.poll(() => response.innerText()).toMatch(/x-request\s+7/)
   expect(relayed).toEqual(['POST'])
 
   // Sending again is a direct request, which the browser blocks again.
