@@ -11,8 +11,8 @@ import { listPageWeights, weighScripts } from './weigh-site.ts'
 
 const help = `node bench/comparison.ts [--visits N] [--only part] [--no-peer] [--shots folder]
 
-Measures what readers of GitHub's description wait for: the median and the largest page against the budgets, the search, and two
-operations next to the standalone bundles of Scalar and Redoc, in one Chromium (CPU × 4, 10 Mbit/s, empty cache).
+Measures what readers of GitHub's description wait for: the median and the largest page against the budgets, and the search. Then
+compares two operations with the standalone bundles of Scalar and Redoc, in one Chromium (CPU × 4, 10 Mbit/s, empty cache).
 
   --visits N       counted visits of each page (default 5, after one warm-up). Times are the least of them
   --only part      budgets, search, operations or whole. The last one opens the whole description, which takes the peers minutes
