@@ -22,11 +22,18 @@ export interface CommonOptions {
 
 /** The option `--format` with the allowed `formats`. */
 export function formatOption(description: string, formats: readonly string[]): Option {
-  return new Option('--format <format>', description).argParser((value) => {
-    if (formats.includes(value)) return value
-    const near = suggest(value, formats)
-    throw new ConfigError(`unknown format \`${value}\`, expected ${listChoices(formats)}`, {
-      ...(near === undefined ? {} : { hint: `Did you mean \`--format ${near}\`?` }),
+  return choiceOption('--format <format>', description, formats)
+}
+
+/** An option with a fixed set of values, such as `--fail-on <level>`. */
+export function choiceOption(flags: string, description: string, choices: readonly string[]): Option {
+  const [name = ''] = flags.split(' ')
+  return new Option(flags, description).argParser((value) => {
+    if (choices.includes(value)) return value
+    const near = suggest(value, choices)
+    const found = name === '--format' ? `format \`${value}\`` : `value \`${value}\` for ${name}`
+    throw new ConfigError(`unknown ${found}, expected ${listChoices(choices)}`, {
+      ...(near === undefined ? {} : { hint: `Did you mean \`${name} ${near}\`?` }),
     })
   })
 }

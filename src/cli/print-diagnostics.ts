@@ -22,8 +22,8 @@ export async function printDiagnostics(
   output.write(options.quiet ? text : `${text}\n`)
 }
 
-/** Leaves room for line numbers. Files and pipes only truncate very long lines. */
-function lineWidth({ isTerminal, columns }: Output): number {
+/** The maximum length of a source line. Leaves room for line numbers. Files and pipes only truncate very long lines. */
+export function lineWidth({ isTerminal, columns }: Output): number {
   // A terminal of unknown width reports 0 columns.
   return isTerminal ? Math.max(30, (columns || 80) - 12) : 120
 }

@@ -28,6 +28,16 @@ const commands: readonly CommandEntry[] = [
     load: async () => (await import('./commands/check-command.ts')).defineCheckCommand,
   },
   {
+    name: 'changes',
+    alias: 'diff',
+    summary: 'Compare two versions of an API description',
+    arguments: [
+      ['<base>', 'the old version: a file, a URL, or <git revision>:<path>'],
+      ['<revision>', 'the new version'],
+    ],
+    load: async () => (await import('./commands/changes-command.ts')).defineChangesCommand,
+  },
+  {
     name: 'update',
     summary: 'Generate API pages and update the navigation',
     arguments: [docsDirectory],
@@ -177,6 +187,7 @@ function createProgram(context: CliContext): Command {
 Examples:
   openapi-pages check openapi.yaml          Check a document
   openapi-pages check .                     Check the documents in docs.json and the pages bound to them
+  openapi-pages changes main:openapi.yaml openapi.yaml   Report changes that break API clients
   openapi-pages update                      Generate pages and update the navigation
   openapi-pages preview                     Preview the site while you edit it
   openapi-pages build                       Build the site as static files

@@ -24,6 +24,8 @@ export interface Git {
 
 interface GitRunOptions {
   readonly input?: string
+  /** The encoding of the output. `latin1` keeps the bytes of a file. Default: `utf8`. */
+  readonly encoding?: 'utf8' | 'latin1'
   /** Added to the environment variables of the process. */
   readonly environment?: { readonly [name: string]: string }
 }
@@ -50,8 +52,8 @@ function runGit(folder: string, args: readonly string[], options: GitRunOptions)
     child.on('error', (error) => reject(toStartError(error)))
     child.on('close', (code, signal) => {
       const ending = signal === null ? '' : `\ngit was stopped by ${signal}`
-      const [output, messages] = [stdout, stderr].map((chunks) => Buffer.concat(chunks).toString('utf8'))
-      resolve({ code: code ?? 1, stdout: output ?? '', stderr: messages + ending })
+      const output = Buffer.concat(stdout).toString(options.encoding)
+      resolve({ code: code ?? 1, stdout: output, stderr: Buffer.concat(stderr).toString('utf8') + ending })
     })
     // Git may exit before it has read all input. Its exit code reports the error.
     child.stdin.on('error', () => {})

@@ -80,6 +80,12 @@ interface EntryCheck extends DescriptionCheck {
   readonly load: LoadDocument
 }
 
+interface EntryCheckOptions {
+  readonly integers?: IntegerReading
+  /** Examples never cause errors, so commands that report only errors can leave them out. Default: true. */
+  readonly checksExamples?: boolean
+}
+
 /**
  * Checks one description for commands that need a valid one. Applies the limits of the nearest configuration file, but not its `rules` and
  * `ignore`. Problems in the configuration file are reported too.
@@ -87,7 +93,7 @@ interface EntryCheck extends DescriptionCheck {
 export async function checkEntryDocument(
   entry: string,
   environment: UpdateEnvironment,
-  integers: IntegerReading = 'rounded',
+  { integers = 'rounded', checksExamples = true }: EntryCheckOptions = {},
 ): Promise<EntryCheck> {
   const { files, limitCeilings } = environment
   const { config, findings, source } = await readNearestConfig(isUrl(entry) ? '' : parentPath(entry), files, limitCeilings)
@@ -95,8 +101,7 @@ export async function checkEntryDocument(
   const check = await checkDescription(entry, load, {
     limits: config.limits,
     integers,
-    // Bundling reports only errors, and examples never cause errors.
-    ...(integers === 'exact' ? { exampleLimit: -1 } : {}),
+    ...(checksExamples ? {} : { exampleLimit: -1 }),
   })
   const sources = source ? new Map([...check.sources, [source.path, source]]) : check.sources
   return { ...check, findings: [...findings, ...check.findings], sources, load }

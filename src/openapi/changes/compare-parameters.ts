@@ -1,16 +1,10 @@
 import { isObject } from '../../source/is-object.ts'
-import {
-  type CollectedOperation,
-  childPlace,
-  type ListedParameter,
-  type ListParameters,
-  parameterPointer,
-} from '../collect-operations.ts'
+import { type CollectedOperation, childPlace, type ListParameters } from '../collect-operations.ts'
 import type { Place } from '../follow-reference.ts'
 import { shorten } from '../suggestions.ts'
 import { compareContent } from './compare-bodies.ts'
 import { compareSchemas } from './compare-schemas.ts'
-import { type ComparisonState, type Difference, report, type Scope, use, within } from './comparison.ts'
+import { type ComparisonState, type Difference, report, type Scope, type Side, use, within } from './comparison.ts'
 import { compareDeprecation, isCompared, readRemoval, readStability } from './lifecycle.ts'
 
 /** One parameter of an operation. */
@@ -20,7 +14,7 @@ interface Parameter {
   /** The Parameter Object. */
   readonly place: Place
   /** The entry of the list, which may be a reference. */
-  readonly entry: { readonly file: string; readonly pointer: string }
+  readonly entry: Place
 }
 
 /** Headers that OpenAPI ignores as parameters. Source: OpenAPI 3.1.1, "Parameter Object". */
@@ -34,7 +28,8 @@ export function compareParameters(
   revision: CollectedOperation,
   listParameters: { readonly base: ListParameters; readonly revision: ListParameters },
 ): void {
-  const [from, to] = [collect(base, listParameters.base), collect(revision, listParameters.revision)]
+  const from = collect(base, listParameters.base, state.base)
+  const to = collect(revision, listParameters.revision, state.revision)
   const matched = new Set<Parameter>()
   for (const [key, parameter] of from) {
     const other = to.get(key) ?? findByName(to, parameter, from)
@@ -57,26 +52,24 @@ function findByName(
   return other
 }
 
-function collect(operation: CollectedOperation, listParameters: ListParameters): Map<string, Parameter> {
+function collect(operation: CollectedOperation, listParameters: ListParameters, { follow }: Side): Map<string, Parameter> {
   const found = new Map<string, Parameter>()
   const names = [...operation.entry.name.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => name)
   // Those of the operation override those of the path.
   for (const owner of [operation.operation, operation.pathItem]) {
     for (const listed of listParameters(owner)) {
-      const { name, location, place } = listed
+      const { name, location } = listed
       if (name === undefined || location === undefined) continue
       const folded = name.toLowerCase()
       if (location === 'header' && ignoredHeaders.has(folded)) continue
       const position = location === 'path' ? names.indexOf(name) : -1
       const key = `${location} ${position !== -1 ? position : location === 'header' ? folded : name}`
-      if (!found.has(key)) found.set(key, { name, location, place, entry: toEntry(listed) })
+      if (found.has(key)) continue
+      const entry = childPlace(childPlace(owner, 'parameters'), listed.index)
+      found.set(key, { name, location, place: follow.end(entry), entry })
     }
   }
   return found
-}
-
-function toEntry(listed: ListedParameter): Parameter['entry'] {
-  return { file: listed.owner.file, pointer: parameterPointer(listed) }
 }
 
 function isRequired({ location, place }: Parameter): boolean {

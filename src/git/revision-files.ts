@@ -1,0 +1,96 @@
+import { GitError } from '../errors.ts'
+import type { Git } from './git.ts'
+
+/** The result of reading a path of a revision. */
+export type RevisionFile =
+  | { readonly kind: 'file'; readonly bytes: Uint8Array; readonly identity: string }
+  | { readonly kind: 'missing' }
+  | { readonly kind: 'folder' }
+  | { readonly kind: 'outside' }
+  | { readonly kind: 'unreadable'; readonly reason: string }
+  | { readonly kind: 'too-large'; readonly sizeBytes: number; readonly limitBytes: number }
+
+/** The files of one commit. */
+export interface RevisionFiles {
+  readonly sha: string
+  read(path: string, limitBytes?: number): Promise<RevisionFile>
+  list(folder: string): Promise<readonly string[]>
+}
+
+interface TreeEntry {
+  readonly mode: string
+  readonly oid: string
+  readonly sizeBytes: number
+}
+
+/** The mode of a symbolic link in a tree. */
+const linkMode = '120000'
+
+/** Links that are followed for one path. */
+const maxLinks = 10
+
+/**
+ * Opens the files of a revision, such as `main` or `HEAD~1`, without touching the work tree.
+ *
+ * @throws {GitError} if the revision does not exist.
+ */
+export async function openRevision(git: Git, revision: string): Promise<RevisionFiles> {
+  const found = await git.run(['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`])
+  const sha = found.stdout.trim()
+  if (found.code !== 0 || sha === '') {
+    throw new GitError(`Cannot find the git revision \`${revision}\``, {
+      hint: 'Check its name. A shallow clone lacks older commits: run `git fetch --unshallow`, or set `fetch-depth: 0` for `actions/checkout`',
+    })
+  }
+  const tree = await readTree(git, sha)
+  const read = async (path: string, limitBytes: number, links: number): Promise<RevisionFile> => {
+    const normalized = normalize(path)
+    if (normalized === undefined) return { kind: 'outside' }
+    const entry = tree.get(normalized)
+    if (!entry) return { kind: isFolder(tree, normalized) ? 'folder' : 'missing' }
+    if (entry.sizeBytes > limitBytes) return { kind: 'too-large', sizeBytes: entry.sizeBytes, limitBytes }
+    const { code, stdout } = await git.run(['cat-file', 'blob', entry.oid], { encoding: 'latin1' })
+    if (code !== 0) return { kind: 'unreadable', reason: `git exited with code ${code}` }
+    const bytes = Buffer.from(stdout, 'latin1')
+    if (entry.mode !== linkMode) return { kind: 'file', bytes, identity: normalized }
+    if (links >= maxLinks) return { kind: 'unreadable', reason: 'its symbolic links form a cycle' }
+    const target = bytes.toString('utf8')
+    if (target.startsWith('/')) return { kind: 'outside' }
+    return await read(`${normalized}/../${target}`, limitBytes, links + 1)
+  }
+  return {
+    sha,
+    read: async (path, limitBytes = Number.POSITIVE_INFINITY) => await read(path, limitBytes, 0),
+    list: async (folder) => {
+      const prefix = folder === '' ? '' : `${folder}/`
+      return [...tree.keys()].filter((path) => path.startsWith(prefix)).sort()
+    },
+  }
+}
+
+/** The files of a commit by path. Submodules are left out. */
+async function readTree(git: Git, sha: string): Promise<ReadonlyMap<string, TreeEntry>> {
+  const { stdout } = await git.run(['ls-tree', '-r', '-z', '-l', '--full-tree', sha])
+  const tree = new Map<string, TreeEntry>()
+  for (const line of stdout.split('\0')) {
+    const [, mode = '', type, oid = '', size, path] = /^(\d+) (\w+) (\w+) +(\d+|-)\t(.+)$/s.exec(line) ?? []
+    if (type === 'blob' && path !== undefined) tree.set(path, { mode, oid, sizeBytes: Number(size) })
+  }
+  return tree
+}
+
+function isFolder(tree: ReadonlyMap<string, TreeEntry>, path: string): boolean {
+  for (const file of tree.keys()) if (path === '' || file.startsWith(`${path}/`)) return true
+  return false
+}
+
+/** Resolves `.` and `..`. Returns `undefined` for a path outside the repository. */
+function normalize(path: string): string | undefined {
+  const steps: string[] = []
+  for (const step of path.split('/')) {
+    if (step === '' || step === '.') continue
+    if (step !== '..') steps.push(step)
+    else if (steps.pop() === undefined) return undefined
+  }
+  return steps.join('/')
+}

@@ -1,0 +1,135 @@
+import { formatCount, formatNumber } from '../../diagnostics/diagnostic.ts'
+import { formatFrame, type Palette } from '../../diagnostics/format-text.ts'
+import { escapeText, toOneLine } from '../../source/escape-text.ts'
+import { groupBy } from '../../source/group-by.ts'
+import { type SourceFile, type SourceLines, toSourceLines } from '../../source/source-file.ts'
+import { type ChangeLevel, changeUrl } from './change-codes.ts'
+import { countChanges } from './changes-json.ts'
+import type { Change, ChangedOperation, Comparison, LocatedPlace } from './types.ts'
+
+export interface ChangesTextOptions {
+  readonly palette: Palette
+  /** The sources of both descriptions, for code frames. */
+  readonly sources: { readonly base: SourceOf; readonly revision: SourceOf }
+  /** Show everything. Otherwise each group lists only the first ten compatible changes. */
+  readonly all: boolean
+  /** Maximum number of characters of a source line. */
+  readonly lineWidth: number
+}
+
+type SourceOf = (file: string) => SourceFile | undefined
+
+/** Maximum number of compatible changes in a group, and of operations after a change of a component. */
+const maxListed = 10
+
+const ranks: { readonly [level in ChangeLevel]: number } = { breaking: 0, risky: 1, compatible: 2 }
+
+/**
+ * Formats changes for people, grouped by operation. Groups with breaking changes come first.
+ *
+ * Breaking and risky changes show both places with code frames. Compatible changes take one line. All text of documents is escaped. Ends
+ * with a newline. Returns `''` without changes.
+ */
+export function formatChangesText({ changes }: Comparison, options: ChangesTextOptions): string {
+  const groups = [...groupBy(changes, nameGroup)].map(([name, grouped]) => ({
+    name,
+    grouped: grouped.toSorted((a, b) => ranks[a.level] - ranks[b.level]),
+  }))
+  groups.sort((a, b) => Math.min(...a.grouped.map(toRank)) - Math.min(...b.grouped.map(toRank)))
+  const toLines = { base: cacheLines(options.sources.base), revision: cacheLines(options.sources.revision) }
+  const explained = new Set<string>()
+  const blocks = groups.map(({ name, grouped }) => {
+    const { palette, all } = options
+    const out = [palette.strong(escapeText(name)) + palette.dim(`  ${formatLevels(countChanges(grouped))}`), '']
+    let compatible = 0
+    for (const change of grouped) {
+      if (change.level !== 'compatible') out.push(...formatChange(change, toLines, explained, options), '')
+      else if (all || compatible++ < maxListed) out.push(...formatCompatible(change, options))
+    }
+    if (!all && compatible > maxListed) {
+      out.push(palette.dim(`  … and ${formatNumber(compatible - maxListed)} more compatible changes (use --all to show them)`))
+    }
+    if (out.at(-1) === '') out.pop()
+    return `${out.join('\n')}\n`
+  })
+  return blocks.join('\n')
+}
+
+function toRank({ level }: Change): number {
+  return ranks[level]
+}
+
+function nameGroup({ method, path, operations }: Change): string {
+  if (method !== null && path !== null) return formatOperation({ method, path })
+  return operations.length === 0 ? 'Document' : 'Components and shared parts'
+}
+
+function formatOperation({ method, path }: ChangedOperation): string {
+  return `${method.toUpperCase()} ${path}`
+}
+
+/** `2 breaking, 1 risky, 5 compatible`, without zero counts. */
+export function formatLevels(counts: { readonly [level in ChangeLevel]: number }): string {
+  const levels: readonly ChangeLevel[] = ['breaking', 'risky', 'compatible']
+  return levels
+    .filter((level) => counts[level] > 0)
+    .map((level) => `${formatNumber(counts[level])} ${level}`)
+    .join(', ')
+}
+
+type LinesOf = (file: string) => SourceLines | undefined
+
+function cacheLines(sourceOf: SourceOf): LinesOf {
+  const known = new Map<string, SourceLines | undefined>()
+  return (file) => {
+    if (!known.has(file)) {
+      const source = sourceOf(file)
+      known.set(file, source && toSourceLines(source))
+    }
+    return known.get(file)
+  }
+}
+
+function formatChange(
+  change: Change,
+  linesOf: { readonly base: LinesOf; readonly revision: LinesOf },
+  explained: Set<string>,
+  { palette, lineWidth }: ChangesTextOptions,
+): string[] {
+  const { code, level, message, hint, base, revision } = change
+  const mark = level === 'breaking' ? palette.error : palette.warning
+  const out = [`  ${mark(level)} ${palette.dim(code)}`, `  ${palette.strong(escapeText(message))}`]
+  const add = (label: string, place: LocatedPlace | null, lines: LinesOf) => {
+    if (!place) return
+    out.push('', `  ${label} ${palette.dim(formatPlace(place))}`)
+    const source = lines(place.file)
+    if (source) out.push(...formatFrame(source, place.range, { palette, mark, lineWidth }))
+  }
+  add('base', base, linesOf.base)
+  add('revision', revision, linesOf.revision)
+  const affected = listOperations(change)
+  if (affected !== undefined || hint !== undefined || !explained.has(code)) out.push('')
+  if (affected !== undefined) out.push(`  affects: ${affected}`)
+  if (hint !== undefined) out.push(`  hint: ${escapeText(toOneLine(hint))}`)
+  if (!explained.has(code)) out.push(`  docs: ${palette.dim(changeUrl(code))}`)
+  explained.add(code)
+  return out
+}
+
+function formatCompatible(change: Change, { palette }: ChangesTextOptions): string[] {
+  const place = change.revision ?? change.base
+  const at = place ? palette.dim(`  ${formatPlace(place)}`) : ''
+  return [`  ${palette.info('compatible')} ${escapeText(change.message)}${at}`]
+}
+
+function formatPlace({ file, range }: LocatedPlace): string {
+  return `${escapeText(file)}:${range.start.line}:${range.start.column}`
+}
+
+/** The operations that a change of a component affects. */
+function listOperations({ method, operations }: Change): string | undefined {
+  if (method !== null || operations.length === 0) return undefined
+  const shown = operations.slice(0, maxListed).map((operation) => escapeText(formatOperation(operation)))
+  const left = operations.length - shown.length
+  return `${shown.join(', ')}${left > 0 ? ` and ${formatCount(left, 'more operation')}` : ''}`
+}

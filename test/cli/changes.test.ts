@@ -1,0 +1,175 @@
+import { execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { ChangesJson } from '../../src/openapi/changes/changes-json.ts'
+import { makeTemporaryFolder } from '../support/temporary-folder.ts'
+import { runInFolder } from './run-in-folder.ts'
+
+const toDocument = (type: string, path = '/pets') => `openapi: 3.1.0
+info: {title: Pets, version: "${type === 'string' ? 1 : 2}.0.0"}
+paths:
+  ${path}:
+    get:
+      parameters:
+        - name: limit
+          in: query
+          schema: {type: ${type}}
+      responses: {'200': {description: Pets}}
+`
+
+const files = { 'old/openapi.yaml': toDocument('string'), 'openapi.yaml': toDocument('integer') }
+
+function git(folder: string, ...args: string[]): void {
+  execFileSync('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', ...args], { cwd: folder, stdio: 'pipe' })
+}
+
+function makeRepository(): string {
+  const folder = makeTemporaryFolder({
+    'api/openapi.yaml': `openapi: 3.1.0\ninfo: {title: A, version: "1"}\npaths: {/a: {$ref: ../shared/a.yaml}}\n`,
+    'shared/a.yaml': "get: {responses: {'200': {description: A}, '404': {description: None}}}\n",
+  })
+  git(folder, 'init', '-q', '-b', 'main')
+  git(folder, 'add', '-A')
+  git(folder, 'commit', '-q', '-m', 'first')
+  writeFileSync(join(folder, 'shared/a.yaml'), "get: {responses: {'404': {description: None}}}\n")
+  return folder
+}
+
+describe('changes', () => {
+  test('prints the places of a change in both documents', async () => {
+    const run = await runInFolder(makeTemporaryFolder(files), ['changes', 'old/openapi.yaml', 'openapi.yaml'])
+    expect(run).toMatchObject({ exitCode: 0, stderr: '' })
+    expect(run.stdout).toBe(`GET /pets  1 breaking
+
+  breaking type-narrowed
+  Type of query parameter \`limit\` changed from \`string\` to \`integer\`
+
+  base old/openapi.yaml:9:26
+     8 │           in: query
+  ▶  9 │           schema: {type: string}
+       │                          ^^^^^^
+    10 │       responses: {'200': {description: Pets}}
+
+  revision openapi.yaml:9:26
+     8 │           in: query
+  ▶  9 │           schema: {type: integer}
+       │                          ^^^^^^^
+    10 │       responses: {'200': {description: Pets}}
+
+  docs: https://github.com/openapi-pages/openapi-pages/blob/main/docs/change-codes.md#type-narrowed
+
+✖ 1 breaking change (old/openapi.yaml → openapi.yaml, 1.0.0 → 2.0.0)
+`)
+  })
+
+  test('prints JSON in the documented shape', async () => {
+    const run = await runInFolder(makeTemporaryFolder(files), ['diff', 'old/openapi.yaml', 'openapi.yaml', '--format', 'json'])
+    const printed: ChangesJson = JSON.parse(run.stdout)
+    expect(printed).toEqual({
+      version: 1,
+      base: { document: 'old/openapi.yaml', version: '1.0.0' },
+      revision: { document: 'openapi.yaml', version: '2.0.0' },
+      breaking: 1,
+      risky: 0,
+      compatible: 0,
+      changes: [
+        {
+          code: 'type-narrowed',
+          level: 'breaking',
+          method: 'get',
+          path: '/pets',
+          operations: [{ method: 'get', path: '/pets' }],
+          subject: 'request',
+          message: 'Type of query parameter `limit` changed from `string` to `integer`',
+          base: { file: 'old/openapi.yaml', line: 9, column: 26, pointer: '/paths/~1pets/get/parameters/0/schema/type' },
+          revision: { file: 'openapi.yaml', line: 9, column: 26, pointer: '/paths/~1pets/get/parameters/0/schema/type' },
+        },
+      ],
+    })
+  })
+
+  test.each([
+    ['breaking', 1],
+    ['risky', 1],
+    ['any', 1],
+    ['never', 0],
+  ])('exits for a breaking change with --fail-on %s with code %i', async (level, exitCode) => {
+    const run = await runInFolder(makeTemporaryFolder(files), ['changes', 'old/openapi.yaml', 'openapi.yaml', '--fail-on', level])
+    expect(run.exitCode).toBe(exitCode)
+  })
+
+  test('fails for a compatible change only with --fail-on any', async () => {
+    const folder = makeTemporaryFolder(files)
+    const toExitCode = async (level: string) =>
+      (await runInFolder(folder, ['changes', 'openapi.yaml', 'old/openapi.yaml', '--fail-on', level])).exitCode
+    expect(await Promise.all(['breaking', 'risky', 'any'].map(toExitCode))).toEqual([0, 0, 1])
+  })
+
+  test('lists only breaking changes with --only breaking', async () => {
+    const folder = makeTemporaryFolder(files)
+    const run = await runInFolder(folder, [
+      'changes',
+      'openapi.yaml',
+      'old/openapi.yaml',
+      '--only',
+      'breaking',
+      '--format',
+      'json',
+    ])
+    expect(JSON.parse(run.stdout)).toMatchObject({ changes: [], compatible: 0 })
+  })
+
+  test('reports equal descriptions', async () => {
+    const run = await runInFolder(makeTemporaryFolder(files), ['changes', 'openapi.yaml', 'openapi.yaml'])
+    expect(run).toEqual({ exitCode: 0, stdout: '✔ No changes for API clients (openapi.yaml, 2.0.0)\n', stderr: '' })
+  })
+
+  test('reads all files of a description at a git revision', async () => {
+    const folder = makeRepository()
+    const run = await runInFolder(folder, ['changes', 'main:api/openapi.yaml', 'api/openapi.yaml', '--format', 'json'])
+    const printed: ChangesJson = JSON.parse(run.stdout)
+    expect(printed.changes.map(({ code, base }) => [code, base?.file])).toEqual([['response-removed', 'shared/a.yaml']])
+  })
+
+  test('reads a path relative to the working directory at a git revision', async () => {
+    const folder = join(makeRepository(), 'api')
+    const run = await runInFolder(folder, ['changes', 'HEAD:./openapi.yaml', 'openapi.yaml'])
+    expect(run.stdout).toContain('Response `200` was removed')
+    expect(await runInFolder(folder, ['changes', 'HEAD:openapi.yaml', 'openapi.yaml'])).toEqual({
+      exitCode: 2,
+      stdout: '',
+      stderr:
+        'openapi-pages: cannot read HEAD:openapi.yaml: no such file in this revision\n  For a path relative to this directory, write `HEAD:./openapi.yaml`\n',
+    })
+  })
+
+  test.each([
+    ['missing.yaml', 'cannot read missing.yaml: no such file'],
+    ['none:openapi.yaml', 'cannot find the git revision `none`'],
+    ['HEAD:.', 'cannot read HEAD:.: it is a directory'],
+    ['old', 'cannot read old: it is a directory'],
+  ])('exits with code 2 for %s', async (argument, message) => {
+    const folder = makeTemporaryFolder(files)
+    git(folder, 'init', '-q', '-b', 'main')
+    git(folder, 'add', '-A')
+    git(folder, 'commit', '-q', '-m', 'first')
+    const run = await runInFolder(folder, ['changes', argument, 'openapi.yaml'])
+    expect(run).toMatchObject({ exitCode: 2, stdout: '' })
+    expect(run.stderr).toContain(message)
+  })
+
+  test('exits with code 2 for a file that is not an OpenAPI document', async () => {
+    const folder = makeTemporaryFolder({ ...files, 'a.yaml': 'a: 1\n' })
+    const run = await runInFolder(folder, ['changes', 'a.yaml', 'openapi.yaml'])
+    expect(run).toMatchObject({ exitCode: 2, stdout: '' })
+    expect(run.stderr).toContain('not-openapi')
+  })
+
+  test('compares the readable parts of a document with errors, and reports that it has some', async () => {
+    const folder = makeTemporaryFolder({ ...files, 'b.yaml': `${toDocument('integer')}unknown: 1\n` })
+    const run = await runInFolder(folder, ['changes', 'old/openapi.yaml', 'b.yaml'])
+    expect(run.exitCode).toBe(0)
+    expect(run.stderr).toBe('b.yaml has 1 error, so the list can be incomplete. Run `openapi-pages check b.yaml`.\n')
+  })
+})
