@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
+import { changeCodes } from '../src/openapi/changes/change-codes.ts'
 import { renderRequestMatrix } from '../test/support/request-matrix.ts'
 import { renderFolderTable, renderPackageTable } from './architecture.ts'
 import { renderDocsConfigSchema } from './docs-config-schema.ts'
@@ -17,6 +18,7 @@ const written = {
   'ARCHITECTURE.md': between(read('ARCHITECTURE.md'), 'folders', 'scripts/architecture.ts', renderFolderTable()),
   'CONTRIBUTING.md': between(read('CONTRIBUTING.md'), 'packages', 'scripts/architecture.ts', renderPackageTable()),
   'src/diagnostics/help-texts.generated.ts': renderHelpTexts(),
+  'docs/change-codes.md': renderChangeCodes(),
   'docs/schemas/docs.schema.json': renderDocsConfigSchema(),
   'docs/internal/playground-matrix.md': renderRequestMatrix(),
 }
@@ -46,6 +48,25 @@ function renderActionReference(before: string): string {
   })
   const outputs = Object.entries(action.outputs).map(([name, output]) => `- \`${name}\`: ${toLine(output.description)}`)
   return between(between(before, 'inputs', 'action.yml', [...inputs, '']), 'outputs', 'action.yml', ['', ...outputs, ''])
+}
+
+function renderChangeCodes(): string {
+  const sections = Object.entries(changeCodes).map(([code, row]) => {
+    const { level, title, why } = row
+    const levels =
+      typeof level === 'string' ? `**${level}**` : `**${level.request}** in requests, **${level.response}** in responses`
+    const instead = 'instead' in row ? `\n**Instead:** ${row.instead.slice(0, 1).toLowerCase()}${row.instead.slice(1)}.\n` : ''
+    return `## ${code}\n\n${levels} · ${title}. ${why}\n${instead}`
+  })
+  return `# Change codes
+
+[\`openapi-pages changes\`](changes.md) reports each change of an API description with one of these codes. The page shows the default level of each code, whom the change
+breaks, and how to make it without breaking clients.
+
+The levels in requests apply to everything that clients send: parameters, request bodies, and the responses to webhooks and callbacks. The levels in responses apply to
+everything that clients receive.
+
+${sections.join('\n')}`
 }
 
 function renderHelpTexts(): string {

@@ -57,6 +57,7 @@ describe('changes', () => {
        │                          ^^^^^^^
     10 │       responses: {'200': {description: Pets}}
 
+  hint: Accept the old type too
   docs: https://github.com/openapi-pages/openapi-pages/blob/main/docs/change-codes.md#type-narrowed
 
 ✖ 1 breaking change (old/openapi.yaml → openapi.yaml, 1.0.0 → 2.0.0)
@@ -82,6 +83,7 @@ describe('changes', () => {
           operations: [{ method: 'get', path: '/pets' }],
           subject: 'request',
           message: 'Type of query parameter `limit` changed from `string` to `integer`',
+          hint: 'Accept the old type too',
           base: { file: 'old/openapi.yaml', line: 9, column: 26, pointer: '/paths/~1pets/get/parameters/0/schema/type' },
           revision: { file: 'openapi.yaml', line: 9, column: 26, pointer: '/paths/~1pets/get/parameters/0/schema/type' },
         },

@@ -79,7 +79,6 @@ function compareMoved(
     revision: toKey(revision),
     subject: 'operation',
     message: () => `Operation \`${shorten(from)}\` was moved to \`${shorten(to)}\``,
-    hint: 'Keep the old path as a deprecated operation until clients have moved',
   })
 }
 

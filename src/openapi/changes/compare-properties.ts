@@ -191,15 +191,16 @@ function compareAdditional({ scope, before, after, compareInner }: SchemaPair): 
     return
   }
   const detail = 'additionalProperties'
+  const at = topPlace(after)
   if (to?.value === false) {
     const message = (at: string) => `Additional properties are no longer allowed in ${at}`
-    report(scope, { code: 'additional-properties-forbidden', base, revision, detail, message })
+    report(scope, { code: 'additional-properties-forbidden', base, revision, at, detail, message })
   } else if (from?.value === false) {
     const message = (at: string) => `Additional properties are now allowed in ${at}`
-    report(scope, { code: 'additional-properties-allowed', base, revision, detail, message })
+    report(scope, { code: 'additional-properties-allowed', base, revision, at, detail, message })
   } else {
     const message = (at: string) => `Schema for additional properties was ${to ? 'added to' : 'removed from'} ${at}`
-    report(scope, { code: to ? 'constraint-added' : 'constraint-removed', base, revision, detail, message })
+    report(scope, { code: to ? 'constraint-added' : 'constraint-removed', base, revision, at, detail, message })
   }
 }
 

@@ -5,7 +5,7 @@ import { equalJson } from '../instances/match-scalar.ts'
 import { shorten } from '../suggestions.ts'
 import { compareLimits } from './compare-limits.ts'
 import { type Difference, report } from './comparison.ts'
-import { compareDeprecation } from './lifecycle.ts'
+import { capitalize, compareDeprecation } from './lifecycle.ts'
 import type { SchemaPair } from './schema-pair.ts'
 import { findKeyword, keywordPlace, type SchemaView, topPlace } from './schema-view.ts'
 
@@ -86,10 +86,6 @@ function listValues(values: Values | undefined): string {
   const keys = [...(values?.byKey.keys() ?? [])]
   const shown = keys.slice(0, maxListed).map((key) => `\`${shorten(key)}\``)
   return keys.length > maxListed ? `${shown.join(', ')} and ${keys.length - maxListed} more` : shown.join(', ')
-}
-
-function capitalize(text: string): string {
-  return text.startsWith('the ') ? `T${text.slice(1)}` : text
 }
 
 function compareExtensibleEnums({ scope, before, after }: SchemaPair): void {

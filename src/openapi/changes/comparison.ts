@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FollowReference, Place } from '../follow-reference.ts'
 import type { OpenApiRelease } from '../types.ts'
-import { type ChangeCode, type ChangeLevel, defaultLevel } from './change-codes.ts'
+import { type ChangeCode, type ChangeLevel, defaultLevel, findCompatibleWay } from './change-codes.ts'
 import { createNames, type PlaceNames } from './name-place.ts'
 import type { ChangedOperation, ChangePlace, ChangeSubject, CompareOptions, UnlocatedChange } from './types.ts'
 
@@ -283,7 +283,7 @@ function toChanges(
       for (const index of affected) merged.operations.add(index)
     }
   }
-  const { base, revision, at, detail = '', hint } = difference
+  const { base, revision, at, detail = '', hint = findCompatibleWay(code) } = difference
   const place = at ?? revision ?? base
   const named = place ? names.name(place) : ''
   return [...byLevel].map(([level, { subject, operations: affected }]) => {

@@ -70,7 +70,7 @@ function compareSunset(state: ComparisonState, scope: Scope, pair: DeprecatedPai
   const isTooSoon = typeof to === 'number' && days > 0 && to - toDay(today) < days
   if (to === 'invalid' || (was && from === 'invalid')) {
     const message = (at: string) => `\`x-sunset\` of ${shortName(owner, at)} is not a date`
-    report(scope, { code: 'sunset-invalid', ...places, message, hint: 'Write the date as `YYYY-MM-DD`' })
+    report(scope, { code: 'sunset-invalid', ...places, message })
   } else if (!was) {
     if (to === undefined && days > 0) {
       const message = (at: string) => `${nameOwner(owner, at)} was deprecated without a sunset date`
@@ -112,7 +112,7 @@ function compareStability(state: ComparisonState, scope: Scope, owner: Owner, ba
   }
   if (from === undefined || to === undefined) {
     const message = (at: string) => `Unknown stability level of ${shortName(owner, at)}`
-    report(scope, { code: 'stability-invalid', ...places, message, hint: 'Use `draft`, `alpha`, `beta` or `stable`' })
+    report(scope, { code: 'stability-invalid', ...places, message })
   } else if (isCompared(from, state.options)) {
     const code = stabilityLevels.indexOf(to) < stabilityLevels.indexOf(from) ? 'stability-lowered' : 'stability-raised'
     const message = (at: string) => `Stability level of ${shortName(owner, at)} changed from \`${from}\` to \`${to}\``
