@@ -52,6 +52,7 @@ interface Known {
   readonly settled: ReadonlySet<string>
 }
 
+const isBackground = /^background(?:-color|-image)?$/
 const pseudoElement = /::|:(?:before|after|first-l)/
 
 /** The authors' classes in a selector. */
@@ -111,7 +112,7 @@ function adaptRule(rule: Rule, { theme, isNested }: Place, { variables, settled 
   const isClipped = declarations.some(({ property, value }) => /background/.test(property) && /\btext\b/.test(generate(value)))
   if (isClipped || find(/^color-scheme$/)) return undefined
   const color = find(/^color$/)
-  const background = find(/^background(?:-color|-image)?$/)
+  const background = find(isBackground)
   if (!background) {
     const value = color ? generate(color.value) : ''
     const isSettled = listClasses(generate(rule.prelude)).some((name) => settled.has(name))
@@ -120,7 +121,8 @@ function adaptRule(rule: Rule, { theme, isNested }: Place, { variables, settled 
     if (color && both !== undefined) add('color', both, color)
     return undefined
   }
-  const value = generate(background.value)
+  const backgrounds = declarations.filter(({ property }) => isBackground.test(property.toLowerCase()))
+  const value = backgrounds.map((one) => generate(one.value)).join(' ')
   const scheme = /light-dark\(/.test(value) ? undefined : schemeOf(value, theme, variables)
   if (scheme === undefined) return undefined
   add('color-scheme', scheme, background)
@@ -134,7 +136,8 @@ function adaptRule(rule: Rule, { theme, isNested }: Place, { variables, settled 
 function schemeOf(value: string, theme: ThemeName | undefined, variables: Variables): ThemeName | undefined {
   const found = (theme === undefined ? (['light', 'dark'] as const) : [theme]).map((one) => {
     const schemes = resolveVariables(value, one, variables).map((resolved) => {
-      const grounds = readGrounds(resolved)
+      // Gradients with transparent parts often draw only edges.
+      const grounds = /gradient\(.*\btransparent\b/.test(resolved) ? [] : readGrounds(resolved)
       return grounds.length === 0 ? theme : nearestTheme(grounds)
     })
     return schemes.every((scheme) => scheme === schemes[0]) ? schemes[0] : theme

@@ -72,6 +72,16 @@ describe('backgrounds', () => {
       ':root{--g:#fff}.a{background:var(--g)}',
       `:root{--g:#fff}${inDark('.x-a')}.x-a{background:var(--g);color-scheme:light}`,
     ],
+    [
+      'a background color without an image',
+      '.a{background-color:#111;background-image:none;color:#fff}',
+      '.x-a{background-color:#111;background-image:none;color-scheme:dark;color:#fff}',
+    ],
+    [
+      'a gradient for the edges in one theme',
+      '.dark .a{background-image:linear-gradient(transparent,#ff0)}',
+      `${dark} .x-a{background-image:linear-gradient(transparent,#ff0);color-scheme:dark}`,
+    ],
     ['a background for one theme', '.dark .a{background:none}', `${dark} .x-a{background:none;color-scheme:dark}`],
   ])('%s sets the color scheme of the text in it', (_name, text, expected) => {
     expect(adapt(text)).toBe(expected)
