@@ -9,7 +9,7 @@ import { compareTypes } from './compare-types.ts'
 import { compareValues } from './compare-values.ts'
 import { type ComparisonState, report, type Scope, use, within } from './comparison.ts'
 import type { SchemaPair } from './schema-pair.ts'
-import { isAnnotation, type SchemaView, topPlace, toSchemaView } from './schema-view.ts'
+import { foldValues, isAnnotation, type SchemaView, topPlace, toSchemaView } from './schema-view.ts'
 
 /** Compares two schemas. A pair that is reached by references is compared once. */
 export function compareSchemas(state: ComparisonState, scope: Scope, before: readonly Place[], after: readonly Place[]): void {
@@ -33,8 +33,7 @@ function skipReference(place: Place, { follow, release }: ComparisonState['base'
 }
 
 function compareViews(state: ComparisonState, scope: Scope, from: readonly Place[], to: readonly Place[]): void {
-  const before = toSchemaView(from, state.base)
-  const after = toSchemaView(to, state.revision)
+  const [before, after] = toViews(state, from, to)
   const [one, other] = [from[0], to[0]]
   if (!one || !other) return
   if (before.isNever || after.isNever) {
@@ -66,6 +65,18 @@ function compareViews(state: ComparisonState, scope: Scope, from: readonly Place
   compareProperties(pair)
   compareConstraints(pair)
   if (scope.part.differences.length === count) reportComposition(scope, before, after)
+}
+
+function toViews(state: ComparisonState, from: readonly Place[], to: readonly Place[]): [SchemaView, SchemaView] {
+  const before = toSchemaView(from, state.base)
+  const after = toSchemaView(to, state.revision)
+  // Alternatives of values are compared with an enum as an enum, and with other alternatives one by one.
+  if (hasAlternatives(before) === hasAlternatives(after)) return [before, after]
+  return [foldValues(before), foldValues(after)]
+}
+
+function hasAlternatives({ parts }: SchemaView): boolean {
+  return parts.some(({ value }) => value['oneOf'] !== undefined || value['anyOf'] !== undefined)
 }
 
 function isMapping({ value }: Place): boolean {

@@ -66,7 +66,7 @@ export interface Difference {
 /** A part of both descriptions that is compared once, such as a component. */
 export interface Part {
   readonly differences: Difference[]
-  readonly edges: Edge[]
+  readonly edges: Map<Part, Edge[]>
   /** The parts with an edge to this one. */
   readonly users: Part[]
   /** Whether it has a difference, or reaches one. */
@@ -74,7 +74,6 @@ export interface Part {
 }
 
 interface Edge {
-  readonly part: Part
   readonly invert: number
   readonly add: number
 }
@@ -139,13 +138,15 @@ export function startComparison(base: Side, revision: Side, options: CompareOpti
 
 /** Creates a part without differences. */
 export function toPart(): Part {
-  return { differences: [], edges: [], users: [], isChanged: false }
+  return { differences: [], edges: new Map(), users: [], isChanged: false }
 }
 
 function addEdge({ part: from, invert, add }: Scope, part: Part): void {
-  if (from.edges.some((edge) => edge.part === part && edge.invert === invert && edge.add === add)) return
-  from.edges.push({ part, invert, add })
-  part.users.push(from)
+  const known = from.edges.get(part)
+  if (!known) {
+    from.edges.set(part, [{ invert, add }])
+    part.users.push(from)
+  } else if (!known.some((edge) => edge.invert === invert && edge.add === add)) known.push({ invert, add })
 }
 
 /** The same part with a changed use. */
@@ -192,7 +193,9 @@ export function collectChanges(
       if (seen.has(key)) continue
       seen.add(key)
       for (const difference of next.part.differences) addUse(found, difference, next.use, index, options)
-      for (const edge of next.part.edges) open.push({ part: edge.part, use: (next.use ^ edge.invert) | edge.add })
+      for (const [part, edges] of next.part.edges) {
+        if (part.isChanged) for (const { invert, add } of edges) open.push({ part, use: (next.use ^ invert) | add })
+      }
     }
   })
   return sortChanges([...found.values()].flatMap((one) => toChanges(one, operations, names)))
@@ -201,7 +204,7 @@ export function collectChanges(
 /** Marks the parts that have or reach a difference. */
 function markChanged(roots: readonly Part[]): void {
   const all = new Set<Part>(roots)
-  for (const part of all) for (const edge of part.edges) all.add(edge.part)
+  for (const part of all) for (const used of part.edges.keys()) all.add(used)
   const open = [...all].filter(({ differences }) => differences.length > 0)
   for (let part = open.pop(); part; part = open.pop()) {
     if (part.isChanged) continue

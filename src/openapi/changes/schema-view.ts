@@ -174,3 +174,38 @@ export function listTypeBranches(branches: unknown): string[] | undefined {
   const known = types.filter((type) => type !== undefined)
   return known.length === types.length ? known : undefined
 }
+
+/**
+ * Replaces alternatives of enums and constants by one enum with all their values, as in `oneOf: [{const: a}, {const: b}]`. The places of
+ * the values are those of the schema.
+ */
+export function foldValues(view: SchemaView): SchemaView {
+  const parts = view.parts.map((part): SchemaPart => {
+    const { place, value, without } = part
+    for (const keyword of ['oneOf', 'anyOf'] as const) {
+      const folded = keyword === without ? undefined : foldBranches(value[keyword])
+      if (!folded) continue
+      const merged = { ...value, [keyword]: undefined, ...folded }
+      return { ...part, place: { ...place, value: merged }, value: merged }
+    }
+    return part
+  })
+  return { ...view, parts }
+}
+
+function foldBranches(branches: unknown): { readonly type?: readonly unknown[]; readonly enum: readonly unknown[] } | undefined {
+  if (!Array.isArray(branches) || branches.length === 0) return undefined
+  const types = new Set<unknown>()
+  const values: unknown[] = []
+  for (const branch of branches) {
+    if (!isObject(branch)) return undefined
+    const { type, enum: listed } = branch
+    if (!Object.keys(branch).every((key) => key === 'type' || key === 'enum' || key === 'const' || isAnnotation(key)))
+      return undefined
+    if (Array.isArray(listed)) values.push(...listed)
+    else if (branch['const'] !== undefined) values.push(branch['const'])
+    else return undefined
+    types.add(type)
+  }
+  return types.has(undefined) ? { enum: values } : { type: [...types].flat(), enum: values }
+}

@@ -39,6 +39,11 @@ const rows: { readonly [family: string]: readonly Row[] } = {
     ['an enum in another order', '{enum: [a, b]}', '{enum: [b, a]}'],
     ['a new enum', '{type: string}', '{type: string, enum: [a]}', 'enum-added breaking compatible'],
     ['a constant for an enum of one value', '{enum: [a]}', '{const: a}'],
+    [
+      'alternatives of the same values',
+      '{type: string, enum: [a, b]}',
+      '{oneOf: [{type: string, const: a}, {type: string, enum: [b]}]}',
+    ],
     ['another constant', '{const: a}', '{const: b}', 'const-changed breaking breaking'],
     ['a lower maximum', '{maximum: 5}', '{maximum: 4}', 'limit-tightened breaking compatible'],
     ['a higher maximum', '{maximum: 5}', '{maximum: 6}', 'limit-loosened compatible breaking'],
@@ -206,6 +211,23 @@ describe('components', () => {
       `components: {schemas: {Node: {type: object, properties: {next: {$ref: '#/components/schemas/Node'}${rest}}}}}`
     const schema = "{$ref: '#/components/schemas/Node'}"
     expect(await compareBodies(schema, schema, [node(''), node(', name: {type: string}')])).toEqual([
+      'optional-property-added compatible compatible',
+    ])
+  })
+
+  test('compares 10,000 alternatives and schemas that contain each other', async () => {
+    const count = 10_000
+    const names = Array.from({ length: count }, (_value, index) => `S${index}`)
+    const toSchemas = (last: string) => {
+      const schemas = names.map((name, index) => {
+        const next = `{$ref: '#/components/schemas/S${(index + 1) % count}'}`
+        return `    ${name}: {type: object, properties: {next: ${next}, all: {$ref: '#/components/schemas/All'}${index === count - 1 ? last : ''}}}`
+      })
+      const all = names.map((name) => `{$ref: '#/components/schemas/${name}'}`).join(', ')
+      return `components:\n  schemas:\n    All: {oneOf: [${all}]}\n${schemas.join('\n')}`
+    }
+    const schema = "{$ref: '#/components/schemas/All'}"
+    expect(await compareBodies(schema, schema, [toSchemas(''), toSchemas(', added: {type: string}')])).toEqual([
       'optional-property-added compatible compatible',
     ])
   })
