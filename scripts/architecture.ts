@@ -32,7 +32,7 @@ export const folders: readonly Folder[] = [
   },
   {
     path: 'openapi',
-    purpose: 'validation: object tables, references, `checks/`, `bundle/`',
+    purpose: 'validation: object tables, references, `checks/`, `bundle/`; comparison: `changes/`',
     isCore: true,
     imports: ['diagnostics', 'source'],
   },

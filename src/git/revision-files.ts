@@ -2,7 +2,7 @@ import { GitError } from '../errors.ts'
 import type { Git } from './git.ts'
 
 /** The result of reading a path of a revision. */
-export type RevisionFile =
+type RevisionFile =
   | { readonly kind: 'file'; readonly bytes: Uint8Array; readonly identity: string }
   | { readonly kind: 'missing' }
   | { readonly kind: 'folder' }

@@ -14,7 +14,7 @@ export interface SchemaPair {
   readonly compareInner: CompareSchemas
 }
 
-export type CompareSchemas = (scope: Scope, before: readonly Place[], after: readonly Place[]) => void
+type CompareSchemas = (scope: Scope, before: readonly Place[], after: readonly Place[]) => void
 
 /** The types of both schemas. */
 export function readBothTypes({ state, before, after }: SchemaPair): { from: SchemaTypes; to: SchemaTypes } {

@@ -36,7 +36,7 @@ export function summarize(changes: readonly UnlocatedChange[]): string[] {
 }
 
 /** A 3.1 document with one operation, `post /pets`, that has a schema in its request body and the same one in its response. */
-export function toBodyDocument(schema: string, rest = ''): string {
+function toBodyDocument(schema: string, rest = ''): string {
   const content = `{application/json: {schema: ${schema}}}`
   return `openapi: 3.1.0
 info: {title: Pets, version: "1"}
