@@ -83,6 +83,49 @@ test("sends credentials only to the selected server, which the page's policy mus
   expect(browserErrors).toEqual([])
 })
 
+test.each([
+  { width: 1440, height: 900 },
+  { width: 390, height: 844 },
+])('shows the answer or the failure after sending, without moving the focus: $width px', async (size) => {
+  const { api } = await serveApi()
+  const { page } = await openDialog(browser, {
+    servers: [{ url: api }, { url: 'https://nothing.invalid' }],
+    paths: {
+      '/pets': {
+        get: {
+          summary: 'Pets',
+          parameters: Array.from({ length: 12 }, (_, index) => ({ name: `p${index}`, in: 'query', schema: { type: 'string' } })),
+          responses: { 200: { description: 'OK' } },
+        },
+      },
+    },
+  })
+  await page.setViewportSize(size)
+  const dialog = page.getByRole('dialog')
+  const send = dialog.getByRole('button', { name: 'Send', exact: true })
+  const bar = dialog.locator('.bar')
+  const expectVisible = async (text: string) => {
+    const box = await dialog.getByRole('region', { name: 'Response' }).getByText(text).first().boundingBox()
+    const top = await bar.evaluate((one) => one.getBoundingClientRect().bottom)
+    expect(box?.y).toBeGreaterThanOrEqual(top)
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThan(size.height / 2)
+    expect(await send.evaluate((one) => one === document.activeElement)).toBe(true)
+  }
+  await send.focus()
+  await page.keyboard.press('Enter')
+  await dialog.getByText('"/pets"', { exact: true }).waitFor()
+  await expectVisible('"/pets"')
+  await dialog.evaluate((one) => {
+    for (const part of [one, ...one.querySelectorAll('.out')]) part.scrollTop = 0
+  })
+  await dialog.getByLabel('Server', { exact: true }).selectOption('1')
+  await send.focus()
+  await page.keyboard.press('Enter')
+  const failure = dialog.getByRole('region', { name: 'Response' }).getByRole('heading')
+  await failure.waitFor()
+  await expectVisible(await failure.innerText())
+})
+
 test('shows previous responses', async () => {
   const { api } = await serveApi()
   const { page } = await openDialog(browser, {

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { HttpRequest } from '../../request/http-request.ts'
 import { LoadingNote, useLazyModule } from '../loading.tsx'
 import { FullWidthButton } from '../output-size.tsx'
@@ -22,8 +22,13 @@ export function ResponseView({ sent, onStop, onRelay }: ResponseViewProps) {
   const part = useLazyModule(getFailure, sent?.failure !== undefined)
   const { FailureView, explainFailure } = part.module ?? {}
   const explained = sent?.failure && explainFailure?.(sent.failure, sent.request, new URL(location.href))
+  const section = useRef<HTMLElement>(null)
+  // The focus stays on the button.
+  useEffect(() => {
+    if (sent) section.current?.scrollIntoView()
+  }, [sent?.startedAt])
   return (
-    <section class="code res" aria-label="Response">
+    <section class={sent ? 'code res sent' : 'code res'} ref={section} aria-label="Response">
       <p class="vh" role="status">
         {sent && toSentence(sent, explained?.title)}
       </p>
