@@ -1,6 +1,6 @@
 import { type ComponentChild, h } from 'preact'
 import type { StoredUpdate } from '../../store/update-rows.ts'
-import { formatDate, type IconName, icon, inlineCode, stateLabels } from '../pages/elements.ts'
+import { formatDate, formatDay, type IconName, icon, inlineCode, stateLabels } from '../pages/elements.ts'
 import { toRefName, toSubject, toUpdatePath } from './visit.ts'
 
 export interface UpdateItem {
@@ -122,7 +122,7 @@ export function toAgo(time: string, now: Date): string {
   if (hours < 24) return hours === 1 ? '1 hour ago' : `${hours} hours ago`
   const days = Math.floor(hours / 24)
   if (days < 31) return days === 1 ? 'yesterday' : `${days} days ago`
-  return formatDate(time).split(',', 1)[0] ?? ''
+  return formatDay(time)
 }
 
 /** The relative time, with the exact time as a tooltip. */

@@ -11,7 +11,7 @@ import { isSubdomain } from '../../status/subdomain.ts'
 import type { Project } from '../../status/types.ts'
 import type { AppContext } from '../app-context.ts'
 import { Problem } from '../http/problem-details.ts'
-import { breadcrumb } from '../pages/elements.ts'
+import { breadcrumb, formatDay } from '../pages/elements.ts'
 import { requireOwnPage } from '../people/browser-requests.ts'
 import { mayDo } from '../people/people.ts'
 import { toQuotaUses } from '../quotas.ts'
@@ -147,7 +147,7 @@ export function registerSettings(
                   'span',
                   null,
                   toProjectName(project),
-                  h('small', null, `Deleted on ${project.deletedAt.slice(0, 10)}${toActor(project.removedBy)}`),
+                  h('small', null, `Deleted on ${formatDay(project.deletedAt)}${toActor(project.removedBy)}`),
                 ),
                 h(
                   'span',

@@ -92,10 +92,14 @@ export function formatTime(time: string): string {
 
 /** `20 Nov 2026, 07:15 UTC`. */
 export function formatDate(time: string): string {
-  const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }).format(
+  return `${formatDay(time)}, ${time.slice(11, 16)} UTC`
+}
+
+/** `20 Nov 2026`. */
+export function formatDay(time: string): string {
+  return new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }).format(
     new Date(time),
   )
-  return `${day}, ${time.slice(11, 16)} UTC`
 }
 
 interface PathEntry {

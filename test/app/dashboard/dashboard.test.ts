@@ -333,7 +333,7 @@ describe('the forms', () => {
     expect((await boss.ask(path, { form: { confirm: 'acme' } })).status).toBe(422)
     expect(await app.store.projects.find(ours.id)).toBeDefined()
     const done = await boss.go(path, { form: { confirm: 'acme/api' } })
-    expect(done.text).toMatch(/acme\/api<small>Deleted on [\d-]+ by boss/)
+    expect(done.text).toMatch(/acme\/api<small>Deleted on \d{1,2} \w{3} \d{4} by boss/)
     expect((await boss.ask(`/projects/${ours.id}`)).status).toBe(404)
     for (const login of ['reader', 'spy']) {
       const other = await app.visitorOf(login)
