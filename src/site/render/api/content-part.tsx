@@ -159,12 +159,14 @@ function Response({ response, api: whole, isOpen, id: wanted }: ResponseProps) {
                   deprecated={header.deprecated}
                   description={header.description}
                   schema={header.schema}
+                  examples={header.examples}
                   depth={1}
                 />
               ))}
             </ul>
           </>
         )}
+        {headers.length > 0 && content.length > 0 && <h3>Body</h3>}
         <ContentPart content={content} api={api} id={id} />
         {links.length > 0 && (
           <>

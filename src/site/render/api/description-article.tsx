@@ -1,4 +1,6 @@
 import { isAllowedUrl } from '../../content/allowed-html.ts'
+import { markdownToNodes } from '../../content/mdx-reader.ts'
+import { textOf } from '../../content/mdx-values.ts'
 import type { ApiView } from '../../reference/to-api-view.ts'
 import type { ServerView } from '../../reference/types.ts'
 import { Description } from '../components/markdown-text.tsx'
@@ -108,7 +110,7 @@ export function TagCards({ api }: { readonly api: ApiContext }) {
           <a class="card" href={href}>
             <b>{label}</b>
             <small>{count === 1 ? '1 operation' : `${count.toLocaleString('en')} operations`}</small>
-            {description !== undefined && isPlain(description) && <span dir="auto">{description}</span>}
+            {description !== undefined && <span dir="auto">{toFirstParagraph(description)}</span>}
           </a>
         ))}
       </div>
@@ -116,9 +118,18 @@ export function TagCards({ api }: { readonly api: ApiContext }) {
   )
 }
 
-/** Descriptions can contain Markdown, which is not allowed inside a link. */
-function isPlain(description: string): boolean {
-  return description.length <= 160 && !/[`*_[<\n#]/.test(description.trim())
+/** The most characters of a description on a card. */
+const maxLength = 160
+
+/** The text of the first paragraph without Markdown, because a card is a link. Long text ends after a sentence or word. */
+function toFirstParagraph(description: string): string {
+  const paragraph = markdownToNodes(description).find((node) => node.kind === 'element' && node.name === 'p')
+  const text = textOf(paragraph ? [paragraph] : [])
+    .replace(/\s+/g, ' ')
+    .trim()
+  if (text.length <= maxLength) return text
+  const start = text.slice(0, maxLength)
+  return /^.*[.!?](?= )/.exec(start)?.[0] ?? `${start.replace(/ \S*$/, '')}…`
 }
 
 /** The description of a tag and the operations of its group. */

@@ -127,6 +127,7 @@ function ParametersPart({ operation, api }: { readonly operation: OperationView;
                   deprecated={parameter.deprecated}
                   description={parameter.description}
                   schema={parameter.schema}
+                  examples={parameter.examples}
                   note={describeStyle(parameter)}
                   depth={1}
                 />

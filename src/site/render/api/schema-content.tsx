@@ -1,5 +1,6 @@
 import { isAllowedUrl } from '../../content/allowed-html.ts'
-import type { ChoiceView, OtherKeyView, SchemaView, TypePart } from '../../reference/types.ts'
+import type { ChoiceView, ExampleView, OtherKeyView, SchemaView, TypePart } from '../../reference/types.ts'
+import { toJsonText } from '../../request/media-type.ts'
 import { Description } from '../components/markdown-text.tsx'
 import { toElementId } from '../element-ids.ts'
 import { extraId, toForeignFieldId } from '../foreign-links/field-anchors.ts'
@@ -182,6 +183,8 @@ interface PropertyRowProps {
   /** Replaces the schema's description. */
   readonly description?: string | undefined
   readonly schema: SchemaView
+  /** Examples of the parameter or header. They replace those of the schema. */
+  readonly examples?: readonly ExampleView[]
   /** Shown after the type, such as `· query`. */
   readonly note?: string | undefined
   /** The number of rows that contain it. */
@@ -190,7 +193,8 @@ interface PropertyRowProps {
 
 /** A row: name with a permalink, type and marks, then the description, the constraints and the nested schema. */
 export function PropertyRow(props: PropertyRowProps) {
-  const { api, name, required, schema, note, depth } = props
+  const { api, name, required, note, depth } = props
+  const schema = withExamples(props.schema, props.examples)
   const id = api.claim(props.id)
   const isDeprecated = props.deprecated === true || schema.deprecated
   const isNear = depth <= maxForeignDepth || !id.startsWith('r')
@@ -215,6 +219,23 @@ export function PropertyRow(props: PropertyRowProps) {
       <SchemaContent schema={schema} api={api} id={id} depth={depth} />
     </li>
   )
+}
+
+/** The most examples of a parameter in its row, and the most characters of one. */
+const maxExamples = 3
+const maxExampleLength = 200
+
+/** The schema with the examples of its parameter or header in place of its own. */
+function withExamples(schema: SchemaView, examples: readonly ExampleView[] | undefined): SchemaView {
+  const shown = (examples ?? []).filter(({ value }) => value !== undefined).slice(0, maxExamples)
+  if (shown.length === 0) return schema
+  const facts = shown.map(({ value }) => {
+    const text = toJsonText(value)
+    const isLong = text.length > maxExampleLength
+    return { kind: 'value' as const, label: 'Example', value: isLong ? `${text.slice(0, maxExampleLength)}…` : text }
+  })
+  const others = schema.facts.filter((fact) => fact.kind !== 'value' || fact.label !== 'Example')
+  return { ...schema, facts: [...others, ...facts] }
 }
 
 /** Marks required fields and sections. */

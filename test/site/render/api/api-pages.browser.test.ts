@@ -191,6 +191,10 @@ const orchard = {
   tags: [
     { name: 'trees', 'x-displayName': 'Trees & bushes', description: 'Plant **trees**. See [rates](https://example.com).' },
     { name: 'fruit', 'x-group': 'All fruit', description: 'Pick fruit.' },
+    {
+      name: 'api-keys',
+      description: `## Keys\n\nCreate \`keys\`,\nand keep them **secret**. A key belongs to one person. It is valid for a year. ${'Create another one before it ends. '.repeat(5)}\n\nMore.`,
+    },
   ],
   paths: {
     '/trees': {
@@ -219,9 +223,9 @@ test('the site of a single document has a start page with servers, authorization
   expect(downloads).toEqual(['/_openapi/openapi.json', '/_openapi/openapi.yaml'])
   expect(parse(site.files.get('_openapi/openapi.yaml') ?? '')).toEqual(orchard)
   expect(await page.locator('.tag-cards .card').allInnerTexts()).toEqual([
-    'Trees & bushes\n2 operations',
+    'Trees & bushes\n2 operations\nPlant trees. See rates.',
     'All fruit\n1 operation\nPick fruit.',
-    'API keys\n1 operation',
+    'API keys\n1 operation\nCreate keys, and keep them secret. A key belongs to one person. It is valid for a year. Create another one before it ends. Create another one before it ends.',
   ])
   expect(await page.locator('.crumbs').count()).toBe(0)
   expect(await page.locator('main .prose').getAttribute('dir')).toBe('auto')

@@ -47,6 +47,47 @@ test('creates code samples from the fields of a page without a document', async 
   expect(samples.replace(/\s/g, '')).toContain('{"orders":[{"id":"o_1"}]}')
 })
 
+test('shows examples of parameters and headers, and a heading between headers and body', async () => {
+  const { files } = await siteOf({
+    'docs.json': JSON.stringify({ name: 'Shop', api: { openapi: 'openapi.json' }, navigation: { pages: ['order'] } }),
+    'order.mdx': '---\nopenapi: GET /orders\n---\n',
+    'openapi.json': JSON.stringify({
+      openapi: '3.1.0',
+      info: { title: 'Shop', version: '1' },
+      paths: {
+        '/orders': {
+          get: {
+            parameters: [
+              { name: 'after', in: 'query', schema: { type: 'string', default: 'x', example: 'no' }, example: 'o_<1>' },
+              {
+                name: 'sort',
+                in: 'query',
+                schema: { type: 'array', items: { type: 'string' } },
+                examples: { one: { value: ['name'] }, two: { value: 'b' }, far: { externalValue: 'https://example.com/x' } },
+              },
+              { name: 'own', in: 'query', schema: { type: 'string', example: 'of the schema' } },
+            ],
+            responses: {
+              200: {
+                description: 'OK',
+                headers: { 'X-Rate': { schema: { type: 'integer' }, example: 60 } },
+                content: { 'application/json': { schema: { type: 'object' } }, 'text/csv': { schema: { type: 'string' } } },
+              },
+              204: { description: 'None', headers: { 'X-Rate': { schema: { type: 'integer' } } } },
+            },
+          },
+        },
+      },
+    }),
+  })
+  const text = (files['order/index.html'] ?? '').replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')
+  expect(text).toContain('after string Default x Example o_&lt;1> sort')
+  expect(text).toContain('Example [&quot;name&quot;] Example b own')
+  expect(text).toContain('Example of the schema')
+  expect(text).toMatch(/Headers X-Rate integer Example 60 Body Media type application\/json/)
+  expect(text.match(/ Body /g)).toHaveLength(1)
+})
+
 test('uses the content type of the frontmatter, and sends no body without fields', async () => {
   const form = await samplesOf(
     '<ParamField body="a" type="string" default="b c" />',
