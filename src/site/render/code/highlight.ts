@@ -9,8 +9,8 @@ export interface CodeToken {
   readonly kind: CodeKind | undefined
 }
 
-/** Keyword, string, number, function or key, comment. */
-type CodeKind = 'k' | 's' | 'n' | 'f' | 'c'
+/** Keyword, string or added line, number or changed line, function or key, comment, removed line. */
+type CodeKind = 'k' | 's' | 'n' | 'f' | 'c' | 'd'
 
 /** The longest code that a grammar highlights, in UTF-16 code units. JSON needs no grammar and can have any length. */
 const maxLength = 12_000
@@ -83,6 +83,9 @@ const kinds: Readonly<Record<string, CodeKind>> = {
   'var(--token-parameter)': 'f',
   'var(--token-comment)': 'c',
   'var(--token-link)': 's',
+  'var(--token-inserted)': 's',
+  'var(--token-deleted)': 'd',
+  'var(--token-changed)': 'n',
 }
 
 type LoadLanguage = () => Promise<{ readonly default: LanguageRegistration[] }>

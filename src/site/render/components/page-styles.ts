@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { toAllowedStyle } from '../../content/allowed-style.ts'
+import { pairForDarkTheme } from '../theme/pair-colors.ts'
 import type { SiteFile, SitePage } from '../types.ts'
 import { articleClip, mayLeaveArticle } from './article-clip.ts'
 import { readColorClass } from './palette.ts'
@@ -67,10 +68,14 @@ function toRule(name: string, declarations: string, variant: StyleVariant): stri
   return width === undefined ? `${rule}\n` : `@media (min-width:${width.toString().padStart(4, '0')}px){${rule}}\n`
 }
 
-/** Creates a class that sets `--c` to a color from a page; `undefined` if the color is not valid. */
+/**
+ * Creates a class that sets `--c` to a color from a page, with another lightness in the dark theme if it would not be readable there. `undefined` if
+ * the color is not valid.
+ */
 export function toColorClass(color: string | undefined, property: '--c' | 'background-color' = '--c'): string | undefined {
   const value = color === undefined ? '' : toAllowedStyle([['color', color.trim()]]).slice('color:'.length)
-  return isColor.test(value) ? toStyleClass(`${property}:${value}`) : undefined
+  if (!isColor.test(value)) return undefined
+  return toStyleClass(`${property}:${property === '--c' ? (pairForDarkTheme(value, [value]) ?? value) : value}`)
 }
 
 /** A hexadecimal color, a color function, or a color name. */

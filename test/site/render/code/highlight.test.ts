@@ -60,3 +60,12 @@ test('highlights JSON of any size, but other long code only as text', async () =
       .every(({ kind }) => kind === undefined),
   ).toBe(true)
 })
+
+test('gives added and removed lines of a diff different colors', async () => {
+  await loadLanguages(['diff'])
+  expect(highlight('-old\n+new\n same', 'diff')).toEqual([
+    [{ text: '-old', kind: 'd' }],
+    [{ text: '+new', kind: 's' }],
+    [{ text: ' same', kind: undefined }],
+  ])
+})

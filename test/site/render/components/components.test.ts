@@ -18,6 +18,12 @@ describe('components', () => {
     await expect(`${lines}${styled}\n`).toMatchFileSnapshot(join(folder, name, 'expected.html'))
   })
 
+  test('a dark color of a page is lighter in the dark theme', () => {
+    const { styles } = renderMdx('<Callout icon="star" color="#07361D">x</Callout>\n\n<Callout color="#FFC107">y</Callout>\n')
+    expect(styles).toMatch(/--c:light-dark\(#07361D,#[0-9a-f]{6}\)/i)
+    expect(styles).toMatch(/--c:#FFC107\}/i)
+  })
+
   test('a snippet that is used twice has separate radio groups', () => {
     const snippet = '<Tabs><Tab title="a">1</Tab><Tab title="b">2</Tab></Tabs>'
     const { html } = renderMdx("import A from '/snippets/a.mdx'\n\n<A />\n\n<A />\n", { 'snippets/a.mdx': snippet })
