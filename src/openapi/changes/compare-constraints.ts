@@ -33,9 +33,10 @@ export function compareConstraints(pair: SchemaPair): void {
   if (used.has('dependentRequired')) compareDependentRequired(pair)
 }
 
-/** The place of a keyword, unless its schema allows everything. */
+/** The place of a keyword, unless its schema has no effect: it allows everything, or inside `not` nothing. */
 function readConstraint(view: SchemaView, keyword: string): Place | undefined {
   const place = keywordPlace(view, keyword)
+  if (keyword === 'not') return place?.value === false ? undefined : place
   const allowsAll = place?.value === true || (isObject(place?.value) && Object.keys(place.value).length === 0)
   return allowsAll ? undefined : place
 }

@@ -144,6 +144,7 @@ const rows: { readonly [family: string]: readonly Row[] } = {
   ],
   constraints: [
     ['not', '{}', '{not: {type: string}}', 'constraint-added breaking compatible'],
+    ['not with less than everything', '{not: {}}', '{not: {type: string}}', 'type-narrowed compatible breaking'],
     [
       'a narrower schema inside not',
       '{not: {type: string, maxLength: 5}}',
