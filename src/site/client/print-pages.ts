@@ -1,5 +1,7 @@
 /** The most pages that load at the same time. */
 const atOnce = 4
+/** With more elements, browsers need minutes to print, or fail: Chromium did with 354,041 elements. */
+const maxElements = 150_000
 
 /** On `print.html`: loads the pages of a section into this page when the reader presses its button, then opens the print dialog. */
 export function openPrintPage(container: HTMLElement): void {
@@ -10,19 +12,28 @@ export function openPrintPage(container: HTMLElement): void {
   })
   // `print.html#part-pets` prints a section.
   const section = location.hash.length > 1 ? document.getElementById(decodeURIComponent(location.hash.slice(1))) : null
-  if (section?.matches('section')) void printSection(section, container)
+  if (!section?.matches('section')) return
+  const head = section.querySelector('.print-head')
+  const limit = head?.parentElement === section ? head.querySelector('[data-print-limit]') : null
+  if (limit) {
+    // The browser shows the section, whose groups can be printed.
+    const status = document.querySelector('[data-print-status]')
+    if (status) status.textContent = `${limit.textContent}. Print a group below.`
+  } else void printSection(section, container)
 }
 
 async function printSection(section: HTMLElement, container: HTMLElement): Promise<void> {
   const status = document.querySelector('[data-print-status]')
   const links = [...section.querySelectorAll<HTMLAnchorElement>('a[href]')].filter(({ hash }) => hash === '')
   const urls = [...new Set(links.map(({ href }) => href))]
+  const positions = new Map(urls.map((url, at) => [url, at]))
   const pages: (Element | undefined)[] = []
   let next = 0
   let count = 0
   const loadSome = async () => {
     for (let at = next++; at < urls.length; at = next++) {
-      pages[at] = await loadPage(urls, at).catch(() => undefined)
+      const url = urls[at] ?? ''
+      pages[at] = await loadPage(positions, url, at).catch(() => undefined)
       count++
       if (status) status.textContent = `Loaded ${count} of ${urls.length} pages`
     }
@@ -31,18 +42,22 @@ async function printSection(section: HTMLElement, container: HTMLElement): Promi
   const loaded = pages.filter((page) => page !== undefined)
   container.replaceChildren(...loaded)
   const missing = urls.length - loaded.length
+  const isLarge = container.getElementsByTagName('*').length > maxElements
+  const ready = `${urls.length} ${urls.length === 1 ? 'page is' : 'pages are'} ready to print`
   if (status) {
     status.textContent =
-      missing === 0
-        ? `${urls.length} ${urls.length === 1 ? 'page is' : 'pages are'} ready to print`
-        : `${missing} of ${urls.length} pages could not be loaded. Reload this page to try again.`
+      missing > 0
+        ? `${missing} of ${urls.length} pages could not be loaded. Reload this page to try again.`
+        : isLarge
+          ? `${ready}. They are very large, so the browser may need minutes or fail. Open its print dialog to print them.`
+          : ready
   }
-  if (missing === 0) print()
+  if (missing === 0 && !isLarge) print()
 }
 
 /** The content of a page, with IDs that are unique among the loaded pages. */
-async function loadPage(urls: readonly string[], at: number): Promise<Element | undefined> {
-  const response = await fetch(urls[at] ?? '')
+async function loadPage(positions: ReadonlyMap<string, number>, pageUrl: string, at: number): Promise<Element | undefined> {
+  const response = await fetch(pageUrl)
   if (!response.ok) throw new Error(String(response.status))
   const loaded = new DOMParser().parseFromString(await response.text(), 'text/html')
   const page = loaded.querySelector('main > .page')
@@ -54,9 +69,12 @@ async function loadPage(urls: readonly string[], at: number): Promise<Element | 
     for (const one of page.querySelectorAll(`[${name}]:not(meta)`)) one.setAttribute(name, prefix + one.getAttribute(name))
   }
   for (const link of page.querySelectorAll('a[href]')) {
-    const url = new URL(link.getAttribute('href') ?? '', urls[at])
-    const target = urls.indexOf(url.origin + url.pathname)
-    link.setAttribute('href', target === -1 ? url.href : url.hash === '' ? `#p${target}` : `#p${target}-${url.hash.slice(1)}`)
+    const url = new URL(link.getAttribute('href') ?? '', pageUrl)
+    const target = positions.get(url.origin + url.pathname)
+    link.setAttribute(
+      'href',
+      target === undefined ? url.href : url.hash === '' ? `#p${target}` : `#p${target}-${url.hash.slice(1)}`,
+    )
   }
   for (const fold of page.querySelectorAll('details')) fold.open = true
   page.id = `p${at}`

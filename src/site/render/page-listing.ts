@@ -1,4 +1,6 @@
-import type { DivisionNode, SitePage, SiteSettings } from './types.ts'
+import { toDivisionId } from './element-ids.ts'
+import { createSiteMemo } from './site-context.ts'
+import type { DivisionNode, SitePage, SitePlan, SiteSettings } from './types.ts'
 
 type Settings = Pick<SiteSettings, 'indexing' | 'metatags'>
 
@@ -32,3 +34,69 @@ function isInHiddenDivision({ trail, frontmatter }: SitePage): boolean {
   const inner = trail.findLast((node): node is DivisionNode => node.kind !== 'page' && node.kind !== 'link' && node.hidden)
   return inner !== undefined && !inner.searchable
 }
+
+/** Groups pages by the labels of their divisions, in navigation order. */
+export function groupPages({ pages, settings }: SitePlan): Map<string, { readonly id: string; readonly pages: SitePage[] }> {
+  const groups = new Map<string, { readonly id: string; readonly pages: SitePage[] }>()
+  for (const page of pages) {
+    if (!isListed(page, settings)) continue
+    const labels = page.trail.flatMap((node) =>
+      node.kind === 'page' || node.kind === 'link' || node.label === '' ? [] : [node.label],
+    )
+    const label = labels.length === 0 ? 'Other pages' : labels.join(' / ')
+    const group = groups.get(label) ?? { id: toDivisionId(labels.at(-1) ?? label), pages: [] }
+    group.pages.push(page)
+    groups.set(label, group)
+  }
+  return groups
+}
+
+/** Pages that `print.html` prints together. */
+export interface PrintSection {
+  /** The element ID in `print.html`, unique there. */
+  readonly id: string
+  readonly label: string
+  readonly pages: readonly SitePage[]
+  readonly inner: readonly PrintSection[]
+}
+
+/** The path of the page that prints sections, relative to the output directory. */
+export const printPath = 'print.html'
+
+/** The ID of the section with all pages. */
+export const wholeSiteId = 'all'
+
+/** Lists the outermost divisions, each with its groups, in navigation order. A division with pages outside of groups has a group without a label. */
+export function listPrintSections(plan: SitePlan): readonly PrintSection[] {
+  const known = sectionsOf(plan)
+  const before = known.get('sections')
+  if (before) return before
+  const tops = new Map<string, PrintSection[]>()
+  for (const [path, { id, pages }] of groupPages(plan)) {
+    const [top = path, ...inner] = path.split(' / ')
+    tops.set(top, [...(tops.get(top) ?? []), { id, label: inner.join(' / '), pages, inner: [] }])
+  }
+  const used = new Map<string, number>()
+  const claim = (id: string) => {
+    const count = (used.get(id) ?? 0) + 1
+    used.set(id, count)
+    return count === 1 ? id : `${id}-${count}`
+  }
+  const sections = [...tops].map(([label, inner]) => {
+    const id = claim(toDivisionId(label))
+    const pages = inner.flatMap((one) => one.pages)
+    return { id, label, pages, inner: inner.map((one) => (one.label === '' ? one : { ...one, id: claim(one.id) })) }
+  })
+  known.set('sections', sections)
+  return sections
+}
+
+/** Returns the sections of `print.html` that contain a page: its group and its outermost division. */
+export function findPrintSections(page: SitePage, plan: SitePlan): PrintSection[] {
+  const has = ({ pages }: PrintSection) => pages.some(({ route }) => route === page.route)
+  const top = listPrintSections(plan).find(has)
+  const group = top?.inner.find((one) => one.label !== '' && has(one))
+  return [group, top].filter((one) => one !== undefined)
+}
+
+const sectionsOf = createSiteMemo<'sections', readonly PrintSection[]>()

@@ -5,6 +5,7 @@ import type { ApiView } from '../../reference/to-api-view.ts'
 import type { ServerView } from '../../reference/types.ts'
 import { Description } from '../components/markdown-text.tsx'
 import { Icon } from '../icons/page-icons.tsx'
+import { findPrintSections, printPath, wholeSiteId } from '../page-listing.ts'
 import { MethodMark, pageMethod } from '../shell/marks.tsx'
 import { firstHref } from '../shell/navigation-view.ts'
 import { type SiteSource, toAssetHref } from '../site-context.ts'
@@ -40,18 +41,33 @@ export function DescriptionArticle({ view, api, source }: DescriptionArticleProp
             ),
         )}
       </p>
-      {paths.length > 0 && (
-        <p class="acts">
-          {paths.map((path) => (
-            <a class="btn" href={toAssetHref(api.site, path)} download>
-              <Icon name="load" /> Download {path.endsWith('.json') ? 'JSON' : 'YAML'}
-            </a>
-          ))}
-        </p>
-      )}
+      <p class="acts">
+        {paths.map((path) => (
+          <a class="btn" href={toAssetHref(api.site, path)} download>
+            <Icon name="load" /> Download {path.endsWith('.json') ? 'JSON' : 'YAML'}
+          </a>
+        ))}
+        <PrintLink api={api} whole="API" />
+      </p>
       {servers.length > 0 && <ServersPart servers={servers} api={api} />}
       <SecurityPart operation={{ security }} api={api} />
     </>
+  )
+}
+
+/** A link that prints the API or the tag of the page. */
+function PrintLink({ api: { site, page }, whole }: { readonly api: ApiContext; readonly whole: 'API' | 'tag' }) {
+  if (site.pageByRoute.has('print')) return null
+  const [group, top] = findPrintSections(page, site.plan)
+  // In a site for a single document, the start page is outside of all groups.
+  const isOnly = page.path !== undefined
+  const id = whole === 'tag' ? group?.id : isOnly ? wholeSiteId : (top ?? group)?.id
+  return (
+    id !== undefined && (
+      <a class="btn needs-js" href={`${toAssetHref(site, printPath)}#${id}`}>
+        <Icon name="page" /> Print this {whole}
+      </a>
+    )
   )
 }
 
@@ -146,6 +162,9 @@ export function TagArticle({ name, api }: { readonly name: string; readonly api:
             <a href={url}>{tag?.externalDocs?.description ?? url}</a>
           </p>
         )}
+        <p class="acts">
+          <PrintLink api={api} whole="tag" />
+        </p>
       </div>
       <div class="usedby">
         {pages.map((page) => (

@@ -1,14 +1,14 @@
+import type { ComponentChildren } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { markdownToNodes } from '../../content/mdx-reader.ts'
 import { ContentNodes } from '../components/content-nodes.tsx'
-import { toDivisionId } from '../element-ids.ts'
 import { Icon } from '../icons/page-icons.tsx'
-import { isListed } from '../page-listing.ts'
+import { groupPages, isListed } from '../page-listing.ts'
 import { MethodMark, pageMethod } from '../shell/marks.tsx'
 import { firstHref, viewNavigation } from '../shell/navigation-view.ts'
 import { renderDocument, toPolicy } from '../shell/render-document.tsx'
 import { type SiteContext, toAssetHref, toHref } from '../site-context.ts'
-import type { DivisionNode, NavigationNode, SiteFile, SitePage, SitePlan } from '../types.ts'
+import type { DivisionNode, NavigationNode, SiteFile, SitePage } from '../types.ts'
 
 /**
  * The 404 page. A script lists the pages with the most similar paths. The page also links to the divisions of the site.
@@ -104,63 +104,69 @@ function renderPageIndex(context: SiteContext): string {
   const groups = groupPages(context.plan)
   // Several tabs can have groups with the same name. The first group gets the element ID.
   const ids = new Map([...groups].map(([label, { id }]) => [id, label] as const).toReversed())
+  return renderListing(
+    { context, page },
+    <>
+      <p class="needs-js">
+        <a class="btn" href={toHref(context, pageIndexRoute)} data-open="search">
+          Search all pages
+        </a>
+      </p>
+      {[...groups].map(([label, { id, pages }]) => (
+        <>
+          <h2 id={ids.get(id) === label ? id : undefined}>{label}</h2>
+          <PageList pages={pages} context={context} />
+        </>
+      ))}
+    </>,
+  )
+}
+
+/** Renders a page with lists of other pages. `after` follows the article. */
+export function renderListing(
+  { context, page, after }: { readonly context: SiteContext; readonly page: SitePage; readonly after?: ComponentChildren },
+  children: ComponentChildren,
+): string {
   const { html } = renderDocument({
     context,
     page,
     view: viewNavigation(context, page),
     children: (
-      <div class="page text">
-        <article class="prose">
-          <div class="title">
-            <h1>All pages</h1>
-          </div>
-          <p class="needs-js">
-            <a class="btn" href={toHref(context, pageIndexRoute)} data-open="search">
-              Search all pages
-            </a>
-          </p>
-          {[...groups].map(([label, { id, pages }]) => (
-            <>
-              <h2 id={ids.get(id) === label ? id : undefined}>{label}</h2>
-              <ul class="all-pages">
-                {pages.map((one) => (
-                  <li>
-                    <PageLine page={one} context={context} />
-                  </li>
-                ))}
-              </ul>
-            </>
-          ))}
-        </article>
-      </div>
+      <>
+        <div class="page text">
+          <article class="prose">
+            <div class="title">
+              <h1>{page.title}</h1>
+            </div>
+            {children}
+          </article>
+        </div>
+        {after}
+      </>
     ),
   })
   return html
 }
 
-export function PageLine({ page, context }: { readonly page: SitePage; readonly context: SiteContext }) {
+export function PageList({ pages, context }: { readonly pages: readonly SitePage[]; readonly context: SiteContext }) {
+  return (
+    <ul class="all-pages">
+      {pages.map((page) => (
+        <li>
+          <PageLine page={page} context={context} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function PageLine({ page, context }: { readonly page: SitePage; readonly context: SiteContext }) {
   const method = pageMethod(page)
   return (
     <a href={toHref(context, page.route)}>
       {method !== undefined && <MethodMark method={method} />} {page.title}
     </a>
   )
-}
-
-/** Groups pages by the labels of their divisions, in navigation order. */
-export function groupPages({ pages, settings }: SitePlan): Map<string, { readonly id: string; readonly pages: SitePage[] }> {
-  const groups = new Map<string, { readonly id: string; readonly pages: SitePage[] }>()
-  for (const page of pages) {
-    if (!isListed(page, settings)) continue
-    const labels = page.trail.flatMap((node) =>
-      node.kind === 'page' || node.kind === 'link' || node.label === '' ? [] : [node.label],
-    )
-    const label = labels.length === 0 ? 'Other pages' : labels.join(' / ')
-    const group = groups.get(label) ?? { id: toDivisionId(labels.at(-1) ?? label), pages: [] }
-    group.pages.push(page)
-    groups.set(label, group)
-  }
-  return groups
 }
 
 /** The path of the OAuth redirect page. It must never change, because authorization servers have it registered. */

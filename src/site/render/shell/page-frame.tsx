@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { MdxHeading } from '../../content/types.ts'
 import { Icon, NamedIcon } from '../icons/page-icons.tsx'
+import { findPrintSections, printPath } from '../page-listing.ts'
 import { contextualOf } from '../read-settings.ts'
 import { resolveHref, type SiteContext, toAssetHref, toHref } from '../site-context.ts'
 import type { ContextualOption, SitePage } from '../types.ts'
@@ -130,6 +131,8 @@ function PageMenu({ context, page, menu }: PageMenuProps) {
     <Option option={option} context={context} page={page} />
   ))
   if (lines.length === 0 && !menu) return null
+  // A page of the repository can replace the print page.
+  const sections = context.pageByRoute.has('print') ? [] : findPrintSections(page, context.plan)
   return (
     <details class="menu">
       <summary class="btn">
@@ -138,6 +141,15 @@ function PageMenu({ context, page, menu }: PageMenuProps) {
       <div>
         {lines}
         {menu}
+        {sections.slice(0, 1).map(({ id, label, pages }) => (
+          <a href={`${toAssetHref(context, printPath)}#${id}`}>
+            <Icon name="page" />
+            <span>
+              Print{label === '' ? ' this section' : `: ${label}`}
+              <small>{pages.length === 1 ? '1 page' : `${pages.length.toLocaleString('en')} pages`}, or save as PDF</small>
+            </span>
+          </a>
+        ))}
       </div>
     </details>
   )

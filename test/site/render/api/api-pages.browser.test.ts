@@ -427,6 +427,89 @@ test('drawn diagrams and printed APIs have no axe violations, in both themes', {
   expect(browserErrors).toEqual([])
 })
 
+test('operation, tag and API pages link to print.html, which limits how much is printed', async () => {
+  const site = await serveDocument(orchard)
+  const page = await openPage()
+  await page.addInitScript(() => {
+    window.print = () => document.documentElement.setAttribute('data-was-printed', '')
+  })
+  const printed = async () => {
+    await page.locator('[data-was-printed]').waitFor()
+    return page.locator('.printed > .page h1').allInnerTexts()
+  }
+  await page.goto(`${site.address}/trees/list-trees/`)
+  await page.locator('main .menu > summary').click()
+  await page.getByRole('link', { name: 'Print: Trees & bushes' }).click()
+  expect(await printed()).toEqual(['Trees & bushes', 'List trees', 'Plant a tree'])
+  await page.goto(`${site.address}/fruit/overview/`)
+  await page.getByRole('link', { name: 'Print this tag' }).click()
+  expect(await printed()).toEqual(['All fruit', 'List fruit'])
+  await page.goto(`${site.address}/`)
+  await page.getByRole('link', { name: 'Print this API' }).click()
+  expect(await printed()).toEqual([
+    'Orchard',
+    'Trees & bushes',
+    'List trees',
+    'Plant a tree',
+    'All fruit',
+    'List fruit',
+    'API keys',
+    'List keys',
+  ])
+  const large = await serveSite({
+    'docs.json': JSON.stringify({
+      navigation: {
+        tabs: [
+          {
+            tab: 'Large',
+            groups: [
+              { group: 'One', pages: Array.from({ length: 499 }, (_, index) => `one/${index}`) },
+              { group: 'Two', pages: ['two/0', 'two/1'] },
+            ],
+          },
+        ],
+      },
+    }),
+    ...Object.fromEntries(Array.from({ length: 499 }, (_, index) => [`one/${index}.mdx`, 'Text\n'])),
+    'two/0.mdx': 'Text\n',
+    'two/1.mdx': 'Text\n',
+  })
+  await page.goto(`${large.address}/print.html#part-large`)
+  await expect
+    .poll(() => page.locator('[data-print-status]').innerText())
+    .toBe('501 pages, at most 500 can be printed together. Print a group below.')
+  expect(await page.getByRole('button', { name: 'Print One: 499 pages' }).count()).toBe(1)
+  expect(await page.getByRole('button', { name: 'Print Two: 2 pages' }).count()).toBe(1)
+  expect(await page.getByRole('button', { name: /^Print/ }).count()).toBe(2)
+})
+
+test('a long title has the full width, and a short one is next to the menu', async () => {
+  const long = 'Create or update the default branch protection rules of all repositories'
+  const site = await serveSite({
+    'docs.json': JSON.stringify({ navigation: { pages: ['long', 'short'] } }),
+    'long.mdx': `---\ntitle: ${long} of an organization with administrators\n---\nText\n`,
+    'short.mdx': '---\ntitle: Start\n---\nText\n',
+  })
+  const page = await openPage()
+  const measure = async (route: string, width: number) => {
+    await page.setViewportSize({ width, height: 800 })
+    await page.goto(`${site.address}/${route}/`)
+    return page.locator('.title').evaluate((title) => {
+      const box = (selector: string) => title.querySelector(selector)?.getBoundingClientRect()
+      const [heading, menu, all] = [box('h1'), box('.menu'), title.getBoundingClientRect()]
+      if (!heading || !menu) return undefined
+      const overflow = document.documentElement.scrollWidth - innerWidth
+      return { isFull: heading.width >= all.width - 1, isBeside: menu.top < heading.bottom, overflow }
+    })
+  }
+  for (const width of [1440, 1024]) {
+    expect(await measure('long', width)).toEqual({ isFull: true, isBeside: false, overflow: 0 })
+    expect(await measure('short', width)).toEqual({ isFull: false, isBeside: true, overflow: 0 })
+  }
+  // On phones, the menu is an icon next to the title.
+  expect(await measure('long', 390)).toEqual({ isFull: false, isBeside: true, overflow: 0 })
+})
+
 test('an unbound page has no API reference, and only the preview shows a hint', async () => {
   const page = await openPage()
   const preview = await serveSite(everyPage, true)
