@@ -121,7 +121,18 @@ export const folders: readonly Folder[] = [
   {
     path: 'site/build',
     purpose: 'site builds, full and incremental',
-    imports: ['update', 'site/render', 'site/content', 'site/reference', 'files', 'pages', 'openapi', 'diagnostics', 'source'],
+    imports: [
+      'update',
+      'site/render',
+      'site/content',
+      'site/reference',
+      'files',
+      'pages',
+      'docs-config',
+      'openapi',
+      'diagnostics',
+      'source',
+    ],
     packages: ['image-size', 'js-yaml'],
   },
   {

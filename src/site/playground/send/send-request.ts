@@ -56,7 +56,9 @@ export async function sendRequest({ request, withCookies, hasCredentials, signal
     } catch (error) {
       return report('failed', { kind: 'refused', reason: error instanceof Error ? error.message : String(error), after: 0 })
     }
-    const response = isRelayed ? await (await import('./relay.ts')).sendThroughServer(init, slice) : await fetch(init)
+    const response = isRelayed
+      ? await (await import('./send-through-relay.ts')).sendThroughServer(init, slice)
+      : await fetch(init)
     if (typeof response === 'string') return report('failed', { kind: 'relay', reason: response, after: past() })
     if (response.type === 'opaqueredirect') return report('failed', { kind: 'redirect', after: past() })
     const head = past()
