@@ -194,7 +194,11 @@ main > .field, .fold > .field { margin-top: 20px; max-width: 560px }
 .code code { display: block; width: max-content; min-width: 100%; font-size: inherit }
 .code .row { display: block; padding-right: 16px; white-space: pre }
 .code .number { display: inline-block; width: 52px; margin-right: 16px; padding-right: 12px; border-right: var(--rule); color: var(--dim); text-align: right; user-select: none }
-.code .marked { background: color-mix(in oklab, var(--state) 9%, var(--well)) }
+/* On a dark background, the same share is hardly visible. */
+.code .marked {
+  background: light-dark(color-mix(in oklab, var(--state) 9%, var(--well)), color-mix(in oklab, var(--state) 16%, var(--well)));
+  box-shadow: inset 3px 0 var(--state);
+}
 .code .key { color: var(--accent) }
 .code .text { color: var(--green) }
 .code .carets { color: var(--state); font-weight: 600 }
