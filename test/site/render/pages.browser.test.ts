@@ -173,6 +173,34 @@ describe('without script', () => {
   })
 })
 
+test('the sections of the drawer on phones have the same space above', async () => {
+  const { page } = await openPage({ viewport: { width: 360, height: 740 } })
+  await page.goto(`${origin}${base}guides/start/`)
+  await page.locator('.drawer > summary').click()
+  const spaces = await page.locator('.drawer nav > section.small').evaluateAll((sections) =>
+    sections.slice(1).map((section) => {
+      const before = section.previousElementSibling?.getBoundingClientRect().bottom ?? 0
+      return [section.querySelector('h2')?.innerText, Math.round(section.getBoundingClientRect().top - before)]
+    }),
+  )
+  expect(spaces.length).toBeGreaterThan(1)
+  expect(spaces).toEqual(spaces.map(([title]) => [title, 20]))
+})
+
+test.each(['search/', 'print.html'])('the titles of operations and webhooks are aligned on %s', async (path) => {
+  const { page } = await openPage({ viewport: { width: 1440, height: 900 } })
+  await page.goto(`${origin}${base}${path}`)
+  const marks = await page.locator('.all-pages .m').evaluateAll((all) =>
+    all.map((mark) => {
+      const title = document.createRange()
+      title.selectNodeContents(mark.nextSibling ?? mark)
+      return { method: mark.textContent, left: Math.round(title.getBoundingClientRect().left) }
+    }),
+  )
+  expect(marks.map(({ method }) => method)).toContain('WEBHOOK')
+  expect(new Set(marks.map(({ left }) => left)).size).toBe(1)
+})
+
 describe('with the keyboard', () => {
   test('the first tab stop skips to the content, and the focus is always visible', async () => {
     const { page } = await openPage({ viewport: { width: 1440, height: 900 } })

@@ -225,7 +225,7 @@ export function PropertyRow(props: PropertyRowProps) {
 const maxExamples = 3
 const maxExampleLength = 200
 
-/** The schema with the examples of its parameter or header in place of its own. */
+/** The schema, with the examples of its parameter or header instead of those of the schema. */
 function withExamples(schema: SchemaView, examples: readonly ExampleView[] | undefined): SchemaView {
   const shown = (examples ?? []).filter(({ value }) => value !== undefined).slice(0, maxExamples)
   if (shown.length === 0) return schema
