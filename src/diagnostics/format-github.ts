@@ -11,7 +11,12 @@ import type { Diagnostic } from './diagnostic.ts'
  * in the log. Ends with a newline. Returns `''` for no diagnostics.
  */
 export function formatGithub(diagnostics: readonly Diagnostic[]): string {
-  return diagnostics.map((diagnostic) => `${toCommand(toAnnotation(diagnostic))}\n`).join('')
+  return formatAnnotations(diagnostics.map(toAnnotation))
+}
+
+/** Formats annotations as workflow commands. Ends with a newline. */
+export function formatAnnotations(annotations: readonly Annotation[]): string {
+  return annotations.map((annotation) => `${toCommand(annotation)}\n`).join('')
 }
 
 function toCommand({ level, message, title, place }: Annotation): string {
@@ -37,8 +42,9 @@ function escapeProperty(text: string): string {
 }
 
 /** An annotation of GitHub Actions. */
-interface Annotation {
+export interface Annotation {
   readonly level: 'error' | 'warning' | 'notice'
+  /** Escaped; lines are separated by newlines. */
   readonly message: string
   readonly title: string
   /** Absent for a document at a URL, which GitHub cannot annotate. */
@@ -68,15 +74,18 @@ export function toAnnotation({ code, severity, message, file, range, hint, relat
     level: levels[severity],
     message: lines.join('\n'),
     title: code,
-    place: isUrl(file) ? undefined : toPlace(file, range),
+    place: toAnnotationPlace(file, range),
   }
 }
 
-function toPlaceText(file: string, { line, column }: { line: number; column: number }): string {
+/** `openapi.yaml:9:26`, escaped. */
+export function toPlaceText(file: string, { line, column }: { line: number; column: number }): string {
   return `${escapeText(file)}:${line}:${column}`
 }
 
-function toPlace(file: string, range: Diagnostic['range']): AnnotationPlace {
+/** Converts a place to what GitHub accepts. A document at a URL has no place. */
+export function toAnnotationPlace(file: string, range: Range): AnnotationPlace | undefined {
+  if (isUrl(file)) return undefined
   const { startLine, endLine, columns } = toAnnotationRange(range)
   const lines = { file: escapeText(file), startLine, endLine }
   return columns ? { ...lines, startColumn: columns.start, endColumn: columns.end } : lines

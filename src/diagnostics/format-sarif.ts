@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { escapeText, toSafeJson, toWellFormed } from '../source/escape-text.ts'
+import type { Range } from '../source/position.ts'
 import { isUrl } from '../source/relative-path.ts'
 import { type DiagnosticCode, diagnosticCodes, diagnosticUrl, type Severity } from './codes.ts'
 import type { Diagnostic, RelatedPlace } from './diagnostic.ts'
@@ -30,10 +31,66 @@ const maxRelated = 100
  */
 export function formatSarif(diagnostics: readonly Diagnostic[], { version, isComplete = true }: SarifOptions = {}): string {
   const kept = keepMostSevere(diagnostics)
-  const rules = [...new Set(kept.map(({ code }) => code))].sort()
-  const files = [...new Set(kept.map(({ file }) => file))].sort()
-  const fingerprintOf = toFingerprints()
   const left = diagnostics.length - kept.length
+  return formatSarifLog({
+    version,
+    isComplete,
+    notification: left === 0 ? undefined : describeCut(kept.length, diagnostics.length),
+    rules: [...new Set(kept.map(({ code }) => code))].map(toRule),
+    results: kept.map((diagnostic) => ({
+      ruleId: diagnostic.code,
+      level: levels[diagnostic.severity],
+      message: toMessage(diagnostic),
+      place: diagnostic,
+      related: diagnostic.related,
+      identity: [diagnostic.code, diagnostic.file, diagnostic.pointer, diagnostic.message],
+      properties: { pointer: diagnostic.pointer },
+    })),
+  })
+}
+
+type SarifLevel = 'error' | 'warning' | 'note'
+
+/** A `reportingDescriptor`. */
+interface SarifRule {
+  readonly id: string
+  readonly title: string
+  /** Markdown. */
+  readonly help: string
+  readonly url: string
+  /** Absent if it differs between results. */
+  readonly level: SarifLevel | undefined
+}
+
+interface SarifResult {
+  readonly ruleId: string
+  readonly level: SarifLevel
+  /** Escaped; lines are separated by newlines. */
+  readonly message: string
+  readonly place: { readonly file: string; readonly range: Range }
+  readonly related: readonly RelatedPlace[]
+  /** What identifies the result in later runs. Contains no lines. */
+  readonly identity: readonly string[]
+  readonly properties: { readonly [name: string]: unknown }
+}
+
+interface SarifLog {
+  readonly version: string | undefined
+  readonly isComplete: boolean
+  /** A warning about the whole run. */
+  readonly notification: string | undefined
+  readonly rules: readonly SarifRule[]
+  /** At most 25,000, the limit of GitHub. */
+  readonly results: readonly SarifResult[]
+}
+
+/** Formats a log with one run of this tool. Ends with a newline. */
+export function formatSarifLog({ version, isComplete, notification, rules, results }: SarifLog): string {
+  const sorted = rules.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+  const ruleIndexes = new Map(sorted.map(({ id }, index) => [id, index]))
+  const files = [...new Set(results.map(({ place }) => place.file))].sort()
+  const fileIndexes = new Map(files.map((file, index) => [file, index]))
+  const fingerprintOf = toFingerprints()
   return `${toSafeJson({
     $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
     version: '2.1.0',
@@ -44,65 +101,71 @@ export function formatSarif(diagnostics: readonly Diagnostic[], { version, isCom
             name: 'openapi-pages',
             ...(version === undefined ? {} : { semanticVersion: version }),
             informationUri: 'https://github.com/openapi-pages/openapi-pages',
-            rules: rules.map(toRule),
+            rules: sorted.map(toDescriptor),
           },
         },
         invocations: [
           {
             executionSuccessful: isComplete,
-            toolExecutionNotifications:
-              left === 0 ? [] : [{ level: 'warning', message: { text: describeCut(kept.length, diagnostics.length) } }],
+            toolExecutionNotifications: notification === undefined ? [] : [{ level: 'warning', message: { text: notification } }],
           },
         ],
         columnKind: 'utf16CodeUnits',
         newlineSequences: ['\r\n', '\n', '\r'],
         originalUriBaseIds: { [sourceRoot]: { description: { text: 'The root of the repository' } } },
         artifacts: files.map((file) => ({ location: toArtifactLocation(file) })),
-        results: kept.map((diagnostic) => ({
-          ruleId: diagnostic.code,
-          ruleIndex: rules.indexOf(diagnostic.code),
-          level: levels[diagnostic.severity],
-          message: { text: toMessage(diagnostic) },
-          locations: [toLocation(diagnostic.file, diagnostic.range, files.indexOf(diagnostic.file))],
-          ...toRelated(diagnostic.related),
-          partialFingerprints: fingerprintOf(diagnostic),
-          properties: { pointer: diagnostic.pointer },
+        results: results.map(({ ruleId, level, message, place, related, identity, properties }) => ({
+          ruleId,
+          ruleIndex: ruleIndexes.get(ruleId),
+          level,
+          message: { text: message },
+          locations: [toLocation(place.file, place.range, fileIndexes.get(place.file))],
+          ...toRelated(related),
+          partialFingerprints: fingerprintOf(identity),
+          properties,
         })),
       },
     ],
   })}\n`
 }
 
-const sourceRoot = '%SRCROOT%'
-const levels = { error: 'error', warning: 'warning', info: 'note' } as const satisfies Record<Severity, string>
+function toDescriptor({ id, title, help, url, level }: SarifRule) {
+  return {
+    id,
+    shortDescription: { text: title },
+    fullDescription: { text: title },
+    help: { text: help, markdown: help },
+    helpUri: url,
+    ...(level === undefined ? {} : { defaultConfiguration: { level } }),
+    properties: {
+      precision: 'very-high',
+      ...(level === undefined ? {} : { 'problem.severity': level === 'note' ? 'recommendation' : level }),
+      tags: ['openapi'],
+    },
+  }
+}
 
-/** Keeps all diagnostics in order, or the most severe if there are too many. Errors are only dropped above the GitHub limit. */
+const sourceRoot = '%SRCROOT%'
+const levels = { error: 'error', warning: 'warning', info: 'note' } as const satisfies Record<Severity, SarifLevel>
+
+/** Keeps all diagnostics in order, or the most severe if there are too many. */
 function keepMostSevere(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
-  if (diagnostics.length <= maxResults) return diagnostics
-  const { errors } = countFindings(diagnostics)
-  return bySeverity(diagnostics).slice(0, Math.min(Math.max(maxResults, errors), maxUploaded))
+  const count = limitResults(diagnostics.length, countFindings(diagnostics).errors)
+  return count === diagnostics.length ? diagnostics : bySeverity(diagnostics).slice(0, count)
+}
+
+/** The number of results that a log can have. Errors are only dropped above the GitHub limit. */
+export function limitResults(count: number, errorCount: number): number {
+  return Math.min(count, Math.max(maxResults, errorCount), maxUploaded)
 }
 
 function describeCut(kept: number, all: number): string {
   return `${formatCount(kept, 'result')} of ${formatCount(all, 'diagnostic')} are included, the most severe first. The text and JSON formats have all of them`
 }
 
-function toRule(code: DiagnosticCode) {
+function toRule(code: DiagnosticCode): SarifRule {
   const { title, severity } = diagnosticCodes[code]
-  const help = helpTexts[code] ?? title
-  return {
-    id: code,
-    shortDescription: { text: title },
-    fullDescription: { text: title },
-    help: { text: help, markdown: help },
-    helpUri: diagnosticUrl(code),
-    defaultConfiguration: { level: levels[severity] },
-    properties: {
-      precision: 'very-high',
-      'problem.severity': severity === 'info' ? 'recommendation' : severity,
-      tags: ['openapi'],
-    },
-  }
+  return { id: code, title, help: helpTexts[code] ?? title, url: diagnosticUrl(code), level: levels[severity] }
 }
 
 function toMessage({ message, hint, section }: Diagnostic): string {
@@ -112,7 +175,7 @@ function toMessage({ message, hint, section }: Diagnostic): string {
   return lines.join('\n')
 }
 
-function toLocation(file: string, { start, end }: Diagnostic['range'], index?: number) {
+function toLocation(file: string, { start, end }: Range, index?: number) {
   return {
     physicalLocation: {
       artifactLocation: { ...toArtifactLocation(file), ...(index === undefined ? {} : { index }) },
@@ -145,11 +208,11 @@ function toArtifactLocation(file: string): { uri: string; uriBaseId?: string } {
  *
  * GitHub only uses `primaryLocationLineHash`, and would compute it from the surrounding lines if it were missing.
  */
-function toFingerprints(): (diagnostic: Diagnostic) => { [name: string]: string } {
+function toFingerprints(): (identity: readonly string[]) => { [name: string]: string } {
   const seen = new Map<string, number>()
-  return ({ code, file, pointer, message }) => {
+  return (identity) => {
     const hash = createHash('sha256')
-      .update(toWellFormed(JSON.stringify([code, file, pointer, message])))
+      .update(toWellFormed(JSON.stringify(identity)))
       .digest('hex')
       .slice(0, 32)
     const number = (seen.get(hash) ?? 0) + 1

@@ -62,6 +62,11 @@ function escapeUnit(character: string): string {
   return escaped
 }
 
+/** Escapes text for XML and for attributes. Characters that XML does not allow must be replaced first. */
+export function escapeXml(text: string): string {
+  return text.replace(/[<>&'"]/g, (found) => `&#${found.charCodeAt(0)};`)
+}
+
 /** Joins the lines of trusted text. */
 export function toOneLine(text: string): string {
   return text.replace(/(?<!\s)\s*\n\s*/g, ' ')

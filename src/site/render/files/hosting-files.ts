@@ -1,6 +1,7 @@
 import { h } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { toSafeName } from '../../../pages/page-path.ts'
+import { escapeXml } from '../../../source/escape-text.ts'
 import { isIndexed, isListed } from '../page-listing.ts'
 import { toPolicy } from '../shell/render-document.tsx'
 import { resolveHref, type SiteContext, toHref } from '../site-context.ts'
@@ -54,10 +55,6 @@ export function listCrawlerFiles(context: SiteContext): SiteFile[] {
 function renderSitemap(urls: readonly string[]): string {
   const entries = urls.map((pageUrl) => `  <url><loc>${escapeXml(pageUrl)}</loc></url>\n`)
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${entries.join('')}</urlset>\n`
-}
-
-function escapeXml(text: string): string {
-  return text.replace(/[<>&'"]/g, (found) => `&#${found.charCodeAt(0)};`)
 }
 
 type Redirect = SiteSettings['redirects'][number]
