@@ -105,7 +105,7 @@ export const folders: readonly Folder[] = [
     path: 'site/render',
     purpose: 'site plan, components, search index, Markdown',
     isCore: true,
-    imports: ['site/content', 'site/reference', 'site/request', 'pages', 'docs-config', 'diagnostics', 'source'],
+    imports: ['site/content', 'site/reference', 'site/request', 'pages', 'docs-config', 'openapi', 'diagnostics', 'source'],
     packages: [
       'css-tree',
       'culori',
@@ -167,7 +167,7 @@ export const folders: readonly Folder[] = [
     path: 'github/report',
     purpose: 'Markdown for checks and comments',
     isCore: true,
-    imports: ['diagnostics', 'source'],
+    imports: ['openapi', 'diagnostics', 'source'],
   },
   {
     path: 'github',
@@ -213,6 +213,7 @@ export const folders: readonly Folder[] = [
       'site/build',
       'site/render',
       'update',
+      'github/report',
       'status/client',
       'files',
       'git',

@@ -14,8 +14,13 @@ export interface NamedDocument {
   /** Relative to the boundary, or a URL. */
   readonly entry: string
   readonly environment: UpdateEnvironment
-  /** Converts a path relative to the boundary to a path relative to the working directory. Keeps URLs. */
+  /** Converts a path relative to the boundary to a path relative to `shownFrom`. Keeps URLs. */
   readonly toShown: (path: string) => string
+}
+
+interface OpenOptions extends Pick<CommonOptions, 'allowHttp' | 'boundary'> {
+  /** The directory to which shown paths are relative. */
+  readonly shownFrom: string
 }
 
 /**
@@ -27,7 +32,7 @@ export interface NamedDocument {
  */
 export async function openNamedDocument(
   argument: string,
-  options: Pick<CommonOptions, 'allowHttp' | 'boundary'>,
+  options: OpenOptions,
   context: CliContext,
   progress: Progress,
 ): Promise<NamedDocument> {
@@ -54,7 +59,7 @@ function splitRevision(argument: string, { workingDirectory }: CliContext): Revi
 async function openInRevision(
   argument: string,
   { revision, path }: RevisionPath,
-  options: Pick<CommonOptions, 'allowHttp' | 'boundary'>,
+  options: OpenOptions,
   context: CliContext,
   progress: Progress,
 ): Promise<NamedDocument> {

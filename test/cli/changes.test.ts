@@ -174,4 +174,85 @@ describe('changes', () => {
     expect(run.exitCode).toBe(0)
     expect(run.stderr).toBe('b.yaml has 1 error, so the list can be incomplete. Run `openapi-pages check b.yaml`.\n')
   })
+
+  test.each([
+    ['markdown', /^### API changes: 1 breaking\n/],
+    ['html', /^<!doctype html><html lang="en">.*▶ {2}9 │/s],
+    ['github', /^::error file=openapi\.yaml,line=9,endLine=9,col=26,endColumn=33,title=breaking%3A type-narrowed::GET \/pets: /],
+    ['sarif', /^\{\n {2}"\$schema": .*"semanticVersion": "\d+\.\d+\.\d+"/s],
+    [
+      'junit',
+      /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<testsuites name="API changes: old\/openapi\.yaml → openapi\.yaml" tests="1" failures="1"/,
+    ],
+  ])('prints %s to stdout', async (format, expected) => {
+    const run = await runInFolder(makeTemporaryFolder(files), ['changes', 'old/openapi.yaml', 'openapi.yaml', '--format', format])
+    expect(run.exitCode).toBe(0)
+    expect(run.stdout).toMatch(expected)
+    expect(run.stderr).toBe(format === 'github' ? '✖ 1 breaking change (old/openapi.yaml → openapi.yaml, 1.0.0 → 2.0.0)\n' : '')
+  })
+
+  test('annotates the path of a removed operation, relative to the root of the checkout', async () => {
+    const base = `${toDocument('integer')}    delete: {responses: {'204': {description: Deleted}}}\n`
+    const folder = makeTemporaryFolder({ 'api/old.yaml': base, 'api/openapi.yaml': toDocument('integer') })
+    const argv = ['changes', 'old.yaml', 'openapi.yaml', '--format', 'github']
+    const run = await runInFolder(join(folder, 'api'), argv, { env: { GITHUB_WORKSPACE: folder } })
+    expect(run.stdout).toMatch(
+      /^::error file=api\/openapi\.yaml,line=4,endLine=4,col=3,endColumn=8,title=breaking%3A operation-removed::/,
+    )
+    expect(run.stdout).toContain('%0Abase: api/old.yaml:11:5%0A')
+  })
+
+  test('counts the changes that meet --fail-on as failures in JUnit', async () => {
+    const folder = makeTemporaryFolder(files)
+    const run = await runInFolder(folder, [
+      'changes',
+      'openapi.yaml',
+      'old/openapi.yaml',
+      '--format',
+      'junit',
+      '--fail-on',
+      'any',
+    ])
+    expect(run.stdout).toMatch(/<testsuites .*tests="1" failures="1"/)
+    const passed = await runInFolder(folder, ['changes', 'openapi.yaml', 'old/openapi.yaml', '--format', 'junit'])
+    expect(passed.stdout).toMatch(/<testsuites .*tests="1" failures="0"/)
+  })
+
+  test.each([
+    [
+      ['--path', '/pets*'],
+      ['/pets', '/pets/{id}'],
+    ],
+    [['--path', '/pets'], ['/pets']],
+    [['--path', '*/{petId}'], ['/pets/{id}']],
+    [['--path', '/*s*/*}'], ['/pets/{id}']],
+    [
+      ['--path', '/pets', '--path', '/owners'],
+      ['/pets', '/owners'],
+    ],
+    [['--path', '/p*pets'], []],
+    [['--tag', 'old'], ['/owners']],
+    [['--tag', 'new'], ['/owners']],
+    [['--tag', 'old', '--path', '/pets*'], []],
+  ])('compares only the operations of %j', async (filter, expected) => {
+    const toPaths = (type: string, parameter: string, tag: string) => {
+      const operation = (rest: string) =>
+        `{get: {${rest} parameters: [{name: limit, in: query, schema: {type: ${type}}}], responses: {'200': {description: Pets}}}}`
+      const parameters = `parameters: [{name: ${parameter}, in: path, required: true, schema: {type: string}}]`
+      return `openapi: 3.1.0
+info: {title: Pets, version: "1"}
+tags: [{name: old}, {name: new}]
+servers: [{url: 'https://${type}.example.com'}]
+paths:
+  /pets: ${operation('')}
+  /pets/{${parameter}}: {${parameters}, ${operation('').slice(1)}
+  /owners: ${operation(`tags: [${tag}],`)}
+`
+    }
+    const folder = makeTemporaryFolder({ 'a.yaml': toPaths('string', 'id', 'old'), 'b.yaml': toPaths('integer', 'petId', 'new') })
+    const run = await runInFolder(folder, ['changes', 'a.yaml', 'b.yaml', ...filter, '--format', 'json', '--fail-on', 'breaking'])
+    const printed: ChangesJson = JSON.parse(run.stdout)
+    expect([...new Set(printed.changes.map(({ path }) => path))].toSorted()).toEqual(expected.toSorted())
+    expect(run.exitCode).toBe(expected.length === 0 ? 0 : 1)
+  })
 })

@@ -5,7 +5,9 @@ import { fullFormats } from 'ajv-formats/dist/formats.js'
 import { expect, test } from 'vitest'
 import { installPackages, sarifPackages } from '../../scripts/package-cache.ts'
 import { formatSarif } from '../../src/diagnostics/format-sarif.ts'
+import { formatChangesSarif } from '../../src/openapi/changes/changes-ci.ts'
 import { exampleDiagnostic } from '../diagnostics/example-diagnostic.ts'
+import { exampleChange, exampleComparison, manyChanges } from '../openapi/changes/example-comparison.ts'
 
 /** The official schema, from a package of those who wrote SARIF. */
 const schemaPath = join(installPackages('sarif', sarifPackages), '@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json')
@@ -26,6 +28,14 @@ test('SARIF output is valid according to the official schema', () => {
     ],
   ]) {
     validate(JSON.parse(formatSarif(diagnostics, { version: '1.2.3' })))
+    expect(validate.errors).toBeNull()
+  }
+  for (const comparison of [
+    exampleComparison([]),
+    exampleComparison([exampleChange(), exampleChange({ revision: null })]),
+    manyChanges(8_000),
+  ]) {
+    validate(JSON.parse(formatChangesSarif(comparison, { version: '1.2.3' })))
     expect(validate.errors).toBeNull()
   }
   // The witness is awake.

@@ -5,10 +5,13 @@ import { countChanges, formatChangesJson } from '../../openapi/changes/changes-j
 import { formatChangesText, formatLevels } from '../../openapi/changes/changes-text.ts'
 import { compare, toComparable } from '../../openapi/changes/compare.ts'
 import { locateChanges } from '../../openapi/changes/locate-changes.ts'
+import { placeInRevision } from '../../openapi/changes/place-in-revision.ts'
+import { selectChanges } from '../../openapi/changes/select-changes.ts'
 import type { Change, ComparableDescription, ComparedDocument, Comparison, LocatedPlace } from '../../openapi/changes/types.ts'
 import type { DescriptionCheck } from '../../openapi/check-description.ts'
 import { escapeText } from '../../source/escape-text.ts'
 import type { SourceFile } from '../../source/source-file.ts'
+import { packageVersion } from '../../update/package-version.ts'
 import { checkEntryDocument } from '../../update/run-check.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
 import { isUnreadable, reportUnreadable } from '../command-errors.ts'
@@ -19,10 +22,17 @@ import { choosePalette, createProgress } from '../terminal.ts'
 
 const thresholds = ['breaking', 'risky', 'any', 'never'] as const
 
-interface ChangesCommandOptions extends CommonOptions {
+const formats = ['text', 'json', 'markdown', 'html', 'github', 'sarif', 'junit'] as const
+
+interface ChangesCommandOptions extends Omit<CommonOptions, 'format'> {
+  readonly format: (typeof formats)[number]
   /** The least severe level that makes the command fail. */
   readonly failOn: (typeof thresholds)[number]
   readonly only?: ChangeLevel
+  /** Paths with `*`; empty for all. */
+  readonly path: readonly string[]
+  /** Names of tags; empty for all. */
+  readonly tag: readonly string[]
 }
 
 /** The options, help and action of `changes`. */
@@ -46,7 +56,9 @@ export const defineChangesCommand: DefineCommand = (command, context, end) => {
         'compatible',
       ]),
     )
-  addCommonOptions(command, ['text', 'json'])
+    .option('--path <pattern>', 'compare only operations with this path; * matches any characters (repeatable)', collect, [])
+    .option('--tag <name>', 'compare only operations with this tag (repeatable)', collect, [])
+  addCommonOptions(command, formats)
   command
     .addHelpText(
       'after',
@@ -57,11 +69,18 @@ Examples:
   openapi-pages changes HEAD~1:openapi.yaml HEAD:openapi.yaml
   openapi-pages changes https://example.com/openapi.json openapi.json
   openapi-pages changes main:openapi.yaml openapi.yaml --fail-on breaking
+  openapi-pages changes old.yaml openapi.yaml --path '/pets*' --tag admin
+  openapi-pages changes main:openapi.yaml openapi.yaml --format github   Annotations in a GitHub workflow
+  openapi-pages changes old.yaml openapi.yaml --format html > changes.html
   openapi-pages changes old.yaml openapi.yaml --format json | jq '.changes[].message'`,
     )
     .action(async (base: string, revision: string, options: ChangesCommandOptions) => {
       end(await runChangesCommand(base, revision, options, context))
     })
+}
+
+function collect(value: string, before: readonly string[]): readonly string[] {
+  return [...before, value]
 }
 
 /** Compares two descriptions and prints their changes. */
@@ -72,9 +91,13 @@ async function runChangesCommand(
   context: CliContext,
 ): Promise<ExitCode> {
   const progress = createProgress(context.stderr, options.quiet)
+  const isForGithub = options.format === 'github' || options.format === 'sarif'
+  // GitHub expects paths relative to the root of the checkout, wherever the step runs.
+  const shownFrom = (isForGithub ? context.env['GITHUB_WORKSPACE'] : undefined) || context.workingDirectory
+  const open = { ...options, shownFrom }
   const named = {
-    base: await openNamedDocument(base, options, context, progress),
-    revision: await openNamedDocument(revision, options, context, progress),
+    base: await openNamedDocument(base, open, context, progress),
+    revision: await openNamedDocument(revision, open, context, progress),
   }
   progress.step(`reading ${base}`)
   const before = await readDocument(named.base)
@@ -88,12 +111,22 @@ async function runChangesCommand(
   }
   const today = new Date().toISOString().slice(0, 10)
   const found = compare(before.comparable, after.comparable, { today })
-  const located = await locateChanges(found, { base: before.check.sources, revision: after.check.sources })
-  const comparison = toShownComparison(located, named)
+  const selected = {
+    ...found,
+    changes: selectChanges(found.changes, { paths: options.path, tags: options.tag }, before.comparable, after.comparable),
+  }
+  const located = await locateChanges(selected, { base: before.check.sources, revision: after.check.sources })
+  const placed = isForGithub ? await placeInRevision(located, after.check.sources) : located
+  const comparison = toShownComparison(placed, named)
   progress.clear()
   const listed = { ...comparison, changes: comparison.changes.filter(({ level }) => !options.only || level === options.only) }
-  if (options.format === 'json') context.stdout.write(formatChangesJson(listed))
-  else printText(listed, comparison, { base: before, revision: after }, options, context)
+  const read = { base: before, revision: after }
+  if (options.format === 'text') printText(listed, options, read, context)
+  else context.stdout.write(await formatChanges(listed, { ...options, format: options.format }, read))
+  if (!options.quiet) {
+    if (options.format === 'text' || options.format === 'github') printSummary(comparison, options, context)
+    warnAboutErrors(read, context)
+  }
   return isFailure(comparison.changes, options) ? 1 : 0
 }
 
@@ -152,29 +185,64 @@ function toShownComparison(
   }
 }
 
-function printText(
-  listed: Comparison,
-  all: Comparison,
-  read: { readonly base: ReadDocument; readonly revision: ReadDocument },
-  options: ChangesCommandOptions,
-  context: CliContext,
-): void {
-  const { stdout, stderr } = context
-  const palette = choosePalette(stdout, context, options.color)
-  const sources = {
-    base: toShownSources(read.base.check, read.base.named),
-    revision: toShownSources(read.revision.check, read.revision.named),
-  }
+interface ReadDocuments {
+  readonly base: ReadDocument
+  readonly revision: ReadDocument
+}
+
+function printText(listed: Comparison, options: ChangesCommandOptions, read: ReadDocuments, { stdout, ...context }: CliContext) {
   const text = formatChangesText(listed, {
-    palette,
-    sources: { base: (file) => sources.base.get(file), revision: (file) => sources.revision.get(file) },
+    palette: choosePalette(stdout, { ...context, stdout }, options.color),
+    sources: toSources(read),
     all: options.all,
     lineWidth: lineWidth(stdout),
   })
   if (text !== '') stdout.write(options.quiet ? text : `${text}\n`)
-  if (options.quiet) return
-  stdout.write(formatSummary(all, palette))
-  for (const { named, errorCount } of [read.base, read.revision]) {
+}
+
+function toSources({ base, revision }: ReadDocuments) {
+  const sources = { base: toShownSources(base.check, base.named), revision: toShownSources(revision.check, revision.named) }
+  return { base: (file: string) => sources.base.get(file), revision: (file: string) => sources.revision.get(file) }
+}
+
+/** Formats for programs. Each is loaded only if it is used. */
+async function formatChanges(
+  listed: Comparison,
+  options: ChangesCommandOptions & { readonly format: Exclude<ChangesCommandOptions['format'], 'text'> },
+  read: ReadDocuments,
+): Promise<string> {
+  switch (options.format) {
+    case 'json':
+      return formatChangesJson(listed)
+    case 'markdown': {
+      const { maxCommentLength, renderChangesMarkdown } = await import('../../github/report/changes-markdown.ts')
+      const { all } = options
+      return renderChangesMarkdown(listed, { all, limitBytes: all ? Number.POSITIVE_INFINITY : maxCommentLength })
+    }
+    case 'html': {
+      const { renderChangesPage } = await import('../../site/render/changes-page.tsx')
+      return renderChangesPage(listed, toSources(read))
+    }
+    case 'github':
+    case 'sarif':
+    case 'junit': {
+      const formatters = await import('../../openapi/changes/changes-ci.ts')
+      if (options.format === 'github') return formatters.formatChangesGithub(listed)
+      if (options.format === 'sarif') return formatters.formatChangesSarif(listed, { version: packageVersion })
+      const failOn = options.failOn === 'never' ? 'breaking' : options.failOn
+      return formatters.formatChangesJunit(listed, (change) => isFailure([change], { failOn }))
+    }
+  }
+}
+
+/** The runner parses stdout for annotations, so the summary of that format goes to stderr. */
+function printSummary(all: Comparison, { format, color }: ChangesCommandOptions, context: CliContext): void {
+  const output = format === 'github' ? context.stderr : context.stdout
+  output.write(formatSummary(all, choosePalette(output, context, color)))
+}
+
+function warnAboutErrors({ base, revision }: ReadDocuments, { stderr }: CliContext): void {
+  for (const { named, errorCount } of [base, revision]) {
     if (errorCount === 0) continue
     const shown = escapeText(named.toShown(named.entry))
     stderr.write(
@@ -194,7 +262,7 @@ function formatSummary({ base, revision, changes }: Comparison, palette: ReturnT
   return `${shown} ${facts}\n`
 }
 
-function isFailure(changes: readonly Change[], { failOn }: ChangesCommandOptions): boolean {
+function isFailure(changes: readonly Change[], { failOn }: Pick<ChangesCommandOptions, 'failOn'>): boolean {
   if (failOn === 'never') return false
   return changes.some(({ level }) => failOn === 'any' || level === 'breaking' || (failOn === 'risky' && level === 'risky'))
 }

@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
-import { escapeText, toOneLine, toWellFormed } from '../../source/escape-text.ts'
+import { escapeText, escapeXml, toOneLine, toWellFormed } from '../../source/escape-text.ts'
 import { isUrl } from '../../source/relative-path.ts'
 import type { Feedback } from './feedback.ts'
 
@@ -18,6 +18,11 @@ export function escapeMarkdown(text: string): string {
 /** Inline code, in which GitHub creates no mentions or links. */
 export function renderCode(text: string): string {
   return toCode(cut(text))
+}
+
+/** Code in an HTML block such as `<summary>`, where Markdown has no effect. */
+export function renderHtmlCode(text: string): string {
+  return `<code>${escapeXml(escapeText(cut(text)))}</code>`
 }
 
 /** A message with names in backticks: renders the names as code and escapes the rest. */

@@ -17,7 +17,7 @@ export interface ChangesTextOptions {
   readonly lineWidth: number
 }
 
-type SourceOf = (file: string) => SourceFile | undefined
+export type SourceOf = (file: string) => SourceFile | undefined
 
 /** Maximum number of compatible changes in a group, and of operations after a change of a component. */
 const maxListed = 10
@@ -31,11 +31,7 @@ const ranks: { readonly [level in ChangeLevel]: number } = { breaking: 0, risky:
  * with a newline. Returns `''` without changes.
  */
 export function formatChangesText({ changes }: Comparison, options: ChangesTextOptions): string {
-  const groups = [...groupBy(changes, nameGroup)].map(([name, grouped]) => ({
-    name,
-    grouped: grouped.toSorted((a, b) => ranks[a.level] - ranks[b.level]),
-  }))
-  groups.sort((a, b) => Math.min(...a.grouped.map(toRank)) - Math.min(...b.grouped.map(toRank)))
+  const groups = groupChanges(changes)
   const toLines = { base: cacheLines(options.sources.base), revision: cacheLines(options.sources.revision) }
   const explained = new Set<string>()
   const blocks = groups.map(({ name, grouped }) => {
@@ -55,6 +51,16 @@ export function formatChangesText({ changes }: Comparison, options: ChangesTextO
   return blocks.join('\n')
 }
 
+/** Groups changes by operation. Groups with breaking changes come first, and so do breaking changes in their group. */
+export function groupChanges(changes: readonly Change[]): { readonly name: string; readonly grouped: readonly Change[] }[] {
+  const groups = [...groupBy(changes, nameGroup)].map(([name, grouped]) => ({
+    name,
+    grouped: grouped.toSorted((a, b) => toRank(a) - toRank(b)),
+  }))
+  const worst = ({ grouped }: { grouped: readonly Change[] }) => (grouped[0] ? toRank(grouped[0]) : ranks.compatible)
+  return groups.sort((a, b) => worst(a) - worst(b))
+}
+
 function toRank({ level }: Change): number {
   return ranks[level]
 }
@@ -64,8 +70,16 @@ function nameGroup({ method, path, operations }: Change): string {
   return operations.length === 0 ? 'Document' : 'Components and shared parts'
 }
 
-function formatOperation({ method, path }: ChangedOperation): string {
+/** `GET /pets`. */
+export function formatOperation({ method, path }: ChangedOperation): string {
   return `${method.toUpperCase()} ${path}`
+}
+
+/** `GET /pets` for a change of one operation, if its message does not contain it. */
+export function nameOperation({ method, path, message }: Change): string | undefined {
+  if (method === null || path === null) return undefined
+  const name = formatOperation({ method, path })
+  return message.includes(`\`${name}\``) ? undefined : name
 }
 
 /** `2 breaking, 1 risky, 5 compatible`, without zero counts. */
@@ -77,9 +91,10 @@ export function formatLevels(counts: { readonly [level in ChangeLevel]: number }
     .join(', ')
 }
 
-type LinesOf = (file: string) => SourceLines | undefined
+export type LinesOf = (file: string) => SourceLines | undefined
 
-function cacheLines(sourceOf: SourceOf): LinesOf {
+/** Splits each source into lines on first use. */
+export function cacheLines(sourceOf: SourceOf): LinesOf {
   const known = new Map<string, SourceLines | undefined>()
   return (file) => {
     if (!known.has(file)) {
@@ -126,8 +141,8 @@ function formatPlace({ file, range }: LocatedPlace): string {
   return `${escapeText(file)}:${range.start.line}:${range.start.column}`
 }
 
-/** The operations that a change of a component affects. */
-function listOperations({ method, operations }: Change): string | undefined {
+/** The operations that a change of a component affects, escaped. At most ten are named. */
+export function listOperations({ method, operations }: Change): string | undefined {
   if (method !== null || operations.length === 0) return undefined
   const shown = operations.slice(0, maxListed).map((operation) => escapeText(formatOperation(operation)))
   const left = operations.length - shown.length

@@ -1,0 +1,163 @@
+import { formatCount } from '../../diagnostics/diagnostic.ts'
+import { type Annotation, formatAnnotations, toAnnotationPlace, toPlaceText } from '../../diagnostics/format-github.ts'
+import { formatSarifLog, limitResults } from '../../diagnostics/format-sarif.ts'
+import { escapeText, escapeXml, toOneLine, toWellFormed } from '../../source/escape-text.ts'
+import { type ChangeLevel, changeCodes, changeUrl } from './change-codes.ts'
+import { countChanges } from './changes-json.ts'
+import { formatOperation, groupChanges, listOperations, nameOperation } from './changes-text.ts'
+import type { Change, Comparison } from './types.ts'
+
+const annotationLevels: { readonly [level in ChangeLevel]: Annotation['level'] } = {
+  breaking: 'error',
+  risky: 'warning',
+  compatible: 'notice',
+}
+
+/**
+ * Formats changes as workflow commands for GitHub Actions, which become annotations on the lines of the revision.
+ *
+ * Files are relative to the root of the repository. Something that was removed needs a place from `placeInRevision`; otherwise the place
+ * in the base is only in the message. GitHub shows ten errors, ten warnings and ten notices per step. Returns `''` without changes.
+ */
+export function formatChangesGithub({ changes }: Comparison): string {
+  return formatAnnotations(changes.map(toChangeAnnotation))
+}
+
+function toChangeAnnotation(change: Change): Annotation {
+  const { code, level, base, revision } = change
+  const lines = describeChange(change)
+  if (base) lines.push(`base: ${toPlaceText(base.file, base.range.start)}`)
+  lines.push(changeUrl(code))
+  const place = revision && toAnnotationPlace(revision.file, revision.range)
+  if (revision && !place) lines.push(toPlaceText(revision.file, revision.range.start))
+  return { level: annotationLevels[level], message: lines.join('\n'), title: `${level}: ${code}`, place: place ?? undefined }
+}
+
+/** The operation, message, affected operations and hint, as escaped lines. */
+function describeChange(change: Change): string[] {
+  const { message, hint } = change
+  const operation = nameOperation(change)
+  const lines = [`${operation === undefined ? '' : `${escapeText(operation)}: `}${escapeText(message)}`]
+  const affected = listOperations(change)
+  if (affected !== undefined) lines.push(`affects: ${affected}`)
+  if (hint !== undefined) lines.push(`hint: ${escapeText(toOneLine(hint))}`)
+  return lines
+}
+
+const sarifLevels = { breaking: 'error', risky: 'warning', compatible: 'note' } as const satisfies Record<ChangeLevel, string>
+
+/**
+ * Formats changes as SARIF 2.1.0, for code scanning and editors. Ends with a newline.
+ *
+ * Results are on the lines of the revision, as in {@link formatChangesGithub}; the place in the base is a related location. The limits are
+ * those of `formatSarif`.
+ */
+export function formatChangesSarif(comparison: Comparison, { version }: { readonly version?: string } = {}): string {
+  const { changes } = comparison
+  const kept = changes.slice(0, limitResults(changes.length, countChanges(changes).breaking))
+  return formatSarifLog({
+    version,
+    isComplete: true,
+    notification:
+      kept.length === changes.length
+        ? undefined
+        : `${formatCount(kept.length, 'result')} of ${formatCount(changes.length, 'change')} are included, the most severe first. The JSON format has all of them`,
+    rules: [...new Set(kept.map(({ code }) => code))].map((code) => {
+      const row = changeCodes[code]
+      const instead = 'instead' in row ? `\n\n**Instead:** ${row.instead}.` : ''
+      return {
+        id: code,
+        title: row.title,
+        help: `${row.why}${instead}`,
+        url: changeUrl(code),
+        level: typeof row.level === 'string' ? sarifLevels[row.level] : undefined,
+      }
+    }),
+    results: kept.map((change) => {
+      const { code, level, base, revision, operations, fingerprint } = change
+      const related = revision && base ? [{ file: base.file, range: base.range, message: 'In the base' }] : []
+      return {
+        ruleId: code,
+        level: sarifLevels[level],
+        message: describeChange(change).join('\n'),
+        place: revision ?? base ?? toDocumentPlace(comparison),
+        related,
+        identity: [fingerprint, level],
+        properties: {
+          level,
+          operations: operations.slice(0, maxOperations).map((operation) => escapeText(formatOperation(operation))),
+          ...(base === null ? {} : { basePointer: base.pointer }),
+          ...(revision === null ? {} : { pointer: revision.pointer }),
+        },
+      }
+    }),
+  })
+}
+
+/** Maximum number of operations of a result: a component can have thousands. */
+const maxOperations = 100
+
+function toDocumentPlace({ revision }: Comparison) {
+  return { file: revision.document, range: { start: { line: 1, column: 1 }, end: { line: 1, column: 1 } } }
+}
+
+/**
+ * Formats changes as a JUnit report with a test case per change. Ends with a newline.
+ *
+ * Changes for which `fails` is true are failures. The others are passed tests. Without changes, the report has one passed test, because
+ * Jenkins rejects reports without tests.
+ *
+ * @see https://github.com/testmoapp/junitxml
+ */
+export function formatChangesJunit({ base, revision, changes }: Comparison, fails: (change: Change) => boolean): string {
+  const suites = groupChanges(changes).map(({ name, grouped }) => {
+    const cases = grouped.map((change) => renderTestCase(name, change, fails(change)))
+    const failures = grouped.filter(fails).length
+    return `  <testsuite ${toAttributes({ name, tests: grouped.length, failures, errors: 0, skipped: 0, time: 0 })}>\n${cases.join('')}  </testsuite>\n`
+  })
+  const none = 'No changes for API clients'
+  if (suites.length === 0) {
+    suites.push(
+      `  <testsuite ${toAttributes({ name: 'Document', tests: 1, failures: 0, errors: 0, skipped: 0, time: 0 })}>\n    <testcase ${toAttributes({ name: none, classname: 'Document', time: 0 })}/>\n  </testsuite>\n`,
+    )
+  }
+  const counts = { tests: Math.max(1, changes.length), failures: changes.filter(fails).length, errors: 0, time: 0 }
+  const name = `API changes: ${base.document} → ${revision.document}`
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites ${toAttributes({ name, ...counts })}>\n${suites.join('')}</testsuites>\n`
+}
+
+function renderTestCase(group: string, change: Change, isFailure: boolean): string {
+  const { code, level, message, base, revision } = change
+  const place = revision ?? base
+  const attributes = toAttributes({
+    name: `${message} (${code})`,
+    classname: group,
+    time: 0,
+    ...(place ? { file: place.file, line: place.range.start.line } : {}),
+  })
+  const text = toXmlLines([
+    `${level}: ${changeUrl(code)}`,
+    ...(base ? [`base: ${toPlaceText(base.file, base.range.start)}`] : []),
+    ...(revision ? [`revision: ${toPlaceText(revision.file, revision.range.start)}`] : []),
+    ...describeChange(change).slice(1),
+  ])
+  const body = isFailure
+    ? `<failure ${toAttributes({ message, type: code })}>${text}</failure>`
+    : `<system-out>${text}</system-out>`
+  return `    <testcase ${attributes}>\n      ${body}\n    </testcase>\n`
+}
+
+function toAttributes(values: { readonly [name: string]: string | number }): string {
+  return Object.entries(values)
+    .map(([name, value]) => `${name}="${toXml(String(value))}"`)
+    .join(' ')
+}
+
+/** Joins lines that are already free of control characters. */
+function toXmlLines(lines: readonly string[]): string {
+  return lines.map((line) => escapeXml(toWellFormed(line))).join('\n')
+}
+
+function toXml(text: string): string {
+  return escapeXml(toWellFormed(escapeText(text)))
+}

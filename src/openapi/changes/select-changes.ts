@@ -1,0 +1,51 @@
+import { matchOperations } from './match-operations.ts'
+import type { ChangedOperation, ComparableDescription } from './types.ts'
+
+/** The operations to report. An operation must match one of the paths and one of the tags, if there are any. */
+export interface OperationFilter {
+  /** Paths. `*` matches any characters, also `/`. A webhook has the path `webhook:<name>`. */
+  readonly paths: readonly string[]
+  readonly tags: readonly string[]
+}
+
+/**
+ * Selects the changes that affect an operation of the filter. The path and the tags of an operation can match in either version.
+ *
+ * Without paths and tags, selects all changes. Otherwise, leaves out changes of the document.
+ */
+export function selectChanges<One extends { readonly operations: readonly ChangedOperation[] }>(
+  changes: readonly One[],
+  { paths, tags }: OperationFilter,
+  base: ComparableDescription,
+  revision: ComparableDescription,
+): readonly One[] {
+  if (paths.length === 0 && tags.length === 0) return changes
+  const selected = new Set<string>()
+  for (const { operation, ...versions } of matchOperations(base, revision)) {
+    const found = [versions.base, versions.revision].filter((one) => one !== undefined)
+    const names = [operation.path, ...(versions.isWebhook ? [] : found.map(({ entry }) => entry.name))]
+    const isInPaths = paths.length === 0 || paths.some((pattern) => names.some((name) => matchesPath(name, pattern)))
+    const isInTags = tags.length === 0 || found.some(({ fields }) => fields.tags.some((tag) => tags.includes(tag)))
+    if (isInPaths && isInTags) selected.add(keyOf(operation))
+  }
+  return changes.filter(({ operations }) => operations.some((operation) => selected.has(keyOf(operation))))
+}
+
+function keyOf({ method, path }: ChangedOperation): string {
+  return `${method} ${path}`
+}
+
+/** Compares without regular expressions, whose time could be exponential in the number of `*`. */
+function matchesPath(path: string, pattern: string): boolean {
+  const [first = '', ...rest] = pattern.split('*')
+  if (rest.length === 0) return path === pattern
+  if (!path.startsWith(first)) return false
+  const last = rest.pop() ?? ''
+  let from = first.length
+  for (const part of rest) {
+    const at = path.indexOf(part, from)
+    if (at === -1) return false
+    from = at + part.length
+  }
+  return path.length - last.length >= from && path.endsWith(last)
+}

@@ -1,0 +1,157 @@
+import { renderToString } from 'preact-render-to-string'
+import { formatNumber } from '../../diagnostics/diagnostic.ts'
+import { formatFrame, plainPalette } from '../../diagnostics/format-text.ts'
+import { type ChangeLevel, changeUrl } from '../../openapi/changes/change-codes.ts'
+import { countChanges } from '../../openapi/changes/changes-json.ts'
+import {
+  type ChangesTextOptions,
+  cacheLines,
+  formatLevels,
+  formatOperation,
+  groupChanges,
+  type LinesOf,
+} from '../../openapi/changes/changes-text.ts'
+import type { Change, Comparison, LocatedPlace } from '../../openapi/changes/types.ts'
+import { escapeDirection, toOneLine, withoutControls } from '../../source/escape-text.ts'
+
+const levels: readonly ChangeLevel[] = ['breaking', 'risky', 'compatible']
+
+/**
+ * Renders changes as one HTML page without scripts, grouped by operation. Groups with breaking changes come first.
+ *
+ * The page follows the theme of the browser and can be printed. It contains the source lines of breaking and risky changes.
+ */
+export function renderChangesPage(comparison: Comparison, sources: ChangesTextOptions['sources']): string {
+  const { base, revision, changes } = comparison
+  const counts = countChanges(changes)
+  const linesOf = { base: cacheLines(sources.base), revision: cacheLines(sources.revision) }
+  const names = base.document === revision.document ? [base.document] : [base.document, revision.document]
+  const versions = base.version === revision.version ? [base.version] : [base.version || '–', revision.version || '–']
+  const title = `API changes in ${revision.document}`
+  const page = (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'" />
+        <meta name="color-scheme" content="light dark" />
+        <title>{title}</title>
+        <style>{stylesheet}</style>
+      </head>
+      <body>
+        <main>
+          <header>
+            <h1>API changes</h1>
+            <p class="facts">
+              <code>{names.join(' → ')}</code>
+              {versions.join('') !== '' && ` version ${versions.join(' → ')}`}
+            </p>
+            {changes.length === 0 ? (
+              <p>No changes for API clients</p>
+            ) : (
+              <ul class="counts">
+                {levels.map((level) => (
+                  <li class={counts[level] === 0 ? 'none' : level}>
+                    <b>{formatNumber(counts[level])}</b> {level}
+                  </li>
+                ))}
+              </ul>
+            )}
+          </header>
+          {groupChanges(changes).map(({ name, grouped }) => (
+            <section>
+              <h2>
+                <code>{name}</code> <small>{formatLevels(countChanges(grouped))}</small>
+              </h2>
+              {grouped.map((change) => (
+                <ChangeItem change={change} linesOf={linesOf} />
+              ))}
+            </section>
+          ))}
+        </main>
+      </body>
+    </html>
+  )
+  return `${escapeDirection(withoutControls(`<!doctype html>${renderToString(page)}`))}\n`
+}
+
+function ChangeItem({ change, linesOf }: { change: Change; linesOf: { base: LinesOf; revision: LinesOf } }) {
+  const { level, code, message, hint, base, revision } = change
+  return (
+    <article class={level}>
+      <p class="message">
+        <span class="level">{level}</span> <Message text={message} />
+      </p>
+      <Place label="Base" place={base} lines={linesOf.base} hasFrame={level !== 'compatible'} />
+      <Place label="Revision" place={revision} lines={linesOf.revision} hasFrame={level !== 'compatible'} />
+      <Affected change={change} />
+      {hint !== undefined && (
+        <p>
+          <b>Hint:</b> <Message text={toOneLine(hint)} />
+        </p>
+      )}
+      <p class="facts">
+        <a href={changeUrl(code)}>{code}</a>
+      </p>
+    </article>
+  )
+}
+
+function Place(props: { label: string; place: LocatedPlace | null; lines: LinesOf; hasFrame: boolean }) {
+  const { label, place, lines, hasFrame } = props
+  if (!place) return null
+  const source = hasFrame ? lines(place.file) : undefined
+  const frame = source ? formatFrame(source, place.range, { palette: plainPalette, mark: (text) => text, lineWidth: 120 }) : []
+  return (
+    <>
+      <p class="facts">
+        {label}{' '}
+        <code>
+          {place.file}:{place.range.start.line}:{place.range.start.column}
+        </code>
+      </p>
+      {frame.length > 0 && <pre>{frame.join('\n')}</pre>}
+    </>
+  )
+}
+
+/** The operations that a change of a component affects. */
+function Affected({ change: { method, operations } }: { change: Change }) {
+  if (method !== null || operations.length === 0) return null
+  const names = operations.map((operation) => <code>{formatOperation(operation)}</code>)
+  return <p class="facts">Affects {names.map((name, index) => (index === 0 ? name : [', ', name]))}</p>
+}
+
+/** A sentence with names in backticks. */
+function Message({ text }: { text: string }) {
+  const parts = text.split('`')
+  // With an odd number of backticks, a name contains one, so names and text cannot be distinguished.
+  if (parts.length % 2 === 0) return <>{text}</>
+  return <>{parts.map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))}</>
+}
+
+const stylesheet = `:root{color-scheme:light dark;--text:light-dark(#1f2328,#e6edf3);--soft:light-dark(#59636e,#9198a1);--line:light-dark(#d1d9e0,#3d444d);
+--page:light-dark(#fff,#0d1117);--code:light-dark(#f6f8fa,#161b22);--link:light-dark(#0969da,#58a6ff);--breaking:light-dark(#c5221f,#ff7b72);
+--risky:light-dark(#8a5300,#e3b341);--compatible:light-dark(#1a7f37,#56d364)}
+*{box-sizing:border-box}
+body{margin:0;background:var(--page);color:var(--text);font:16px/1.5 system-ui,sans-serif;overflow-wrap:anywhere}
+main{max-width:60rem;margin:0 auto;padding:2rem 1rem 4rem}
+h1{margin:0;font-size:1.75rem}
+h2{margin:2.5rem 0 .75rem;font-size:1.125rem;border-bottom:1px solid var(--line);padding-bottom:.5rem}
+h2 small{font-weight:400;font-size:.875rem;color:var(--soft);white-space:nowrap}
+p{margin:.375rem 0}
+code,pre{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.875em}
+pre{margin:.375rem 0 .75rem;padding:.75rem;background:var(--code);border-radius:6px;overflow-x:auto;line-height:1.45}
+a{color:var(--link)}
+.facts{font-size:.875rem;color:var(--soft)}
+.counts{display:flex;flex-wrap:wrap;gap:.5rem;list-style:none;padding:0;margin:1rem 0 0}
+.counts li{border:1px solid var(--line);border-radius:6px;padding:.25rem .75rem}
+.counts .none{color:var(--soft)}
+.counts .breaking,.breaking>.message>.level{color:var(--breaking)}
+.counts .risky,.risky>.message>.level{color:var(--risky)}
+.counts .compatible,.compatible>.message>.level{color:var(--compatible)}
+article{border-left:3px solid var(--line);padding:.125rem 0 .125rem 1rem;margin:1rem 0}
+article.breaking{border-color:var(--breaking)}
+article.risky{border-color:var(--risky)}
+.level{font-weight:600}
+@media print{:root{color-scheme:light}main{max-width:none;padding:0}article{break-inside:avoid}h2{break-after:avoid}pre{white-space:pre-wrap}}`

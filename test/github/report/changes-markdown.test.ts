@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest'
+import { maxCommentLength, renderChangesMarkdown } from '../../../src/github/report/changes-markdown.ts'
+import {
+  exampleChange,
+  exampleComparison,
+  hostileComparison,
+  hostileTexts,
+  manyChanges,
+} from '../../openapi/changes/example-comparison.ts'
+import { hostileStrings } from '../../support/hostile-strings.ts'
+import { readGithub } from '../../support/read-github.ts'
+
+const url = 'https://github.com/openapi-pages/openapi-pages/blob/main/docs/change-codes.md'
+const limitBytes = maxCommentLength
+
+describe('renderChangesMarkdown', () => {
+  test('lists breaking changes first and folds the others by operation', () => {
+    const risky = exampleChange({ level: 'risky', code: 'pattern-changed', message: 'Pattern changed', base: null })
+    const component = exampleChange({
+      method: null,
+      path: null,
+      operations: Array.from({ length: 7 }, (_, index) => ({ method: 'get', path: `/${index}` })),
+    })
+    expect(renderChangesMarkdown(exampleComparison([exampleChange(), component, risky]), { limitBytes })).toBe(
+      `### API changes: 2 breaking, 1 risky
+
+\`old.yaml\` → \`openapi.yaml\`, version 1.0.0 → 2.0.0
+
+#### Breaking changes
+
+- \`GET /pets\`: Type of query parameter \`limit\` changed from \`string\` to \`integer\`. Accept the old type too ([\`type-narrowed\`](${url}#type-narrowed); base \`old.yaml:9\`, revision \`openapi.yaml:19\`)
+- Type of query parameter \`limit\` changed from \`string\` to \`integer\`. Accept the old type too ([\`type-narrowed\`](${url}#type-narrowed); base \`old.yaml:9\`, revision \`openapi.yaml:19\`). Affects \`GET /0\`, \`GET /1\`, \`GET /2\`, \`GET /3\`, \`GET /4\` and 2 more
+
+<details><summary><code>GET /pets</code> 1 risky</summary>
+
+- ⚠ risky: Pattern changed. Accept the old type too ([\`pattern-changed\`](${url}#pattern-changed); revision \`openapi.yaml:19\`)
+
+</details>
+`,
+    )
+  })
+
+  test('says that there are no changes', () => {
+    expect(renderChangesMarkdown(exampleComparison([]), { limitBytes })).toMatch(/^### API changes: no changes for API clients\n/)
+  })
+
+  test('links the places at their commits', () => {
+    const links = { webUrl: 'https://github.com/acme/api', baseSha: 'a'.repeat(40), headSha: 'b'.repeat(40) }
+    const markdown = renderChangesMarkdown(exampleComparison([exampleChange()]), { limitBytes, links })
+    expect(markdown).toContain(`base [\`old.yaml:9\`](https://github.com/acme/api/blob/${links.baseSha}/old.yaml?plain=1#L9)`)
+    expect(markdown).toContain(`(https://github.com/acme/api/blob/${links.headSha}/openapi.yaml?plain=1#L19)`)
+  })
+
+  test.each([1_000, 5_000, 20_000, maxCommentLength])('fits 400 changes into %i bytes and counts the others', (limit) => {
+    const markdown = renderChangesMarkdown(manyChanges(400), { limitBytes: limit })
+    expect(Buffer.byteLength(markdown)).toBeLessThanOrEqual(limit)
+    expect(markdown).toContain('### API changes: 100 breaking, 100 risky, 200 compatible')
+    expect(markdown).toMatch(/^… and \d+ more (?:sections|changes)/m)
+    expect(readGithub(markdown).isBalanced).toBe(true)
+  })
+
+  test('lists everything on request', () => {
+    const markdown = renderChangesMarkdown(manyChanges(400), { limitBytes: Number.POSITIVE_INFINITY, all: true })
+    expect(markdown.match(/^- /gm)).toHaveLength(400)
+    expect(markdown).not.toContain(' more ')
+  })
+
+  test.each([...hostileTexts, ...hostileStrings])('renders untrusted text as text: %j', (text) => {
+    const found = readGithub(renderChangesMarkdown(hostileComparison(text), { limitBytes }))
+    const elements = ['a', 'code', 'details', 'h3', 'h4', 'li', 'p', 'summary', 'ul']
+    expect(found.elements.filter((name) => !elements.includes(name))).toEqual([])
+    expect(found.attributes.filter((name) => name !== 'href')).toEqual([])
+    expect(found.links.filter((link) => !link.startsWith(url))).toEqual([])
+    expect(found.references).toEqual([])
+    expect(found.isBalanced).toBe(true)
+  })
+})

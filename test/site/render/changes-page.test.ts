@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import { renderChangesPage } from '../../../src/site/render/changes-page.tsx'
+import { toSourceFile } from '../../../src/source/source-file.ts'
+import {
+  exampleChange,
+  exampleComparison,
+  hostileComparison,
+  hostileTexts,
+  manyChanges,
+} from '../../openapi/changes/example-comparison.ts'
+import { hostileStrings } from '../../support/hostile-strings.ts'
+
+const none = { base: () => undefined, revision: () => undefined }
+
+function toText(html: string): string {
+  return html
+    .replace(/<style>.*?<\/style>/s, '')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+}
+
+test('shows counts, groups with breaking changes first, places and hints', () => {
+  const operation = { method: 'get', path: '/owners' }
+  const risky = exampleChange({ ...operation, level: 'risky', operations: [operation], base: null })
+  const text = toText(renderChangesPage(exampleComparison([risky, exampleChange()]), none))
+  expect(text).toContain('1 breaking 1 risky 0 compatible')
+  expect(text).toContain('old.yaml → openapi.yaml version 1.0.0 → 2.0.0')
+  expect(text.indexOf('GET /pets')).toBeLessThan(text.indexOf('GET /owners'))
+  expect(text).toMatch(/Base old\.yaml:9:26 Revision openapi\.yaml:19:26 Hint: Accept the old type too type-narrowed/)
+})
+
+test('shows the source lines of breaking changes', () => {
+  const lines = Array.from({ length: 20 }, (_, index) => `line-${index + 1}: <b>`).join('\n')
+  const source = toSourceFile('openapi.yaml', new TextEncoder().encode(lines))
+  const sources = { base: () => undefined, revision: () => source }
+  const html = renderChangesPage(exampleComparison([exampleChange()]), sources)
+  expect(html).toContain('▶ 19 │ line-19: &lt;b>')
+  expect(renderChangesPage(exampleComparison([exampleChange({ level: 'compatible' })]), sources)).not.toContain('<pre')
+})
+
+test('shows that there are no changes', () => {
+  expect(toText(renderChangesPage(exampleComparison([]), none))).toContain('No changes for API clients')
+})
+
+test('lists all of 400 changes', () => {
+  expect(renderChangesPage(manyChanges(400), none).match(/<article/g)).toHaveLength(400)
+})
+
+test('is one file without scripts', () => {
+  const html = renderChangesPage(exampleComparison([exampleChange()]), none)
+  expect(html).not.toMatch(/<script|<link|<img|url\(|@import/)
+  expect(html).toContain(`content="default-src 'none'; style-src 'unsafe-inline'"`)
+})
+
+test.each([...hostileTexts, ...hostileStrings])('renders untrusted text as text: %j', (text) => {
+  const html = renderChangesPage(hostileComparison(text), none)
+  const elements = new Set([...html.replace(/<style>.*?<\/style>/s, '').matchAll(/<([a-z][\w-]*)/gi)].map(([, name]) => name))
+  const allowed = 'html head meta title style body main header h1 h2 p code ul li b small section article span a'.split(' ')
+  expect([...elements].filter((name) => !allowed.includes(name ?? ''))).toEqual([])
+  expect([...html.matchAll(/ href="([^"]*)"/g)].every(([, link]) => link?.startsWith('https://github.com/openapi-pages/'))).toBe(
+    true,
+  )
+  expect(html).not.toMatch(/[\0-\x08\x0b\x0e-\x1f\x7f\u202e]|\son\w+="/)
+})
