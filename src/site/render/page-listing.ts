@@ -1,4 +1,5 @@
 import { toDivisionId } from './element-ids.ts'
+import { languageName } from './shell/page-language.ts'
 import { createSiteMemo } from './site-context.ts'
 import type { DivisionNode, SitePage, SitePlan, SiteSettings } from './types.ts'
 
@@ -40,9 +41,10 @@ export function groupPages({ pages, settings }: SitePlan): Map<string, { readonl
   const groups = new Map<string, { readonly id: string; readonly pages: SitePage[] }>()
   for (const page of pages) {
     if (!isListed(page, settings)) continue
-    const labels = page.trail.flatMap((node) =>
-      node.kind === 'page' || node.kind === 'link' || node.label === '' ? [] : [node.label],
-    )
+    const labels = page.trail.flatMap((node) => {
+      if (node.kind === 'page' || node.kind === 'link' || node.label === '') return []
+      return [node.kind === 'language' ? languageName(node.label) : node.label]
+    })
     const label = labels.length === 0 ? 'Other pages' : labels.join(' / ')
     const group = groups.get(label) ?? { id: toDivisionId(labels.at(-1) ?? label), pages: [] }
     group.pages.push(page)
