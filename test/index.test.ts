@@ -3,7 +3,15 @@ import * as api from '../src/index.ts'
 import { makeTemporaryFolder } from './support/temporary-folder.ts'
 
 test('exports exactly the public API', () => {
-  expect(Object.keys(api).sort()).toEqual(['ConfigError', 'check', 'formatGithub', 'formatJson', 'formatSarif'])
+  expect(Object.keys(api).sort()).toEqual([
+    'ConfigError',
+    'check',
+    'compare',
+    'formatChangesJson',
+    'formatGithub',
+    'formatJson',
+    'formatSarif',
+  ])
 })
 
 test('checks a document by a path relative to the given working directory', async () => {
@@ -66,4 +74,76 @@ test.each<[string, string, string]>([
   ['unknown-field', 'off', 'Cannot make `unknown-field` `off`'],
 ])('rejects the rule %s: %s', async (code, level, message) => {
   await expect(api.check('openapi.yaml', { rules: { [code]: level } })).rejects.toThrow(message)
+})
+
+const toPets = (type: string) => `openapi: 3.1.0
+info: {title: Pets, version: "1"}
+paths:
+  /pets:
+    get:
+      parameters: [{name: limit, in: query, schema: {type: ${type}}}]
+      responses: {'200': {description: Pets}}
+`
+
+test('compares two documents by their contents', async () => {
+  for (const toContent of [(text: string) => text, (text: string) => new TextEncoder().encode(text)]) {
+    const { changes, errors } = await api.compare(toContent(toPets('string')), toContent(toPets('integer')))
+    expect(errors).toEqual({ base: [], revision: [] })
+    expect(
+      changes.map(
+        ({ level, code, method, path, revision }) =>
+          `${level} ${code} ${method} ${path} ${revision?.file}:${revision?.range.start.line}`,
+      ),
+    ).toEqual(['breaking type-narrowed get /pets openapi.yaml:6'])
+  }
+})
+
+test('compares descriptions with several files, and reports what they miss', async () => {
+  const entry = 'api/openapi.yaml'
+  const main = `openapi: 3.1.0\ninfo: {title: A, version: "1"}\npaths: {/a: {$ref: ../a.yaml}, /b: {$ref: ../b.yaml}}\n`
+  const one = "get: {responses: {'200': {description: A}}}\n"
+  const two = "get: {responses: {'200': {description: A}, '404': {description: None}}}\n"
+  const result = await api.compare(
+    { entry, files: { [entry]: main, 'a.yaml': one, 'b.yaml': one } },
+    { entry, files: { [entry]: main, 'a.yaml': two, 'b.yaml': one } },
+  )
+  expect(result.changes.map(({ code, revision }) => `${code} ${revision?.file}`)).toEqual(['response-added a.yaml'])
+  expect(JSON.parse(api.formatChangesJson(result))).toMatchObject({
+    version: 1,
+    base: { document: entry },
+    changes: [{ path: '/a' }],
+  })
+  const incomplete = await api.compare({ entry, files: { [entry]: main, 'a.yaml': one } }, { entry, files: { [entry]: main } })
+  expect(incomplete.errors.base.map(({ code }) => code)).toEqual(['reference-unresolved'])
+  expect(incomplete.errors.revision.map(({ code }) => code)).toEqual(['reference-unresolved', 'reference-unresolved'])
+})
+
+test('compares with levels by code', async () => {
+  const levelsWith = async (levels: NonNullable<api.CompareSettings['levels']>) =>
+    (await api.compare(toPets('string'), toPets('integer'), { levels })).changes.map(({ level }) => level)
+  expect(await levelsWith({ 'type-narrowed': 'risky' })).toEqual(['risky'])
+  expect(await levelsWith({ 'type-narrowed': 'off' })).toEqual([])
+})
+
+test('compares sunset dates with the given date', async () => {
+  const operation = "get: {deprecated: true, x-sunset: 2026-05-01, responses: {'200': {description: A}}}"
+  const base = `openapi: 3.1.0\ninfo: {title: A, version: "1"}\npaths: {/a: {${operation}}}\n`
+  const revision = 'openapi: 3.1.0\ninfo: {title: A, version: "1"}\npaths: {}\n'
+  const codesOn = async (today: string) => (await api.compare(base, revision, { today })).changes.map(({ code }) => code)
+  expect(await codesOn('2026-04-30')).toEqual(['operation-removed-early'])
+  expect(await codesOn('2026-05-02')).toEqual(['operation-removed-deprecated'])
+})
+
+test.each<[string, Parameters<typeof api.compare>, string]>([
+  ['a path instead of a content', ['old.yaml', toPets('string')], 'Cannot read `base` as OpenAPI'],
+  ['a missing entry', [toPets('string'), { entry: 'a.yaml', files: {} }], 'Cannot read `revision` as OpenAPI'],
+  ['an unknown code', ['', '', { levels: JSON.parse('{"no-such-code": "off"}') }], 'Unexpected code `no-such-code` in `levels`'],
+  [
+    'an unknown level',
+    ['', '', { levels: JSON.parse('{"type-narrowed": "error"}') }],
+    'Unexpected level `error` for `type-narrowed`, expected `breaking`, `risky`, `compatible` or `off`',
+  ],
+  ['a date in another format', ['', '', { today: '1.5.2026' }], 'Unexpected date `1.5.2026` for `today`, expected `YYYY-MM-DD`'],
+])('cannot compare with %s', async (_, given, message) => {
+  await expect(api.compare(...given)).rejects.toThrow(message)
 })

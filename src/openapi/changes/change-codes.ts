@@ -1,6 +1,9 @@
 /** The effect of a change on API clients: it breaks some of them, it may break some of them, or it breaks none. */
 export type ChangeLevel = 'breaking' | 'risky' | 'compatible'
 
+/** The levels that a setting can give to a code. `off` leaves out the changes with the code. */
+export const changeLevels: readonly (ChangeLevel | 'off')[] = ['breaking', 'risky', 'compatible', 'off']
+
 /** The default levels of a code: one for all, or one for data in requests and one for data in responses. */
 type Levels = ChangeLevel | { readonly request: ChangeLevel; readonly response: ChangeLevel }
 

@@ -39,7 +39,7 @@ export function formatChangesJson(comparison: Comparison): string {
 }
 
 /** A comparison in the stable JSON shape. */
-export function toChangesJson({ base, revision, changes }: Comparison): ChangesJson {
+function toChangesJson({ base, revision, changes }: Comparison): ChangesJson {
   return { version: 1, base, revision, ...countChanges(changes), changes: changes.map(toChangeJson) }
 }
 
