@@ -40,7 +40,7 @@ export const folders: readonly Folder[] = [
     path: 'docs-config',
     purpose: '`docs.json`, frontmatter, configuration, lock file',
     isCore: true,
-    imports: ['diagnostics', 'source'],
+    imports: ['openapi', 'diagnostics', 'source'],
     packages: ['yaml', 'jsonc-parser'],
   },
   {

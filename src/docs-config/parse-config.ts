@@ -1,4 +1,5 @@
 import type { Finding } from '../diagnostics/diagnostic.ts'
+import { type ChangeCode, type ChangeLevel, changeCodes, changeLevels, isChangeCode } from '../openapi/changes/change-codes.ts'
 import { isObject } from '../source/is-object.ts'
 import { pointerChild } from '../source/json-pointer.ts'
 import {
@@ -18,6 +19,7 @@ import type { SourceFile } from '../source/source-file.ts'
 import { suggest } from '../source/suggest.ts'
 import {
   type ByLabel,
+  type ChangesSetting,
   type Config,
   defaultConfig,
   forkPreviewSettings,
@@ -88,6 +90,7 @@ const readers: { readonly [Key in keyof Config]: (value: unknown, report: Report
   update: readUpdate,
   github: readGitHub,
   site: readSite,
+  changes: readChanges,
   limits: (value, report, { ceilings }) => readLimits(value, report, ceilings),
   rules: readRules,
   ignore: (value, report, { file }) => readIgnores(value, report, file),
@@ -142,6 +145,7 @@ export async function parseConfig(
       update: readers.update(value['update'], report, context),
       github: readers.github(value['github'], report, context),
       site: readers.site(value['site'], report, context),
+      changes: readers.changes(value['changes'], report, context),
     },
     findings,
   }
@@ -178,6 +182,37 @@ function readSite(value: unknown, report: Report): SiteSetting {
     publish: readChoice('/site/publish', given['publish'], ['success', 'always'], report) ?? site.publish,
     scripts: readBoolean('/site/scripts', given['scripts'], report) ?? site.scripts,
   }
+}
+
+function readChanges(value: unknown, report: Report): ChangesSetting {
+  const { changes } = defaultConfig
+  const given = readSection('changes', value, { keys: Object.keys(changes), example: 'levels: { tag-removed: off }' }, report)
+  const written = given?.['levels']
+  if (written === undefined) return changes
+  if (!isObject(written)) {
+    const message = `Unexpected value for \`levels\`, expected a mapping from change codes to ${listChoices(changeLevels)}`
+    report({
+      code: 'wrong-type',
+      message,
+      pointer: '/changes/levels',
+      hint: 'Use a mapping, for example `levels: { tag-removed: off }`',
+    })
+    return changes
+  }
+  const levels: { [code in ChangeCode]?: ChangeLevel | 'off' } = {}
+  for (const [code, level] of Object.entries(written)) {
+    const pointer = pointerChild('/changes/levels', code)
+    if (isChangeCode(code)) {
+      const read = readChoice(pointer, level, changeLevels, report)
+      if (read !== undefined) levels[code] = read
+      continue
+    }
+    const near = suggest(code, Object.keys(changeCodes))
+    const message = `Unexpected code \`${code}\`, expected a code from docs/change-codes.md`
+    const hint = near === undefined ? {} : { hint: `Did you mean \`${near}\`?` }
+    report({ code: 'unknown-field', message, pointer, on: 'key', ...hint })
+  }
+  return { levels }
 }
 
 function readBaseline(value: unknown, report: Report, file: string): string | undefined {

@@ -1,5 +1,6 @@
 import type { RuleSettings } from '../diagnostics/apply-rules.ts'
 import type { Finding } from '../diagnostics/diagnostic.ts'
+import type { ChangeCode, ChangeLevel } from '../openapi/changes/change-codes.ts'
 import { capLimits, defaultLimits, type Limits, type LimitValues } from '../source/limits.ts'
 
 /** Names of the configuration file in the docs directory, in order of precedence. */
@@ -19,6 +20,7 @@ export interface Config {
   readonly update: UpdateSetting
   readonly github: GitHubSetting
   readonly site: SiteSetting
+  readonly changes: ChangesSetting
   /** Size, depth and count limits for input. */
   readonly limits: Limits
   /** Severity overrides by diagnostic code. */
@@ -75,6 +77,12 @@ export interface SiteSetting {
   readonly scripts: boolean
 }
 
+/** Settings for the comparison of two versions of a description. */
+export interface ChangesSetting {
+  /** Levels by change code. `off` leaves out the changes with a code. */
+  readonly levels: { readonly [code in ChangeCode]?: ChangeLevel | 'off' }
+}
+
 /** A setting with an optional value per division. */
 export interface ByLabel<Value> {
   /** For all other divisions. */
@@ -114,6 +122,7 @@ export const defaultConfig: Config = {
   update: { onError: 'document' },
   github: { check: 'failure', comment: 'failure', 'commit-status': false, deployment: false, forkPreviews: 'approve' },
   site: { publish: 'success', scripts: false },
+  changes: { levels: {} },
   limits: defaultLimits,
   rules: new Map(),
   ignore: [],

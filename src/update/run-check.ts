@@ -1,5 +1,6 @@
 import type { Finding } from '../diagnostics/diagnostic.ts'
 import { finishDiagnostics } from '../diagnostics/finish-diagnostics.ts'
+import type { Config } from '../docs-config/project-config.ts'
 import type { Files, ReadResult } from '../files/files.ts'
 import { checkDescription, type DescriptionCheck } from '../openapi/check-description.ts'
 import type { LoadDocument } from '../openapi/document-set.ts'
@@ -78,6 +79,9 @@ export async function runCheck({ entries, baseline }: CheckOptions, environment:
 /** The check of one description and the loader of its files. */
 interface EntryCheck extends DescriptionCheck {
   readonly load: LoadDocument
+  readonly config: Config
+  /** Problems of the configuration file. They are part of `findings`, too. */
+  readonly configFindings: readonly Finding[]
 }
 
 interface EntryCheckOptions {
@@ -104,7 +108,7 @@ export async function checkEntryDocument(
     ...(checksExamples ? {} : { exampleLimit: -1 }),
   })
   const sources = source ? new Map([...check.sources, [source.path, source]]) : check.sources
-  return { ...check, findings: [...findings, ...check.findings], sources, load }
+  return { ...check, findings: [...findings, ...check.findings], sources, load, config, configFindings: findings }
 }
 
 /** Checks single documents with the nearest configuration file. */

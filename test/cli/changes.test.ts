@@ -255,4 +255,35 @@ paths:
     expect([...new Set(printed.changes.map(({ path }) => path))].toSorted()).toEqual(expected.toSorted())
     expect(run.exitCode).toBe(expected.length === 0 ? 0 : 1)
   })
+
+  test('uses the levels of the configuration file next to the new version', async () => {
+    const config = { 'openapi-pages.config.yaml': 'changes: {levels: {type-narrowed: risky}}\n' }
+    const folder = makeTemporaryFolder({ ...files, ...config, 'old/openapi-pages.config.yaml': 'changes: {levels: {a: b}}\n' })
+    const run = await runInFolder(folder, ['changes', 'old/openapi.yaml', 'openapi.yaml', '--fail-on', 'breaking'])
+    expect(run).toMatchObject({ exitCode: 0, stderr: '' })
+    expect(run.stdout).toContain('1 risky change')
+    writeFileSync(join(folder, 'openapi-pages.config.yaml'), 'changes: {levels: {type-narrowed: off}}\n')
+    const off = await runInFolder(folder, ['changes', 'old/openapi.yaml', 'openapi.yaml', '--fail-on', 'any'])
+    expect(off).toMatchObject({ exitCode: 0, stderr: '' })
+    expect(off.stdout).toContain('No changes for API clients')
+  })
+
+  test('reads the levels from the same git revision as the new version', async () => {
+    const folder = makeRepository()
+    git(folder, 'add', '-A')
+    writeFileSync(join(folder, 'openapi-pages.config.yaml'), 'changes: {levels: {response-removed: compatible}}\n')
+    git(folder, 'commit', '-q', '-m', 'second')
+    const compare = async (revision: string) =>
+      (await runInFolder(folder, ['changes', 'HEAD~1:api/openapi.yaml', revision, '--format', 'json'])).stdout
+    expect(JSON.parse(await compare('HEAD:api/openapi.yaml')).breaking).toBe(1)
+    expect(JSON.parse(await compare('api/openapi.yaml')).breaking).toBe(0)
+  })
+
+  test('does not compare with an error in the configuration file', async () => {
+    const folder = makeTemporaryFolder({ ...files, 'openapi-pages.config.yaml': 'changes: {levels: {type-narrowd: off}}\n' })
+    const run = await runInFolder(folder, ['changes', 'old/openapi.yaml', 'openapi.yaml'])
+    expect(run).toMatchObject({ exitCode: 2, stdout: '' })
+    expect(run.stderr).toContain('openapi-pages.config.yaml:1:20')
+    expect(run.stderr).toContain('Did you mean `type-narrowed`?')
+  })
 })

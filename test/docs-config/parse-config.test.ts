@@ -69,6 +69,12 @@ test.each([
   ['github: { forkPreviews: false }', 'wrong-value', '/github/forkPreviews'],
   ['github: { forkpreviews: never }', 'unknown-field', '/github/forkpreviews'],
   ['github: { check: true }', 'wrong-value', '/github/check'],
+  ['changes: off', 'wrong-type', '/changes'],
+  ['changes: { level: {} }', 'unknown-field', '/changes/level'],
+  ['changes: { levels: off }', 'wrong-type', '/changes/levels'],
+  ['changes: { levels: { tag-removd: off } }', 'unknown-field', '/changes/levels/tag-removd'],
+  ['changes: { levels: { __proto__: off } }', 'unknown-field', '/changes/levels/__proto__'],
+  ['changes: { levels: { tag-removed: error } }', 'wrong-value', '/changes/levels/tag-removed'],
   ['a: b: c', 'yaml-syntax', ''],
   ['rules: off', 'wrong-type', '/rules'],
   ['rules: { unused-componet: off }', 'unknown-field', '/rules/unused-componet'],
@@ -105,6 +111,17 @@ ignore:
     { code: undefined, path: undefined, pointer: '/paths/~1pets', place: { ...place, pointer: '/ignore/1' } },
   ])
   expect(config.ignore[0]?.path?.test('docs/api/pets.yaml')).toBe(true)
+})
+
+test('reads the levels of changes', async () => {
+  const { config, findings } = await parse('changes: { levels: { type-narrowed: risky, tag-removed: off, tag-added: false } }')
+  expect(findings).toEqual([])
+  expect(config.changes).toEqual({ levels: { 'type-narrowed': 'risky', 'tag-removed': 'off', 'tag-added': 'off' } })
+})
+
+test('suggests the nearest change code and level', async () => {
+  const { findings } = await parse('changes: { levels: { tag-removd: off, tag-added: brekaing } }')
+  expect(findings.map(({ hint }) => hint)).toEqual(['Did you mean `tag-removed`?', 'Did you mean `breaking`?'])
 })
 
 test('suggests the nearest code and key', async () => {

@@ -1,4 +1,4 @@
-import { type Diagnostic, formatCount, renameFiles } from '../../diagnostics/diagnostic.ts'
+import { type Diagnostic, type Finding, formatCount, renameFiles } from '../../diagnostics/diagnostic.ts'
 import { finishDiagnostics } from '../../diagnostics/finish-diagnostics.ts'
 import type { ChangeLevel } from '../../openapi/changes/change-codes.ts'
 import { countChanges, formatChangesJson } from '../../openapi/changes/changes-json.ts'
@@ -109,8 +109,14 @@ async function runChangesCommand(
     for (const one of [before, after]) if (!one.comparable) await printErrors(one, options, context)
     return 2
   }
+  // Without a valid configuration, the levels can be wrong.
+  if (after.configErrors.length > 0) {
+    progress.clear()
+    await printErrors({ ...after, errors: after.configErrors }, options, context)
+    return 2
+  }
   const today = new Date().toISOString().slice(0, 10)
-  const found = compare(before.comparable, after.comparable, { today })
+  const found = compare(before.comparable, after.comparable, { today, levels: after.check.config.changes.levels })
   const selected = {
     ...found,
     changes: selectChanges(found.changes, { paths: options.path, tags: options.tag }, before.comparable, after.comparable),
@@ -132,25 +138,35 @@ async function runChangesCommand(
 
 interface ReadDocument {
   readonly named: NamedDocument
-  readonly check: DescriptionCheck
+  readonly check: Awaited<ReturnType<typeof checkEntryDocument>>
   /** Absent if the document cannot be read as OpenAPI. */
   readonly comparable: ComparableDescription | undefined
-  readonly errorCount: number
+  /** Errors of the description. */
+  readonly errors: readonly Diagnostic[]
+  /** Errors of the nearest configuration file. */
+  readonly configErrors: readonly Diagnostic[]
 }
 
 async function readDocument(named: NamedDocument): Promise<ReadDocument> {
   const check = await checkEntryDocument(named.entry, named.environment, { checksExamples: false })
-  const errorCount = (await listErrors(check)).length
-  return { named, check, comparable: toComparable(check), errorCount }
+  const errors = await listErrors(
+    check.findings.filter((finding) => !check.configFindings.includes(finding)),
+    check,
+  )
+  return { named, check, comparable: toComparable(check), errors, configErrors: await listErrors(check.configFindings, check) }
 }
 
-async function listErrors({ findings, sources }: DescriptionCheck): Promise<Diagnostic[]> {
+async function listErrors(findings: readonly Finding[], { sources }: DescriptionCheck): Promise<Diagnostic[]> {
   const diagnostics = await finishDiagnostics(findings, (file) => sources.get(file))
   return diagnostics.filter(({ severity }) => severity === 'error')
 }
 
-async function printErrors({ named, check }: ReadDocument, options: ChangesCommandOptions, context: CliContext): Promise<void> {
-  const diagnostics = renameFiles(await listErrors(check), named.toShown)
+async function printErrors(
+  { named, check, errors }: ReadDocument,
+  options: ChangesCommandOptions,
+  context: CliContext,
+): Promise<void> {
+  const diagnostics = renameFiles(errors, named.toShown)
   const inDocument = reportUnreadable(
     diagnostics.filter((diagnostic) => isUnreadable(diagnostic)),
     context.stderr,
@@ -239,14 +255,15 @@ async function formatChanges(
 function printSummary(all: Comparison, { format, color }: ChangesCommandOptions, context: CliContext): void {
   const output = format === 'github' ? context.stderr : context.stdout
   output.write(formatSummary(all, choosePalette(output, context, color)))
+    output.write(`hint: Set \`info.version\` to ${needed.version}. Breaking changes need a new ${needed.part} version\n`)
 }
 
 function warnAboutErrors({ base, revision }: ReadDocuments, { stderr }: CliContext): void {
-  for (const { named, errorCount } of [base, revision]) {
-    if (errorCount === 0) continue
+  for (const { named, errors } of [base, revision]) {
+    if (errors.length === 0) continue
     const shown = escapeText(named.toShown(named.entry))
     stderr.write(
-      `${shown} has ${formatCount(errorCount, 'error')}, so the list can be incomplete. Run \`openapi-pages check ${shown}\`.\n`,
+      `${shown} has ${formatCount(errors.length, 'error')}, so the list can be incomplete. Run \`openapi-pages check ${shown}\`.\n`,
     )
   }
 }
