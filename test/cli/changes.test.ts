@@ -286,4 +286,12 @@ paths:
     expect(run.stderr).toContain('openapi-pages.config.yaml:1:20')
     expect(run.stderr).toContain('Did you mean `type-narrowed`?')
   })
+
+  test('names the version that breaking changes need', async () => {
+    const same = { ...files, 'openapi.yaml': files['openapi.yaml'].replace('2.0.0', '1.1.0') }
+    const run = await runInFolder(makeTemporaryFolder(same), ['changes', 'old/openapi.yaml', 'openapi.yaml'])
+    expect(run.stdout).toMatch(/\nhint: Set `info\.version` to 2\.0\.0\. Breaking changes need a new major version\n$/)
+    const enough = await runInFolder(makeTemporaryFolder(files), ['changes', 'old/openapi.yaml', 'openapi.yaml'])
+    expect(enough.stdout).not.toContain('info.version')
+  })
 })

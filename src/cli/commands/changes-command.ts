@@ -8,6 +8,7 @@ import { locateChanges } from '../../openapi/changes/locate-changes.ts'
 import { placeInRevision } from '../../openapi/changes/place-in-revision.ts'
 import { selectChanges } from '../../openapi/changes/select-changes.ts'
 import type { Change, ComparableDescription, ComparedDocument, Comparison, LocatedPlace } from '../../openapi/changes/types.ts'
+import { findNeededVersion } from '../../openapi/changes/version-advice.ts'
 import type { DescriptionCheck } from '../../openapi/check-description.ts'
 import { escapeText } from '../../source/escape-text.ts'
 import type { SourceFile } from '../../source/source-file.ts'
@@ -255,6 +256,8 @@ async function formatChanges(
 function printSummary(all: Comparison, { format, color }: ChangesCommandOptions, context: CliContext): void {
   const output = format === 'github' ? context.stderr : context.stdout
   output.write(formatSummary(all, choosePalette(output, context, color)))
+  const needed = findNeededVersion(all)
+  if (needed)
     output.write(`hint: Set \`info.version\` to ${needed.version}. Breaking changes need a new ${needed.part} version\n`)
 }
 
