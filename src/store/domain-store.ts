@@ -44,7 +44,7 @@ export interface DomainStore {
   remove(projectId: string, actor: string): Promise<void>
 }
 
-export interface DueDomain {
+interface DueDomain {
   readonly domain: SiteDomain
   readonly subdomain: string
 }

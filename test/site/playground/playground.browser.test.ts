@@ -86,6 +86,20 @@ const document = {
         requestBody: json({ allOf: [{ $ref: '#/components/schemas/Ring' }, { description: 'One' }] }),
       }),
     },
+    '/pile': {
+      post: operation('Pile shapes', {
+        requestBody: json({
+          type: 'object',
+          required: ['shapes'],
+          properties: {
+            shapes: {
+              type: 'array',
+              items: { oneOf: [{ $ref: '#/components/schemas/Cube' }, { $ref: '#/components/schemas/Ball' }] },
+            },
+          },
+        }),
+      }),
+    },
     '/many': {
       post: operation('Fill in many fields', {
         requestBody: json({
@@ -529,6 +543,42 @@ test('sends files and bodies of several media types', async () => {
   await dialog.getByLabel('Body media type').selectOption('application/xml')
   await dialog.getByLabel('to', { exact: true }).fill('a<b')
   await sampleOf(page, '<to>a&lt;b</to>')
+})
+
+test('keeps the choice of each list item when another one is removed or moved', async () => {
+  const { page, browserErrors } = await openPage('/all/pile-shapes/#try')
+  const dialog = page.getByRole('dialog')
+  const item = (number: number, label = '') => dialog.getByLabel(`shapes, item ${number}${label}`, { exact: true })
+  const typeOf = (number: number) => dialog.getByLabel(`Type of shapes, item ${number}`, { exact: true })
+  const shown = async (number: number) =>
+    await typeOf(number).evaluate((select) => {
+      const { selectedOptions } = select as unknown as { selectedOptions: { textContent: string }[] }
+      return selectedOptions[0]?.textContent
+    })
+  for (const [index, choice] of ['Cube', 'Ball', 'Ball'].entries()) {
+    await dialog.getByRole('button', { name: 'Add item to shapes' }).click()
+    await typeOf(index + 1).selectOption(choice)
+  }
+  await item(1, ', edge').fill('1')
+  await item(2, ', radius').fill('2')
+  await item(3, ', radius').fill('3')
+  // The second item remembers the values of its other choice.
+  await typeOf(2).selectOption('Cube')
+  await item(2, ', edge').fill('22')
+  await typeOf(2).selectOption('Ball')
+  await dialog.getByRole('button', { name: 'Remove shapes, item 1', exact: true }).click()
+  await item(3, ', radius').waitFor({ state: 'detached' })
+  expect([await shown(1), await shown(2)]).toEqual(['Ball', 'Ball'])
+  expect([await item(1, ', radius').inputValue(), await item(2, ', radius').inputValue()]).toEqual(['2', '3'])
+  await typeOf(1).selectOption('Cube')
+  expect(await item(1, ', edge').inputValue()).toBe('22')
+  await dialog.getByRole('button', { name: 'Move shapes, item 2 up', exact: true }).click()
+  await item(1, ', radius').waitFor()
+  expect([await shown(1), await shown(2)]).toEqual(['Ball', 'Cube'])
+  expect([await item(1, ', radius').inputValue(), await item(2, ', edge').inputValue()]).toEqual(['3', '22'])
+  await typeOf(1).selectOption('Cube')
+  expect(await item(1, ', edge').inputValue()).toBe('')
+  expect(browserErrors).toEqual([])
 })
 
 test('keeps the values of each media type, editor, choice and server, also after a reload', async () => {

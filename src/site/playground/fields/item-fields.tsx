@@ -1,19 +1,31 @@
-import { useContext, useState } from 'preact/hooks'
+import { useContext, useRef, useState } from 'preact/hooks'
 import { type FieldKind, isWide, mergeSchema, toFieldKind } from '../form-schema.ts'
 import { toValue } from '../form-values.ts'
 import { Icon } from '../pieces.tsx'
 import type { FieldValue } from '../types.ts'
-import { FieldActions, FieldMessage, type FieldProps, FormContext, idOf, useFieldMessage } from './form-context.tsx'
+import {
+  FieldActions,
+  FieldMessage,
+  type FieldPath,
+  type FieldProps,
+  FormContext,
+  idOf,
+  useFieldMessage,
+} from './form-context.tsx'
 
 /** A list of items that readers can add, remove and move. In a tuple, each index has its own schema. */
 export function ListField(props: FieldProps) {
   const { path, label, schema, value, isForm } = props
-  const { resolve, change, Field } = useContext(FormContext)
+  const { resolve, change, unselected, Field } = useContext(FormContext)
   const message = useFieldMessage(props)
   const { keywords } = mergeSchema(schema, resolve)
   const tuple = Array.isArray(keywords['prefixItems']) ? keywords['prefixItems'] : []
   const schemaAt = (index: number): unknown => tuple[index] ?? keywords['items']
   const items: readonly FieldValue[] = Array.isArray(value) ? value : []
+  // A field keeps its state, such as the selected choice, when an item before it is removed or moved.
+  const { current: keys } = useRef<number[]>([])
+  while (keys.length < items.length) keys.push(Math.max(-1, ...keys) + 1)
+  keys.length = items.length
   const add = () => {
     const next = schemaAt(items.length)
     const kind = toFieldKind(mergeSchema(next, resolve), isForm)
@@ -23,9 +35,16 @@ export function ListField(props: FieldProps) {
   const swap = (index: number) => {
     const [before, after] = [items[index - 1], items[index]]
     if (before === undefined || after === undefined) return
+    keys.splice(index - 1, 2, ...keys.slice(index - 1, index + 1).reverse())
+    moveUnselected(unselected, path, (at) => (at === index ? index - 1 : at === index - 1 ? index : at))
     change(path, items.toSpliced(index - 1, 2, after, before))
     // Let the reader move it further.
     focusLater(`${idOf([...path, index - 1])}${index > 1 ? '-up' : ''}`)
+  }
+  const remove = (index: number) => {
+    keys.splice(index, 1)
+    moveUnselected(unselected, path, (at) => (at === index ? undefined : at > index ? at - 1 : at))
+    change([...path, index], undefined)
   }
   return (
     <>
@@ -34,7 +53,7 @@ export function ListField(props: FieldProps) {
           const name = `${label}, item ${index + 1}`
           const own = schemaAt(index)
           return (
-            <li class={isWide(toFieldKind(mergeSchema(own, resolve), isForm)) ? 'deep' : ''}>
+            <li key={keys[index]} class={isWide(toFieldKind(mergeSchema(own, resolve), isForm)) ? 'deep' : ''}>
               <div>
                 <Field path={[...path, index]} label={name} schema={own} value={item} required isForm={isForm} isItem />
               </div>
@@ -49,18 +68,13 @@ export function ListField(props: FieldProps) {
                   <Icon name="up" />
                 </button>
               )}
-              <button
-                type="button"
-                class="btn quiet icon"
-                aria-label={`Remove ${name}`}
-                onClick={() => change([...path, index], undefined)}
-              >
+              <button type="button" class="btn quiet icon" aria-label={`Remove ${name}`} onClick={() => remove(index)}>
                 <Icon name="x" />
               </button>
             </li>
           )
         })}
-        <li>
+        <li key="add">
           <button type="button" class="btn" aria-label={`Add item to ${label}`} onClick={add}>
             <Icon name="plus" /> Add item
           </button>
@@ -71,6 +85,19 @@ export function ListField(props: FieldProps) {
       <FieldActions {...props} />
     </>
   )
+}
+
+/** Moves the values of choices that are not selected with the items of a list. `to` returns `undefined` for a removed item. */
+function moveUnselected(unselected: FormContext['unselected'], path: FieldPath, to: (index: number) => number | undefined): void {
+  const start = `${idOf(path)}.`
+  const moved = [...unselected].flatMap(([id, values]) => {
+    const [index = '', ...rest] = id.startsWith(start) ? id.slice(start.length).split('.') : []
+    if (index === '') return [[id, values] as const]
+    const next = to(Number(index))
+    return next === undefined ? [] : [[`${start}${[next, ...rest].join('.')}`, values] as const]
+  })
+  unselected.clear()
+  for (const [id, values] of moved) unselected.set(id, values)
 }
 
 /** The value of a new item or key if the schema suggests none. */
