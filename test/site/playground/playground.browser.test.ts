@@ -853,6 +853,31 @@ test('fills in the variables of the selected environment, also after a reload', 
   expect(browserErrors).toEqual([])
 })
 
+test.each([390, 1280])('cuts a long environment name at %i px', async (width) => {
+  const { page } = await openPage(`${box}#try`, { viewport: { width, height: 800 }, reducedMotion: 'reduce' })
+  const dialog = page.getByRole('dialog', { name: 'Pack a box' })
+  const tool = await openTool(page, 'Environments')
+  await tool.getByRole('button', { name: 'Add environment' }).click()
+  for (const name of [`Europe${'-production'.repeat(20)}`, 'The staging environment '.repeat(10).trim()]) {
+    await tool.getByLabel('Name', { exact: true }).fill(name)
+    expect(await tool.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0)
+    const summary = dialog.locator('.tool-menu > summary')
+    expect(await summary.textContent()).toContain(name)
+    expect(await dialog.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0)
+    const heading = dialog.locator('#play-title')
+    expect(await heading.evaluate((one) => one.scrollWidth - one.clientWidth)).toBeLessThanOrEqual(0)
+    const [close, menu] = await Promise.all(
+      [dialog.getByRole('button', { name: 'Close', exact: true }), summary].map((one) => one.boundingBox()),
+    )
+    if (!close || !menu) throw new Error('A part of the header is not visible')
+    expect(close.x + close.width).toBeLessThanOrEqual(width)
+    expect(menu.x + menu.width).toBeLessThanOrEqual(close.x)
+    // The menu has one line, and the title is complete.
+    expect(menu.height).toBeLessThanOrEqual(44)
+  }
+  if (shotFolder) await page.screenshot({ path: join(shotFolder, `long-environment-${width}.png`) })
+})
+
 test('collapses most of 500 fields and finds them by name', async () => {
   const { page } = await openPage('/all/fill-in-many-fields/#try')
   const dialog = page.getByRole('dialog')

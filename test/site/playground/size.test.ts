@@ -45,6 +45,6 @@ test('filling in, sending and showing a JSON response takes at most 37.2 kB', ()
   expect(together('open-playground', 'authentication', 'output', 'to-curl')).toBeLessThanOrEqual(39_300)
 })
 
-test('all scripts of the playground together stay below 78 kB', () => {
-  expect(sum(listScripts(find('open-playground'), true))).toBeLessThan(78_000)
+test('all scripts of the playground together stay below 78.5 kB', () => {
+  expect(sum(listScripts(find('open-playground'), true))).toBeLessThan(78_500)
 })

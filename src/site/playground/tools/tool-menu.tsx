@@ -37,7 +37,7 @@ export function ToolMenu({ environment, onSelect }: ToolMenuProps) {
       }}
     >
       <summary class="btn quiet">
-        {environment ?? 'Tools'} <Icon name="down" />
+        <span class="cut">{environment ?? 'Tools'}</span> <Icon name="down" />
       </summary>
       <div>
         {Object.entries(tools).map(([tool, { label }]) => (
