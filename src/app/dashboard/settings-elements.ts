@@ -27,7 +27,7 @@ export interface SettingsPage {
 }
 
 /** The submitted limits of previews, and why they were rejected. */
-export interface PreviewMistake {
+interface PreviewMistake {
   readonly values: { readonly maxPreviews: string; readonly previewDays: string }
   readonly maxPreviews?: string | undefined
   readonly previewDays?: string | undefined

@@ -11,7 +11,7 @@ export interface DomainCheckTimes {
   readonly atOnce: number
 }
 
-export const defaultDomainCheckTimes: DomainCheckTimes = { everyMs: 300_000, recheckMs: 24 * 3_600_000, atOnce: 20 }
+const defaultDomainCheckTimes: DomainCheckTimes = { everyMs: 300_000, recheckMs: 24 * 3_600_000, atOnce: 20 }
 
 /** How long a domain with wrong DNS records is still served. */
 export const domainGraceDays = 7

@@ -32,7 +32,7 @@ export function renderChangesMarkdown(
 }
 
 /** The sections of {@link renderChangesMarkdown}, for a text with more sections. */
-export function changeSections(comparison: Comparison, options: ChangesMarkdownOptions): readonly Section[] {
+function changeSections(comparison: Comparison, options: ChangesMarkdownOptions): readonly Section[] {
   const { changes } = comparison
   const listed = (limit: number) => (options.all ? Number.POSITIVE_INFINITY : limit)
   const breaking = changes.filter(({ level }) => level === 'breaking').slice(0, listed(10))

@@ -31,7 +31,7 @@ function isBelow({ pathname }: URL, serverUrl: string): boolean {
   const [path = '', ...variables] = serverUrl.replace(/^[^/]*\/\/[^/?#]*|[?#].*$/gs, '').split('{')
   const start = new URL(`/${path.replace(/^\/+/, '')}`, 'https://any.invalid').pathname
   if (variables.length > 0) return pathname.startsWith(start)
-  const folder = start.replace(/\/+$/, '')
+  const folder = start.replace(/(?<!\/)\/+$/, '')
   return pathname === folder || pathname.startsWith(`${folder}/`)
 }
 

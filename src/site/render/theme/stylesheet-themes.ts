@@ -63,7 +63,13 @@ const lastParts = (selectors: string): string =>
   selectors
     .replace(/\([^()]*\)/g, '')
     .split(',')
-    .map((selector) => /[^\s>+~]*$/.exec(selector.trim())?.[0] ?? '')
+    .map(
+      (selector) =>
+        selector
+          .trim()
+          .split(/[\s>+~]/)
+          .at(-1) ?? '',
+    )
     .join(',')
 
 /** A variable with more values is not evaluated. */
@@ -137,7 +143,8 @@ function schemeOf(value: string, theme: ThemeName | undefined, variables: Variab
   const found = (theme === undefined ? (['light', 'dark'] as const) : [theme]).map((one) => {
     const schemes = resolveVariables(value, one, variables).map((resolved) => {
       // Gradients with transparent parts often draw only edges.
-      const grounds = /gradient\(.*\btransparent\b/.test(resolved) ? [] : readGrounds(resolved)
+      const isEdge = resolved.includes('gradient(') && /\btransparent\b/.test(resolved.slice(resolved.indexOf('gradient(')))
+      const grounds = isEdge ? [] : readGrounds(resolved)
       return grounds.length === 0 ? theme : nearestTheme(grounds)
     })
     return schemes.every((scheme) => scheme === schemes[0]) ? schemes[0] : theme
