@@ -11,6 +11,8 @@ __webpack_require__.d(__webpack_exports__, {
   formatSarif: () => (/* binding */ formatSarif)
 });
 
+// UNUSED EXPORTS: formatSarifLog, limitResults
+
 // EXTERNAL MODULE: external "node:crypto"
 var external_node_crypto_ = __webpack_require__(7598);
 // EXTERNAL MODULE: ./build/js/source/escape-text.js
@@ -1658,10 +1660,30 @@ const maxRelated = 100;
  */
 function formatSarif(diagnostics, { version, isComplete = true } = {}) {
     const kept = keepMostSevere(diagnostics);
-    const rules = [...new Set(kept.map(({ code }) => code))].sort();
-    const files = [...new Set(kept.map(({ file }) => file))].sort();
-    const fingerprintOf = toFingerprints();
     const left = diagnostics.length - kept.length;
+    return formatSarifLog({
+        version,
+        isComplete,
+        notification: left === 0 ? undefined : describeCut(kept.length, diagnostics.length),
+        rules: [...new Set(kept.map(({ code }) => code))].map(toRule),
+        results: kept.map((diagnostic) => ({
+            ruleId: diagnostic.code,
+            level: levels[diagnostic.severity],
+            message: toMessage(diagnostic),
+            place: diagnostic,
+            related: diagnostic.related,
+            identity: [diagnostic.code, diagnostic.file, diagnostic.pointer, diagnostic.message],
+            properties: { pointer: diagnostic.pointer },
+        })),
+    });
+}
+/** Formats a log with one run of this tool. Ends with a newline. */
+function formatSarifLog({ version, isComplete, notification, rules, results }) {
+    const sorted = rules.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    const ruleIndexes = new Map(sorted.map(({ id }, index) => [id, index]));
+    const files = [...new Set(results.map(({ place }) => place.file))].sort();
+    const fileIndexes = new Map(files.map((file, index) => [file, index]));
+    const fingerprintOf = toFingerprints();
     return `${(0,escape_text/* toSafeJson */.Dy)({
         $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
         version: '2.1.0',
@@ -1672,61 +1694,65 @@ function formatSarif(diagnostics, { version, isComplete = true } = {}) {
                         name: 'openapi-pages',
                         ...(version === undefined ? {} : { semanticVersion: version }),
                         informationUri: 'https://github.com/openapi-pages/openapi-pages',
-                        rules: rules.map(toRule),
+                        rules: sorted.map(toDescriptor),
                     },
                 },
                 invocations: [
                     {
                         executionSuccessful: isComplete,
-                        toolExecutionNotifications: left === 0 ? [] : [{ level: 'warning', message: { text: describeCut(kept.length, diagnostics.length) } }],
+                        toolExecutionNotifications: notification === undefined ? [] : [{ level: 'warning', message: { text: notification } }],
                     },
                 ],
                 columnKind: 'utf16CodeUnits',
                 newlineSequences: ['\r\n', '\n', '\r'],
                 originalUriBaseIds: { [sourceRoot]: { description: { text: 'The root of the repository' } } },
                 artifacts: files.map((file) => ({ location: toArtifactLocation(file) })),
-                results: kept.map((diagnostic) => ({
-                    ruleId: diagnostic.code,
-                    ruleIndex: rules.indexOf(diagnostic.code),
-                    level: levels[diagnostic.severity],
-                    message: { text: toMessage(diagnostic) },
-                    locations: [toLocation(diagnostic.file, diagnostic.range, files.indexOf(diagnostic.file))],
-                    ...toRelated(diagnostic.related),
-                    partialFingerprints: fingerprintOf(diagnostic),
-                    properties: { pointer: diagnostic.pointer },
+                results: results.map(({ ruleId, level, message, place, related, identity, properties }) => ({
+                    ruleId,
+                    ruleIndex: ruleIndexes.get(ruleId),
+                    level,
+                    message: { text: message },
+                    locations: [toLocation(place.file, place.range, fileIndexes.get(place.file))],
+                    ...toRelated(related),
+                    partialFingerprints: fingerprintOf(identity),
+                    properties,
                 })),
             },
         ],
     })}\n`;
 }
+function toDescriptor({ id, title, help, url, level }) {
+    return {
+        id,
+        shortDescription: { text: title },
+        fullDescription: { text: title },
+        help: { text: help, markdown: help },
+        helpUri: url,
+        ...(level === undefined ? {} : { defaultConfiguration: { level } }),
+        properties: {
+            precision: 'very-high',
+            ...(level === undefined ? {} : { 'problem.severity': level === 'note' ? 'recommendation' : level }),
+            tags: ['openapi'],
+        },
+    };
+}
 const sourceRoot = '%SRCROOT%';
 const levels = { error: 'error', warning: 'warning', info: 'note' };
-/** Keeps all diagnostics in order, or the most severe if there are too many. Errors are only dropped above the GitHub limit. */
+/** Keeps all diagnostics in order, or the most severe if there are too many. */
 function keepMostSevere(diagnostics) {
-    if (diagnostics.length <= maxResults)
-        return diagnostics;
-    const { errors } = (0,diagnostic/* countFindings */.Gt)(diagnostics);
-    return (0,diagnostic/* bySeverity */.Np)(diagnostics).slice(0, Math.min(Math.max(maxResults, errors), maxUploaded));
+    const count = limitResults(diagnostics.length, (0,diagnostic/* countFindings */.Gt)(diagnostics).errors);
+    return count === diagnostics.length ? diagnostics : (0,diagnostic/* bySeverity */.Np)(diagnostics).slice(0, count);
+}
+/** The number of results that a log can have. Errors are only dropped above the GitHub limit. */
+function limitResults(count, errorCount) {
+    return Math.min(count, Math.max(maxResults, errorCount), maxUploaded);
 }
 function describeCut(kept, all) {
     return `${(0,diagnostic/* formatCount */.B4)(kept, 'result')} of ${(0,diagnostic/* formatCount */.B4)(all, 'diagnostic')} are included, the most severe first. The text and JSON formats have all of them`;
 }
 function toRule(code) {
     const { title, severity } = codes/* diagnosticCodes */.GW[code];
-    const help = helpTexts[code] ?? title;
-    return {
-        id: code,
-        shortDescription: { text: title },
-        fullDescription: { text: title },
-        help: { text: help, markdown: help },
-        helpUri: (0,codes/* diagnosticUrl */.PM)(code),
-        defaultConfiguration: { level: levels[severity] },
-        properties: {
-            precision: 'very-high',
-            'problem.severity': severity === 'info' ? 'recommendation' : severity,
-            tags: ['openapi'],
-        },
-    };
+    return { id: code, title, help: helpTexts[code] ?? title, url: (0,codes/* diagnosticUrl */.PM)(code), level: levels[severity] };
 }
 function toMessage({ message, hint, section }) {
     const lines = [(0,escape_text/* escapeText */.X1)(message)];
@@ -1770,9 +1796,9 @@ function toArtifactLocation(file) {
  */
 function toFingerprints() {
     const seen = new Map();
-    return ({ code, file, pointer, message }) => {
+    return (identity) => {
         const hash = (0,external_node_crypto_.createHash)('sha256')
-            .update((0,escape_text/* toWellFormed */.lH)(JSON.stringify([code, file, pointer, message])))
+            .update((0,escape_text/* toWellFormed */.lH)(JSON.stringify(identity)))
             .digest('hex')
             .slice(0, 32);
         const number = (seen.get(hash) ?? 0) + 1;
