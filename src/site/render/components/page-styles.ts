@@ -3,6 +3,7 @@ import { toAllowedStyle } from '../../content/allowed-style.ts'
 import { pairForDarkTheme } from '../theme/pair-colors.ts'
 import type { SiteFile, SitePage } from '../types.ts'
 import { articleClip, mayLeaveArticle } from './article-clip.ts'
+import { renderNarrowRows } from './narrow-rows.ts'
 import { readColorClass } from './palette.ts'
 
 /** The condition under which a class applies. */
@@ -11,7 +12,15 @@ export type StyleVariant = '' | 'sm' | 'md' | 'lg' | 'dark' | 'children'
 const widths: Readonly<Partial<Record<StyleVariant, number>>> = { sm: 640, md: 768, lg: 1024 }
 
 /** All generated rules by class name. The name is a hash of the content, so a class never changes. */
-const rules = new Map<string, { readonly text: string; readonly mayLeave: boolean }>()
+const rules = new Map<string, GeneratedRule>()
+
+interface GeneratedRule {
+  readonly name: string
+  readonly text: string
+  readonly mayLeave: boolean
+  /** `''` if the rule has a condition. */
+  readonly declarations: string
+}
 
 /**
  * Creates a class for declarations, such as `s-1f0c92ab`. The Content Security Policy forbids `style` attributes, so `renderStyles` writes a stylesheet
@@ -22,7 +31,8 @@ const rules = new Map<string, { readonly text: string; readonly mayLeave: boolea
 export function toStyleClass(declarations: string, variant: StyleVariant = ''): string {
   const name = `s-${createHash('sha256').update(`${variant}|${declarations}`).digest('hex').slice(0, 8)}`
   if (!rules.has(name)) {
-    rules.set(name, { text: toRule(name, declarations, variant), mayLeave: mayLeaveArticle(declarations) })
+    const text = toRule(name, declarations, variant)
+    rules.set(name, { name, text, mayLeave: mayLeaveArticle(declarations), declarations: variant === '' ? declarations : '' })
   }
   return name
 }
@@ -42,7 +52,8 @@ export function renderStyles(html: string): string {
     .map(({ text }) => text)
     .sort((a, b) => order(a) - order(b) || (a < b ? -1 : a > b ? 1 : 0))
     .join('')
-  return found.some(({ mayLeave }) => mayLeave) ? articleClip + sorted : sorted
+  const narrow = renderNarrowRows(found.map(({ name, declarations }) => [name, declarations] as const).sort())
+  return (found.some(({ mayLeave }) => mayLeave) ? articleClip : '') + sorted + narrow
 }
 
 /** No attribute with class names is longer. The search is bounded, because text can repeat a name. */
