@@ -7,6 +7,7 @@ import { databaseFileName } from '../../src/app/start-app.ts'
 import { openSqliteStore } from '../../src/store/open-sqlite-store.ts'
 import { screenshotThemes } from '../../src/store/stored-sites.ts'
 import type { Store } from '../../src/store/types.ts'
+import { comparisonImages } from '../../src/store/update-rows.ts'
 import { validDocument } from '../app/support/connected-app.ts'
 import { askSite } from '../app/support/sites.ts'
 import { type AppProcess, startAppProcess } from '../support/app-process.ts'
@@ -180,11 +181,15 @@ test(`always serves the complete site of one commit when killed ${kills} times d
   const [project] = await later.projects.list()
   const builds = await later.sites.list(project?.id ?? '', { limit: 100 })
   const pictures = await Promise.all(
-    builds.flatMap(({ statusId }) => screenshotThemes.map((theme) => later.sites.findScreenshot(statusId, theme))),
+    builds.map(async ({ statusId }) => {
+      const compared = (await later.statuses.find(statusId))?.details.comparison?.pages ?? []
+      const images = compared.flatMap((_, index) => comparisonImages.map((image) => `${image}${index}` as const))
+      return Promise.all([...screenshotThemes, ...images].map((name) => later.sites.findScreenshot(statusId, name)))
+    }),
   )
   const files = [
     ...(await Promise.all(builds.map(({ id }) => later.sites.listFiles(id)))).flat(),
-    ...pictures.filter((picture) => picture !== undefined),
+    ...pictures.flat().filter((picture) => picture !== undefined),
   ]
   // A record has both of its screenshots or none, and they exist.
   for (const { statusId } of builds) {

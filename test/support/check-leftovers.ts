@@ -8,9 +8,10 @@ mkdirSync(workerFolder, { recursive: true })
 for (const name of ['TMPDIR', 'TMP', 'TEMP']) process.env[name] = workerFolder
 
 /**
- * Without Node's own cache: npm and other programs keep it in the temporary folder, and it is removed with the folder of the run.
+ * Without Node's own cache, which npm and other programs keep in the temporary folder, and without temporary files of SQLite, which a killed
+ * process can leave. Both are removed with the folder of the run.
  */
-const readEntries = () => readdirSync(workerFolder).filter((name) => name !== 'node-compile-cache')
+const readEntries = () => readdirSync(workerFolder).filter((name) => name !== 'node-compile-cache' && !name.startsWith('etilqs_'))
 
 const servers = () =>
   process.getActiveResourcesInfo().filter((kind) => kind === 'TCPServerWrap' || kind === 'PipeServerWrap').length

@@ -46,7 +46,7 @@ test('publishes a push, builds previews of pull requests, and does not publish c
   const address = `http://acme-pets.sites.test:${new URL(app.address).port}/`
   expect(one?.update.logs).toEqual(
     expect.arrayContaining([
-      expect.stringMatching(/^Built the site at .*: 3 pages, \d+ files, \d+ new files, [\d.]+ s$/),
+      expect.stringMatching(/^Built the site at .*: 5 pages, \d+ files, \d+ new files, [\d.]+ s$/),
       `Production site: ${address}`,
       `Site of this commit: ${address.replace('acme-pets', `acme-pets--${first.sha.slice(0, 12)}`)}`,
     ]),

@@ -45,7 +45,7 @@ test('samples have the same highlighting in the page and in the dialog, in both 
   })
   const dialog = page.getByRole('dialog')
   const sample = dialog.getByRole('group', { name: / sample$/ })
-  await sample.locator('.s').first().waitFor()
+  await sample.locator('span[class]').first().waitFor()
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
     await page.evaluate((theme) => document.documentElement.setAttribute('data-theme', theme), colorScheme)

@@ -11,7 +11,7 @@ export interface ImageDifference {
 /** Pixels are different if red, green or blue differs by more than this, of 255. */
 const maxColorDifference = 8
 /** This many different pixels are allowed: fewer than a line of text or a border has. */
-const maxPixels = 12
+const maxPixels = 150
 
 /**
  * Compares two images that were encoded in the same way, so that equal pages have equal bytes. The browser decodes them.

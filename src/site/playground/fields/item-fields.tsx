@@ -45,6 +45,8 @@ export function ListField(props: FieldProps) {
     keys.splice(index, 1)
     moveUnselected(unselected, path, (at) => (at === index ? undefined : at > index ? at - 1 : at))
     change([...path, index], undefined)
+    // The reader may remove the next item too. Without one, the focus moves to the button that adds an item.
+    if (index < items.length - 1) focusLater(`${idOf([...path, index])}-remove`)
   }
   return (
     <>
@@ -68,7 +70,13 @@ export function ListField(props: FieldProps) {
                   <Icon name="up" />
                 </button>
               )}
-              <button type="button" class="btn quiet icon" aria-label={`Remove ${name}`} onClick={() => remove(index)}>
+              <button
+                type="button"
+                class="btn quiet icon"
+                id={`${idOf([...path, index])}-remove`}
+                aria-label={`Remove ${name}`}
+                onClick={() => remove(index)}
+              >
                 <Icon name="x" />
               </button>
             </li>
