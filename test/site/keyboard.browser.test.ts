@@ -155,7 +155,8 @@ test.each([
     await press('ArrowDown', 'ArrowDown')
     await tabTo(/^age/)
     await type('3')
-    await press('ControlOrMeta+Enter')
+    // The response scrolls into view. The focus stays in the field, which can leave a small window.
+    await page.keyboard.press('ControlOrMeta+Enter')
     await page.getByText('201 Created', { exact: true }).waitFor()
     expect(sent).toEqual([{ method: 'POST', path: '/orchards/north/trees', body: { kind: 'pear', age: 3 } }])
 

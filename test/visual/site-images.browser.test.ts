@@ -6,7 +6,7 @@ import type { Browser, Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runBin } from '../support/run-bin.ts'
 import { serveSite } from '../support/serve-site.ts'
-import { ImageSet, widths } from './support/image-set.ts'
+import { ImageSet, toViewport, widths } from './support/image-set.ts'
 import { launchVisualBrowser } from './support/visual-browser.ts'
 
 // Compares each kind of page of a site with its images in test/fixtures/visual/images/site. CONTRIBUTING.md states how to take
@@ -88,7 +88,8 @@ test.each(Object.entries(kinds))('%s looks as expected at each width in both the
     await page.addInitScript(`performance.now = () => 0; Date.now = () => Date.parse('2026-11-20T07:15:03Z')`)
     const messages: string[] = []
     for (const width of widths) {
-      await page.setViewportSize({ width, height: kind.height ?? 900 })
+      // The navigation scrolls to the current page by the height of the window when it opens.
+      await page.setViewportSize(toViewport(width, kind.height))
       await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
       await page.goto(`http://localhost:${kind.isDocumentSite ? 3001 : 3000}/${kind.path}`)
       await kind.prepare?.(page)
@@ -191,6 +192,8 @@ async function send(page: Page, reply: 'answer' | 'block'): Promise<void> {
   await dialog.getByLabel('token').fill('test_123')
   await dialog.getByLabel('Idempotency-Key', { exact: true }).fill('1b4e28ba-2fa1-11d2-883f-0016d3cca427')
   await dialog.getByLabel('Use an example').selectOption({ index: 1 })
+  // The sample above the response becomes longer. The position of the response depends on it.
+  await dialog.getByText('5000').first().waitFor()
   await dialog.getByRole('button', { name: 'Send', exact: true }).click()
   await dialog
     .getByText(reply === 'answer' ? '201' : 'The browser blocked the response', { exact: true })

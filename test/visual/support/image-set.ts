@@ -11,6 +11,10 @@ const themes = ['light', 'dark'] as const
 /** The quality of the images, from 0 to 100. Text stays readable, and an image of 1440 × 900 px has about 20 kB. */
 const quality = 30
 const heights = { 390: 844, 820: 1180, 1440: 900 } as const
+
+/** @param height In CSS pixels. Default: that of a usual screen of this width. */
+export const toViewport = (width: (typeof widths)[number], height: number = heights[width]) => ({ width, height })
+
 const retakeCommand = 'npm run test:images -- -u=all'
 
 interface ImageSetOptions {
@@ -52,10 +56,12 @@ export class ImageSet {
     page: Page,
     name: string,
     width: (typeof widths)[number],
-    { height = heights[width] }: { readonly height?: number | undefined } = {},
+    { height }: { readonly height?: number | undefined } = {},
   ): Promise<string[]> {
     const messages: string[] = []
-    await page.setViewportSize({ width, height })
+    await page.setViewportSize(toViewport(width, height))
+    // What is below the pointer would look different.
+    await page.mouse.move(0, 0)
     for (const theme of themes) {
       await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
       const message = await this.#checkImage(page, `${name}-${width}-${theme}`)
