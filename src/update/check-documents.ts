@@ -172,6 +172,7 @@ export function listSkipped({ affected, index }: Pick<CheckedDocument, 'affected
   return visible.flatMap(({ target }) => (affected.findError(target) ? target : []))
 }
 
-function severityOf({ code, severity }: Finding) {
+/** The severity of a problem after `applyRules`. */
+export function severityOf({ code, severity }: Finding) {
   return severity ?? diagnosticCodes[code].severity
 }
