@@ -1,7 +1,7 @@
 import type { Diagnostic } from './diagnostics/diagnostic.ts'
 import { finishDiagnostics } from './diagnostics/finish-diagnostics.ts'
 import { ConfigError } from './errors.ts'
-import { type ChangeCode, type ChangeLevel, changeLevels, isChangeCode } from './openapi/changes/change-codes.ts'
+import { type ChangeCode, type ChangeLevel, isChangeCode, levelSettings } from './openapi/changes/change-codes.ts'
 import { compare as compareDescriptions, toComparable } from './openapi/changes/compare.ts'
 import { locateChanges } from './openapi/changes/locate-changes.ts'
 import type { Comparison } from './openapi/changes/types.ts'
@@ -76,7 +76,7 @@ async function read(given: string | Uint8Array | DescriptionFiles, name: 'base' 
 function toOptions({ levels = {}, today = new Date().toISOString().slice(0, 10) }: CompareSettings) {
   for (const [code, level] of Object.entries(levels)) {
     if (!isChangeCode(code)) throw new ConfigError(`Unexpected code \`${code}\` in \`levels\``)
-    if (!changeLevels.includes(level)) {
+    if (!levelSettings.includes(level)) {
       throw new ConfigError(
         `Unexpected level \`${level}\` for \`${code}\`, expected \`breaking\`, \`risky\`, \`compatible\` or \`off\``,
       )

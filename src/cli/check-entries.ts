@@ -2,6 +2,7 @@ import { accessSync, closeSync, constants, openSync, readdirSync, readSync } fro
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { docsConfigNames, isDocsConfigPath } from '../docs-config/project-config.ts'
+import { startOfFile } from '../source/position.ts'
 import { isUrl } from '../source/relative-path.ts'
 import { statPath } from './workspace.ts'
 
@@ -85,13 +86,12 @@ function isReadable(folder: string): boolean {
 }
 
 function unusableEntry(file: string, message: string, hint: string | undefined): Diagnostic {
-  const start = { line: 1, column: 1 }
   return {
     code: 'file-missing',
     severity: 'error',
     message,
     file,
-    range: { start, end: start },
+    range: startOfFile,
     pointer: '',
     related: [],
     ...(hint === undefined ? {} : { hint }),

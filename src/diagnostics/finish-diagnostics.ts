@@ -1,6 +1,7 @@
+import { compareText } from '../source/compare-text.ts'
 import { locatePointers, type PointerPlaces } from '../source/parse-source.ts'
 import type { PlacedRange, PointerPlace } from '../source/pointer-tree.ts'
-import { type Range, toLineStarts, toRange } from '../source/position.ts'
+import { type Range, startOfFile, toLineStarts, toRange } from '../source/position.ts'
 import type { SourceFile } from '../source/source-file.ts'
 import { diagnosticCodes } from './codes.ts'
 import type { Diagnostic, Finding, RelatedFinding, RelatedPlace } from './diagnostic.ts'
@@ -39,8 +40,6 @@ function toRelated(
   const file = place.file ?? fileOfFinding
   return { file, range: toRangeOf(file, place), message: place.message }
 }
-
-const startOfFile: Range = { start: { line: 1, column: 1 }, end: { line: 1, column: 1 } }
 
 type Locator = (place: RelatedFinding | Finding) => Range
 
@@ -95,11 +94,6 @@ function compareDiagnostics(a: Diagnostic, b: Diagnostic): number {
     compareText(a.code, b.code) ||
     compareText(a.message, b.message)
   )
-}
-
-/** Compares UTF-16 units, so that the order does not depend on the locale. */
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
 }
 
 function withoutRepeats(sorted: readonly Diagnostic[]): Diagnostic[] {

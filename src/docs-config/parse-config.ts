@@ -1,5 +1,5 @@
 import type { Finding } from '../diagnostics/diagnostic.ts'
-import { type ChangeCode, type ChangeLevel, changeCodes, changeLevels, isChangeCode } from '../openapi/changes/change-codes.ts'
+import { type ChangeCode, type ChangeLevel, changeCodes, isChangeCode, levelSettings } from '../openapi/changes/change-codes.ts'
 import { isObject } from '../source/is-object.ts'
 import { pointerChild } from '../source/json-pointer.ts'
 import {
@@ -190,7 +190,7 @@ function readChanges(value: unknown, report: Report): ChangesSetting {
   const written = given?.['levels']
   if (written === undefined) return changes
   if (!isObject(written)) {
-    const message = `Unexpected value for \`levels\`, expected a mapping from change codes to ${listChoices(changeLevels)}`
+    const message = `Unexpected value for \`levels\`, expected a mapping from change codes to ${listChoices(levelSettings)}`
     report({
       code: 'wrong-type',
       message,
@@ -203,7 +203,7 @@ function readChanges(value: unknown, report: Report): ChangesSetting {
   for (const [code, level] of Object.entries(written)) {
     const pointer = pointerChild('/changes/levels', code)
     if (isChangeCode(code)) {
-      const read = readChoice(pointer, level, changeLevels, report)
+      const read = readChoice(pointer, level, levelSettings, report)
       if (read !== undefined) levels[code] = read
       continue
     }

@@ -1,4 +1,5 @@
 import { GitError } from '../errors.ts'
+import { normalizePath } from '../source/relative-path.ts'
 import type { Git } from './git.ts'
 
 /** The result of reading a path of a revision. */
@@ -44,8 +45,8 @@ export async function openRevision(git: Git, revision: string): Promise<Revision
   }
   const tree = await readTree(git, sha)
   const read = async (path: string, limitBytes: number, links: number): Promise<RevisionFile> => {
-    const normalized = normalize(path)
-    if (normalized === undefined) return { kind: 'outside' }
+    const normalized = normalizePath(path)
+    if (normalized === '..' || normalized.startsWith('../')) return { kind: 'outside' }
     const entry = tree.get(normalized)
     if (!entry) return { kind: isFolder(tree, normalized) ? 'folder' : 'missing' }
     if (entry.sizeBytes > limitBytes) return { kind: 'too-large', sizeBytes: entry.sizeBytes, limitBytes }
@@ -82,15 +83,4 @@ async function readTree(git: Git, sha: string): Promise<ReadonlyMap<string, Tree
 function isFolder(tree: ReadonlyMap<string, TreeEntry>, path: string): boolean {
   for (const file of tree.keys()) if (path === '' || file.startsWith(`${path}/`)) return true
   return false
-}
-
-/** Resolves `.` and `..`. Returns `undefined` for a path outside the repository. */
-function normalize(path: string): string | undefined {
-  const steps: string[] = []
-  for (const step of path.split('/')) {
-    if (step === '' || step === '.') continue
-    if (step !== '..') steps.push(step)
-    else if (steps.pop() === undefined) return undefined
-  }
-  return steps.join('/')
 }

@@ -7,6 +7,7 @@ import { configFileNames } from '../docs-config/project-config.ts'
 import { toPageFolder } from '../pages/page-path.ts'
 import type { PageOutcome } from '../pages/plan-file-changes.ts'
 import type { DeclaredDivision, PagePlan } from '../pages/types.ts'
+import { compareText } from '../source/compare-text.ts'
 import { isUrl, joinPath } from '../source/relative-path.ts'
 import { toDocumentReport } from './check-documents.ts'
 import { planUpdate } from './plan-update.ts'
@@ -107,7 +108,7 @@ export function mergeUpdates(updates: readonly Update[]): Update | undefined {
     ),
     pages: updates
       .flatMap(({ root, pages }) => pages.map((page) => prefixPaths(root, page)))
-      .sort((a, b) => compare(a.path, b.path)),
+      .sort((a, b) => compareText(a.path, b.path)),
     materialised: updates.flatMap(({ root, materialised }) =>
       materialised.map((division) => ({ ...division, directory: joinPath(root, division.directory) })),
     ),
@@ -116,17 +117,13 @@ export function mergeUpdates(updates: readonly Update[]): Update | undefined {
       removed: updates.reduce((sum, { navigation }) => sum + navigation.removed, 0),
     },
     diagnostics: updates.flatMap((update) => update.diagnostics),
-    changes: updates.flatMap((update) => update.changes).sort((a, b) => compare(a.path, b.path)),
+    changes: updates.flatMap((update) => update.changes).sort((a, b) => compareText(a.path, b.path)),
   }
 }
 
 function prefixPaths(root: string, page: PageReport): PageReport {
   const path = joinPath(root, page.path)
   return page.movedFrom === undefined ? { ...page, path } : { ...page, path, movedFrom: joinPath(root, page.movedFrom) }
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
 }
 
 /** Converts the planned outcome of a page for reports. */

@@ -2,7 +2,7 @@ import { type Diagnostic, type Finding, formatCount, renameFiles } from '../../d
 import { finishDiagnostics } from '../../diagnostics/finish-diagnostics.ts'
 import type { ChangeLevel } from '../../openapi/changes/change-codes.ts'
 import { countChanges, formatChangesJson } from '../../openapi/changes/changes-json.ts'
-import { formatChangesText, formatLevels } from '../../openapi/changes/changes-text.ts'
+import { formatChangesText, formatLevels, listSides } from '../../openapi/changes/changes-text.ts'
 import { compare, toComparable } from '../../openapi/changes/compare.ts'
 import { locateChanges } from '../../openapi/changes/locate-changes.ts'
 import { placeInRevision } from '../../openapi/changes/place-in-revision.ts'
@@ -271,11 +271,16 @@ function warnAboutErrors({ base, revision }: ReadDocuments, { stderr }: CliConte
   }
 }
 
-function formatSummary({ base, revision, changes }: Comparison, palette: ReturnType<typeof choosePalette>): string {
+function formatSummary(comparison: Comparison, palette: ReturnType<typeof choosePalette>): string {
+  const { changes } = comparison
   const counts = countChanges(changes)
-  const names = base.document === revision.document ? base.document : `${base.document} → ${revision.document}`
-  const versions = base.version === revision.version ? base.version : `${base.version} → ${revision.version}`
-  const facts = palette.dim(`(${escapeText(names)}, ${escapeText(versions)})`)
+  const { documents, versions } = listSides(comparison)
+  const facts = palette.dim(
+    `(${[documents, versions]
+      .map((names) => escapeText(names.join(' → ')))
+      .filter(Boolean)
+      .join(', ')})`,
+  )
   if (changes.length === 0) return `${palette.success('✔ No changes for API clients')} ${facts}\n`
   const total = `${formatLevels(counts)} ${changes.length === 1 ? 'change' : 'changes'}`
   const shown = counts.breaking > 0 ? palette.error(`✖ ${total}`) : palette.success(`✔ ${total}`)

@@ -1,7 +1,7 @@
 import { formatCount, formatNumber } from '../../diagnostics/diagnostic.ts'
 import { type ChangeLevel, changeUrl } from '../../openapi/changes/change-codes.ts'
 import { countChanges } from '../../openapi/changes/changes-json.ts'
-import { formatLevels, formatOperation, groupChanges, nameOperation } from '../../openapi/changes/changes-text.ts'
+import { formatLevels, formatOperation, groupChanges, listSides, nameOperation } from '../../openapi/changes/changes-text.ts'
 import type { Change, Comparison, LocatedPlace } from '../../openapi/changes/types.ts'
 import { isUrl } from '../../source/relative-path.ts'
 import { escapeMarkdown, renderCode, renderHtmlCode, renderLink, renderProblem, toBlobUrl } from './markdown.ts'
@@ -68,17 +68,13 @@ function changeSections(comparison: Comparison, options: ChangesMarkdownOptions)
   ]
 }
 
-function renderHead({ base, revision, changes }: Comparison): string[] {
+function renderHead(comparison: Comparison): string[] {
+  const { changes } = comparison
   const title = changes.length === 0 ? 'no changes for API clients' : formatLevels(countChanges(changes))
-  const names =
-    base.document === revision.document
-      ? renderCode(base.document)
-      : `${renderCode(base.document)} → ${renderCode(revision.document)}`
-  const versions =
-    base.version === revision.version
-      ? escapeMarkdown(base.version)
-      : `${escapeMarkdown(base.version) || '–'} → ${escapeMarkdown(revision.version) || '–'}`
-  return [`### API changes: ${title}`, '', versions === '' ? names : `${names}, version ${versions}`]
+  const { documents, versions } = listSides(comparison)
+  const names = documents.map(renderCode).join(' → ')
+  const version = versions.length === 0 ? '' : `, version ${versions.map(escapeMarkdown).join(' → ')}`
+  return [`### API changes: ${title}`, '', `${names}${version}`]
 }
 
 /** One list item. Changes that are listed outside of their group name their operation. */

@@ -1,8 +1,16 @@
 /** The effect of a change on API clients: it breaks some of them, it may break some of them, or it breaks none. */
 export type ChangeLevel = 'breaking' | 'risky' | 'compatible'
 
+/** The levels, the most severe first. */
+export const changeLevels: readonly ChangeLevel[] = ['breaking', 'risky', 'compatible']
+
 /** The levels that a setting can give to a code. `off` leaves out the changes with the code. */
-export const changeLevels: readonly (ChangeLevel | 'off')[] = ['breaking', 'risky', 'compatible', 'off']
+export const levelSettings: readonly (ChangeLevel | 'off')[] = [...changeLevels, 'off']
+
+/** Orders changes by level, the most severe first. */
+export function compareLevels(a: { readonly level: ChangeLevel }, b: { readonly level: ChangeLevel }): number {
+  return changeLevels.indexOf(a.level) - changeLevels.indexOf(b.level)
+}
 
 /** The default levels of a code: one for all, or one for data in requests and one for data in responses. */
 type Levels = ChangeLevel | { readonly request: ChangeLevel; readonly response: ChangeLevel }

@@ -2,6 +2,7 @@ import { formatCount } from '../../diagnostics/diagnostic.ts'
 import { type Annotation, formatAnnotations, toAnnotationPlace, toPlaceText } from '../../diagnostics/format-github.ts'
 import { formatSarifLog, limitResults } from '../../diagnostics/format-sarif.ts'
 import { escapeText, escapeXml, toOneLine, toWellFormed } from '../../source/escape-text.ts'
+import { startOfFile } from '../../source/position.ts'
 import { type ChangeLevel, changeCodes, changeUrl } from './change-codes.ts'
 import { countChanges } from './changes-json.ts'
 import { formatOperation, groupChanges, listOperations, nameOperation } from './changes-text.ts'
@@ -98,7 +99,7 @@ export function formatChangesSarif(comparison: Comparison, { version }: { readon
 const maxOperations = 100
 
 function toDocumentPlace({ revision }: Comparison) {
-  return { file: revision.document, range: { start: { line: 1, column: 1 }, end: { line: 1, column: 1 } } }
+  return { file: revision.document, range: startOfFile }
 }
 
 /**

@@ -3,7 +3,7 @@ import { formatFrame, type Palette } from '../../diagnostics/format-text.ts'
 import { escapeText, toOneLine } from '../../source/escape-text.ts'
 import { groupBy } from '../../source/group-by.ts'
 import { type SourceFile, type SourceLines, toSourceLines } from '../../source/source-file.ts'
-import { type ChangeLevel, changeUrl } from './change-codes.ts'
+import { type ChangeLevel, changeLevels, changeUrl, compareLevels } from './change-codes.ts'
 import { countChanges } from './changes-json.ts'
 import type { Change, ChangedOperation, Comparison, LocatedPlace } from './types.ts'
 
@@ -21,8 +21,6 @@ export type SourceOf = (file: string) => SourceFile | undefined
 
 /** Maximum number of compatible changes in a group, and of operations after a change of a component. */
 const maxListed = 10
-
-const ranks: { readonly [level in ChangeLevel]: number } = { breaking: 0, risky: 1, compatible: 2 }
 
 /**
  * Formats changes for people, grouped by operation. Groups with breaking changes come first.
@@ -55,14 +53,9 @@ export function formatChangesText({ changes }: Comparison, options: ChangesTextO
 export function groupChanges(changes: readonly Change[]): { readonly name: string; readonly grouped: readonly Change[] }[] {
   const groups = [...groupBy(changes, nameGroup)].map(([name, grouped]) => ({
     name,
-    grouped: grouped.toSorted((a, b) => toRank(a) - toRank(b)),
+    grouped: grouped.toSorted(compareLevels),
   }))
-  const worst = ({ grouped }: { grouped: readonly Change[] }) => (grouped[0] ? toRank(grouped[0]) : ranks.compatible)
-  return groups.sort((a, b) => worst(a) - worst(b))
-}
-
-function toRank({ level }: Change): number {
-  return ranks[level]
+  return groups.sort(({ grouped: [a] }, { grouped: [b] }) => (a && b ? compareLevels(a, b) : 0))
 }
 
 function nameGroup({ method, path, operations }: Change): string {
@@ -84,11 +77,19 @@ export function nameOperation({ method, path, message }: Change): string | undef
 
 /** `2 breaking, 1 risky, 5 compatible`, without zero counts. */
 export function formatLevels(counts: { readonly [level in ChangeLevel]: number }): string {
-  const levels: readonly ChangeLevel[] = ['breaking', 'risky', 'compatible']
-  return levels
+  return changeLevels
     .filter((level) => counts[level] > 0)
     .map((level) => `${formatNumber(counts[level])} ${level}`)
     .join(', ')
+}
+
+/** The documents and versions of a comparison: one if both are equal, and no version if neither document has one. */
+export function listSides({ base, revision }: Pick<Comparison, 'base' | 'revision'>): {
+  readonly documents: readonly string[]
+  readonly versions: readonly string[]
+} {
+  const versions = base.version === revision.version ? [base.version] : [base.version || '–', revision.version || '–']
+  return { documents: [...new Set([base.document, revision.document])], versions: versions.filter((version) => version !== '') }
 }
 
 export type LinesOf = (file: string) => SourceLines | undefined

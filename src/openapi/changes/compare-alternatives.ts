@@ -4,7 +4,7 @@ import type { Place } from '../follow-reference.ts'
 import { shorten } from '../suggestions.ts'
 import { report, type Side } from './comparison.ts'
 import type { SchemaPair } from './schema-pair.ts'
-import { isAnnotation, listTypeBranches, readTypes, type SchemaView, topPlace } from './schema-view.ts'
+import { isAnnotation, listTypeBranches, nameReference, readTypes, type SchemaView, topPlace } from './schema-view.ts'
 
 /** One `oneOf` or `anyOf`. */
 interface Group {
@@ -160,10 +160,8 @@ function describeBranch(branch: Place): string {
   return typeof type === 'string' ? `${position} (\`${type}\`)` : String(position)
 }
 
-/** The last part of a reference, which is the name of a component. */
 function referenceName({ value }: Place): string | undefined {
-  const reference = isObject(value) ? value['$ref'] : undefined
-  return typeof reference === 'string' ? nameOf(reference).replace(/\.(?:json|ya?ml)$/i, '') : undefined
+  return isObject(value) ? nameReference(value['$ref']) : undefined
 }
 
 function nameOf(pointer: string): string {

@@ -4,7 +4,7 @@ import type { Place } from '../follow-reference.ts'
 import { equalJson } from '../instances/match-scalar.ts'
 import { shorten } from '../suggestions.ts'
 import { compareSchemas } from './compare-schemas.ts'
-import { type ComparisonState, type Difference, report, respond, type Scope, use, within } from './comparison.ts'
+import { type ComparisonState, fieldPlace, report, respond, type Scope, use, within } from './comparison.ts'
 import { capitalize } from './lifecycle.ts'
 
 /** The same object in both descriptions, references followed. */
@@ -36,20 +36,21 @@ export function compareRequestBody(state: ComparisonState, scope: Scope, { base,
   state.names.set(body, 'the request body')
   state.names.set(next, 'the request body')
   state.share(scope, [body], [next], (inside) => {
-    compareRequired(inside, body, next)
+    compareRequired(inside, 'body', 'Request body', { base: body, revision: next })
     compareContent(state, inside, { base: body, revision: next }, 'the request body')
   })
 }
 
-function compareRequired(scope: Scope, base: Place, revision: Place): void {
-  const [from, to] = [childPlace(base, 'required'), childPlace(revision, 'required')]
-  if ((from.value === true) === (to.value === true)) return
+function compareRequired(scope: Scope, kind: 'body' | 'header', name: string, { base, revision }: PlacePair): void {
+  const [was, is] = [base, revision].map((place) => childPlace(place, 'required').value === true)
+  if (was === is) return
+  const became = is ? 'required' : 'optional'
   report(scope, {
-    code: to.value === true ? 'body-became-required' : 'body-became-optional',
-    base: from.value === undefined ? base : from,
-    revision: to.value === undefined ? revision : to,
+    code: `${kind}-became-${became}`,
+    base: fieldPlace(base, 'required'),
+    revision: fieldPlace(revision, 'required'),
     at: revision,
-    message: () => `Request body became ${to.value === true ? 'required' : 'optional'}`,
+    message: () => `${name} became ${became}`,
   })
 }
 
@@ -232,7 +233,7 @@ function compareHeaders(state: ComparisonState, scope: Scope, { base, revision }
       report(scope, {
         code: isRequired ? 'required-header-removed' : 'optional-header-removed',
         base: { ...entry.place, on: 'key' },
-        revision: to.value === undefined ? revision : to,
+        revision: fieldPlace(revision, 'headers'),
         detail: key,
         message: () => `${isRequired ? 'Required' : 'Optional'} ${shown} was removed`,
       })
@@ -241,8 +242,13 @@ function compareHeaders(state: ComparisonState, scope: Scope, { base, revision }
   for (const [key, { name, place }] of after) {
     if (before.has(key)) continue
     const message = () => `Header \`${shorten(name)}\` was added to ${owner}`
-    const parent = from.value === undefined ? base : from
-    report(scope, { code: 'header-added', base: parent, revision: { ...place, on: 'key' }, detail: key, message })
+    report(scope, {
+      code: 'header-added',
+      base: fieldPlace(base, 'headers'),
+      revision: { ...place, on: 'key' },
+      detail: key,
+      message,
+    })
   }
 }
 
@@ -260,16 +266,7 @@ function compareHeader(state: ComparisonState, scope: Scope, { base, revision }:
   state.names.set(base, name)
   state.names.set(revision, name)
   state.share(within(scope, { add: use.text }), [base], [revision], (inside) => {
-    const [from, to] = [childPlace(base, 'required'), childPlace(revision, 'required')]
-    if ((from.value === true) !== (to.value === true)) {
-      const code: Difference['code'] = to.value === true ? 'header-became-required' : 'header-became-optional'
-      report(inside, {
-        code,
-        base: from.value === undefined ? base : from,
-        revision: to.value === undefined ? revision : to,
-        message: () => `${capitalize(name)} became ${to.value === true ? 'required' : 'optional'}`,
-      })
-    }
+    compareRequired(inside, 'header', capitalize(name), { base, revision })
     const [schema, next] = [childPlace(base, 'schema'), childPlace(revision, 'schema')]
     if (schema.value !== undefined && next.value !== undefined) compareSchemas(state, inside, [schema], [next])
     else compareContent(state, inside, { base, revision }, name)

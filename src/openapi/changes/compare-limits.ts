@@ -94,13 +94,14 @@ function compareLimit({ scope, before, after }: SchemaPair, rule: LimitRule): vo
   report(scope, { code, base, revision, detail, message: (at) => `\`${keyword}\` ${limit.value} was ${verb} ${at}` })
 }
 
-function findNumbers({ parts }: SchemaView, keyword: string, isLimit: (value: unknown) => boolean): Place | undefined {
-  const part = parts.find(({ value }) => isLimit(value[keyword]))
+/** The first place of a keyword with an effect. */
+function findEffective({ parts }: SchemaView, keyword: string, hasEffect: (value: unknown) => boolean): Place | undefined {
+  const part = parts.find(({ value }) => hasEffect(value[keyword]))
   return part && childPlace(part.place, keyword)
 }
 
 function compareUniqueItems({ scope, before, after }: SchemaPair): void {
-  const find = (view: SchemaView) => findNumbers(view, 'uniqueItems', (value) => value === true)
+  const find = (view: SchemaView) => findEffective(view, 'uniqueItems', (value) => value === true)
   const [from, to] = [find(before), find(after)]
   if (Boolean(from) === Boolean(to)) return
   report(scope, {
@@ -113,7 +114,7 @@ function compareUniqueItems({ scope, before, after }: SchemaPair): void {
 }
 
 function compareMultipleOf({ scope, before, after }: SchemaPair): void {
-  const find = (view: SchemaView) => findNumbers(view, 'multipleOf', (value) => typeof value === 'number' && value > 0)
+  const find = (view: SchemaView) => findEffective(view, 'multipleOf', (value) => typeof value === 'number' && value > 0)
   const [from, to] = [find(before), find(after)]
   const [one, other] = [Number(from?.value), Number(to?.value)]
   if ((!from && !to) || one === other) return

@@ -6,7 +6,7 @@ import { compareRequestBody, compareResponses } from './compare-bodies.ts'
 import { compareParameters } from './compare-parameters.ts'
 import { compareSecurity } from './compare-security.ts'
 import { type ComparisonState, type Difference, report, type Scope, use, within } from './comparison.ts'
-import { compareDeprecation, isCompared, readRemoval, readStability } from './lifecycle.ts'
+import { compareDeprecation, isCompared, readStability, removalCode } from './lifecycle.ts'
 import { type MatchedOperation, toPathShape } from './match-operations.ts'
 
 /** What is needed to compare operations. */
@@ -47,16 +47,11 @@ function reportMissing(
   const one = base ?? revision
   if (!one || !isCompared(readStability(one.operation.value), state.options)) return
   const name = isWebhook ? `Webhook \`${shorten(one.entry.name)}\`` : 'Operation'
-  const removal = base ? readRemoval(base.operation.value, state.options.today) : undefined
   const code: Difference['code'] = isWebhook
     ? `webhook-${base ? 'removed' : 'added'}`
-    : !removal
-      ? 'operation-added'
-      : removal === 'unannounced'
-        ? 'operation-removed'
-        : removal === 'invalid'
-          ? 'sunset-invalid'
-          : `operation-removed-${removal}`
+    : base
+      ? removalCode('operation', base.operation.value, state.options.today)
+      : 'operation-added'
   const shown = isWebhook ? name : `${name} \`${operation.method.toUpperCase()} ${shorten(operation.path)}\``
   const places = { base: base && toKey(base), revision: revision && toKey(revision) }
   report(scope, { code, ...places, subject: 'operation', message: () => `${shown} was ${base ? 'removed' : 'added'}` })

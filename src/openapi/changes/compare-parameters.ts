@@ -4,8 +4,8 @@ import type { Place } from '../follow-reference.ts'
 import { shorten } from '../suggestions.ts'
 import { compareContent } from './compare-bodies.ts'
 import { compareSchemas } from './compare-schemas.ts'
-import { type ComparisonState, type Difference, report, type Scope, type Side, use, within } from './comparison.ts'
-import { compareDeprecation, isCompared, readRemoval, readStability } from './lifecycle.ts'
+import { type ComparisonState, fieldPlace, report, type Scope, type Side, use, within } from './comparison.ts'
+import { capitalize, compareDeprecation, isCompared, readStability, removalCode } from './lifecycle.ts'
 
 /** One parameter of an operation. */
 interface Parameter {
@@ -83,24 +83,11 @@ function nameParameter({ name, location }: Parameter): string {
 function reportRemoved({ options, names }: ComparisonState, scope: Scope, parameter: Parameter, revision: Place): void {
   const { place, entry } = parameter
   if (!isCompared(readStability(place.value), options)) return
-  const removal = readRemoval(place.value, options.today)
-  const code: Difference['code'] =
-    removal === 'unannounced'
-      ? 'parameter-removed'
-      : removal === 'deprecated'
-        ? 'parameter-removed-deprecated'
-        : removal === 'early'
-          ? 'parameter-removed-early'
-          : 'sunset-invalid'
+  const code = removalCode('parameter', place.value, options.today)
   names.set(place, nameParameter(parameter))
   const detail = `${parameter.location} ${parameter.name}`
-  const message = () => `${capitalizeName(parameter)} was removed`
+  const message = () => `${capitalize(nameParameter(parameter))} was removed`
   report(scope, { code, base: entry, revision, detail, at: place, message })
-}
-
-function capitalizeName(parameter: Parameter): string {
-  const name = nameParameter(parameter)
-  return `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`
 }
 
 function reportAdded({ options, names }: ComparisonState, scope: Scope, parameter: Parameter, base: Place): void {
@@ -135,10 +122,10 @@ function compareFields(state: ComparisonState, scope: Scope, from: Parameter, to
   if (isRequired(from) !== isRequired(to)) {
     report(scope, {
       code: isRequired(to) ? 'parameter-became-required' : 'parameter-became-optional',
-      base: one['required'] === undefined ? base : childPlace(base, 'required'),
-      revision: other['required'] === undefined ? revision : childPlace(revision, 'required'),
+      base: fieldPlace(base, 'required'),
+      revision: fieldPlace(revision, 'required'),
       at: revision,
-      message: () => `${capitalizeName(to)} became ${isRequired(to) ? 'required' : 'optional'}`,
+      message: () => `${capitalize(nameParameter(to))} became ${isRequired(to) ? 'required' : 'optional'}`,
     })
   }
   for (const field of serializationFields) {
@@ -146,8 +133,8 @@ function compareFields(state: ComparisonState, scope: Scope, from: Parameter, to
     if (earlier === later) continue
     report(scope, {
       code: 'parameter-serialization-changed',
-      base: one[field] === undefined ? base : childPlace(base, field),
-      revision: other[field] === undefined ? revision : childPlace(revision, field),
+      base: fieldPlace(base, field),
+      revision: fieldPlace(revision, field),
       at: revision,
       detail: field,
       message: () => `\`${field}\` of ${nameParameter(to)} changed from \`${earlier}\` to \`${later}\``,
@@ -156,13 +143,14 @@ function compareFields(state: ComparisonState, scope: Scope, from: Parameter, to
   const [schema, next] = [childPlace(base, 'schema'), childPlace(revision, 'schema')]
   if (schema.value !== undefined && next.value !== undefined) {
     if (becameList(state, from, to, schema, next)) {
-      const message = () => `${capitalizeName(to)} now accepts a list of values`
+      const message = () => `${capitalize(nameParameter(to))} now accepts a list of values`
       report(scope, { code: 'type-widened', base: schema, revision: next, message })
     } else compareSchemas(state, scope, [schema], [next])
   } else if (one['content'] !== undefined && other['content'] !== undefined) {
     compareContent(state, scope, { base, revision }, nameParameter(to))
   } else if ((schema.value === undefined) !== (next.value === undefined)) {
-    const message = () => `${capitalizeName(to)} is now described by \`${next.value === undefined ? 'content' : 'schema'}\``
+    const message = () =>
+      `${capitalize(nameParameter(to))} is now described by \`${next.value === undefined ? 'content' : 'schema'}\``
     report(scope, { code: 'parameter-serialization-changed', base, revision, detail: 'content', message })
   }
 }

@@ -1,7 +1,7 @@
 import { isObject } from '../../source/is-object.ts'
 import { childPlace } from '../collect-operations.ts'
 import type { Place } from '../follow-reference.ts'
-import { type Difference, report, type Side, use, within } from './comparison.ts'
+import { type Difference, fieldPlace, report, type Side, use, within } from './comparison.ts'
 import { isCompared, readStability } from './lifecycle.ts'
 import { allowsType, type SchemaPair } from './schema-pair.ts'
 import { findKeyword, type SchemaView, topPlace, toSchemaView } from './schema-view.ts'
@@ -108,9 +108,6 @@ function compareProperty(pair: SchemaPair, name: string, from: readonly Place[],
 }
 
 function compareAccess({ scope }: SchemaPair, base: Place, revision: Place, was: Access, is: Access, required: Required): void {
-  const toPlace = (place: Place, key: string) => {
-    return isObject(place.value) && place.value[key] !== undefined ? childPlace(place, key) : place
-  }
   for (const key of ['readOnly', 'writeOnly'] as const) {
     if (was[key] === is[key]) continue
     const code: Difference['code'] =
@@ -120,7 +117,7 @@ function compareAccess({ scope }: SchemaPair, base: Place, revision: Place, was:
           ? 'required-property-returned'
           : 'write-only-changed'
     const message = (at: string) => `Property ${at} is ${is[key] ? 'now' : 'no longer'} \`${key}\``
-    report(scope, { code, base: toPlace(base, key), revision: toPlace(revision, key), at: revision, message })
+    report(scope, { code, base: fieldPlace(base, key), revision: fieldPlace(revision, key), at: revision, message })
   }
 }
 

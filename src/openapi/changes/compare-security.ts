@@ -3,7 +3,7 @@ import { childPlace } from '../collect-operations.ts'
 import type { Place } from '../follow-reference.ts'
 import { equalJson } from '../instances/match-scalar.ts'
 import { shorten } from '../suggestions.ts'
-import { type ComparisonState, report, type Scope } from './comparison.ts'
+import { type ComparisonState, fieldPlace, report, type Scope } from './comparison.ts'
 import type { ComparableDescription } from './types.ts'
 
 /** A set of credentials that is sufficient: scopes by the name of the scheme. */
@@ -55,7 +55,7 @@ function nameAlternatives(alternatives: readonly Alternative[]): string {
 /** Fields of a Security Scheme Object that decide how a client authenticates. */
 const schemeFields = ['type', 'name', 'in', 'scheme'] as const
 
-/** Compares `components.securitySchemes`. `usersOf` lists the scopes of the operations that use a scheme. */
+/** Compares `components.securitySchemes`. */
 export function compareSecuritySchemes(
   state: ComparisonState,
   scope: Scope,
@@ -95,35 +95,36 @@ function compareScheme(scope: Scope, name: string, base: Place, revision: Place)
     if (equalJson(fold(one), fold(other))) continue
     report(scope, {
       code: 'security-scheme-changed',
-      base: one.value === undefined ? base : one,
-      revision: other.value === undefined ? revision : other,
+      base: fieldPlace(base, field),
+      revision: fieldPlace(revision, field),
       subject: 'document',
       detail: `${name} ${field}`,
       message: () => `\`${field}\` of ${shown} changed from \`${String(one.value)}\` to \`${String(other.value)}\``,
     })
     if (field === 'type') return
   }
-  compareUrl(scope, shown, childPlace(base, 'openIdConnectUrl'), childPlace(revision, 'openIdConnectUrl'), base, revision)
+  compareUrl(scope, shown, 'openIdConnectUrl', base, revision)
   const [flows, next] = [childPlace(base, 'flows'), childPlace(revision, 'flows')]
   for (const flow of ['implicit', 'password', 'clientCredentials', 'authorizationCode', 'deviceAuthorization']) {
     const [one, other] = [childPlace(flows, flow), childPlace(next, flow)]
     if (!isObject(one.value) || !isObject(other.value)) continue
     for (const key of ['authorizationUrl', 'tokenUrl', 'refreshUrl', 'deviceAuthorizationUrl']) {
-      compareUrl(scope, `${shown} (\`${flow}\`)`, childPlace(one, key), childPlace(other, key), one, other)
+      compareUrl(scope, `${shown} (\`${flow}\`)`, key, one, other)
     }
     compareScopes(scope, `${shown} (\`${flow}\`)`, childPlace(one, 'scopes'), childPlace(other, 'scopes'))
   }
 }
 
-function compareUrl(scope: Scope, shown: string, base: Place, revision: Place, owner: Place, next: Place): void {
-  if (base.value === revision.value) return
+function compareUrl(scope: Scope, shown: string, field: string, base: Place, revision: Place): void {
+  const [from, to] = [childPlace(base, field), childPlace(revision, field)]
+  if (from.value === to.value) return
   report(scope, {
     code: 'security-scheme-url-changed',
-    base: base.value === undefined ? owner : base,
-    revision: revision.value === undefined ? next : revision,
+    base: fieldPlace(base, field),
+    revision: fieldPlace(revision, field),
     subject: 'document',
-    detail: base.pointer,
-    message: () => `URL of ${shown} changed from \`${shorten(String(base.value))}\` to \`${shorten(String(revision.value))}\``,
+    detail: from.pointer,
+    message: () => `URL of ${shown} changed from \`${shorten(String(from.value))}\` to \`${shorten(String(to.value))}\``,
   })
 }
 

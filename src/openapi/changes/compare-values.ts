@@ -7,7 +7,7 @@ import { compareLimits } from './compare-limits.ts'
 import { type Difference, report } from './comparison.ts'
 import { capitalize, compareDeprecation } from './lifecycle.ts'
 import type { SchemaPair } from './schema-pair.ts'
-import { findKeyword, keywordPlace, type SchemaView, topPlace } from './schema-view.ts'
+import { findKeyword, keywordPlace, nameReference, type SchemaView, topPlace } from './schema-view.ts'
 
 /** Compares the keywords that concern a value as a whole: enums, constants, limits, patterns, defaults, encodings. */
 export function compareValues(pair: SchemaPair): void {
@@ -175,7 +175,7 @@ function compareDiscriminators({ scope, before, after }: SchemaPair): void {
     report(scope, { code: 'discriminator-changed', base, revision, detail: 'propertyName', message })
   }
   for (const key of new Set([...Object.keys(one.mapping), ...Object.keys(other.mapping)])) {
-    const [target, next] = [lastName(one.mapping[key]), lastName(other.mapping[key])]
+    const [target, next] = [nameReference(one.mapping[key]), nameReference(other.mapping[key])]
     if (target === next) continue
     const message = (at: string) =>
       `Discriminator value \`${shorten(key)}\` of ${at} ${target === undefined ? 'was added' : next === undefined ? 'was removed' : 'refers to another schema'}`
@@ -186,11 +186,6 @@ function compareDiscriminators({ scope, before, after }: SchemaPair): void {
 function readDiscriminator(value: unknown): { propertyName: unknown; mapping: JsonObject } {
   if (!isObject(value)) return { propertyName: undefined, mapping: {} }
   return { propertyName: value['propertyName'], mapping: isObject(value['mapping']) ? value['mapping'] : {} }
-}
-
-/** The name of a schema at the end of a reference, so that a bundled description has the same mapping. */
-function lastName(reference: unknown): string | undefined {
-  return typeof reference === 'string' ? reference.replace(/^.*[/#]/, '').replace(/\.(?:json|ya?ml)$/i, '') : undefined
 }
 
 function compareSchemaDeprecation({ state, scope, before, after }: SchemaPair): void {

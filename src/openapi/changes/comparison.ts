@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
+import { compareText } from '../../source/compare-text.ts'
+import { childPlace } from '../collect-operations.ts'
 import type { FollowReference, Place } from '../follow-reference.ts'
 import type { OpenApiRelease } from '../types.ts'
-import { type ChangeCode, type ChangeLevel, defaultLevel, findCompatibleWay } from './change-codes.ts'
+import { type ChangeCode, type ChangeLevel, compareLevels, defaultLevel, findCompatibleWay } from './change-codes.ts'
 import { createNames, type PlaceNames } from './name-place.ts'
 import type { ChangedOperation, ChangePlace, ChangeSubject, CompareOptions, UnlocatedChange } from './types.ts'
 
@@ -152,6 +154,12 @@ function addEdge({ part: from, invert, add }: Scope, part: Part): void {
 /** The same part with a changed use. */
 export function within({ part, invert, add }: Scope, change: { readonly invert?: number; readonly add?: number }): Scope {
   return { part, invert: invert ^ (change.invert ?? 0), add: add | (change.add ?? 0) }
+}
+
+/** The place of a field, or that of its owner if the field is missing. */
+export function fieldPlace(owner: Place, name: string): Place {
+  const field = childPlace(owner, name)
+  return field.value === undefined ? owner : field
 }
 
 /** Records a difference. */
@@ -327,13 +335,11 @@ function isInside(place: ChangePlace | undefined, around: readonly ChangePlace[]
   )
 }
 
-const ranks: { readonly [level in ChangeLevel]: number } = { breaking: 0, risky: 1, compatible: 2 }
-
 function sortChanges(found: { readonly change: UnlocatedChange; readonly first: number }[]): UnlocatedChange[] {
   return found
     .sort((a, b) => {
       const byPlace = compareText(textOf(a.change), textOf(b.change))
-      return ranks[a.change.level] - ranks[b.change.level] || a.first - b.first || byPlace
+      return compareLevels(a.change, b.change) || a.first - b.first || byPlace
     })
     .map(({ change }) => change)
 }
@@ -341,9 +347,4 @@ function sortChanges(found: { readonly change: UnlocatedChange; readonly first: 
 function textOf({ base, revision, code, message }: UnlocatedChange): string {
   const place = base ?? revision
   return `${place?.file}\n${place?.pointer}\n${code}\n${message}`
-}
-
-/** Compares UTF-16 units, so that the order does not depend on the locale. */
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
 }

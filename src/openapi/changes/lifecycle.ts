@@ -1,7 +1,6 @@
 import { isObject, type JsonObject } from '../../source/is-object.ts'
-import { childPlace } from '../collect-operations.ts'
 import type { Place } from '../follow-reference.ts'
-import { type ComparisonState, report, type Scope } from './comparison.ts'
+import { type ComparisonState, type Difference, fieldPlace, report, type Scope } from './comparison.ts'
 import type { StabilityLevel } from './types.ts'
 
 const stabilityLevels: readonly StabilityLevel[] = ['draft', 'alpha', 'beta', 'stable']
@@ -25,10 +24,10 @@ export function compareDeprecation(state: ComparisonState, scope: Scope, owner: 
   const subject = owner === 'operation' ? ({ subject: 'operation' } as const) : {}
   const level = compareStability(state, scope, owner, base, revision)
   const [was, is] = [base.value['deprecated'] === true, revision.value['deprecated'] === true]
-  const places = { base, revision: childPlaceOf(revision, 'deprecated'), at: revision, ...subject }
+  const places = { base, revision: fieldPlace(revision, 'deprecated'), at: revision, ...subject }
   if (was && !is) {
     const message = (at: string) => `${nameOwner(owner, at)} is no longer deprecated`
-    report(scope, { code: `${owner}-reactivated`, ...places, base: childPlaceOf(base, 'deprecated'), revision, message })
+    report(scope, { code: `${owner}-reactivated`, ...places, base: fieldPlace(base, 'deprecated'), revision, message })
   }
   if (is) compareSunset(state, scope, { owner, base, revision, was, level, subject })
 }
@@ -40,10 +39,6 @@ function nameOwner(owner: Owner, at: string): string {
 /** The first letter in upper case. */
 export function capitalize(text: string): string {
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
-}
-
-function childPlaceOf(place: Place, key: string): Place {
-  return isObject(place.value) && place.value[key] !== undefined ? childPlace(place, key) : place
 }
 
 interface DeprecatedPair {
@@ -62,8 +57,8 @@ function compareSunset(state: ComparisonState, scope: Scope, pair: DeprecatedPai
   const days = level === 'beta' ? graceDays.beta : level === 'stable' ? graceDays.stable : 0
   const [from, to] = [readSunset(base.value), readSunset(revision.value)]
   const places = {
-    base: was ? childPlaceOf(base, 'x-sunset') : base,
-    revision: childPlaceOf(revision, to === undefined ? 'deprecated' : 'x-sunset'),
+    base: was ? fieldPlace(base, 'x-sunset') : base,
+    revision: fieldPlace(revision, to === undefined ? 'deprecated' : 'x-sunset'),
     at: revision,
     ...subject,
   }
@@ -105,8 +100,8 @@ function compareStability(state: ComparisonState, scope: Scope, owner: Owner, ba
   const [from, to] = [readStability(base.value), readStability(revision.value)]
   if (from === to && from !== undefined) return from
   const places = {
-    base: childPlaceOf(base, 'x-stability-level'),
-    revision: childPlaceOf(revision, 'x-stability-level'),
+    base: fieldPlace(base, 'x-stability-level'),
+    revision: fieldPlace(revision, 'x-stability-level'),
     at: revision,
     ...(owner === 'operation' ? ({ subject: 'operation' } as const) : {}),
   }
@@ -121,15 +116,12 @@ function compareStability(state: ComparisonState, scope: Scope, owner: Owner, ba
   return to ?? 'stable'
 }
 
-/** How a removed operation or parameter was announced. */
-export type Removal = 'unannounced' | 'deprecated' | 'early' | 'invalid'
-
-/** Reads how a removal was announced: deprecated, and its sunset date has passed or there is none. */
-export function readRemoval(value: unknown, today: string): Removal {
-  if (!isObject(value) || value['deprecated'] !== true) return 'unannounced'
+/** The code for a removed operation or parameter: unannounced, or deprecated with or without a sunset date in the future. */
+export function removalCode(owner: 'operation' | 'parameter', value: unknown, today: string): Difference['code'] {
+  if (!isObject(value) || value['deprecated'] !== true) return `${owner}-removed`
   const sunset = readSunset(value)
-  if (sunset === 'invalid') return 'invalid'
-  return sunset !== undefined && sunset > toDay(today) ? 'early' : 'deprecated'
+  if (sunset === 'invalid') return 'sunset-invalid'
+  return sunset !== undefined && sunset > toDay(today) ? `${owner}-removed-early` : `${owner}-removed-deprecated`
 }
 
 /** The `x-sunset` in days since 1970: a date, or a date and time as in RFC 3339. */

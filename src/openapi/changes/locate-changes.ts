@@ -1,5 +1,5 @@
 import { locatePointers, type PointerPlaces } from '../../source/parse-source.ts'
-import { type Range, toLineStarts, toRange } from '../../source/position.ts'
+import { startOfFile, toLineStarts, toRange } from '../../source/position.ts'
 import type { SourceFile } from '../../source/source-file.ts'
 import type { Change, ChangePlace, Comparison, LocatedPlace, UnlocatedComparison } from './types.ts'
 
@@ -25,8 +25,6 @@ export async function locateChanges(
   })
   return { ...comparison, changes: located }
 }
-
-const startOfFile: Range = { start: { line: 1, column: 1 }, end: { line: 1, column: 1 } }
 
 async function toLocate(
   places: readonly (ChangePlace | null)[],

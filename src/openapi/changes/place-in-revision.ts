@@ -1,6 +1,6 @@
 import { parentPointer } from '../../source/json-pointer.ts'
 import { locatePointers } from '../../source/parse-source.ts'
-import { toLineStarts, toRange } from '../../source/position.ts'
+import { startOfFile, toLineStarts, toRange } from '../../source/position.ts'
 import type { SourceFile } from '../../source/source-file.ts'
 import type { Change, Comparison, LocatedPlace } from './types.ts'
 
@@ -47,7 +47,7 @@ async function findPlaces(
     const key = found.get(parents[0] ?? '')?.key
     const parent = parents.findLast((one) => found.get(one)?.key?.start === key?.start)
     if (key && parent !== undefined) return { file, pointer: parent, on: 'key', range: toRange(lineStarts, key) }
-    return { file, pointer: '', range: { start: { line: 1, column: 1 }, end: { line: 1, column: 1 } } }
+    return { file, pointer: '', range: startOfFile }
   }
 }
 

@@ -1,7 +1,7 @@
 import { renderToString } from 'preact-render-to-string'
 import { formatNumber } from '../../diagnostics/diagnostic.ts'
 import { formatFrame, plainPalette } from '../../diagnostics/format-text.ts'
-import { type ChangeLevel, changeUrl } from '../../openapi/changes/change-codes.ts'
+import { changeLevels, changeUrl } from '../../openapi/changes/change-codes.ts'
 import { countChanges } from '../../openapi/changes/changes-json.ts'
 import {
   type ChangesTextOptions,
@@ -10,11 +10,10 @@ import {
   formatOperation,
   groupChanges,
   type LinesOf,
+  listSides,
 } from '../../openapi/changes/changes-text.ts'
 import type { Change, Comparison, LocatedPlace } from '../../openapi/changes/types.ts'
 import { escapeDirection, toOneLine, withoutControls } from '../../source/escape-text.ts'
-
-const levels: readonly ChangeLevel[] = ['breaking', 'risky', 'compatible']
 
 /**
  * Renders changes as one HTML page without scripts, grouped by operation. Groups with breaking changes come first.
@@ -22,11 +21,10 @@ const levels: readonly ChangeLevel[] = ['breaking', 'risky', 'compatible']
  * The page follows the theme of the browser and can be printed. It contains the source lines of breaking and risky changes.
  */
 export function renderChangesPage(comparison: Comparison, sources: ChangesTextOptions['sources']): string {
-  const { base, revision, changes } = comparison
+  const { revision, changes } = comparison
   const counts = countChanges(changes)
   const linesOf = { base: cacheLines(sources.base), revision: cacheLines(sources.revision) }
-  const names = base.document === revision.document ? [base.document] : [base.document, revision.document]
-  const versions = base.version === revision.version ? [base.version] : [base.version || '–', revision.version || '–']
+  const { documents, versions } = listSides(comparison)
   const title = `API changes in ${revision.document}`
   const page = (
     <html lang="en">
@@ -43,14 +41,14 @@ export function renderChangesPage(comparison: Comparison, sources: ChangesTextOp
           <header>
             <h1>API changes</h1>
             <p class="facts">
-              <code>{names.join(' → ')}</code>
-              {versions.join('') !== '' && ` version ${versions.join(' → ')}`}
+              <code>{documents.join(' → ')}</code>
+              {versions.length > 0 && ` version ${versions.join(' → ')}`}
             </p>
             {changes.length === 0 ? (
               <p>No changes for API clients</p>
             ) : (
               <ul class="counts">
-                {levels.map((level) => (
+                {changeLevels.map((level) => (
                   <li class={counts[level] === 0 ? 'none' : level}>
                     <b>{formatNumber(counts[level])}</b> {level}
                   </li>
