@@ -1,5 +1,6 @@
 import type { Finding } from '../diagnostics/diagnostic.ts'
 import { type ChangeCode, type ChangeLevel, changeCodes, isChangeCode, levelSettings } from '../openapi/changes/change-codes.ts'
+import { changeThresholds } from '../openapi/changes/change-threshold.ts'
 import { isObject } from '../source/is-object.ts'
 import { pointerChild } from '../source/json-pointer.ts'
 import {
@@ -21,6 +22,7 @@ import {
   type ByLabel,
   type ChangesSetting,
   type Config,
+  changeComments,
   defaultConfig,
   forkPreviewSettings,
   type GitHubSetting,
@@ -186,9 +188,17 @@ function readSite(value: unknown, report: Report): SiteSetting {
 
 function readChanges(value: unknown, report: Report): ChangesSetting {
   const { changes } = defaultConfig
-  const given = readSection('changes', value, { keys: Object.keys(changes), example: 'levels: { tag-removed: off }' }, report)
-  const written = given?.['levels']
-  if (written === undefined) return changes
+  const given = readSection('changes', value, { keys: Object.keys(changes), example: 'failOn: breaking' }, report)
+  if (!given) return changes
+  return {
+    levels: readLevels(given['levels'], report),
+    failOn: readChoice('/changes/failOn', given['failOn'], changeThresholds, report) ?? changes.failOn,
+    comment: readChoice('/changes/comment', given['comment'], changeComments, report) ?? changes.comment,
+  }
+}
+
+function readLevels(written: unknown, report: Report): ChangesSetting['levels'] {
+  if (written === undefined) return {}
   if (!isObject(written)) {
     const message = `Unexpected value for \`levels\`, expected a mapping from change codes to ${listChoices(levelSettings)}`
     report({
@@ -197,7 +207,7 @@ function readChanges(value: unknown, report: Report): ChangesSetting {
       pointer: '/changes/levels',
       hint: 'Use a mapping, for example `levels: { tag-removed: off }`',
     })
-    return changes
+    return {}
   }
   const levels: { [code in ChangeCode]?: ChangeLevel | 'off' } = {}
   for (const [code, level] of Object.entries(written)) {
@@ -212,7 +222,7 @@ function readChanges(value: unknown, report: Report): ChangesSetting {
     const hint = near === undefined ? {} : { hint: `Did you mean \`${near}\`?` }
     report({ code: 'unknown-field', message, pointer, on: 'key', ...hint })
   }
-  return { levels }
+  return levels
 }
 
 function readBaseline(value: unknown, report: Report, file: string): string | undefined {

@@ -1,6 +1,7 @@
 import type { RuleSettings } from '../diagnostics/apply-rules.ts'
 import type { Finding } from '../diagnostics/diagnostic.ts'
 import type { ChangeCode, ChangeLevel } from '../openapi/changes/change-codes.ts'
+import type { ChangeThreshold } from '../openapi/changes/change-threshold.ts'
 import { capLimits, defaultLimits, type Limits, type LimitValues } from '../source/limits.ts'
 
 /** Names of the configuration file in the docs directory, in order of precedence. */
@@ -81,7 +82,14 @@ export interface SiteSetting {
 export interface ChangesSetting {
   /** Levels by change code. `off` leaves out the changes with a code. */
   readonly levels: { readonly [code in ChangeCode]?: ChangeLevel | 'off' }
+  /** The least severe level of changes that fail the check, the Action and the command. */
+  readonly failOn: ChangeThreshold
+  /** The changes that are reported in a comment on a pull request. */
+  readonly comment: (typeof changeComments)[number]
 }
+
+/** The values of `changes.comment`. */
+export const changeComments = ['breaking', 'any', 'never'] as const
 
 /** A setting with an optional value per division. */
 export interface ByLabel<Value> {
@@ -122,7 +130,7 @@ export const defaultConfig: Config = {
   update: { onError: 'document' },
   github: { check: 'failure', comment: 'failure', 'commit-status': false, deployment: false, forkPreviews: 'approve' },
   site: { publish: 'success', scripts: false },
-  changes: { levels: {} },
+  changes: { levels: {}, failOn: 'never', comment: 'breaking' },
   limits: defaultLimits,
   rules: new Map(),
   ignore: [],

@@ -268,6 +268,14 @@ paths:
     expect(off.stdout).toContain('No changes for API clients')
   })
 
+  test('fails on the changes that the configuration file names, unless --fail-on is given', async () => {
+    const config = { 'openapi-pages.config.yaml': 'changes: {failOn: breaking}\n' }
+    const folder = makeTemporaryFolder({ ...files, ...config })
+    const compare = (...options: string[]) => runInFolder(folder, ['changes', 'old/openapi.yaml', 'openapi.yaml', ...options])
+    expect((await compare()).exitCode).toBe(1)
+    expect((await compare('--fail-on', 'never')).exitCode).toBe(0)
+  })
+
   test('reads the levels from the same git revision as the new version', async () => {
     const folder = makeRepository()
     git(folder, 'add', '-A')

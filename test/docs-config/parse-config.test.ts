@@ -75,6 +75,9 @@ test.each([
   ['changes: { levels: { tag-removd: off } }', 'unknown-field', '/changes/levels/tag-removd'],
   ['changes: { levels: { __proto__: off } }', 'unknown-field', '/changes/levels/__proto__'],
   ['changes: { levels: { tag-removed: error } }', 'wrong-value', '/changes/levels/tag-removed'],
+  ['changes: { failOn: error }', 'wrong-value', '/changes/failOn'],
+  ['changes: { fail-on: breaking }', 'unknown-field', '/changes/fail-on'],
+  ['changes: { comment: risky }', 'wrong-value', '/changes/comment'],
   ['a: b: c', 'yaml-syntax', ''],
   ['rules: off', 'wrong-type', '/rules'],
   ['rules: { unused-componet: off }', 'unknown-field', '/rules/unused-componet'],
@@ -113,10 +116,16 @@ ignore:
   expect(config.ignore[0]?.path?.test('docs/api/pets.yaml')).toBe(true)
 })
 
+test('reads which changes fail and which are commented on', async () => {
+  const { config, findings } = await parse('changes: { failOn: risky, comment: any }')
+  expect(findings).toEqual([])
+  expect(config.changes).toEqual({ levels: {}, failOn: 'risky', comment: 'any' })
+})
+
 test('reads the levels of changes', async () => {
   const { config, findings } = await parse('changes: { levels: { type-narrowed: risky, tag-removed: off, tag-added: false } }')
   expect(findings).toEqual([])
-  expect(config.changes).toEqual({ levels: { 'type-narrowed': 'risky', 'tag-removed': 'off', 'tag-added': 'off' } })
+  expect(config.changes.levels).toEqual({ 'type-narrowed': 'risky', 'tag-removed': 'off', 'tag-added': 'off' })
 })
 
 test('suggests the nearest change code and level', async () => {

@@ -1,13 +1,14 @@
 import { type Diagnostic, type Finding, formatCount, renameFiles } from '../../diagnostics/diagnostic.ts'
 import { finishDiagnostics } from '../../diagnostics/finish-diagnostics.ts'
 import type { ChangeLevel } from '../../openapi/changes/change-codes.ts'
+import { type ChangeThreshold, changeThresholds, meetsThreshold } from '../../openapi/changes/change-threshold.ts'
 import { countChanges, formatChangesJson } from '../../openapi/changes/changes-json.ts'
 import { formatChangesText, formatLevels, listSides } from '../../openapi/changes/changes-text.ts'
 import { compare, toComparable } from '../../openapi/changes/compare.ts'
 import { locateChanges } from '../../openapi/changes/locate-changes.ts'
 import { placeInRevision } from '../../openapi/changes/place-in-revision.ts'
 import { selectChanges } from '../../openapi/changes/select-changes.ts'
-import type { Change, ComparableDescription, ComparedDocument, Comparison, LocatedPlace } from '../../openapi/changes/types.ts'
+import type { ComparableDescription, ComparedDocument, Comparison, LocatedPlace } from '../../openapi/changes/types.ts'
 import { findNeededVersion } from '../../openapi/changes/version-advice.ts'
 import type { DescriptionCheck } from '../../openapi/check-description.ts'
 import { escapeText } from '../../source/escape-text.ts'
@@ -21,14 +22,12 @@ import { type NamedDocument, openNamedDocument } from '../open-revision.ts'
 import { lineWidth, printDiagnostics } from '../print-diagnostics.ts'
 import { choosePalette, createProgress } from '../terminal.ts'
 
-const thresholds = ['breaking', 'risky', 'any', 'never'] as const
-
 const formats = ['text', 'json', 'markdown', 'html', 'github', 'sarif', 'junit'] as const
 
 interface ChangesCommandOptions extends Omit<CommonOptions, 'format'> {
   readonly format: (typeof formats)[number]
-  /** The least severe level that makes the command fail. */
-  readonly failOn: (typeof thresholds)[number]
+  /** The least severe level that makes the command fail. Default: the setting `changes.failOn`. */
+  readonly failOn?: ChangeThreshold
   readonly only?: ChangeLevel
   /** Paths with `*`; empty for all. */
   readonly path: readonly string[]
@@ -46,9 +45,9 @@ export const defineChangesCommand: DefineCommand = (command, context, end) => {
     .addOption(
       choiceOption(
         '--fail-on <level>',
-        'exit with code 1 for changes of this level or worse: breaking, risky, any, never (default: never)',
-        thresholds,
-      ).default('never'),
+        'exit with code 1 for changes of this level or worse: breaking, risky, any, never (default: `changes.failOn`, or never)',
+        changeThresholds,
+      ),
     )
     .addOption(
       choiceOption('--only <level>', 'list only changes of this level: breaking, risky, compatible', [
@@ -117,7 +116,9 @@ async function runChangesCommand(
     return 2
   }
   const today = new Date().toISOString().slice(0, 10)
-  const found = compare(before.comparable, after.comparable, { today, levels: after.check.config.changes.levels })
+  const { levels, failOn: configured } = after.check.config.changes
+  const failOn = options.failOn ?? configured
+  const found = compare(before.comparable, after.comparable, { today, levels })
   const selected = {
     ...found,
     changes: selectChanges(found.changes, { paths: options.path, tags: options.tag }, before.comparable, after.comparable),
@@ -129,12 +130,12 @@ async function runChangesCommand(
   const listed = { ...comparison, changes: comparison.changes.filter(({ level }) => !options.only || level === options.only) }
   const read = { base: before, revision: after }
   if (options.format === 'text') printText(listed, options, read, context)
-  else context.stdout.write(await formatChanges(listed, { ...options, format: options.format }, read))
+  else context.stdout.write(await formatChanges(listed, { ...options, format: options.format, failOn }, read))
   if (!options.quiet) {
     if (options.format === 'text' || options.format === 'github') printSummary(comparison, options, context)
     warnAboutErrors(read, context)
   }
-  return isFailure(comparison.changes, options) ? 1 : 0
+  return comparison.changes.some((change) => meetsThreshold(change, failOn)) ? 1 : 0
 }
 
 interface ReadDocument {
@@ -225,7 +226,10 @@ function toSources({ base, revision }: ReadDocuments) {
 /** Formats for programs. Each is loaded only if it is used. */
 async function formatChanges(
   listed: Comparison,
-  options: ChangesCommandOptions & { readonly format: Exclude<ChangesCommandOptions['format'], 'text'> },
+  options: ChangesCommandOptions & {
+    readonly format: Exclude<ChangesCommandOptions['format'], 'text'>
+    readonly failOn: ChangeThreshold
+  },
   read: ReadDocuments,
 ): Promise<string> {
   switch (options.format) {
@@ -247,7 +251,7 @@ async function formatChanges(
       if (options.format === 'github') return formatters.formatChangesGithub(listed)
       if (options.format === 'sarif') return formatters.formatChangesSarif(listed, { version: packageVersion })
       const failOn = options.failOn === 'never' ? 'breaking' : options.failOn
-      return formatters.formatChangesJunit(listed, (change) => isFailure([change], { failOn }))
+      return formatters.formatChangesJunit(listed, (change) => meetsThreshold(change, failOn))
     }
   }
 }
@@ -285,9 +289,4 @@ function formatSummary(comparison: Comparison, palette: ReturnType<typeof choose
   const total = `${formatLevels(counts)} ${changes.length === 1 ? 'change' : 'changes'}`
   const shown = counts.breaking > 0 ? palette.error(`✖ ${total}`) : palette.success(`✔ ${total}`)
   return `${shown} ${facts}\n`
-}
-
-function isFailure(changes: readonly Change[], { failOn }: Pick<ChangesCommandOptions, 'failOn'>): boolean {
-  if (failOn === 'never') return false
-  return changes.some(({ level }) => failOn === 'any' || level === 'breaking' || (failOn === 'risky' && level === 'risky'))
 }

@@ -1,4 +1,6 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
+import type { ChangeThreshold } from '../../openapi/changes/change-threshold.ts'
+import type { Comparison } from '../../openapi/changes/types.ts'
 
 /** A document in a check or comment. Compatible with `DocumentReport` of `update/types.ts`. */
 export interface ReportedDocument {
@@ -43,6 +45,30 @@ export interface ReportedSite {
   readonly note?: string
 }
 
+/** The changes of one document. Compatible with `DocumentComparison` of `update/compare-documents.ts`. */
+export interface ReportedComparison {
+  /** Path relative to the repository. */
+  readonly document: string
+  /** `added` and `removed`: the document exists in one version only. */
+  readonly kind: 'compared' | 'added' | 'removed'
+  /** Absent if a version cannot be read as OpenAPI. */
+  readonly comparison: Comparison | undefined
+  /** The number of errors of each version. */
+  readonly errors: { readonly base: number; readonly revision: number }
+}
+
+/** The changes of all documents of a docs directory. */
+export interface ReportedApiChanges {
+  /** The commit that the head commit was compared with. */
+  readonly baseSha: string
+  /** The setting `changes.failOn`. */
+  readonly failOn: ChangeThreshold
+  /** The setting `changes.comment`. */
+  readonly comment: 'breaking' | 'any' | 'never'
+  /** Documents with changes, and those that cannot be compared. */
+  readonly documents: readonly ReportedComparison[]
+}
+
 /** The result of a run, for a check or comment. */
 export interface Feedback {
   /** 40 hexadecimal digits. */
@@ -69,6 +95,8 @@ export interface Feedback {
   readonly pages: readonly ReportedPage[]
   /** In display order within each severity. */
   readonly diagnostics: readonly Diagnostic[]
+  /** Absent if the documents were not compared. */
+  readonly apiChanges?: ReportedApiChanges
   /** Trusted sentences about the run, for example that a list of files is incomplete. */
   readonly notes: readonly string[]
 }
