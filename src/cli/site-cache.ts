@@ -3,6 +3,7 @@ import { lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, wr
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { emptyMemory, formatRenderMemory, parseRenderMemory, type RenderMemory } from '../site/build/render-memory.ts'
+import { type CachedStep, type ChangelogCache, formatChangelogSteps, parseChangelogSteps } from '../update/read-changelog.ts'
 import type { CliContext } from './cli-context.ts'
 
 export interface SiteCache {
@@ -15,21 +16,63 @@ export interface SiteCache {
  * Opens the render cache of an output folder (absolute). It is stored in the user's cache folder because the output is published.
  * Errors are ignored: without a cache the build only takes longer.
  */
-export function openSiteCache(output: string, { env }: Pick<CliContext, 'env'>): SiteCache {
-  const folder = join(env['XDG_CACHE_HOME'] || join(env['HOME'] || homedir(), '.cache'), 'openapi-pages')
-  const path = join(folder, `${createHash('sha256').update(output).digest('hex').slice(0, 32)}.json`)
+export function openSiteCache(output: string, context: Pick<CliContext, 'env'>): SiteCache {
+  const file = openCacheFile(output, context)
   return {
-    read() {
+    read: () => file.read(parseRenderMemory) ?? emptyMemory,
+    write: (memory) => file.write(() => formatRenderMemory(memory)),
+  }
+}
+
+/** Comparisons of versions for changelogs. */
+interface SavedChangelogCache extends ChangelogCache {
+  /** Saves the comparisons that were used. */
+  save(): void
+}
+
+/**
+ * Opens the cache of the changelogs of a repository (absolute).
+ *
+ * @param stamp identifies the program. Without it, nothing is read or saved.
+ */
+export function openChangelogCache(
+  repository: string,
+  stamp: string | undefined,
+  context: Pick<CliContext, 'env'>,
+): SavedChangelogCache {
+  const file = openCacheFile(`changelogs of ${repository}`, context)
+  const saved = stamp === undefined ? undefined : file.read((text) => parseChangelogSteps(text, stamp))
+  const known = saved ?? new Map<string, CachedStep>()
+  const used = new Map<string, CachedStep>()
+  return {
+    get: (key) => known.get(key),
+    set(key, step) {
+      known.set(key, step)
+      used.set(key, step)
+    },
+    save() {
+      if (stamp !== undefined) file.write(() => formatChangelogSteps(used, stamp))
+    },
+  }
+}
+
+/** A file in the user's cache folder. Its name is a hash of `subject`. */
+function openCacheFile(subject: string, { env }: Pick<CliContext, 'env'>) {
+  const folder = join(env['XDG_CACHE_HOME'] || join(env['HOME'] || homedir(), '.cache'), 'openapi-pages')
+  const path = join(folder, `${createHash('sha256').update(subject).digest('hex').slice(0, 32)}.json`)
+  return {
+    /** Returns `undefined` if there is no usable file. */
+    read<Value>(parse: (text: string) => Value): Value | undefined {
       try {
-        return isOwnedByUser(path) ? parseRenderMemory(readFileSync(path, 'utf8')) : emptyMemory
+        return isOwnedByUser(path) ? parse(readFileSync(path, 'utf8')) : undefined
       } catch {
-        return emptyMemory
+        return undefined
       }
     },
-    write(memory) {
+    write(format: () => string): void {
       const waiting = `${path}.${process.pid}`
       try {
-        const text = formatRenderMemory(memory)
+        const text = format()
         // Do not touch an unchanged cache.
         if (isOwnedByUser(path) && readFileSync(path, 'utf8') === text) return
         mkdirSync(folder, { recursive: true, mode: 0o700 })

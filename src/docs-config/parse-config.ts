@@ -23,6 +23,7 @@ import {
   type ChangesSetting,
   type Config,
   changeComments,
+  changelogSettings,
   defaultConfig,
   forkPreviewSettings,
   type GitHubSetting,
@@ -194,6 +195,8 @@ function readChanges(value: unknown, report: Report): ChangesSetting {
     levels: readLevels(given['levels'], report),
     failOn: readChoice('/changes/failOn', given['failOn'], changeThresholds, report) ?? changes.failOn,
     comment: readChoice('/changes/comment', given['comment'], changeComments, report) ?? changes.comment,
+    changelog: readChoice('/changes/changelog', given['changelog'], changelogSettings, report) ?? changes.changelog,
+    tags: readTagPattern(given['tags'], report) ?? changes.tags,
   }
 }
 
@@ -223,6 +226,18 @@ function readLevels(written: unknown, report: Report): ChangesSetting['levels'] 
     report({ code: 'unknown-field', message, pointer, on: 'key', ...hint })
   }
   return levels
+}
+
+function readTagPattern(value: unknown, report: Report): string | undefined {
+  if (value === undefined) return undefined
+  if (typeof value === 'string' && value.split('*').length === 2) return value
+  report({
+    code: 'wrong-value',
+    message: 'Unexpected value for `tags`, expected the name of a tag with one `*` for the version',
+    pointer: '/changes/tags',
+    hint: 'Use a pattern, for example `tags: api-v*`',
+  })
+  return undefined
 }
 
 function readBaseline(value: unknown, report: Report, file: string): string | undefined {

@@ -86,10 +86,17 @@ export interface ChangesSetting {
   readonly failOn: ChangeThreshold
   /** The changes that are reported in a comment on a pull request. */
   readonly comment: (typeof changeComments)[number]
+  /** The versions in the changelog of each document in sites. `commits`: each commit that changes the API. `off`: no changelog. */
+  readonly changelog: (typeof changelogSettings)[number]
+  /** The tags of versions, with `*` for the version, such as `api-v*`. Absent for tags such as `1.0` and `v1.0`. */
+  readonly tags: string | undefined
 }
 
 /** The values of `changes.comment`. */
 export const changeComments = ['breaking', 'any', 'never'] as const
+
+/** The values of `changes.changelog`. */
+export const changelogSettings = ['off', 'tags', 'commits'] as const
 
 /** A setting with an optional value per division. */
 export interface ByLabel<Value> {
@@ -130,7 +137,7 @@ export const defaultConfig: Config = {
   update: { onError: 'document' },
   github: { check: 'failure', comment: 'failure', 'commit-status': false, deployment: false, forkPreviews: 'approve' },
   site: { publish: 'success', scripts: false },
-  changes: { levels: {}, failOn: 'never', comment: 'breaking' },
+  changes: { levels: {}, failOn: 'never', comment: 'breaking', changelog: 'off', tags: undefined },
   limits: defaultLimits,
   rules: new Map(),
   ignore: [],

@@ -75,6 +75,9 @@ test.each([
   ['changes: { levels: { tag-removd: off } }', 'unknown-field', '/changes/levels/tag-removd'],
   ['changes: { levels: { __proto__: off } }', 'unknown-field', '/changes/levels/__proto__'],
   ['changes: { levels: { tag-removed: error } }', 'wrong-value', '/changes/levels/tag-removed'],
+  ['changes: { changelog: releases }', 'wrong-value', '/changes/changelog'],
+  ['changes: { tags: v1.0 }', 'wrong-value', '/changes/tags'],
+  ['changes: { tags: 1 }', 'wrong-value', '/changes/tags'],
   ['changes: { failOn: error }', 'wrong-value', '/changes/failOn'],
   ['changes: { fail-on: breaking }', 'unknown-field', '/changes/fail-on'],
   ['changes: { comment: risky }', 'wrong-value', '/changes/comment'],
@@ -214,4 +217,9 @@ test('caps a limit at its ceiling with an info diagnostic', async () => {
     values: { ...defaultLimits.values, 'page-size': 1024 * 1024 },
     ceilings: defaultLimits.values,
   })
+})
+
+test('reads the versions of changelogs', async () => {
+  const { config, findings } = await parse('changes: { changelog: tags, tags: api-v* }')
+  expect([config.changes.changelog, config.changes.tags, findings]).toEqual(['tags', 'api-v*', []])
 })

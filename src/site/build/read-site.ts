@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Diagnostic, Finding } from '../../diagnostics/diagnostic.ts'
-import { settingOf } from '../../docs-config/project-config.ts'
+import { type Config, settingOf } from '../../docs-config/project-config.ts'
 import { changedFiles } from '../../files/files.ts'
+import type { Changelog } from '../../openapi/changes/changelog.ts'
 import type { DescriptionCheck } from '../../openapi/check-description.ts'
 import { isObject } from '../../source/is-object.ts'
 import type { Limits } from '../../source/limits.ts'
@@ -47,6 +48,11 @@ export interface ReadSiteOptions {
   readonly refusesScripts?: boolean
   /** Generated files of `root`, relative to the boundary, such as the start page for a single document. */
   readonly madeFiles?: ReadonlySet<string>
+  /** Reads the changelogs of documents, by source. By default, the site has none. */
+  readonly readChangelogs?: (
+    documents: readonly CheckedDocument[],
+    config: Pick<Config, 'changes' | 'limits'>,
+  ) => Promise<ReadonlyMap<string, Changelog>>
 }
 
 /** A docs directory prepared for rendering its site. */

@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest'
+import { findCommitUrl, findEarlierPath, listCommits, listTaggedCommits, openCommit } from '../../src/git/file-history.ts'
+import { openGit } from '../../src/git/git.ts'
+import { makeHistory } from '../support/git-history.ts'
+
+const names = async (folder: string, pattern?: string, limit = 50) => {
+  const { commits, isCut } = await listTaggedCommits(openGit(folder), pattern, limit)
+  return [commits.map(({ name }) => name).join(' '), isCut]
+}
+
+test('lists version tags with the highest version first', async () => {
+  const history = makeHistory()
+  history.commit({ 'a.txt': '1' })
+  for (const tag of [
+    'v1.9.0',
+    'v1.10.0',
+    'v2.0.0',
+    'v1.10.1',
+    'nightly',
+    'api-v3.0.0',
+    'v2.1.0-rc.1',
+    'v2.0.0-beta.1',
+    'v2.0.0-beta.2',
+  ]) {
+    history.tag(tag)
+  }
+  expect(await names(history.folder)).toEqual(['2.1.0-rc.1 2.0.0 1.10.1 1.10.0 1.9.0', false])
+  expect(await names(history.folder, undefined, 2)).toEqual(['2.1.0-rc.1 2.0.0', true])
+  expect(await names(history.folder, 'api-v*')).toEqual(['3.0.0', false])
+  expect(await names(history.folder, 'web-*')).toEqual(['', false])
+})
+
+test('lists tags that are dates', async () => {
+  const history = makeHistory()
+  history.commit({ 'a.txt': '1' })
+  for (const tag of ['2024-11-30', '2025-02-01', '2024-12-01']) history.tag(tag)
+  expect(await names(history.folder)).toEqual(['2025-02-01 2024-12-01 2024-11-30', false])
+})
+
+test('leaves out tags of files, and reads the date of annotated tags', async () => {
+  const history = makeHistory()
+  const sha = history.commit({ 'a.txt': '1' })
+  history.git('tag', 'v9', history.git('rev-parse', 'HEAD:a.txt'))
+  history.date = '2026-03-01T12:00:00Z'
+  history.git('tag', '-a', '-m', 'two', 'v2')
+  expect((await listTaggedCommits(openGit(history.folder), undefined, 50)).commits).toEqual([
+    { sha, name: '2', date: '2026-03-01T12:00:00.000Z' },
+  ])
+})
+
+test('lists commits of the branch that change a file', async () => {
+  const history = makeHistory()
+  const first = history.commit({ 'api/openapi.yaml': '1', 'other.txt': '1' })
+  history.commit({ 'other.txt': '2' })
+  const second = history.commit({ 'api/openapi.yaml': '2' })
+  const git = openGit(history.folder)
+  expect((await listCommits(git, ['api/openapi.yaml'], 10)).commits.map(({ sha }) => sha)).toEqual([second, first])
+  expect((await listCommits(git, ['api/openapi.yaml'], 1)).isCut).toBe(true)
+  expect((await listCommits(git, ['*.txt'], 10)).commits).toEqual([])
+})
+
+test('finds the path of a renamed file', async () => {
+  const history = makeHistory()
+  const first = history.commit({ 'swagger.yaml': 'openapi: 3.1.0\ninfo: {title: A, version: 1}\n' })
+  const second = history.commit({ 'swagger.yaml': null, 'openapi.yaml': 'openapi: 3.1.0\ninfo: {title: A, version: 1}\n' })
+  const git = openGit(history.folder)
+  expect(await findEarlierPath(git, 'openapi.yaml', first, second)).toBe('swagger.yaml')
+  expect(await findEarlierPath(git, 'other.yaml', first, second)).toBeUndefined()
+})
+
+test('reads only files below the folder of git', async () => {
+  const history = makeHistory()
+  const sha = history.commit({ 'docs/a.txt': 'a', 'secret.txt': 's' }, { 'docs/link.txt': '../secret.txt' })
+  const files = await openCommit(openGit(`${history.folder}/docs`), sha)
+  expect(await files.read('a.txt')).toEqual({ kind: 'file', bytes: Buffer.from('a'), identity: 'a.txt' })
+  expect(await files.read('link.txt')).toEqual({ kind: 'outside' })
+  expect(await files.read('../secret.txt')).toEqual({ kind: 'outside' })
+  expect(await files.list('')).toEqual(['a.txt', 'link.txt'])
+})
+
+test('finds the URL of a commit, without credentials', async () => {
+  const history = makeHistory()
+  history.git('remote', 'add', 'origin', 'x')
+  const urlOf = async (remote: string, server?: string) => {
+    history.git('remote', 'set-url', 'origin', remote)
+    return (await findCommitUrl(openGit(history.folder), server))?.('abc')
+  }
+  expect(await urlOf('https://github.com/acme/api.git')).toBe('https://github.com/acme/api/commit/abc')
+  expect(await urlOf('https://user:token@github.com/acme/api')).toBe('https://github.com/acme/api/commit/abc')
+  expect(await urlOf('git@github.com:acme/api.git')).toBe('https://github.com/acme/api/commit/abc')
+  expect(await urlOf('ssh://git@gitlab.com:22/acme/sub/api.git')).toBe('https://gitlab.com/acme/sub/api/-/commit/abc')
+  expect(await urlOf('git@git.acme.test:acme/api.git')).toBeUndefined()
+  expect(await urlOf('git@git.acme.test:acme/api.git', 'https://git.acme.test')).toBe('https://git.acme.test/acme/api/commit/abc')
+  expect(await urlOf('/srv/git/api.git')).toBeUndefined()
+  expect(await urlOf('https://github.com/acme/"><script>')).toBeUndefined()
+})

@@ -1,0 +1,219 @@
+import { expect, test } from 'vitest'
+import { findEarlierPath, listCommits, listTaggedCommits, openCommit } from '../../src/git/file-history.ts'
+import { openGit } from '../../src/git/git.ts'
+import type { Changelog } from '../../src/openapi/changes/changelog.ts'
+import { defaultLimits } from '../../src/source/limits.ts'
+import { type CachedStep, formatChangelogSteps, parseChangelogSteps, readChangelog } from '../../src/update/read-changelog.ts'
+import { checkEntryDocument } from '../../src/update/run-check.ts'
+import { type GitHistory, makeHistory } from '../support/git-history.ts'
+
+interface Read {
+  readonly from?: 'tags' | 'commits'
+  readonly path?: string
+  readonly limit?: number
+  readonly cache?: Map<string, CachedStep>
+  readonly isOverTime?: () => boolean
+}
+
+/** Reads the changelog of a document in the work tree, and the number of versions that were opened. */
+async function read(history: GitHistory, { from = 'tags', path = 'openapi.yaml', limit = 50, ...rest }: Read = {}) {
+  const git = openGit(history.folder)
+  const { openDiskFiles } = await import('../../src/files/disk-files.ts')
+  const environment = {
+    files: openDiskFiles(history.folder),
+    fetchDocument: async () => ({ kind: 'failed', code: 'url-refused', reason: 'test' }) as const,
+  }
+  const check = await checkEntryDocument(path, environment)
+  const listed = from === 'tags' ? await listTaggedCommits(git, undefined, limit) : await listCommits(git, [path], limit)
+  let opened = 0
+  const versions = listed.commits.map((commit) => ({
+    ...commit,
+    url: undefined,
+    open() {
+      opened += 1
+      return openCommit(git, commit.sha)
+    },
+    findEarlierPath: (at: string, newer: { sha: string } | undefined) =>
+      findEarlierPath(git, at, commit.sha, newer?.sha ?? 'HEAD'),
+  }))
+  const changelog = await readChangelog(
+    { path, check },
+    { versions, isCut: listed.isCut },
+    { levels: {}, limits: defaultLimits, cache: rest.cache ?? new Map(), isOverTime: rest.isOverTime ?? (() => false) },
+  )
+  return { changelog, opened }
+}
+
+const show = (changelog: Changelog | undefined) => [
+  ...(changelog?.entries ?? []).flatMap(({ name, date, isFirst, changes }) => [
+    `${name} ${date?.slice(0, 10) ?? '-'}${isFirst ? ' first' : ''}`,
+    ...changes.map(({ level, code, operations, schemas }) =>
+      ['', level, code, ...operations.map(({ method, path }) => `${method} ${path}`), ...schemas].join(' '),
+    ),
+  ]),
+  ...(changelog?.isCut ? ['cut'] : []),
+]
+
+const pets = (version: string, paths: string, schemas = '') =>
+  `openapi: 3.1.0\ninfo: {title: Pets, version: ${version}}\npaths:\n${paths}${schemas && `components:\n  schemas:\n${schemas}`}`
+const list = "  /pets:\n    get:\n      operationId: list\n      responses: {'200': {description: Pets}}\n"
+const add = "    post:\n      operationId: add\n      responses: {'201': {description: Added}}\n"
+const remove =
+  "  /pets/{id}:\n    delete:\n      parameters: [{name: id, in: path, required: true, schema: {type: string}}]\n      responses: {'204': {description: Gone}}\n"
+
+/** 1.0 has a list, 1.1 adds an operation, 1.1.1 changes only another file, 2.0 removes the operation. */
+function makeReleases(): GitHistory {
+  const history = makeHistory()
+  history.commit({ 'openapi.yaml': pets('1.0.0', list) })
+  history.tag('v1.0.0')
+  history.commit({ 'openapi.yaml': pets('1.1.0', list + add) })
+  history.tag('v1.1.0')
+  history.commit({ 'other.txt': '1' })
+  history.tag('v1.1.1')
+  history.commit({ 'openapi.yaml': pets('2.0.0', list) })
+  history.tag('v2.0.0')
+  return history
+}
+
+test('lists the changes of each tag since the one before', async () => {
+  const { changelog } = await read(makeReleases())
+  expect(show(changelog)).toEqual([
+    '2.0.0 2026-01-04',
+    ' breaking operation-removed post /pets',
+    '1.1.0 2026-01-02',
+    ' compatible operation-added post /pets',
+    '1.0.0 2026-01-01 first',
+  ])
+})
+
+test('lists changes after the newest tag as unreleased', async () => {
+  const history = makeReleases()
+  history.commit({ 'openapi.yaml': pets('2.0.0', list + remove) })
+  expect(show((await read(history)).changelog).slice(0, 3)).toEqual([
+    'Unreleased -',
+    ' compatible operation-added delete /pets/{id}',
+    '2.0.0 2026-01-04',
+  ])
+})
+
+test('compares only new versions if the others are cached', async () => {
+  const history = makeReleases()
+  const cache = new Map<string, CachedStep>()
+  const first = await read(history, { cache })
+  const saved = parseChangelogSteps(formatChangelogSteps(cache, 'build'), 'build')
+  const second = await read(history, { cache: saved })
+  expect([second.changelog, second.opened]).toEqual([first.changelog, 0])
+  history.commit({ 'openapi.yaml': pets('2.1.0', list + add) })
+  history.tag('v2.1.0')
+  const third = await read(history, { cache: saved })
+  expect(show(third.changelog)[0]).toBe('2.1.0 2026-01-05')
+  expect(third.opened).toBeLessThan(first.opened)
+})
+
+test('ignores a damaged cache and that of another program', () => {
+  const text = formatChangelogSteps(new Map([['a', { kind: 'same' }]]), 'build')
+  expect(parseChangelogSteps(text, 'build').size).toBe(1)
+  expect(parseChangelogSteps(text, 'other').size).toBe(0)
+  expect(parseChangelogSteps(text.replace('same', 'gone'), 'build').size).toBe(0)
+})
+
+test('names commits by their version, else by their date', async () => {
+  const history = makeHistory()
+  history.commit({ 'openapi.yaml': pets('1.0.0', list) })
+  history.commit({ 'openapi.yaml': pets('1.0.0', `${list}${add}`) })
+  history.commit({ 'openapi.yaml': `${pets('1.0.0', `${list}${add}`)}# A comment\n` })
+  history.commit({ 'openapi.yaml': pets('1.1.0', `${list}${add}${remove}`) })
+  expect(show((await read(history, { from: 'commits' })).changelog)).toEqual([
+    '1.1.0 2026-01-04',
+    ' compatible operation-added delete /pets/{id}',
+    '2026-01-02 2026-01-02',
+    ' compatible operation-added post /pets',
+    '1.0.0 2026-01-01 first',
+  ])
+})
+
+test('follows a renamed document, and skips versions that are no OpenAPI', async () => {
+  const history = makeHistory()
+  history.commit({ 'old.yaml': pets('1.0.0', list) })
+  history.tag('v1.0.0')
+  history.commit({ 'old.yaml': 'openapi: [' })
+  history.tag('v1.1.0')
+  history.commit({ 'old.yaml': pets('1.2.0', list) })
+  history.commit({ 'old.yaml': null, 'openapi.yaml': pets('1.2.0', list + add) })
+  history.tag('v1.2.0')
+  const released = show((await read(history)).changelog)
+  expect(released).toEqual(['1.2.0 2026-01-04 first'])
+  history.commit({ 'openapi.yaml': null, 'api/openapi.yaml': pets('1.2.0', list + add) })
+  history.tag('v1.3.0')
+  history.commit({ 'api/openapi.yaml': pets('1.4.0', list) })
+  history.tag('v1.4.0')
+  expect(show((await read(history, { path: 'api/openapi.yaml' })).changelog)).toEqual([
+    '1.4.0 2026-01-06',
+    ' breaking operation-removed post /pets',
+    '1.2.0 2026-01-04 first',
+  ])
+})
+
+test('shows operations of older versions in the current spelling', async () => {
+  const history = makeHistory()
+  const v1 = "  /v1/pets:\n    get:\n      operationId: list\n      responses: {'200': {description: Pets}}\n"
+  history.commit({ 'openapi.yaml': pets('1', v1) })
+  history.tag('v1')
+  history.commit({
+    'openapi.yaml': pets(
+      '2',
+      v1.replace('responses:', 'parameters: [{name: a, in: query, schema: {type: string}}]\n      responses:'),
+    ),
+  })
+  history.tag('v2')
+  history.commit({
+    'openapi.yaml': pets(
+      '3',
+      v1
+        .replace('/v1/', '/v2/')
+        .replace('responses:', 'parameters: [{name: a, in: query, schema: {type: string}}]\n      responses:'),
+    ),
+  })
+  history.tag('v3')
+  expect(show((await read(history)).changelog)).toEqual([
+    '3 2026-01-03',
+    ' breaking operation-moved get /v2/pets',
+    '2 2026-01-02',
+    ' compatible optional-parameter-added get /v2/pets',
+    '1 2026-01-01 first',
+  ])
+})
+
+test('names the schemas that contain a change, also in other files', async () => {
+  const history = makeHistory()
+  const body =
+    "  /pets:\n    get:\n      responses: {'200': {description: Pets, content: {application/json: {schema: {$ref: '#/components/schemas/Pet'}}}}}\n"
+  history.commit({ 'openapi.yaml': pets('1', body, '    Pet: {$ref: ./pet.yaml}\n'), 'pet.yaml': 'type: object\n' })
+  history.tag('v1')
+  history.commit({ 'pet.yaml': 'type: object\nproperties: {name: {type: string}}\n' })
+  history.tag('v2')
+  expect(show((await read(history)).changelog)[1]).toBe(' compatible optional-property-added get /pets Pet')
+})
+
+test('says that older versions are left out', async () => {
+  const history = makeReleases()
+  expect(show((await read(history, { limit: 3 })).changelog)).toEqual([
+    '2.0.0 2026-01-04',
+    ' breaking operation-removed post /pets',
+    'cut',
+  ])
+  let asked = 0
+  expect(show((await read(history, { isOverTime: () => asked++ > 1 })).changelog)).toEqual([
+    '2.0.0 2026-01-04',
+    ' breaking operation-removed post /pets',
+    'cut',
+  ])
+})
+
+test('has no entries without a version that contains the document', async () => {
+  const history = makeHistory()
+  history.commit({ 'a.txt': 'a' })
+  history.tag('v1')
+  history.commit({ 'openapi.yaml': pets('1', list) })
+  expect((await read(history)).changelog).toEqual({ entries: [], isCut: false })
+})
