@@ -71,6 +71,8 @@ interface SarifResult {
   readonly related: readonly RelatedPlace[]
   /** What identifies the result in later runs. Contains no lines. */
   readonly identity: readonly string[]
+  /** Why the result is accepted, escaped. */
+  readonly suppression?: string | undefined
   readonly properties: { readonly [name: string]: unknown }
 }
 
@@ -114,7 +116,7 @@ export function formatSarifLog({ version, isComplete, notification, rules, resul
         newlineSequences: ['\r\n', '\n', '\r'],
         originalUriBaseIds: { [sourceRoot]: { description: { text: 'The root of the repository' } } },
         artifacts: files.map((file) => ({ location: toArtifactLocation(file) })),
-        results: results.map(({ ruleId, level, message, place, related, identity, properties }) => ({
+        results: results.map(({ ruleId, level, message, place, related, identity, suppression, properties }) => ({
           ruleId,
           ruleIndex: ruleIndexes.get(ruleId),
           level,
@@ -122,6 +124,10 @@ export function formatSarifLog({ version, isComplete, notification, rules, resul
           locations: [toLocation(place.file, place.range, fileIndexes.get(place.file))],
           ...toRelated(related),
           partialFingerprints: fingerprintOf(identity),
+          // Source: SARIF 2.1.0, section 3.35. The acceptance is in a separate file.
+          ...(suppression === undefined
+            ? {}
+            : { suppressions: [{ kind: 'external', status: 'accepted', justification: suppression }] }),
           properties,
         })),
       },

@@ -1,4 +1,5 @@
 import type { ChangesSetting } from '../docs-config/project-config.ts'
+import { markAccepted } from '../openapi/changes/accepted-changes.ts'
 import { compare, toComparable } from '../openapi/changes/compare.ts'
 import { locateChanges } from '../openapi/changes/locate-changes.ts'
 import type { ComparableDescription, Comparison } from '../openapi/changes/types.ts'
@@ -38,7 +39,8 @@ interface Versions {
  * Compares all documents of a docs directory in two versions of its files.
  *
  * Lists documents with changes, and those that cannot be compared, sorted by path. A document that was moved or renamed is one document.
- * Documents at URLs are left out, because they do not belong to a commit. Rejects only on disk errors.
+ * Documents at URLs are left out, because they do not belong to a commit. Changes that the revision accepts are marked. A file with
+ * accepted changes that has errors accepts none; a check of the docs directory reports them. Rejects only on disk errors.
  */
 export async function compareDocuments(
   options: CompareDocumentsOptions,
@@ -51,7 +53,13 @@ export async function compareDocuments(
   for (const pair of matchDocuments(before.documents, after.documents)) {
     if (pair.base && pair.revision && isEqual(pair.base, pair.revision)) continue
     const compared = await compareVersions(pair, { today: options.today, levels: settings.levels })
-    if (!compared.comparison || compared.comparison.changes.length > 0) found.push(compared)
+    const { comparison } = compared
+    if (!comparison) found.push(compared)
+    else if (comparison.changes.length > 0) {
+      const document = relativePath(options.root, compared.document)
+      const accepted = { revision: after.accepted.entries, base: before.accepted.entries, document }
+      found.push({ ...compared, comparison: markAccepted(comparison, accepted) })
+    }
   }
   return { settings, documents: found.sort((a, b) => (a.document < b.document ? -1 : 1)) }
 }
@@ -71,8 +79,8 @@ async function readDocuments(options: CompareDocumentsOptions, environment: Upda
   const docsDirectory = await readDocsDirectory(root, environment)
   const extra = options.documents.map((path) => (isUrl(path) ? path : relativePath(root, path)))
   const divisions = listDeclaredDivisions(docsDirectory, extra, options)
-  const { documents, config } = await surveyDocsDirectory(docsDirectory, divisions, extra, environment)
-  return { config, documents: documents.filter(({ path, isLoaded }) => isLoaded && !isUrl(path)) }
+  const { documents, config, accepted } = await surveyDocsDirectory(docsDirectory, divisions, extra, environment)
+  return { config, accepted, documents: documents.filter(({ path, isLoaded }) => isLoaded && !isUrl(path)) }
 }
 
 /** A document in both versions. At least one is present. */

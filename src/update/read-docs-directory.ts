@@ -5,11 +5,13 @@ import { parseConfig } from '../docs-config/parse-config.ts'
 import { type LoadConfigFile, parseDocsConfig } from '../docs-config/parse-docs-config.ts'
 import { type Config, configFileNames, docsConfigNames, toDefaultConfig } from '../docs-config/project-config.ts'
 import type { DocsConfig, LockFile } from '../docs-config/types.ts'
+import { acceptedFileName } from '../openapi/changes/accepted-changes.ts'
 import { declareDivisions } from '../pages/declare-divisions.ts'
 import type { DeclaredDivision } from '../pages/types.ts'
 import { defaultLimits, limitHint } from '../source/limits.ts'
 import { joinPath } from '../source/relative-path.ts'
 import { type SourceFile, toSourceFile } from '../source/source-file.ts'
+import { type AcceptedFile, readAcceptedFile } from './read-accepted-changes.ts'
 import { toFailure } from './to-load-document.ts'
 import type { UpdateEnvironment, UpdateOptions } from './types.ts'
 
@@ -32,11 +34,13 @@ export interface DocsDirectory {
   readonly lockFault: 'damaged' | 'newer' | undefined
   /** The text of the lock file, if it exists. */
   readonly lockText: string | undefined
+  /** The API changes that the team accepts. */
+  readonly accepted: AcceptedFile
   readonly findings: readonly Finding[]
   readonly sources: readonly SourceFile[]
 }
 
-/** Reads `docs.json`, the configuration file and the lock file of a docs directory. */
+/** Reads `docs.json`, the configuration file, the lock file and the accepted API changes of a docs directory. */
 export async function readDocsDirectory(
   root: string,
   { files, limitCeilings = defaultLimits.ceilings }: Pick<UpdateEnvironment, 'files' | 'limitCeilings'>,
@@ -84,6 +88,7 @@ export async function readDocsDirectory(
   }
   const docs = typeof docsSource === 'string' ? undefined : await parseDocsConfig(docsSource, loadPart)
   const lockSource = await read(lockFileName)
+  const accepted = await readAcceptedFile(joinPath(root, acceptedFileName), files)
   const noLock = lockSource === 'missing' ? emptyLock : undefined
   const lock = typeof lockSource === 'string' ? undefined : await parseLockFile(lockSource)
   return {
@@ -95,8 +100,15 @@ export async function readDocsDirectory(
     lock: noLock ?? lock?.lock,
     lockFault: lockSource === 'unreadable' ? 'newer' : lock?.fault,
     lockText: typeof lockSource === 'string' ? undefined : lockSource.text,
-    findings: [...findings, ...(docs?.findings ?? []), ...(lock?.findings ?? []), ...(config?.findings ?? [])],
-    sources,
+    accepted,
+    findings: [
+      ...findings,
+      ...(docs?.findings ?? []),
+      ...(lock?.findings ?? []),
+      ...(config?.findings ?? []),
+      ...accepted.findings,
+    ],
+    sources: accepted.source ? [...sources, accepted.source] : sources,
   }
 }
 

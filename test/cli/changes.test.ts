@@ -42,7 +42,7 @@ describe('changes', () => {
     expect(run).toMatchObject({ exitCode: 0, stderr: '' })
     expect(run.stdout).toBe(`GET /pets  1 breaking
 
-  breaking type-narrowed
+  breaking type-narrowed 146f9484
   Type of query parameter \`limit\` changed from \`string\` to \`integer\`
 
   base old/openapi.yaml:9:26

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { compareDocuments, concernsDocuments } from '../../src/update/compare-documents.ts'
 import { type Tree, toEnvironment } from '../support/memory-tree.ts'
 
@@ -56,6 +56,44 @@ test('lists the operations of added and removed documents', async () => {
   expect(await compareTrees(tree, one)).toEqual([
     { document: 'owners.yaml', kind: 'removed', errors: [0, 0], changes: ['operation-removed /owners owners.yaml:4 null'] },
   ])
+})
+
+describe('accepted changes', () => {
+  const removed = { ...tree, 'pets.yaml': toDocument('Pets', '/pets') }
+  const compare = async (base: Tree, revision: Tree, root = '') => {
+    const options = { root, documents: [], directory: 'api', today: '2026-11-22' }
+    const { documents } = await compareDocuments(options, { base: toEnvironment(base), revision: toEnvironment(revision) })
+    return documents.flatMap(({ comparison }) => comparison?.changes ?? [])
+  }
+  const toFile = async (fields = {}) => {
+    const [change] = await compare(tree, removed)
+    const entry = { fingerprint: change?.fingerprint, code: change?.code, message: change?.message }
+    return JSON.stringify([{ ...entry, document: 'pets.yaml', reason: 'Unused', author: 'Ada', date: '2026-11-22', ...fields }])
+  }
+
+  test('marks the changes that the revision accepts', async () => {
+    const accepted = { 'openapi-pages.accepted.yaml': await toFile() }
+    const withFile = { ...removed, ...accepted }
+    expect(await compare(tree, withFile)).toMatchObject([{ accepted: { reason: 'Unused', author: 'Ada', isNew: true } }])
+    expect(await compare({ ...tree, ...accepted }, withFile)).toMatchObject([{ accepted: { isNew: false } }])
+    const inFolder = (files: Tree) => Object.fromEntries(Object.entries(files).map(([path, text]) => [`docs/${path}`, text]))
+    expect(await compare(inFolder(tree), inFolder(withFile), 'docs')).toMatchObject([{ accepted: { isNew: true } }])
+  })
+
+  test.each([
+    ['only in the base', {}, { 'openapi-pages.accepted.yaml': {} }],
+    ['for another document', { 'openapi-pages.accepted.yaml': { document: 'owners.yaml' } }, {}],
+    ['with an error', { 'openapi-pages.accepted.yaml': { date: 'today' } }, {}],
+    ['in another directory', { 'api/openapi-pages.accepted.yaml': {} }, {}],
+  ])('marks nothing for an entry %s', async (_, inRevision, inBase) => {
+    const write = async (files: Record<string, object>) =>
+      Object.fromEntries(
+        await Promise.all(Object.entries(files).map(async ([path, fields]) => [path, await toFile(fields)] as const)),
+      )
+    const changes = await compare({ ...tree, ...(await write(inBase)) }, { ...removed, ...(await write(inRevision)) })
+    expect(changes).toHaveLength(1)
+    expect(changes[0]).not.toHaveProperty('accepted')
+  })
 })
 
 test('lists a document that cannot be compared', async () => {

@@ -1,10 +1,11 @@
 import { formatCount, formatNumber } from '../../diagnostics/diagnostic.ts'
+import { describeAcceptance, describeLevel } from '../../openapi/changes/accepted-changes.ts'
 import { type ChangeLevel, changeUrl } from '../../openapi/changes/change-codes.ts'
 import { countChanges } from '../../openapi/changes/changes-json.ts'
 import { formatLevels, formatOperation, groupChanges, listSides, nameOperation } from '../../openapi/changes/changes-text.ts'
 import type { Change, Comparison, LocatedPlace } from '../../openapi/changes/types.ts'
 import { isUrl } from '../../source/relative-path.ts'
-import { escapeMarkdown, renderCode, renderHtmlCode, renderLink, renderProblem, toBlobUrl } from './markdown.ts'
+import { escapeMarkdown, renderCode, renderHtmlCode, renderLink, renderMessage, renderProblem, toBlobUrl } from './markdown.ts'
 import { fitSections, type Section, toRows, toSection } from './report-sections.ts'
 
 export interface ChangesMarkdownOptions {
@@ -35,7 +36,7 @@ export function renderChangesMarkdown(
 function changeSections(comparison: Comparison, options: ChangesMarkdownOptions): readonly Section[] {
   const { changes } = comparison
   const listed = (limit: number) => (options.all ? Number.POSITIVE_INFINITY : limit)
-  const breaking = changes.filter(({ level }) => level === 'breaking').slice(0, listed(10))
+  const breaking = changes.filter(({ level, accepted }) => level === 'breaking' && !accepted).slice(0, listed(10))
   const first = new Set(breaking)
   const groups = groupChanges(changes.filter((change) => !first.has(change)))
   const shown = groups.slice(0, listed(50))
@@ -79,7 +80,7 @@ function renderHead(comparison: Comparison): string[] {
 
 /** One list item. Changes that are listed outside of their group name their operation. */
 function renderRow(change: Change, options: ChangesMarkdownOptions, isAlone: boolean): string {
-  const { level, code, base, revision } = change
+  const { level, code, accepted, base, revision } = change
   const name = isAlone ? nameOperation(change) : undefined
   const operation = name === undefined ? '' : `${renderCode(name)}: `
   const places = [
@@ -87,8 +88,19 @@ function renderRow(change: Change, options: ChangesMarkdownOptions, isAlone: boo
     ...(revision ? [renderPlace('revision', revision, options)] : []),
   ]
   const affected = renderAffected(change, options)
-  const mark = isAlone ? '' : `${marks[level]} ${level}: `
-  return `- ${mark}${operation}${renderProblem(change)} (${renderLink(code, changeUrl(code))}; ${places.join(', ')})${affected}`
+  const mark = isAlone ? '' : `${accepted ? marks.compatible : marks[level]} ${describeLevel(change)}: `
+  const problem = accepted ? renderMessage(change.message) : renderProblem(change)
+  const end = `${affected}${renderAcceptance(change)}`
+  return `- ${mark}${operation}${problem} (${renderLink(code, changeUrl(code))}; ${places.join(', ')})${end}`
+}
+
+function renderAcceptance(change: Change): string {
+  const acceptance = describeAcceptance(change)
+  return acceptance === undefined ? '' : `. ${escapeMarkdown(capitalize(acceptance))}`
+}
+
+function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 function renderPlace(

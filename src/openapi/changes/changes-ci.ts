@@ -3,6 +3,7 @@ import { type Annotation, formatAnnotations, toAnnotationPlace, toPlaceText } fr
 import { formatSarifLog, limitResults } from '../../diagnostics/format-sarif.ts'
 import { escapeText, escapeXml, toOneLine, toWellFormed } from '../../source/escape-text.ts'
 import { startOfFile } from '../../source/position.ts'
+import { describeAcceptance, describeLevel } from './accepted-changes.ts'
 import { type ChangeLevel, changeCodes, changeUrl } from './change-codes.ts'
 import { countChanges } from './changes-json.ts'
 import { formatOperation, groupChanges, listOperations, nameOperation } from './changes-text.ts'
@@ -25,23 +26,30 @@ export function formatChangesGithub({ changes }: Comparison): string {
 }
 
 function toChangeAnnotation(change: Change): Annotation {
-  const { code, level, base, revision } = change
+  const { code, level, accepted, base, revision } = change
   const lines = describeChange(change)
   if (base) lines.push(`base: ${toPlaceText(base.file, base.range.start)}`)
   lines.push(changeUrl(code))
   const place = revision && toAnnotationPlace(revision.file, revision.range)
   if (revision && !place) lines.push(toPlaceText(revision.file, revision.range.start))
-  return { level: annotationLevels[level], message: lines.join('\n'), title: `${level}: ${code}`, place: place ?? undefined }
+  return {
+    level: accepted ? 'notice' : annotationLevels[level],
+    message: lines.join('\n'),
+    title: `${describeLevel(change)}: ${code}`,
+    place: place ?? undefined,
+  }
 }
 
-/** The operation, message, affected operations and hint, as escaped lines. */
+/** The operation, message, affected operations, acceptance and hint, as escaped lines. */
 function describeChange(change: Change): string[] {
   const { message, hint } = change
   const operation = nameOperation(change)
   const lines = [`${operation === undefined ? '' : `${escapeText(operation)}: `}${escapeText(message)}`]
   const affected = listOperations(change)
   if (affected !== undefined) lines.push(`affects: ${affected}`)
-  if (hint !== undefined) lines.push(`hint: ${escapeText(toOneLine(hint))}`)
+  const acceptance = describeAcceptance(change)
+  if (acceptance !== undefined) lines.push(escapeText(acceptance))
+  else if (hint !== undefined) lines.push(`hint: ${escapeText(toOneLine(hint))}`)
   return lines
 }
 
@@ -75,11 +83,13 @@ export function formatChangesSarif(comparison: Comparison, { version }: { readon
       }
     }),
     results: kept.map((change) => {
-      const { code, level, base, revision, operations, fingerprint } = change
+      const { code, level, accepted, base, revision, operations, fingerprint } = change
       const related = revision && base ? [{ file: base.file, range: base.range, message: 'In the base' }] : []
       return {
         ruleId: code,
-        level: sarifLevels[level],
+        // GitHub ignores suppressions.
+        level: accepted ? 'note' : sarifLevels[level],
+        suppression: accepted && escapeText(describeAcceptance(change) ?? ''),
         message: describeChange(change).join('\n'),
         place: revision ?? base ?? toDocumentPlace(comparison),
         related,
@@ -128,7 +138,7 @@ export function formatChangesJunit({ base, revision, changes }: Comparison, fail
 }
 
 function renderTestCase(group: string, change: Change, isFailure: boolean): string {
-  const { code, level, message, base, revision } = change
+  const { code, message, base, revision } = change
   const place = revision ?? base
   const attributes = toAttributes({
     name: `${message} (${code})`,
@@ -137,7 +147,7 @@ function renderTestCase(group: string, change: Change, isFailure: boolean): stri
     ...(place ? { file: place.file, line: place.range.start.line } : {}),
   })
   const text = toXmlLines([
-    `${level}: ${changeUrl(code)}`,
+    `${describeLevel(change)}: ${changeUrl(code)}`,
     ...(base ? [`base: ${toPlaceText(base.file, base.range.start)}`] : []),
     ...(revision ? [`revision: ${toPlaceText(revision.file, revision.range.start)}`] : []),
     ...describeChange(change).slice(1),

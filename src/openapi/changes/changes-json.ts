@@ -1,7 +1,11 @@
 import { toSafeJson } from '../../source/escape-text.ts'
 import type { Change, ChangedOperation, Comparison, LocatedPlace } from './types.ts'
 
-/** The output of `changes --format json`. The shape is stable: fields are only ever added. */
+/**
+ * The output of `changes --format json`. The shape is stable: fields are only ever added.
+ *
+ * Accepted changes are listed and counted with their level, like all others.
+ */
 export interface ChangesJson {
   readonly version: 1
   readonly base: Comparison['base']
@@ -40,17 +44,24 @@ export function formatChangesJson(comparison: Comparison): string {
 
 /** A comparison in the stable JSON shape. */
 function toChangesJson({ base, revision, changes }: Comparison): ChangesJson {
-  return { version: 1, base, revision, ...countChanges(changes), changes: changes.map(toChangeJson) }
+  const count = (level: Change['level']) => changes.filter((change) => change.level === level).length
+  const counts = { breaking: count('breaking'), risky: count('risky'), compatible: count('compatible') }
+  return { version: 1, base, revision, ...counts, changes: changes.map(toChangeJson) }
 }
 
-/** Counts changes by level. */
-export function countChanges(changes: readonly Pick<Change, 'level'>[]): {
+/** The number of changes by level without the accepted ones, and the number of those. */
+export interface ChangeCounts {
   readonly breaking: number
   readonly risky: number
   readonly compatible: number
-} {
-  const count = (level: Change['level']) => changes.filter((change) => change.level === level).length
-  return { breaking: count('breaking'), risky: count('risky'), compatible: count('compatible') }
+  readonly accepted: number
+}
+
+/** Counts changes by level. Accepted changes are counted separately. */
+export function countChanges(changes: readonly Pick<Change, 'level' | 'accepted'>[]): ChangeCounts {
+  const counts = { breaking: 0, risky: 0, compatible: 0, accepted: 0 }
+  for (const { level, accepted } of changes) counts[accepted ? 'accepted' : level]++
+  return counts
 }
 
 function toChangeJson({ code, level, method, path, operations, subject, message, hint, base, revision }: Change): ChangeJson {

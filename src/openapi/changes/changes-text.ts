@@ -3,8 +3,9 @@ import { formatFrame, type Palette } from '../../diagnostics/format-text.ts'
 import { escapeText, toOneLine } from '../../source/escape-text.ts'
 import { groupBy } from '../../source/group-by.ts'
 import { type SourceFile, type SourceLines, toSourceLines } from '../../source/source-file.ts'
-import { type ChangeLevel, changeLevels, changeUrl, compareLevels } from './change-codes.ts'
-import { countChanges } from './changes-json.ts'
+import { describeAcceptance, describeLevel } from './accepted-changes.ts'
+import { changeLevels, changeUrl, compareLevels } from './change-codes.ts'
+import { type ChangeCounts, countChanges } from './changes-json.ts'
 import type { Change, ChangedOperation, Comparison, LocatedPlace } from './types.ts'
 
 export interface ChangesTextOptions {
@@ -22,10 +23,13 @@ export type SourceOf = (file: string) => SourceFile | undefined
 /** Maximum number of compatible changes in a group, and of operations after a change of a component. */
 const maxListed = 10
 
+/** The number of digits of a fingerprint that are shown. `openapi-pages accept` takes any unique beginning. */
+export const shortFingerprint = 8
+
 /**
  * Formats changes for people, grouped by operation. Groups with breaking changes come first.
  *
- * Breaking and risky changes show both places with code frames. Compatible changes take one line. All text of documents is escaped. Ends
+ * Breaking and risky changes show both places with code frames. Accepted changes take three lines, compatible ones one. All text of documents is escaped. Ends
  * with a newline. Returns `''` without changes.
  */
 export function formatChangesText({ changes }: Comparison, options: ChangesTextOptions): string {
@@ -37,7 +41,8 @@ export function formatChangesText({ changes }: Comparison, options: ChangesTextO
     const out = [palette.strong(escapeText(name)) + palette.dim(`  ${formatLevels(countChanges(grouped))}`), '']
     let compatible = 0
     for (const change of grouped) {
-      if (change.level !== 'compatible') out.push(...formatChange(change, toLines, explained, options), '')
+      if (change.accepted) out.push(...formatAccepted(change, options), '')
+      else if (change.level !== 'compatible') out.push(...formatChange(change, toLines, explained, options), '')
       else if (all || compatible++ < maxListed) out.push(...formatCompatible(change, options))
     }
     if (!all && compatible > maxListed) {
@@ -53,9 +58,15 @@ export function formatChangesText({ changes }: Comparison, options: ChangesTextO
 export function groupChanges(changes: readonly Change[]): { readonly name: string; readonly grouped: readonly Change[] }[] {
   const groups = [...groupBy(changes, nameGroup)].map(([name, grouped]) => ({
     name,
-    grouped: grouped.toSorted(compareLevels),
+    grouped: grouped.toSorted(compareAttention),
   }))
-  return groups.sort(({ grouped: [a] }, { grouped: [b] }) => (a && b ? compareLevels(a, b) : 0))
+  return groups.sort(({ grouped: [a] }, { grouped: [b] }) => (a && b ? compareAttention(a, b) : 0))
+}
+
+/** Sorts changes that need no attention last: accepted ones, then compatible ones. */
+function compareAttention(a: Change, b: Change): number {
+  const needed = ({ level, accepted }: Change) => level !== 'compatible' && !accepted
+  return Number(needed(b)) - Number(needed(a)) || compareLevels(a, b)
 }
 
 function nameGroup({ method, path, operations }: Change): string {
@@ -75,9 +86,10 @@ export function nameOperation({ method, path, message }: Change): string | undef
   return message.includes(`\`${name}\``) ? undefined : name
 }
 
-/** `2 breaking, 1 risky, 5 compatible`, without zero counts. */
-export function formatLevels(counts: { readonly [level in ChangeLevel]: number }): string {
-  return changeLevels
+/** `2 breaking, 1 risky, 5 compatible, 1 accepted`, without zero counts. */
+export function formatLevels(counts: ChangeCounts): string {
+  const names: readonly (keyof ChangeCounts)[] = [...changeLevels, 'accepted']
+  return names
     .filter((level) => counts[level] > 0)
     .map((level) => `${formatNumber(counts[level])} ${level}`)
     .join(', ')
@@ -112,9 +124,12 @@ function formatChange(
   explained: Set<string>,
   { palette, lineWidth }: ChangesTextOptions,
 ): string[] {
-  const { code, level, message, hint, base, revision } = change
+  const { code, level, message, hint, base, revision, fingerprint } = change
   const mark = level === 'breaking' ? palette.error : palette.warning
-  const out = [`  ${mark(level)} ${palette.dim(code)}`, `  ${palette.strong(escapeText(message))}`]
+  const out = [
+    `  ${mark(level)} ${palette.dim(`${code} ${fingerprint.slice(0, shortFingerprint)}`)}`,
+    `  ${palette.strong(escapeText(message))}`,
+  ]
   const add = (label: string, place: LocatedPlace | null, lines: LinesOf) => {
     if (!place) return
     out.push('', `  ${label} ${palette.dim(formatPlace(place))}`)
@@ -130,6 +145,17 @@ function formatChange(
   if (!explained.has(code)) out.push(`  docs: ${palette.dim(changeUrl(code))}`)
   explained.add(code)
   return out
+}
+
+function formatAccepted(change: Change, { palette }: ChangesTextOptions): string[] {
+  const { code, message, base, revision, fingerprint } = change
+  const place = revision ?? base
+  const at = place ? palette.dim(`  ${formatPlace(place)}`) : ''
+  return [
+    `  ${palette.info(describeLevel(change))} ${palette.dim(`${code} ${fingerprint.slice(0, shortFingerprint)}`)}`,
+    `  ${escapeText(message)}${at}`,
+    `  ${escapeText(describeAcceptance(change) ?? '')}`,
+  ]
 }
 
 function formatCompatible(change: Change, { palette }: ChangesTextOptions): string[] {

@@ -303,7 +303,10 @@ function toChanges(
     const [only] = indexes.flatMap((index) => operations[index] ?? [])
     const isOwn = listed.length === 1 && only !== undefined && [base, revision].some((one) => isInside(one, only.places))
     const owner = isOwn ? only.operation : { method: null, path: null }
-    const identity = JSON.stringify([code, owner.method, owner.path, subject, named, detail])
+    const message = difference.message(named)
+    // Without the values, a limit of 50 could count as accepted because one of 100 was.
+    const values = message.match(/`[^`]*`|\d+(?:\.\d+)?/g)
+    const identity = JSON.stringify([code, owner.method, owner.path, subject, named, detail, values])
     return {
       first: indexes[0] ?? -1,
       change: {
@@ -312,7 +315,7 @@ function toChanges(
         ...owner,
         operations: listed,
         subject,
-        message: difference.message(named),
+        message,
         ...(hint === undefined || level === 'compatible' ? {} : { hint }),
         base: base ? toChangePlace(base) : null,
         revision: revision ? toChangePlace(revision) : null,

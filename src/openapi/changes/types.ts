@@ -46,10 +46,20 @@ interface ChangeOf<At extends ChangePlace> {
   /** `null` for something that was removed. */
   readonly revision: At | null
   /**
-   * Identifies the change in a list of accepted changes: 16 hexadecimal digits. It does not depend on files, lines, messages, levels, or
-   * the operations that use a component.
+   * Identifies the change in a list of accepted changes: 16 hexadecimal digits. It depends on the names and values in the message, and not
+   * on files, lines, the other words of the message, levels, or the operations that use a component.
    */
   readonly fingerprint: string
+  /** Present if the team accepts the change; see `markAccepted`. It stays listed, but meets no threshold such as `--fail-on`. */
+  readonly accepted?: ChangeAcceptance
+}
+
+/** Who accepts a change, and why. */
+export interface ChangeAcceptance {
+  readonly reason: string
+  readonly author: string
+  /** Whether the revision adds the acceptance, so that both are reviewed together. */
+  readonly isNew: boolean
 }
 
 /** One change with its places as pointers. */

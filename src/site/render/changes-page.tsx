@@ -1,8 +1,9 @@
 import { renderToString } from 'preact-render-to-string'
 import { formatNumber } from '../../diagnostics/diagnostic.ts'
 import { formatFrame, plainPalette } from '../../diagnostics/format-text.ts'
+import { describeAcceptance, describeLevel } from '../../openapi/changes/accepted-changes.ts'
 import { changeLevels, changeUrl } from '../../openapi/changes/change-codes.ts'
-import { countChanges } from '../../openapi/changes/changes-json.ts'
+import { type ChangeCounts, countChanges } from '../../openapi/changes/changes-json.ts'
 import {
   type ChangesTextOptions,
   cacheLines,
@@ -14,6 +15,8 @@ import {
 } from '../../openapi/changes/changes-text.ts'
 import type { Change, Comparison, LocatedPlace } from '../../openapi/changes/types.ts'
 import { escapeDirection, toOneLine, withoutControls } from '../../source/escape-text.ts'
+
+const counted: readonly (keyof ChangeCounts)[] = [...changeLevels, 'accepted']
 
 /**
  * Renders changes as one HTML page without scripts, grouped by operation. Groups with breaking changes come first.
@@ -48,11 +51,13 @@ export function renderChangesPage(comparison: Comparison, sources: ChangesTextOp
               <p>No changes for API clients</p>
             ) : (
               <ul class="counts">
-                {changeLevels.map((level) => (
-                  <li class={counts[level] === 0 ? 'none' : level}>
-                    <b>{formatNumber(counts[level])}</b> {level}
-                  </li>
-                ))}
+                {counted
+                  .filter((name) => name !== 'accepted' || counts.accepted > 0)
+                  .map((name) => (
+                    <li class={counts[name] === 0 ? 'none' : name}>
+                      <b>{formatNumber(counts[name])}</b> {name}
+                    </li>
+                  ))}
               </ul>
             )}
           </header>
@@ -74,16 +79,19 @@ export function renderChangesPage(comparison: Comparison, sources: ChangesTextOp
 }
 
 function ChangeItem({ change, linesOf }: { change: Change; linesOf: { base: LinesOf; revision: LinesOf } }) {
-  const { level, code, message, hint, base, revision } = change
+  const { level, code, accepted, message, hint, base, revision } = change
+  const hasFrame = level !== 'compatible' && !accepted
+  const acceptance = describeAcceptance(change)
   return (
-    <article class={level}>
+    <article class={accepted ? 'accepted' : level}>
       <p class="message">
-        <span class="level">{level}</span> <Message text={message} />
+        <span class="level">{describeLevel(change)}</span> <Message text={message} />
       </p>
-      <Place label="Base" place={base} lines={linesOf.base} hasFrame={level !== 'compatible'} />
-      <Place label="Revision" place={revision} lines={linesOf.revision} hasFrame={level !== 'compatible'} />
+      {acceptance !== undefined && <p>{acceptance.charAt(0).toUpperCase() + acceptance.slice(1)}</p>}
+      <Place label="Base" place={base} lines={linesOf.base} hasFrame={hasFrame} />
+      <Place label="Revision" place={revision} lines={linesOf.revision} hasFrame={hasFrame} />
       <Affected change={change} />
-      {hint !== undefined && (
+      {hint !== undefined && !accepted && (
         <p>
           <b>Hint:</b> <Message text={toOneLine(hint)} />
         </p>
@@ -130,7 +138,7 @@ function Message({ text }: { text: string }) {
 
 const stylesheet = `:root{color-scheme:light dark;--text:light-dark(#1f2328,#e6edf3);--soft:light-dark(#59636e,#9198a1);--line:light-dark(#d1d9e0,#3d444d);
 --page:light-dark(#fff,#0d1117);--code:light-dark(#f6f8fa,#161b22);--link:light-dark(#0969da,#58a6ff);--breaking:light-dark(#c5221f,#ff7b72);
---risky:light-dark(#8a5300,#e3b341);--compatible:light-dark(#1a7f37,#56d364)}
+--risky:light-dark(#8a5300,#e3b341);--compatible:light-dark(#1a7f37,#56d364);--accepted:light-dark(#0969da,#58a6ff)}
 *{box-sizing:border-box}
 body{margin:0;background:var(--page);color:var(--text);font:16px/1.5 system-ui,sans-serif;overflow-wrap:anywhere}
 main{max-width:60rem;margin:0 auto;padding:2rem 1rem 4rem}
@@ -148,8 +156,10 @@ a{color:var(--link)}
 .counts .breaking,.breaking>.message>.level{color:var(--breaking)}
 .counts .risky,.risky>.message>.level{color:var(--risky)}
 .counts .compatible,.compatible>.message>.level{color:var(--compatible)}
+.counts .accepted,.accepted>.message>.level{color:var(--accepted)}
 article{border-left:3px solid var(--line);padding:.125rem 0 .125rem 1rem;margin:1rem 0}
 article.breaking{border-color:var(--breaking)}
 article.risky{border-color:var(--risky)}
+article.accepted{border-color:var(--accepted)}
 .level{font-weight:600}
 @media print{:root{color-scheme:light}main{max-width:none;padding:0}article{break-inside:avoid}h2{break-after:avoid}pre{white-space:pre-wrap}}`

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { maxCommentLength, renderChangesMarkdown } from '../../../src/github/report/changes-markdown.ts'
 import {
+  acceptedChange,
   exampleChange,
   exampleComparison,
   hostileComparison,
@@ -38,6 +39,31 @@ describe('renderChangesMarkdown', () => {
 </details>
 `,
     )
+  })
+
+  test('folds accepted changes and counts them separately', () => {
+    const changes = [acceptedChange({ author: '@ada', isNew: true }), exampleChange({ level: 'compatible' })]
+    expect(renderChangesMarkdown(exampleComparison(changes), { limitBytes })).toBe(
+      `### API changes: 1 compatible, 1 accepted
+
+\`old.yaml\` → \`openapi.yaml\`, version 1.0.0 → 2.0.0
+
+<details><summary><code>GET /pets</code> 1 compatible, 1 accepted</summary>
+
+- ✔ breaking, accepted: Type of query parameter \`limit\` changed from \`string\` to \`integer\` ([\`type-narrowed\`](${url}#type-narrowed); base \`old.yaml:9\`, revision \`openapi.yaml:19\`). Accepted by @\u200Bada \\(new in this revision\\): No client sends it
+- ✔ compatible: Type of query parameter \`limit\` changed from \`string\` to \`integer\`. Accept the old type too ([\`type-narrowed\`](${url}#type-narrowed); base \`old.yaml:9\`, revision \`openapi.yaml:19\`)
+
+</details>
+`,
+    )
+  })
+
+  test.each([...hostileTexts, ...hostileStrings])('shows the text of an acceptance as text: %j', (text) => {
+    const markdown = renderChangesMarkdown(exampleComparison([acceptedChange({ reason: text, author: text })]), { limitBytes })
+    const plain = renderChangesMarkdown(exampleComparison([acceptedChange({ reason: 'a', author: 'a' })]), { limitBytes })
+    const [shown, expected] = [readGithub(markdown), readGithub(plain)]
+    expect(shown.isBalanced).toBe(true)
+    expect({ ...shown, text: '' }).toEqual({ ...expected, text: '' })
   })
 
   test('says that there are no changes', () => {

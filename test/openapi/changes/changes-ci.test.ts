@@ -2,7 +2,14 @@ import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { describe, expect, test } from 'vitest'
 import { formatChangesGithub, formatChangesJunit, formatChangesSarif } from '../../../src/openapi/changes/changes-ci.ts'
 import type { Comparison } from '../../../src/openapi/changes/types.ts'
-import { exampleChange, exampleComparison, hostileComparison, hostileTexts, manyChanges } from './example-comparison.ts'
+import {
+  acceptedChange,
+  exampleChange,
+  exampleComparison,
+  hostileComparison,
+  hostileTexts,
+  manyChanges,
+} from './example-comparison.ts'
 
 const url = 'https://github.com/openapi-pages/openapi-pages/blob/main/docs/change-codes.md#type-narrowed'
 const message = 'Type of query parameter `limit` changed from `string` to `integer`'
@@ -38,6 +45,19 @@ describe('formatChangesGithub', () => {
     expect(shown[1]).toMatch(/^::error title=.*%0Ahttps:\/\/example\.com\/a\.json:9:26$/)
   })
 
+  test('shows an accepted change as a notice with its reason', () => {
+    expect(formatChangesGithub(exampleComparison([acceptedChange()]))).toBe(
+      `::notice file=openapi.yaml,line=19,endLine=19,col=26,endColumn=32,title=breaking%2C accepted%3A type-narrowed::GET /pets: ${message}%0Aaccepted by Ada: No client sends it%0Abase: old.yaml:9:26%0A${url}\n`,
+    )
+  })
+
+  test.each(hostileTexts)('keeps the text of an acceptance inside its annotation: %j', (text) => {
+    const shown = formatChangesGithub(exampleComparison([acceptedChange({ reason: text, author: text })]))
+    expect(shown.split('\n')).toHaveLength(2)
+    expect(shown).toMatch(/^::notice file=/)
+    expect(shown.trimEnd()).not.toMatch(/[\0-\x1f\x7f\u202e]|##\w*\[/)
+  })
+
   test('writes nothing without changes', () => {
     expect(formatChangesGithub(exampleComparison([]))).toBe('')
   })
@@ -61,6 +81,7 @@ interface SarifRun {
     readonly locations: readonly { physicalLocation: { artifactLocation: { uri: string }; region: { startLine: number } } }[]
     readonly relatedLocations?: readonly { physicalLocation: { artifactLocation: { uri: string } } }[]
     readonly partialFingerprints: { readonly [name: string]: string }
+    readonly suppressions?: readonly { readonly [name: string]: string }[]
     readonly properties: { readonly operations: readonly string[] }
   }[]
 }
@@ -92,6 +113,18 @@ describe('formatChangesSarif', () => {
     const { results } = toRun(exampleComparison([exampleChange({ revision: null })]))
     expect(results[0]?.locations[0]?.physicalLocation.artifactLocation.uri).toBe('old.yaml')
     expect(results[0]?.relatedLocations).toBeUndefined()
+  })
+
+  test('suppresses accepted changes with their reason', () => {
+    const [accepted, other] = toRun(exampleComparison([acceptedChange({ isNew: true }), exampleChange()])).results
+    expect(accepted).toMatchObject({
+      level: 'note',
+      suppressions: [
+        { kind: 'external', status: 'accepted', justification: 'accepted by Ada (new in this revision): No client sends it' },
+      ],
+    })
+    expect(other).toMatchObject({ level: 'error' })
+    expect(other).not.toHaveProperty('suppressions')
   })
 
   test('has the same fingerprint when lines and messages change', () => {

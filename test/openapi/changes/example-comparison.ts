@@ -24,6 +24,11 @@ export function exampleChange(fields: Partial<Change> = {}): Change {
   }
 }
 
+/** A breaking change that the team accepts. */
+export function acceptedChange(fields: Partial<Change['accepted']> = {}): Change {
+  return exampleChange({ accepted: { reason: 'No client sends it', author: 'Ada', isNew: false, ...fields } })
+}
+
 /** A comparison of `old.yaml` with `openapi.yaml`. */
 export function exampleComparison(changes: readonly Change[]): Comparison {
   return { base: { document: 'old.yaml', version: '1.0.0' }, revision: { document: 'openapi.yaml', version: '2.0.0' }, changes }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { renderChangesPage } from '../../../src/site/render/changes-page.tsx'
 import { toSourceFile } from '../../../src/source/source-file.ts'
 import {
+  acceptedChange,
   exampleChange,
   exampleComparison,
   hostileComparison,
@@ -27,6 +28,17 @@ test('shows counts, groups with breaking changes first, places and hints', () =>
   expect(text).toContain('old.yaml → openapi.yaml version 1.0.0 → 2.0.0')
   expect(text.indexOf('GET /pets')).toBeLessThan(text.indexOf('GET /owners'))
   expect(text).toMatch(/Base old\.yaml:9:26 Revision openapi\.yaml:19:26 Hint: Accept the old type too type-narrowed/)
+})
+
+test('shows who accepts a change and why, without its source lines', () => {
+  const source = toSourceFile('openapi.yaml', new TextEncoder().encode('line\n'.repeat(20)))
+  const html = renderChangesPage(exampleComparison([acceptedChange({ author: '<b>Ada' })]), { ...none, revision: () => source })
+  expect(html).toContain('Accepted by &lt;b>Ada: No client sends it')
+  expect(html).not.toContain('<pre')
+  const text = toText(html)
+  expect(text).toContain('0 breaking 0 risky 0 compatible 1 accepted')
+  expect(text).toContain('breaking, accepted Type of query parameter')
+  expect(text).not.toContain('Hint')
 })
 
 test('shows the source lines of breaking changes', () => {
