@@ -1,6 +1,7 @@
-import { isObject } from '../../source/is-object.ts'
+import { isObject, type JsonObject } from '../../source/is-object.ts'
 import { childPlace } from '../collect-operations.ts'
 import type { Place } from '../follow-reference.ts'
+import { equalJson } from '../instances/match-scalar.ts'
 import { shorten } from '../suggestions.ts'
 import { report, type Side } from './comparison.ts'
 import type { SchemaPair } from './schema-pair.ts'
@@ -92,10 +93,8 @@ function compareWrapped(pair: SchemaPair, group: Group, change: 'added' | 'remov
   const places = plain.parts.map(({ place }) => place)
   if (isAdded) pair.compareInner(scope, places, [same])
   else pair.compareInner(scope, [same], places)
-  for (const branch of group.branches) {
-    if (branch === same || (plain.isNullable && isNull(branch))) continue
-    reportBranch(pair, branch, isAdded ? topPlace(before) : topPlace(after), change, group)
-  }
+  const others = group.branches.filter((branch) => branch !== same && !(plain.isNullable && isNull(branch)))
+  reportBranches(pair, others, isAdded ? topPlace(before) : topPlace(after), change, group)
   return true
 }
 
@@ -124,40 +123,59 @@ function compareGroups(pair: SchemaPair, from: Group | undefined, to: Group | un
   }
   const { pairs, removed, added } = matchBranches(from.branches, to.branches, state.base, state.revision)
   for (const [one, other] of pairs) pair.compareInner(scope, [one], [other])
-  for (const branch of removed) reportBranch(pair, branch, to.place, 'removed', from)
-  for (const branch of added) reportBranch(pair, branch, from.place, 'added', to)
+  reportBranches(pair, removed, to.place, 'removed', from)
+  reportBranches(pair, added, from.place, 'added', to)
   if (from.keyword === to.keyword || to.branches.length < 2) return
   const message = (at: string) => `Alternatives of ${at} changed from \`${from.keyword}\` to \`${to.keyword}\``
   report(scope, { code: 'constraint-changed', base: from.place, revision: to.place, detail: 'keyword', message })
 }
 
-function reportBranch(
+function reportBranches(
   { scope }: SchemaPair,
-  branch: Place,
+  branches: readonly Place[],
   other: Place | undefined,
   change: 'added' | 'removed',
   group: Group,
 ): void {
+  if (branches.length === 0) return
   const isAdded = change === 'added'
-  const name = describeBranch(branch)
-  report(scope, {
-    code: isAdded ? 'alternative-added' : 'alternative-removed',
-    base: isAdded ? other : branch,
-    revision: isAdded ? branch : other,
-    at: group.place,
-    detail: name,
-    message: (at) => `Alternative ${name} was ${isAdded ? 'added to' : 'removed from'} ${at}`,
-  })
+  const describe = toDescribeBranch(group.branches)
+  for (const branch of branches) {
+    const name = describe(branch)
+    report(scope, {
+      code: isAdded ? 'alternative-added' : 'alternative-removed',
+      base: isAdded ? other : branch,
+      revision: isAdded ? branch : other,
+      at: group.place,
+      detail: name,
+      message: (at) => `Alternative ${name} was ${isAdded ? 'added to' : 'removed from'} ${at}`,
+    })
+  }
 }
 
-function describeBranch(branch: Place): string {
-  const name = referenceName(branch)
-  if (name !== undefined) return `\`${shorten(name)}\``
-  const { title, type, enum: values } = isObject(branch.value) ? branch.value : {}
-  if (typeof title === 'string') return `\`${shorten(title)}\``
-  if (Array.isArray(values)) return `\`${shorten(JSON.stringify(values))}\``
-  const position = Number(nameOf(branch.pointer)) + 1
-  return typeof type === 'string' ? `${position} (\`${type}\`)` : String(position)
+/** Names the alternatives of a list in messages. */
+function toDescribeBranch(branches: readonly Place[]): (branch: Place) => string {
+  const findReference = toFindReference(branches)
+  const counts = new Map<unknown, number>()
+  for (const { value } of branches) {
+    const type = isObject(value) ? value['type'] : undefined
+    counts.set(type, (counts.get(type) ?? 0) + 1)
+  }
+  return (branch) => {
+    const name = referenceName(branch) ?? titleOf(branch) ?? findReference(branch)
+    if (name !== undefined) return `\`${shorten(name)}\``
+    const { type, enum: values } = isObject(branch.value) ? branch.value : {}
+    if (Array.isArray(values)) return `\`${shorten(JSON.stringify(values))}\``
+    const position = Number(nameOf(branch.pointer)) + 1
+    if (typeof type !== 'string') return String(position)
+    return counts.get(type) === 1 ? `\`${type}\`` : `${position} (\`${type}\`)`
+  }
+}
+
+/** The names of the components in an `allOf`. */
+function listReferences(value: unknown): string[] {
+  const parts: unknown = isObject(value) ? value['allOf'] : undefined
+  return Array.isArray(parts) ? parts.flatMap((part: unknown) => (isObject(part) ? (nameReference(part['$ref']) ?? []) : [])) : []
 }
 
 function referenceName({ value }: Place): string | undefined {
@@ -177,7 +195,10 @@ interface MatchedBranches {
 /** With more alternatives than this, those without a name, title or equal are not matched by their contents. */
 const maxCompared = 100
 
-/** Matches alternatives: by the name of the component, then equal ones, then by title, then similar ones without a name. */
+/**
+ * Matches alternatives: by the name of the component, then by a component in `allOf`, then equal ones, then by title, then similar ones
+ * without a name.
+ */
 function matchBranches(from: readonly Place[], to: readonly Place[], base: Side, revision: Side): MatchedBranches {
   const pairs: (readonly [Place, Place])[] = []
   let removed = from
@@ -201,6 +222,7 @@ function matchBranches(from: readonly Place[], to: readonly Place[], base: Side,
     added = added.filter((place) => !taken.has(place))
   }
   matchBy(referenceName)
+  matchBy(toFindReference(from), toFindReference(to))
   matchBy(
     (place) => toShape(place, base),
     (place) => toShape(place, revision),
@@ -222,14 +244,42 @@ function titleOf({ value }: Place): string | undefined {
   return isObject(value) && value['$ref'] === undefined && typeof value['title'] === 'string' ? value['title'] : undefined
 }
 
-/** Whether two schemas without names have the same type and at least half of their properties in common. */
+/** Returns a function that finds the first component in the `allOf` of an alternative that no other alternative has there. */
+function toFindReference(branches: readonly Place[]): (branch: Place) => string | undefined {
+  const counts = new Map<string, number>()
+  for (const { value } of branches) for (const name of listReferences(value)) counts.set(name, (counts.get(name) ?? 0) + 1)
+  return ({ value }) => listReferences(value).find((name) => counts.get(name) === 1)
+}
+
+/** Whether two schemas without names have the same type, the same constants, and at least half of their properties in common. */
 function isSimilar({ value: one }: Place, { value: other }: Place): boolean {
   if (!isObject(one) || !isObject(other) || one['$ref'] !== undefined || other['$ref'] !== undefined) return false
   if (JSON.stringify(one['type']) !== JSON.stringify(other['type'])) return false
-  const [names, others] = [one, other].map(({ properties }) => (isObject(properties) ? Object.keys(properties) : []))
-  if (!names || !others) return false
-  const common = names.filter((name) => others.includes(name)).length
-  return common * 2 >= Math.max(names.length, others.length)
+  const [from, to] = [listOwnProperties(one), listOwnProperties(other)]
+  let common = 0
+  for (const [name, value] of from) {
+    if (!to.has(name)) continue
+    common++
+    const [constant, next] = [readConstant(value), readConstant(to.get(name))]
+    // A property such as `type: {const: dog}` tells the alternatives apart.
+    if (constant !== undefined && next !== undefined && !equalJson(constant, next)) return false
+  }
+  return common * 2 >= Math.max(from.size, to.size)
+}
+
+/** The properties of a schema and of its `allOf`, with the components in `allOf` by name. */
+function listOwnProperties(value: JsonObject): Map<string, unknown> {
+  const { properties, allOf } = value
+  const parts = Array.isArray(allOf) ? allOf.flatMap((part: unknown) => (isObject(part) ? [...listOwnProperties(part)] : [])) : []
+  const reference = nameReference(value['$ref'])
+  const named: [string, unknown][] = reference === undefined ? [] : [[`#${reference}`, undefined]]
+  return new Map([...parts, ...named, ...(isObject(properties) ? Object.entries(properties) : [])])
+}
+
+function readConstant(schema: unknown): unknown {
+  if (!isObject(schema)) return undefined
+  const { const: constant, enum: values } = schema
+  return Array.isArray(values) && values.length === 1 ? values[0] : constant
 }
 
 /** Largest number of values in a shape. */

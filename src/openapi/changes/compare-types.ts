@@ -19,8 +19,8 @@ function compareNullable({ scope, before, after }: SchemaPair, from: SchemaTypes
   if (!(from.isNullable ? to : from).types) return
   report(scope, {
     code: to.isNullable ? 'became-nullable' : 'became-not-nullable',
-    base: placeOf(from, topPlace(before)),
-    revision: placeOf(to, topPlace(after)),
+    base: from.nullablePlace ?? placeOf(from, topPlace(before)),
+    revision: to.nullablePlace ?? placeOf(to, topPlace(after)),
     message: (at) => (to.isNullable ? `\`null\` is now allowed for ${at}` : `\`null\` is no longer allowed for ${at}`),
   })
 }

@@ -126,6 +126,8 @@ export interface SchemaTypes {
   readonly types: ReadonlySet<string> | undefined
   readonly isNullable: boolean
   readonly place: Place | undefined
+  /** The place that allows `null`, if it is `nullable`. */
+  readonly nullablePlace: Place | undefined
 }
 
 /** Reads `type` and `nullable`, and alternatives that are only types. */
@@ -143,7 +145,9 @@ export function readTypes(view: SchemaView, { release }: Side): SchemaTypes {
     types = types ? intersect(types, own) : own
   }
   const isMarked = release === '3.0' && view.parts[0]?.value['nullable'] === true
-  return { types, isNullable: view.isNullable || isMarked || (isNullable ?? false), place }
+  const marked = release === '3.0' ? view.parts.find(({ value }) => value['nullable'] === true) : undefined
+  const nullablePlace = marked && childPlace(marked.place, 'nullable')
+  return { types, isNullable: view.isNullable || isMarked || (isNullable ?? false), place, nullablePlace }
 }
 
 function intersect(one: ReadonlySet<string>, other: ReadonlySet<string>): ReadonlySet<string> {

@@ -5,6 +5,10 @@ type Row = readonly [title: string, base: string, revision: string, ...expected:
 
 const object = (properties: string, rest = '') => `{type: object, properties: {${properties}}${rest}}`
 
+/** An alternative without a name of its own. */
+const rule = (name: string) => `{allOf: [${object(`${name}: {type: string}`)}, ${object('id: {type: integer}')}]}`
+const kind = (name: string) => object(`kind: {enum: [${name}]}, name: {type: string}`)
+
 const rows: { readonly [family: string]: readonly Row[] } = {
   types: [
     ['integer to number', '{type: integer}', '{type: number}', 'type-widened compatible breaking'],
@@ -128,6 +132,18 @@ const rows: { readonly [family: string]: readonly Row[] } = {
       '{oneOf: [{type: object}, {type: string, maxLength: 2}]}',
       '{oneOf: [{type: string, maxLength: 1}, {type: object}]}',
       'limit-tightened breaking compatible',
+    ],
+    [
+      'an alternative between others that differ in their `allOf`',
+      `{oneOf: [${rule('a')}, ${rule('b')}]}`,
+      `{oneOf: [${rule('a')}, ${rule('c')}, ${rule('b')}]}`,
+      'alternative-added compatible breaking',
+    ],
+    [
+      'an alternative between others that differ in a constant',
+      `{oneOf: [${kind('a')}, ${kind('b')}]}`,
+      `{oneOf: [${kind('c')}, ${kind('b')}, ${kind('a')}]}`,
+      'alternative-added compatible breaking',
     ],
     [
       'alternatives around a schema',
