@@ -6,7 +6,7 @@ import { toAnnotation } from '../src/diagnostics/format-github.ts'
 import type { Feedback } from '../src/github/report/feedback.ts'
 import { escapeMarkdown, renderCode, renderLink, renderMessage, renderTextLink } from '../src/github/report/markdown.ts'
 import { renderCheckSummary } from '../src/github/report/render-check-summary.ts'
-import { renderFailureComment } from '../src/github/report/render-comment.ts'
+import { renderComment } from '../src/github/report/render-comment.ts'
 import { escapeDirection, escapeText, toSafeJson } from '../src/source/escape-text.ts'
 import { brokenDocument, connectApp, docsConfig, validDocument } from './app/support/connected-app.ts'
 import { endUpdate, startPeopleApp, toSha } from './app/support/people-app.ts'
@@ -69,7 +69,7 @@ test.each<[string, string]>([
   ['Markdown link with code', renderLink(all, 'https://example.com/')],
   ['Markdown link with text', renderTextLink(all, 'https://example.com/')],
   ['summary of the check and of the job', renderCheckSummary(feedback)],
-  ['comment', renderFailureComment('docs', feedback).body],
+  ['comment', renderComment('docs', feedback, undefined)?.body ?? ''],
   ['annotation', JSON.stringify(toAnnotation(diagnostic))],
 ])('%s', (what, text) => expectShown(text, what))
 

@@ -1,7 +1,6 @@
-import { countFindings } from '../diagnostics/diagnostic.ts'
 import { GitHubError } from '../errors.ts'
 import { openDiskFiles } from '../files/disk-files.ts'
-import { toCommentKey } from '../github/report/render-comment.ts'
+import { hasReport, toCommentKey } from '../github/report/render-comment.ts'
 import { readNearestConfig } from '../update/read-config.ts'
 import type { Update } from '../update/types.ts'
 import type { ActionReport } from './action-report.ts'
@@ -49,7 +48,7 @@ function describeOtherCommenter(author: string, pullNumber: number): string {
   return author === botName ? `${note}. If this workflow used another token before, delete that comment` : note
 }
 
-/** @returns the author of an existing comment that this token cannot update, if there are errors to report. */
+/** @returns the author of an existing comment that this token cannot update, if there is something to report. */
 async function commentOnDocsDirectory(
   inputs: Pick<ActionInputs, 'comment'>,
   pullNumber: number,
@@ -68,17 +67,14 @@ async function commentOnDocsDirectory(
   const { client, repository } = github
   // Show the head commit instead of the temporary merge commit.
   const headSha = headShaOf(event) ?? report.plannedAt
-  const errors = countFindings(update.diagnostics).errors
+  const feedback = { ...toFeedback(report, update), headSha: report.commitSha ?? headSha }
   const result = await syncComment(client, repository, {
     pullNumber,
     key: toCommentKey(update.root),
     author: { kind: 'token' },
-    content:
-      errors > 0
-        ? { kind: 'failure', feedback: { ...toFeedback(report, update), ...(report.commitSha === undefined ? { headSha } : {}) } }
-        : { kind: 'success', headSha: report.commitSha ?? headSha },
+    feedback,
   })
-  return errors > 0 ? result.otherAuthor : undefined
+  return hasReport(feedback) ? result.otherAuthor : undefined
 }
 
 function headShaOf({ base }: ActionEvent): string | undefined {

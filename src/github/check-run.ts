@@ -5,6 +5,8 @@ import { toAnnotationRange } from '../diagnostics/format-github.ts'
 import { escapeText } from '../source/escape-text.ts'
 import { isUrl } from '../source/relative-path.ts'
 import { callGitHub, type GitHubOperation, isUncertain, nameRepository } from './call-github.ts'
+import { annotateChanges } from './report/api-changes.ts'
+import type { Feedback } from './report/feedback.ts'
 import { repeatable } from './request-pace.ts'
 import type { GitHubClient, RepositoryName } from './types.ts'
 
@@ -260,27 +262,57 @@ const textLimitBytes = 65_536
 const titleLimit = 255
 
 /**
+ * The annotations of a check: errors, then breaking changes, warnings, risky changes, and info messages, each in the given order. With
+ * a limit on annotations, changes never displace errors.
+ *
+ * Documents at a URL and changes without a line in the head commit appear only in the summary.
+ */
+export function listAnnotations({ diagnostics, apiChanges }: Pick<Feedback, 'diagnostics' | 'apiChanges'>): CheckAnnotation[] {
+  const problems = toAnnotations(diagnostics)
+  const ofLevel = (level: CheckAnnotation['annotation_level']) => problems.filter((problem) => problem.annotation_level === level)
+  const changes = annotateChanges(apiChanges)
+  const ofChanges = (isBreaking: boolean) => {
+    return changes
+      .filter(({ change }) => (change.level === 'breaking') === isBreaking)
+      .map(({ place, annotation: { level, message, title } }) => ({
+        ...toPlace(place),
+        annotation_level: level === 'error' ? ('failure' as const) : level,
+        message: cut(message),
+        title,
+      }))
+  }
+  return [...ofLevel('failure'), ...ofChanges(true), ...ofLevel('warning'), ...ofChanges(false), ...ofLevel('notice')]
+}
+
+/**
  * Converts the diagnostics in files of the repository to annotations: errors first, otherwise in the given order.
  *
- * GitHub accepts columns only for a diagnostic on a single line. Diagnostics of a document at a URL appear only in the summary.
+ * Diagnostics of a document at a URL appear only in the summary.
  */
 export function toAnnotations(diagnostics: readonly Diagnostic[]): CheckAnnotation[] {
   return bySeverity(diagnostics)
     .filter(({ file }) => !isUrl(file))
     .map((diagnostic) => {
-      const { startLine, endLine, columns } = toAnnotationRange(diagnostic.range)
       const details = toDetails(diagnostic)
       return {
-        path: diagnostic.file,
-        start_line: startLine,
-        end_line: endLine,
-        ...(columns ? { start_column: columns.start, end_column: columns.end } : {}),
+        ...toPlace(diagnostic),
         annotation_level: levels[diagnostic.severity],
         message: cut(diagnostic.hint === undefined ? diagnostic.message : `${diagnostic.message}\n${diagnostic.hint}`),
         title: diagnostic.code.slice(0, titleLimit),
         ...(details === '' ? {} : { raw_details: cut(details) }),
       }
     })
+}
+
+/** GitHub accepts columns only for a range on a single line. */
+function toPlace({ file, range }: Pick<Diagnostic, 'file' | 'range'>) {
+  const { startLine, endLine, columns } = toAnnotationRange(range)
+  return {
+    path: file,
+    start_line: startLine,
+    end_line: endLine,
+    ...(columns ? { start_column: columns.start, end_column: columns.end } : {}),
+  }
 }
 
 function toDetails({ section, related }: Diagnostic): string {

@@ -1,22 +1,9 @@
 import { GitHubError } from '../errors.ts'
 import { callGitHub, type GitHubOperation, isUncertain } from './call-github.ts'
-import type { Feedback, ReportedSite } from './report/feedback.ts'
-import {
-  type CommentMarker,
-  parseCommentMarker,
-  type RenderedComment,
-  renderFailureComment,
-  renderFixedComment,
-} from './report/render-comment.ts'
+import type { Feedback } from './report/feedback.ts'
+import { type CommentMarker, parseCommentMarker, type RenderedComment, renderComment } from './report/render-comment.ts'
 import { repeatable } from './request-pace.ts'
 import type { GitHubClient, RepositoryName } from './types.ts'
-
-/** The content of the comment on a pull request. */
-export type CommentContent =
-  /** Errors, which create or edit the comment. */
-  | { readonly kind: 'failure'; readonly feedback: Feedback }
-  /** No errors: only edits an existing comment. */
-  | { readonly kind: 'success'; readonly headSha: string; readonly site?: ReportedSite | undefined }
 
 /** What was done. */
 export interface CommentResult {
@@ -32,8 +19,8 @@ export interface CommentResult {
 export type CommentAuthor = { readonly kind: 'app'; readonly appId: number } | { readonly kind: 'token' }
 
 /**
- * Keeps the single comment of a project on a pull request up to date: creates it when there are errors, edits it only when its
- * content changes, and never adds a second one.
+ * Keeps the single comment of a project on a pull request up to date: creates it when there is something to report, edits it only when
+ * its content changes, and never adds a second one.
  *
  * If both the app and the Action are active, only one of them comments. The first comment stays. If both start at the same time,
  * the later comment is deleted.
@@ -51,10 +38,10 @@ export async function syncComment(
     /** From `toCommentKey(root)`. */
     readonly key: string
     readonly author: CommentAuthor
-    readonly content: CommentContent
+    readonly feedback: Feedback
   },
 ): Promise<CommentResult> {
-  const { pullNumber, key, content } = comment
+  const { pullNumber, key, feedback } = comment
   const about: GitHubOperation = {
     operation: 'write comment',
     on: `\`${repository.owner}/${repository.repo}#${pullNumber}\``,
@@ -66,12 +53,12 @@ export async function syncComment(
     if (own) await remove(client, repository, own.id, about)
     return { kind: 'left-to-other', commentId: undefined, otherAuthor: foreign.author }
   }
-  const wanted = render(key, content, own?.marker)
+  const wanted = renderComment(key, feedback, own?.marker)
   if (!wanted) return { kind: 'none', commentId: own?.id }
   if (own?.marker.digest === wanted.digest) return { kind: 'unchanged', commentId: own.id }
   if (own && (await edit(client, repository, own.id, wanted, about))) return { kind: 'edited', commentId: own.id }
-  // The comment was deleted between reading and editing. Only errors create a new one.
-  if (content.kind === 'success') return { kind: 'none', commentId: undefined }
+  // The comment was deleted between reading and editing. Only a report creates a new one.
+  if (!wanted.isReport) return { kind: 'none', commentId: undefined }
   const create = async () => {
     const { data } = await client.rest.issues.createComment({ ...repository, issue_number: pullNumber, body: wanted.body })
     return data.id
@@ -139,11 +126,6 @@ function isSameAccount(user: { readonly login: string; readonly type: string }, 
 }
 
 const trustedAuthors: ReadonlySet<string> = new Set(['OWNER', 'MEMBER', 'COLLABORATOR'])
-
-function render(key: string, content: CommentContent, previous: CommentMarker | undefined): RenderedComment | undefined {
-  if (content.kind === 'failure') return renderFailureComment(key, content.feedback)
-  return previous && renderFixedComment(key, content, previous)
-}
 
 /** False if the comment was deleted after it was read. */
 async function edit(

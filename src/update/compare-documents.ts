@@ -2,6 +2,7 @@ import type { ChangesSetting } from '../docs-config/project-config.ts'
 import { markAccepted } from '../openapi/changes/accepted-changes.ts'
 import { compare, toComparable } from '../openapi/changes/compare.ts'
 import { locateChanges } from '../openapi/changes/locate-changes.ts'
+import { placeInRevision } from '../openapi/changes/place-in-revision.ts'
 import type { ComparableDescription, Comparison } from '../openapi/changes/types.ts'
 import { isUrl, relativePath } from '../source/relative-path.ts'
 import type { SourceFile } from '../source/source-file.ts'
@@ -133,7 +134,7 @@ async function compareVersions(
   const found = compare(before ?? withoutOperations(existing), after ?? withoutOperations(existing), options)
   const none = new Map<string, SourceFile>()
   const sources = { base: base?.check.sources ?? none, revision: revision?.check.sources ?? none }
-  return { document, kind, comparison: await locateChanges(found, sources), errors }
+  return { document, kind, comparison: await placeInRevision(await locateChanges(found, sources), sources.revision), errors }
 }
 
 /** The counterpart of a document that exists in one version only. */

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type CommentContent, syncComment } from '../../src/github/comment.ts'
+import { syncComment } from '../../src/github/comment.ts'
+import type { Feedback } from '../../src/github/report/feedback.ts'
 import { toCommentKey } from '../../src/github/report/render-comment.ts'
 import type { GitHubClient } from '../../src/github/types.ts'
 import { makeDiagnostic } from '../support/diagnostics.ts'
@@ -30,22 +31,19 @@ afterEach(async () => {
   await github.close()
 })
 
-const sync = (content: CommentContent, projectKey = key) =>
-  syncComment(client, name, { pullNumber: pull.number, key: projectKey, author: { kind: 'app', appId: github.app.id }, content })
-const failure = (lines: readonly number[], headSha = 'a'.repeat(40)): CommentContent => ({
-  kind: 'failure',
-  feedback: {
-    headSha,
-    webUrl: repository.webUrl,
-    pagesAre: 'planned',
-    detailsUrl: 'https://docs.example.com/updates/1',
-    documents: [],
-    pages: [],
-    diagnostics: lines.map((line) => makeDiagnostic({ line })),
-    notes: [],
-  },
+const sync = (feedback: Feedback, projectKey = key) =>
+  syncComment(client, name, { pullNumber: pull.number, key: projectKey, author: { kind: 'app', appId: github.app.id }, feedback })
+const failure = (lines: readonly number[], headSha = 'a'.repeat(40)): Feedback => ({
+  headSha,
+  webUrl: repository.webUrl,
+  pagesAre: 'planned',
+  detailsUrl: 'https://docs.example.com/updates/1',
+  documents: [],
+  pages: [],
+  diagnostics: lines.map((line) => makeDiagnostic({ line })),
+  notes: [],
 })
-const success = (headSha = 'b'.repeat(40)): CommentContent => ({ kind: 'success', headSha })
+const success = (headSha = 'b'.repeat(40)): Feedback => failure([], headSha)
 const writes = () => [...github.requestsTo(createRoute), ...github.requestsTo(editRoute)].length
 
 describe('keeping one comment', () => {

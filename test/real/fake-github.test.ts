@@ -34,7 +34,7 @@ import {
   readWebhookUrl,
 } from '../../src/github/installations.ts'
 import { closePullRequest, createPullRequest, updatePullRequest } from '../../src/github/pull-request.ts'
-import { renderFailureComment, toCommentKey } from '../../src/github/report/render-comment.ts'
+import { renderComment, toCommentKey } from '../../src/github/report/render-comment.ts'
 import { hasNewerRun, listCollaborators, listRepositoryFiles, mayWrite, readRepositoryFile } from '../../src/github/repository.ts'
 import {
   createUserClient,
@@ -167,14 +167,14 @@ async function askEverything(github: FakeGitHub): Promise<void> {
     notes: [],
   }
   const comment = { pullNumber: pull.number, key: toCommentKey(''), author: { kind: 'app', appId: github.app.id } as const }
-  await syncComment(client, name, { ...comment, content: { kind: 'failure', feedback } })
-  await syncComment(client, name, { ...comment, content: { kind: 'success', headSha: sha } })
+  await syncComment(client, name, { ...comment, feedback })
+  await syncComment(client, name, { ...comment, feedback: { ...feedback, diagnostics: [] } })
   // A run of the Action that commented at the same moment, but later: it finds out who it is, and takes its comment away.
   const token = github.createJobToken(repository, { pull_requests: 'write' })
   const action = createTokenClient({ token, apiUrl: github.url, pace: fastPace })
-  const { body } = renderFailureComment(comment.key, feedback)
+  const body = renderComment(comment.key, feedback, undefined)?.body ?? ''
   await action.rest.issues.createComment({ ...name, issue_number: pull.number, body })
-  await syncComment(action, name, { ...comment, author: { kind: 'token' }, content: { kind: 'failure', feedback } })
+  await syncComment(action, name, { ...comment, author: { kind: 'token' }, feedback })
 
   const reported = { sha, state: 'success' as const, description: 'Valid: 1 document, 1 operation.' }
   const status = { ...reported, context: check.name, targetUrl: check.detailsUrl }

@@ -1,7 +1,6 @@
-import { countFindings } from '../../diagnostics/diagnostic.ts'
 import { GitHubError } from '../../errors.ts'
 import { createCheckRun, findCheckRun, takeOverCheckRun } from '../../github/check-run.ts'
-import { type CommentContent, syncComment } from '../../github/comment.ts'
+import { syncComment } from '../../github/comment.ts'
 import { setCommitStatus, setDeployment } from '../../github/commit-status.ts'
 import { listPullRequestsOfBranch } from '../../github/commits.ts'
 import { readInstallation } from '../../github/installations.ts'
@@ -186,17 +185,13 @@ export async function commentOnPullRequests(
       ? []
       : await listPullRequestsOfBranch(client, toName(project), branch)
   const numbers = new Set([...known, ...pulls.filter(({ headSha }) => headSha === sha).map(({ number }) => number)])
-  const hasErrors = countFindings(feedback.diagnostics).errors > 0
-  const content: CommentContent = hasErrors
-    ? { kind: 'failure', feedback }
-    : { kind: 'success', headSha: sha, site: feedback.site }
   const author = { kind: 'app', appId: requireGitHubApp(context).appId } as const
   for (const pullNumber of numbers) {
     const key = toCommentKey(project.root)
     // Without the lock, two concurrent updates could both create a comment.
     await context.locks(`comment ${project.repositoryId}#${pullNumber} ${key}`, async () => {
       try {
-        const { kind } = await syncComment(client, toName(project), { pullNumber, key, author, content })
+        const { kind } = await syncComment(client, toName(project), { pullNumber, key, author, feedback })
         context.log.info({ statusId: update._id, pullNumber, outcome: kind }, 'Comment synchronized')
       } catch (error) {
         const isRefused = error instanceof GitHubError && (error.failure === 'forbidden' || error.failure === 'not-found')

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import { GitHubError } from '../../errors.ts'
-import { type CheckAction, type CheckOutcome, concludeCheckRun, toAnnotations } from '../../github/check-run.ts'
+import { type CheckAction, type CheckOutcome, concludeCheckRun, listAnnotations, toAnnotations } from '../../github/check-run.ts'
 import type { Feedback, ReportedDocument, ReportedPage, ReportedSite } from '../../github/report/feedback.ts'
 import { escapeMarkdown, renderTrustedLink } from '../../github/report/markdown.ts'
 import { renderCheckSummary, renderCheckTitle } from '../../github/report/render-check-summary.ts'
@@ -164,7 +164,7 @@ async function toOutcome(context: RunContext, options: ReportOptions, feedback: 
     conclusion,
     title: (shownFeedback ? renderCheckTitle(shownFeedback) : update.summary).slice(0, 250),
     summary: (shownFeedback && renderCheckSummary(shownFeedback)) || fallbackSummary,
-    annotations: feedback ? toAnnotations(feedback.diagnostics).slice(0, annotationLimit) : [],
+    annotations: feedback ? listAnnotations(feedback).slice(0, annotationLimit) : [],
     actions: await toActions(context, options),
     completedAt: update.endedAt,
   }

@@ -191,14 +191,15 @@ function toShownComparison(
     ...document,
     document: toShown(document.document),
   })
-  const move = (place: LocatedPlace | null, { toShown }: NamedDocument) => place && { ...place, file: toShown(place.file) }
+  const move = (place: LocatedPlace, { toShown }: NamedDocument) => ({ ...place, file: toShown(place.file) })
   return {
     base: rename(comparison.base, named.base),
     revision: rename(comparison.revision, named.revision),
     changes: comparison.changes.map((change) => ({
       ...change,
-      base: move(change.base, named.base),
-      revision: move(change.revision, named.revision),
+      base: change.base && move(change.base, named.base),
+      revision: change.revision && move(change.revision, named.revision),
+      ...(change.surrounding ? { surrounding: move(change.surrounding, named.revision) } : {}),
     })),
   }
 }

@@ -1,18 +1,37 @@
 import { formatCount, formatNumber } from '../../diagnostics/diagnostic.ts'
 import { describeAcceptance, describeLevel } from '../../openapi/changes/accepted-changes.ts'
-import { type ChangeLevel, changeUrl } from '../../openapi/changes/change-codes.ts'
+import { type ChangeLevel, changeUrl, compareLevels } from '../../openapi/changes/change-codes.ts'
 import { countChanges } from '../../openapi/changes/changes-json.ts'
 import { formatLevels, formatOperation, groupChanges, listSides, nameOperation } from '../../openapi/changes/changes-text.ts'
 import type { Change, Comparison, LocatedPlace } from '../../openapi/changes/types.ts'
 import { isUrl } from '../../source/relative-path.ts'
-import { escapeMarkdown, renderCode, renderHtmlCode, renderLink, renderMessage, renderProblem, toBlobUrl } from './markdown.ts'
+import type { ReportedComparison } from './feedback.ts'
+import {
+  escapeMarkdown,
+  renderCode,
+  renderHtmlCode,
+  renderLink,
+  renderMessage,
+  renderProblem,
+  renderTrustedLink,
+  toBlobUrl,
+} from './markdown.ts'
 import { fitSections, type Section, toRows, toSection } from './report-sections.ts'
 
 export interface ChangesMarkdownOptions {
   /** Where the files of both versions are on GitHub. Without it, places are not linked. */
   readonly links?: { readonly webUrl: string; readonly baseSha: string; readonly headSha: string }
+  /** Finds the pages of an operation such as `GET /pets`. Default: none. */
+  readonly pagesOf?: (operation: string, document: string) => OperationPages
   /** Whether nothing is left out. Default: 10 breaking changes, 50 groups with 50 changes each, and 5 operations per change. */
   readonly all?: boolean
+}
+
+/** URLs of the page of an operation. */
+export interface OperationPages {
+  /** The file in the repository. */
+  readonly page?: string | undefined
+  readonly preview?: string | undefined
 }
 
 /** Maximum length of a comment. Source: GitHub REST, "Create an issue comment"; the message of a longer one names the limit. */
@@ -29,20 +48,31 @@ export function renderChangesMarkdown(
   comparison: Comparison,
   { limitBytes, ...options }: ChangesMarkdownOptions & { readonly limitBytes: number },
 ): string {
-  return `${fitSections(changeSections(comparison, options), limitBytes - 1)}\n`
+  const document = comparison.revision.document
+  const reported = { document, kind: 'compared', comparison, errors: { base: 0, revision: 0 } } as const
+  return `${fitSections(changeSections([reported], options), limitBytes - 1)}\n`
 }
 
-/** The sections of {@link renderChangesMarkdown}, for a text with more sections. */
-function changeSections(comparison: Comparison, options: ChangesMarkdownOptions): readonly Section[] {
-  const { changes } = comparison
+/** A change with the path of its entry document. */
+interface DocumentChange {
+  readonly document: string
+  readonly change: Change
+}
+
+/** The sections of {@link renderChangesMarkdown}, for the documents of a docs directory. */
+export function changeSections(documents: readonly ReportedComparison[], options: ChangesMarkdownOptions): readonly Section[] {
+  const changes = documents.flatMap(({ document, comparison }) => {
+    return (comparison?.changes ?? []).map((change): DocumentChange => ({ document, change }))
+  })
   const listed = (limit: number) => (options.all ? Number.POSITIVE_INFINITY : limit)
-  const breaking = changes.filter(({ level, accepted }) => level === 'breaking' && !accepted).slice(0, listed(10))
-  const first = new Set(breaking)
-  const groups = groupChanges(changes.filter((change) => !first.has(change)))
+  const breaking = changes.filter(({ change }) => change.level === 'breaking' && !change.accepted).slice(0, listed(10))
+  const groups = toGroups(documents, new Set(breaking.map(({ change }) => change)))
   const shown = groups.slice(0, listed(50))
   const left = groups.slice(shown.length).flatMap(({ grouped }) => grouped)
+  const counts = countChanges(changes.map(({ change }) => change))
   return [
-    toSection(...renderHead(comparison)),
+    toSection(`### API changes: ${changes.length === 0 ? 'no changes for API clients' : formatLevels(counts)}`),
+    ...documentSections(documents, listed(50)),
     ...(breaking.length === 0
       ? []
       : [
@@ -53,12 +83,20 @@ function changeSections(comparison: Comparison, options: ChangesMarkdownOptions)
             rest: (hidden: number) => `- … and ${formatCount(hidden, 'more breaking change')}`,
           },
         ]),
-    ...shown.map(({ name, grouped }) => ({
-      head: [`<details><summary>${renderHtmlCode(name)} ${formatLevels(countChanges(grouped))}</summary>`, ''],
-      ...toRows(grouped, listed(50), (change) => renderRow(change, options, false)),
-      tail: ['', '</details>'],
-      rest: (hidden: number) => `- … and ${formatCount(hidden, 'more change')}`,
-    })),
+    ...shown.map(({ document, name, grouped }) => {
+      const names = `${documents.length > 1 ? `${renderHtmlCode(document)} ` : ''}${renderHtmlCode(name)}`
+      const pages = listPages(grouped[0]?.method === null ? {} : (options.pagesOf?.(name, document) ?? {}))
+      return {
+        head: [
+          `<details><summary>${names} ${formatLevels(countChanges(grouped))}</summary>`,
+          '',
+          ...(pages.length === 0 ? [] : [pages.join(' · '), '']),
+        ],
+        ...toRows(grouped, listed(50), (change) => renderRow({ document, change }, options, false)),
+        tail: ['', '</details>'],
+        rest: (hidden: number) => `- … and ${formatCount(hidden, 'more change')}`,
+      }
+    }),
     ...(left.length === 0
       ? []
       : [
@@ -69,25 +107,72 @@ function changeSections(comparison: Comparison, options: ChangesMarkdownOptions)
   ]
 }
 
-function renderHead(comparison: Comparison): string[] {
-  const { changes } = comparison
-  const title = changes.length === 0 ? 'no changes for API clients' : formatLevels(countChanges(changes))
+/** The changes of each document by operation, without those in `left`. Groups with breaking changes come first. */
+function toGroups(documents: readonly ReportedComparison[], left: ReadonlySet<Change>) {
+  return documents
+    .flatMap(({ document, comparison }) => {
+      const others = (comparison?.changes ?? []).filter((change) => !left.has(change))
+      return groupChanges(others).map(({ name, grouped }) => ({ document, name, grouped }))
+    })
+    .sort(({ grouped: [a] }, { grouped: [b] }) => (a && b ? compareLevels(a, b) : 0))
+}
+
+/** The names and versions of the documents, with what limits their comparison. */
+function documentSections(documents: readonly ReportedComparison[], limit: number): readonly Section[] {
+  const [first] = documents
+  if (!first) return []
+  if (documents.length === 1) return [toSection(describeDocument(first))]
+  return [
+    {
+      head: [],
+      ...toRows(documents, limit, (document) => `- ${describeDocument(document)}`),
+      tail: [],
+      rest: (hidden) => `- … and ${formatCount(hidden, 'more document')}`,
+    },
+  ]
+}
+
+function describeDocument({ document, kind, comparison, errors }: ReportedComparison): string {
+  const found = { base: describeErrors(errors.base), revision: describeErrors(errors.revision) }
+  if (!comparison) {
+    const versions = [...(found.base ? ['the old version'] : []), ...(found.revision ? ['the new version'] : [])]
+    const sides = versions.length === 1 ? versions[0] : 'one of its versions'
+    return `Cannot compare ${renderCode(document)}: ${sides} cannot be read as OpenAPI`
+  }
   const { documents, versions } = listSides(comparison)
-  const names = documents.map(renderCode).join(' → ')
+  const names = kind === 'compared' ? documents.map(renderCode).join(' → ') : `${renderCode(document)} (${kind})`
   const version = versions.length === 0 ? '' : `, version ${versions.map(escapeMarkdown).join(' → ')}`
-  return [`### API changes: ${title}`, '', `${names}${version}`]
+  const sides = [
+    ...(found.base ? [`${found.base} in the old version`] : []),
+    ...(found.revision ? [`${found.revision} in the new version`] : []),
+  ]
+  return `${names}${version}${sides.length === 0 ? '' : `. The list can be incomplete: ${sides.join(' and ')}`}`
+}
+
+function describeErrors(count: number): string | undefined {
+  return count === 0 ? undefined : formatCount(count, 'error')
+}
+
+function listPages({ page, preview }: OperationPages): readonly string[] {
+  return [
+    ...(page === undefined ? [] : [renderTrustedLink('page', page)]),
+    ...(preview === undefined ? [] : [renderTrustedLink('preview', preview)]),
+  ]
 }
 
 /** One list item. Changes that are listed outside of their group name their operation. */
-function renderRow(change: Change, options: ChangesMarkdownOptions, isAlone: boolean): string {
-  const { level, code, accepted, base, revision } = change
+function renderRow({ document, change }: DocumentChange, options: ChangesMarkdownOptions, isAlone: boolean): string {
+  const { level, code, method, path, accepted, base, revision } = change
   const name = isAlone ? nameOperation(change) : undefined
   const operation = name === undefined ? '' : `${renderCode(name)}: `
   const places = [
     ...(base ? [renderPlace('base', base, options)] : []),
     ...(revision ? [renderPlace('revision', revision, options)] : []),
+    ...(isAlone && method !== null && path !== null
+      ? listPages(options.pagesOf?.(formatOperation({ method, path }), document) ?? {})
+      : []),
   ]
-  const affected = renderAffected(change, options)
+  const affected = renderAffected({ document, change }, options)
   const mark = isAlone ? '' : `${accepted ? marks.compatible : marks[level]} ${describeLevel(change)}: `
   const problem = accepted ? renderMessage(change.message) : renderProblem(change)
   const end = `${affected}${renderAcceptance(change)}`
@@ -115,10 +200,15 @@ function renderPlace(
   return `${side} ${renderLink(place, toBlobUrl(links.webUrl, sha, file, line))}`
 }
 
-function renderAffected({ method, operations }: Change, { all }: ChangesMarkdownOptions): string {
+function renderAffected({ document, change }: DocumentChange, { all, pagesOf }: ChangesMarkdownOptions): string {
+  const { method, operations } = change
   if (method !== null || operations.length === 0) return ''
   const shown = operations.slice(0, all ? operations.length : 5)
   const left = operations.length - shown.length
-  const names = shown.map((operation) => renderCode(formatOperation(operation))).join(', ')
-  return `. Affects ${names}${left > 0 ? ` and ${formatNumber(left)} more` : ''}`
+  const names = shown.map((operation) => {
+    const name = formatOperation(operation)
+    const { page, preview } = pagesOf?.(name, document) ?? {}
+    return renderLink(name, preview ?? page ?? '')
+  })
+  return `. Affects ${names.join(', ')}${left > 0 ? ` and ${formatNumber(left)} more` : ''}`
 }

@@ -39,6 +39,8 @@ export interface ReportedSite {
     readonly url?: string
   }[]
   readonly changedCount: number
+  /** The pages of operations, such as `GET /pets` or `webhook newPet`, for links from API changes. */
+  readonly operations?: readonly { readonly document: string; readonly operation: string; readonly url: string }[]
   /** URL of screenshots of the changed pages before and after; absent if there are none. */
   readonly comparisonUrl?: string
   /** An additional note: one trusted sentence of Markdown. */

@@ -22,7 +22,8 @@ export function renderCode(text: string): string {
 
 /** Code in an HTML block such as `<summary>`, where Markdown has no effect. */
 export function renderHtmlCode(text: string): string {
-  return `<code>${escapeXml(escapeText(cut(text)))}</code>`
+  // GitHub also finds formulas in HTML.
+  return `<code>${escapeXml(escapeText(cut(text))).replaceAll('$', '&#36;')}</code>`
 }
 
 /** A message with names in backticks: renders the names as code and escapes the rest. */

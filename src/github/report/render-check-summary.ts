@@ -1,4 +1,5 @@
 import { countFindings, formatCount, formatCounts } from '../../diagnostics/diagnostic.ts'
+import { apiChangeSections, describeApiChanges, listChanges } from './api-changes.ts'
 import type { Feedback, ReportedPage } from './feedback.ts'
 import { escapeMarkdown, renderMessage, renderTrustedLink } from './markdown.ts'
 import {
@@ -17,7 +18,14 @@ const summaryLimit = 65_535
 
 /** The title of a check as plain text: `2 errors in 1 of 3 documents`. */
 export function renderCheckTitle(feedback: Feedback): string {
-  return `${describeProblems(feedback)}${feedback.isAwaitingApproval ? ', preview awaiting approval' : ''}`
+  const { apiChanges, isAwaitingApproval } = feedback
+  const changes = apiChanges && describeApiChanges(listChanges(apiChanges))
+  const parts = [
+    describeProblems(feedback),
+    ...(changes ? [changes] : []),
+    ...(isAwaitingApproval ? ['preview awaiting approval'] : []),
+  ]
+  return parts.join(', ')
 }
 
 function describeProblems({ documents, diagnostics, pages }: Feedback): string {
@@ -33,7 +41,7 @@ function describeProblems({ documents, diagnostics, pages }: Feedback): string {
 }
 
 /**
- * The summary of a check as Markdown: documents, preview, the first problems and the changed pages. Always within GitHub's limit.
+ * The summary of a check as Markdown: documents, preview, the first problems, API changes and the changed pages. Always within GitHub's limit.
  */
 export function renderCheckSummary(feedback: Feedback): string {
   const documents = documentSection(feedback)
@@ -43,6 +51,7 @@ export function renderCheckSummary(feedback: Feedback): string {
       ...siteSections(feedback.site),
       ...(feedback.isAwaitingApproval ? [toSection(approvalText)] : []),
       ...problemSections(feedback, { folded: 0, whereAll: renderTrustedLink('view all', feedback.detailsUrl) }),
+      ...apiChangeSections(feedback),
       ...pageSections(feedback),
       ...noteSections(feedback),
     ],

@@ -1,5 +1,9 @@
 import { createHash } from 'node:crypto'
 import { bySeverity, countFindings, formatCount, formatCounts } from '../../diagnostics/diagnostic.ts'
+import { meetsThreshold } from '../../openapi/changes/change-threshold.ts'
+import { countChanges } from '../../openapi/changes/changes-json.ts'
+import type { Change } from '../../openapi/changes/types.ts'
+import { apiChangeSections, describeApiChanges, deservesComment, listChanges } from './api-changes.ts'
 import type { Feedback, ReportedSite } from './feedback.ts'
 import { renderCode, renderLocation, renderProblem, renderTrustedLink } from './markdown.ts'
 import { fitSections, siteSections, toRows, toSection } from './report-sections.ts'
@@ -7,8 +11,10 @@ import { fitSections, siteSections, toRows, toSection } from './report-sections.
 /** The Markdown of a comment and the digest of its content. */
 export interface RenderedComment {
   readonly body: string
-  /** SHA-256 of the problems, hexadecimal. Equal for commits with the same problems. */
+  /** SHA-256 of the problems and changes, hexadecimal. Equal for commits with the same content. */
   readonly digest: string
+  /** Whether there is something to report. Otherwise, the comment only replaces an existing one. */
+  readonly isReport: boolean
 }
 
 /** The marker at the start of a comment, which identifies it. */
@@ -17,6 +23,8 @@ export interface CommentMarker {
   readonly digest: string
   /** Number of errors and their commit, for the sentence about the fix; undefined once they are fixed. */
   readonly failure: { readonly errors: number; readonly shortSha: string } | undefined
+  /** Numbers of reported API changes and their commit; undefined without any. */
+  readonly changes: { readonly breaking: number; readonly all: number; readonly shortSha: string } | undefined
 }
 
 /** GitHub limits the body of a comment or pull request to 65,536 characters. */
@@ -33,85 +41,133 @@ export function toCommentKey(root: string): string {
   return createHash('sha256').update(root).digest('hex').slice(0, 12)
 }
 
-/** The comment that lists the errors. There must be at least one. */
-export function renderFailureComment(key: string, feedback: Feedback): RenderedComment {
+/**
+ * The comment for a result: a report if there are errors, or API changes that deserve a comment. Otherwise, the report that `previous` is
+ * fixed. Undefined if nothing has to be said.
+ */
+export function renderComment(key: string, feedback: Feedback, previous: CommentMarker | undefined): RenderedComment | undefined {
+  if (hasReport(feedback)) return renderReport(key, feedback)
+  if (!previous || (previous.changes && !previous.failure && !areResolved(previous.changes, feedback))) return undefined
+  return renderFixedComment(key, feedback, previous)
+}
+
+/** Whether there are errors, or API changes that deserve a comment. */
+export function hasReport(feedback: Pick<Feedback, 'diagnostics' | 'apiChanges'>): boolean {
+  return countFindings(feedback.diagnostics).errors > 0 || toReportedChanges(feedback).length > 0
+}
+
+function toReportedChanges({ apiChanges }: Pick<Feedback, 'apiChanges'>): readonly Change[] {
+  return apiChanges && deservesComment(apiChanges) ? listChanges(apiChanges) : []
+}
+
+/** False if the documents were not compared, or if the changes still exist and a setting excludes them from the comment. */
+function areResolved({ breaking }: NonNullable<CommentMarker['changes']>, { apiChanges }: Feedback): boolean {
+  return (
+    apiChanges !== undefined &&
+    !listChanges(apiChanges).some((change) => meetsThreshold(change, breaking > 0 ? 'breaking' : 'any'))
+  )
+}
+
+function renderReport(key: string, feedback: Feedback): RenderedComment {
+  const changes = toReportedChanges(feedback)
   const { headSha, detailsUrl, previewUrl, site } = feedback
   const errors = bySeverity(feedback.diagnostics).filter(({ severity }) => severity === 'error')
-  const files = [...new Set(feedback.diagnostics.map(({ file }) => file))]
-  const place =
-    files.length === 1 && files[0] !== undefined ? ` in ${renderCode(files[0])}` : ` in ${formatCount(files.length, 'file')}`
   const links = [
     renderTrustedLink('details', detailsUrl),
     ...(previewUrl === undefined ? [] : [renderTrustedLink('preview', previewUrl)]),
   ]
   const digest = digestOf([
-    'failure',
+    ...(errors.length > 0 ? ['failure'] : []),
     ...errors.map(({ code, file, range, message }) => [code, file, range.start.line, message].join('\0')),
+    ...changes.map(toDigestLine),
     ...siteDigest(headSha, site),
   ])
-  const found = formatCounts(countFindings(feedback.diagnostics))
-  const body = fitSections(
-    [
-      {
-        head: [
-          toMarker({ key, digest, failure: { errors: errors.length, shortSha: headSha.slice(0, 7) } }),
-          `**API documentation: ${found}**${place} · ${links.join(' · ')}`,
-          '',
-          '| location | problem |',
-          '|---|---|',
-        ],
-        ...toRows(
-          errors,
-          shownErrors,
-          (diagnostic) => `| ${renderLocation(diagnostic, feedback)} | ${renderProblem(diagnostic)} |`,
-        ),
-        tail: [
-          '',
-          `Found in ${renderCode(headSha.slice(0, 7))}. This comment is updated ${site ? 'on every push' : 'when the problems change'}.`,
-        ],
-        rest: (hidden) => `| … | and ${formatCount(hidden, 'more error')} (${renderTrustedLink('view all', detailsUrl)}) |`,
-      },
-      ...siteSections(site),
-    ],
-    bodyLimit,
-  )
-  return { body, digest }
+  const shortSha = headSha.slice(0, 7)
+  const marker = toMarker({
+    key,
+    digest,
+    failure: errors.length === 0 ? undefined : { errors: errors.length, shortSha },
+    changes: changes.length === 0 ? undefined : { breaking: countChanges(changes).breaking, all: changes.length, shortSha },
+  })
+  const found = errors.length > 0 ? formatCounts(countFindings(feedback.diagnostics)) : (describeApiChanges(changes) ?? '')
+  const place = errors.length > 0 ? describeFiles(feedback) : ''
+  const when = site ? 'on every push' : `when the ${errors.length > 0 ? 'problems change' : 'list changes'}`
+  const head = [marker, `**API documentation: ${found}**${place} · ${links.join(' · ')}`, '']
+  const tail = `Found in ${renderCode(shortSha)}. This comment is updated ${when}.`
+  const lead =
+    errors.length === 0
+      ? toSection(...head, tail)
+      : {
+          head: [...head, '| location | problem |', '|---|---|'],
+          ...toRows(
+            errors,
+            shownErrors,
+            (diagnostic) => `| ${renderLocation(diagnostic, feedback)} | ${renderProblem(diagnostic)} |`,
+          ),
+          tail: ['', tail],
+          rest: (hidden: number) =>
+            `| … | and ${formatCount(hidden, 'more error')} (${renderTrustedLink('view all', detailsUrl)}) |`,
+        }
+  const sections = [lead, ...siteSections(site), ...(changes.length === 0 ? [] : apiChangeSections(feedback))]
+  return { body: fitSections(sections, bodyLimit), digest, isReport: true }
 }
 
-/**
- * The comment that reports the errors of `previous` as fixed, with the preview if there is one.
- *
- * @param site The site of `headSha`. With a site, the comment changes for every commit.
- */
-export function renderFixedComment(
-  key: string,
-  { headSha, site }: { readonly headSha: string; readonly site?: ReportedSite | undefined },
-  previous: CommentMarker,
-): RenderedComment {
+function describeFiles({ diagnostics }: Feedback): string {
+  const [first, ...others] = new Set(diagnostics.map(({ file }) => file))
+  return first !== undefined && others.length === 0 ? ` in ${renderCode(first)}` : ` in ${formatCount(others.length + 1, 'file')}`
+}
+
+/** What a comment shows of a change. A commit that only moves the change in the base keeps the comment. */
+function toDigestLine({ fingerprint, code, level, accepted, message, revision }: Change): string {
+  return [
+    code,
+    accepted ? 'accepted' : level,
+    fingerprint,
+    message,
+    revision ? `${revision.file}:${revision.range.start.line}` : '',
+  ].join('\0')
+}
+
+/** Reports the content of `previous` as fixed, with the preview if there is one. With a site, the comment changes for every commit. */
+function renderFixedComment(key: string, feedback: Feedback, { failure, changes }: CommentMarker): RenderedComment {
+  const { headSha, site } = feedback
   const digest = digestOf(['fixed', ...siteDigest(headSha, site)])
-  const { errors, shortSha } = previous.failure ?? { errors: 0, shortSha: '' }
-  const resolved =
-    previous.failure === undefined
-      ? ''
-      : ` ${formatCount(errors, 'error')} from ${shortSha} ${errors === 1 ? 'is' : 'are'} resolved.`
-  const sentence = `${toMarker({ key, digest, failure: undefined })}\n**API documentation: fixed** in ${headSha.slice(0, 7)}.${resolved}`
-  return { body: fitSections([toSection(sentence), ...siteSections(site)], bodyLimit), digest }
+  const sentences = [
+    `${toMarker({ key, digest, failure: undefined, changes: undefined })}\n**API documentation: fixed** in ${headSha.slice(0, 7)}.`,
+    ...(failure ? [describeResolved(formatCount(failure.errors, 'error'), failure.errors, failure.shortSha)] : []),
+    ...(changes ? [describeResolvedChanges(changes, feedback)] : []),
+  ]
+  return { body: fitSections([toSection(sentences.join(' ')), ...siteSections(site)], bodyLimit), digest, isReport: false }
+}
+
+function describeResolvedChanges(changes: NonNullable<CommentMarker['changes']>, feedback: Feedback): string {
+  const { breaking, all, shortSha } = changes
+  if (!areResolved(changes, feedback)) return `The API changes from ${shortSha} are no longer reported here.`
+  return breaking > 0
+    ? describeResolved(formatCount(breaking, 'breaking API change'), breaking, shortSha)
+    : describeResolved(formatCount(all, 'API change'), all, shortSha)
+}
+
+function describeResolved(what: string, count: number, shortSha: string): string {
+  return `${what} from ${shortSha} ${count === 1 ? 'is' : 'are'} resolved.`
 }
 
 /** Reads the marker at the start of a comment; `undefined` if there is none. Elsewhere in the text it is a quotation. */
 export function parseCommentMarker(body: string): CommentMarker | undefined {
   const found = body.match(
-    /^\s*<!-- openapi-pages:v1 key=(?<key>[\w./-]{1,100}) digest=(?<digest>[0-9a-f]{1,64}) -->(?:<!-- errors=(?<errors>\d{1,9}) sha=(?<sha>[0-9a-f]{7,40}) -->)?/,
+    /^\s*<!-- openapi-pages:v1 key=(?<key>[\w./-]{1,100}) digest=(?<digest>[0-9a-f]{1,64}) -->(?:<!-- errors=(?<errors>\d{1,9}) sha=(?<sha>[0-9a-f]{7,40}) -->)?(?:<!-- breaking=(?<breaking>\d{1,9}) changes=(?<all>\d{1,9}) sha=(?<changesSha>[0-9a-f]{7,40}) -->)?/,
   )?.groups
   if (found?.['key'] === undefined || found['digest'] === undefined) return undefined
-  const { errors, sha } = found
+  const { errors, sha, breaking, all, changesSha } = found
   const failure = errors === undefined || sha === undefined ? undefined : { errors: Number(errors), shortSha: sha }
-  return { key: found['key'], digest: found['digest'], failure }
+  const changes = changesSha === undefined ? undefined : { breaking: Number(breaking), all: Number(all), shortSha: changesSha }
+  return { key: found['key'], digest: found['digest'], failure, changes }
 }
 
-function toMarker({ key, digest, failure }: CommentMarker): string {
-  const counted = failure === undefined ? '' : `<!-- errors=${failure.errors} sha=${failure.shortSha} -->`
-  return `<!-- openapi-pages:v1 key=${key} digest=${digest} -->${counted}`
+function toMarker({ key, digest, failure, changes }: CommentMarker): string {
+  const errors = failure ? `<!-- errors=${failure.errors} sha=${failure.shortSha} -->` : ''
+  const counted = changes ? `<!-- breaking=${changes.breaking} changes=${changes.all} sha=${changes.shortSha} -->` : ''
+  return `<!-- openapi-pages:v1 key=${key} digest=${digest} -->${errors}${counted}`
 }
 
 /** A comment with a preview changes with each commit. */

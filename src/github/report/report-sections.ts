@@ -243,14 +243,19 @@ function toMoveSection(moved: readonly ReportedPage[], feedback: Parameters<type
   }
 }
 
-/** Links a page at the commit that contains it: the previous commit for a removed page, none for a planned one. */
-function renderPage(
+function renderPage(page: ReportedPage, feedback: Parameters<typeof toPageUrl>[1]): string {
+  const url = toPageUrl(page, feedback)
+  return url === undefined ? renderCode(page.path) : renderLink(page.path, url)
+}
+
+/** The URL of a page at the commit that contains it: the previous commit for a removed page. Undefined for a planned page. */
+export function toPageUrl(
   { kind, path, movedFrom }: ReportedPage,
   { pagesAre, webUrl, headSha, baseSha, root }: Pick<Feedback, 'pagesAre' | 'webUrl' | 'headSha' | 'baseSha' | 'root'>,
-): string {
+): string | undefined {
   const written = kind === 'removed' ? baseSha : headSha
   const sha = pagesAre !== 'planned' ? written : kind === 'added' || movedFrom !== undefined ? undefined : headSha
-  return sha === undefined ? renderCode(path) : renderLink(path, toBlobUrl(webUrl, sha, joinPath(root ?? '', path)))
+  return sha === undefined ? undefined : toBlobUrl(webUrl, sha, joinPath(root ?? '', path))
 }
 
 const changeSigns = { added: '+', modified: '~', removed: '−' } as const

@@ -22,22 +22,21 @@ const annotationLevels: { readonly [level in ChangeLevel]: Annotation['level'] }
  * in the base is only in the message. GitHub shows ten errors, ten warnings and ten notices per step. Returns `''` without changes.
  */
 export function formatChangesGithub({ changes }: Comparison): string {
-  return formatAnnotations(changes.map(toChangeAnnotation))
+  return formatAnnotations(
+    changes.map((change) => toChangeAnnotation(change, change.accepted ? 'notice' : annotationLevels[change.level])),
+  )
 }
 
-function toChangeAnnotation(change: Change): Annotation {
-  const { code, level, accepted, base, revision } = change
+/** Creates an annotation on the line of a change in the revision, if it has one. Document text is escaped. */
+export function toChangeAnnotation(change: Change, annotationLevel: Annotation['level']): Annotation {
+  const { code, base } = change
+  const revision = change.revision ?? change.surrounding
   const lines = describeChange(change)
   if (base) lines.push(`base: ${toPlaceText(base.file, base.range.start)}`)
   lines.push(changeUrl(code))
   const place = revision && toAnnotationPlace(revision.file, revision.range)
   if (revision && !place) lines.push(toPlaceText(revision.file, revision.range.start))
-  return {
-    level: accepted ? 'notice' : annotationLevels[level],
-    message: lines.join('\n'),
-    title: `${describeLevel(change)}: ${code}`,
-    place: place ?? undefined,
-  }
+  return { level: annotationLevel, message: lines.join('\n'), title: `${describeLevel(change)}: ${code}`, place }
 }
 
 /** The operation, message, affected operations, acceptance and hint, as escaped lines. */
@@ -83,7 +82,8 @@ export function formatChangesSarif(comparison: Comparison, { version }: { readon
       }
     }),
     results: kept.map((change) => {
-      const { code, level, accepted, base, revision, operations, fingerprint } = change
+      const { code, level, accepted, base, operations, fingerprint } = change
+      const revision = change.revision ?? change.surrounding
       const related = revision && base ? [{ file: base.file, range: base.range, message: 'In the base' }] : []
       return {
         ruleId: code,
@@ -98,7 +98,7 @@ export function formatChangesSarif(comparison: Comparison, { version }: { readon
           level,
           operations: operations.slice(0, maxOperations).map((operation) => escapeText(formatOperation(operation))),
           ...(base === null ? {} : { basePointer: base.pointer }),
-          ...(revision === null ? {} : { pointer: revision.pointer }),
+          ...(revision === undefined ? {} : { pointer: revision.pointer }),
         },
       }
     }),

@@ -5,7 +5,7 @@ import type { SourceFile } from '../../source/source-file.ts'
 import type { Change, Comparison, LocatedPlace } from './types.ts'
 
 /**
- * Adds a place in the revision to everything that was removed: the nearest object around it that still exists.
+ * Adds the `surrounding` place to everything that was removed: the nearest object around it that still exists in the revision.
  *
  * For formats that show changes on the lines of the revision. Files must be as in `sources`. A removed file has no such place.
  */
@@ -28,7 +28,7 @@ export async function placeInRevision(comparison: Comparison, sources: ReadonlyM
   const place = (change: Change): Change => {
     if (change.revision || !change.base) return change
     const find = placesOf.get(toFile(change.base.file))
-    return find ? { ...change, revision: find(change.base.pointer) } : change
+    return find ? { ...change, surrounding: find(change.base.pointer) } : change
   }
   return { ...comparison, changes: changes.map(place) }
 }

@@ -66,7 +66,10 @@ export interface ChangeAcceptance {
 export type UnlocatedChange = ChangeOf<ChangePlace>
 
 /** One change. Plain data. */
-export type Change = ChangeOf<LocatedPlace>
+export interface Change extends ChangeOf<LocatedPlace> {
+  /** For something that was removed: the nearest object around it that still exists in the revision. From `placeInRevision`. */
+  readonly surrounding?: LocatedPlace
+}
 
 /** One of the two descriptions of a comparison. */
 export interface ComparedDocument {

@@ -3,12 +3,7 @@ import { diagnosticUrl } from '../../../src/diagnostics/codes.ts'
 import { toAnnotations } from '../../../src/github/check-run.ts'
 import type { Feedback } from '../../../src/github/report/feedback.ts'
 import { renderCheckSummary, renderCheckTitle } from '../../../src/github/report/render-check-summary.ts'
-import {
-  parseCommentMarker,
-  renderFailureComment,
-  renderFixedComment,
-  toCommentKey,
-} from '../../../src/github/report/render-comment.ts'
+import { type CommentMarker, parseCommentMarker, renderComment, toCommentKey } from '../../../src/github/report/render-comment.ts'
 import { fitSections, toRows, toSection } from '../../../src/github/report/report-sections.ts'
 import { toFailedSummary } from '../../../src/status/update-summary.ts'
 import { makeDiagnostic } from '../../support/diagnostics.ts'
@@ -220,6 +215,11 @@ describe('annotations', () => {
 
 describe('the comment', () => {
   const key = toCommentKey('docs')
+  const renderReport = (result: Feedback, previous?: CommentMarker) => {
+    const comment = renderComment(key, result, previous)
+    if (!comment) throw new Error('there is no comment')
+    return comment
+  }
   const failing = feedback({
     diagnostics: [
       makeDiagnostic({ hint: 'Did you mean `summary`?' }),
@@ -228,7 +228,7 @@ describe('the comment', () => {
   })
 
   test('lists each error with a link to its location', () => {
-    const { body, digest } = renderFailureComment(key, failing)
+    const { body, digest } = renderReport(failing)
     const blob = `https://github.com/acme/api/blob/${headSha}/openapi/pets.yaml?plain=1`
     expect(body).toBe(
       [
@@ -248,7 +248,7 @@ describe('the comment', () => {
   test('links to the preview, and changes for each commit with one', () => {
     const note = 'The production site was not updated: this commit has errors.'
     const site = { url: 'https://acme--1a2b3c4d5e6f.example.com/', changedPages: [], changedCount: 0, note }
-    const { body, digest } = renderFailureComment(key, { ...failing, site })
+    const { body, digest } = renderReport({ ...failing, site })
     expect(body.split('\n').slice(-5)).toEqual([
       'Found in `1a2b3c4`. This comment is updated on every push.',
       '',
@@ -256,22 +256,22 @@ describe('the comment', () => {
       '',
       note,
     ])
-    expect(renderFailureComment(key, { ...failing, site, headSha: 'f'.repeat(40) }).digest).not.toBe(digest)
+    expect(renderReport({ ...failing, site, headSha: 'f'.repeat(40) }).digest).not.toBe(digest)
   })
 
   test('has a digest of the problems, not of the commit', () => {
-    const { digest } = renderFailureComment(key, failing)
-    expect(
-      renderFailureComment(key, { ...failing, headSha: 'f'.repeat(40), detailsUrl: 'https://docs.example.com/updates/2' }).digest,
-    ).toBe(digest)
-    expect(renderFailureComment(key, { ...failing, diagnostics: failing.diagnostics.slice(1) }).digest).not.toBe(digest)
+    const { digest } = renderReport(failing)
+    expect(renderReport({ ...failing, headSha: 'f'.repeat(40), detailsUrl: 'https://docs.example.com/updates/2' }).digest).toBe(
+      digest,
+    )
+    expect(renderReport({ ...failing, diagnostics: failing.diagnostics.slice(1) }).digest).not.toBe(digest)
   })
 
   test('keeps 5,000 errors within GitHub’s limit and counts the omitted ones', () => {
     const diagnostics = Array.from({ length: 5_000 }, (_, index) =>
       makeDiagnostic({ line: index + 1, message: `Unexpected ${'漢'.repeat(2_000)}` }),
     )
-    const { body } = renderFailureComment(key, feedback({ diagnostics }))
+    const { body } = renderReport(feedback({ diagnostics }))
     expect(Buffer.byteLength(body)).toBeLessThanOrEqual(65_000)
     const shown = body.match(/^\| \[/gm)?.length ?? 0
     expect(shown).toBeGreaterThan(5)
@@ -286,20 +286,20 @@ describe('the comment', () => {
       makeDiagnostic({ severity: 'info' }),
     ]
     const counts = '1 error, 1 warning, 1 info message'
-    expect(renderFailureComment(key, feedback({ diagnostics })).body).toContain(`**API documentation: ${counts}** in 2 files`)
+    expect(renderReport(feedback({ diagnostics })).body).toContain(`**API documentation: ${counts}** in 2 files`)
     expect(renderCheckTitle(feedback({ diagnostics }))).toBe(counts)
     expect(toFailedSummary(diagnostics)).toContain(`Failed: ${counts} in 2 files`)
   })
 
   test('reports the fixed errors', () => {
-    const { body } = renderFailureComment(key, failing)
+    const { body } = renderReport(failing)
     const marker = parseCommentMarker(body)
     if (!marker) throw new Error('the marker was not read back')
-    const fixed = renderFixedComment(key, { headSha: `9f8e7d6${'0'.repeat(33)}` }, marker)
+    const fixed = renderReport({ ...failing, headSha: `9f8e7d6${'0'.repeat(33)}`, diagnostics: [] }, marker)
     expect(fixed.body.split('\n').slice(1)).toEqual([
       '**API documentation: fixed** in 9f8e7d6. 2 errors from 1a2b3c4 are resolved.',
     ])
-    expect(parseCommentMarker(fixed.body)).toEqual({ key, digest: fixed.digest, failure: undefined })
+    expect(parseCommentMarker(fixed.body)).toEqual({ key, digest: fixed.digest, failure: undefined, changes: undefined })
   })
 
   test.each([

@@ -5,8 +5,9 @@ import { renderSummary } from '../../../src/action/summary.ts'
 import type { Feedback } from '../../../src/github/report/feedback.ts'
 import { escapeMarkdown, renderCode, renderLink, renderMessage, toBlobUrl } from '../../../src/github/report/markdown.ts'
 import { renderCheckSummary } from '../../../src/github/report/render-check-summary.ts'
-import { parseCommentMarker, renderFailureComment, toCommentKey } from '../../../src/github/report/render-comment.ts'
+import { parseCommentMarker, renderComment, toCommentKey } from '../../../src/github/report/render-comment.ts'
 import { makeHostileFailure, makeHostileReport } from '../../action/hostile-report.ts'
+import { hostileComparison } from '../../openapi/changes/example-comparison.ts'
 import { hostileStrings } from '../../support/hostile-strings.ts'
 import { readGithub } from '../../support/read-github.ts'
 
@@ -17,6 +18,7 @@ const elements = [
   'code',
   'details',
   'h3',
+  'h4',
   'li',
   'p',
   'strong',
@@ -45,7 +47,18 @@ function expectOnlyText(markdown: string): void {
 function toHostileFeedback(text: string): Feedback {
   const report = makeHostileReport(text)
   if (!report.update) throw new Error('there is an update')
-  return { ...toFeedback(report, report.update), notes: [text, `\`${text}\`: ${text}`] }
+  const comparison = hostileComparison(text)
+  const compared = { document: `${text}.yaml`, kind: 'compared', comparison, errors: { base: 1, revision: 2 } } as const
+  return {
+    ...toFeedback(report, report.update),
+    notes: [text, `\`${text}\`: ${text}`],
+    apiChanges: {
+      baseSha: 'b'.repeat(40),
+      failOn: 'breaking',
+      comment: 'any',
+      documents: [compared, { ...compared, kind: 'added' }, { ...compared, comparison: undefined }],
+    },
+  }
 }
 
 describe('escaping hostile text for GitHub', () => {
@@ -57,9 +70,9 @@ describe('escaping hostile text for GitHub', () => {
   test.each(hostileStrings)('in a check: %j', (text) => expectOnlyText(renderCheckSummary(toHostileFeedback(text))))
 
   test.each(hostileStrings)('in a comment: %j', (text) => {
-    const { body, digest } = renderFailureComment(toCommentKey(text), toHostileFeedback(text))
-    expectOnlyText(body)
-    expect(parseCommentMarker(body)).toMatchObject({ key: toCommentKey(text), digest })
+    const comment = renderComment(toCommentKey(text), toHostileFeedback(text), undefined)
+    expectOnlyText(comment?.body ?? '')
+    expect(parseCommentMarker(comment?.body ?? '')).toMatchObject({ key: toCommentKey(text), digest: comment?.digest })
   })
 
   test.each(hostileStrings)('in the text of a pull request: %j', (text) => {

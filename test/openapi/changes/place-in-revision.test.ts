@@ -15,7 +15,7 @@ const range = { start: { line: 9, column: 1 }, end: { line: 9, column: 5 } }
 async function place(pointer: string, file = 'old.yaml'): Promise<string> {
   const comparison = exampleComparison([exampleChange({ base: { file, pointer, range }, revision: null })])
   const source = toSourceFile('openapi.yaml', new TextEncoder().encode(text))
-  const placed = (await placeInRevision(comparison, new Map([['openapi.yaml', source]]))).changes[0]?.revision
+  const placed = (await placeInRevision(comparison, new Map([['openapi.yaml', source]]))).changes[0]?.surrounding
   return placed ? `${placed.file}:${placed.range.start.line}:${placed.range.start.column} ${placed.pointer}` : 'no place'
 }
 
