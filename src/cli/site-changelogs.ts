@@ -39,7 +39,12 @@ const maxTimeMs = 60_000
  * Creates the function that reads the changelogs of a site from the git repository around the boundary. Prints a warning if the history is
  * missing.
  */
-export function createReadChangelogs({ boundary, stamp, context, progress }: ChangelogSource): ReadSiteOptions['readChangelogs'] {
+export function createReadChangelogs({
+  boundary,
+  stamp,
+  context,
+  progress,
+}: ChangelogSource): NonNullable<ReadSiteOptions['readChangelogs']> {
   const git = openGit(boundary)
   const opened = new Map<string, Promise<Files>>()
   const warned = new Set<string>()

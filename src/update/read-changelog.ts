@@ -7,6 +7,7 @@ import {
   type ChangelogStep,
   compareForChangelog,
   renameOperations,
+  unreleased,
 } from '../openapi/changes/changelog.ts'
 import { toComparable } from '../openapi/changes/compare.ts'
 import type { ComparableDescription } from '../openapi/changes/types.ts'
@@ -63,9 +64,6 @@ export type CachedStep =
       /** The `info.version` of both. */
       readonly versions: { readonly older: string; readonly newer: string }
     })
-
-/** The name of changes that are in no version yet. */
-export const unreleased = 'Unreleased'
 
 /**
  * Compares a document with its earlier versions, newest first. Each entry has the changes from one version to the next.

@@ -15,6 +15,7 @@ import { reportUnreadable, toExitCode } from '../command-errors.ts'
 import { addCommonOptions, type CommonOptions, type DefineCommand } from '../command-options.ts'
 import { printDiagnostics } from '../print-diagnostics.ts'
 import { openSiteCache } from '../site-cache.ts'
+import { createReadChangelogs } from '../site-changelogs.ts'
 import { findSiteSource } from '../site-root.ts'
 import { choosePalette, createProgress } from '../terminal.ts'
 import { chooseBoundary, openWorkspace, type Workspace } from '../workspace.ts'
@@ -76,6 +77,7 @@ async function runBuildCommand(argument: string, options: BuildCommandOptions, c
   let published: PublishedFolder | undefined
   try {
     const files = inOutput === undefined ? environment.files : withoutFolder(environment.files, inOutput)
+    const stamp = options.cache ? assets.stamp : undefined
     const site = {
       root,
       base,
@@ -84,8 +86,8 @@ async function runBuildCommand(argument: string, options: BuildCommandOptions, c
       diagrams: assets.diagrams,
       isPreview: false,
       ...(madeFiles && { madeFiles }),
+      readChangelogs: createReadChangelogs({ boundary: workspace.boundary, stamp, context, progress }),
     }
-    const stamp = options.cache ? assets.stamp : undefined
     const cache = stamp === undefined ? undefined : openSiteCache(folder, context)
     const earlier = { stamp: stamp ?? '', memory: cache?.read() ?? emptyMemory, keep: output.keep, read: output.read }
     built = await buildSite(site, { ...environment, files }, (file) => output.add(file.path, file.content), earlier)

@@ -5,7 +5,7 @@ import { childPlace } from '../collect-operations.ts'
 import type { ChangeCode, ChangeLevel } from './change-codes.ts'
 import { compare } from './compare.ts'
 import { matchOperations } from './match-operations.ts'
-import type { ChangedOperation, ChangePlace, ComparableDescription, CompareOptions } from './types.ts'
+import type { ChangedOperation, ChangePlace, ChangeSubject, ComparableDescription, CompareOptions } from './types.ts'
 
 /** The changes of a description by version. Plain data. */
 export interface Changelog {
@@ -14,6 +14,9 @@ export interface Changelog {
   /** Whether there are older versions that were not compared. */
   readonly isCut: boolean
 }
+
+/** The name of changes that are in no version yet. */
+export const unreleased = 'Unreleased'
 
 /** One version with its changes since the version before it. */
 export interface ChangelogEntry {
@@ -41,6 +44,7 @@ export interface ChangelogChange {
   readonly operations: readonly ChangedOperation[]
   /** The entries of `components.schemas` that contain the change. */
   readonly schemas: readonly string[]
+  readonly subject: ChangeSubject
   readonly message: string
   readonly hint?: string
 }
@@ -70,7 +74,7 @@ export function compareForChangelog(
   const { changes } = compare(base, revision, options)
   return {
     renamed: [...renamed].map(([older, newer]) => [older, toKey(newer)]),
-    changes: changes.map(({ code, level, method, path, operations, message, hint, ...places }) => {
+    changes: changes.map(({ code, level, method, path, operations, subject, message, hint, ...places }) => {
       const names = [...findSchemas(places.base, schemas.base), ...findSchemas(places.revision, schemas.revision)]
       return {
         code,
@@ -78,6 +82,7 @@ export function compareForChangelog(
         operation: method !== null && path !== null ? toNewer({ method, path }) : null,
         operations: operations.map(toNewer),
         schemas: [...new Set(names)],
+        subject,
         message,
         ...(hint === undefined ? {} : { hint }),
       }

@@ -61,7 +61,7 @@ type TextIndex = readonly { readonly text: string; readonly file: string; readon
 
 /** Returns the parts of the description that a page shows, or the general parts if the page shows no single part. */
 function listPageParts({ subject }: SitePage, references: ReadonlyMap<string, Reference>): Place[] {
-  if (!('source' in subject) || subject.kind === 'description' || subject.kind === 'tag') {
+  if (!('source' in subject) || ['description', 'tag', 'changelog'].includes(subject.kind)) {
     return [...references.values()].flatMap(({ context: { root } }) =>
       ['info', 'tags'].map((key) => ({
         ...root,

@@ -2,6 +2,7 @@ import type { CollectedOperation } from '../../openapi/collect-operations.ts'
 import { isObject } from '../../source/is-object.ts'
 import { escapePointerSegment } from '../../source/json-pointer.ts'
 import type { Reference } from '../reference/create-reference.ts'
+import { findLastChange } from '../render/api/changelog-entries.ts'
 import { createSiteMemo, findImageSize, type SiteSource } from '../render/site-context.ts'
 import type { SitePage } from '../render/types.ts'
 import { type DescriptionPart, hashClosures, readParts } from './description-parts.ts'
@@ -15,7 +16,7 @@ import { hashOf } from './render-memory.ts'
  * @param stamp identifies the program. @param hashDocument returns the hash of all files of a document.
  */
 export function createPageKeys(
-  { context, references, downloads, otherFormats }: SiteSource,
+  { context, references, changelogs, downloads, otherFormats }: SiteSource,
   stamp: string,
   hashDocument: (source: string) => string,
 ): (page: SitePage) => string | undefined {
@@ -36,13 +37,15 @@ export function createPageKeys(
     // These pages show the error of their document or binding.
     if (subject.kind === 'unreadable' || subject.kind === 'unbound') return undefined
     const part = 'source' in subject ? keysOf.get(subject.source)?.(subject) : ''
-    return hashOf([around, page, trail.map((node) => ('id' in node ? node.id : node.kind)), part])
+    const changelog = 'source' in subject ? changelogs.get(subject.source) : undefined
+    const changes = changelog && (subject.kind === 'changelog' ? changelog : findLastChange(changelog, subject))
+    return hashOf([around, page, trail.map((node) => ('id' in node ? node.id : node.kind)), part, changes])
   }
 }
 
 type ReferenceSubject = Extract<
   SitePage['subject'],
-  { readonly kind: 'operation' | 'webhook' | 'schema' | 'description' | 'tag' }
+  { readonly kind: 'operation' | 'webhook' | 'schema' | 'description' | 'tag' | 'changelog' }
 >
 
 function createReferenceKeys({ context }: Reference): ((subject: ReferenceSubject) => string) | undefined {
@@ -67,7 +70,7 @@ function findParts(subject: ReferenceSubject, parts: ReadonlyMap<string, Descrip
   if (subject.kind === 'operation')
     return [`/paths/${escapePointerSegment(subject.target.slice(subject.target.indexOf(' ') + 1))}`]
   // Their content is outside of paths and components, except for security schemes, and in the navigation.
-  if (subject.kind === 'description' || subject.kind === 'tag') return []
+  if (subject.kind === 'description' || subject.kind === 'tag' || subject.kind === 'changelog') return []
   if (subject.kind === 'schema') return [`/components/schemas/${escapePointerSegment(subject.name)}`]
   return ['webhooks', 'x-webhooks']
     .map((field) => `/${field}/${escapePointerSegment(subject.name)}`)

@@ -1,4 +1,5 @@
 import { readConnections } from '../render/api/connect-sources.ts'
+import { listFeeds } from '../render/files/changelog-feeds.ts'
 import { listPageIndex, pageListPath, renderNotFound, renderOAuthPage, renderPageList } from '../render/files/generated-pages.tsx'
 import { listCrawlerFiles, listRedirects, renderHeaders } from '../render/files/hosting-files.ts'
 import { listPrintPage } from '../render/files/print-page.tsx'
@@ -19,7 +20,7 @@ export function prepareContextFiles(source: SiteSource): { readonly contents: ()
     contents() {
       const { plan, pageByRoute: _, imageSizes = [], onLink: _onLink, icons: _icons, customClasses: _classes, ...site } = context
       const pages = plan.pages.map(({ trail: _trail, ...page }) => page)
-      return [site, plan.settings, plan.navigation, pages, [...imageSizes], connections]
+      return [site, plan.settings, plan.navigation, pages, [...imageSizes], connections, [...source.changelogs]]
     },
     make: () => [
       ...listRedirects(context),
@@ -27,6 +28,7 @@ export function prepareContextFiles(source: SiteSource): { readonly contents: ()
       ...listPageIndex(context),
       ...listPrintPage(context),
       ...renderLlmsIndexes(context),
+      ...listFeeds(source),
       { path: pageListPath, content: renderPageList(context) },
       ...(connections.hasSignIn ? [renderOAuthPage(context)] : []),
       { path: '404.html', content: renderNotFound(context) },

@@ -130,6 +130,7 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
   const prefix = root === '' ? '' : `${root}/`
   const introduction = [...(madeFiles ?? [])].find((file) => file.endsWith('.mdx'))?.slice(prefix.length)
   const written = survey.docsConfig ?? docsConfig
+  const changelogs = (await options.readChangelogs?.(documents, docsRoot.config)) ?? new Map<string, Changelog>()
   const plan = planSite({
     docsConfig,
     pages,
@@ -145,6 +146,7 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
       },
       infoOf: (source) => readInfo(documents.find((document) => document.source === source && document.index)?.check),
     },
+    changelogs: toTitles(changelogs, documents),
   })
   const reader = createMdxReader({
     root,
@@ -231,6 +233,7 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
       },
       reader,
       references,
+      changelogs,
       textOf: (path) => texts.get(path),
       root,
       introduction,
@@ -262,6 +265,16 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
       if (texts.some(mayHaveFormula)) await loadFormulaRenderer()
     }),
   }
+}
+
+/** The titles of the APIs with a changelog, by source. */
+function toTitles(changelogs: ReadonlyMap<string, Changelog>, documents: readonly CheckedDocument[]): Map<string, string> {
+  return new Map(
+    [...changelogs.keys()].map((source) => [
+      source,
+      documents.find((one) => one.source === source)?.description?.title ?? source,
+    ]),
+  )
 }
 
 /** Whether a page, a snippet or a description may have a Mermaid diagram. */

@@ -18,7 +18,7 @@ import {
   renderPreviewPage,
 } from './preview-site.ts'
 
-interface PreviewOptions extends Pick<ReadSiteOptions, 'root' | 'assets' | 'madeFiles'> {
+interface PreviewOptions extends Pick<ReadSiteOptions, 'root' | 'assets' | 'madeFiles' | 'readChangelogs'> {
   readonly host: string
   readonly port: number
   /** The watched directory as an absolute path. */
@@ -46,8 +46,9 @@ interface Preview {
  * @throws the error of `node:net` if no port is available.
  */
 export async function startPreview(options: PreviewOptions, openEnvironment: OpenEnvironment): Promise<Preview> {
-  const { root, assets, madeFiles, host, port, watched, files, onReading, onPage } = options
-  const reading = { root, assets, base: '/', url: undefined, isPreview: true, ...(madeFiles && { madeFiles }) }
+  const { root, assets, madeFiles, readChangelogs, host, port, watched, files, onReading, onPage } = options
+  const made = { ...(madeFiles && { madeFiles }), ...(readChangelogs && { readChangelogs }) }
+  const reading = { root, assets, base: '/', url: undefined, isPreview: true, ...made }
   const site = createPreviewSite(reading, openEnvironment)
   const state = { version: 0 }
   const answer = createResponder({ site, files, assets, onPage, version: () => String(state.version) })

@@ -129,7 +129,7 @@ function Affected({ change: { method, operations } }: { change: Change }) {
 }
 
 /** A sentence with names in backticks. */
-function Message({ text }: { text: string }) {
+export function Message({ text }: { text: string }) {
   const parts = text.split('`')
   // With an odd number of backticks, a name contains one, so names and text cannot be distinguished.
   if (parts.length % 2 === 0) return <>{text}</>

@@ -13,6 +13,7 @@ import { pageTitle } from '../../pages/render-page.ts'
 import type { PageSubject } from '../../pages/types.ts'
 import type { JsonObject } from '../../source/is-object.ts'
 import { isUrl, joinPath, parentPath } from '../../source/relative-path.ts'
+import { listChangelog } from './plan-changelogs.ts'
 import { planNavigationTree, readIcon } from './plan-navigation-tree.ts'
 import { readSettings } from './read-settings.ts'
 import { listGeneratedSources, replaceTagGroups, toOverviewLabel, toTagLabel } from './tag-groups.ts'
@@ -31,6 +32,8 @@ interface SiteInput {
   readonly introduction?: string | undefined
   /** Overview pages of APIs and tags in a site with `docs.json`. By default, there are none. */
   readonly overviews?: OverviewInput
+  /** The titles of APIs with a changelog, by source. */
+  readonly changelogs?: ReadonlyMap<string, string>
 }
 
 interface OverviewInput {
@@ -73,7 +76,8 @@ export function planSite(input: SiteInput): SitePlan {
     ofEntry: (pointer) => entries.get(pointer)?.route,
     ofDivision: (pointer) => unreadable.get(pointer)?.route,
   })
-  const navigation = addStartPages(nameTagGroups(planned, byRoute, input, claim), byRoute, input, claim)
+  const started = addStartPages(nameTagGroups(planned, byRoute, input, claim), byRoute, input, claim)
+  const navigation = addChangelogs(started, byRoute, input, claim)
   const trails = findTrails(navigation)
   const listed = [...trails.keys()].flatMap((route) => byRoute.get(route) ?? [])
   const others = [...byRoute.values()].filter(({ route }) => !trails.has(route)).sort((a, b) => (a.route < b.route ? -1 : 1))
@@ -134,6 +138,33 @@ function addStartPages(
     return [{ kind: 'page', route } as const]
   })
   return { ...node, children: [...added, ...children] }
+}
+
+/** Adds a page for each changelog whose API has pages. */
+function addChangelogs(
+  navigation: DivisionNode,
+  byRoute: Map<string, Draft>,
+  { changelogs = new Map() }: SiteInput,
+  claim: (path: string) => string,
+): DivisionNode {
+  let result = navigation
+  for (const [source, name] of changelogs) {
+    const partKinds: readonly string[] = ['operation', 'webhook']
+    const subjectOf = (route: string) => {
+      const subject = byRoute.get(route)?.subject
+      return subject && 'source' in subject && subject.source === source ? subject.kind : undefined
+    }
+    const isStart = (route: string) => subjectOf(route) === 'description'
+    const isPart = (route: string) => partKinds.includes(subjectOf(route) ?? '')
+    const first = [...byRoute.keys()].find(isStart) ?? [...byRoute.keys()].find(isPart)
+    if (first === undefined) continue
+    const folder = isStart(first) || parentPath(first) === '' ? parentPath(first) : parentPath(parentPath(first))
+    const route = claim(joinPath(folder, 'changelog'))
+    const title = changelogs.size === 1 ? 'Changelog' : `${name} changelog`
+    byRoute.set(route, toGeneratedPage({ kind: 'changelog', source }, route, { title }))
+    result = listChangelog(result, route, { isPart, isStart })
+  }
+  return result
 }
 
 /** Whether the author put a page without a binding into a division, outside of generated groups. */

@@ -68,7 +68,7 @@ export function renderSitePage(page: SitePage, site: SiteSource): RenderedPage {
         context={context}
         page={page}
         view={view}
-        headings={content.headings}
+        headings={[...(part?.headings ?? []), ...content.headings]}
         lead={toLead(page, context)}
         aside={
           panels.length > 0 ? (
@@ -112,7 +112,7 @@ export function renderSitePage(page: SitePage, site: SiteSource): RenderedPage {
     attachments: [...(part?.files ?? []), ...document.styles, renderPageMarkdown(page, content.nodes, source, resolved)],
     findings: [...content.findings, ...checkContentIcons(unknownIcons, files.flatMap(readText), context)],
     links: [...links],
-    search: toSearchEntry(page, content.nodes, source.references, context.plan.settings),
+    search: toSearchEntry(page, content.nodes, source, context.plan.settings),
     files,
     mayNameParts,
   }

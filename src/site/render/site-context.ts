@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
+import type { Changelog } from '../../openapi/changes/changelog.ts'
 import type { MdxReader } from '../content/mdx-reader.ts'
 import type { Reference } from '../reference/create-reference.ts'
 import type { IconSets } from './icons/icon-sets.ts'
@@ -37,6 +38,8 @@ export interface SiteSource {
   readonly reader: MdxReader
   /** References by the source of their OpenAPI document. */
   readonly references: ReadonlyMap<string, Reference>
+  /** The changelogs of OpenAPI documents, by source. */
+  readonly changelogs: ReadonlyMap<string, Changelog>
   /** The text of a page file, including pages that are not written yet. */
   readonly textOf: (path: string) => string | undefined
   /** The docs directory, relative to the boundary. */

@@ -145,6 +145,8 @@ export type PageSubjectRef =
   | { readonly kind: 'schema'; readonly source: string; readonly name: string }
   /** The start page of an API: servers, authorization, downloads and tags. */
   | { readonly kind: 'description'; readonly source: string }
+  /** The changes of an API by version. */
+  | { readonly kind: 'changelog'; readonly source: string }
   /** The operations of a tag's group. */
   | { readonly kind: 'tag'; readonly source: string; readonly name: string }
   /** `api: METHOD url` in the frontmatter, without an OpenAPI document. */

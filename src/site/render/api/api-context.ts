@@ -72,6 +72,22 @@ interface SubjectIndex {
   readonly webhooks: ReadonlyMap<string, string>
 }
 
+/** The changelog of the API that a page documents. */
+export function findChangelogPage(
+  { plan }: Pick<SiteContext, 'plan'>,
+  { subject }: Pick<SitePage, 'subject'>,
+): SitePage | undefined {
+  if (!('source' in subject)) return undefined
+  const known = changelogsOf(plan)
+  if (!known.has(subject.source)) {
+    const page = plan.pages.find((one) => one.subject.kind === 'changelog' && one.subject.source === subject.source)
+    known.set(subject.source, page)
+  }
+  return known.get(subject.source)
+}
+
+const changelogsOf = createSiteMemo<string, SitePage | undefined>()
+
 /** One index per source, shared by all pages of a site. */
 const indexesOf = createSiteMemo<string, SubjectIndex>()
 

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { Diagnostic } from '../../../diagnostics/diagnostic.ts'
-import type { MdxContent } from '../../content/types.ts'
+import type { MdxContent, MdxHeading } from '../../content/types.ts'
 import type { Reference } from '../../reference/create-reference.ts'
 import { type SliceSubject, sliceDescription } from '../../reference/slice-description.ts'
 import { Description } from '../components/markdown-text.tsx'
@@ -8,6 +8,8 @@ import { Icon } from '../icons/page-icons.tsx'
 import { type SiteContext, type SiteSource, toAssetHref } from '../site-context.ts'
 import type { SiteFile, SitePage } from '../types.ts'
 import { toApiContext, toSlicePath } from './api-context.ts'
+import { ChangeBadge, ChangelogArticle, listChangelogHeadings } from './changelog-article.tsx'
+import { findLastChange } from './changelog-entries.ts'
 import { toConnectSources } from './connect-sources.ts'
 import { describeEndpoint } from './describe-endpoint.ts'
 import { DescriptionArticle, TagArticle, TagCards } from './description-article.tsx'
@@ -29,6 +31,8 @@ interface ApiReference {
   readonly files: readonly SiteFile[]
   /** Servers for the `connect-src` of the page's Content Security Policy. */
   readonly connect?: readonly string[]
+  /** For the table of contents, in addition to the headings of the page's own text. */
+  readonly headings?: readonly MdxHeading[]
 }
 
 /** Renders the API reference of a page; `undefined` for guides and for pages whose binding does not match anything. */
@@ -77,14 +81,29 @@ export function renderApiReference(page: SitePage, source: SiteSource, content: 
     )
     return { article, aside: undefined, menu: undefined, end, files: [] }
   }
+  if (subject.kind === 'changelog') {
+    const changelog = source.changelogs.get(subject.source)
+    if (!changelog) return undefined
+    const article = <ChangelogArticle changelog={changelog} api={api} />
+    return { article, aside: undefined, menu: undefined, files: [], headings: listChangelogHeadings(changelog) }
+  }
   if (subject.kind === 'tag')
     return { article: <TagArticle name={subject.name} api={api} />, aside: undefined, menu: undefined, files: [] }
+  const changelog = source.changelogs.get(subject.source)
+  const last = changelog && findLastChange(changelog, subject)
+  const badge = last && <ChangeBadge last={last} api={api} />
+  const withBadge = (article: ComponentChildren) => (
+    <>
+      {badge}
+      {article}
+    </>
+  )
   const toMenu = (slice: SiteFile | undefined) => <ApiMenu site={context} slicePath={slice?.path} documentPath={document?.path} />
   if (subject.kind === 'schema') {
     const view = reference.schemaView(subject.name)
     if (!view) return undefined
     return {
-      article: <SchemaArticle view={view} api={api} />,
+      article: withBadge(<SchemaArticle view={view} api={api} />),
       aside: <SchemaSamples view={view} />,
       menu: toMenu(undefined),
       files: [],
@@ -95,12 +114,12 @@ export function renderApiReference(page: SitePage, source: SiteSource, content: 
   if (subject.kind === 'webhook') {
     const operations = reference.webhookViews(subject.name)
     if (operations.length === 0) return undefined
-    const article = <WebhookArticle operations={operations} api={api} />
+    const article = withBadge(<WebhookArticle operations={operations} api={api} />)
     return { article, aside: <Samples operations={operations} api={api} />, menu: toMenu(slice), files }
   }
   const operation = reference.operationView(subject.target)
   if (!operation) return undefined
-  const article = <OperationArticle operation={operation} api={api} slicePath={slice?.path} />
+  const article = withBadge(<OperationArticle operation={operation} api={api} slicePath={slice?.path} />)
   const aside = <Samples operations={[operation]} api={api} />
   return { article, aside, menu: toMenu(slice), files, connect: canPlay ? toConnectSources(operation) : [] }
 }

@@ -8,10 +8,10 @@ import { Icon } from '../icons/page-icons.tsx'
 import { findPrintSections, printPath, wholeSiteId } from '../page-listing.ts'
 import { MethodMark, pageMethod } from '../shell/marks.tsx'
 import { firstHref } from '../shell/navigation-view.ts'
-import { type SiteSource, toAssetHref } from '../site-context.ts'
+import { type SiteSource, toAssetHref, toHref } from '../site-context.ts'
 import { listGroupPages } from '../tag-groups.ts'
 import type { DivisionNode } from '../types.ts'
-import type { ApiContext } from './api-context.ts'
+import { type ApiContext, findChangelogPage } from './api-context.ts'
 import { toUrl } from './endpoint-bar.tsx'
 import { SecurityPart } from './security-part.tsx'
 
@@ -47,11 +47,21 @@ export function DescriptionArticle({ view, api, source }: DescriptionArticleProp
             <Icon name="load" /> Download {path.endsWith('.json') ? 'JSON' : 'YAML'}
           </a>
         ))}
+        <ChangelogLink api={api} />
         <PrintLink api={api} whole="API" />
       </p>
       {servers.length > 0 && <ServersPart servers={servers} api={api} />}
       <SecurityPart operation={{ security }} api={api} />
     </>
+  )
+}
+
+function ChangelogLink({ api: { site, page } }: { readonly api: ApiContext }) {
+  const changelog = findChangelogPage(site, page)
+  return changelog === undefined ? null : (
+    <a class="btn" href={toHref(site, changelog.route)}>
+      <Icon name="page" /> Changelog
+    </a>
   )
 }
 

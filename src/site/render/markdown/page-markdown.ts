@@ -1,4 +1,6 @@
-import { withoutControls } from '../../../source/escape-text.ts'
+import type { Changelog } from '../../../openapi/changes/changelog.ts'
+import { formatOperation } from '../../../openapi/changes/changes-text.ts'
+import { toOneLine, withoutControls } from '../../../source/escape-text.ts'
 import { isAllowedUrl } from '../../content/allowed-html.ts'
 import type { MdxNode } from '../../content/types.ts'
 import type { Reference } from '../../reference/create-reference.ts'
@@ -12,6 +14,7 @@ import type {
   SchemaView,
   SecurityUse,
 } from '../../reference/types.ts'
+import { describeEntry, describeRest, listEntries, nameDirection } from '../api/changelog-entries.ts'
 import { type ResolvedLinks, replaceMarkdownLinks, toTargetHref } from '../foreign-links/foreign-links.ts'
 import { resolveHref, type SiteContext, type SiteSource } from '../site-context.ts'
 import { listGroupPages } from '../tag-groups.ts'
@@ -49,8 +52,9 @@ export function renderPageMarkdown(
   return { path: toMarkdownPath(page), content: withoutControls(content) }
 }
 
-function describeSubject(page: SitePage, { references, context }: SiteSource): string {
+function describeSubject(page: SitePage, { references, changelogs, context }: SiteSource): string {
   const { subject } = page
+  if (subject.kind === 'changelog') return changelogToMarkdown(changelogs.get(subject.source))
   if (subject.kind === 'endpoint') return `\`\`\`http\n${subject.method} ${subject.url}\n\`\`\`\n`
   const reference = 'source' in subject ? references.get(subject.source) : undefined
   if (!reference) return ''
@@ -82,6 +86,39 @@ function apiToMarkdown({ version, servers, security }: ApiView): string {
       security.map(({ schemes }) => `- ${schemes.map(describeScheme).join(' and ') || 'none'}`).join('\n'),
     )
   return parts.length === 0 ? '' : `${parts.join('\n\n')}\n`
+}
+
+/** The changes of each version, with the operations that they affect. */
+function changelogToMarkdown(changelog: Changelog | undefined): string {
+  if (!changelog || changelog.entries.length === 0) return 'There are no versions to compare yet.\n'
+  const parts = listEntries(changelog).map(({ entry, listed }) => {
+    const lines = listed.map((change) => {
+      const { level, code, message, operation, operations } = change
+      const affected = (operation ? [operation] : operations).slice(0, maxAffected).map(formatOperation)
+      const named = affected.filter((name) => !message.includes(`\`${name}\``))
+      const at = named.map((name) => `\`${name.replaceAll('`', "'")}\``).join(', ')
+      return `- **${level}** (${code}): ${escapeMarkdown(message)}${nameDirection(change)}${at === '' ? '' : ` (${at})`}`
+    })
+    const left = entry.changes.length - listed.length
+    return [
+      `## ${escapeMarkdown(entry.name)}${entry.date === undefined ? '' : ` (${entry.date.slice(0, 10)})`}\n`,
+      `${describeEntry(entry)}\n`,
+      ...(lines.length > 0 ? [`${lines.join('\n')}\n`] : []),
+      ...(left > 0 ? [`${describeRest(left, listed.length)}\n`] : []),
+    ].join('\n')
+  })
+  return [...parts, ...(changelog.isCut ? ['Older versions are not listed.\n'] : [])].join('\n')
+}
+
+/** The most operations of a change that the Markdown names. */
+const maxAffected = 10
+
+/** Escapes a sentence with names in backticks on one line. */
+function escapeMarkdown(text: string): string {
+  const parts = toOneLine(text).split('`')
+  const escapePart = (part: string) => part.replace(/[\\`*_{}[\]<>#|~]/g, '\\$&')
+  if (parts.length % 2 === 0) return escapePart(toOneLine(text))
+  return parts.map((part, index) => (index % 2 === 1 ? `\`${part}\`` : escapePart(part))).join('')
 }
 
 /** The description of a tag and the operations of its group. */

@@ -1,8 +1,10 @@
+import type { Changelog } from '../../../openapi/changes/changelog.ts'
 import { textOf } from '../../content/mdx-values.ts'
 import type { MdxNode } from '../../content/types.ts'
-import type { Reference } from '../../reference/create-reference.ts'
 import type { OperationView, SchemaView } from '../../reference/types.ts'
+import { listEntries } from '../api/changelog-entries.ts'
 import { isSearchable } from '../page-listing.ts'
+import type { SiteSource } from '../site-context.ts'
 import type { SitePage, SiteSettings } from '../types.ts'
 
 /** The most text of a section that is indexed, in UTF-16 code units. */
@@ -18,7 +20,7 @@ const maxAbout = 200
 export function toSearchEntry(
   page: SitePage,
   nodes: readonly MdxNode[],
-  references: ReadonlyMap<string, Reference>,
+  { references, changelogs }: Pick<SiteSource, 'references' | 'changelogs'>,
   settings: Pick<SiteSettings, 'indexing'>,
 ): SearchEntry | undefined {
   if (!isSearchable(page, settings)) return undefined
@@ -29,6 +31,7 @@ export function toSearchEntry(
     node.kind !== 'page' && node.kind !== 'link' && parts.has(node.kind) ? [node.label] : [],
   )
   const base = { route, title, part, sections: toSections(nodes), operationId: undefined, about: '' }
+  const changelog = subject.kind === 'changelog' ? changelogs.get(subject.source) : undefined
   const reference = 'source' in subject ? references.get(subject.source) : undefined
   if (subject.kind === 'operation' || subject.kind === 'webhook') {
     const operations =
@@ -62,6 +65,7 @@ export function toSearchEntry(
   }
   return {
     ...base,
+    ...(changelog && { sections: toChangelogSections(changelog) }),
     kind: 'page',
     method: undefined,
     path: page.description?.replace(/\s+/g, ' ').slice(0, 100),
@@ -102,6 +106,16 @@ function toFirstSentence(description: string | undefined): string {
     .trim()
   const end = text.search(/[.!?]\s/)
   return text.slice(0, end === -1 ? maxAbout : Math.min(end, maxAbout))
+}
+
+/** The versions of a changelog with their messages. */
+function toChangelogSections(changelog: Changelog): SearchSection[] {
+  return listEntries(changelog)
+    .slice(0, maxSections)
+    .map(({ entry, id, listed }) => {
+      const text = listed.map(({ message }) => message.replaceAll('`', '')).join('. ')
+      return { id, heading: entry.name, text: text.slice(0, maxSection) }
+    })
 }
 
 /** The text of a page by heading, without code blocks. */

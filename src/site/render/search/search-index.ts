@@ -71,13 +71,14 @@ export function findSearchFile(path: string, source: SiteSource): SiteFile | und
   return files.find((file) => file.path === path)
 }
 
-function listSearchFiles({ context, reader, references, textOf, root }: SiteSource): readonly SiteFile[] {
+function listSearchFiles(source: SiteSource): readonly SiteFile[] {
+  const { context, reader, textOf, root } = source
   const { count, scopesOf } = planSearchScopes(context.plan)
   const entries = context.plan.pages.flatMap((page) => {
     if (!isSearchable(page, context.plan.settings)) return []
     const file = root === '' ? (page.path ?? '') : `${root}/${page.path}`
     const { nodes } = reader.readPage(file, page.path === undefined ? '' : (textOf(page.path) ?? ''))
-    const entry = toSearchEntry(page, nodes, references, context.plan.settings)
+    const entry = toSearchEntry(page, nodes, source, context.plan.settings)
     return entry ? [{ entry, scopes: scopesOf(page) }] : []
   })
   return Array.from({ length: count }, (_, scope) => scope).flatMap((scope) => {

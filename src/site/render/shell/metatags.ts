@@ -50,6 +50,15 @@ export function toAbsoluteUrl({ url, plan }: Pick<SiteContext, 'url' | 'plan'>, 
   return start === undefined ? undefined : new URL(toHref({ base: '' }, route), start).href
 }
 
+/** The feeds of a changelog, relative to the output directory. Absent without the URL of the site, because feeds need absolute links. */
+export function toFeedPaths(
+  context: Pick<SiteContext, 'url' | 'plan'>,
+  { route, subject }: Pick<SitePage, 'route' | 'subject'>,
+): { readonly rss: string; readonly json: string } | undefined {
+  if (subject.kind !== 'changelog' || toAbsoluteUrl(context, route) === undefined) return undefined
+  return { rss: `${route}/rss.xml`, json: `${route}/feed.json` }
+}
+
 /** Reads `seo.metatags.canonical`, the URL of the site if the build has no `--url`. */
 function toCanonicalUrl(canonical: string | undefined): string | undefined {
   if (canonical === undefined || !URL.canParse(canonical) || !/^https?:/i.test(canonical)) return undefined

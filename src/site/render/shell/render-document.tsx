@@ -11,7 +11,7 @@ import { resolveHref, type SiteContext, settingsOf, toAssetHref } from '../site-
 import { fontHref } from '../theme/render-brand.ts'
 import type { SiteFile, SitePage } from '../types.ts'
 import { bannerId, Header, hasTwoRows } from './header.tsx'
-import { listAlternates, listMetatags, toAbsoluteUrl, toPlainDescription } from './metatags.ts'
+import { listAlternates, listMetatags, toAbsoluteUrl, toFeedPaths, toPlainDescription } from './metatags.ts'
 import type { NavigationView } from './navigation-view.ts'
 import { isRightToLeft, languageOf } from './page-language.ts'
 import { Sidebar } from './sidebar.tsx'
@@ -61,6 +61,7 @@ export function renderDocument({ context, page, view, children, connect = [], re
       {page.mode !== 'custom' && <Footer context={context} page={page} />}
     </body>,
   )
+  const feeds = toFeedPaths(context, page)
   const styles = toStyleFiles(page, body)
   const scopes = planSearchScopes(plan)
   const head = renderToString(
@@ -107,6 +108,12 @@ export function renderDocument({ context, page, view, children, connect = [], re
           type="text/markdown"
           href={toAssetHref(context, `${page.route === '' ? 'index' : page.route}.md`)}
         />
+      )}
+      {feeds && (
+        <>
+          <link rel="alternate" type="application/rss+xml" title={title} href={toAssetHref(context, feeds.rss)} />
+          <link rel="alternate" type="application/feed+json" title={title} href={toAssetHref(context, feeds.json)} />
+        </>
       )}
       <script type="module" src={toAssetHref(context, assets.page)} />
       {body.includes(diagramTag) && <script type="module" src={toAssetHref(context, assets.diagrams)} />}

@@ -1,0 +1,115 @@
+import { formatNumber } from '../../../diagnostics/diagnostic.ts'
+import { type Changelog, type ChangelogChange, type ChangelogEntry, unreleased } from '../../../openapi/changes/changelog.ts'
+import { countChanges } from '../../../openapi/changes/changes-json.ts'
+import { formatLevels } from '../../../openapi/changes/changes-text.ts'
+import { toPathShape } from '../../../openapi/changes/match-operations.ts'
+import { claimId, toElementId } from '../element-ids.ts'
+import type { PageSubjectRef } from '../types.ts'
+
+/** The newest version that changed an operation, webhook or schema. */
+export interface LastChange {
+  /** Whether the version added it. */
+  readonly kind: 'added' | 'changed'
+  readonly name: string
+  /** The element ID of the version on the changelog page. */
+  readonly id: string
+  readonly changes: readonly ChangelogChange[]
+}
+
+/** Computed once per changelog, because every page of the API needs it. */
+const indexes = new WeakMap<Changelog, ReadonlyMap<string, LastChange>>()
+
+/** Finds the newest changes of a page's operation, webhook or schema. */
+export function findLastChange(changelog: Changelog, subject: PageSubjectRef): LastChange | undefined {
+  const key = toKey(subject)
+  if (key === undefined) return undefined
+  const index = indexes.get(changelog) ?? indexChanges(changelog)
+  indexes.set(changelog, index)
+  return index.get(key)
+}
+
+function toKey(subject: PageSubjectRef): string | undefined {
+  if (subject.kind === 'schema') return `schema ${subject.name}`
+  if (subject.kind === 'webhook') return `webhook:${subject.name}`
+  return subject.kind === 'operation' ? toOperationKey(subject.target) : undefined
+}
+
+/** Identifies an operation whatever the names of its path parameters, from `GET /pets/{id}`. All methods of a webhook have the same key. */
+export function toOperationKey(target: string): string {
+  const space = target.indexOf(' ')
+  const path = target.slice(space + 1)
+  return path.startsWith('webhook:') ? path : `${target.slice(0, space).toLowerCase()} ${toPathShape(path)}`
+}
+
+function indexChanges({ entries }: Changelog): ReadonlyMap<string, LastChange> {
+  const ids = toEntryIds(entries)
+  const index = new Map<string, LastChange>()
+  for (const entry of entries) {
+    const found = new Map<string, ChangelogChange[]>()
+    for (const change of entry.changes) {
+      const operations = change.operations.map(({ method, path }) => toOperationKey(`${method} ${path}`))
+      for (const key of new Set([...operations, ...change.schemas.map((name) => `schema ${name}`)])) {
+        const known = found.get(key)
+        if (known) known.push(change)
+        else found.set(key, [change])
+      }
+    }
+    for (const [key, changes] of found) {
+      if (index.has(key)) continue
+      const kind = changes.some(({ code }) => code === 'operation-added' || code === 'webhook-added') ? 'added' : 'changed'
+      index.set(key, { kind, name: entry.name, id: ids.get(entry) ?? '', changes })
+    }
+  }
+  return index
+}
+
+/** The element ID of each version on the changelog page. */
+export function toEntryIds(entries: readonly ChangelogEntry[]): ReadonlyMap<ChangelogEntry, string> {
+  const taken = new Set<string>()
+  return new Map(entries.map((entry) => [entry, claimId(toElementId('version', entry.name), taken)]))
+}
+
+/** Such as `Changed in 2.4.0`. */
+export function nameLastChange({ kind, name }: Pick<LastChange, 'kind' | 'name'>): string {
+  const verb = kind === 'added' ? 'Added' : 'Changed'
+  if (name === unreleased) return `${verb}, not released yet`
+  return /^\d{4}-\d{2}-\d{2}/.test(name) ? `${verb} on ${name}` : `${verb} in ${name}`
+}
+
+/** The most changes of a version, and of all versions, that are listed. */
+const maxChanges = { ofVersion: 100, ofAll: 2_000 } as const
+
+/** A version with the changes that are listed. */
+export interface ListedEntry {
+  readonly entry: ChangelogEntry
+  readonly id: string
+  readonly listed: readonly ChangelogChange[]
+}
+
+/** Limits the changes of a changelog to what a page can show. Breaking changes come first in each version. */
+export function listEntries({ entries }: Pick<Changelog, 'entries'>): ListedEntry[] {
+  const ids = toEntryIds(entries)
+  let left: number = maxChanges.ofAll
+  return entries.map((entry) => {
+    const listed = entry.changes.slice(0, Math.min(left, maxChanges.ofVersion))
+    left -= listed.length
+    return { entry, id: ids.get(entry) ?? '', listed }
+  })
+}
+
+/** Whether a change of a component concerns requests or responses. The same change can be breaking in one and compatible in the other. */
+export function nameDirection({ operation, subject }: Pick<ChangelogChange, 'operation' | 'subject'>): string {
+  if (operation || (subject !== 'request' && subject !== 'response')) return ''
+  return subject === 'request' ? ' in requests' : ' in responses'
+}
+
+/** What a version changed, in one line. */
+export function describeEntry({ changes, isFirst }: Pick<ChangelogEntry, 'changes' | 'isFirst'>): string {
+  if (isFirst) return 'First version'
+  return changes.length === 0 ? 'No changes for API clients' : formatLevels(countChanges(changes))
+}
+
+/** The changes that a version does not list. */
+export function describeRest(left: number, listed: number): string {
+  return `${formatNumber(left)} ${listed === 0 ? '' : 'more '}${left === 1 ? 'change is' : 'changes are'} not listed.`
+}

@@ -1,0 +1,119 @@
+import { changeUrl } from '../../../openapi/changes/change-codes.ts'
+import { formatOperation } from '../../../openapi/changes/changes-text.ts'
+import { escapeDirection, escapeXml, withoutControls } from '../../../source/escape-text.ts'
+import { describeEntry, describeRest, type ListedEntry, listEntries, nameDirection } from '../api/changelog-entries.ts'
+import { escapeHtml } from '../html.ts'
+import { toAbsoluteUrl, toFeedPaths } from '../shell/metatags.ts'
+import type { SiteSource } from '../site-context.ts'
+import type { SiteFile } from '../types.ts'
+
+/**
+ * The feeds of all changelogs. Changes that are not released yet are left out, so that an item never changes.
+ *
+ * Source: RSS 2.0; JSON Feed 1.1.
+ */
+export function listFeeds({ context, changelogs }: Pick<SiteSource, 'context' | 'changelogs'>): SiteFile[] {
+  return context.plan.pages.flatMap((page): SiteFile[] => {
+    const paths = toFeedPaths(context, page)
+    const changelog = page.subject.kind === 'changelog' ? changelogs.get(page.subject.source) : undefined
+    const home = toAbsoluteUrl(context, page.route)
+    if (!paths || !changelog || home === undefined) return []
+    const items = listEntries(changelog).flatMap((one) => toItem(one, home))
+    const name = context.plan.settings.name
+    const feed = { title: page.title === 'Changelog' ? `${name} changelog` : `${page.title} – ${name}`, home, items }
+    const urlOf = (path: string) => new URL(path.slice(page.route.length + 1), home).href
+    return [
+      { path: paths.rss, content: renderRss(feed, urlOf(paths.rss)) },
+      { path: paths.json, content: renderJsonFeed(feed, urlOf(paths.json)) },
+    ]
+  })
+}
+
+interface Feed {
+  readonly title: string
+  /** The URL of the changelog page. */
+  readonly home: string
+  readonly items: readonly Item[]
+}
+
+interface Item {
+  readonly url: string
+  readonly title: string
+  readonly summary: string
+  readonly html: string
+  /** ISO 8601 in UTC. */
+  readonly date: string
+}
+
+function toItem({ entry, id, listed }: ListedEntry, home: string): Item[] {
+  if (entry.date === undefined) return []
+  const left = entry.changes.length - listed.length
+  const lines = listed.map((change) => {
+    const { level, code, message, operation } = change
+    const name = operation && formatOperation(operation)
+    const at = name === null || message.includes(`\`${name}\``) ? '' : ` (<code>${escapeHtml(name)}</code>)`
+    return `<li><b>${level}</b>: ${toHtml(message)}${nameDirection(change)}${at} <a href="${escapeHtml(changeUrl(code))}">${code}</a></li>`
+  })
+  const html = [
+    `<p>${describeEntry(entry)}</p>`,
+    ...(lines.length > 0 ? [`<ul>${lines.join('')}</ul>`] : []),
+    ...(left > 0 ? [`<p>${describeRest(left, listed.length)}</p>`] : []),
+  ]
+  return [
+    {
+      url: `${home}#${encodeURIComponent(id)}`,
+      title: escapeDirection(entry.name),
+      summary: describeEntry(entry),
+      html: escapeDirection(html.join('')),
+      date: entry.date,
+    },
+  ]
+}
+
+/** A message with names in backticks. */
+function toHtml(message: string): string {
+  const parts = message.split('`')
+  if (parts.length % 2 === 0) return escapeHtml(message)
+  return parts.map((part, index) => (index % 2 === 1 ? `<code>${escapeHtml(part)}</code>` : escapeHtml(part))).join('')
+}
+
+function renderRss({ title, home, items }: Feed, self: string): string {
+  const lines = items.map(
+    (item) =>
+      `<item><title>${escapeXml(item.title)}</title><link>${escapeXml(item.url)}</link><guid>${escapeXml(item.url)}</guid>` +
+      `<pubDate>${new Date(item.date).toUTCString()}</pubDate><description>${escapeXml(item.html)}</description></item>`,
+  )
+  const text = [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom"><channel>',
+    `<title>${escapeXml(title)}</title><link>${escapeXml(home)}</link>`,
+    `<description>${escapeXml(`Changes of the API by version`)}</description>`,
+    `<atom:link href="${escapeXml(self)}" rel="self" type="application/rss+xml"/>`,
+    ...lines,
+    '</channel></rss>',
+  ]
+  return `${toXmlText(text.join('\n'))}\n`
+}
+
+/** Replaces characters that XML does not allow. Source: XML 1.0, section 2.2. */
+function toXmlText(text: string): string {
+  return withoutControls(text.toWellFormed()).replace(/[\uFFFE\uFFFF]/g, '\uFFFD')
+}
+
+function renderJsonFeed({ title, home, items }: Feed, self: string): string {
+  const feed = {
+    version: 'https://jsonfeed.org/version/1.1',
+    title,
+    home_page_url: home,
+    feed_url: self,
+    items: items.map(({ url, title: name, summary, html, date }) => ({
+      id: url,
+      url,
+      title: name,
+      summary,
+      content_html: html,
+      date_published: date,
+    })),
+  }
+  return `${JSON.stringify(feed, undefined, 2)}\n`
+}
