@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { build } from 'esbuild'
+import { startStamp } from './build-stamp.ts'
 import { collectLicenses } from './collect-licenses.ts'
 import { onlyNeededMermaid } from './mermaid-parts.ts'
 import { packIconSets } from './pack-icons.ts'
@@ -30,6 +31,7 @@ if (unknown.length > 0 || (values.to !== undefined && asked.length !== 1)) {
 
 mkdirSync(join(root, 'build'), { recursive: true })
 const temporary = mkdtempSync(join(root, 'build/temporary-'))
+const writeStamp = startStamp(root)
 try {
   const compiled = join(temporary, 'js')
   runTool('typescript', 'tsc', ['-p', 'tsconfig.json', '--outDir', compiled])
@@ -43,6 +45,7 @@ try {
   for (const [name, { entry, folder }] of Object.entries(bundles)) {
     if (asked.length === 0 || asked.includes(name)) bundle(name, entry, resolve(values.to ?? join(root, folder)))
   }
+  if (asked.length === 0) writeStamp()
 } finally {
   rmSync(temporary, { recursive: true, force: true, maxRetries: 3 })
 }

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { isBuilt } from '../../scripts/build-stamp.ts'
 import { makeExampleRemote, projectFolder, pullRequestFrom, readActionFile } from '../support/action-harness.ts'
 import { startFakeGitHub } from '../support/fake-github/fake-github.ts'
 import { git, makeGitRemote } from '../support/git-remote.ts'
@@ -102,17 +103,25 @@ function hasLockedPackages(): boolean {
 }
 
 /**
- * Copies the installed packages on `npm ci`, with hard links where the file system allows. Installing them a second time would take as
- * long as all other commands together. `.ci/run` starts with `npm ci` in a clone.
+ * Copies what newcomers wait for longest. On `npm ci`, these are the installed packages, with hard links where the file system allows. On
+ * `npm run build`, it is the build, if a complete one of the same source was made here. `.ci/run` starts with both commands in a clone.
  */
-const npmWithInstalledPackages = `#!/bin/sh
-if [ "$*" = ci ]; then
+function writeProgramOfNpm(folder: string): void {
+  const steps = [
+    hasLockedPackages() &&
+      `if [ "$*" = ci ]; then
   cp -al '${projectFolder}/node_modules' . 2>/dev/null && exit
   rm -rf node_modules
   exec cp -a '${projectFolder}/node_modules' .
-fi
-PATH=\${PATH#*:} exec npm "$@"
-`
+fi`,
+    isBuilt(projectFolder) &&
+      `if [ "$*" = 'run build' ]; then
+  mkdir build && cp -a '${projectFolder}/build/'{app,cli,icons,js,site} build && exec cp -a '${projectFolder}/dist' .
+fi`,
+  ]
+  const text = ['#!/bin/bash', ...steps.filter((step) => step !== false), `PATH=\${PATH#*:} exec npm "$@"`, '']
+  writeFileSync(join(folder, 'npm'), text.join('\n'), { mode: 0o755 })
+}
 
 /** Makes a remote from the files of the working tree, and an environment in which the URL of the repository leads to it. */
 function makeNewcomer(): { readonly home: string; readonly env: NodeJS.ProcessEnv } {
@@ -128,7 +137,7 @@ function makeNewcomer(): { readonly home: string; readonly env: NodeJS.ProcessEn
   mkdirSync(join(prefix, 'lib'), { recursive: true })
   const programs = join(home, 'programs')
   mkdirSync(programs)
-  if (hasLockedPackages()) writeFileSync(join(programs, 'npm'), npmWithInstalledPackages, { mode: 0o755 })
+  writeProgramOfNpm(programs)
   // Vitest and npm set variables that a newcomer does not have, such as `BASE_URL`.
   const isInherited = (name: string) =>
     /^(HOME|LANG|TE?MP(DIR)?|NODE_EXTRA_CA_CERTS|(https?|no)_proxy|npm_config_(registry|cache|userconfig))$/i.test(name)
@@ -169,7 +178,7 @@ test('the commands make a website from an OpenAPI document, and start the app', 
   onTestFinished(installation.stop)
   expect(await installation.ended, installation.output()).toBe(0)
   const clone = join(home, 'openapi-pages')
-  // The build writes the bundle of the Action, which is committed.
+  // The build writes the bundle of the Action, which is committed. A copied build has written it here.
   expect.soft(git(clone, 'status', '--porcelain'), 'run `npm run build` and commit dist/').toBe('')
 
   const api = join(home, 'api')
