@@ -7,6 +7,12 @@ import { beforeEach } from 'vitest'
 /** The browser that `set-up-browser.ts` found for the app; `off` without a browser. */
 export const chromiumPath = process.env['CHROMIUM_PATH'] ?? 'off'
 
+/**
+ * The browser that tests use themselves. As the browser of an app, it takes the same screenshots in a third of the CPU time, for tests that are
+ * not about the browser that the app finds.
+ */
+export const testBrowserPath = process.env['OPENAPI_PAGES_TEST_BROWSER'] ?? chromiumPath
+
 // Importing this file marks a test file as one that needs a browser.
 if (chromiumPath === 'off') beforeEach(({ skip }) => skip('no browser'))
 
@@ -18,7 +24,7 @@ if (chromiumPath === 'off') beforeEach(({ skip }) => skip('no browser'))
 export async function launchBrowser({ isInstalled = false } = {}): Promise<Browser> {
   // The tests are skipped, but the hooks of their file run.
   if (chromiumPath === 'off') return undefined as unknown as Browser
-  return await launch(isInstalled ? chromiumPath : (process.env['OPENAPI_PAGES_TEST_BROWSER'] ?? chromiumPath))
+  return await launch(isInstalled ? chromiumPath : testBrowserPath)
 }
 
 /** Starts the browser at a path, with additional environment variables and arguments. */

@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { buildSync } from 'esbuild'
@@ -14,6 +14,12 @@ const folder = join(root, 'build/test', process.env['VITEST_POOL_ID'] ?? 'other'
 const checkChild = ['src/app/run/check-child.ts', 'src/app/run/untrusted-watchdog.ts']
 
 const bundled = new Set<string>()
+const shared = process.env['OPENAPI_PAGES_TEST_SHARED']
+/** Exists if an earlier test file of the run, in a worker of the same number, has made the bundle. A watched run has newer sources. */
+const markOf = (name: string) =>
+  shared !== undefined && process.env['VITEST_MODE'] === 'RUN'
+    ? join(shared, `bundled-${name}-${process.env['VITEST_POOL_ID'] ?? 'other'}`)
+    : undefined
 
 /** The program that the app starts for every check. */
 export function bundleCheckProgram(): URL {
@@ -32,12 +38,13 @@ export function toCommand(words: readonly string[]): string[] {
   return ['--input-type=module', '-e', program, '--', ...words]
 }
 
-/** Bundles once in each worker. @returns The path of the first one. */
+/** Bundles once for each worker of a run. @returns The path of the first one. */
 function bundle(name: string, entryPoints: readonly string[]): string {
   const outdir = join(folder, name)
   const [first = ''] = entryPoints
   const path = join(outdir, first.slice(first.lastIndexOf('/') + 1).replace(/\.ts$/, '.js'))
-  if (bundled.has(name)) return path
+  const mark = markOf(name)
+  if (bundled.has(name) || (mark !== undefined && existsSync(mark))) return path
   const { outputFiles } = buildSync({
     entryPoints: entryPoints.map((entry) => ({ in: join(root, entry), out: entry.slice(entry.lastIndexOf('/') + 1, -3) })),
     outdir,
@@ -60,5 +67,6 @@ function bundle(name: string, entryPoints: readonly string[]): string {
     renameSync(temporary, file.path)
   }
   bundled.add(name)
+  if (mark !== undefined) writeFileSync(mark, '')
   return path
 }

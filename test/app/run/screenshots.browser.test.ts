@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { imageSize } from 'image-size'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { chromiumPath, launchBrowser } from '../../support/browser.ts'
+import { chromiumPath, launchBrowser, testBrowserPath } from '../../support/browser.ts'
 import { toPullRequestEvent } from '../../support/fake-github/payloads.ts'
 import { makeTemporaryFolder } from '../../support/temporary-folder.ts'
 import { brokenDocument, type ConnectedApp, connectApp, validDocument } from '../support/connected-app.ts'
@@ -146,7 +146,7 @@ test('takes screenshots in both themes and lists the changed pages of a pull req
 test('shows the changed pages of a pull request before and after, on the page that the check links to', {
   timeout: 120_000,
 }, async () => {
-  const connected = await connect({ CHROMIUM_PATH: chromiumPath }, { private: true })
+  const connected = await connect({ CHROMIUM_PATH: testBrowserPath }, { private: true })
   const { app, github, idle, repository, store } = connected
   await repository.push({ files: { a: 'a' } })
   await idle()
@@ -231,7 +231,7 @@ test('shows the changed pages of a pull request before and after, on the page th
 })
 
 test('PICTURE_CHANGED_PAGES=0 disables screenshots of changed pages', { timeout: 90_000 }, async () => {
-  const connected = await connect({ CHROMIUM_PATH: chromiumPath, PICTURE_CHANGED_PAGES: '0' })
+  const connected = await connect({ CHROMIUM_PATH: testBrowserPath, PICTURE_CHANGED_PAGES: '0' })
   const { idle, repository } = connected
   await repository.push({ files: { a: 'a' } })
   await idle()
@@ -243,7 +243,7 @@ test('PICTURE_CHANGED_PAGES=0 disables screenshots of changed pages', { timeout:
 })
 
 test('screenshots of a private site are readable by URL and not stored in shared caches', { timeout: 60_000 }, async () => {
-  const { app, idle, repository } = await connect({ CHROMIUM_PATH: chromiumPath }, { private: true })
+  const { app, idle, repository } = await connect({ CHROMIUM_PATH: testBrowserPath }, { private: true })
   await repository.push({ files: { a: 'a' } })
   const [stored] = await idle()
   const { answer, brightness } = await look(stored?.update.screenshotLight)
