@@ -9,7 +9,6 @@ openSearchOnDemand()
 openTarget()
 openPlaygroundOnDemand()
 followContents()
-expandAll()
 closeOnEscape()
 
 const nearest = document.querySelector<HTMLElement>('[data-nearest]')
@@ -18,7 +17,7 @@ if (nearest) void import('./nearest-pages.ts').then(({ showNearestPages }) => sh
 const printed = document.querySelector<HTMLElement>('[data-printed]')
 if (printed) void import('./print-pages.ts').then(({ openPrintPage }) => openPrintPage(printed)).catch(() => {})
 
-/** Handles clicks on the buttons that copy, close the banner or switch the theme, and clicks outside of an open menu. */
+/** Handles clicks on the buttons that copy, expand a section, close the banner or switch the theme, and clicks outside of an open menu. */
 function handleClicks(): void {
   const { dataset } = document.documentElement
   document.addEventListener('click', ({ target }) => {
@@ -28,6 +27,8 @@ function handleClicks(): void {
     }
     const copying = target.closest<HTMLElement>('[data-copy], [data-copy-from]')
     if (copying) void copy(copying)
+    const expanding = target.closest<HTMLElement>('[data-expand]')
+    if (expanding) expandAll(expanding)
     const closing = target.closest<HTMLElement>('[data-close-banner]')
     if (closing) {
       dataset['bannerClosed'] = ''
@@ -89,26 +90,12 @@ async function findText(button: HTMLElement): Promise<string> {
   return blocks.find((block) => block.offsetParent !== null)?.textContent ?? ''
 }
 
-/** Adds an "Expand all" button to every section that has at least two collapsible parts. */
-function expandAll(): void {
-  for (const part of document.querySelectorAll('main .part')) {
-    const heading = part.querySelector(':scope > h2')
-    const folds = [...part.querySelectorAll<HTMLDetailsElement>('details.nest')]
-    if (!heading || folds.length < 2) continue
-    const button = document.createElement('button')
-    button.type = 'button'
-    button.className = 'expand'
-    const updateLabel = () => {
-      button.textContent = folds.some(({ open }) => !open) ? 'Expand all' : 'Collapse all'
-    }
-    updateLabel()
-    button.addEventListener('click', () => {
-      const open = folds.some((fold) => !fold.open)
-      for (const fold of folds) fold.open = open
-      updateLabel()
-    })
-    heading.append(button)
-  }
+/** Expands all collapsible parts of the button's section, or collapses them if all are expanded. */
+function expandAll(button: HTMLElement): void {
+  const folds = [...(button.closest('.part')?.querySelectorAll<HTMLDetailsElement>('details.nest') ?? [])]
+  const open = folds.some((fold) => !fold.open)
+  for (const fold of folds) fold.open = open
+  button.textContent = open ? 'Collapse all' : 'Expand all'
 }
 
 /** Highlights the current section in the table of contents. */

@@ -4,6 +4,7 @@ import { toElementId } from '../element-ids.ts'
 import { Icon } from '../icons/page-icons.tsx'
 import { StatusMark } from '../shell/marks.tsx'
 import type { ApiContext } from './api-context.ts'
+import { Part } from './part.tsx'
 import { Facts, PropertyRow, SchemaContent, TypeText } from './schema-content.tsx'
 
 interface ContentPartProps {
@@ -91,12 +92,7 @@ export function ResponsesPart({
   const headingId = api.claim(api.prefix + id)
   const opened = responses.find(({ statusCode }) => statusCode.startsWith('2')) ?? responses[0]
   return (
-    <section class="part">
-      <h2 id={headingId}>
-        <a class="h" href={`#${headingId}`}>
-          Responses
-        </a>
-      </h2>
+    <Part id={headingId} heading="Responses">
       {responses.map((response) => (
         <Response
           response={response}
@@ -105,7 +101,7 @@ export function ResponsesPart({
           id={`${id === 'responses' ? `${api.prefix}r` : `${id}-`}${toElementId(response.statusCode)}`}
         />
       ))}
-    </section>
+    </Part>
   )
 }
 

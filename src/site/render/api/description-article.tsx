@@ -13,6 +13,7 @@ import { listGroupPages } from '../tag-groups.ts'
 import type { DivisionNode } from '../types.ts'
 import { type ApiContext, findChangelogPage } from './api-context.ts'
 import { toUrl } from './endpoint-bar.tsx'
+import { Part } from './part.tsx'
 import { SecurityPart } from './security-part.tsx'
 
 interface DescriptionArticleProps {
@@ -84,12 +85,7 @@ function PrintLink({ api: { site, page }, whole }: { readonly api: ApiContext; r
 function ServersPart({ servers, api }: { readonly servers: readonly ServerView[]; readonly api: ApiContext }) {
   const id = api.claim('servers')
   return (
-    <section class="part">
-      <h2 id={id}>
-        <a class="h" href={`#${id}`}>
-          {servers.length === 1 ? 'Server' : 'Servers'}
-        </a>
-      </h2>
+    <Part id={id} heading={servers.length === 1 ? 'Server' : 'Servers'}>
       <ul class="props base-urls">
         {servers.map((server) => (
           <li>
@@ -103,7 +99,7 @@ function ServersPart({ servers, api }: { readonly servers: readonly ServerView[]
           </li>
         ))}
       </ul>
-    </section>
+    </Part>
   )
 }
 
@@ -125,12 +121,7 @@ export function TagCards({ api }: { readonly api: ApiContext }) {
   if (cards.length === 0) return null
   const id = api.claim('operations')
   return (
-    <section class="part">
-      <h2 id={id}>
-        <a class="h" href={`#${id}`}>
-          Operations
-        </a>
-      </h2>
+    <Part id={id} heading="Operations">
       <div class="cards tag-cards">
         {cards.map(({ label, href, count, description }) => (
           <a class="card" href={href}>
@@ -140,7 +131,7 @@ export function TagCards({ api }: { readonly api: ApiContext }) {
           </a>
         ))}
       </div>
-    </section>
+    </Part>
   )
 }
 

@@ -6,6 +6,7 @@ import { readFlag, readText } from '../components/component-props.tsx'
 import type { ApiSettings, SitePage } from '../types.ts'
 import { listFields, parameterLocations } from './describe-endpoint.ts'
 import { EndpointBar } from './endpoint-bar.tsx'
+import { Part } from './part.tsx'
 import { describeScheme } from './security-part.tsx'
 
 interface EndpointArticleProps {
@@ -24,14 +25,9 @@ export function EndpointArticle({ operation, play }: EndpointArticleProps) {
     <>
       <EndpointBar operation={operation} hasSamples play={play} />
       {use && (
-        <section class="part">
-          <h2 id="authorization">
-            <a class="h" href="#authorization">
-              Authorization
-            </a>
-          </h2>
+        <Part id="authorization" heading="Authorization">
           <p class="p-desc">{describeScheme(use)}</p>
-        </section>
+        </Part>
       )}
     </>
   )

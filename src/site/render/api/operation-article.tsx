@@ -6,6 +6,7 @@ import { MethodMark } from '../shell/marks.tsx'
 import type { ApiContext } from './api-context.ts'
 import { ContentPart, ResponsesPart } from './content-part.tsx'
 import { EndpointBar, PlayButton, toPlaygroundDisplay } from './endpoint-bar.tsx'
+import { Part } from './part.tsx'
 import { hasSamples } from './samples.tsx'
 import { PropertyRow, RequiredMark } from './schema-content.tsx'
 import { SecurityPart } from './security-part.tsx'
@@ -43,18 +44,18 @@ function BodyPart({ operation: { requestBody, kind }, api }: { readonly operatio
   const [only] = requestBody.content
   const id = api.claim(`${api.prefix}body`)
   return (
-    <section class="part">
-      <h2 id={id}>
-        <a class="h" href={`#${id}`}>
-          {kind === 'webhook' ? 'Payload' : 'Body'}
-        </a>{' '}
-        <small>
+    <Part
+      id={id}
+      heading={kind === 'webhook' ? 'Payload' : 'Body'}
+      note={
+        <>
           {requestBody.content.length === 1 && only?.mediaType} {requestBody.required && <RequiredMark />}
-        </small>
-      </h2>
+        </>
+      }
+    >
       <Description text={requestBody.description} api={api} />
       <ContentPart content={requestBody.content} api={api} id={id} />
-    </section>
+    </Part>
   )
 }
 
@@ -63,12 +64,7 @@ function CallbacksPart({ operation: { callbacks }, api }: { readonly operation: 
   if (all.length === 0) return null
   const headingId = api.claim(`${api.prefix}callbacks`)
   return (
-    <section class="part">
-      <h2 id={headingId}>
-        <a class="h" href={`#${headingId}`}>
-          Callbacks
-        </a>
-      </h2>
+    <Part id={headingId} heading="Callbacks">
       {all.map(({ name, operation }, index) => (
         <details class="fold" id={api.claim(toElementId('callback', name, index + 1))}>
           <summary>
@@ -88,7 +84,7 @@ function CallbacksPart({ operation: { callbacks }, api }: { readonly operation: 
           </div>
         </details>
       ))}
-    </section>
+    </Part>
   )
 }
 
@@ -111,12 +107,7 @@ function ParametersPart({ operation, api }: { readonly operation: OperationView;
         if (parameters.length === 0) return null
         const id = api.claim(api.prefix + location)
         return (
-          <section class="part">
-            <h2 id={id}>
-              <a class="h" href={`#${id}`}>
-                {titles[location]}
-              </a>
-            </h2>
+          <Part id={id} heading={titles[location]}>
             <ul class="props">
               {parameters.map((parameter) => (
                 <PropertyRow
@@ -133,7 +124,7 @@ function ParametersPart({ operation, api }: { readonly operation: OperationView;
                 />
               ))}
             </ul>
-          </section>
+          </Part>
         )
       })}
     </>
@@ -162,15 +153,17 @@ export function WebhookArticle({ operations, api }: { readonly operations: reado
         const prefix = `${operation.method.toLowerCase().replace(/[^a-z0-9]+/g, '-')}-`
         const id = api.claim(`method-${prefix.slice(0, -1)}`)
         return (
-          <section class="part">
-            <h2 id={id}>
-              <a class="h" href={`#${id}`}>
+          <Part
+            id={id}
+            heading={
+              <>
                 <MethodMark method={operation.method} /> {operation.summary ?? operation.path}
-              </a>
-            </h2>
+              </>
+            }
+          >
             <Description text={operation.description} api={api} />
             <OperationArticle operation={operation} api={{ ...api, prefix }} />
-          </section>
+          </Part>
         )
       })}
     </>

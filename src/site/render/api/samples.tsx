@@ -26,8 +26,9 @@ export function Samples({ operations, api }: SamplesProps) {
   const responses = isWebhook ? [] : responseTabs(first)
   if (requests.length === 0 && responses.length === 0) return null
   const others = isWebhook || requests.every(({ sample }) => sample === undefined) ? [] : listSampleBodies(first)
+  const isTall = requests.length > 0 && (responses[0]?.code.split('\n').length ?? 0) > tallLines
   return (
-    <aside class="aside" id="samples" aria-label="Samples">
+    <aside class={isTall ? 'aside tall' : 'aside'} id="samples" aria-label="Samples">
       {requests.length > 0 && (
         <CodeTabs
           legend={isWebhook ? 'Payload' : 'Sample'}
@@ -41,6 +42,9 @@ export function Samples({ operations, api }: SamplesProps) {
     </aside>
   )
 }
+
+/** A response sample with more lines gets its space at once, so that it does not move while it loads. */
+const tallLines = 20
 
 function requestTabs(operation: OperationView, api: SamplesProps['api'], body?: SampleBody): CodeTab[] {
   const { examples } = api.site.plan.settings.api

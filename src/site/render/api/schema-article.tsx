@@ -4,6 +4,7 @@ import { toElementId } from '../element-ids.ts'
 import { Icon } from '../icons/page-icons.tsx'
 import { MethodMark } from '../shell/marks.tsx'
 import type { ApiContext } from './api-context.ts'
+import { Part } from './part.tsx'
 import { Facts, PropertyRow, SchemaContent, TypeText } from './schema-content.tsx'
 
 /** The reference of a named schema, shown below the page title. */
@@ -19,18 +20,14 @@ export function SchemaArticle({ view, api }: { readonly view: SchemaPageView; re
   const usedById = api.claim('used-by')
   return (
     <>
-      <section class="part">
-        <h2 id={id}>
-          <a class="h" href={`#${id}`}>
-            {schema.properties.length > 0 ? 'Properties' : 'Values'}
-          </a>{' '}
-          <small>
-            <TypeText type={schema.type} api={api} />
-          </small>
-        </h2>
+      <Part
+        id={id}
+        heading={schema.properties.length > 0 ? 'Properties' : 'Values'}
+        note={<TypeText type={schema.type} api={api} />}
+      >
         <Facts schema={schema} api={api} />
         <SchemaContent schema={shown} api={api} id="" depth={0} />
-      </section>
+      </Part>
       {inherited.map(([name = '', properties]) => (
         <Inherited name={name} properties={properties} api={api} />
       ))}
@@ -50,19 +47,13 @@ function Inherited({ name, properties, api }: InheritedProps) {
   const id = api.claim(toElementId('from', name))
   const href = api.schemaHref({ name })
   return (
-    <section class="part">
-      <h2 id={id}>
-        <a class="h" href={`#${id}`}>
-          From {name}
-        </a>{' '}
-        <small>{href === undefined ? 'allOf' : <a href={href}>allOf {name}</a>}</small>
-      </h2>
+    <Part id={id} heading={`From ${name}`} note={href === undefined ? 'allOf' : <a href={href}>allOf {name}</a>}>
       <ul class="props">
         {properties.map((property) => (
           <PropertyRow api={api} id={toElementId(property.name)} {...property} depth={1} />
         ))}
       </ul>
-    </section>
+    </Part>
   )
 }
 
@@ -78,13 +69,7 @@ function UsedBy({ uses, id, api }: { readonly uses: readonly SchemaUse[]; readon
   const users = groupUses(uses)
   const more = users.slice(listedUsers)
   return (
-    <section class="part">
-      <h2 id={id}>
-        <a class="h" href={`#${id}`}>
-          Used by
-        </a>{' '}
-        <small>{users.length === 1 ? '1 place' : `${users.length.toLocaleString('en')} places`}</small>
-      </h2>
+    <Part id={id} heading="Used by" note={users.length === 1 ? '1 place' : `${users.length.toLocaleString('en')} places`}>
       <Users users={users.slice(0, listedUsers)} api={api} />
       {more.length > 0 && (
         <details class="nest">
@@ -95,7 +80,7 @@ function UsedBy({ uses, id, api }: { readonly uses: readonly SchemaUse[]; readon
           <Users users={more} api={api} />
         </details>
       )}
-    </section>
+    </Part>
   )
 }
 

@@ -2,6 +2,7 @@ import type { OperationView, SecurityUse } from '../../reference/types.ts'
 import { Description } from '../components/markdown-text.tsx'
 import { toElementId } from '../element-ids.ts'
 import type { ApiContext } from './api-context.ts'
+import { Part } from './part.tsx'
 import { RequiredMark } from './schema-content.tsx'
 
 /** The security requirements of an operation: each scheme once, and how schemes are combined. */
@@ -18,16 +19,16 @@ export function SecurityPart({
   const id = api.claim(`${api.prefix}authorization`)
   const uses = new Map(needed.flatMap(({ schemes }) => schemes.map((use) => [use.name, use] as const)))
   return (
-    <section class="part">
-      <h2 id={id}>
-        <a class="h" href={`#${id}`}>
-          Authorization
-        </a>{' '}
-        <small>
+    <Part
+      id={id}
+      heading="Authorization"
+      note={
+        <>
           {[needed.length > 1 && `one of ${needed.length}`, isOptional && 'optional'].filter(Boolean).join(', ')}{' '}
           {!isOptional && <RequiredMark />}
-        </small>
-      </h2>
+        </>
+      }
+    >
       {needed.some(({ schemes }) => schemes.length > 1) && (
         <p class="p-desc">
           {needed.map(({ schemes }, index) => (
@@ -48,7 +49,7 @@ export function SecurityPart({
           <Scheme use={use} api={api} />
         ))}
       </ul>
-    </section>
+    </Part>
   )
 }
 

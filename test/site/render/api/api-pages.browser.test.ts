@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
 import { checkDescription } from '../../../../src/openapi/check-description.ts'
 import { launchBrowser } from '../../../support/browser.ts'
+import { serve } from '../../../support/serve.ts'
 import { documentOfTexts, everyPage, hostileTexts } from './documents.ts'
 import { collectBrowserErrors, serveDocument, serveSite } from './serve-site.ts'
 
@@ -171,6 +172,83 @@ test('on a large site, long samples scroll inside the window and the sidebar kee
   await page.locator('.drawer > summary').click()
   await expect.poll(() => topOf('plums 33')).toBeLessThan(560)
   expect(browserErrors).toEqual([])
+})
+
+test('pages have no layout shifts while their HTML arrives slowly', { timeout: 60_000 }, async () => {
+  const long = describeLargeSite()
+  const nested = (name: string) => ({
+    type: 'object',
+    properties: { [name]: { type: 'object', properties: { id: { type: 'string' } } } },
+  })
+  const document = JSON.parse(long['openapi.json'])
+  document.paths['/pears/30'].post.requestBody.content['application/json'].schema = {
+    type: 'object',
+    properties: { one: nested('a'), two: nested('b') },
+  }
+  const site = await serveSite({ ...long, 'openapi.json': JSON.stringify(document) })
+  const html = site.files.get('pears/pears-30/index.html') ?? ''
+  // Sends a piece of the page when the browser has painted the previous one.
+  const pieces = html.split(/(?=<(?:div|section|details|label|pre)\b)|(?<=\n) {4}/)
+  let next = () => {}
+  const address = await serve((request, response) => {
+    const path = new URL(request.url ?? '/', 'http://localhost').pathname
+    if (path === '/next') {
+      next()
+      response.end()
+    } else if (path.startsWith('/_')) {
+      void fetch(site.address + path).then(async (answer) => {
+        response.writeHead(200, { 'content-type': answer.headers.get('content-type') ?? '' })
+        response.end(await answer.text())
+      })
+    } else {
+      response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
+      const left = [...pieces]
+      next = () => {
+        const some = left.splice(0, 8)
+        if (some.length > 0) response.write(some.join(''))
+        else response.end()
+      }
+      next()
+      next()
+    }
+  })
+  for (const [width, height] of [
+    [1440, 900],
+    [820, 1180],
+    [390, 844],
+  ] as const) {
+    const page = await openPage({ viewport: { width, height }, bypassCSP: true })
+    await page.addInitScript(`window.shifts = []
+new PerformanceObserver((list) => {
+  for (const { value, sources } of list.getEntries()) shifts.push([value, ...sources.map(({ node }) => node?.outerHTML?.slice(0, 80)), JSON.stringify(sources.map(({ previousRect, currentRect }) => [previousRect, currentRect]))].join(' '))
+}).observe({ type: 'layout-shift', buffered: true })
+const painted = () => requestAnimationFrame(() => setTimeout(() => fetch('/next')
+  .then(() => { if (document.readyState === 'loading') painted() }), 0))
+painted()`)
+    await page.goto(`${address}/pears/pears-30/`)
+    expect(await page.locator('.part .expand').count()).toBeGreaterThan(0)
+    expect(
+      await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(shifts))))'),
+    ).toEqual([])
+  }
+})
+
+test('a button expands and collapses all parts of a section', async () => {
+  const site = await serveSite(everyPage)
+  const page = await openPage()
+  await page.goto(`${site.address}${site.routes.find((route) => route.includes('change-a-pet'))}`)
+  const part = page.locator('.part', { has: page.locator('.expand') }).first()
+  const folds = part.locator('details.nest')
+  const opened = part.locator('details.nest[open]')
+  expect(await folds.count()).toBeGreaterThan(1)
+  await part.getByRole('button', { name: 'Expand all' }).click()
+  expect(await opened.count()).toBe(await folds.count())
+  await part.getByRole('button', { name: 'Collapse all' }).click()
+  expect(await opened.count()).toBe(0)
+  // Without scripts, it would do nothing.
+  const plain = await openPage({ javaScriptEnabled: false })
+  await plain.goto(page.url())
+  expect(await plain.locator('.expand').first().isVisible()).toBe(false)
 })
 
 /** A document with tags in every form. */

@@ -1,0 +1,41 @@
+import { type ComponentChildren, Fragment, h } from 'preact'
+import { renderToString } from 'preact-render-to-string'
+import { Html, Raw } from '../html.ts'
+
+interface PartProps {
+  /** The element ID of the heading. */
+  readonly id: string
+  readonly heading: ComponentChildren
+  /** Small text at the end of the heading's line. */
+  readonly note?: ComponentChildren
+  readonly children: ComponentChildren
+}
+
+/**
+ * A section of a reference page. If it has at least two collapsible parts, its heading has a button that expands all of them. The button
+ * needs scripts, but is part of the page: adding it later would move the page.
+ */
+export function Part({ id, heading, note, children }: PartProps) {
+  const content = renderToString(h(Fragment, {}, children))
+  return (
+    <section class="part">
+      <h2 id={id}>
+        <a class="h" href={`#${id}`}>
+          {heading}
+        </a>
+        {note !== undefined && (
+          <>
+            {' '}
+            <small>{note}</small>
+          </>
+        )}
+        {content.split('<details class="nest"').length > 2 && (
+          <button type="button" class="expand needs-js" data-expand="">
+            Expand all
+          </button>
+        )}
+      </h2>
+      <Raw html={new Html(content)} />
+    </section>
+  )
+}
