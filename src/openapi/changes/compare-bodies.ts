@@ -6,12 +6,7 @@ import { shorten } from '../suggestions.ts'
 import { compareSchemas } from './compare-schemas.ts'
 import { type ComparisonState, fieldPlace, report, respond, type Scope, use, within } from './comparison.ts'
 import { capitalize } from './lifecycle.ts'
-
-/** The same object in both descriptions, references followed. */
-interface PlacePair {
-  readonly base: Place
-  readonly revision: Place
-}
+import type { PlacePair } from './replacement.ts'
 
 /** Compares the request bodies of an operation. */
 export function compareRequestBody(state: ComparisonState, scope: Scope, { base, revision }: PlacePair): void {
@@ -33,12 +28,12 @@ export function compareRequestBody(state: ComparisonState, scope: Scope, { base,
     }
     return
   }
-  state.names.set(body, 'the request body')
-  state.names.set(next, 'the request body')
-  state.share(scope, [body], [next], (inside) => {
+  for (const place of [body, next, from, to]) state.names.set(place, 'the request body')
+  const compareBody = (inside: Scope) => {
     compareRequired(inside, 'body', 'Request body', { base: body, revision: next })
     compareContent(state, inside, { base: body, revision: next }, 'the request body')
-  })
+  }
+  state.share(scope, [body], [next], compareBody, { base: from, revision: to })
 }
 
 function compareRequired(scope: Scope, kind: 'body' | 'header', name: string, { base, revision }: PlacePair): void {
@@ -207,17 +202,16 @@ function compareResponse(state: ComparisonState, scope: Scope, pair: PlacePair, 
   const base = state.base.follow.end(pair.base)
   const revision = state.revision.follow.end(pair.revision)
   if (!isObject(base.value) || !isObject(revision.value)) return
-  const isComponent = pair.base !== base || pair.revision !== revision
-  const name = isComponent ? 'the response' : `response \`${shorten(code)}\``
-  if (!isComponent) {
-    state.names.set(base, name)
-    state.names.set(revision, name)
-  }
-  state.share(scope, [base], [revision], (inside) => {
+  const isComponent = pair.base !== base && pair.revision !== revision && base.pointer === revision.pointer
+  const name = isComponent ? state.names.name(base) : `response \`${shorten(code)}\``
+  state.names.set(pair.base, name)
+  state.names.set(pair.revision, name)
+  const compareParts = (inside: Scope) => {
     compareHeaders(state, inside, { base, revision }, name)
     compareContent(state, inside, { base, revision }, name)
     compareLinks(inside, { base, revision }, name)
-  })
+  }
+  state.share(scope, [base], [revision], compareParts, pair)
 }
 
 function compareHeaders(state: ComparisonState, scope: Scope, { base, revision }: PlacePair, owner: string): void {

@@ -112,7 +112,12 @@ function compareParameter(state: ComparisonState, scope: Scope, from: Parameter,
   state.names.set(from.place, nameParameter(from))
   state.names.set(to.place, nameParameter(to))
   const inParameter = within(scope, { add: use.parameter | use.text })
-  state.share(inParameter, [from.place], [to.place], (inside) => compareFields(state, inside, from, to))
+  if (from.place.pointer !== to.place.pointer) {
+    state.names.set(from.entry, nameParameter(from))
+    state.names.set(to.entry, nameParameter(to))
+  }
+  const references = { base: from.entry, revision: to.entry }
+  state.share(inParameter, [from.place], [to.place], (inside) => compareFields(state, inside, from, to), references)
 }
 
 function compareFields(state: ComparisonState, scope: Scope, from: Parameter, to: Parameter): void {

@@ -22,7 +22,10 @@ export function compareSchemas(state: ComparisonState, scope: Scope, before: rea
   }
   const [from, to] = [skipReference(one, state.base), skipReference(other, state.revision)]
   if (from === one && to === other) compareViews(state, scope, before, after)
-  else state.share(scope, [from], [to], (inside) => compareViews(state, inside, [from], [to]))
+  else {
+    const references = { base: one, revision: other }
+    state.share(scope, [from], [to], (inside) => compareViews(state, inside, [from], [to]), references)
+  }
 }
 
 /** The target of a schema that is only a reference. */
@@ -53,7 +56,9 @@ function compareViews(state: ComparisonState, scope: Scope, from: readonly Place
         const inner = within(inside, { add: use.inner })
         const from = inBefore.map((place) => (inBefore.length === 1 ? skipReference(place, state.base) : place))
         const to = inAfter.map((place) => (inAfter.length === 1 ? skipReference(place, state.revision) : place))
-        state.share(inner, from, to, (shared) => compareViews(state, shared, from, to))
+        const [base, revision] = [inBefore[0], inAfter[0]]
+        const references = base && revision && inBefore.length === 1 && inAfter.length === 1 ? { base, revision } : undefined
+        state.share(inner, from, to, (shared) => compareViews(state, shared, from, to), references)
       } else compareSchemas(state, within(inside, { add: use.inner }), inBefore, inAfter)
     },
   }

@@ -5,6 +5,15 @@ import type { FollowReference, Place } from '../follow-reference.ts'
 import type { OpenApiRelease } from '../types.ts'
 import { type ChangeCode, type ChangeLevel, compareLevels, defaultLevel, findCompatibleWay } from './change-codes.ts'
 import { createNames, type PlaceNames } from './name-place.ts'
+import {
+  findReplacement,
+  isInsideReplacement,
+  nameReplaced,
+  type PlacePair,
+  type Replacement,
+  toShownPlace,
+  viewFromReference,
+} from './replacement.ts'
 import type { ChangedOperation, ChangePlace, ChangeSubject, CompareOptions, UnlocatedChange } from './types.ts'
 
 /**
@@ -36,6 +45,7 @@ export const respond = use.narrows | use.sent | use.response
 
 /** One description of a comparison. */
 export interface Side {
+  readonly root: Place
   readonly release: OpenApiRelease
   readonly follow: FollowReference
 }
@@ -63,6 +73,8 @@ export interface Difference {
   /** Concerns an operation as a whole, or the document. */
   readonly subject?: ChangeSubject
   readonly hint?: string
+  /** The replaced component that has the difference. */
+  readonly replacement?: Replacement | undefined
 }
 
 /** A part of both descriptions that is compared once, such as a component. */
@@ -73,6 +85,7 @@ export interface Part {
   readonly users: Part[]
   /** Whether it has a difference, or reaches one. */
   isChanged: boolean
+  readonly replacement: Replacement | undefined
 }
 
 interface Edge {
@@ -94,8 +107,17 @@ export interface ComparisonState {
   readonly revision: Side
   readonly options: CompareOptions
   readonly names: PlaceNames
-  /** Compares a pair of places once, however often and wherever it is referenced. The pair becomes a part with an edge from the scope. */
-  readonly share: (scope: Scope, before: readonly Place[], after: readonly Place[], compareShared: CompareShared) => void
+  /**
+   * Compares a pair of places once, however often and wherever it is referenced. The pair becomes a part with an edge from the scope.
+   * `references` are the places of the references that were followed.
+   */
+  readonly share: (
+    scope: Scope,
+    before: readonly Place[],
+    after: readonly Place[],
+    compareShared: CompareShared,
+    references?: PlacePair,
+  ) => void
   /** Runs the comparisons that `share` put off. */
   readonly finish: () => void
 }
@@ -120,11 +142,17 @@ export function startComparison(base: Side, revision: Side, options: CompareOpti
     revision,
     options,
     names: createNames(),
-    share(scope, before, after, compareShared) {
+    share(scope, before, after, compareShared, references) {
       const key = `${keyOf(before)}|${keyOf(after)}`
       let part = parts.get(key)
-      if (!part) {
-        const created = toPart()
+      const [one, other] = [before[0], after[0]]
+      if (part) {
+        if (part.replacement && references) addReference(part.replacement, references)
+      } else {
+        const roots = { base: base.root, revision: revision.root }
+        const own = one && other && references && findReplacement(references, { base: one, revision: other }, roots)
+        const around = scope.part.replacement
+        const created = toPart(own ?? (around && isInsideReplacement(around, one, other) ? around : undefined))
         part = created
         parts.set(key, part)
         // Put off, so that deep references do not overflow the stack.
@@ -139,8 +167,18 @@ export function startComparison(base: Side, revision: Side, options: CompareOpti
 }
 
 /** Creates a part without differences. */
-export function toPart(): Part {
-  return { differences: [], edges: new Map(), users: [], isChanged: false }
+export function toPart(replacement?: Replacement): Part {
+  return { differences: [], edges: new Map(), users: [], isChanged: false, replacement }
+}
+
+/** One reference is named. Of several, only two need to be known. */
+function addReference({ targets, references: known }: Replacement, references: PlacePair): void {
+  const isOwn = references.base !== targets.base || references.revision !== targets.revision
+  if (!isOwn || known.length > 1) return
+  const isKnown = known.some(
+    ({ base, revision }) => base.value === references.base.value && revision.value === references.revision.value,
+  )
+  if (!isKnown) known.push(references)
 }
 
 function addEdge({ part: from, invert, add }: Scope, part: Part): void {
@@ -164,7 +202,9 @@ export function fieldPlace(owner: Place, name: string): Place {
 
 /** Records a difference. */
 export function report({ part, invert, add }: Scope, difference: Difference): void {
-  part.differences.push(invert === 0 && add === 0 ? difference : { ...difference, invert, add })
+  const { replacement } = part
+  const isPlain = invert === 0 && add === 0 && !replacement
+  part.differences.push(isPlain ? difference : { ...difference, invert, add, replacement })
 }
 
 /** An operation with its part. */
@@ -294,14 +334,15 @@ function toChanges(
       for (const index of affected) merged.operations.add(index)
     }
   }
-  const { base, revision, at, detail = '', hint = findCompatibleWay(code) } = difference
+  const { base, revision, at, detail = '', hint = findCompatibleWay(code), replacement } = difference
   const place = at ?? revision ?? base
-  const named = place ? names.name(place) : ''
+  const named = place ? nameReplaced(place, names, replacement) : ''
+  const seenPlaces = [base, revision].map((one) => one && viewFromReference(one, replacement))
   return [...byLevel].map(([level, { subject, operations: affected }]) => {
     const indexes = [...affected].sort((a, b) => a - b)
     const listed = indexes.flatMap((index) => operations[index]?.operation ?? [])
     const [only] = indexes.flatMap((index) => operations[index] ?? [])
-    const isOwn = listed.length === 1 && only !== undefined && [base, revision].some((one) => isInside(one, only.places))
+    const isOwn = listed.length === 1 && only !== undefined && seenPlaces.some((one) => isInside(one, only.places))
     const owner = isOwn ? only.operation : { method: null, path: null }
     const message = difference.message(named)
     // Without the values, a limit of 50 could count as accepted because one of 100 was.
@@ -317,8 +358,8 @@ function toChanges(
         subject,
         message,
         ...(hint === undefined || level === 'compatible' ? {} : { hint }),
-        base: base ? toChangePlace(base) : null,
-        revision: revision ? toChangePlace(revision) : null,
+        base: base ? toChangePlace(toShownPlace(base, 'base', replacement)) : null,
+        revision: revision ? toChangePlace(toShownPlace(revision, 'revision', replacement)) : null,
         fingerprint: createHash('sha256').update(identity).digest('hex').slice(0, 16),
       },
     }

@@ -44,3 +44,48 @@ describe('places', () => {
     expect(change?.revision?.pointer).toMatch(/\/schema\/nullable$/)
   })
 })
+
+const pet = '{$ref: "#/components/schemas/Pet"}'
+
+describe('references to other components', () => {
+  const schemas = 'Pet: {type: object, properties: {name: {type: string}}}, Animal: {type: object, properties: {}}'
+  const animal = '{$ref: "#/components/schemas/Animal"}'
+
+  test('names the place of one reference, and its operation', async () => {
+    const changes = await compareDocuments(toDocument(pet, schemas), toDocument(animal, schemas))
+    expect(changes.map(({ message, path }) => [message, path])).toEqual([
+      ['Optional property `name` of response `200` was removed', '/pets'],
+    ])
+    const schema = '/paths/~1pets/get/responses/200/content/application~1json/schema'
+    expect(changes[0]?.revision?.pointer).toBe(schema)
+  })
+
+  test('names both components if one replaced the other in several places', async () => {
+    const list = (one: string) => `{type: object, properties: {a: ${one}, b: ${one}}}`
+    const messages = await listMessages(toDocument(list(pet), schemas), toDocument(list(animal), schemas))
+    expect(messages).toEqual(['component: Optional property `name` of schema `Pet` (now `Animal`) was removed'])
+  })
+
+  test('names a renamed component', async () => {
+    const revision = 'Animal: {type: object, properties: {name: {type: integer}}}'
+    const before = 'Pet: {type: object, properties: {name: {type: string}}}'
+    const messages = await listMessages(toDocument(pet, before), toDocument(animal, revision))
+    expect(messages).toEqual(['component: Type of `name` of schema `Animal` changed from `string` to `integer`'])
+  })
+
+  test('names the place of a schema that was moved to a component', async () => {
+    const inline = '{type: object, properties: {pet: {type: object, properties: {name: {type: integer}}}}}'
+    const messages = await listMessages(
+      toDocument(inline, ''),
+      toDocument(`{type: object, properties: {pet: ${pet}}}`, 'Pet: {type: object, properties: {name: {type: string}}}'),
+    )
+    expect(messages).toEqual(['get: Type of `pet.name` of response `200` changed from `integer` to `string`'])
+  })
+
+  test('compares components that contain each other', async () => {
+    const nodes = (name: string) =>
+      `${name}: {type: object, properties: {next: {$ref: "#/components/schemas/${name}"}, name: {type: string}}}`
+    const both = `${nodes('Pet')}, Animal: {type: object, properties: {next: ${animal}}}`
+    expect(await listMessages(toDocument(pet, both), toDocument(animal, both))).toHaveLength(1)
+  })
+})
