@@ -633,8 +633,8 @@ export const changeCodes = {
   },
   'composition-changed': {
     level: 'compatible',
-    title: 'Branch of `allOf` added or removed without an effect',
-    why: 'The branch adds nothing that the other parts of the schema do not have.',
+    title: 'Branches of `allOf` or `anyOf` added or removed without an effect',
+    why: 'The branches exclude no value that the other parts of the schema allow.',
   },
   'discriminator-changed': {
     level: 'compatible',

@@ -3,7 +3,9 @@ import { childPlace } from '../collect-operations.ts'
 import type { Place } from '../follow-reference.ts'
 import { equalJson } from '../instances/match-scalar.ts'
 import { shorten } from '../suggestions.ts'
+import { readRequired } from './compare-properties.ts'
 import { report, type Side } from './comparison.ts'
+import { capitalize } from './lifecycle.ts'
 import type { SchemaPair } from './schema-pair.ts'
 import { isAnnotation, listTypeBranches, nameReference, readTypes, type SchemaView, topPlace } from './schema-view.ts'
 
@@ -55,7 +57,8 @@ function listGroups({ parts }: SchemaView): Group[] {
 function isChoice({ parts }: SchemaView): boolean {
   const [part] = parts
   if (!part || parts.length > 1) return false
-  const own = Object.keys(part.value).filter((key) => !isAnnotation(key) && !ignoredBesideChoice.has(key))
+  const isIgnored = (key: string) => ignoredBesideChoice.has(key) || (key === 'additionalProperties' && part.value[key] === true)
+  const own = Object.keys(part.value).filter((key) => !isAnnotation(key) && !isIgnored(key))
   return own.length === 1
 }
 
@@ -71,7 +74,7 @@ function compareWrapped(pair: SchemaPair, group: Group, change: 'added' | 'remov
   if (plain.parts.every(({ value }) => Object.keys(value).every((key) => isAnnotation(key)))) return false
   const names = new Set(plain.parts.map(({ place }) => nameOf(place.pointer)))
   const top = topPlace(plain)
-  const shape = top && toShape(top, plainSide)
+  const shape = top && toShape(withoutNull(top), plainSide)
   const same =
     group.branches.find((branch) => names.has(referenceName(branch) ?? '')) ??
     group.branches.find((branch) => toShape(branch, side) === shape)
@@ -86,16 +89,36 @@ function compareWrapped(pair: SchemaPair, group: Group, change: 'added' | 'remov
       base: isAdded ? topPlace(before) : group.place,
       revision: isAdded ? group.place : topPlace(after),
       at: top,
-      message: (at) => (isAdded ? `Alternatives replace ${at}` : `${at} replaces its alternatives`),
+      message: (at) => (isAdded ? `Alternatives replace ${at}` : `${capitalize(at)} replaces its alternatives`),
     })
     return true
   }
-  const places = plain.parts.map(({ place }) => place)
+  const isNullable = readTypes(isAdded ? after : before, side).isNullable
+  const places = plain.parts.map(({ place }) => (isNullable ? withoutNull(place) : place))
+  if (isNullable && !readTypes(plain, plainSide).isNullable) {
+    report(scope, {
+      code: isAdded ? 'became-nullable' : 'became-not-nullable',
+      base: topPlace(before),
+      revision: topPlace(after),
+      message: (at) => `\`null\` is ${isAdded ? 'now' : 'no longer'} allowed for ${at}`,
+    })
+  }
   if (isAdded) pair.compareInner(scope, places, [same])
   else pair.compareInner(scope, [same], places)
-  const others = group.branches.filter((branch) => branch !== same && !(plain.isNullable && isNull(branch)))
+  const others = group.branches.filter((branch) => branch !== same && !(isNull(branch) && readTypes(plain, plainSide).isNullable))
   reportBranches(pair, others, isAdded ? topPlace(before) : topPlace(after), change, group)
   return true
+}
+
+/** The same schema without `null` as a value. */
+function withoutNull(place: Place): Place {
+  const { value } = place
+  if (!isObject(value)) return place
+  const { nullable, type, ...rest } = value
+  if (nullable !== true && !Array.isArray(type)) return place
+  const types = Array.isArray(type) ? type.filter((one) => one !== 'null') : [type]
+  const left = types.length === 1 ? types[0] : types
+  return { ...place, value: left === undefined ? rest : { type: left, ...rest } }
 }
 
 function isNull({ value }: Place): boolean {
@@ -112,6 +135,17 @@ function compareGroups(pair: SchemaPair, from: Group | undefined, to: Group | un
   if (!from || !to) {
     const group = from ?? to
     if (!group) return
+    if (hasImpliedAlternative(group, to ? before : after)) {
+      const message = (at: string) => `Alternatives were ${to ? 'added to' : 'removed from'} ${at} that all other values match`
+      report(scope, {
+        code: 'composition-changed',
+        base: from?.place ?? topPlace(before),
+        revision: to?.place ?? topPlace(after),
+        at: topPlace(to ? after : before),
+        message,
+      })
+      return
+    }
     report(scope, {
       code: to ? 'constraint-added' : 'constraint-removed',
       base: from?.place ?? topPlace(before),
@@ -128,6 +162,17 @@ function compareGroups(pair: SchemaPair, from: Group | undefined, to: Group | un
   if (from.keyword === to.keyword || to.branches.length < 2) return
   const message = (at: string) => `Alternatives of ${at} changed from \`${from.keyword}\` to \`${to.keyword}\``
   report(scope, { code: 'constraint-changed', base: from.place, revision: to.place, detail: 'keyword', message })
+}
+
+/** Whether an alternative of `anyOf` only requires properties that the other schema requires too, so that all its values match. */
+function hasImpliedAlternative({ keyword, branches }: Group, other: SchemaView): boolean {
+  if (keyword !== 'anyOf') return false
+  const required = readRequired(other)
+  return branches.some(({ value }) => {
+    if (!isObject(value) || !Array.isArray(value['required'])) return false
+    const isOnly = Object.keys(value).every((key) => key === 'required' || isAnnotation(key))
+    return isOnly && value['required'].every((name: unknown) => typeof name === 'string' && required.has(name))
+  })
 }
 
 function reportBranches(

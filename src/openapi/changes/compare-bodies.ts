@@ -4,9 +4,10 @@ import type { Place } from '../follow-reference.ts'
 import { equalJson } from '../instances/match-scalar.ts'
 import { shorten } from '../suggestions.ts'
 import { compareSchemas } from './compare-schemas.ts'
-import { type ComparisonState, fieldPlace, report, respond, type Scope, use, within } from './comparison.ts'
+import { type ComparisonState, fieldPlace, report, respond, type Scope, type Side, use, within } from './comparison.ts'
 import { capitalize } from './lifecycle.ts'
 import type { PlacePair } from './replacement.ts'
+import { toSchemaView } from './schema-view.ts'
 
 /** Compares the request bodies of an operation. */
 export function compareRequestBody(state: ComparisonState, scope: Scope, { base, revision }: PlacePair): void {
@@ -128,14 +129,18 @@ function compareMediaType(state: ComparisonState, scope: Scope, { base, revision
       })
     } else compareSchemas(state, scope, [from], [to])
   }
-  compareEncodings(scope, { base, revision }, owner)
+  compareEncodings(state, scope, { base, revision }, owner)
 }
 
 /** Compares how the properties of a form or multipart body are written. */
-function compareEncodings(scope: Scope, { base, revision }: PlacePair, owner: string): void {
+function compareEncodings(state: ComparisonState, scope: Scope, { base, revision }: PlacePair, owner: string): void {
   const [from, to] = [childPlace(base, 'encoding'), childPlace(revision, 'encoding')]
   const names = new Set([from, to].flatMap(({ value }) => (isObject(value) ? Object.keys(value) : [])))
+  if (names.size === 0) return
+  const [before, after] = [listProperties(base, state.base), listProperties(revision, state.revision)]
   for (const name of names) {
+    // A property that is new, or gone, is a change on its own.
+    if (before.has(name) !== after.has(name)) continue
     const [one, other] = [childPlace(from, name), childPlace(to, name)]
     if (equalJson(readEncoding(one.value), readEncoding(other.value))) continue
     report(scope, {
@@ -146,6 +151,12 @@ function compareEncodings(scope: Scope, { base, revision }: PlacePair, owner: st
       message: () => `Encoding of \`${shorten(name)}\` in ${owner} changed`,
     })
   }
+}
+
+/** The names of the properties of a media type's schema. */
+function listProperties(mediaType: Place, side: Side): Set<string> {
+  const { parts } = toSchemaView([childPlace(mediaType, 'schema')], side)
+  return new Set(parts.flatMap(({ value: { properties } }) => (isObject(properties) ? Object.keys(properties) : [])))
 }
 
 function readEncoding(value: unknown): unknown {

@@ -44,7 +44,7 @@ function readProperties({ parts }: SchemaView): Properties {
 }
 
 /** The required names with their places. */
-function readRequired({ parts }: SchemaView): ReadonlyMap<string, Place> {
+export function readRequired({ parts }: SchemaView): ReadonlyMap<string, Place> {
   const found = new Map<string, Place>()
   for (const part of parts) {
     const { required } = part.value

@@ -50,6 +50,7 @@ export function createNames(): PlaceNames {
 }
 
 function join(property: string, owner: string): string {
+  if (property === '[]') return `the items of ${owner}`
   return property === '' ? owner : `\`${shorten(property)}\` of ${owner}`
 }
 

@@ -89,3 +89,19 @@ describe('references to other components', () => {
     expect(await listMessages(toDocument(pet, both), toDocument(animal, both))).toHaveLength(1)
   })
 })
+
+test('reports no changed encoding for a property that was added', async () => {
+  const form = (names: readonly string[]) => `openapi: 3.1.0
+info: {title: Pets, version: "1"}
+paths:
+  /pets:
+    post:
+      requestBody:
+        content:
+          multipart/form-data:
+            schema: {type: object, properties: {${names.map((name) => `${name}: {type: object}`).join(', ')}}}
+            encoding: {${names.map((name) => `${name}: {style: deepObject}`).join(', ')}}
+      responses: {'200': {description: Pets}}
+`
+  expect(await listMessages(form(['a']), form(['a', 'b']))).toEqual(['post: Optional property `b` of the request body was added'])
+})

@@ -5,7 +5,7 @@ type Row = readonly [title: string, base: string, revision: string, ...expected:
 
 const object = (properties: string, rest = '') => `{type: object, properties: {${properties}}${rest}}`
 
-/** An alternative without a name of its own. */
+/** An alternative without a name. */
 const rule = (name: string) => `{allOf: [${object(`${name}: {type: string}`)}, ${object('id: {type: integer}')}]}`
 const kind = (name: string) => object(`kind: {enum: [${name}]}, name: {type: string}`)
 
@@ -150,6 +150,25 @@ const rows: { readonly [family: string]: readonly Row[] } = {
       object('a: {}'),
       `{oneOf: [${object('a: {}')}, ${object('b: {}')}]}`,
       'alternative-added compatible breaking',
+    ],
+    [
+      'nullable alternatives around a nullable schema',
+      "{type: [string, 'null'], minLength: 1}",
+      "{type: [string, object, 'null'], oneOf: [{type: string, minLength: 1}, {type: object, required: [a]}]}",
+      'alternative-added compatible breaking',
+    ],
+    [
+      'one alternative of an open choice in place of all',
+      `{type: object, additionalProperties: true, oneOf: [${object('a: {}')}, ${object('b: {}')}]}`,
+      object('a: {}'),
+      'alternative-removed breaking compatible',
+    ],
+    [
+      'an alternative of `anyOf` that the old required names imply',
+      object('a: {}, b: {}', ', required: [a]'),
+      object('a: {}, b: {}', ', anyOf: [{required: [a]}, {required: [b]}]'),
+      'composition-changed compatible compatible',
+      'property-became-optional compatible breaking',
     ],
     [
       'alternatives in place of a schema',
