@@ -1,17 +1,14 @@
 import { mkdirSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, expect, vi } from 'vitest'
+import { isLeftover } from './run-folder.ts'
 
 // Gives the worker its own temporary folder before each test file, so that leftovers can be attributed to that file.
 const workerFolder = join(dirname(process.env['OPENAPI_PAGES_TEST_SHARED'] ?? ''), `w${process.env['VITEST_POOL_ID']}`)
 mkdirSync(workerFolder, { recursive: true })
 for (const name of ['TMPDIR', 'TMP', 'TEMP']) process.env[name] = workerFolder
 
-/**
- * Without Node's own cache, which npm and other programs keep in the temporary folder, and without temporary files of SQLite, which a killed
- * process can leave. Both are removed with the folder of the run.
- */
-const readEntries = () => readdirSync(workerFolder).filter((name) => name !== 'node-compile-cache' && !name.startsWith('etilqs_'))
+const readEntries = () => readdirSync(workerFolder).filter(isLeftover)
 
 const servers = () =>
   process.getActiveResourcesInfo().filter((kind) => kind === 'TCPServerWrap' || kind === 'PipeServerWrap').length

@@ -49,16 +49,18 @@ export default function setUpRunFolder(): (() => Promise<void>) | undefined {
 }
 
 /**
- * The leftovers of tests in the run's folder: each worker has a subfolder. npm and other programs keep Node's compile cache there
- * intentionally.
+ * Whether a test should have removed this entry. npm and other programs keep Node's compile cache in the temporary folder, and a killed process can
+ * leave temporary files of SQLite there. Both are removed with the folder of the run.
  */
+export const isLeftover = (name: string): boolean => name !== 'node-compile-cache' && !name.startsWith('etilqs_')
+
+/** The leftovers of tests in the run's folder: each worker has a subfolder. */
 function listFolder(folder: string): string[] {
-  const isLeft = (name: string) => name !== sharedName && name !== 'node-compile-cache'
-  const names = readdirSync(folder).filter(isLeft)
+  const names = readdirSync(folder).filter((name) => name !== sharedName && isLeftover(name))
   return names.flatMap((name) =>
     /^w\d+$/.test(name)
       ? readdirSync(join(folder, name))
-          .filter(isLeft)
+          .filter(isLeftover)
           .map((left) => join(name, left))
       : [name],
   )
