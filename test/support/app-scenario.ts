@@ -3,56 +3,75 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { databaseFileName } from '../../src/app/start-app.ts'
 import { openSqliteStore } from '../../src/store/open-sqlite-store.ts'
+import type { Store } from '../../src/store/types.ts'
 import type { StoredUpdate } from '../../src/store/update-rows.ts'
 import type { FakeGitHub } from './fake-github/fake-github.ts'
 import type { FakeRepository } from './fake-github/fake-repository.ts'
 
+/** Opening a store takes as long as many questions to it, on a machine that should leave its time to the app. */
+const askEveryMs = 50
+
 /** Every record of a data folder, oldest first, and the number of remaining jobs. */
 export async function readStore(dataDir: string): Promise<{ updates: readonly StoredUpdate[]; jobs: number }> {
-  const store = await openSqliteStore({ path: join(dataDir, databaseFileName) })
-  try {
-    const updates: StoredUpdate[] = []
-    for (const { id } of await store.projects.list()) {
-      for (let cursor: string | undefined; ; ) {
-        const page = await store.statuses.list(id, { limit: 100, ...(cursor === undefined ? {} : { cursor }) })
-        updates.push(...(page?.updates ?? []))
-        cursor = page?.nextCursor
-        if (cursor === undefined) break
-      }
-    }
-    const { waiting, leased } = await store.queue.stats()
-    return { updates: updates.toSorted((a, b) => (a.update._id < b.update._id ? -1 : 1)), jobs: waiting + leased }
-  } finally {
-    await store.close()
-  }
+  return await withStore(dataDir, async (store) => ({ updates: await listUpdates(store), jobs: await countJobs(store) }))
 }
 
 /** Waits until every webhook from GitHub is stored, redelivering it as often as necessary. */
 export async function untilDelivered(github: FakeGitHub, dataDir: string, timeoutMs: number): Promise<void> {
-  const giveUpAt = performance.now() + timeoutMs
-  for (;;) {
-    const store = await openSqliteStore({ path: join(dataDir, databaseFileName) })
-    const missing = await store.deliveries.findMissing(github.deliveries.map(({ guid }) => guid))
-    await store.close()
-    if (missing.length === 0) return
-    if (performance.now() > giveUpAt) throw new Error(`${missing.length} deliveries did not arrive: ${missing.join(', ')}`)
-    await sleep(30)
-  }
+  await withStore(dataDir, async (store) => {
+    const giveUpAt = performance.now() + timeoutMs
+    for (;;) {
+      const missing = await store.deliveries.findMissing(github.deliveries.map(({ guid }) => guid))
+      if (missing.length === 0) return
+      if (performance.now() > giveUpAt) throw new Error(`${missing.length} deliveries did not arrive: ${missing.join(', ')}`)
+      await sleep(askEveryMs)
+    }
+  })
 }
 
 /** Waits until no job is left. Returns the time that it took and the records. */
 export async function untilIdle(dataDir: string, timeoutMs: number): Promise<{ ms: number; updates: readonly StoredUpdate[] }> {
   const startedAt = performance.now()
-  for (;;) {
-    const { updates, jobs } = await readStore(dataDir)
-    const ms = performance.now() - startedAt
-    if (jobs === 0) return { ms, updates }
-    if (ms > timeoutMs) {
-      const open = updates.filter(({ update }) => update.endedAt === undefined).map(({ update }) => update._id)
-      throw new Error(`${jobs} jobs are left after ${Math.round(ms)} ms; open: ${open.join(', ')}`)
+  return await withStore(dataDir, async (store) => {
+    for (;;) {
+      const jobs = await countJobs(store)
+      const ms = performance.now() - startedAt
+      if (jobs === 0) return { ms, updates: await listUpdates(store) }
+      if (ms > timeoutMs) {
+        const open = (await listUpdates(store)).filter(({ update }) => update.endedAt === undefined)
+        const ids = open.map(({ update }) => update._id).join(', ')
+        throw new Error(`${jobs} jobs are left after ${Math.round(ms)} ms; open: ${ids}`)
+      }
+      await sleep(askEveryMs)
     }
-    await sleep(30)
+  })
+}
+
+async function withStore<Value>(dataDir: string, work: (store: Store) => Promise<Value>): Promise<Value> {
+  const store = await openSqliteStore({ path: join(dataDir, databaseFileName) })
+  try {
+    return await work(store)
+  } finally {
+    await store.close()
   }
+}
+
+async function countJobs({ queue }: Store): Promise<number> {
+  const { waiting, leased } = await queue.stats()
+  return waiting + leased
+}
+
+async function listUpdates(store: Store): Promise<StoredUpdate[]> {
+  const updates: StoredUpdate[] = []
+  for (const { id } of await store.projects.list()) {
+    for (let cursor: string | undefined; ; ) {
+      const page = await store.statuses.list(id, { limit: 100, ...(cursor === undefined ? {} : { cursor }) })
+      updates.push(...(page?.updates ?? []))
+      cursor = page?.nextCursor
+      if (cursor === undefined) break
+    }
+  }
+  return updates.toSorted((a, b) => (a.update._id < b.update._id ? -1 : 1))
 }
 
 /**

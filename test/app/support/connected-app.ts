@@ -91,7 +91,7 @@ async function start(github: FakeGitHub, dataDir: string, options: ConnectOption
   const parts = [
     createWebhooksPart({ ...defaultCatchUpTimes, paceMs: 0, ...options.catchUp }),
     ...(options.reconcile ? [createReconcilePart({ ...defaultReconcileTimes, ...options.reconcile })] : []),
-    ...(options.withoutRuns ? [] : [createRunPart({ ...defaultQueueTimes, pollMs: 10, ...options.times }, bundleCheckProgram())]),
+    ...(options.withoutRuns ? [] : [createRunPart({ ...defaultQueueTimes, pollMs: 25, ...options.times }, bundleCheckProgram())]),
   ]
   const now = options.now ? { now: options.now } : {}
   const app = await startApp({
@@ -131,7 +131,7 @@ async function start(github: FakeGitHub, dataDir: string, options: ConnectOption
         const { waiting, leased } = await store.queue.stats()
         if (waiting + leased === 0) break
         if (performance.now() > giveUpAt) throw new Error(`The queue does not end:\n${logLines.slice(-20).join('')}`)
-        await new Promise((resolve) => setTimeout(resolve, 10))
+        await new Promise((resolve) => setTimeout(resolve, 20))
       }
       return (await updates()).map((stored) => {
         const { update } = stored
