@@ -12,9 +12,9 @@ import { validDocument } from '../app/support/connected-app.ts'
 import { askSite } from '../app/support/sites.ts'
 import { type AppProcess, startAppProcess } from '../support/app-process.ts'
 import { untilDelivered, untilIdle } from '../support/app-scenario.ts'
-import { chromiumPath } from '../support/browser.ts'
+import { testBrowserPath } from '../support/browser.ts'
 import type { CrashPoint } from '../support/crash-points.ts'
-import { startFakeGitHub } from '../support/fake-github/fake-github.ts'
+import { type FakeGitHub, startFakeGitHub } from '../support/fake-github/fake-github.ts'
 import { runsOr } from '../support/properties.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
@@ -108,14 +108,32 @@ function readPhase(database: DatabaseSync): string {
 
 test(`always serves the complete site of one commit when killed ${kills} times during builds`, {
   timeout: 120_000 + kills * 30_000,
-}, async () => {
+}, async ({ signal }) => {
   const github = await startFakeGitHub({ rateLimit: 1_000_000 })
   onTestFinished(() => github.close())
   const dataDir = makeTemporaryFolder()
+  const over = new AbortController()
+  const work = killDuringBuilds(github, dataDir, AbortSignal.any([signal, over.signal]))
+  // After a timeout it is still running, and must end before its folder is removed.
+  onTestFinished(async () => {
+    over.abort()
+    await work.catch(() => undefined)
+  })
+  await work
+})
+
+async function killDuringBuilds(github: FakeGitHub, dataDir: string, signal: AbortSignal): Promise<void> {
   const open = (at = 0) => openSqliteStore({ path: join(dataDir, databaseFileName), now: () => Date.now() + at })
   const repository = github.createRepository('acme/pets', { files: filesOf(0) })
-  let app: AppProcess | undefined
-  onTestFinished(() => void app?.child.kill('SIGKILL'))
+  /** Starts the app. It is killed when the test ends. */
+  const start = async (more: Readonly<Record<string, string>>): Promise<AppProcess> => {
+    signal.throwIfAborted()
+    const started = await startAppProcess(github, dataDir, { env: { ...env, ...more } })
+    const end = () => void started.child.kill('SIGKILL')
+    signal.addEventListener('abort', end)
+    if (signal.aborted) end()
+    return started
+  }
   let commit = 0
   const push = async () => {
     commit++
@@ -128,16 +146,13 @@ test(`always serves the complete site of one commit when killed ${kills} times d
   for (let kill = 0; kill < kills; kill++) {
     const moment = momentOf(kill)
     const takesPictures = kill >= first.length || ('point' in moment && moment.point.startsWith('pictures.'))
-    app = await startAppProcess(github, dataDir, {
-      env: {
-        ...env,
-        CHROMIUM_PATH: takesPictures ? chromiumPath : 'off',
-        ...('point' in moment && { OPENAPI_PAGES_FAULT: `${moment.point}:${kill === 0 ? 2 : 1}` }),
-      },
+    const app = await start({
+      CHROMIUM_PATH: takesPictures ? testBrowserPath : 'off',
+      ...('point' in moment && { OPENAPI_PAGES_FAULT: `${moment.point}:${kill === 0 ? 2 : 1}` }),
     })
     await push()
     if (kill === 0) {
-      while ((await askSite(app.address, 'acme-pets.sites.test', '/page-0/')).status !== 200) await sleep(20)
+      while ((await askSite(app.address, 'acme-pets.sites.test', '/page-0/')).status !== 200) await sleep(200)
       await push()
     }
     const database = new DatabaseSync(join(dataDir, databaseFileName), { readOnly: true })
@@ -150,6 +165,7 @@ test(`always serves the complete site of one commit when killed ${kills} times d
       app.child.kill('SIGKILL')
     }
     expect(await app.ended, app.output()).toBe('SIGKILL')
+    signal.throwIfAborted()
     const phase = 'point' in moment ? moment.point : readPhase(database)
     database.close()
     hits.set(phase, (hits.get(phase) ?? 0) + 1)
@@ -157,7 +173,7 @@ test(`always serves the complete site of one commit when killed ${kills} times d
     seen.push(await readPublished(store))
     await store.close()
   }
-  app = await startAppProcess(github, dataDir, { env: { ...env, CHROMIUM_PATH: chromiumPath } })
+  const app = await start({ CHROMIUM_PATH: testBrowserPath })
   do await push()
   while (branchOf(commit) !== 'main')
   await untilDelivered(github, dataDir, 60_000)
@@ -211,4 +227,4 @@ test(`always serves the complete site of one commit when killed ${kills} times d
   expect(await readPublished(later)).toBe(commit)
   await later.close()
   console.log(`Collected ${JSON.stringify(collected)}`)
-})
+}

@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { bundleApp } from './bundled-programs.ts'
 import { compileCache } from './compile-cache.ts'
@@ -7,7 +6,7 @@ import { toAppSettings } from './fake-github/app-settings.ts'
 import type { FakeGitHub } from './fake-github/fake-github.ts'
 
 /** Short timeouts and heartbeats, so that a test that kills a worker does not wait. */
-export const killTimes = { leaseMs: 1_500, heartbeatMs: 300, pollMs: 10, recoverMs: 200 } as const
+export const killTimes = { leaseMs: 1_500, heartbeatMs: 300, pollMs: 25, recoverMs: 200 } as const
 
 export interface AppProcess {
   readonly address: string
@@ -26,9 +25,7 @@ export async function startAppProcess(
   dataDir: string,
   { env = {}, port = 0 }: { readonly env?: Readonly<Record<string, string>>; readonly port?: number } = {},
 ): Promise<AppProcess> {
-  // To build sites it needs the built package, which the source finds.
-  const program = env['SITES_DOMAIN'] === undefined ? bundleApp() : join(import.meta.dirname, 'run-app.ts')
-  const child = spawn(process.execPath, [program], {
+  const child = spawn(process.execPath, [bundleApp()], {
     env: {
       PATH: process.env['PATH'],
       ...compileCache,

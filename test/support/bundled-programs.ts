@@ -26,7 +26,7 @@ export function bundleCheckProgram(): URL {
   return pathToFileURL(bundle('check', checkChild))
 }
 
-/** The app as `run-app.ts` starts it, for documents without sites. */
+/** The app as `run-app.ts` starts it. It builds sites with the programs in `build/`. */
 export function bundleApp(): string {
   return bundle('app', ['test/support/run-app.ts', ...checkChild])
 }
