@@ -44,11 +44,16 @@ export function addCommonOptions(command: Command, formats: readonly string[]): 
   addSharedOptions(command)
 }
 
-/** Adds the options of every command that reads a repository. */
+/** Adds the options of every command that reads a repository and prints lists. */
 export function addSharedOptions(command: Command): void {
+  command.option('--all', 'print complete lists instead of shortened ones', false)
+  addReadOptions(command)
+}
+
+/** Adds the options of every command that reads a repository. */
+export function addReadOptions(command: Command): void {
   command
     .option('--quiet', 'print only problems', false)
-    .option('--all', 'print complete lists instead of shortened ones', false)
     .option('--boundary <directory>', 'do not read files outside this directory (default: the Git work tree)')
     .option('--local-schema, --allow-http', 'allow plain http for any host', false)
     .option('--color', 'always use colors')

@@ -7,13 +7,15 @@ import type { UpdateEnvironment } from '../update/types.ts'
 import type { CliContext } from './cli-context.ts'
 import type { CommonOptions } from './command-options.ts'
 import type { Progress } from './terminal.ts'
-import { chooseBoundary, openWorkspace, rejectFolder, statPath } from './workspace.ts'
+import { chooseBoundary, openWorkspace, rejectFolder, statPath, type Workspace } from './workspace.ts'
 
 /** A document that an argument names, in the work tree, behind a URL, or in a git revision. */
 export interface NamedDocument {
   /** Relative to the boundary, or a URL. */
   readonly entry: string
   readonly environment: UpdateEnvironment
+  /** The files on the disk, also for a document in a git revision. */
+  readonly workspace: Workspace
   /** Converts a path relative to the boundary to a path relative to `shownFrom`. Keeps URLs. */
   readonly toShown: (path: string) => string
 }
@@ -40,7 +42,8 @@ export async function openNamedDocument(
   if (split) return await openInRevision(argument, split, options, context, progress)
   rejectFolder(argument, context)
   const workspace = openWorkspace(chooseBoundary(argument, options, context), options, context, progress)
-  return { entry: workspace.toInside(argument), environment: workspace.environment, toShown: workspace.toShown }
+  const { environment, toShown } = workspace
+  return { entry: workspace.toInside(argument), environment, workspace, toShown }
 }
 
 interface RevisionPath {
@@ -80,7 +83,7 @@ async function openInRevision(
     throw new ConfigError(`cannot read ${argument}: no such file in this revision`, { hint })
   }
   const workspace = openWorkspace(boundary, options, context, progress)
-  return { entry, environment: { ...workspace.environment, files }, toShown: workspace.toShown }
+  return { entry, environment: { ...workspace.environment, files }, workspace, toShown: workspace.toShown }
 }
 
 function toPosix(path: string): string {

@@ -38,6 +38,15 @@ const commands: readonly CommandEntry[] = [
     load: async () => (await import('./commands/changes-command.ts')).defineChangesCommand,
   },
   {
+    name: 'accept',
+    summary: 'Record that breaking changes of an API are accepted',
+    arguments: [
+      ['<base>', 'the old version: a file, a URL, or <git revision>:<path>'],
+      ['<revision>', 'the new version'],
+    ],
+    load: async () => (await import('./commands/accept-command.ts')).defineAcceptCommand,
+  },
+  {
     name: 'update',
     summary: 'Generate API pages and update the navigation',
     arguments: [docsDirectory],
@@ -188,6 +197,7 @@ Examples:
   openapi-pages check openapi.yaml          Check a document
   openapi-pages check .                     Check the documents in docs.json and the pages bound to them
   openapi-pages changes main:openapi.yaml openapi.yaml   Report changes that break API clients
+  openapi-pages accept main:openapi.yaml openapi.yaml    List breaking changes, and accept some with a reason
   openapi-pages update                      Generate pages and update the navigation
   openapi-pages preview                     Preview the site while you edit it
   openapi-pages build                       Build the site as static files

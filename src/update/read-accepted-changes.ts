@@ -37,8 +37,10 @@ export async function readAcceptedFile(path: string, files: Files): Promise<Acce
 }
 
 /**
- * Finds the file with accepted changes of a document, existing or not: searches from the folder of the document upward, within the
- * boundary, for the file itself, a configuration file or a `docs.json`, and returns the path beside what it finds first.
+ * Finds the path of the file with accepted changes of a document. The file may not exist.
+ *
+ * Searches from the folder of the document upward, within the boundary, for the file itself, a configuration file or a `docs.json`. The file
+ * is beside the first of them.
  *
  * Without any of them, the file belongs beside the document. Documents at URLs use the top of the boundary.
  */

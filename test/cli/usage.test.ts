@@ -25,7 +25,7 @@ describe('usage errors', () => {
     [
       'publish',
       'unknown command publish',
-      'Available commands: openapi-check, check, changes, diff, update, status, adopt, virtual, openapi-file, bundle, build, preview, wait, serve, doctor, token, project, backup, reconcile. See `openapi-pages --help`.',
+      'Available commands: openapi-check, check, changes, diff, accept, update, status, adopt, virtual, openapi-file, bundle, build, preview, wait, serve, doctor, token, project, backup, reconcile. See `openapi-pages --help`.',
     ],
     [
       'openapi.yaml',

@@ -1,25 +1,16 @@
-import { type Diagnostic, type Finding, formatCount, renameFiles } from '../../diagnostics/diagnostic.ts'
-import { finishDiagnostics } from '../../diagnostics/finish-diagnostics.ts'
+import { formatCount } from '../../diagnostics/diagnostic.ts'
 import type { ChangeLevel } from '../../openapi/changes/change-codes.ts'
 import { type ChangeThreshold, changeThresholds, meetsThreshold } from '../../openapi/changes/change-threshold.ts'
 import { countChanges, formatChangesJson } from '../../openapi/changes/changes-json.ts'
 import { formatChangesText, formatLevels, listSides } from '../../openapi/changes/changes-text.ts'
-import { compare, toComparable } from '../../openapi/changes/compare.ts'
-import { locateChanges } from '../../openapi/changes/locate-changes.ts'
-import { placeInRevision } from '../../openapi/changes/place-in-revision.ts'
-import { selectChanges } from '../../openapi/changes/select-changes.ts'
-import type { ComparableDescription, ComparedDocument, Comparison, LocatedPlace } from '../../openapi/changes/types.ts'
+import type { Comparison } from '../../openapi/changes/types.ts'
 import { findNeededVersion } from '../../openapi/changes/version-advice.ts'
-import type { DescriptionCheck } from '../../openapi/check-description.ts'
 import { escapeText } from '../../source/escape-text.ts'
-import type { SourceFile } from '../../source/source-file.ts'
 import { packageVersion } from '../../update/package-version.ts'
-import { checkEntryDocument } from '../../update/run-check.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
-import { isUnreadable, reportUnreadable } from '../command-errors.ts'
 import { addCommonOptions, type CommonOptions, choiceOption, type DefineCommand } from '../command-options.ts'
-import { type NamedDocument, openNamedDocument } from '../open-revision.ts'
-import { lineWidth, printDiagnostics } from '../print-diagnostics.ts'
+import { compareNamed, type ReadDocuments, toShownSources } from '../compare-named.ts'
+import { lineWidth } from '../print-diagnostics.ts'
 import { choosePalette, createProgress } from '../terminal.ts'
 
 const formats = ['text', 'json', 'markdown', 'html', 'github', 'sarif', 'junit'] as const
@@ -94,41 +85,12 @@ async function runChangesCommand(
   const isForGithub = options.format === 'github' || options.format === 'sarif'
   // GitHub expects paths relative to the root of the checkout, wherever the step runs.
   const shownFrom = (isForGithub ? context.env['GITHUB_WORKSPACE'] : undefined) || context.workingDirectory
-  const open = { ...options, shownFrom }
-  const named = {
-    base: await openNamedDocument(base, open, context, progress),
-    revision: await openNamedDocument(revision, open, context, progress),
-  }
-  progress.step(`reading ${base}`)
-  const before = await readDocument(named.base)
-  progress.step(`reading ${revision}`)
-  const after = await readDocument(named.revision)
-  progress.step('comparing')
-  if (!before.comparable || !after.comparable) {
-    progress.clear()
-    for (const one of [before, after]) if (!one.comparable) await printErrors(one, options, context)
-    return 2
-  }
-  // Without a valid configuration, the levels can be wrong.
-  if (after.configErrors.length > 0) {
-    progress.clear()
-    await printErrors({ ...after, errors: after.configErrors }, options, context)
-    return 2
-  }
-  const today = new Date().toISOString().slice(0, 10)
-  const { levels, failOn: configured } = after.check.config.changes
-  const failOn = options.failOn ?? configured
-  const found = compare(before.comparable, after.comparable, { today, levels })
-  const selected = {
-    ...found,
-    changes: selectChanges(found.changes, { paths: options.path, tags: options.tag }, before.comparable, after.comparable),
-  }
-  const located = await locateChanges(selected, { base: before.check.sources, revision: after.check.sources })
-  const placed = isForGithub ? await placeInRevision(located, after.check.sources) : located
-  const comparison = toShownComparison(placed, named)
-  progress.clear()
+  const names = { base, revision }
+  const compared = await compareNamed(names, { ...options, shownFrom, placesRemoved: isForGithub }, context, progress)
+  if (!compared) return 2
+  const { comparison, ...read } = compared
+  const failOn = options.failOn ?? read.revision.check.config.changes.failOn
   const listed = { ...comparison, changes: comparison.changes.filter(({ level }) => !options.only || level === options.only) }
-  const read = { base: before, revision: after }
   if (options.format === 'text') printText(listed, options, read, context)
   else context.stdout.write(await formatChanges(listed, { ...options, format: options.format, failOn }, read))
   if (!options.quiet) {
@@ -136,77 +98,6 @@ async function runChangesCommand(
     warnAboutErrors(read, context)
   }
   return comparison.changes.some((change) => meetsThreshold(change, failOn)) ? 1 : 0
-}
-
-interface ReadDocument {
-  readonly named: NamedDocument
-  readonly check: Awaited<ReturnType<typeof checkEntryDocument>>
-  /** Absent if the document cannot be read as OpenAPI. */
-  readonly comparable: ComparableDescription | undefined
-  /** Errors of the description. */
-  readonly errors: readonly Diagnostic[]
-  /** Errors of the nearest configuration file. */
-  readonly configErrors: readonly Diagnostic[]
-}
-
-async function readDocument(named: NamedDocument): Promise<ReadDocument> {
-  const check = await checkEntryDocument(named.entry, named.environment, { checksExamples: false })
-  const errors = await listErrors(
-    check.findings.filter((finding) => !check.configFindings.includes(finding)),
-    check,
-  )
-  return { named, check, comparable: toComparable(check), errors, configErrors: await listErrors(check.configFindings, check) }
-}
-
-async function listErrors(findings: readonly Finding[], { sources }: DescriptionCheck): Promise<Diagnostic[]> {
-  const diagnostics = await finishDiagnostics(findings, (file) => sources.get(file))
-  return diagnostics.filter(({ severity }) => severity === 'error')
-}
-
-async function printErrors(
-  { named, check, errors }: ReadDocument,
-  options: ChangesCommandOptions,
-  context: CliContext,
-): Promise<void> {
-  const diagnostics = renameFiles(errors, named.toShown)
-  const inDocument = reportUnreadable(
-    diagnostics.filter((diagnostic) => isUnreadable(diagnostic)),
-    context.stderr,
-  )
-  const others = diagnostics.filter((diagnostic) => !isUnreadable(diagnostic))
-  const sources = toShownSources(check, named)
-  await printDiagnostics(context.stderr, { diagnostics: [...inDocument, ...others], sources }, options, context)
-}
-
-function toShownSources({ sources }: DescriptionCheck, { toShown }: NamedDocument): ReadonlyMap<string, SourceFile> {
-  return new Map([...sources].map(([file, source]) => [toShown(file), source]))
-}
-
-/** Replaces the file names of a comparison by names relative to the working directory. */
-function toShownComparison(
-  comparison: Comparison,
-  named: { readonly base: NamedDocument; readonly revision: NamedDocument },
-): Comparison {
-  const rename = (document: ComparedDocument, { toShown }: NamedDocument) => ({
-    ...document,
-    document: toShown(document.document),
-  })
-  const move = (place: LocatedPlace, { toShown }: NamedDocument) => ({ ...place, file: toShown(place.file) })
-  return {
-    base: rename(comparison.base, named.base),
-    revision: rename(comparison.revision, named.revision),
-    changes: comparison.changes.map((change) => ({
-      ...change,
-      base: change.base && move(change.base, named.base),
-      revision: change.revision && move(change.revision, named.revision),
-      ...(change.surrounding ? { surrounding: move(change.surrounding, named.revision) } : {}),
-    })),
-  }
-}
-
-interface ReadDocuments {
-  readonly base: ReadDocument
-  readonly revision: ReadDocument
 }
 
 function printText(listed: Comparison, options: ChangesCommandOptions, read: ReadDocuments, { stdout, ...context }: CliContext) {
@@ -220,7 +111,7 @@ function printText(listed: Comparison, options: ChangesCommandOptions, read: Rea
 }
 
 function toSources({ base, revision }: ReadDocuments) {
-  const sources = { base: toShownSources(base.check, base.named), revision: toShownSources(revision.check, revision.named) }
+  const sources = { base: toShownSources(base), revision: toShownSources(revision) }
   return { base: (file: string) => sources.base.get(file), revision: (file: string) => sources.revision.get(file) }
 }
 
