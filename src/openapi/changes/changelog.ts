@@ -46,7 +46,6 @@ export interface ChangelogChange {
   readonly schemas: readonly string[]
   readonly subject: ChangeSubject
   readonly message: string
-  readonly hint?: string
 }
 
 /** The changes of one step of a changelog, in the spelling of the newer description. */
@@ -74,7 +73,7 @@ export function compareForChangelog(
   const { changes } = compare(base, revision, options)
   return {
     renamed: [...renamed].map(([older, newer]) => [older, toKey(newer)]),
-    changes: changes.map(({ code, level, method, path, operations, subject, message, hint, ...places }) => {
+    changes: changes.map(({ code, level, method, path, operations, subject, message, ...places }) => {
       const names = [...findSchemas(places.base, schemas.base), ...findSchemas(places.revision, schemas.revision)]
       return {
         code,
@@ -84,7 +83,6 @@ export function compareForChangelog(
         schemas: [...new Set(names)],
         subject,
         message,
-        ...(hint === undefined ? {} : { hint }),
       }
     }),
   }

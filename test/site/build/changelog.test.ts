@@ -164,3 +164,18 @@ test('limits the changes of a version', async () => {
   expect(html.match(/<li class="change/g)).toHaveLength(100)
   expect(html).toContain('50 more changes are not listed.')
 })
+
+test('tells a change in requests from the same change in responses', async () => {
+  const changes = [
+    change('`a` became required'),
+    change('`a` became required', { level: 'compatible', subject: 'response' }),
+    change('Other'),
+  ]
+  const { files: pages } = await build({ entries: [{ name: '1', isFirst: false, changes }], isCut: false })
+  const lines = (pages['api-reference/changelog.md'] ?? '').split('\n').filter((line) => line.startsWith('- '))
+  expect(lines.map((line) => line.replace(/^.*: /, ''))).toEqual([
+    '`a` became required in requests',
+    '`a` became required in responses',
+    'Other',
+  ])
+})

@@ -93,7 +93,7 @@ function Release({ one: { entry, id, listed }, api }: { readonly one: ListedEntr
       {listed.length > 0 && (
         <ul class="changes">
           {listed.map((change) => (
-            <Change change={change} api={api} />
+            <Change change={change} among={listed} api={api} />
           ))}
         </ul>
       )}
@@ -102,21 +102,23 @@ function Release({ one: { entry, id, listed }, api }: { readonly one: ListedEntr
   )
 }
 
-function Change({ change, api }: { readonly change: ChangelogChange; readonly api: ApiContext }) {
-  const { level, code, message, hint, operation, operations } = change
+interface ChangeProps {
+  readonly change: ChangelogChange
+  /** All listed changes of the version. */
+  readonly among: readonly ChangelogChange[]
+  readonly api: ApiContext
+}
+
+function Change({ change, among, api }: ChangeProps) {
+  const { level, code, message, operation, operations } = change
   const name = operation && formatOperation(operation)
   const isNamed = name !== null && message.includes(`\`${name}\``)
   return (
     <li class={`change ${level}`}>
       <p dir="auto">
         <span class={`tag level-${level}`}>{level}</span> <Message text={escapeDirection(message)} />
-        {nameDirection(change)}
+        {nameDirection(change, among)}
       </p>
-      {hint !== undefined && level !== 'compatible' && (
-        <p class="muted" dir="auto">
-          <Message text={escapeDirection(hint)} />
-        </p>
-      )}
       <p class="where-changed">
         {operation && (!isNamed || findHref(operation, api) !== undefined) && <OperationLink operation={operation} api={api} />}
         {!operation && operations.length > 0 && <Affected operations={operations} api={api} />}{' '}
@@ -195,7 +197,7 @@ export function ChangeBadge({ last, api }: { readonly last: LastChange; readonly
             <li class={`change ${change.level}`}>
               <p dir="auto">
                 <span class={`tag level-${change.level}`}>{change.level}</span> <Message text={escapeDirection(change.message)} />
-                {nameDirection(change)}
+                {nameDirection(change, last.changes)}
               </p>
             </li>
           ))}

@@ -97,10 +97,11 @@ export function listEntries({ entries }: Pick<Changelog, 'entries'>): ListedEntr
   })
 }
 
-/** Whether a change of a component concerns requests or responses. The same change can be breaking in one and compatible in the other. */
-export function nameDirection({ operation, subject }: Pick<ChangelogChange, 'operation' | 'subject'>): string {
-  if (operation || (subject !== 'request' && subject !== 'response')) return ''
-  return subject === 'request' ? ' in requests' : ' in responses'
+/** Tells a change in requests from the same change in responses, which can have another level. `among` has both. */
+export function nameDirection(change: ChangelogChange, among: readonly ChangelogChange[]): string {
+  const { operation, subject, message } = change
+  if (operation || !among.some((other) => other !== change && other.message === message)) return ''
+  return subject === 'request' ? ' in requests' : subject === 'response' ? ' in responses' : ''
 }
 
 /** What a version changed, in one line. */

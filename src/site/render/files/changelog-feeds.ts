@@ -52,7 +52,7 @@ function toItem({ entry, id, listed }: ListedEntry, home: string): Item[] {
     const { level, code, message, operation } = change
     const name = operation && formatOperation(operation)
     const at = name === null || message.includes(`\`${name}\``) ? '' : ` (<code>${escapeHtml(name)}</code>)`
-    return `<li><b>${level}</b>: ${toHtml(message)}${nameDirection(change)}${at} <a href="${escapeHtml(changeUrl(code))}">${code}</a></li>`
+    return `<li><b>${level}</b>: ${toHtml(message)}${nameDirection(change, listed)}${at} <a href="${escapeHtml(changeUrl(code))}">${code}</a></li>`
   })
   const html = [
     `<p>${describeEntry(entry)}</p>`,

@@ -97,7 +97,7 @@ function changelogToMarkdown(changelog: Changelog | undefined): string {
       const affected = (operation ? [operation] : operations).slice(0, maxAffected).map(formatOperation)
       const named = affected.filter((name) => !message.includes(`\`${name}\``))
       const at = named.map((name) => `\`${name.replaceAll('`', "'")}\``).join(', ')
-      return `- **${level}** (${code}): ${escapeMarkdown(message)}${nameDirection(change)}${at === '' ? '' : ` (${at})`}`
+      return `- **${level}** (${code}): ${escapeMarkdown(message)}${nameDirection(change, listed)}${at === '' ? '' : ` (${at})`}`
     })
     const left = entry.changes.length - listed.length
     return [
