@@ -39,13 +39,13 @@ export function compareAlternatives(pair: SchemaPair): 'replaced' | undefined {
 }
 
 /** The alternatives of a schema, except those that only list types or add `null`. */
-function listGroups({ parts }: SchemaView): Group[] {
+function listGroups({ parts, comparesBranches }: SchemaView): Group[] {
   const groups: Group[] = []
   for (const { place, value, without } of parts) {
     for (const keyword of ['oneOf', 'anyOf'] as const) {
       const list: unknown = keyword === without ? undefined : value[keyword]
       if (!Array.isArray(list) || list.length === 0) continue
-      if (value['type'] === undefined && listTypeBranches(list)) continue
+      if (!comparesBranches && value['type'] === undefined && listTypeBranches(list)) continue
       const at = childPlace(place, keyword)
       groups.push({ keyword, place: at, branches: list.map((_branch, index) => childPlace(at, index)) })
     }
@@ -299,7 +299,7 @@ function toFindReference(branches: readonly Place[]): (branch: Place) => string 
 /** Whether two schemas without names have the same type, the same constants, and at least half of their properties in common. */
 function isSimilar({ value: one }: Place, { value: other }: Place): boolean {
   if (!isObject(one) || !isObject(other) || one['$ref'] !== undefined || other['$ref'] !== undefined) return false
-  if (JSON.stringify(one['type']) !== JSON.stringify(other['type'])) return false
+  if (toTypeKey(one['type']) !== toTypeKey(other['type'])) return false
   const [from, to] = [listOwnProperties(one), listOwnProperties(other)]
   let common = 0
   for (const [name, value] of from) {
@@ -325,6 +325,11 @@ function readConstant(schema: unknown): unknown {
   if (!isObject(schema)) return undefined
   const { const: constant, enum: values } = schema
   return Array.isArray(values) && values.length === 1 ? values[0] : constant
+}
+
+/** A text that is equal for equal types, with or without `null`. */
+function toTypeKey(type: unknown): string {
+  return JSON.stringify([type].flat().filter((one) => one !== 'null'))
 }
 
 /** Largest number of values in a shape. */

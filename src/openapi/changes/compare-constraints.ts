@@ -3,19 +3,13 @@ import { childPlace } from '../collect-operations.ts'
 import type { Place } from '../follow-reference.ts'
 import { report, type Scope, use, within } from './comparison.ts'
 import type { SchemaPair } from './schema-pair.ts'
-import { keywordPlace, type SchemaView, topPlace } from './schema-view.ts'
+import { keywordPlace, readTypes, type SchemaView, topPlace, toSchemaView } from './schema-view.ts'
 
 /** Keywords with one schema that restricts values. */
-const singles = [
-  'items',
-  'contains',
-  'propertyNames',
-  'then',
-  'else',
-  'unevaluatedItems',
-  'unevaluatedProperties',
-  'contentSchema',
-]
+const singles = ['items', 'propertyNames', 'unevaluatedProperties', 'contentSchema']
+
+/** Those that apply to a value beside other schemas. */
+const besides = ['then', 'else']
 
 /** Keywords with a schema for each name. */
 const byName = ['patternProperties', 'dependentSchemas'] as const
@@ -25,8 +19,16 @@ export function compareConstraints(pair: SchemaPair): void {
   const { before, after, scope } = pair
   const used = new Set<string>()
   for (const view of [before, after]) for (const { value } of view.parts) for (const key in value) used.add(key)
+  if (used.has('unevaluatedItems')) used.add('items')
+  // With `additionalProperties`, all properties are evaluated.
+  if (used.has('additionalProperties')) used.delete('unevaluatedProperties')
   for (const keyword of singles) if (used.has(keyword)) compareSingle(pair, keyword, scope)
-  if (used.has('not')) compareSingle(pair, 'not', within(scope, { invert: use.narrows }))
+  const beside = within(scope, { add: use.beside })
+  for (const keyword of besides) if (used.has(keyword)) compareSingle(pair, keyword, beside)
+  // With a maximum, more matches are not always better.
+  if (used.has('contains'))
+    compareSingle(pair, 'contains', used.has('maxContains') ? within(beside, { add: use.condition }) : beside)
+  if (used.has('not')) compareNot(pair)
   if (used.has('if')) compareCondition(pair)
   for (const keyword of byName) if (used.has(keyword)) compareByName(pair, keyword)
   if (used.has('prefixItems')) comparePrefixItems(pair)
@@ -35,10 +37,15 @@ export function compareConstraints(pair: SchemaPair): void {
 
 /** The place of a keyword, unless its schema has no effect: it allows everything, or inside `not` nothing. */
 function readConstraint(view: SchemaView, keyword: string): Place | undefined {
-  const place = keywordPlace(view, keyword)
+  const place = keyword === 'items' ? restPlace(view) : keywordPlace(view, keyword)
   if (keyword === 'not') return place?.value === false ? undefined : place
   const allowsAll = place?.value === true || (isObject(place?.value) && Object.keys(place.value).length === 0)
   return allowsAll ? undefined : place
+}
+
+/** The schema of items without an entry in `prefixItems`. */
+function restPlace(view: SchemaView): Place | undefined {
+  return keywordPlace(view, 'items') ?? keywordPlace(view, 'unevaluatedItems')
 }
 
 function compareSingle({ scope, before, after, compareInner }: SchemaPair, keyword: string, inside: Scope): void {
@@ -66,6 +73,32 @@ function reportConstraint(
   })
 }
 
+/** Compares `not`, unless it only excludes values of other types. */
+function compareNot(pair: SchemaPair): void {
+  const { state, before, after, scope } = pair
+  const isVoid = [
+    { view: before, side: state.base },
+    { view: after, side: state.revision },
+  ].every(({ view, side }) => {
+    const place = keywordPlace(view, 'not')
+    const { types, isNullable } = readTypes(view, side)
+    const excluded = place && readTypes(toSchemaView([place], side), side)
+    return (
+      !place ||
+      (types &&
+        excluded?.types &&
+        !(isNullable && excluded.isNullable) &&
+        [...types].every((type) => !excludes(excluded.types, type)))
+    )
+  })
+  if (!isVoid) compareSingle(pair, 'not', within(scope, { invert: use.narrows, add: use.beside }))
+}
+
+function excludes(types: ReadonlySet<string> | undefined, type: string): boolean {
+  if (!types || types.has(type)) return true
+  return (type === 'integer' && types.has('number')) || (type === 'number' && types.has('integer'))
+}
+
 /** A change of the condition moves values between `then` and `else`. */
 function compareCondition({ scope, before, after, compareInner }: SchemaPair): void {
   const [from, to] = [keywordPlace(before, 'if'), keywordPlace(after, 'if')]
@@ -84,7 +117,7 @@ function compareByName({ scope, before, after, compareInner }: SchemaPair, keywo
       return place && isObject(place.value) && Object.hasOwn(place.value, name) ? childPlace(place, name) : undefined
     }
     const [one, other] = [toEntry(from), toEntry(to)]
-    if (one && other) compareInner(scope, [one], [other])
+    if (one && other) compareInner(keyword === 'dependentSchemas' ? within(scope, { add: use.beside }) : scope, [one], [other])
     else {
       const detail = `${keyword}: ${name}`
       reportConstraint(scope, detail, one ?? topPlace(before), other ?? topPlace(after), Boolean(other), Boolean(one))
@@ -103,7 +136,7 @@ function comparePrefixItems({ scope, before, after, compareInner }: SchemaPair):
       compareInner(scope, [one], [other])
       continue
     }
-    const rest = keywordPlace(one ? after : before, 'items')
+    const rest = restPlace(one ? after : before)
     const code = one ? 'tuple-item-removed' : 'tuple-item-added'
     const detail = String(index)
     const message = (at: string) => `Item ${index + 1} was ${one ? 'removed from' : 'added to'} the tuple ${at}`
@@ -131,8 +164,8 @@ function compareDependentRequired({ scope, before, after }: SchemaPair): void {
   const [one, other] = [readNames(from?.value), readNames(to?.value)]
   for (const name of new Set([...one.keys(), ...other.keys()])) {
     const [earlier, later] = [one.get(name) ?? new Set(), other.get(name) ?? new Set()]
-    const added = [...later].filter((each) => !earlier.has(each))
-    const removed = [...earlier].filter((each) => !later.has(each))
+    const added = [...later].filter((each) => each !== name && !earlier.has(each))
+    const removed = [...earlier].filter((each) => each !== name && !later.has(each))
     if (added.length + removed.length === 0) continue
     const listed = [...added, ...removed].map((each) => `\`${each}\``).join(', ')
     const verb = removed.length === 0 ? 'now required' : added.length === 0 ? 'no longer required' : 'required or not'

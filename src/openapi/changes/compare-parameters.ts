@@ -179,5 +179,11 @@ function becameList({ base, revision }: ComparisonState, from: Parameter, to: Pa
   const { value: items } = revision.follow.end(childPlace(list, 'items'))
   const type = isObject(items) ? items['type'] : undefined
   const isOpen = isObject(items) && Object.keys(items).every((key) => ['type', 'description', 'title', 'example'].includes(key))
-  return isOpen && (type === one.value['type'] || type === 'string' || (type === 'number' && one.value['type'] === 'integer'))
+  return (
+    isOpen &&
+    (type === undefined ||
+      type === one.value['type'] ||
+      type === 'string' ||
+      (type === 'number' && one.value['type'] === 'integer'))
+  )
 }

@@ -4,7 +4,7 @@ import type { Place } from '../follow-reference.ts'
 import { type Difference, fieldPlace, report, type Side, use, within } from './comparison.ts'
 import { isCompared, readStability } from './lifecycle.ts'
 import { allowsType, type SchemaPair } from './schema-pair.ts'
-import { findKeyword, type SchemaView, topPlace, toSchemaView } from './schema-view.ts'
+import { findKeyword, keywordPlace, type SchemaView, topPlace, toSchemaView } from './schema-view.ts'
 
 /** Compares properties, and whether an object may have others. */
 export function compareProperties(pair: SchemaPair): void {
@@ -130,7 +130,8 @@ function reportRemoved(
   const [place] = places
   if (!place || !isCompared(readStability(place.value), state.options)) return
   report(within(scope, { add: toUse(readAccess(places, state.base)) }), {
-    code: required ? 'required-property-removed' : 'optional-property-removed',
+    codeBeside: required ? undefined : 'constraint-changed',
+    code: required && !readRequired(after).has(name) ? 'required-property-removed' : 'optional-property-removed',
     base: { ...place, on: 'key' },
     revision: topPlace(after),
     at: place,
@@ -140,22 +141,29 @@ function reportRemoved(
 }
 
 function reportAdded(
-  { state, scope, before }: SchemaPair,
+  { state, scope, before, compareInner }: SchemaPair,
   name: string,
   places: readonly Place[],
   required: Place | undefined,
 ): void {
   const [place] = places
   if (!place || !isCompared(readStability(place.value), state.options)) return
-  const isClosed = before.parts.some(({ value }) => value['additionalProperties'] === false)
-  report(within(scope, { add: toUse(readAccess(places, state.revision)) }), {
-    code: required ? 'required-property-added' : isClosed ? 'property-added-to-closed-object' : 'optional-property-added',
+  const inside = within(scope, { add: toUse(readAccess(places, state.revision)) })
+  const rest = keywordPlace(before, 'additionalProperties') ?? keywordPlace(before, 'unevaluatedProperties')
+  const isClosed = rest?.value === false
+  const difference = {
     base: topPlace(before),
-    revision: { ...place, on: 'key' },
+    revision: { ...place, on: 'key' as const },
     at: place,
     detail: name,
-    message: (at) => `${required ? 'Required' : 'Optional'} property ${at} was added`,
-  })
+    codeBeside: required ? undefined : ('constraint-changed' as const),
+    message: (at: string) => `${required ? 'Required' : 'Optional'} property ${at} was added`,
+  }
+  if (required || !isClosed)
+    report(inside, { code: required ? 'required-property-added' : 'optional-property-added', ...difference })
+  if (isClosed) report(inside, { code: 'property-added-to-closed-object', ...difference })
+  // The property had the schema of all other properties.
+  if (isObject(rest?.value)) compareInner(inside, [rest], places)
 }
 
 /** Compares required names without a property. */
@@ -179,6 +187,8 @@ function compareUndefined(
 }
 
 function compareAdditional({ scope, before, after, compareInner }: SchemaPair): void {
+  const isUsed = findKeyword(before, 'additionalProperties') ?? findKeyword(after, 'additionalProperties')
+  if (!isUsed) return
   const [from, to] = [readAdditional(before), readAdditional(after)]
   if (from?.value === to?.value && !isObject(from?.value)) return
   const [base, revision] = [from ?? topPlace(before), to ?? topPlace(after)]
@@ -201,10 +211,9 @@ function compareAdditional({ scope, before, after, compareInner }: SchemaPair): 
   }
 }
 
-/** `additionalProperties`, if it excludes something. */
+/** `additionalProperties`, or `unevaluatedProperties` without it, if it excludes something. */
 function readAdditional(view: SchemaView): Place | undefined {
-  const part = findKeyword(view, 'additionalProperties')
-  const value = part?.value['additionalProperties']
-  const isOpen = value === true || (isObject(value) && Object.keys(value).length === 0)
-  return !part || isOpen ? undefined : childPlace(part.place, 'additionalProperties')
+  const place = keywordPlace(view, 'additionalProperties') ?? keywordPlace(view, 'unevaluatedProperties')
+  const isOpen = place?.value === true || (isObject(place?.value) && Object.keys(place.value).length === 0)
+  return isOpen ? undefined : place
 }

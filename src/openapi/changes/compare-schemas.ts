@@ -7,9 +7,9 @@ import { compareConstraints } from './compare-constraints.ts'
 import { compareProperties } from './compare-properties.ts'
 import { compareTypes } from './compare-types.ts'
 import { compareValues } from './compare-values.ts'
-import { type ComparisonState, report, type Scope, use, within } from './comparison.ts'
+import { type ComparisonState, report, type Scope, type Side, use, within } from './comparison.ts'
 import type { SchemaPair } from './schema-pair.ts'
-import { foldValues, isAnnotation, type SchemaView, topPlace, toSchemaView } from './schema-view.ts'
+import { foldValues, isAnnotation, listTypeBranches, type SchemaView, topPlace, toSchemaView } from './schema-view.ts'
 
 /** Compares two schemas. A pair that is reached by references is compared once. */
 export function compareSchemas(state: ComparisonState, scope: Scope, before: readonly Place[], after: readonly Place[]): void {
@@ -75,13 +75,28 @@ function compareViews(state: ComparisonState, scope: Scope, from: readonly Place
 function toViews(state: ComparisonState, from: readonly Place[], to: readonly Place[]): [SchemaView, SchemaView] {
   const before = toSchemaView(from, state.base)
   const after = toSchemaView(to, state.revision)
-  // Alternatives of values are compared with an enum as an enum, and with other alternatives one by one.
-  if (hasAlternatives(before) === hasAlternatives(after)) return [before, after]
+  // Alternatives of values are compared with an enum as an enum, and with other alternatives one by one. The same is true of types.
+  if (hasAlternatives(before) === hasAlternatives(after)) {
+    if (listsTypesOnly(before) && listsTypesOnly(after)) return [before, after]
+    return [compareBranches(before, from, state.base), compareBranches(after, to, state.revision)]
+  }
   return [foldValues(before), foldValues(after)]
 }
 
 function hasAlternatives({ parts }: SchemaView): boolean {
   return parts.some(({ value }) => value['oneOf'] !== undefined || value['anyOf'] !== undefined)
+}
+
+function compareBranches(view: SchemaView, places: readonly Place[], side: Side): SchemaView {
+  return view.parts.some(({ without }) => without) ? toSchemaView(places, side, true) : { ...view, comparesBranches: true }
+}
+
+function listsTypesOnly({ parts }: SchemaView): boolean {
+  return parts.every(({ value, without }) => {
+    return (['oneOf', 'anyOf'] as const).every((keyword) => {
+      return keyword === without || !Array.isArray(value[keyword]) || listTypeBranches(value[keyword]) !== undefined
+    })
+  })
 }
 
 function isMapping({ value }: Place): boolean {
@@ -117,12 +132,17 @@ function differ(one: JsonObject, other: JsonObject): boolean {
     if (value === other[key] || isAnnotation(key)) continue
     if (schemaKeywords.has(key)) {
       // Alternatives of types alone count as types.
-      if ((key === 'oneOf' || key === 'anyOf') && !Array.isArray(other[key])) return true
+      if ((key === 'oneOf' || key === 'anyOf') && differInTypes(value, other[key])) return true
       continue
     }
     if (!equalJson(value, other[key])) return true
   }
   return false
+}
+
+function differInTypes(value: unknown, other: unknown): boolean {
+  if (!Array.isArray(value) || !Array.isArray(other)) return true
+  return Boolean(listTypeBranches(value) ?? listTypeBranches(other)) && !equalJson(value, other)
 }
 
 /** Reports a branch of `allOf` that was added or removed without another difference. */

@@ -1,7 +1,7 @@
 import type { Place } from '../follow-reference.ts'
 import { type Difference, report } from './comparison.ts'
 import { readBothTypes, type SchemaPair } from './schema-pair.ts'
-import { findKeyword, keywordPlace, type SchemaTypes, topPlace } from './schema-view.ts'
+import { findKeyword, keywordPlace, type SchemaTypes, type SchemaView, topPlace } from './schema-view.ts'
 
 /** Compares types, nullability and formats. Returns `replaced` if no value of the old type has the new one. */
 export function compareTypes(pair: SchemaPair): 'replaced' | undefined {
@@ -10,7 +10,9 @@ export function compareTypes(pair: SchemaPair): 'replaced' | undefined {
   const relation = relate(from.types, to.types)
   if (relation === 'same') compareFormats(pair)
   else reportType(pair, from, to, relation)
-  return relation === 'changed' ? 'replaced' : undefined
+  // Otherwise, some of the old types are still allowed.
+  const isReplaced = relation === 'changed' && ![...(from.types ?? [])].some((type) => to.types?.has(type))
+  return isReplaced ? 'replaced' : undefined
 }
 
 function compareNullable({ scope, before, after }: SchemaPair, from: SchemaTypes, to: SchemaTypes): void {
@@ -37,8 +39,7 @@ function relate(from: Types, to: Types): Relation {
   const [isWithin, contains] = [includes(to, from), includes(from, to)]
   if (isWithin) return contains ? 'same' : 'wider'
   if (contains) return 'narrower'
-  // Some of the old types are still allowed.
-  return from && to && [...from].some((type) => to.has(type)) ? 'narrower' : 'changed'
+  return 'changed'
 }
 
 /** Whether all types of `inner` are in `outer`. An integer is a number. */
@@ -51,10 +52,14 @@ function includes(outer: Types, inner: Types): boolean {
 function reportType({ scope, before, after }: SchemaPair, from: SchemaTypes, to: SchemaTypes, relation: Relation): void {
   const code: Difference['code'] =
     relation === 'wider' ? 'type-widened' : relation === 'narrower' ? 'type-narrowed' : 'type-changed'
-  const inText = isOnlyText(to.types) ? 'type-widened' : isOnlyText(from.types) ? 'type-narrowed' : undefined
+  const inText = isAnyText(after, to.types, from.types)
+    ? 'type-widened'
+    : relation !== 'wider' && isAnyText(before, from.types, to.types)
+      ? 'type-narrowed'
+      : undefined
   report(scope, {
     code,
-    codeInText: from.types && to.types ? inText : undefined,
+    codeInText: inText,
     codeInParameter: relation === 'changed' ? 'type-uncertain' : undefined,
     base: placeOf(from, topPlace(before)),
     revision: placeOf(to, topPlace(after)),
@@ -62,10 +67,14 @@ function reportType({ scope, before, after }: SchemaPair, from: SchemaTypes, to:
   })
 }
 
-/** As text, a value of any type is a string. */
-function isOnlyText(types: Types): boolean {
-  return types?.size === 1 && types.has('string')
+/** Whether a schema allows any text. As text, every scalar is a string. */
+function isAnyText({ parts }: SchemaView, types: Types, others: Types): boolean {
+  if (types?.size !== 1 || !types.has('string')) return false
+  if (!others || others.has('array')) return false
+  return !parts.some(({ value }) => textKeywords.some((keyword) => value[keyword] !== undefined))
 }
+
+const textKeywords = ['enum', 'const', 'format', 'pattern', 'minLength', 'maxLength']
 
 function nameTypes(types: Types): string {
   return types ? [...types].map((type) => `\`${type}\``).join(' or ') || '`null`' : 'any type'

@@ -29,18 +29,22 @@ interface Values {
 }
 
 function readValues(view: SchemaView): Values | undefined {
-  const constant = keywordPlace(view, 'const')
-  if (constant) return { keyword: 'const', byKey: new Map([[toValueKey(constant.value), constant]]), place: constant }
-  let values: Map<string, Place> | undefined
-  let place: Place | undefined
-  for (const part of view.parts) {
-    const list = childPlace(part.place, 'enum')
-    if (!Array.isArray(list.value)) continue
-    const own = new Map(list.value.map((value: unknown, index) => [toValueKey(value), childPlace(list, index)]))
-    place ??= list
-    values = values ? new Map([...values].filter(([key]) => own.has(key))) : own
+  let found: Values | undefined
+  for (const { place, value } of view.parts) {
+    for (const keyword of ['const', 'enum'] as const) {
+      const list = childPlace(place, keyword)
+      if (value[keyword] === undefined || (keyword === 'enum' && !Array.isArray(list.value))) continue
+      const places =
+        Array.isArray(list.value) && keyword === 'enum' ? list.value.map((_each, index) => childPlace(list, index)) : [list]
+      const own = new Map(places.map((one) => [toValueKey(one.value), one]))
+      if (!found) found = { keyword, byKey: own, place: list }
+      else {
+        const byKey = new Map([...found.byKey].filter(([key]) => own.has(key)))
+        found = found.keyword === 'const' || keyword === 'enum' ? { ...found, byKey } : { keyword, byKey, place: list }
+      }
+    }
   }
-  return values && place ? { keyword: 'enum', byKey: values, place } : undefined
+  return found
 }
 
 /** A text that is equal for equal values, whatever the order of their keys. */
@@ -61,7 +65,7 @@ function compareEnums({ scope, before, after }: SchemaPair): void {
     report(scope, { code, base, revision, message: (at) => capitalize(message(at)) })
     return
   }
-  if (from.keyword === 'const' && to.keyword === 'const') {
+  if (from.keyword === 'const' && to.keyword === 'const' && from.byKey.size === 1 && to.byKey.size === 1) {
     if (from.byKey.keys().next().value === to.byKey.keys().next().value) return
     const message = (at: string) => `Constant value of ${at} changed from ${listValues(from)} to ${listValues(to)}`
     report(scope, { code: 'const-changed', base, revision, message })
@@ -108,6 +112,8 @@ function compareExtensibleEnums({ scope, before, after }: SchemaPair): void {
 function comparePatterns({ scope, before, after }: SchemaPair): void {
   const [from, to] = [keywordPlace(before, 'pattern'), keywordPlace(after, 'pattern')]
   if (from?.value === to?.value) return
+  // Without the keyword, any text is allowed.
+  if ((!from && allowsAnyText(to?.value)) || (!to && allowsAnyText(from?.value))) return
   const [base, revision] = [from ?? topPlace(before), to ?? topPlace(after)]
   const shown = (place: Place | undefined) => `\`${shorten(String(place?.value))}\``
   const [code, message]: [Difference['code'], (at: string) => string] = !from

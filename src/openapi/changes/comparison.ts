@@ -38,6 +38,8 @@ export const use = {
   writeOnly: 128,
   /** The part is a condition (`if`). */
   condition: 256,
+  /** The part applies to a value beside other schemas, as `then` does. The properties in it can be declared in those. */
+  beside: 512,
 } as const
 
 /** The bits that differ between a request and its response. */
@@ -59,6 +61,8 @@ export interface Difference {
   readonly codeOfParameter?: ChangeCode | undefined
   /** Replaces the code below the top of a parameter. */
   readonly codeInParameter?: ChangeCode | undefined
+  /** Replaces the code in a schema that applies to a value beside others. */
+  readonly codeBeside?: ChangeCode | undefined
   readonly base: ChangePlace | undefined
   readonly revision: ChangePlace | undefined
   /** Separates differences with the same code and places, such as the names in one list. */
@@ -305,8 +309,9 @@ function addUse(
   } else one.uses.set(useKey, { subject, level, isUnseen, operations: new Set(operation === undefined ? [] : [operation]) })
 }
 
-function chooseCode({ code, codeOfParameter, codeInParameter, codeInText }: Difference, bits: number): ChangeCode {
+function chooseCode({ code, codeOfParameter, codeInParameter, codeInText, codeBeside }: Difference, bits: number): ChangeCode {
   if ((bits & use.condition) !== 0) return 'constraint-changed'
+  if ((bits & use.beside) !== 0 && codeBeside !== undefined) return codeBeside
   if ((bits & use.parameter) !== 0) {
     const special = (bits & use.inner) === 0 ? codeOfParameter : codeInParameter
     if (special !== undefined) return special

@@ -11,13 +11,15 @@ export interface SchemaView {
   readonly isNever: boolean
   /** `null` is added by a `oneOf` or `anyOf` with two branches, or by `nullable` around an `allOf`. */
   readonly isNullable: boolean
+  /** Alternatives that only list types or add `null` are compared one by one. Otherwise they count as types. */
+  readonly comparesBranches: boolean
 }
 
 /** One Schema Object of a view. */
 export interface SchemaPart {
   readonly place: Place
   readonly value: JsonObject
-  /** The `oneOf` or `anyOf` that only adds `null`. */
+  /** The `oneOf` or `anyOf` with one schema, which at most adds `null`. */
   readonly without: 'oneOf' | 'anyOf' | undefined
   /** It was reached by a reference, so its contents are compared in several views. */
   readonly isShared: boolean
@@ -26,8 +28,12 @@ export interface SchemaPart {
 /** Maximum number of parts, so that repeated references cost little time. */
 const maxParts = 500
 
-/** Creates the view of the schemas at some places that apply to the same value. */
-export function toSchemaView(places: readonly Place[], side: Side): SchemaView {
+/**
+ * Creates the view of the schemas at some places that apply to the same value.
+ *
+ * @param comparesBranches Compares all alternatives one by one, even those that only list types or add `null`.
+ */
+export function toSchemaView(places: readonly Place[], side: Side, comparesBranches = false): SchemaView {
   const parts: SchemaPart[] = []
   const state = { isNever: false, isNullable: false }
   const seen = new Set<unknown>()
@@ -39,10 +45,10 @@ export function toSchemaView(places: readonly Place[], side: Side): SchemaView {
     const target = side.follow.next(place)
     const onlyRefers = target !== undefined && (side.release === '3.0' || !hasOwnMeaning(value))
     if (!onlyRefers) {
-      const wrap = findNullWrap(place, value, side)
+      const wrap = comparesBranches ? undefined : findWrap(place, value, side)
       parts.push({ place, value, without: wrap?.keyword, isShared })
       if (wrap) {
-        state.isNullable = true
+        state.isNullable ||= wrap.addsNull
         add(childPlace(childPlace(place, wrap.keyword), wrap.index), isShared)
       }
       const branches = value['allOf']
@@ -55,7 +61,7 @@ export function toSchemaView(places: readonly Place[], side: Side): SchemaView {
     if (target) add(target, true)
   }
   for (const place of places) add(place, false)
-  return { parts, ...state }
+  return { parts, ...state, comparesBranches }
 }
 
 /** Fields that do not change which values are valid, how a value is used, or how long. */
@@ -82,18 +88,20 @@ export function nameReference(reference: unknown): string | undefined {
   return typeof reference === 'string' ? reference.replace(/^.*[/#]/, '').replace(/\.(?:json|ya?ml)$/i, '') : undefined
 }
 
-/** Finds a `oneOf` or `anyOf` of `null` and one other schema. */
-function findNullWrap(
+/** Finds a `oneOf` or `anyOf` of one schema, or of one and `null`. */
+function findWrap(
   place: Place,
   value: JsonObject,
   { follow }: Side,
-): { keyword: 'oneOf' | 'anyOf'; index: number } | undefined {
+): { keyword: 'oneOf' | 'anyOf'; index: number; addsNull: boolean } | undefined {
   for (const keyword of ['oneOf', 'anyOf'] as const) {
     const branches: unknown = value[keyword]
-    if (!Array.isArray(branches) || branches.length !== 2) continue
+    if (!Array.isArray(branches)) continue
+    if (branches.length === 1) return { keyword, index: 0, addsNull: false }
+    if (branches.length !== 2) continue
     const list = childPlace(place, keyword)
     const isNull = branches.map((_branch, index) => isNullSchema(follow.end(childPlace(list, index)).value))
-    if (isNull[0] !== isNull[1]) return { keyword, index: isNull[0] ? 1 : 0 }
+    if (isNull[0] !== isNull[1]) return { keyword, index: isNull[0] ? 1 : 0, addsNull: true }
   }
   return undefined
 }
@@ -136,7 +144,7 @@ export function readTypes(view: SchemaView, { release }: Side): SchemaTypes {
   let isNullable: boolean | undefined
   let place: Place | undefined
   for (const part of view.parts) {
-    const listed = listTypes(part)
+    const listed = listTypes(part, view)
     if (!listed) continue
     place ??= listed.place
     const own = new Set(listed.types.filter((type) => type !== 'null'))
@@ -144,10 +152,38 @@ export function readTypes(view: SchemaView, { release }: Side): SchemaTypes {
     isNullable = isNullable === undefined ? hasNull : isNullable && hasNull
     types = types ? intersect(types, own) : own
   }
+  // A multiple of an integer is an integer.
+  if (types?.has('number') && view.parts.some(({ value }) => isWhole(value['multipleOf']))) {
+    types = new Set([...types].map((type) => (type === 'number' ? 'integer' : type)))
+  }
+  const listed = types ? undefined : listValueTypes(view)
+  if (listed) {
+    types = new Set(listed.types.filter((type) => type !== 'null'))
+    isNullable = listed.types.includes('null')
+    place = listed.place
+  }
   const isMarked = release === '3.0' && view.parts[0]?.value['nullable'] === true
   const marked = release === '3.0' ? view.parts.find(({ value }) => value['nullable'] === true) : undefined
   const nullablePlace = marked && childPlace(marked.place, 'nullable')
   return { types, isNullable: view.isNullable || isMarked || (isNullable ?? false), place, nullablePlace }
+}
+
+function isWhole(value: unknown): boolean {
+  return Number.isInteger(value) && value !== 0
+}
+
+/** The types of the listed values, if a schema without a type lists its values. */
+function listValueTypes(view: SchemaView): { types: string[]; place: Place } | undefined {
+  const place = keywordPlace(view, 'const') ?? keywordPlace(view, 'enum')
+  if (!place) return undefined
+  const values: unknown[] = view.parts.some(({ value }) => value['const'] !== undefined) ? [place.value] : [place.value].flat()
+  return { types: values.map(typeOfValue), place }
+}
+
+function typeOfValue(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'array'
+  return typeof value === 'number' ? (Number.isInteger(value) ? 'integer' : 'number') : typeof value
 }
 
 function intersect(one: ReadonlySet<string>, other: ReadonlySet<string>): ReadonlySet<string> {
@@ -159,14 +195,17 @@ function intersect(one: ReadonlySet<string>, other: ReadonlySet<string>): Readon
   return both
 }
 
-function listTypes({ place, value, without }: SchemaPart): { types: string[]; place: Place } | undefined {
+function listTypes(
+  { place, value, without }: SchemaPart,
+  { comparesBranches }: SchemaView,
+): { types: string[]; place: Place } | undefined {
   const { type } = value
   if (typeof type === 'string') return { types: [type], place: childPlace(place, 'type') }
   if (Array.isArray(type)) {
     return { types: type.filter((one): one is string => typeof one === 'string'), place: childPlace(place, 'type') }
   }
   for (const keyword of ['oneOf', 'anyOf'] as const) {
-    const types = keyword === without ? undefined : listTypeBranches(value[keyword])
+    const types = keyword === without || comparesBranches ? undefined : listTypeBranches(value[keyword])
     if (types) return { types, place: childPlace(place, keyword) }
   }
   return undefined
@@ -175,13 +214,14 @@ function listTypes({ place, value, without }: SchemaPart): { types: string[]; pl
 /** The types of alternatives that are only types, such as `oneOf: [{type: string}, {type: integer}]`. */
 export function listTypeBranches(branches: unknown): string[] | undefined {
   if (!Array.isArray(branches) || branches.length === 0) return undefined
-  const types = branches.map((branch: unknown) => {
-    if (!isObject(branch) || typeof branch['type'] !== 'string') return undefined
-    if (branch['type'] === 'object' || branch['type'] === 'array') return undefined
-    return Object.keys(branch).every((key) => key === 'type' || isAnnotation(key)) ? branch['type'] : undefined
-  })
-  const known = types.filter((type) => type !== undefined)
-  return known.length === types.length ? known : undefined
+  const types: string[] = []
+  for (const branch of branches) {
+    if (!isObject(branch) || !Object.keys(branch).every((key) => key === 'type' || isAnnotation(key))) return undefined
+    const listed = [branch['type']].flat().filter((type) => typeof type === 'string')
+    if (listed.length === 0 || listed.includes('object') || listed.includes('array')) return undefined
+    types.push(...listed)
+  }
+  return types
 }
 
 /**

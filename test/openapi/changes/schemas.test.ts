@@ -36,6 +36,22 @@ const rows: { readonly [family: string]: readonly Row[] } = {
     ],
     ['two spellings of null', "{type: [string, 'null']}", "{anyOf: [{type: string}, {type: 'null'}]}"],
     ['null removed', "{type: [string, 'null']}", '{type: string}', 'became-not-nullable breaking compatible'],
+    [
+      'other types among alternatives',
+      '{anyOf: [{type: string}, {type: boolean}]}',
+      '{anyOf: [{type: string}, {type: integer}]}',
+      'type-changed breaking breaking',
+    ],
+    [
+      'types beside other alternatives',
+      '{anyOf: [{type: string}, {type: boolean}]}',
+      '{anyOf: [{type: string}, {type: [boolean, "null"]}, {type: number, minimum: 1}]}',
+      'alternative-added compatible breaking',
+      'became-nullable compatible breaking',
+    ],
+    ['one alternative', '{oneOf: [{type: string}]}', '{type: string}'],
+    ['the type of the listed values', '{type: string}', '{enum: [a, b]}', 'enum-added breaking compatible'],
+    ['a number that is an integer', '{type: integer}', '{type: number, multipleOf: 1}', 'limit-added risky compatible'],
   ],
   values: [
     ['an enum value added', '{enum: [a]}', '{enum: [a, b]}', 'enum-value-added compatible risky'],
@@ -63,6 +79,8 @@ const rows: { readonly [family: string]: readonly Row[] } = {
     ['a pattern that allows any string', "{pattern: '^a'}", "{pattern: '.*'}", 'pattern-widened compatible risky'],
     ['another default', '{default: 1}', '{default: 2}', 'default-changed compatible compatible'],
     ['another encoding', '{contentEncoding: base64}', '{contentEncoding: base32}', 'content-encoding-changed breaking breaking'],
+    ['a pattern without an effect', '{type: string}', "{type: string, pattern: '.*'}"],
+    ['another constant in a branch', '{const: 1}', '{allOf: [{const: 1}, {const: 2}]}', 'enum-value-removed breaking compatible'],
   ],
   properties: [
     [
@@ -112,6 +130,32 @@ const rows: { readonly [family: string]: readonly Row[] } = {
       object('a: {type: string}'),
       '{allOf: [{type: object}, {properties: {a: {type: string}}}]}',
       'composition-changed compatible compatible',
+    ],
+    [
+      'a property in a schema without unevaluated properties',
+      object('a: {}', ', unevaluatedProperties: false'),
+      object('a: {}, b: {}', ', unevaluatedProperties: false'),
+      'property-added-to-closed-object compatible risky',
+    ],
+    [
+      'a required property in a closed object',
+      object('a: {}', ', additionalProperties: false'),
+      object('a: {}, b: {}', ', required: [b], additionalProperties: false'),
+      'property-added-to-closed-object compatible risky',
+      'required-property-added breaking compatible',
+    ],
+    [
+      'a property that had the schema of all others',
+      object('', ', additionalProperties: {type: integer}'),
+      object('b: {type: string}', ', additionalProperties: {type: integer}'),
+      'optional-property-added compatible compatible',
+      'type-changed breaking breaking',
+    ],
+    [
+      'a required property without a schema',
+      object('a: {}', ', required: [a]'),
+      object('', ', required: [a]'),
+      'optional-property-removed risky risky',
     ],
   ],
   alternatives: [
@@ -223,6 +267,26 @@ const rows: { readonly [family: string]: readonly Row[] } = {
       '{properties: {a: false}}',
       'constraint-added breaking compatible',
     ],
+    ['a schema that excludes only other types', '{type: integer}', '{type: integer, not: {type: string}}'],
+    [
+      'a property in a condition',
+      '{if: {}, then: {properties: {}}}',
+      '{if: {}, then: {properties: {a: {type: string}}}}',
+      'constraint-changed risky risky',
+    ],
+    [
+      'items in place of unevaluated items',
+      '{type: array, prefixItems: [{}], unevaluatedItems: false}',
+      '{type: array, prefixItems: [{}], items: {type: string}}',
+      'constraint-removed compatible breaking',
+    ],
+    [
+      'contained items with a maximum',
+      '{contains: {minimum: 1}, maxContains: 2}',
+      '{contains: {minimum: 0}, maxContains: 2}',
+      'constraint-changed risky risky',
+    ],
+    ['a property that needs itself', '{}', '{dependentRequired: {a: [a]}}'],
   ],
 }
 

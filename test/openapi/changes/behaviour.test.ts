@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { runsOr, seed } from '../../support/properties.ts'
+import { createRandom, type Random } from '../../support/random.ts'
+import { type BehaviourPair, comparePair, createSearch, directions, makePair } from './behaviour.ts'
+
+/** Values that are tried before a change counts as one without a value. */
+const tries = { usual: 30, breaking: 1_000 }
+
+const documented = readFileSync('docs/changes.md', 'utf8').split('### Breaking without such a value')[1]?.split('\n## ')[0] ?? ''
+const codesWithoutValue = new Set([...documented.matchAll(/`([a-z]+(?:-[a-z]+)+)`/g)].map(([, code]) => code))
+
+interface Verdict {
+  /** Pairs with a value that is refused although no change is breaking or risky. */
+  readonly missed: unknown[]
+  /** Codes of breaking changes without a refused value, with their pairs. */
+  readonly unproved: { readonly codes: readonly string[]; readonly pair: BehaviourPair }[]
+  small: number
+  refused: number
+}
+
+async function judge(pair: BehaviourPair, random: Random, verdict: Verdict): Promise<void> {
+  const changes = await comparePair(pair)
+  if (pair.isSmall) verdict.small++
+  for (const direction of directions) {
+    const own = changes.filter(({ operations }) => operations.some(({ path }) => path === `/${direction}`))
+    const [breaking, risky] = ['breaking', 'risky'].map((level) => own.filter((change) => change.level === level))
+    const search = createSearch(pair, direction)
+    let isSent = false
+    let refused: { readonly refused: unknown } | undefined
+    const look = (count: number, isOpen: boolean) => {
+      for (let index = 0; index < count && !refused; index++) {
+        const found = search(random, { hasUnknownProperties: isOpen && index % 2 === 1 })
+        isSent ||= found !== 'invalid'
+        if (typeof found === 'object') refused = found
+      }
+    }
+    look(tries.usual, false)
+    if (refused) verdict.refused++
+    if (refused && breaking?.length === 0 && risky?.length === 0) verdict.missed.push({ ...pair, direction, ...refused })
+    if (!pair.isSmall || breaking?.length === 0) continue
+    look(tries.breaking, true)
+    if (!refused && isSent) verdict.unproved.push({ codes: (breaking ?? []).map(({ code }) => code), pair })
+  }
+}
+
+test('a change after which a valid value is refused is never compatible, and breaking changes have such a value', async () => {
+  const count = runsOr(200, 100_000)
+  const verdict: Verdict = { missed: [], unproved: [], small: 0, refused: 0 }
+  for (let index = 0; index < count; index++) {
+    const random = createRandom(seed + index * 1_000_003)
+    await judge(makePair(random), random, verdict)
+  }
+  expect(verdict.missed.slice(0, 3)).toEqual([])
+  // Otherwise, the test does not test anything.
+  expect(verdict.refused).toBeGreaterThan(count / 5)
+  expect(codesWithoutValue.size).toBeGreaterThan(0)
+  const unexpected = verdict.unproved.filter(({ codes }) => !codes.some((code) => codesWithoutValue.has(code)))
+  // Random schemas contradict themselves at times.
+  if (unexpected.length > 2 + verdict.small / 100) expect(unexpected.slice(0, 5)).toEqual([])
+})

@@ -1,0 +1,165 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { compare, toComparable } from '../../../src/openapi/changes/compare.ts'
+import type { UnlocatedChange } from '../../../src/openapi/changes/types.ts'
+import { checkDescription } from '../../../src/openapi/check-description.ts'
+import type { Random } from '../../support/random.ts'
+import { isEndless, isSchema, makeSchemaSet, makeTextSchema, mutate, type Schema, type SchemaSet } from './random-schemas.ts'
+import { makeValue, type ValueOptions } from './random-values.ts'
+
+/** Where the schema of a pair is used: in bodies, or in a parameter and a header, whose values are texts. */
+type Position = 'body' | 'text'
+
+/** Two versions of a schema. */
+export interface BehaviourPair {
+  readonly position: Position
+  /** The status codes of the response in both versions: `200` or `2XX`. */
+  readonly statusCodes: readonly [base: string, revision: string]
+  /** Whether the schemas are small enough that a value for a change in them is always found. */
+  readonly isSmall: boolean
+  readonly base: SchemaSet
+  readonly revision: SchemaSet
+}
+
+/** Makes a schema and changes one place of it, or two. */
+export function makePair(random: Random): BehaviourPair {
+  const position = random.of<Position>(['body', 'body', 'body', 'body', 'body', 'body', 'text'])
+  const statusCodes = random.of([
+    ['200', '200'],
+    ['200', '200'],
+    ['200', '2XX'],
+    ['2XX', '2XX'],
+  ] as const)
+  const isText = position === 'text'
+  const isSmall = isText || random() < 0.5
+  const base = toPlain(isText ? { schema: makeTextSchema(random), components: {} } : makeSchemaSet(random, isSmall ? 1 : 3))
+  let revision = toPlain(mutate(base, random))
+  if (!isSmall && random() < 0.2) revision = toPlain(mutate(revision, random))
+  // A random change can make a cycle.
+  return isEndless(base) || isEndless(revision) ? makePair(random) : { position, statusCodes, isSmall, base, revision }
+}
+
+/** As in a document: without keywords that have no value. */
+function toPlain(set: SchemaSet): SchemaSet {
+  return JSON.parse(JSON.stringify(set))
+}
+
+/** The changes between both versions. */
+export async function comparePair({ position, statusCodes, base, revision }: BehaviourPair): Promise<readonly UnlocatedChange[]> {
+  const [before, after] = [toDocument(position, base, statusCodes[0]), toDocument(position, revision, statusCodes[1])]
+  return compare(await read(before), await read(after), { today: '2026-06-15' }).changes
+}
+
+async function read(document: unknown) {
+  const bytes = new TextEncoder().encode(JSON.stringify(document))
+  const check = await checkDescription('openapi.json', async () => ({ kind: 'loaded', bytes }))
+  const comparable = toComparable(check)
+  if (!comparable) throw new Error('The document is not readable')
+  return comparable
+}
+
+/** A document with one operation for requests, and one for responses. */
+function toDocument(position: Position, { schema, components }: SchemaSet, statusCode: string) {
+  const content = { 'application/json': { schema } }
+  const request = position === 'body' ? { requestBody: { content } } : { parameters: [{ name: 'a', in: 'query', schema }] }
+  const response = position === 'body' ? { content } : { headers: { 'X-A': { schema } } }
+  const paths = {
+    '/request': { post: { ...request, responses: {} } },
+    '/response': { post: { responses: { [statusCode]: { description: 'A', ...response } } } },
+  }
+  return { openapi: '3.1.0', info: { title: 'A', version: '1' }, paths, components: { schemas: components } }
+}
+
+export const directions = ['request', 'response'] as const
+
+type Direction = (typeof directions)[number]
+
+/**
+ * Tries a random value: a request of the base in the revision, or a response of the revision in the base.
+ *
+ * Returns the value if it is valid for the sender only.
+ */
+export function createSearch(pair: BehaviourPair, direction: Direction): (random: Random, options: ValueOptions) => Trial {
+  const [from, to] = direction === 'request' ? [pair.base, pair.revision] : [pair.revision, pair.base]
+  const isText = pair.position === 'text'
+  const [isSent, isAccepted] = [from, to].map((set, index) => {
+    const isValid = toValidator(set, direction, index === 0 ? false : true)
+    return isText ? (value: unknown) => readTexts(value).some(isValid) : isValid
+  })
+  return (random, options) => {
+    const value = makeValue(from, to, random, options)
+    if (!isSent?.(value)) return 'invalid'
+    return isAccepted?.(value) ? 'accepted' : { refused: value }
+  }
+}
+
+const ajv = new Ajv2020({ strict: false, validateSchema: false, logger: false, code: { optimize: false } })
+addFormats.default(ajv)
+
+/** The value is invalid for the sender, valid for both, or refused by the recipient. */
+type Trial = 'invalid' | 'accepted' | { readonly refused: unknown }
+
+/** Compiles a schema with Ajv. */
+function toValidator({ schema, components }: SchemaSet, direction: Direction, unseen: boolean): (value: unknown) => boolean {
+  const root = { ...toJsonSchema(schema, direction, unseen), $defs: toJsonSchema(components, direction, unseen) }
+  const validate = ajv.compile(root)
+  // Otherwise, all schemas stay in memory.
+  ajv.removeSchema(root)
+  return validate
+}
+
+/**
+ * A schema in JSON Schema 2020-12. Clients do not send properties with `readOnly` and do not receive those with `writeOnly`: `unseen` is
+ * the schema of these, `false` for a sender and `true` for a recipient. A value that
+ * matches several alternatives of a `oneOf` is valid: real documents mean one of them.
+ */
+function toJsonSchema(value: unknown, direction: Direction, unseen: boolean): Schema {
+  const convert = (one: unknown): unknown => {
+    if (Array.isArray(one)) return one.map(convert)
+    if (!isSchema(one)) return one
+    const { oneOf, anyOf, discriminator: _discriminator, ...rest } = withoutUnseen(one, direction, unseen)
+    const groups = [oneOf, anyOf].filter((branches) => branches !== undefined)
+    const alternatives: Schema =
+      groups.length > 1
+        ? { allOf: [...((rest['allOf'] as unknown[]) ?? []), ...groups.map((branches) => ({ anyOf: branches }))] }
+        : groups.length === 1
+          ? { anyOf: groups[0] }
+          : {}
+    const all: Schema = { ...rest, ...alternatives }
+    if (typeof all['$ref'] === 'string') all['$ref'] = all['$ref'].replace('#/components/schemas/', '#/$defs/')
+    return Object.fromEntries(
+      Object.entries(all).map(([key, inner]) => [key, key === 'enum' || key === 'const' ? inner : convert(inner)]),
+    )
+  }
+  return convert(value) as Schema
+}
+
+function withoutUnseen(schema: Schema, direction: Direction, unseen: boolean): Schema {
+  const { properties, required } = schema
+  if (!isSchema(properties)) return schema
+  const marker = direction === 'request' ? 'readOnly' : 'writeOnly'
+  const names = new Set(Object.keys(properties).filter((name) => isSchema(properties[name]) && properties[name][marker] === true))
+  if (names.size === 0) return schema
+  return {
+    ...schema,
+    properties: Object.fromEntries(
+      Object.entries(properties).map(([name, property]) => [name, names.has(name) ? unseen : property]),
+    ),
+    ...(Array.isArray(required) ? { required: required.filter((name) => !names.has(name)) } : {}),
+  }
+}
+
+/** The values that a text of a parameter or header can stand for. */
+function readTexts(value: unknown): unknown[] {
+  if (Array.isArray(value)) {
+    const lists = value.map(readTexts)
+    const sameKind = [0, 1].map((kind) => lists.map((list) => list[kind] ?? list[0]))
+    return value.length === 1 ? [...sameKind, ...(lists[0] ?? [])] : sameKind
+  }
+  const text = String(value)
+  const number = text.trim() === '' ? Number.NaN : Number(text)
+  const other =
+    text === 'true' ? true : text === 'false' ? false : text === 'null' ? null : Number.isNaN(number) ? undefined : number
+  const scalars = other === undefined ? [text] : [text, other]
+  return [...scalars, ...scalars.map((one) => [one])]
+}
