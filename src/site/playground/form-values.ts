@@ -51,7 +51,8 @@ function initialBody(
 ): BodyValues {
   const body = bodies[index]
   if (!body) return { index, mode: 'raw', value: undefined, text: '' }
-  const isSampled = prefill && (isBodyRequired || !/^(?:GET|HEAD)$/.test(method))
+  // Without a schema, the example is all that the document says about a required body.
+  const isSampled = isBodyRequired ? prefill || body.schema === undefined : prefill && !/^(?:GET|HEAD)$/.test(method)
   const value = isSampled
     ? toExampleBody(body, resolve)
     : isBodyRequired

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { readText, setIn, toRawText } from '../../../src/site/playground/form-values.ts'
+import { initialValues, readText, setIn, toRawText } from '../../../src/site/playground/form-values.ts'
 import { fromJsonText } from '../../../src/site/playground/from-json-text.ts'
+import { readOperation } from '../../../src/site/playground/read-operation.ts'
 
 test.each<[string, readonly string[], unknown]>([
   ['', ['string'], undefined],
@@ -58,4 +59,20 @@ test('replaces only values along the path', () => {
   expect(setIn('text', ['a'], 1)).toEqual({ a: 1 })
   expect(setIn({}, [], undefined)).toBe(undefined)
   expect(JSON.stringify(setIn({}, ['__proto__', 'a'], 1))).toBe('{"__proto__":{"a":1}}')
+})
+
+test.each([
+  [true, { example: 'a,b' }, 'a,b'],
+  [true, { example: 'a,b', schema: { type: 'string' } }, ''],
+  [false, { example: 'a,b' }, ''],
+])('fills in the example of a required body without a schema: %j %j', (required, mediaType, text) => {
+  const operation = readOperation({
+    openapi: '3.1.0',
+    info: { title: 'Rows', version: '1' },
+    paths: { '/rows': { post: { requestBody: { required, content: { 'text/csv': mediaType } }, responses: {} } } },
+  })
+  if (!operation) throw new Error('Cannot read the operation')
+  expect(
+    initialValues(operation, { slice: '', withCookies: false, prefill: false, defaults: 'required', languages: undefined }).body,
+  ).toMatchObject({ mode: 'raw', text })
 })

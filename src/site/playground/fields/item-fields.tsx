@@ -46,7 +46,7 @@ export function ListField(props: FieldProps) {
     moveUnselected(unselected, path, (at) => (at === index ? undefined : at > index ? at - 1 : at))
     change([...path, index], undefined)
     // The reader may remove the next item too. Without one, the focus moves to the button that adds an item.
-    if (index < items.length - 1) focusLater(`${idOf([...path, index])}-remove`)
+    focusLater(index < items.length - 1 ? `${idOf([...path, index])}-remove` : `${idOf(path)}-add`)
   }
   return (
     <>
@@ -83,7 +83,7 @@ export function ListField(props: FieldProps) {
           )
         })}
         <li key="add">
-          <button type="button" class="btn" aria-label={`Add item to ${label}`} onClick={add}>
+          <button type="button" class="btn" id={`${idOf(path)}-add`} aria-label={`Add item to ${label}`} onClick={add}>
             <Icon name="plus" /> Add item
           </button>
         </li>
