@@ -189,7 +189,11 @@ type Count = Awaited<ReturnType<ReturnType<FastifyInstance['createRateLimit']>>>
 function rejectExceeded(count: Count, who: string): void {
   if (count.isAllowed || !count.isExceeded) return
   const seconds = Math.max(1, count.ttlInSeconds)
-  throw new Problem('rate-limited', `More than ${count.max} requests per minute from ${who}. Try again in ${seconds} s`, {
-    headers: { 'Retry-After': String(seconds) },
-  })
+  throw new Problem(
+    'rate-limited',
+    `More than ${count.max} ${count.max === 1 ? 'request' : 'requests'} per minute from ${who}. Try again in ${seconds} s`,
+    {
+      headers: { 'Retry-After': String(seconds) },
+    },
+  )
 }

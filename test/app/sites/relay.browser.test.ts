@@ -128,9 +128,7 @@ test('sends a blocked request through the server of the site, after the reader c
   await dialog.getByRole('button', { name: 'Send', exact: true }).click()
   await offer.click()
   await dialog.getByRole('heading', { name: 'The request through this server failed' }).waitFor()
-  expect(await response.innerText()).toContain(
-    `${host} refused the request: More than 1 requests per minute from this IP address`,
-  )
+  expect(await response.innerText()).toContain(`${host} refused the request: More than 1 request per minute from this IP address`)
   await check(page, 'refused')
   expect(app.logLines.join('')).not.toMatch(/s3cr3t|Minka-secret/)
 })
