@@ -36,9 +36,11 @@ function skipReference(place: Place, { follow, release }: ComparisonState['base'
 }
 
 function compareViews(state: ComparisonState, scope: Scope, from: readonly Place[], to: readonly Place[]): void {
-  const [before, after] = toViews(state, from, to)
   const [one, other] = [from[0], to[0]]
   if (!one || !other) return
+  const isSingle = from.length === 1 && to.length === 1
+  if (isSingle && state.base.release === state.revision.release && state.isSame(one.value, other.value)) return
+  const [before, after] = toViews(state, from, to)
   if (before.isNever || after.isNever) {
     if (before.isNever !== after.isNever) reportNever(scope, one, other, after.isNever)
     return

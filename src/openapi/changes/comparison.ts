@@ -14,6 +14,7 @@ import {
   toShownPlace,
   viewFromReference,
 } from './replacement.ts'
+import { toIsSame } from './same-values.ts'
 import type { ChangedOperation, ChangePlace, ChangeSubject, CompareOptions, UnlocatedChange } from './types.ts'
 
 /**
@@ -111,6 +112,8 @@ export interface ComparisonState {
   readonly revision: Side
   readonly options: CompareOptions
   readonly names: PlaceNames
+  /** Whether two schemas are equal and have no references. */
+  readonly isSame: (one: unknown, other: unknown) => boolean
   /**
    * Compares a pair of places once, however often and wherever it is referenced. The pair becomes a part with an edge from the scope.
    * `references` are the places of the references that were followed.
@@ -146,6 +149,7 @@ export function startComparison(base: Side, revision: Side, options: CompareOpti
     revision,
     options,
     names: createNames(),
+    isSame: toIsSame(),
     share(scope, before, after, compareShared, references) {
       const key = `${keyOf(before)}|${keyOf(after)}`
       let part = parts.get(key)
