@@ -123,6 +123,19 @@ await showComment()
 expectThat('the update record ended as success', third.status === 'success')
 expectThat('the same comment was updated', repository.comments.length === 1 && repository.comments[0].edits === 1)
 
+title('Break the API')
+const breaking = document.replace('maximum: 100', 'maximum: 50')
+const fixed = await push({ 'openapi.yaml': breaking }, 'topic', 'Lower a limit')
+await deliver('pull_request', toPullRequestEvent(github, repository, 'synchronize', pull, fixed))
+const fourth = await follow('topic')
+showCheck(fourth)
+await showComment()
+expectThat('the update record ended as success, because the document is valid', fourth.status === 'success')
+expectThat(
+  'the logs count the API changes',
+  fourth.logs.some((line) => /^API changes since .* breaking/.test(line)),
+)
+
 title('Send a forged webhook')
 const forged = await github.deliver('push', { ref: 'refs/heads/main' }, { secret: 'not-the-secret-of-the-app' })
 console.log(`  POST /api/github/webhooks → ${forged.status}`)
@@ -177,7 +190,7 @@ async function stay() {
   const place = context.sitesPlace()
   await untilIdle()
   const site = (preview) => toSiteUrl(place, { subdomain: docs.subdomain, ...(preview && { preview }) })
-  const { update } = (await store.statuses.find(third._id)) ?? {}
+  const { update } = (await store.statuses.find(fourth._id)) ?? {}
   const base = context.baseUrl()
   title('The app is still running. Open these URLs in a browser')
   const rows = [

@@ -10,7 +10,7 @@ export interface Metrics {
   readonly httpSeconds: Histogram<'route' | 'method' | 'status'>
   /** Seconds from the start of a run to its end, by outcome. */
   readonly runSeconds: Histogram<'outcome'>
-  /** CPU seconds of child processes, by work: `check` or `site`. */
+  /** CPU seconds of child processes, by work: `check`, `compare` or `site`. */
   readonly cpuSeconds: Counter<'work'>
   /** Seconds from the start of a site build until the site is stored, by outcome. */
   readonly siteSeconds: Histogram<'outcome'>

@@ -64,7 +64,7 @@ export async function findStorageRefusal({ store, config }: AppContext, installa
 /** Records the CPU time of a child process. An error of the store is logged and does not fail the update. */
 export function countCpuTime(
   context: AppContext,
-  work: 'check' | 'site',
+  work: 'check' | 'compare' | 'site',
   installationId: number | undefined,
 ): (cpuMs: number) => void {
   return (cpuMs) => {

@@ -20,6 +20,10 @@ export interface PullRequestInfo {
 
 /** The changes between two commits, within GitHub's limits. */
 export interface Comparison {
+  /** The newest commit that both have. */
+  readonly mergeBaseSha: string
+  /** Whether GitHub lists all files that changed since the merge base. */
+  readonly listsAllFiles: boolean
   /** Net changes, sorted. */
   readonly filesChanged: FilesChanged
   /** A sentence, if GitHub cut the list of files and more may have changed. */
@@ -117,18 +121,19 @@ const fileLimit = 300
  * After a force push the commits may have diverged. Changes that only the first commit has are not listed, and `truncated` is
  * set.
  *
+ * @param base A SHA or the name of a branch.
  * @throws {GitHubError} `not-found` when a commit is gone, for example some time after a force push.
  */
 export async function compareCommits(
   client: GitHubClient,
   repository: RepositoryName,
-  baseSha: string,
+  base: string,
   headSha: string,
 ): Promise<Comparison> {
   const about = { operation: 'compare commits', on: nameRepository(repository, headSha), permission: 'contents: read' }
   const { data } = await callGitHub(about, () =>
     // One commit per page, because only the files are used and the first page always has them.
-    client.rest.repos.compareCommitsWithBasehead({ ...repository, basehead: `${baseSha}...${headSha}`, per_page: 1 }),
+    client.rest.repos.compareCommitsWithBasehead({ ...repository, basehead: `${base}...${headSha}`, per_page: 1 }),
   )
   const files = data.files ?? []
   const isOf = (...wanted: readonly string[]) =>
@@ -137,7 +142,13 @@ export async function compareCommits(
   const filesChanged = foldFilesChanged([
     { added: isOf('added', 'copied', 'renamed'), modified: isOf('modified', 'changed'), removed: [...isOf('removed'), ...left] },
   ])
-  return { filesChanged, truncated: describeTruncation(files.length, data.status), commitCount: data.total_commits }
+  return {
+    mergeBaseSha: data.merge_base_commit.sha,
+    listsAllFiles: files.length < fileLimit,
+    filesChanged,
+    truncated: describeTruncation(files.length, data.status),
+    commitCount: data.total_commits,
+  }
 }
 
 function describeTruncation(fileCount: number, status: string): string | undefined {

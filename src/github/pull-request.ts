@@ -4,9 +4,11 @@ import { listPullRequestsOfBranch, type PullRequestInfo } from './commits.ts'
 import { repeatable } from './request-pace.ts'
 import type { GitHubClient, RepositoryName } from './types.ts'
 
-/** The facts that decide whether the app trusts the commits of a pull request. */
+/** The facts that decide whether the app trusts the commits of a pull request, and what it compares them with. */
 export interface PullRequestTrust {
   readonly headSha: string
+  /** The branch that the pull request merges into. */
+  readonly baseRef: string
   /** False for a fork, even a deleted one. */
   readonly isSameRepository: boolean
   /** The author's relation to the repository, in GitHub's terms: `MEMBER`, `FIRST_TIME_CONTRIBUTOR`, `NONE`, … */
@@ -32,6 +34,7 @@ export async function readPullRequestTrust(
     const headRepository: { readonly id: number } | null = data.head.repo
     return {
       headSha: data.head.sha,
+      baseRef: data.base.ref,
       isSameRepository: headRepository?.id === data.base.repo.id,
       authorAssociation: data.author_association,
     }

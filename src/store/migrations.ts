@@ -26,6 +26,7 @@ export const migrations: readonly Migration[] = [
   createSiteDomains,
   addPreviewLimits,
   addDomainChecks,
+  createApiChanges,
 ]
 
 async function createFirstTables(database: Kysely<Tables>): Promise<void> {
@@ -323,6 +324,30 @@ async function addDomainChecks(database: Kysely<Tables>): Promise<void> {
     .column('checked_at')
     .where(sql.ref('verified_at'), 'is not', null)
     .execute()
+}
+
+async function createApiChanges({ schema }: Kysely<Tables>): Promise<void> {
+  await schema
+    .createTable('api_changes')
+    .addColumn('update_id', 'text', (column) => column.primaryKey().notNull())
+    .addColumn('project_id', 'text', (column) => column.notNull())
+    .addColumn('ref', 'text', (column) => column.notNull())
+    .addColumn('sha', 'text', (column) => column.notNull())
+    .addColumn('breaking', 'integer', (column) => column.notNull())
+    .addColumn('risky', 'integer', (column) => column.notNull())
+    .addColumn('compatible', 'integer', (column) => column.notNull())
+    .addColumn('accepted', 'integer', (column) => column.notNull())
+    .addColumn('total', 'integer')
+    .addColumn('changes', 'text', (column) => column.notNull())
+    .execute()
+  // The history lists only commits with changes.
+  await schema
+    .createIndex('api_changes_history')
+    .on('api_changes')
+    .columns(['project_id', 'ref', 'update_id'])
+    .where(sql.ref('total'), '>', sql.lit(0))
+    .execute()
+  await schema.createIndex('api_changes_commit').on('api_changes').columns(['project_id', 'ref', 'sha', 'update_id']).execute()
 }
 
 /**

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import type { Kysely } from 'kysely'
 import { nextUpdateId, updateIdRandomBytes } from '../status/update-record.ts'
 import { acceptWork, findKey } from './accept-work.ts'
+import { createApiChangesStore } from './api-changes-store.ts'
 import { createDomainStore } from './domain-store.ts'
 import { createGroupCommit } from './group-commit.ts'
 import { migrate } from './migrations.ts'
@@ -79,6 +80,7 @@ export async function openSqliteStore(options: OpenStoreOptions): Promise<Store>
     passes: createPassStore(context),
     links: createLinkStore(context),
     domains: createDomainStore(context),
+    apiChanges: createApiChangesStore(context),
     overviews: createOverviewStore(context),
     notes: createNoteStore(context),
     usage: createUsageStore(context),

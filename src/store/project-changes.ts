@@ -303,6 +303,7 @@ export async function purgeProject(transaction: Kysely<Tables>, id: string): Pro
   for (const table of [
     'jobs',
     'updates',
+    'api_changes',
     'push_keys',
     'idempotency_keys',
     'tokens',

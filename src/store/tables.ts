@@ -11,6 +11,7 @@ export interface Tables {
   readonly projects: ProjectRow
   readonly updates: UpdateRow
   readonly reports: { readonly update_id: string; readonly report: string }
+  readonly api_changes: ApiChangesRow
   readonly jobs: JobRow
   /** The turns of installations. The lowest number gets the next worker. */
   readonly queue_turns: { readonly installation_id: number; readonly turn: number }
@@ -138,6 +139,24 @@ export interface UpdateRow {
   readonly record: string
   /** JSON of `UpdateDetails`. */
   readonly details: string
+}
+
+/** The changes of the API by an ended update. */
+export interface ApiChangesRow {
+  readonly update_id: string
+  /** Copies from the record, for the history. */
+  readonly project_id: string
+  readonly ref: string
+  readonly sha: string
+  /** The number of changes by level, and the number of changes that the team accepts. */
+  readonly breaking: number
+  readonly risky: number
+  readonly compatible: number
+  readonly accepted: number
+  /** The number of all changes; `null` if the comparison failed. */
+  readonly total: number | null
+  /** JSON. It can list fewer changes. */
+  readonly changes: string
 }
 
 export interface JobRow {

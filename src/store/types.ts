@@ -1,4 +1,5 @@
 import type { AcceptInput, AcceptResult, IdempotencyKey } from './accept-work.ts'
+import type { ApiChangesStore } from './api-changes-store.ts'
 import type { DomainStore } from './domain-store.ts'
 import type { ProjectStore } from './project-store.ts'
 import type { LinkStore, PassStore, SessionStore } from './session-store.ts'
@@ -28,6 +29,7 @@ export interface Store {
   readonly passes: PassStore
   readonly links: LinkStore
   readonly domains: DomainStore
+  readonly apiChanges: ApiChangesStore
   readonly overviews: OverviewStore
   readonly notes: NoteStore
   readonly usage: UsageStore

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { EndedUpdate, RunningUpdate, UpdateState, UpdateStatus } from '../status/types.ts'
+import { insertApiChanges, type NewApiChanges } from './api-changes-store.ts'
 import { claimJob, hasDueJob } from './claim-job.ts'
 import { failAttempt, postponeJob, recoverJobs } from './give-up.ts'
 import {
@@ -40,10 +41,10 @@ export interface UpdateQueue {
   /** Writes the running record when it starts and when it has new log lines. */
   save(lease: Lease, update: RunningUpdate): Promise<boolean>
   /**
-   * Atomically writes the final record with its report (JSON text), frees the branch, and turns the job into the `report`. A
-   * staged build becomes the site of the commit, published if requested.
+   * Atomically writes the final record with its results, frees the branch, and turns the job into the `report`. A staged build becomes
+   * the site of the commit, published if requested.
    */
-  finish(lease: Lease, update: EndedUpdate, report?: string, site?: FinishedSite): Promise<boolean>
+  finish(lease: Lease, update: EndedUpdate, results?: EndResults): Promise<boolean>
   /** Removes a finished job. False if its record has not ended. */
   complete(lease: Lease): Promise<boolean>
   /**
@@ -66,6 +67,14 @@ export interface UpdateQueue {
    */
   recover(): Promise<readonly Recovery[]>
   stats(): Promise<QueueStats>
+}
+
+/** The results of a run beside its record. */
+interface EndResults {
+  /** JSON text. */
+  readonly report?: string | undefined
+  readonly site?: FinishedSite | undefined
+  readonly apiChanges?: NewApiChanges | undefined
 }
 
 interface QueueStats {
@@ -116,12 +125,13 @@ export function createUpdateQueue(context: StoreContext): UpdateQueue {
       )
     },
 
-    async finish(lease, update, report, site) {
+    async finish(lease, update, { report, site, apiChanges } = {}) {
       checkLease(lease, update, ['success', 'failure'])
       return await fenced(lease, async (transaction, { kind }) => {
         if (kind !== 'run' || !(await replaceOpenUpdate(transaction, update))) return false
         if (site) await finishSite(transaction, context, update, site)
         if (report !== undefined) await transaction.insertInto('reports').values({ update_id: update._id, report }).execute()
+        if (apiChanges) await insertApiChanges(transaction, update, apiChanges)
         await transaction
           .updateTable('jobs')
           .set({ kind: 'report', errors: 0, losses: 0, reason: null })

@@ -14,8 +14,8 @@ export interface UpdateDetails {
   readonly checkRunId?: number
   /** When the check run was completed. */
   readonly checkConcludedAt?: string
-  /** The conclusion of the check if it differs from the record's state: problems that do not block, or nothing to check. */
-  readonly checkConclusion?: 'neutral' | 'skipped'
+  /** The conclusion of the check if it differs from the record's state: problems that do not block, nothing to check, or API changes. */
+  readonly checkConclusion?: 'neutral' | 'skipped' | 'failure'
   /** Comments are disabled for the repository. */
   readonly commentOff?: boolean
   /** Whether to set a commit status too: the repository requests it, or it was set before this was known. */
@@ -24,6 +24,8 @@ export interface UpdateDetails {
   readonly deployment?: boolean
   /** Number of files that `update` would change. */
   readonly changeCount?: number
+  /** The commit that the API was compared with, so that a later attempt compares with the same one. */
+  readonly apiBase?: string
   /** Changes in the built site; absent if there is no site. */
   readonly site?: SiteChanges
   /** Why the commit of a fork has no preview: it awaits approval, or the repository has disabled previews of forks. */

@@ -42,6 +42,8 @@ describe('comparing two commits', () => {
     repository.commit({ files: { 'd.yaml': 'd', 'e.yaml': 'e', 'a.yaml': 'A' } })
     repository.commit({ files: { 'd.yaml': null, 'b.yaml': null, 'moved/c.yaml': 'c', 'c.yaml': null } })
     expect(await compareCommits(client, name, base, tip())).toEqual({
+      mergeBaseSha: base,
+      listsAllFiles: true,
       filesChanged: { added: ['e.yaml', 'moved/c.yaml'], modified: ['a.yaml'], removed: ['b.yaml', 'c.yaml'] },
       truncated: undefined,
       commitCount: 2,
@@ -53,7 +55,8 @@ describe('comparing two commits', () => {
     repository.commit({ files: filesOf(0, 299) })
     expect((await compareCommits(client, name, base, tip())).truncated).toBeUndefined()
     repository.commit({ files: filesOf(299, 350) })
-    const { filesChanged, truncated } = await compareCommits(client, name, base, tip())
+    const { filesChanged, truncated, listsAllFiles } = await compareCommits(client, name, base, tip())
+    expect(listsAllFiles).toBe(false)
     expect(filesChanged.added).toHaveLength(300)
     expect(truncated).toBe('GitHub lists at most 300 changed files. More files may have changed')
   })
@@ -73,6 +76,7 @@ describe('comparing two commits', () => {
     expect(push.forced).toBe(true)
     const comparison = await compareCommits(client, name, before, push.after)
     expect(comparison.filesChanged).toEqual({ added: ['new.yaml'], modified: [], removed: [] })
+    expect(comparison).toMatchObject({ mergeBaseSha: start, listsAllFiles: true })
     expect(comparison.truncated).toMatch(/^The branch was force-pushed/)
     expect((await compareCommits(client, name, push.after, start)).truncated).toMatch(
       /^The branch was reset to an earlier commit/,
@@ -81,6 +85,8 @@ describe('comparing two commits', () => {
 
   test('returns no changes for equal commits', async () => {
     expect(await compareCommits(client, name, tip(), tip())).toEqual({
+      mergeBaseSha: tip(),
+      listsAllFiles: true,
       filesChanged: { added: [], modified: [], removed: [] },
       truncated: undefined,
       commitCount: 0,

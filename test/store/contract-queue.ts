@@ -43,7 +43,7 @@ export function describeQueue(openStore: OpenStore): void {
     expect(await store.queue.save(job.lease, startUpdate(job.stored.update, 'Checking'))).toBe(true)
     expect(await store.queue.complete(job.lease)).toBe(false)
     clock.advance(2000)
-    expect(await store.queue.finish(job.lease, end(job), '{"findings":[]}')).toBe(true)
+    expect(await store.queue.finish(job.lease, end(job), { report: '{"findings":[]}' })).toBe(true)
     expect((await store.statuses.find(id))?.update).toMatchObject({ status: 'success', endedAt: '2026-11-20T07:00:02.000Z' })
     expect(await store.statuses.findReport(id)).toBe('{"findings":[]}')
     expect(await store.queue.complete(job.lease)).toBe(true)

@@ -6,6 +6,7 @@ import { Kysely, SqliteDialect, sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AcceptInput } from '../../src/store/accept-work.ts'
 import { acceptWork } from '../../src/store/accept-work.ts'
+import { createApiChangesStore } from '../../src/store/api-changes-store.ts'
 import { createDomainStore } from '../../src/store/domain-store.ts'
 import { migrate } from '../../src/store/migrations.ts'
 import { prepareSqlite } from '../../src/store/node-sqlite.ts'
@@ -74,6 +75,7 @@ test(`never scans a growing table (${rows} records)`, async () => {
     queue: createUpdateQueue(context),
     sites: createSiteStore(context),
     sessions: createSessionStore(context),
+    apiChanges: createApiChangesStore(context),
     overviews: createOverviewStore(context),
     notes: createNoteStore(context),
     passes: createPassStore(context),
@@ -127,6 +129,9 @@ test(`never scans a growing table (${rows} records)`, async () => {
   const [first] = (await store.statuses.list(project.id, { limit: 1 }))?.updates ?? []
   await store.statuses.find(first?.update._id ?? '')
   await store.statuses.findReport(first?.update._id ?? '')
+  await store.apiChanges.find(first?.update._id ?? '')
+  const changed = await store.apiChanges.list(project.id, { ref, limit: 1 })
+  await store.apiChanges.list(project.id, { ref, limit: 1, cursor: changed?.nextCursor })
   await store.statuses.addDetails(first?.update._id ?? '', { checkRunId: 1 })
   await store.deliveries.findMissing(['d1', 'd2', 'x'])
   const made = await store.tokens.create(

@@ -1,5 +1,6 @@
 import { describe } from 'vitest'
 import { describeAccept } from './contract-accept.ts'
+import { describeApiChanges } from './contract-api-changes.ts'
 import { describeProjects } from './contract-projects.ts'
 import { describeQueue, describeQueueOrder } from './contract-queue.ts'
 import { describeLinks, describePasses, describeSessions } from './contract-sessions.ts'
@@ -15,6 +16,7 @@ export function describeStore(engine: string, openStore: OpenStore): void {
     describe('statuses', () => describeStatuses(openStore))
     describe('queue', () => describeQueue(openStore))
     describe('order of the queue', () => describeQueueOrder(openStore))
+    describe('API changes', () => describeApiChanges(openStore))
     describe('projects', () => describeProjects(openStore))
     describe('sites', () => describeSites(openStore))
     describe('passes', () => describePasses(openStore))

@@ -27,6 +27,7 @@ export function fillStore(database: DatabaseSync, count: number): Project {
     `insert into projects values (?, 1, ?, 'acme', ?, '', 1, 'main', 0, ?, 1, '2026-01-01T00:00:00.000Z', 'repository', null, 0, null, null, null)`,
   )
   const addUpdate = database.prepare('insert into updates values (?, ?, ?, ?, ?, ?, ?, 3, ?, ?)')
+  const addChanges = database.prepare(`insert into api_changes values (?, ?, ?, ?, 1, 0, 2, 0, 3, '{}')`)
   const addDelivery = database.prepare(`insert into deliveries values (?, 'push', ?)`)
   const addKey = database.prepare('insert into push_keys values (?, ?, ?, ?, ?, ?)')
   database.exec('begin')
@@ -50,6 +51,7 @@ export function fillStore(database: DatabaseSync, count: number): Project {
     const logs = Array.from({ length: 6 }, (_value, line) => `Step ${line + 1}: openapi.yaml has 214 operations and 31 schemas`)
     const record = JSON.stringify({ ...queued, status, endedAt: time, summary: 'Valid: 1 document, 214 operations.', logs })
     addUpdate.run(id, projectId, status, ref, toSha(index + 1), time, time, record, '{"trigger":"push"}')
+    if (index % 2 === 0) addChanges.run(id, projectId, ref, toSha(index + 1))
     addDelivery.run(`${id.slice(-12)}-delivery-of-github-0`, time)
     addKey.run(projectId, ref, toSha(index), toSha(index + 1), id, time)
   }

@@ -68,7 +68,7 @@ async function work(on: Store): Promise<void> {
         summary: `Run by ${name}, attempt ${job.lease.attempt}`,
         endedAt: time(),
       })
-      if (await on.queue.finish(job.lease, ended, '{}')) say(`finished ${update._id} ${ended.summary}`)
+      if (await on.queue.finish(job.lease, ended, { report: '{}' })) say(`finished ${update._id} ${ended.summary}`)
     }
     if (await on.queue.complete(job.lease)) say(`completed ${job.lease.jobId}`)
   }

@@ -9,6 +9,8 @@ export interface UpdateItem {
   readonly title?: string
   /** Second line; defaults to the commit, its author and the summary. */
   readonly note?: ComponentChild
+  /** The section of the update page that the title links to. */
+  readonly anchor?: string
   /** Button or link at the end of the line. */
   readonly action?: ComponentChild
 }
@@ -18,7 +20,7 @@ export function updateList(items: readonly UpdateItem[], now: Date): ComponentCh
   return h(
     'ul',
     { class: 'list' },
-    items.map(({ stored, title, note, action }) => {
+    items.map(({ stored, title, note, anchor, action }) => {
       const { update } = stored
       return h(
         'li',
@@ -28,7 +30,11 @@ export function updateList(items: readonly UpdateItem[], now: Date): ComponentCh
           'span',
           null,
           h('span', { class: 'hidden' }, `${stateLabels[update.status]}: `),
-          h('a', { href: toUpdatePath(stored) }, h('bdi', null, inlineCode(title ?? toSubject(stored)))),
+          h(
+            'a',
+            { href: `${toUpdatePath(stored)}${anchor === undefined ? '' : `#${anchor}`}` },
+            h('bdi', null, inlineCode(title ?? toSubject(stored))),
+          ),
           h('small', null, note ?? commitNote(stored)),
         ),
         ago(update.createdAt, now, update.status === 'in_progress' ? 'started ' : ''),
@@ -97,18 +103,19 @@ function toStrings(query: Readonly<Record<string, string | number>>): Record<str
   return Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]))
 }
 
-/** Links to the newest and the older entries of a list with cursor pagination. */
+/** Links to the newest and the older entries of a list with cursor pagination. @param list The anchor of the list. */
 export function cursorPager(
   path: string,
   { cursor, nextCursor }: { cursor?: string | undefined; nextCursor?: string | undefined },
+  list: 'updates' | 'changes' = 'updates',
 ) {
   if (cursor === undefined && nextCursor === undefined) return undefined
   return h(
     'nav',
-    { class: 'pager', 'aria-label': 'Pages of updates' },
-    cursor !== undefined && h('a', { class: 'button quiet', href: `${path}#updates` }, 'Newest'),
+    { class: 'pager', 'aria-label': `Pages of ${list}` },
+    cursor !== undefined && h('a', { class: 'button quiet', href: `${path}#${list}` }, 'Newest'),
     nextCursor !== undefined &&
-      h('a', { class: 'button quiet', href: `${path}?cursor=${encodeURIComponent(nextCursor)}#updates`, rel: 'next' }, 'Older'),
+      h('a', { class: 'button quiet', href: `${path}?cursor=${encodeURIComponent(nextCursor)}#${list}`, rel: 'next' }, 'Older'),
   )
 }
 

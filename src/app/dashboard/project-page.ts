@@ -1,15 +1,19 @@
 import { type ComponentChild, h } from 'preact'
 import type { Project } from '../../status/types.ts'
+import type { ApiChangesStore, ChangedCommit } from '../../store/api-changes-store.ts'
 import type { StoredLink } from '../../store/session-store.ts'
 import type { UpdateList, UpdateSummary } from '../../store/status-store.ts'
 import { isPublicSite, type PublishedSite, type SiteBuild } from '../../store/stored-sites.ts'
 import type { StoredUpdate } from '../../store/update-rows.ts'
+import { apiChangesId } from '../pages/api-changes-section.ts'
 import { breadcrumb, count, formatDate, formatDuration, heading, icon, inlineCode } from '../pages/elements.ts'
 import { mayDo } from '../people/people.ts'
 import { toProjectName } from '../run/run-context.ts'
 import { actionForm, cursorPager, formatBytes, toAgo, type UpdateItem, updateList } from './dashboard-elements.ts'
 import { hostOf } from './side-bar.ts'
 import { toBuildHost, toProjectPath, toRefName, toSubject, toUpdatePath, toVisitUrl, type Visit } from './visit.ts'
+
+type CommitHistory = Awaited<ReturnType<ApiChangesStore['list']>>
 
 interface ProjectPage {
   readonly project: Project
@@ -19,6 +23,8 @@ interface ProjectPage {
   readonly summary: UpdateSummary
   readonly refs: { readonly updates: readonly StoredUpdate[]; readonly count: number }
   readonly updates: UpdateList
+  /** The newest commits of the default branch with API changes. */
+  readonly changes: CommitHistory | undefined
   /** Site builds of all updates on this page, by commit. */
   readonly builds: ReadonlyMap<string, SiteBuild>
   readonly cursor: string | undefined
@@ -34,6 +40,7 @@ export function projectContent(visit: Visit, page: ProjectPage): ComponentChild 
     page.notice,
     h('div', { 'data-part': 'head' }, head(visit, page), facts(page)),
     h('section', { 'data-part': 'branches' }, branchesSection(visit, page)),
+    h('section', { 'data-part': 'changes' }, changesSection(visit, page)),
     h('section', { 'data-part': 'updates' }, updatesSection(visit, page)),
     !project.enabled &&
       h(
@@ -163,6 +170,48 @@ export function branchItem(visit: Visit, project: Project, stored: StoredUpdate,
           ? link(toUpdatePath(stored), 'View details')
           : undefined,
   }
+}
+
+function changesSection(visit: Visit, { project, changes }: ProjectPage): ComponentChild {
+  return [
+    heading('changes', 'API changes'),
+    changedCommits(changes?.commits ?? [], project, visit.now),
+    changes?.nextCursor !== undefined &&
+      h(
+        'nav',
+        { class: 'pager', 'aria-label': 'All API changes' },
+        h('a', { class: 'button quiet', href: `${toProjectPath(project)}/changes` }, 'Show all'),
+      ),
+  ]
+}
+
+const levelStates = { breaking: 'failure', risky: 'warning', compatible: 'success', accepted: 'info' } as const
+const levels = ['breaking', 'risky', 'compatible', 'accepted'] as const
+
+/** Commits with the number of their API changes by level. */
+export function changedCommits(commits: readonly ChangedCommit[], { defaultBranch }: Project, now: Date): ComponentChild {
+  if (commits.length === 0) {
+    return h(
+      'p',
+      { class: 'empty' },
+      'Commits of ',
+      h('bdi', null, defaultBranch),
+      ' that change the API for its clients appear here.',
+    )
+  }
+  return updateList(
+    commits.map(({ stored, counts }) => ({
+      stored,
+      anchor: apiChangesId,
+      note: [h('span', { class: 'mono' }, stored.update.commit.sha.slice(0, 7)), ' by ', h('bdi', null, stored.update.author)],
+      action: levels.flatMap((level) =>
+        counts[level] === 0
+          ? []
+          : [h('span', { class: `tag is-${levelStates[level]}` }, `${counts[level].toLocaleString('en-US')} ${level}`)],
+      ),
+    })),
+    now,
+  )
 }
 
 function updatesSection(visit: Visit, { project, updates, builds, cursor }: ProjectPage): ComponentChild {

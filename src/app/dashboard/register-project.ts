@@ -12,9 +12,10 @@ import { mayStillChange, toChangedPagesLinks } from '../pages/register-pages.ts'
 import { sendPage } from '../pages/send-page.ts'
 import { renderUpdatePage } from '../pages/update-page.ts'
 import { toProjectName } from '../run/run-context.ts'
+import { readStoredChanges } from '../stored-changes.ts'
 import { readReport } from '../stored-report.ts'
-import { formatBytes, pager, updateList } from './dashboard-elements.ts'
-import { branchItem, notice, projectContent, updateAction } from './project-page.ts'
+import { cursorPager, formatBytes, pager, updateList } from './dashboard-elements.ts'
+import { branchItem, changedCommits, notice, projectContent, updateAction } from './project-page.ts'
 import { hostOf, projectSideBar } from './side-bar.ts'
 import {
   findProject,
@@ -29,12 +30,15 @@ import {
   type Visit,
 } from './visit.ts'
 
+const commitsPerPage = 20
+const commitsShown = 5
 const branchesPerPage = 50
 const branchesShown = 8
 const updatesPerPage = 20
 const summaryMs = 30 * 24 * 3_600_000
 
 const BranchesQuery = Type.Object({ page: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000 })) })
+const ChangesQuery = Type.Object({ cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 512 })) })
 const NoticeQuery = Type.Object({
   cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 512 })),
   notice: Type.Optional(Type.String({ maxLength: 20 })),
@@ -68,11 +72,12 @@ export function registerProject(
       const etag = await revalidatePage(asked, { request, reply, read: () => readProjectStamp(context, project) })
       if (etag === undefined) return reply
       const { cursor, notice: name, before } = request.query
-      const [published, summary, refs, updates] = await Promise.all([
+      const [published, summary, refs, updates, changes] = await Promise.all([
         store.sites.findPublished(project.id),
         store.overviews.summarize(project.id, new Date(asked.now.getTime() - summaryMs).toISOString()),
         store.overviews.listRefs(project.id, { limit: branchesShown, first: toDefaultRef(project) }),
         store.statuses.list(project.id, { limit: updatesPerPage, ...(cursor !== undefined && { cursor }) }),
+        store.apiChanges.list(project.id, { ref: toDefaultRef(project), limit: commitsShown }),
       ])
       if (!updates) throw new Problem('not-found')
       const content = projectContent(asked, {
@@ -82,6 +87,7 @@ export function registerProject(
         summary,
         refs,
         updates,
+        changes,
         builds: await findBuilds(context, project, [...refs.updates, ...updates.updates]),
         cursor,
         links: await store.links.list(project.id),
@@ -138,6 +144,43 @@ export function registerProject(
   )
 
   pages.get(
+    '/projects/:projectId/changes',
+    { schema: { querystring: ChangesQuery } },
+    async (
+      request: FastifyRequest<{ Params: ProjectParameters; Querystring: Static<typeof ChangesQuery> }>,
+      reply: FastifyReply,
+    ) => {
+      const asked = await visit(request)
+      const project = await findProject(asked, request.params.projectId)
+      const etag = await revalidatePage(asked, { request, reply, read: () => readProjectStamp(context, project) })
+      if (etag === undefined) return reply
+      const { cursor } = request.query
+      const history = await context.store.apiChanges.list(project.id, {
+        ref: toDefaultRef(project),
+        limit: commitsPerPage,
+        cursor,
+      })
+      if (!history) throw new Problem('not-found')
+      const path = toProjectPath(project)
+      const content = [
+        breadcrumb([h('a', { href: '/projects' }, 'Projects'), h('a', { href: path }, toProjectName(project))]),
+        h('h1', null, 'API changes'),
+        h('p', { class: 'lead' }, 'Commits of ', h('bdi', null, project.defaultBranch), ' that changed the API for its clients.'),
+        h(
+          'section',
+          { 'data-part': 'changes' },
+          heading('changes', 'Commits'),
+          changedCommits(history.commits, project, asked.now),
+          cursorPager(`${path}/changes`, { cursor, nextCursor: history.nextCursor }, 'changes'),
+        ),
+      ]
+      const aside = await projectSideBar(asked, project)
+      const title = `API changes · ${toProjectName(project)}`
+      return sendDashboardPage(reply, { visit: asked, title, section: 'projects', aside, content, etag })
+    },
+  )
+
+  pages.get(
     '/projects/:projectId/updates/:statusId',
     { schema: { querystring: NoticeQuery } },
     async (
@@ -171,6 +214,7 @@ export function registerProject(
         stored,
         project,
         report,
+        apiChanges: readStoredChanges(await context.store.apiChanges.find(stored.update._id)),
         githubUrl: context.config.githubUrl,
         etag,
         mayStillChange: moving,

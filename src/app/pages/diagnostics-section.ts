@@ -77,7 +77,7 @@ function isKnown(code: string): code is DiagnosticCode {
 }
 
 /** Turns a message or hint, which has no full stop, into a sentence. */
-function sentence(fragment: string): string {
+export function sentence(fragment: string): string {
   const text = fragment.charAt(0).toUpperCase() + fragment.slice(1)
   return /[.?!:]$/.test(text) ? text : `${text}.`
 }

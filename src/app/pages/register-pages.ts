@@ -8,6 +8,7 @@ import { Problem } from '../http/problem-details.ts'
 import { matchesETag, parseWait, toETag, waitForChange } from '../http/waiting.ts'
 import { toCommitSite, toPageUrl } from '../run/built-site.ts'
 import { isSignedLink, toPictureLink } from '../signed-links.ts'
+import { readStoredChanges } from '../stored-changes.ts'
 import { readReport } from '../stored-report.ts'
 import { type AssetName, assets } from './assets.ts'
 import type { ChangedPagesLinks } from './changed-pages-section.ts'
@@ -54,6 +55,7 @@ export async function registerPages(server: FastifyInstance, context: AppContext
           stored,
           project,
           report,
+          apiChanges: readStoredChanges(await context.store.apiChanges.find(statusId)),
           githubUrl: context.config.githubUrl,
           etag,
           mayStillChange: moving,

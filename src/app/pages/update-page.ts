@@ -2,7 +2,9 @@ import { type ComponentChild, h } from 'preact'
 import type { Project, UpdateStatus } from '../../status/types.ts'
 import { isNotRunSummary } from '../../status/update-summary.ts'
 import type { StoredUpdate } from '../../store/update-rows.ts'
+import type { StoredChanges } from '../stored-changes.ts'
 import type { UpdateReport } from '../stored-report.ts'
+import { apiChangesSection } from './api-changes-section.ts'
 import { type ChangedPagesLinks, changedPagesSection } from './changed-pages-section.ts'
 import { diagnosticsSection, type FileLinks, toFileLinks } from './diagnostics-section.ts'
 import {
@@ -24,6 +26,8 @@ interface UpdatePageOptions {
   readonly project: Project
   /** Absent until the update has ended, and if it never ran. */
   readonly report: UpdateReport | undefined
+  /** Absent if the API was not compared. */
+  readonly apiChanges: StoredChanges | undefined
   /** URL of GitHub, for links to commits and files. */
   readonly githubUrl: string
   /** Lets the open page poll for changes. */
@@ -59,6 +63,9 @@ export function renderUpdatePage(options: UpdatePageOptions): string {
   const body = rest.join('\n').trim()
   const findings = part('findings', [diagnosticsSection(update, report, links)])
   const isPreview = update.commit.ref !== `refs/heads/${project.defaultBranch}`
+  const changed = part('api-changes', [
+    apiChangesSection({ changes: options.apiChanges, links, page: options.changedPages.page }),
+  ])
   const changes = { stored, isPreview, isPending: mayStillChange, links: options.changedPages, fileLinks: links }
   const isFailure = update.status === 'failure' && report !== undefined && report.findings.length > 0
   return renderPage({
@@ -82,6 +89,7 @@ export function renderUpdatePage(options: UpdatePageOptions): string {
       part('steps', [progressSteps(update, report)]),
       part('facts', [facts(stored, links, dashboard?.facts)]),
       part('screenshots', [screenshotsSection(update)]),
+      changed,
       part('changed-pages', [changedPagesSection(changes)]),
       ...(isFailure ? [] : [findings]),
       part('documents', [documentsSection(report, links)]),

@@ -7,7 +7,7 @@ import { createFolderSink, defaultArchiveLimits, type ExtractedArchive } from '.
 import { assetType } from '../../site/render/files/file-types.ts'
 import type { FileChange } from '../../source/file-change.ts'
 import type { Project } from '../../status/types.ts'
-import type { DocumentReport, PageReport } from '../../update/types.ts'
+import type { DocumentFile, DocumentReport, PageReport } from '../../update/types.ts'
 import { countCpuTime } from '../quotas.ts'
 import type { UpdateReport } from '../stored-report.ts'
 import { clientOf, type RunContext, toName } from './run-context.ts'
@@ -35,6 +35,7 @@ export async function checkArchive(
   }
   const { runMemoryMb, runTimeoutSeconds } = context.config
   const request: CheckRequest = {
+    task: 'check',
     folder,
     root,
     withChanges,
@@ -66,6 +67,8 @@ const emptyCheck: CheckedRepository = {
   github: defaultConfig.github,
   site: defaultConfig.site,
   documents: [],
+  documentFiles: [],
+  operationPages: [],
   pages: [],
   diagnostics: [],
   report: { documents: [], pages: [], unchangedPageCount: 0, findings: [], findingCounts: { error: 0, warning: 0, info: 0 } },
@@ -75,6 +78,7 @@ const emptyCheck: CheckedRepository = {
 
 /** The request to the process that checks documents. Plain data. */
 export interface CheckRequest {
+  readonly task: 'check'
   /** The folder with the unpacked archive. */
   readonly folder: string
   readonly archive: Pick<ExtractedArchive, 'kept' | 'leftOut' | 'links' | 'refused'>
@@ -95,6 +99,10 @@ export interface CheckedRepository {
   readonly github: GitHubSetting
   readonly site: SiteSetting
   readonly documents: readonly DocumentReport[]
+  /** All files and URLs of the documents. */
+  readonly documentFiles: readonly DocumentFile[]
+  /** The pages of operations after an update. */
+  readonly operationPages: readonly Pick<PageReport, 'document' | 'operation' | 'path'>[]
   /** Only pages that `update` would change, and pages that it keeps although their operation changed. */
   readonly pages: readonly PageReport[]
   readonly diagnostics: readonly Diagnostic[]

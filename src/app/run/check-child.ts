@@ -7,24 +7,33 @@ import { createArchiveFiles } from '../../github/archive-files.ts'
 import type { FetchDocument } from '../../openapi/document-set.ts'
 import { defaultLimits } from '../../source/limits.ts'
 import { joinPath } from '../../source/relative-path.ts'
+import { compareDocuments } from '../../update/compare-documents.ts'
 import { findDocuments } from '../../update/discover-documents.ts'
 import { readDocsDirectory } from '../../update/read-docs-directory.ts'
 import { runCheck } from '../../update/run-check.ts'
 import { runUpdate } from '../../update/run-update.ts'
 import { toUpdateReport } from '../../update/update-results.ts'
 import type { CheckedRepository, CheckRequest } from './check-archive.ts'
+import type { ComparedVersions, CompareRequest } from './compare-archives.ts'
 import { createFetchPublicDocument } from './fetch-public-document.ts'
 import { serveOneRequest } from './untrusted-child.ts'
 
 // The process that reads untrusted documents. It has no secrets: no keys, no store and no connection to GitHub.
 
-serveOneRequest(async ({ folder, archive, limitBytes, root, withChanges, github }: CheckRequest) => {
-  const files = createArchiveFiles(archive, (path) => readFile(join(folder, path)), { limitBytes })
-  return await checkRepository({ root, withChanges, github }, { files, fetchDocument: createFetchPublicDocument() })
+serveOneRequest(async (request: CheckRequest | CompareRequest) => {
+  const { limitBytes } = request
+  const fetchDocument = createFetchPublicDocument()
+  const open = ({ folder, archive }: Pick<CheckRequest, 'folder' | 'archive'>) =>
+    createArchiveFiles(archive, (path) => readFile(join(folder, path)), { limitBytes })
+  return request.task === 'check'
+    ? await checkRepository(request, { files: open(request), fetchDocument })
+    : await compareVersions(request, { base: open(request.base), revision: open(request.revision), fetchDocument })
 })
 
 /** Maximum number of documents to check in a repository without `docs.json`. */
 const documentLimit = 1_000
+/** Maximum number of pages in links from API changes. */
+const operationPageLimit = 20_000
 
 /**
  * Checks a docs directory and plans the changes of `update`, without writing anything.
@@ -45,23 +54,21 @@ async function checkRepository(
   const ownFindings = await finishDiagnostics(docsRoot.findings, (file) => sources.get(file))
   const finish = async (found: Partial<CheckedRepository> & { readonly unchangedPageCount?: number }) => {
     const { kind = 'checked', documents = [], pages = [], diagnostics = [], changes = [], unchangedPageCount = 0 } = found
+    const { documentFiles = [], operationPages = [] } = found
     const report = await toUpdateReport({ documents, pages, diagnostics, unchangedPageCount }, files)
     const changeCount = changes.length
     const kept = withChanges ? changes : []
-    return { kind, hasDocsConfig, github, site, documents, pages, diagnostics, report, changeCount, changes: kept }
+    const about = { kind, hasDocsConfig, github, site, documents, documentFiles, operationPages }
+    return { ...about, pages, diagnostics, report, changeCount, changes: kept }
   }
   if (github.check === 'off') return await finish({ kind: 'off', diagnostics: ownFindings })
   if (hasDocsConfig) {
     const update = await runUpdate({ root, documents: [], directory: '' }, { files, fetchDocument, limitCeilings })
     const pages = update.pages.filter(({ kind }) => kind !== 'unchanged')
-    return await finish({ ...update, pages, unchangedPageCount: update.pages.length - pages.length })
+    const operationPages = update.pages.filter(({ kind }) => kind !== 'removed').slice(0, operationPageLimit)
+    return await finish({ ...update, operationPages, pages, unchangedPageCount: update.pages.length - pages.length })
   }
-  const paths = (await files.list(root)).map((path) => (root === '' ? path : path.slice(root.length + 1)))
-  const documents = await findDocuments(
-    root,
-    paths.filter((path) => /\.(json|ya?ml)$/i.test(path)),
-    files,
-  )
+  const documents = await discoverDocuments(root, files)
   const entries = documents.slice(0, documentLimit).map((path) => joinPath(root, path))
   if (entries.length === 0) return await finish({ kind: 'nothing', diagnostics: ownFindings })
   const check = await runCheck({ entries }, { files, fetchDocument, limitCeilings })
@@ -69,7 +76,42 @@ async function checkRepository(
   // The check may have reported problems of the configuration file too.
   const reported = new Set(check.diagnostics.map(toKey))
   const own = ownFindings.filter((diagnostic) => !reported.has(toKey(diagnostic)))
-  return await finish({ documents: check.documents, diagnostics: [...own, ...check.diagnostics, ...unchecked] })
+  const documentFiles = check.documents.map(({ path, valid }) => ({ path, isValid: valid }))
+  return await finish({ documents: check.documents, documentFiles, diagnostics: [...own, ...check.diagnostics, ...unchecked] })
+}
+
+/** Finds the OpenAPI documents of a docs directory without `docs.json`. Paths are relative to it. */
+async function discoverDocuments(root: string, files: Files): Promise<readonly string[]> {
+  const paths = (await files.list(root)).map((path) => (root === '' ? path : path.slice(root.length + 1)))
+  return await findDocuments(
+    root,
+    paths.filter((path) => /\.(json|ya?ml)$/i.test(path)),
+    files,
+  )
+}
+
+/** Compares all documents of a docs directory in two versions. */
+async function compareVersions(
+  { root, today, settings }: CompareRequest,
+  { base, revision, fetchDocument }: { readonly base: Files; readonly revision: Files; readonly fetchDocument: FetchDocument },
+): Promise<ComparedVersions> {
+  const limitCeilings = defaultLimits.values
+  const discovered = new Set<string>()
+  for (const [name, files] of [
+    ['base', base],
+    ['commit', revision],
+  ] as const) {
+    const { hasDocsConfig, docsConfig } = await readDocsDirectory(root, { files, limitCeilings })
+    // Without the list of documents, all of them would be reported as added or removed.
+    if (hasDocsConfig && !docsConfig) return { kind: 'unreadable', reason: `the \`docs.json\` of the ${name} cannot be read` }
+    if (hasDocsConfig) continue
+    const documents = await discoverDocuments(root, files)
+    for (const path of documents.slice(0, documentLimit)) discovered.add(joinPath(root, path))
+  }
+  const options = { root, documents: [...discovered], directory: '', today, ...(settings && { settings }) }
+  const environment = { fetchDocument, limitCeilings }
+  const versions = { base: { ...environment, files: base }, revision: { ...environment, files: revision } }
+  return { kind: 'compared', ...(await compareDocuments(options, versions)) }
 }
 
 function toKey({ code, file, pointer, message }: Diagnostic): string {

@@ -100,10 +100,11 @@ async function isWanted({ store }: RunContext, { update, details }: StoredUpdate
   return previous?.details.commitStatus === 'wanted'
 }
 
-/** Commit statuses have no neutral state, so neutral and skipped checks are a success. */
+/** Commit statuses have no neutral state, so neutral and skipped checks are a success. API changes can fail the check of a valid commit. */
 function toState({ update, details }: StoredUpdate): 'pending' | 'success' | 'failure' {
   if (update.endedAt === undefined) return 'pending'
-  return details.checkConclusion === undefined ? update.status : 'success'
+  const { checkConclusion = update.status } = details
+  return checkConclusion === 'failure' ? 'failure' : 'success'
 }
 
 /**

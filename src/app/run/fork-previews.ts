@@ -1,5 +1,5 @@
 import { parseConfig } from '../../docs-config/parse-config.ts'
-import { configFileNames, defaultConfig, type GitHubSetting } from '../../docs-config/project-config.ts'
+import { type Config, configFileNames, defaultConfig, type GitHubSetting } from '../../docs-config/project-config.ts'
 import { GitHubError } from '../../errors.ts'
 import { readPullRequestTrust } from '../../github/pull-request.ts'
 import { readRepositoryFile } from '../../github/repository.ts'
@@ -14,14 +14,17 @@ export type ForkPreview =
   | { readonly kind: 'build'; readonly reason: string }
   | { readonly kind: 'waiting' | 'off'; readonly reason: string }
 
+/** The settings that a fork cannot change. */
+export type BaseSettings = Pick<Config, 'github' | 'changes'>
+
 /**
- * Reads the `github` settings from the default branch of the base repository. Commits from forks use them, so that their authors cannot
- * change the settings that restrict forks.
+ * Reads the settings `github` and `changes` from the default branch of the base repository. Commits from forks use them, so that their
+ * authors cannot change the settings that restrict forks.
  *
  * @returns The defaults if the configuration file is missing or unreadable.
  * @throws {GitHubError} if GitHub is unreachable.
  */
-export async function readBaseSettings(context: RunContext, project: Project): Promise<GitHubSetting> {
+export async function readBaseSettings(context: RunContext, project: Project): Promise<BaseSettings> {
   const client = clientOf(context, project)
   for (const name of configFileNames) {
     const path = joinPath(project.root, name)
@@ -30,9 +33,9 @@ export async function readBaseSettings(context: RunContext, project: Project): P
       throw error
     })
     if (bytes === 'too-large') break
-    if (bytes) return (await parseConfig(toSourceFile(path, bytes))).config.github
+    if (bytes) return (await parseConfig(toSourceFile(path, bytes))).config
   }
-  return defaultConfig.github
+  return defaultConfig
 }
 
 /** Associations of authors who have contributed before. Source: GitHub GraphQL, `CommentAuthorAssociation`. */

@@ -4,19 +4,21 @@ import { type CheckAction, type CheckOutcome, concludeCheckRun, listAnnotations,
 import type { Feedback, ReportedDocument, ReportedPage, ReportedSite } from '../../github/report/feedback.ts'
 import { escapeMarkdown, renderTrustedLink } from '../../github/report/markdown.ts'
 import { renderCheckSummary, renderCheckTitle } from '../../github/report/render-check-summary.ts'
-import type { EndedUpdate, Project, UpdateCommit } from '../../status/types.ts'
+import type { EndedUpdate, Project } from '../../status/types.ts'
 import type { LeasedJob } from '../../store/job-rows.ts'
 import { isForkRef } from '../../store/stored-sites.ts'
-import type { UpdateDetails } from '../../store/update-rows.ts'
+import type { StoredUpdate, UpdateDetails } from '../../store/update-rows.ts'
 import { changedPagesId } from '../pages/changed-pages-section.ts'
 import { addComparison } from '../screenshots/compare-pages.ts'
 import { addScreenshots } from '../screenshots/screenshots.ts'
 import { toSignedLink } from '../signed-links.ts'
+import { type ApiComparison, isCompleteList, readStoredChanges, toApiComparison } from '../stored-changes.ts'
 import type { ReportedDiagnostic, UpdateReport } from '../stored-report.ts'
 import { notPublishedReason } from './build-run-site.ts'
 import { toCommitSite, toPageUrl } from './built-site.ts'
 import { type CheckedRepository, checkArchive, withArchive } from './check-archive.ts'
 import { commentOnPullRequests, ensureCheck, mayWriteOn, reportCommitStatus, reportDeployment } from './commit-feedback.ts'
+import { compareApi, describeUnavailable } from './compare-archives.ts'
 import { readBaseSettings } from './fork-previews.ts'
 import { clientOf, type RunContext, toName } from './run-context.ts'
 
@@ -100,17 +102,18 @@ async function conclude(context: RunContext, project: Project, checkRunId: numbe
 export function toFeedback(
   context: RunContext,
   { update, details, project }: Pick<ReportOptions, 'update' | 'details' | 'project'>,
-  { documents, pages, diagnostics }: RunResults,
+  { documents, pages, diagnostics, api }: RunResults,
 ): Feedback {
   const shown = toAnnotations(diagnostics).length
   const notes = [
     ...(shown > annotationLimit ? [`Annotations show only the first ${annotationLimit} of ${shown} problems`] : []),
     ...(details.filesTruncated ? ['The list of changed files may be incomplete'] : []),
+    ...(api?.kind === 'unavailable' ? [describeUnavailable(api)] : []),
     ...(details.forkPreview === 'off' ? ['No preview: `github.forkPreviews` is `never` on the default branch'] : []),
   ]
   return {
     headSha: update.commit.sha,
-    ...toReportedSite(context, { update, details, project }),
+    ...toReportedSite(context, { update, details, project }, api),
     ...(details.forkPreview === 'waiting' ? { isAwaitingApproval: true as const } : {}),
     webUrl: `${context.config.githubUrl}/${project.owner}/${project.repo}`,
     root: project.root,
@@ -119,6 +122,7 @@ export function toFeedback(
     documents,
     pages,
     diagnostics,
+    ...(api?.kind === 'compared' ? { apiChanges: api.changes } : {}),
     notes,
   }
 }
@@ -127,6 +131,7 @@ export function toFeedback(
 function toReportedSite(
   context: RunContext,
   { update, details, project }: Pick<ReportOptions, 'update' | 'details' | 'project'>,
+  api: RunResults['api'],
 ): { readonly site?: ReportedSite } {
   const url = toCommitSite(context, { update, details, project })
   if (!details.site || url === undefined) return {}
@@ -144,11 +149,19 @@ function toReportedSite(
       url,
       ...(pictures ? { screenshots: pictures } : {}),
       changedPages: pages,
+      ...(api?.kind === 'compared' ? { operations: listOperationPages(api, url) } : {}),
       changedCount,
       ...(isCompared ? { comparisonUrl: `${detailsUrlOf(context, update)}#${changedPagesId}` } : {}),
       ...(stays && { note: `The production site was not updated: ${notPublishedReason}.` }),
     },
   }
+}
+
+/** The pages of operations on a site. */
+function listOperationPages({ routes }: Extract<ApiComparison, { kind: 'compared' }>, siteUrl: string) {
+  return [...routes].flatMap(([document, pages]) =>
+    [...pages].map(([operation, route]) => ({ document, operation, url: toPageUrl(siteUrl, route) })),
+  )
 }
 
 function detailsUrlOf(context: RunContext, { _id, createdAt }: EndedUpdate): string {
@@ -208,27 +221,32 @@ export async function reportJob(
 ): Promise<void> {
   const { update, details } = stored
   if (update.endedAt === undefined) throw new Error(`Cannot report update \`${update._id}\`: it has not ended`)
-  const json = await context.store.statuses.findReport(update._id)
-  let findings = json === undefined ? undefined : readRunResults(json)
+  let findings = await readRunResults(context, update._id)
   if (findings && !findings.isComplete && details.checkConcludedAt === undefined) {
-    // The store keeps only the first diagnostics. Checking the same commit again produces all of them.
-    findings = await checkAgain(context, { commit: update.commit, project }, findings, signal)
+    // The store keeps only the first diagnostics and changes. Checking the same commit again produces all of them.
+    findings = await checkAgain(context, { stored, project }, findings, signal)
   }
   await reportUpdate(context, { update, details, project, validationOnly, findings, isRetry: true }, signal)
 }
 
 async function checkAgain(
   context: RunContext,
-  { commit: { sha, ref }, project }: { commit: UpdateCommit; project: Project },
-  stored: RunResults,
+  { stored, project }: { stored: StoredUpdate; project: Project },
+  results: RunResults,
   signal: AbortSignal,
 ): Promise<RunResults> {
+  const { sha, ref } = stored.update.commit
   const timeMs = context.config.runTimeoutSeconds * 1000
-  const github = isForkRef(ref) ? await readBaseSettings(context, project) : undefined
-  const end = await withArchive(context, { project, sha, timeMs, signal }, (archive, folder) =>
-    checkArchive(context, { archive, folder, project, withChanges: false, github, timeMs, signal }),
-  )
-  return end.kind === 'done' ? toRunResults(end.checked) : stored
+  const base = isForkRef(ref) ? await readBaseSettings(context, project) : undefined
+  return await withArchive(context, { project, sha, timeMs, signal }, async (archive, folder) => {
+    const files = { archive, folder, project, timeMs, signal }
+    const end = await checkArchive(context, { ...files, withChanges: false, github: base?.github })
+    if (end.kind !== 'done') return results
+    const { checked } = end
+    const compared =
+      results.api?.kind === 'compared' && (await compareApi(context, { ...files, stored, checked, settings: base?.changes }))
+    return toRunResults(checked, compared ? compared.comparison : results.api)
+  })
 }
 
 /** The results of a run that the check and the comment show. */
@@ -236,24 +254,30 @@ export interface RunResults {
   readonly documents: readonly ReportedDocument[]
   readonly pages: readonly ReportedPage[]
   readonly diagnostics: readonly Diagnostic[]
-  /** False if only the first diagnostics are stored. */
+  /** Absent if the API was not compared. */
+  readonly api: ApiComparison | undefined
+  /** False if only the first diagnostics and changes are stored. */
   readonly isComplete: boolean
 }
 
-export function toRunResults({ documents, pages, diagnostics }: CheckedRepository): RunResults {
-  return { documents, pages, diagnostics, isComplete: true }
+export function toRunResults({ documents, pages, diagnostics }: CheckedRepository, api: ApiComparison | undefined): RunResults {
+  return { documents, pages, diagnostics, api, isComplete: true }
 }
 
-/** Reads results from the stored report of a record. */
-export function readRunResults(json: string): RunResults {
+/** Reads the stored results of a record; `undefined` if it has none. */
+export async function readRunResults({ store }: RunContext, statusId: string): Promise<RunResults | undefined> {
+  const json = await store.statuses.findReport(statusId)
+  if (json === undefined) return undefined
   // The run stored exactly this type.
   const report = JSON.parse(json) as UpdateReport
+  const changes = readStoredChanges(await store.apiChanges.find(statusId))
   const { error, warning, info } = report.findingCounts
   return {
     documents: report.documents.map((document) => ({ ...document, version: document.version })),
     pages: report.pages.map(({ kind, path, operation = '', detail }) => ({ kind, path, document: '', operation, detail })),
     diagnostics: report.findings.map(toDiagnostic),
-    isComplete: report.findings.length === error + warning + info,
+    api: changes && toApiComparison(changes),
+    isComplete: report.findings.length === error + warning + info && (changes?.kind !== 'compared' || isCompleteList(changes)),
   }
 }
 

@@ -34,9 +34,9 @@ const runners: { readonly [Name in TaskName]: (context: RunContext, payload: Tas
     if (stored?.update.endedAt === undefined) return
     const { update, details } = stored
     const project = await context.store.projects.find(update.projectId)
-    const report = await context.store.statuses.findReport(statusId)
-    if (!project || report === undefined) return
-    const feedback = toFeedback(context, { update, details, project }, readRunResults(report))
+    const results = await readRunResults(context, statusId)
+    if (!project || !results) return
+    const feedback = toFeedback(context, { update, details, project }, results)
     await commentOnPullRequests(context, { update, details, project, feedback, pullNumber })
   },
   async discover(context, { installationId, repositoryIds }, { signal }) {

@@ -8,15 +8,18 @@ import type { GitHubClient } from '../../github/types.ts'
 import type { EndedUpdate, Project, RunningUpdate } from '../../status/types.ts'
 import { appendLogs, finishUpdate, startUpdate } from '../../status/update-record.ts'
 import { toBrokenSummary } from '../../status/update-summary.ts'
+import type { NewApiChanges } from '../../store/api-changes-store.ts'
 import type { LeasedJob } from '../../store/job-rows.ts'
 import { type FinishedSite, isForkRef } from '../../store/stored-sites.ts'
 import type { StoredUpdate, UpdateDetails } from '../../store/update-rows.ts'
 import { findCpuWait, findStorageRefusal } from '../quotas.ts'
 import { refreshProject } from '../reconcile/settle-repository.ts'
 import { planComparison } from '../screenshots/compare-pages.ts'
+import { toStoredChanges } from '../stored-changes.ts'
 import { buildRunSite } from './build-run-site.ts'
 import type { CheckedRepository } from './check-archive.ts'
 import { checkArchive, createKeepSiteFiles, withArchive } from './check-archive.ts'
+import { compareApi } from './compare-archives.ts'
 import { completeCommit, describeBase, describeCheck } from './describe-run.ts'
 import { decideForkPreview, readBaseSettings } from './fork-previews.ts'
 import { type RunResults, toRunResults } from './report-run.ts'
@@ -73,7 +76,8 @@ export async function runUpdateJob(context: RunContext, job: RunJob, signal: Abo
   await store.statuses.addDetails(ended._id, details)
   const durationMs = Math.max(0, endedAt.getTime() - startedAt.getTime())
   const json = report && JSON.stringify({ ...report, durationMs })
-  if (!(await store.queue.finish(job.lease, ended, json, end.site))) return { kind: 'lease-lost' }
+  if (!(await store.queue.finish(job.lease, ended, { report: json, site: end.site, apiChanges: end.apiChanges })))
+    return { kind: 'lease-lost' }
   return { kind: 'finished', update: ended, details: { ...job.stored.details, ...details }, project, findings }
 }
 
@@ -109,6 +113,7 @@ interface Checked {
   readonly details: Partial<UpdateDetails>
   readonly findings?: RunResults
   readonly report?: object
+  readonly apiChanges?: NewApiChanges | undefined
   readonly site?: FinishedSite
 }
 
@@ -123,26 +128,47 @@ async function check(context: RunContext, job: RunJob, started: RunningUpdate, s
   const running = showRunning(context, job)
   try {
     const completed = await completeCommit(client, known, started, job.stored.details)
-    const base = await describeBase(store, client, known, completed.update, job.stored.details)
+    const since = await describeBase(store, client, known, completed.update, job.stored.details)
     const overtaken = isOvertaken ? [`Not published: ${known.defaultBranch} has a newer commit`] : []
-    const update = appendLogs(completed.update, [...completed.logs, ...(base === undefined ? [] : [base]), ...overtaken])
+    const update = appendLogs(completed.update, [...completed.logs, ...(since === undefined ? [] : [since]), ...overtaken])
     const { sha } = update.commit
     const hostsSites = context.siteProgram !== undefined && !job.validationOnly
     const keep = hostsSites ? createKeepSiteFiles() : undefined
     return await withArchive(context, { project: known, sha, timeMs, signal, keep }, async (archive, folder) => {
       const project = await resolveProject(context, { ...job, project: known }, archive)
-      const github = isForkRef(update.commit.ref) ? await readBaseSettings(context, project) : undefined
-      const left = Math.max(1_000, endsAt - performance.now())
-      const end = await checkArchive(context, { archive, folder, project, withChanges: false, github, timeMs: left, signal })
+      const base = isForkRef(update.commit.ref) ? await readBaseSettings(context, project) : undefined
+      const github = base?.github
+      const timeLeft = () => Math.max(1_000, Math.ceil(endsAt - performance.now()))
+      const end = await checkArchive(context, {
+        archive,
+        folder,
+        project,
+        withChanges: false,
+        github,
+        timeMs: timeLeft(),
+        signal,
+      })
       const read = describeArchive(archive)
       if (end.kind === 'stopped') {
         return { update, project, status: 'failure', summary: toBrokenSummary(end.reason), logs: read, details: {} }
       }
       const { checked } = end
       const { status, summary, logs, ...described } = describeCheck(checked, project.root)
-      const details = { ...described.details, ...(isOvertaken ? { overtaken: true as const } : {}) }
-      const kept = { findings: toRunResults(checked), report: checked.report }
-      const verdict = { update, project, status, summary, logs: [...read, ...logs], details, ...kept }
+      const files = { archive, folder, project, checked, settings: base?.changes }
+      const stored = { ...job.stored, update }
+      const compared = await compareApi(context, {
+        ...files,
+        stored,
+        timeMs: timeLeft(),
+        signal,
+      })
+      const details = { ...described.details, ...(isOvertaken ? { overtaken: true as const } : {}), ...compared?.details }
+      const kept = {
+        findings: toRunResults(checked, compared?.comparison),
+        report: checked.report,
+        apiChanges: compared && toStoredChanges(compared.comparison),
+      }
+      const verdict = { update, project, status, summary, logs: [...read, ...logs, ...(compared?.logs ?? [])], details, ...kept }
       if (!hostsSites || !hasSite(checked)) return verdict
       const { sitePreviews } = config
       const isPreview = update.commit.ref !== `refs/heads/${project.defaultBranch}`

@@ -64,7 +64,7 @@ export function groupChanges(changes: readonly Change[]): { readonly name: strin
 }
 
 /** Sorts changes that need no attention last: accepted ones, then compatible ones. */
-function compareAttention(a: Change, b: Change): number {
+export function compareAttention(a: Change, b: Change): number {
   const needed = ({ level, accepted }: Change) => level !== 'compatible' && !accepted
   return Number(needed(b)) - Number(needed(a)) || compareLevels(a, b)
 }

@@ -85,7 +85,8 @@ test('starts again from the new tip if the branch moves', async () => {
   const said = await press('hubot')
   expect(said).toMatchObject({ conclusion: 'success' })
   expect(github.requestsTo('POST /graphql')).toHaveLength(2)
-  expect(github.requestsTo('GET /repos/{owner}/{repo}/tarball/{ref}')).toHaveLength(3)
+  // Of the push, its base for the comparison, and both attempts to commit.
+  expect(github.requestsTo('GET /repos/{owner}/{repo}/tarball/{ref}')).toHaveLength(4)
   expect(repository.readText(repository.tipOf('topic'), 'openapi-pages.lock.json')).toContain('list-all-pets')
 })
 

@@ -81,7 +81,7 @@ export async function endUpdate(store: Store, project: Project, ending: Ending):
   const ended = finishUpdate(update, { status, summary, logs, endedAt })
   const finished =
     site && ({ buildId: await stage(store, project, queued, site), publish: publish ? 'always' : 'never' } as const)
-  await store.queue.finish(job.lease, ended, report && JSON.stringify(report), finished)
+  await store.queue.finish(job.lease, ended, { report: report && JSON.stringify(report), site: finished })
   await store.queue.complete(job.lease)
   return queued
 }

@@ -136,7 +136,8 @@ export async function finishNext(
 ): Promise<EndedUpdate> {
   const { report, ...rest } = end
   const ended = finishUpdate(update, { ...rest, endedAt: new Date().toISOString() })
-  if (!(await store.queue.finish(job.lease, ended, report && JSON.stringify(report)))) throw new Error('The lease was lost')
+  if (!(await store.queue.finish(job.lease, ended, { report: report && JSON.stringify(report) })))
+    throw new Error('The lease was lost')
   await store.queue.complete(job.lease)
   return ended
 }

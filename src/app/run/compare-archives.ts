@@ -1,0 +1,178 @@
+import { dirname, join } from 'node:path'
+import type { ChangesSetting } from '../../docs-config/project-config.ts'
+import { GitHubError } from '../../errors.ts'
+import { type Archive, readArchive } from '../../github/archive.ts'
+import { createFolderSink } from '../../github/extract-archive.ts'
+import { listChanges, listFailingChanges } from '../../github/report/api-changes.ts'
+import { countChanges } from '../../openapi/changes/changes-json.ts'
+import { formatLevels } from '../../openapi/changes/changes-text.ts'
+import { groupBy } from '../../source/group-by.ts'
+import type { Project } from '../../status/types.ts'
+import type { StoredUpdate, UpdateDetails } from '../../store/update-rows.ts'
+import { concernsDocuments, type DocumentComparison } from '../../update/compare-documents.ts'
+import { countCpuTime } from '../quotas.ts'
+import type { ApiComparison, OperationRoutes } from '../stored-changes.ts'
+import { type CheckedRepository, type CheckRequest, fileLimitBytes } from './check-archive.ts'
+import { type ComparisonBase, findComparisonBase } from './comparison-base.ts'
+import { clientOf, type RunContext, toJobFailure, toName } from './run-context.ts'
+import { runUntrusted } from './untrusted-process.ts'
+
+/** The request to compare two versions, to the process that checks documents. Plain data. */
+export interface CompareRequest extends Pick<CheckRequest, 'limitBytes' | 'root'> {
+  readonly task: 'compare'
+  readonly base: Pick<CheckRequest, 'folder' | 'archive'>
+  readonly revision: Pick<CheckRequest, 'folder' | 'archive'>
+  /** `YYYY-MM-DD`. */
+  readonly today: string
+  /** For commits from forks: the settings of the base repository, which replace those of the commit. */
+  readonly settings?: ChangesSetting | undefined
+}
+
+/** The result of a comparison. Plain data; paths are relative to the repository. */
+export type ComparedVersions =
+  | { readonly kind: 'compared'; readonly settings: ChangesSetting; readonly documents: readonly DocumentComparison[] }
+  /** `reason` is a clause. */
+  | { readonly kind: 'unreadable'; readonly reason: string }
+
+interface CompareOptions {
+  readonly archive: Archive
+  readonly folder: string
+  readonly project: Project
+  readonly stored: Pick<StoredUpdate, 'update' | 'details'>
+  readonly checked: Pick<CheckedRepository, 'kind' | 'documentFiles' | 'operationPages'>
+  readonly settings: ChangesSetting | undefined
+  readonly timeMs: number
+  readonly signal: AbortSignal
+}
+
+/** A comparison and its effect on the record and the check. */
+interface ComparedApi {
+  readonly comparison: ApiComparison
+  readonly logs: readonly string[]
+  readonly details: Pick<UpdateDetails, 'checkConclusion'>
+}
+
+/**
+ * Finds the base of a commit and compares the API with it. Returns `undefined` if there is nothing to compare.
+ *
+ * @throws {GitHubError} for temporary errors.
+ */
+export async function compareApi(context: RunContext, options: CompareOptions): Promise<ComparedApi | undefined> {
+  const { project, stored, checked } = options
+  if (checked.kind !== 'checked') return undefined
+  const base = await findComparisonBase(clientOf(context, project), project, stored)
+  if (base.kind === 'none') return undefined
+  if (base.kind === 'found') await context.store.statuses.addDetails(stored.update._id, { apiBase: base.sha })
+  const comparison = await compareArchives(context, base, options)
+  return { comparison, ...describeComparison(comparison) }
+}
+
+function describeComparison(comparison: ApiComparison): Omit<ComparedApi, 'comparison'> {
+  if (comparison.kind === 'unavailable') return { logs: [describeUnavailable(comparison)], details: {} }
+  const { baseSha, documents } = comparison.changes
+  const changes = listChanges(comparison.changes)
+  const found = changes.length === 0 ? 'none' : formatLevels(countChanges(changes))
+  const unread = documents.filter((document) => !document.comparison).map(({ document }) => document)
+  const logs = [
+    `API changes since ${baseSha.slice(0, 7)}: ${found}`,
+    ...unread.slice(0, 10).map((document) => `${document} was not compared: it cannot be read as OpenAPI in both versions`),
+  ]
+  const fails = listFailingChanges(comparison.changes).length > 0
+  return { logs, details: fails ? { checkConclusion: 'failure' } : {} }
+}
+
+/** The sentence about a failed comparison, without a full stop. */
+export function describeUnavailable({ reason }: Extract<ApiComparison, { kind: 'unavailable' }>): string {
+  return `The API changes could not be compared: ${reason}`
+}
+
+/** Maps the operations of pages to the routes of their pages. */
+function toOperationRoutes(pages: CheckedRepository['operationPages']): OperationRoutes {
+  const byDocument = groupBy(pages, ({ document }) => document)
+  const toRoute = (path: string) => path.replace(/\.mdx?$/, '')
+  return new Map(
+    [...byDocument].map(([document, own]) => [document, new Map(own.map(({ operation, path }) => [operation, toRoute(path)]))]),
+  )
+}
+
+/**
+ * Compares the OpenAPI documents of an unpacked commit with those of its base, within the limits of a check.
+ *
+ * A comparison that fails does not fail the update.
+ *
+ * @throws {GitHubError} for temporary errors.
+ */
+export async function compareArchives(
+  context: RunContext,
+  base: Exclude<ComparisonBase, { kind: 'none' }>,
+  options: CompareOptions,
+): Promise<ApiComparison> {
+  const { archive, folder, project, stored, checked, settings, timeMs, signal } = options
+  if (base.kind === 'unavailable') return base
+  const { sha: baseSha, changed } = base
+  if (baseSha === stored.update.commit.sha || (changed && !concernsDocuments(changed, checked))) {
+    return { kind: 'compared', changes: { baseSha, failOn: 'never', comment: 'never', documents: [] }, routes: new Map() }
+  }
+  const endsAt = performance.now() + timeMs
+  const own = dirname(folder)
+  const before = await readBaseArchive(context, { project, sha: baseSha, folder: join(own, 'base'), timeMs, signal })
+  if ('reason' in before) return { kind: 'unavailable', reason: before.reason }
+  const { root } = project
+  const request: CompareRequest = {
+    task: 'compare',
+    base: { folder: join(own, 'base'), archive: pick(before) },
+    revision: { folder, archive: pick(archive) },
+    limitBytes: fileLimitBytes,
+    root,
+    // A later attempt gives the same result.
+    today: stored.update.createdAt.slice(0, 10),
+    settings,
+  }
+  const { runMemoryMb, runTimeoutSeconds } = context.config
+  const leftMs = Math.max(1_000, Math.ceil(endsAt - performance.now()))
+  try {
+    const end = await runUntrusted<ComparedVersions>(
+      { what: 'the comparison', program: context.checkProgram, request, folder: own },
+      {
+        memory: { megabytes: runMemoryMb, setting: 'RUN_MEMORY_MB' },
+        time: { seconds: runTimeoutSeconds, leftMs, setting: 'RUN_TIMEOUT_SECONDS' },
+      },
+      { signal, onCpuTime: countCpuTime(context, 'compare', project.installationId) },
+    )
+    if (end.kind === 'stopped') return { kind: 'unavailable', reason: end.reason }
+    if (end.answer.kind === 'unreadable') return { kind: 'unavailable', reason: end.answer.reason }
+    const { settings: used, documents } = end.answer
+    const routes = toOperationRoutes(checked.operationPages)
+    return { kind: 'compared', changes: { baseSha, failOn: used.failOn, comment: used.comment, documents }, routes }
+  } catch (error) {
+    if (signal.aborted) throw error
+    context.log.error({ err: error, statusId: stored.update._id }, 'Cannot compare API versions')
+    return { kind: 'unavailable', reason: 'unexpected error (see the log of the server)' }
+  }
+}
+
+/** Unpacks the base. Returns the reason if that is not possible. @throws {GitHubError} for temporary errors. */
+async function readBaseArchive(
+  context: RunContext,
+  options: {
+    readonly project: Project
+    readonly sha: string
+    readonly folder: string
+    readonly timeMs: number
+    readonly signal: AbortSignal
+  },
+): Promise<Archive | { readonly reason: string }> {
+  const { project, sha, folder, timeMs, signal } = options
+  try {
+    const sink = createFolderSink(folder)
+    return await readArchive(clientOf(context, project), toName(project), sha, sink, { limits: { timeMs }, signal })
+  } catch (error) {
+    const failure = error instanceof GitHubError ? toJobFailure(error) : undefined
+    if (!failure || failure.mayPass) throw error
+    return { reason: failure.reason.replace(/^Cannot /, 'cannot ') }
+  }
+}
+
+function pick({ kept, leftOut, links, refused }: Archive): CheckRequest['archive'] {
+  return { kept, leftOut, links, refused }
+}
