@@ -102,8 +102,13 @@ export async function openCommit(git: Git, sha: string): Promise<RevisionFiles> 
  */
 export async function findCommitUrl(git: Git, server: string | undefined): Promise<((sha: string) => string) | undefined> {
   const { stdout } = await git.run(['remote', 'get-url', 'origin'])
-  const [, host = '', path = ''] =
-    /^(?:(?:https?|ssh|git):\/\/)?(?:[^/@\s]*@)?([\w.-]+)(?::\d+(?=\/))?[:/]+([^\s?#]+?)(?:\.git)?\/?$/.exec(stdout.trim()) ?? []
+  const address = stdout
+    .trim()
+    .replace(/\/$/, '')
+    .replace(/\.git$/, '')
+  const [, host = '', rest = ''] =
+    /^(?:(?:https?|ssh|git):\/\/)?(?:[^/@\s]*@)?([\w.-]+)(?::\d+(?=\/))?[:/]([^\s?#]+)$/.exec(address) ?? []
+  const path = rest.replace(/^\/+/, '')
   const own = server !== undefined && URL.canParse(server) ? new URL(server) : undefined
   const segment = own?.hostname === host ? 'commit' : commitSegments.get(host)
   if (segment === undefined || !/^[\w./~-]+$/.test(path)) return undefined
@@ -137,7 +142,7 @@ function matchTag(tag: string, pattern: string | undefined): string | undefined 
 
 /** The numbers of a version or date before any pre-release. */
 function toRelease(name: string): string {
-  return /^\d{4}-\d{2}-\d{2}/.exec(name)?.[0] ?? name.replace(/[+-].*$/, '')
+  return /^\d{4}-\d{2}-\d{2}/.exec(name)?.[0] ?? name.split(/[+-]/)[0] ?? name
 }
 
 function isPrerelease(name: string): boolean {

@@ -10,7 +10,7 @@ export interface Range {
   readonly end: Position
 }
 
-/** The place of something without one of its own, such as a missing file. */
+/** The place of something that has no line, such as a missing file. */
 export const startOfFile: Range = { start: { line: 1, column: 1 }, end: { line: 1, column: 1 } }
 
 /** A range in UTF-16 units from the start of the text, `end` exclusive. */
