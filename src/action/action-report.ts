@@ -1,5 +1,5 @@
 import { ConfigError, FilesError, GitError, GitHubError } from '../errors.ts'
-import type { Feedback } from '../github/report/feedback.ts'
+import type { Feedback, ReportedApiChanges } from '../github/report/feedback.ts'
 import type { PageReport, Update } from '../update/types.ts'
 import type { Delivery } from './delivery/delivery.ts'
 import type { FilesChangedReport } from './find-files-changed.ts'
@@ -36,6 +36,8 @@ export interface ActionReport {
   readonly troubles: readonly string[]
   /** Errors that stopped the run, as thrown. More than one only for several invalid inputs. */
   readonly failures: readonly unknown[]
+  /** The API changes by docs directory. Undefined if the documents were not compared. */
+  readonly apiChanges: ReadonlyMap<string, ReportedApiChanges> | undefined
   /** The result of the report to the app. Undefined without `app-url`. */
   readonly app: AppResult | undefined
 }
@@ -51,8 +53,9 @@ export interface AppResult {
 }
 
 /** Returns the content of the summary and the comment, for one docs directory or all of them. */
-export function toFeedback({ links, commitSha, plannedAt, delivery }: ActionReport, update: Update): Feedback {
+export function toFeedback({ links, commitSha, plannedAt, delivery, apiChanges }: ActionReport, update: Update): Feedback {
   const { documents, pages, diagnostics, root } = update
+  const changes = apiChanges?.get(root)
   return {
     // The pages exist only in the new commit. The documents are the same in both.
     headSha: commitSha ?? plannedAt,
@@ -64,6 +67,7 @@ export function toFeedback({ links, commitSha, plannedAt, delivery }: ActionRepo
     documents,
     pages,
     diagnostics,
+    ...(changes ? { apiChanges: changes } : {}),
     notes: [],
   }
 }

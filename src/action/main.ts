@@ -2,6 +2,7 @@ import { setSecret } from '@actions/core'
 import { ConfigError } from '../errors.ts'
 import type { ActionReport } from './action-report.ts'
 import { commentOnPullRequest } from './comment-on-pull-request.ts'
+import { compareWithBase } from './compare-with-base.ts'
 import { decideRun } from './decide-run.ts'
 import { createOpenGitHub } from './github-access.ts'
 import { type InputsResult, readInputs } from './inputs.ts'
@@ -27,6 +28,7 @@ const noRun: ActionReport = {
   failures: [],
   app: undefined,
   addedFiles: [],
+  apiChanges: undefined,
   troubles: [],
 }
 
@@ -58,9 +60,11 @@ async function run(): Promise<ActionReport> {
     if (decision.kind === 'skip') return { ...noRun, note: decision.note }
     const openGitHub = createOpenGitHub(inputs, process.env)
     const variables = readRunVariables(process.env)
-    const report = await runAction(workspace, inputs, { run: decision, event, openGitHub, variables, start: noRun })
+    const updated = await runAction(workspace, inputs, { run: decision, event, openGitHub, variables, start: noRun })
+    const compared = await compareWithBase(workspace, inputs, event, updated, openGitHub)
+    const report = { ...updated, apiChanges: compared.apiChanges }
     const trouble = await commentOnPullRequest(inputs, event, report, openGitHub)
-    const troubles = trouble === undefined ? [] : [trouble]
+    const troubles = [compared.trouble, trouble].filter((one) => one !== undefined)
     if (inputs.appUrl === undefined) return { ...report, troubles }
     const { reportToApp } = await import('./app-report.ts')
     return { ...report, troubles, app: await reportToApp(inputs, event, report, process.env) }

@@ -1,6 +1,9 @@
 import { appendFile, stat } from 'node:fs/promises'
 import { error, notice, setOutput, warning } from '@actions/core'
 import { countFindings, formatCount } from '../diagnostics/diagnostic.ts'
+import { annotateChanges, describeApiChanges, listChanges, listFailingChanges } from '../github/report/api-changes.ts'
+import { countChanges } from '../openapi/changes/changes-json.ts'
+import type { Change } from '../openapi/changes/types.ts'
 import { escapeText } from '../source/escape-text.ts'
 import type { Update } from '../update/types.ts'
 import { type ActionReport, type AppResult, countPages, explainFailure } from './action-report.ts'
@@ -38,14 +41,29 @@ export async function publishReport(
     const count = `${formatCount(update.changes.length, 'file')} out of date`
     error(`${count}\nRun \`openapi-pages update\` and commit the changes`, { title: 'API pages' })
   }
+  const failing = listFailing(report)
+  if (failing.length > 0) {
+    error(
+      `${describeApiChanges(failing) ?? ''}\n\`changes.failOn\` in the configuration file makes the run fail. The job summary lists them`,
+      {
+        title: 'API changes',
+      },
+    )
+  }
   const used = {
-    error: failures.length + Number(hasDrifted),
+    error: failures.length + Number(hasDrifted) + Number(failing.length > 0),
     warning: Number(isWarned),
     info: Number(note !== undefined) + Number(isNoticed),
   }
-  if (update) annotate(update.diagnostics, { boundary: report.boundary, workspace }, used)
+  const changes = [...(report.apiChanges?.values() ?? [])].flatMap(annotateChanges)
+  if (update) annotate(update.diagnostics, changes, { boundary: report.boundary, workspace }, used)
   await writeSummary(report, environment['GITHUB_STEP_SUMMARY'])
-  return { passed: failures.length === 0 && !hasDrifted && !hasFailingDiagnostics(update, inputs.failOn) }
+  return { passed: failures.length === 0 && !hasDrifted && failing.length === 0 && !hasFailingDiagnostics(update, inputs.failOn) }
+}
+
+/** The changes that make the run fail. */
+function listFailing({ apiChanges }: ActionReport): readonly Change[] {
+  return [...(apiChanges?.values() ?? [])].flatMap(listFailingChanges)
 }
 
 /** Returns whether it created an annotation. */
@@ -99,7 +117,9 @@ async function writeSummary(report: ActionReport, path: string | undefined): Pro
 }
 
 /** Sets every output of `action.yml`, also if the run failed. */
-function setOutputs({ update, updates, addedFiles, commitSha, delivery, app }: ActionReport, reportPath: string): void {
+function setOutputs(report: ActionReport, reportPath: string): void {
+  const { update, updates, addedFiles, commitSha, delivery, app, apiChanges } = report
+  const counts = apiChanges && countChanges([...apiChanges.values()].flatMap(listChanges))
   const { errors, warnings } = countFindings(update?.diagnostics ?? [])
   const { added, modified, removed } = countPages(update?.pages ?? [])
   setOutput('changed', addedFiles.length > 0 || (update !== undefined && update.changes.length > 0))
@@ -114,6 +134,9 @@ function setOutputs({ update, updates, addedFiles, commitSha, delivery, app }: A
   setOutput('pages-added', added)
   setOutput('pages-modified', modified)
   setOutput('pages-removed', removed)
+  setOutput('breaking-changes', counts?.breaking ?? '')
+  setOutput('risky-changes', counts?.risky ?? '')
+  setOutput('compatible-changes', counts?.compatible ?? '')
   setOutput('status-id', (app?.records ?? []).map(({ statusId }) => statusId).join('\n'))
   setOutput('roots', JSON.stringify(updates.map(toRootResult)))
   setOutput('report-path', reportPath)

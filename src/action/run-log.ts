@@ -11,9 +11,10 @@ import {
   formatNumber,
   renameFiles,
 } from '../diagnostics/diagnostic.ts'
-import { toAnnotation } from '../diagnostics/format-github.ts'
+import { type Annotation, toAnnotation } from '../diagnostics/format-github.ts'
 import { formatText, plainPalette } from '../diagnostics/format-text.ts'
 import { openDiskFiles } from '../files/disk-files.ts'
+import type { annotateChanges } from '../github/report/api-changes.ts'
 import { escapeText } from '../source/escape-text.ts'
 import { isUrl } from '../source/relative-path.ts'
 import { type SourceFile, toSourceFile } from '../source/source-file.ts'
@@ -46,24 +47,36 @@ export async function logUpdate(update: Update, { mode, boundary, branch, commit
 }
 
 /**
- * Creates annotations for the most severe diagnostics, spread over the files, as many as GitHub shows. Logs how many were left out.
+ * Creates annotations for the most severe diagnostics, spread over the files, and then for API changes, as many as GitHub shows. Logs how
+ * many problems were left out.
  *
  * @param place the folder that diagnostics are relative to, and the workspace, which annotations must be relative to.
  * @param used the number of existing annotations per level.
  */
 export function annotate(
   diagnostics: readonly Diagnostic[],
+  changes: ReturnType<typeof annotateChanges>,
   place: { readonly boundary: string; readonly workspace: string },
   used: { readonly [severity in Severity]: number },
 ): void {
   const shown = chooseAnnotations(diagnostics, used)
   const prefix = relative(resolve(place.workspace), place.boundary).split(sep).join('/')
-  const named = prefix === '' ? shown : renameFiles(shown, (file) => (isUrl(file) ? file : `${prefix}/${file}`))
+  const toWorkspace = (file: string) => (prefix === '' || isUrl(file) ? file : `${prefix}/${file}`)
   const commands = { error, warning, notice }
-  for (const diagnostic of named) {
-    const { level, message, title, place: at } = toAnnotation(diagnostic)
+  const create = ({ level, message, title, place: at }: Annotation, file: string) => {
     // GitHub cannot show an annotation at a file that does not exist.
-    commands[level](message, { title, ...(at && existsSync(join(place.workspace, diagnostic.file)) ? at : {}) })
+    commands[level](message, {
+      title,
+      ...(at && existsSync(join(place.workspace, file)) ? { ...at, file: escapeText(file) } : {}),
+    })
+  }
+  for (const diagnostic of renameFiles(shown, toWorkspace)) create(toAnnotation(diagnostic), diagnostic.file)
+  // Changes only use what the problems leave.
+  for (const level of ['error', 'warning'] as const) {
+    const taken = used[level] + shown.filter(({ severity }) => severity === level).length
+    const ofLevel = changes.filter(({ annotation }) => annotation.level === level)
+    for (const { annotation, place: at } of ofLevel.slice(0, Math.max(0, shownPerLevel - taken)))
+      create(annotation, toWorkspace(at.file))
   }
   if (shown.length < diagnostics.length) {
     info(

@@ -1,4 +1,5 @@
 import { countFindings, formatCount, formatNumber } from '../diagnostics/diagnostic.ts'
+import { apiChangeSections } from '../github/report/api-changes.ts'
 import type { Feedback } from '../github/report/feedback.ts'
 import { renderCode, renderLink, renderMessage, renderTrustedLink } from '../github/report/markdown.ts'
 import {
@@ -82,6 +83,7 @@ function updateSections(report: ActionReport, update: Update): readonly Section[
       folded: foldedDiagnostics,
       whereAll: `the log of ${renderTrustedLink('this run', report.links.runUrl)} has all of them`,
     }),
+    ...apiChangeSections(feedback),
     ...navigationSections(update, feedback.pagesAre),
     ...pageSections(feedback),
   ]

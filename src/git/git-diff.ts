@@ -92,19 +92,28 @@ export async function readFilesChanged(
 ): Promise<
   { readonly kind: 'read'; readonly filesChanged: FilesChanged } | { readonly kind: 'unknown'; readonly reason: string }
 > {
-  const known = await git.run(['cat-file', '-e', `${before}^{commit}`])
-  if (known.code !== 0) {
-    const shallow = await git.run(['rev-parse', '--is-shallow-repository'])
-    // A fetch with `--depth` would make a complete clone shallow.
-    const depth = shallow.stdout.trim() === 'true' ? ['--depth=1'] : []
-    const fetched = await git.run(['fetch', '--no-tags', '--no-recurse-submodules', ...depth, remote.name, before], {
-      environment: remote.environment,
-    })
-    if (fetched.code !== 0) return { kind: 'unknown', reason: `\`${before.slice(0, 7)}\` cannot be fetched` }
+  if (!(await hasCommit(git, before)) && !(await fetchCommit(git, remote, before))) {
+    return { kind: 'unknown', reason: `\`${before.slice(0, 7)}\` cannot be fetched` }
   }
   const diff = await git.run(['diff', '--name-status', '--no-renames', '--no-ext-diff', '-z', before, after, '--'])
   if (diff.code !== 0) return { kind: 'unknown', reason: `\`${before.slice(0, 7)}\` cannot be compared` }
   return { kind: 'read', filesChanged: parseNameStatus(diff.stdout) }
+}
+
+/** Whether a commit is in the clone. @throws {GitError} when git cannot be started. */
+export async function hasCommit(git: Git, sha: string): Promise<boolean> {
+  return (await git.run(['cat-file', '-e', `${sha}^{commit}`])).code === 0
+}
+
+/** Fetches a commit without its history if the clone is shallow. Returns false if it cannot be fetched. */
+export async function fetchCommit(git: Git, remote: Remote, sha: string): Promise<boolean> {
+  const shallow = await git.run(['rev-parse', '--is-shallow-repository'])
+  // A fetch with `--depth` would make a complete clone shallow.
+  const depth = shallow.stdout.trim() === 'true' ? ['--depth=1'] : []
+  const fetched = await git.run(['fetch', '--no-tags', '--no-recurse-submodules', ...depth, remote.name, sha], {
+    environment: remote.environment,
+  })
+  return fetched.code === 0
 }
 
 /** Source: git-diff, "Raw output format", `-z`: status and path, each followed by a NUL. */

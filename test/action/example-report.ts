@@ -20,6 +20,7 @@ export function makeReport(report: Partial<ActionReport>, update: Partial<Update
     updates: [],
     app: undefined,
     addedFiles: [],
+    apiChanges: undefined,
     update: {
       root: '',
       hasDocsConfig: true,

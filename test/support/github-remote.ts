@@ -72,6 +72,7 @@ const noReport: ActionReport = {
   failures: [],
   app: undefined,
   addedFiles: [],
+  apiChanges: undefined,
   troubles: [],
 }
 
