@@ -21,6 +21,8 @@ const allowed: readonly (readonly [file: RegExp, words: RegExp])[] = [
   [/^site\/render\/components\/github-repo\.tsx$/, /https:\/\/github\.com\/\$\{repo\}/g],
   // The module that distinguishes github.com from an Enterprise Server.
   [/^github\/github-server\.ts$/, /https:\/\/(?:api\.)?github\.com|token\.actions\.githubusercontent\.com/g],
+  // The remote of a clone can be at any of these hosts, or at a named server.
+  [/^git\/file-history\.ts$/, /\['github\.com', 'commit'\]/g],
   [/^github\//, /\?\? 'https:\/\/api\.github\.com'/g],
   [/^action\/inputs\.ts$/, /: 'github\.com'/g],
   [/^action\/workflow-event\.ts$/, /read\('GITHUB_(?:API|SERVER)_URL', 'https:\/\/(?:api\.)?github\.com'\)/g],

@@ -90,7 +90,7 @@ export type ApiComparison =
 export type OperationRoutes = ReadonlyMap<string, ReadonlyMap<string, string>>
 
 /** Counts the changes of all documents. */
-export function countApiChanges({ documents }: Pick<ReportedApiChanges, 'documents'>): ChangeCounts {
+function countApiChanges({ documents }: Pick<ReportedApiChanges, 'documents'>): ChangeCounts {
   return countChanges(documents.flatMap(({ comparison }) => comparison?.changes ?? []))
 }
 

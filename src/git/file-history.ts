@@ -3,7 +3,7 @@ import { type Git, toGitError } from './git.ts'
 import { openRevision, type RevisionFiles } from './revision-files.ts'
 
 /** A commit with the files of one folder of the repository. */
-export interface HistoryCommit {
+interface HistoryCommit {
   readonly sha: string
   /** The part of the tag that `*` matches in the pattern. Absent for commits without a tag. */
   readonly name: string | undefined

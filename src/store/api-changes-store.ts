@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { EndedUpdate } from '../status/types.ts'
 import { fromCursor, toCursor } from './status-store.ts'
 import type { StoreContext } from './store-context.ts'
-import type { Tables } from './tables.ts'
+import type { ApiChangesRow, Tables } from './tables.ts'
 import { type StoredUpdate, storedUpdateColumns, toStoredUpdate } from './update-rows.ts'
 
 /** The number of changes of an API by their effect on clients, and of those that the team accepts. */
@@ -104,9 +104,14 @@ export async function insertApiChanges(
 ): Promise<void> {
   const numbers = counts ?? { breaking: 0, risky: 0, compatible: 0, accepted: 0 }
   const total = counts ? sumCounts(counts) : null
-  const copies = { update_id: _id, project_id: projectId, ref: commit.ref, sha: commit.sha }
-  await transaction
-    .insertInto('api_changes')
-    .values({ ...copies, ...numbers, total, changes })
-    .execute()
+  const row: ApiChangesRow = {
+    update_id: _id,
+    project_id: projectId,
+    ref: commit.ref,
+    sha: commit.sha,
+    ...numbers,
+    total,
+    changes,
+  }
+  await transaction.insertInto('api_changes').values(row).execute()
 }

@@ -102,7 +102,7 @@ function toOperationRoutes(pages: CheckedRepository['operationPages']): Operatio
  *
  * @throws {GitHubError} for temporary errors.
  */
-export async function compareArchives(
+async function compareArchives(
   context: RunContext,
   base: Exclude<ComparisonBase, { kind: 'none' }>,
   options: CompareOptions,

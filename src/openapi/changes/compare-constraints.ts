@@ -120,6 +120,21 @@ function compareByName({ scope, before, after, compareInner }: SchemaPair, keywo
     if (one && other) compareInner(keyword === 'dependentSchemas' ? within(scope, { add: use.beside }) : scope, [one], [other])
     else {
       const detail = `${keyword}: ${name}`
+      const without = one ? after : before
+      const rest = keywordPlace(without, 'additionalProperties') ?? keywordPlace(without, 'unevaluatedProperties')
+      if (keyword === 'patternProperties' && rest?.value === false) {
+        const message = (at: string) => `Properties that match \`${name}\` are ${one ? 'no longer' : 'now'} allowed in ${at}`
+        const code = one ? 'additional-properties-forbidden' : 'additional-properties-allowed'
+        report(scope, {
+          code,
+          base: one ?? topPlace(before),
+          revision: other ?? topPlace(after),
+          at: topPlace(after),
+          detail,
+          message,
+        })
+        continue
+      }
       reportConstraint(scope, detail, one ?? topPlace(before), other ?? topPlace(after), Boolean(other), Boolean(one))
     }
   }

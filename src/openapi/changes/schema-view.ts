@@ -109,6 +109,7 @@ function findWrap(
 function isNullSchema(value: unknown): boolean {
   if (!isObject(value)) return false
   const { type } = value
+  for (const key in value) if (key !== 'type' && !isAnnotation(key)) return false
   return type === 'null' || (Array.isArray(type) && type.length === 1 && type[0] === 'null')
 }
 

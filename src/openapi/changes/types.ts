@@ -55,7 +55,7 @@ interface ChangeOf<At extends ChangePlace> {
 }
 
 /** Who accepts a change, and why. */
-export interface ChangeAcceptance {
+interface ChangeAcceptance {
   readonly reason: string
   readonly author: string
   /** Whether the revision adds the acceptance, so that both are reviewed together. */

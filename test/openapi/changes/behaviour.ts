@@ -83,7 +83,7 @@ export function createSearch(pair: BehaviourPair, direction: Direction): (random
   const [from, to] = direction === 'request' ? [pair.base, pair.revision] : [pair.revision, pair.base]
   const isText = pair.position === 'text'
   const [isSent, isAccepted] = [from, to].map((set, index) => {
-    const isValid = toValidator(set, direction, index === 0 ? false : true)
+    const isValid = toValidator(set, direction, index !== 0)
     return isText ? (value: unknown) => readTexts(value).some(isValid) : isValid
   })
   return (random, options) => {

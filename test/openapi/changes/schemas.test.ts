@@ -124,6 +124,18 @@ const rows: { readonly [family: string]: readonly Row[] } = {
       object('a: {}, b: {}', ', additionalProperties: false'),
       'property-added-to-closed-object compatible risky',
     ],
+    [
+      'a pattern for names in a closed object',
+      object('a: {}', ', additionalProperties: false'),
+      object('a: {}', ', additionalProperties: false, patternProperties: {"^x": {type: string}}'),
+      'additional-properties-allowed compatible risky',
+    ],
+    [
+      'no pattern for names in a closed object',
+      object('a: {}', ', unevaluatedProperties: false, patternProperties: {"^x": {type: string}}'),
+      object('a: {}', ', unevaluatedProperties: false'),
+      'additional-properties-forbidden breaking compatible',
+    ],
     ['a deprecated property', object('a: {}'), object('a: {deprecated: true}'), 'property-deprecated compatible compatible'],
     [
       'a property moved into allOf',

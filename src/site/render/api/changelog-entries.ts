@@ -64,7 +64,7 @@ function indexChanges({ entries }: Changelog): ReadonlyMap<string, LastChange> {
 }
 
 /** The element ID of each version on the changelog page. */
-export function toEntryIds(entries: readonly ChangelogEntry[]): ReadonlyMap<ChangelogEntry, string> {
+function toEntryIds(entries: readonly ChangelogEntry[]): ReadonlyMap<ChangelogEntry, string> {
   const taken = new Set<string>()
   return new Map(entries.map((entry) => [entry, claimId(toElementId('version', entry.name), taken)]))
 }
