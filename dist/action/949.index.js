@@ -18,8 +18,8 @@ export const modules = {
 
 
 /**
- * Keeps the single comment of a project on a pull request up to date: creates it when there are errors, edits it only when its
- * content changes, and never adds a second one.
+ * Keeps the single comment of a project on a pull request up to date: creates it when there is something to report, edits it only when
+ * its content changes, and never adds a second one.
  *
  * If both the app and the Action are active, only one of them comments. The first comment stays. If both start at the same time,
  * the later comment is deleted.
@@ -30,7 +30,7 @@ export const modules = {
  * @throws {GitHubError} also when the conversation is locked (`forbidden`).
  */
 async function syncComment(client, repository, comment) {
-    const { pullNumber, key, content } = comment;
+    const { pullNumber, key, feedback } = comment;
     const about = {
         operation: 'write comment',
         on: `\`${repository.owner}/${repository.repo}#${pullNumber}\``,
@@ -43,15 +43,15 @@ async function syncComment(client, repository, comment) {
             await remove(client, repository, own.id, about);
         return { kind: 'left-to-other', commentId: undefined, otherAuthor: foreign.author };
     }
-    const wanted = render(key, content, own?.marker);
+    const wanted = (0,_report_render_comment_js__WEBPACK_IMPORTED_MODULE_2__/* .renderComment */ .wQ)(key, feedback, own?.marker);
     if (!wanted)
         return { kind: 'none', commentId: own?.id };
     if (own?.marker.digest === wanted.digest)
         return { kind: 'unchanged', commentId: own.id };
     if (own && (await edit(client, repository, own.id, wanted, about)))
         return { kind: 'edited', commentId: own.id };
-    // The comment was deleted between reading and editing. Only errors create a new one.
-    if (content.kind === 'success')
+    // The comment was deleted between reading and editing. Only a report creates a new one.
+    if (!wanted.isReport)
         return { kind: 'none', commentId: undefined };
     const create = async () => {
         const { data } = await client.rest.issues.createComment({ ...repository, issue_number: pullNumber, body: wanted.body });
@@ -108,11 +108,6 @@ function isSameAccount(user, viewer) {
     return bare(user.login) === bare(viewer) && (user.type === 'Bot' || !viewer.endsWith('[bot]'));
 }
 const trustedAuthors = new Set(['OWNER', 'MEMBER', 'COLLABORATOR']);
-function render(key, content, previous) {
-    if (content.kind === 'failure')
-        return (0,_report_render_comment_js__WEBPACK_IMPORTED_MODULE_2__/* .renderFailureComment */ .SR)(key, content.feedback);
-    return previous && (0,_report_render_comment_js__WEBPACK_IMPORTED_MODULE_2__/* .renderFixedComment */ .et)(key, content, previous);
-}
 /** False if the comment was deleted after it was read. */
 async function edit(client, repository, commentId, { body }, about) {
     try {
