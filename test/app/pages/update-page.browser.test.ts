@@ -138,7 +138,18 @@ describe('live', () => {
     await page.getByText('Unexpected field').waitFor()
     expect(
       await page.evaluate("[...document.querySelectorAll('main > [data-part]')].map(({ dataset }) => dataset.part)"),
-    ).toEqual(['head', 'findings', 'steps', 'facts', 'screenshots', 'changed-pages', 'documents', 'changes', 'logs'])
+    ).toEqual([
+      'head',
+      'findings',
+      'steps',
+      'facts',
+      'screenshots',
+      'api-changes',
+      'changed-pages',
+      'documents',
+      'changes',
+      'logs',
+    ])
     await expect.poll(() => page.title()).toMatch(/^Failure: /)
     expect(await page.evaluate('window.untouched')).toBe(true)
     await expect.poll(() => app.context.waiters.size).toBe(0)
