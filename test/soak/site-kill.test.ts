@@ -150,9 +150,18 @@ async function killDuringBuilds(github: FakeGitHub, dataDir: string, signal: Abo
       CHROMIUM_PATH: takesPictures ? testBrowserPath : 'off',
       ...('point' in moment && { OPENAPI_PAGES_FAULT: `${moment.point}:${kill === 0 ? 2 : 1}` }),
     })
+    let isEnded = false
+    void app.ended.then(() => {
+      isEnded = true
+    })
     await push()
     if (kill === 0) {
-      while ((await askSite(app.address, 'acme-pets.sites.test', '/page-0/')).status !== 200) await sleep(200)
+      // The app may also build the site after its start, and then ends early.
+      const isShown = async () => {
+        const answer = await askSite(app.address, 'acme-pets.sites.test', '/page-0/').catch(() => undefined)
+        return answer?.status === 200
+      }
+      while (!isEnded && !(await isShown())) await sleep(50)
       await push()
     }
     const database = new DatabaseSync(join(dataDir, databaseFileName), { readOnly: true })
@@ -164,6 +173,11 @@ async function killDuringBuilds(github: FakeGitHub, dataDir: string, signal: Abo
       await sleep(Math.random() * moment.withinMs)
       app.child.kill('SIGKILL')
     }
+    // The commit may not need the step with this point, for example if a push was delivered together with an earlier one.
+    const giveUpAt = performance.now() + 40_000
+    while (!isEnded && performance.now() < giveUpAt) await sleep(20)
+    if (!isEnded) console.log(`Not reached: ${JSON.stringify(moment)}`)
+    app.child.kill('SIGKILL')
     expect(await app.ended, app.output()).toBe('SIGKILL')
     signal.throwIfAborted()
     const phase = 'point' in moment ? moment.point : readPhase(database)
