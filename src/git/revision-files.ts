@@ -30,6 +30,9 @@ const linkMode = '120000'
 /** Links that are followed for one path. */
 const maxLinks = 10
 
+/** The size of the files that one git process reads. A larger file has a process of its own. */
+const maxBatchBytes = 16 * 1024 * 1024
+
 /**
  * Opens the files of a revision, such as `main` or `HEAD~1`, without touching the work tree.
  *
@@ -44,15 +47,15 @@ export async function openRevision(git: Git, revision: string): Promise<Revision
     })
   }
   const tree = await readTree(git, sha)
+  const readBlob = createBlobReader(git)
   const read = async (path: string, limitBytes: number, links: number): Promise<RevisionFile> => {
     const normalized = normalizePath(path)
     if (normalized === '..' || normalized.startsWith('../')) return { kind: 'outside' }
     const entry = tree.get(normalized)
     if (!entry) return { kind: isFolder(tree, normalized) ? 'folder' : 'missing' }
     if (entry.sizeBytes > limitBytes) return { kind: 'too-large', sizeBytes: entry.sizeBytes, limitBytes }
-    const { code, stdout } = await git.run(['cat-file', 'blob', entry.oid], { encoding: 'latin1' })
-    if (code !== 0) return { kind: 'unreadable', reason: `git exited with code ${code}` }
-    const bytes = Buffer.from(stdout, 'latin1')
+    const bytes = await readBlob(entry)
+    if (!bytes) return { kind: 'unreadable', reason: 'git cannot read it' }
     if (entry.mode !== linkMode) return { kind: 'file', bytes, identity: normalized }
     if (links >= maxLinks) return { kind: 'unreadable', reason: 'its symbolic links form a cycle' }
     const target = bytes.toString('utf8')
@@ -78,6 +81,46 @@ async function readTree(git: Git, sha: string): Promise<ReadonlyMap<string, Tree
     if (type === 'blob' && path !== undefined) tree.set(path, { mode, oid, sizeBytes: Number(size) })
   }
   return tree
+}
+
+/** Reads blobs. One git process reads all that are asked for at the same time. */
+function createBlobReader(git: Git): (entry: TreeEntry) => Promise<Buffer | undefined> {
+  interface Batch {
+    readonly oids: Set<string>
+    sizeBytes: number
+    readonly blobs: Promise<ReadonlyMap<string, Buffer>>
+  }
+  let open: Batch | undefined
+  const startBatch = (): Batch => {
+    const oids = new Set<string>()
+    const blobs = new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
+      if (open?.oids === oids) open = undefined
+      return readBlobs(git, [...oids])
+    })
+    return { oids, sizeBytes: 0, blobs }
+  }
+  return async ({ oid, sizeBytes }) => {
+    if (!open || open.sizeBytes + sizeBytes > maxBatchBytes) open = startBatch()
+    open.oids.add(oid)
+    open.sizeBytes += sizeBytes
+    return (await open.blobs).get(oid)
+  }
+}
+
+/** The blobs that git can read, by object name. */
+async function readBlobs(git: Git, oids: readonly string[]): Promise<ReadonlyMap<string, Buffer>> {
+  const input = oids.map((oid) => `${oid}\n`).join('')
+  const { stdout } = await git.run(['cat-file', '--batch'], { input, encoding: 'latin1' })
+  const blobs = new Map<string, Buffer>()
+  // Each is `<object name> blob <size>`, a line break, the content and another line break.
+  for (let start = 0, end = stdout.indexOf('\n'); end !== -1; end = stdout.indexOf('\n', start)) {
+    const [oid = '', type, size] = stdout.slice(start, end).split(' ')
+    start = end + 1
+    if (type !== 'blob') continue
+    blobs.set(oid, Buffer.from(stdout.slice(start, start + Number(size)), 'latin1'))
+    start += Number(size) + 1
+  }
+  return blobs
 }
 
 function isFolder(tree: ReadonlyMap<string, TreeEntry>, path: string): boolean {
