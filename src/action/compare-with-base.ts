@@ -86,8 +86,8 @@ async function findBase(git: Git, event: ActionEvent, head: string, openGitHub: 
   if (found.code === 0) return found.stdout.trim()
   const github = await openGitHub()
   if (!github) return undefined
-  const { findMergeBase } = await import('../github/commits.ts')
-  return await findMergeBase(github.client, github.repository, base.baseSha, base.headSha)
+  const { compareCommits } = await import('../github/commits.ts')
+  return (await compareCommits(github.client, github.repository, base.baseSha, base.headSha)).mergeBaseSha
 }
 
 /** The tracked files of the work tree that differ from a commit. */

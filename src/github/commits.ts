@@ -151,20 +151,6 @@ export async function compareCommits(
   }
 }
 
-/** The merge base of two commits. @throws {GitHubError} */
-export async function findMergeBase(
-  client: GitHubClient,
-  repository: RepositoryName,
-  baseSha: string,
-  headSha: string,
-): Promise<string> {
-  const about = { operation: 'compare commits', on: nameRepository(repository, headSha), permission: 'contents: read' }
-  const { data } = await callGitHub(about, () =>
-    client.rest.repos.compareCommitsWithBasehead({ ...repository, basehead: `${baseSha}...${headSha}`, per_page: 1 }),
-  )
-  return data.merge_base_commit.sha
-}
-
 function describeTruncation(fileCount: number, status: string): string | undefined {
   if (fileCount >= fileLimit) return `GitHub lists at most ${fileLimit} changed files. More files may have changed`
   if (status === 'diverged') return 'The branch was force-pushed. Files that existed only before the push are not listed'
