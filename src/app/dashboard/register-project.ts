@@ -59,6 +59,14 @@ export function registerProject(
   context: AppContext,
   visit: (request: FastifyRequest) => Promise<Visit>,
 ): void {
+  /** Undefined if the response was sent, because the browser's copy of the page is current. */
+  const openProjectPage = async (request: FastifyRequest<{ Params: ProjectParameters }>, reply: FastifyReply) => {
+    const asked = await visit(request)
+    const project = await findProject(asked, request.params.projectId)
+    const etag = await revalidatePage(asked, { request, reply, read: () => readProjectStamp(context, project) })
+    return etag === undefined ? undefined : { asked, project, etag }
+  }
+
   pages.get(
     '/projects/:projectId',
     { schema: { querystring: NoticeQuery } },
@@ -66,11 +74,10 @@ export function registerProject(
       request: FastifyRequest<{ Params: ProjectParameters; Querystring: Static<typeof NoticeQuery> }>,
       reply: FastifyReply,
     ) => {
-      const asked = await visit(request)
-      const project = await findProject(asked, request.params.projectId)
+      const opened = await openProjectPage(request, reply)
+      if (!opened) return reply
+      const { asked, project, etag } = opened
       const { store } = context
-      const etag = await revalidatePage(asked, { request, reply, read: () => readProjectStamp(context, project) })
-      if (etag === undefined) return reply
       const { cursor, notice: name, before } = request.query
       const [published, summary, refs, updates, changes] = await Promise.all([
         store.sites.findPublished(project.id),
@@ -105,10 +112,9 @@ export function registerProject(
       request: FastifyRequest<{ Params: ProjectParameters; Querystring: Static<typeof BranchesQuery> }>,
       reply: FastifyReply,
     ) => {
-      const asked = await visit(request)
-      const project = await findProject(asked, request.params.projectId)
-      const etag = await revalidatePage(asked, { request, reply, read: () => readProjectStamp(context, project) })
-      if (etag === undefined) return reply
+      const opened = await openProjectPage(request, reply)
+      if (!opened) return reply
+      const { asked, project, etag } = opened
       const { page = 1 } = request.query
       const offset = (page - 1) * branchesPerPage
       const asks = { limit: branchesPerPage, offset, first: toDefaultRef(project) }
@@ -150,10 +156,9 @@ export function registerProject(
       request: FastifyRequest<{ Params: ProjectParameters; Querystring: Static<typeof ChangesQuery> }>,
       reply: FastifyReply,
     ) => {
-      const asked = await visit(request)
-      const project = await findProject(asked, request.params.projectId)
-      const etag = await revalidatePage(asked, { request, reply, read: () => readProjectStamp(context, project) })
-      if (etag === undefined) return reply
+      const opened = await openProjectPage(request, reply)
+      if (!opened) return reply
+      const { asked, project, etag } = opened
       const { cursor } = request.query
       const history = await context.store.apiChanges.list(project.id, {
         ref: toDefaultRef(project),
