@@ -43,11 +43,11 @@ export async function runInFolder(
   }
   const exitCode = await runCli(argv, context)
   // Nothing, or the help, which begins with `Usage`.
-  const command = argv.find((word) => /^(?:openapi-)?check$|^(?:update|adopt|status|virtual)$/.test(word))
+  const command = argv.find((word) => /^(?:openapi-)?check$|^(?:changes|diff|update|adopt|status|virtual)$/.test(word))
   const isJson = argv.some((word, index) => word === '--format=json' || (word === '--format' && argv[index + 1] === 'json'))
   if (command !== undefined && isJson && /^[^U]/.test(written.stdout)) {
-    // What the pattern finds, less the longer name of `check`.
-    checkJsonOutput(command.replace('openapi-', '') as JsonCommand, written.stdout)
+    // What the pattern finds, without the aliases.
+    checkJsonOutput(command.replace('openapi-', '').replace('diff', 'changes') as JsonCommand, written.stdout)
   }
   return { exitCode, ...written }
 }
