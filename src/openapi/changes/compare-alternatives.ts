@@ -6,8 +6,9 @@ import { shorten } from '../suggestions.ts'
 import { readRequired } from './compare-properties.ts'
 import { report, type Side } from './comparison.ts'
 import { capitalize } from './lifecycle.ts'
+import { nameReference } from './name-place.ts'
 import type { SchemaPair } from './schema-pair.ts'
-import { isAnnotation, listTypeBranches, nameReference, readTypes, type SchemaView, topPlace } from './schema-view.ts'
+import { isAnnotation, listTypeBranches, readTypes, type SchemaView, topPlace } from './schema-view.ts'
 
 /** One `oneOf` or `anyOf`. */
 interface Group {

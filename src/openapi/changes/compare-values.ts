@@ -6,8 +6,9 @@ import { shorten } from '../suggestions.ts'
 import { compareLimits } from './compare-limits.ts'
 import { type Difference, report } from './comparison.ts'
 import { capitalize, compareDeprecation } from './lifecycle.ts'
+import { nameReference } from './name-place.ts'
 import type { SchemaPair } from './schema-pair.ts'
-import { findKeyword, keywordPlace, nameReference, type SchemaView, topPlace } from './schema-view.ts'
+import { findKeyword, keywordPlace, type SchemaView, topPlace } from './schema-view.ts'
 
 /** Compares the keywords that concern a value as a whole: enums, constants, limits, patterns, defaults, encodings. */
 export function compareValues(pair: SchemaPair): void {

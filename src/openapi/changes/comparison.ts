@@ -148,7 +148,7 @@ export function startComparison(base: Side, revision: Side, options: CompareOpti
     base,
     revision,
     options,
-    names: createNames(),
+    names: createNames([base.release, revision.release]),
     isSame: toIsSame(),
     share(scope, before, after, compareShared, references) {
       const key = `${keyOf(before)}|${keyOf(after)}`

@@ -1,5 +1,7 @@
 import { parentPointer, parsePointer } from '../../source/json-pointer.ts'
 import { shorten } from '../suggestions.ts'
+import { objectTable } from '../tables/object-tables.ts'
+import type { OpenApiRelease } from '../types.ts'
 import type { ChangePlace } from './types.ts'
 
 /** Names places for messages. */
@@ -22,8 +24,9 @@ const kinds: { readonly [group: string]: string } = {
   pathItems: 'path item',
 }
 
-/** Creates an empty set of names. */
-export function createNames(): PlaceNames {
+/** Creates an empty set of names for descriptions of one or two releases. */
+export function createNames(releases: readonly OpenApiRelease[]): PlaceNames {
+  const isKeyword = (name: string) => releases.some((release) => objectTable(release, 'Schema').fields.has(name))
   const names = new Map<string, string>()
   const keyOf = (file: string, pointer: string) => `${file}#${pointer}`
   return {
@@ -40,13 +43,19 @@ export function createNames(): PlaceNames {
       if (first === 'components' && component !== undefined) {
         return join(nameProperty(rest), `${kinds[group] ?? group} \`${shorten(component)}\``)
       }
+      // A schema in another file is named after its key there, or after the file.
       const segments = parsePointer(pointer)
-      const end = segments.findIndex((segment) => keywords.has(segment))
-      const top = end === -1 ? segments : segments.slice(0, end)
+      const end = segments.findIndex((segment) => segment === 'schema' || isKeyword(segment))
+      const key = end === -1 ? segments.at(-1) : segments[end - 1]
       const property = end === -1 ? '' : nameProperty(segments.slice(end))
-      return join(property, `\`${shorten(top.at(-1) ?? file)}\``)
+      return join(property, `\`${shorten(key ?? nameReference(file) ?? file)}\``)
     },
   }
+}
+
+/** The name of a schema at the end of a reference, so that a bundled description has the same names. */
+export function nameReference(reference: unknown): string | undefined {
+  return typeof reference === 'string' ? reference.replace(/^.*[/#]/, '').replace(/\.(?:json|ya?ml)$/i, '') : undefined
 }
 
 function join(property: string, owner: string): string {
@@ -61,7 +70,6 @@ const singles = new Set([
   ...['items', 'additionalProperties', 'not', 'if', 'then', 'else', 'contains', 'propertyNames'],
   ...['unevaluatedItems', 'unevaluatedProperties', 'contentSchema', 'schema'],
 ])
-const keywords = new Set([...lists, ...singles])
 
 /** The path of a property, such as `owner.tags[].name`. Ends at the first value. */
 function nameProperty(segments: readonly string[]): string {

@@ -83,11 +83,6 @@ function hasOwnMeaning(value: JsonObject): boolean {
   return false
 }
 
-/** The name of a schema at the end of a reference, so that a bundled description has the same names. */
-export function nameReference(reference: unknown): string | undefined {
-  return typeof reference === 'string' ? reference.replace(/^.*[/#]/, '').replace(/\.(?:json|ya?ml)$/i, '') : undefined
-}
-
 /** Finds a `oneOf` or `anyOf` of one schema, or of one and `null`. */
 function findWrap(
   place: Place,

@@ -47,6 +47,31 @@ describe('places', () => {
 
 const pet = '{$ref: "#/components/schemas/Pet"}'
 
+describe('schemas in other files', () => {
+  const entry = toDocument('{type: object, properties: {place: {$ref: models/region.yaml}, unit: {$ref: "units.yaml#/Unit"}}}')
+
+  test.each([
+    ['type: string', 'type: integer', 'Type of `region` changed from `string` to `integer`'],
+    ['enum: [a]', 'enum: [a, b]', 'Value `"b"` was added to the enum of `region`'],
+    ['enum: [a, b]', 'enum: [a]', 'Value `"b"` was removed from the enum of `region`'],
+    ['type: integer', 'type: integer\nmaximum: 5', '`maximum` 5 was added to `region`'],
+    ['type: integer\nmaximum: 5', 'type: integer', '`maximum` 5 was removed from `region`'],
+    ['required: [a]', 'required: [b]', 'Property `b` of `region` became required'],
+    ['properties: {type: {type: string}}', 'properties: {type: {type: integer}}', 'Type of `type` of `region` changed from'],
+    ['anyOf: [{minLength: 1}]', 'anyOf: [{minLength: 2}]', '`minLength` of `region` changed from 1 to 2'],
+  ])('are named after their file: %s → %s', async (before, after, expected) => {
+    const toFiles = (region: string) => ({ 'openapi.yaml': entry, 'models/region.yaml': region, 'units.yaml': 'Unit: {}' })
+    const changes = await compareDocuments(toFiles(before), toFiles(after))
+    expect(changes.map(({ message }) => message).join('\n')).toContain(expected)
+  })
+
+  test('are named after their key', async () => {
+    const toFiles = (unit: string) => ({ 'openapi.yaml': entry, 'models/region.yaml': '{}', 'units.yaml': `Unit: ${unit}` })
+    const changes = await compareDocuments(toFiles('{enum: [a]}'), toFiles('{enum: [a, b]}'))
+    expect(changes.map(({ message }) => message)).toEqual(['Value `"b"` was added to the enum of `Unit`'])
+  })
+})
+
 describe('references to other components', () => {
   const schemas = 'Pet: {type: object, properties: {name: {type: string}}}, Animal: {type: object, properties: {}}'
   const animal = '{$ref: "#/components/schemas/Animal"}'
