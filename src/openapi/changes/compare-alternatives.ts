@@ -3,12 +3,22 @@ import { childPlace } from '../collect-operations.ts'
 import type { Place } from '../follow-reference.ts'
 import { equalJson } from '../instances/match-scalar.ts'
 import { shorten } from '../suggestions.ts'
-import { readRequired } from './compare-properties.ts'
+import { readProperties, readRequired } from './compare-properties.ts'
 import { report, type Side } from './comparison.ts'
 import { capitalize } from './lifecycle.ts'
 import { nameReference } from './name-place.ts'
 import type { SchemaPair } from './schema-pair.ts'
-import { isAnnotation, listTypeBranches, readTypes, type SchemaView, topPlace } from './schema-view.ts'
+import {
+  allowsAll,
+  findKeyword,
+  isAnnotation,
+  isClosed,
+  listTypeBranches,
+  readTypes,
+  type SchemaView,
+  topPlace,
+  toSchemaView,
+} from './schema-view.ts'
 
 /** One `oneOf` or `anyOf`. */
 interface Group {
@@ -42,9 +52,9 @@ export function compareAlternatives(pair: SchemaPair): 'replaced' | undefined {
 /** The alternatives of a schema, except those that only list types or add `null`. */
 function listGroups({ parts, comparesBranches }: SchemaView): Group[] {
   const groups: Group[] = []
-  for (const { place, value, without } of parts) {
+  for (const { place, value, merged } of parts) {
     for (const keyword of ['oneOf', 'anyOf'] as const) {
-      const list: unknown = keyword === without ? undefined : value[keyword]
+      const list: unknown = merged.includes(keyword) ? undefined : value[keyword]
       if (!Array.isArray(list) || list.length === 0) continue
       if (!comparesBranches && value['type'] === undefined && listTypeBranches(list)) continue
       const at = childPlace(place, keyword)
@@ -128,7 +138,7 @@ function isNull({ value }: Place): boolean {
 
 function partsOf(place: Place, { follow }: Side): SchemaView['parts'] {
   const target = follow.end(place)
-  return isObject(target.value) ? [{ place: target, value: target.value, without: undefined, isShared: true }] : []
+  return isObject(target.value) ? [{ place: target, value: target.value, merged: [], isShared: true }] : []
 }
 
 function compareGroups(pair: SchemaPair, from: Group | undefined, to: Group | undefined): void {
@@ -157,12 +167,36 @@ function compareGroups(pair: SchemaPair, from: Group | undefined, to: Group | un
     return
   }
   const { pairs, removed, added } = matchBranches(from.branches, to.branches, state.base, state.revision)
-  for (const [one, other] of pairs) pair.compareInner(scope, [one], [other])
+  for (const [one, other] of pairs) {
+    pair.compareInner(scope, [one], [other])
+    compareDescribed(pair, one, other)
+  }
   reportBranches(pair, removed, to.place, 'removed', from)
   reportBranches(pair, added, from.place, 'added', to)
   if (from.keyword === to.keyword || to.branches.length < 2) return
   const message = (at: string) => `Alternatives of ${at} changed from \`${from.keyword}\` to \`${to.keyword}\``
   report(scope, { code: 'constraint-changed', base: from.place, revision: to.place, detail: 'keyword', message })
+}
+
+/** Reports properties of an alternative that the schema around it limits, so that their effect is more than that of a new property. */
+function compareDescribed({ state, scope, before }: SchemaPair, one: Place, other: Place): void {
+  const around = readProperties(before)
+  const isSealed = findKeyword(before, 'additionalProperties') === undefined && isClosed(before)
+  if (around.size === 0 && !isSealed) return
+  const earlier = readProperties(toSchemaView([one], state.base))
+  for (const [name, [place]] of readProperties(toSchemaView([other], state.revision))) {
+    if (!place || earlier.has(name)) continue
+    const isKnown = around.has(name)
+    if (isKnown ? allowsAll(place.value) : !isSealed) continue
+    report(scope, {
+      code: isKnown ? 'constraint-changed' : 'property-added-to-closed-object',
+      base: one,
+      revision: { ...place, on: 'key' },
+      at: place,
+      detail: name,
+      message: (at) => (isKnown ? `An alternative now limits ${at}` : `Property ${at} was added`),
+    })
+  }
 }
 
 /** Whether an alternative of `anyOf` only requires properties that the other schema requires too, so that all its values match. */

@@ -3,13 +3,20 @@ import { childPlace } from '../collect-operations.ts'
 import type { Place } from '../follow-reference.ts'
 import { report, type Scope, use, within } from './comparison.ts'
 import type { SchemaPair } from './schema-pair.ts'
-import { keywordPlace, readTypes, type SchemaView, topPlace, toSchemaView } from './schema-view.ts'
+import {
+  allowsAll,
+  isClosed,
+  keywordPlace,
+  keywordPlaces,
+  readTypes,
+  type SchemaPart,
+  type SchemaView,
+  topPlace,
+  toSchemaView,
+} from './schema-view.ts'
 
-/** Keywords with one schema that restricts values. */
+/** Keywords with one schema that restricts values. Several of them in an `allOf` apply together. */
 const singles = ['items', 'propertyNames', 'unevaluatedProperties', 'contentSchema']
-
-/** Those that apply to a value beside other schemas. */
-const besides = ['then', 'else']
 
 /** Keywords with a schema for each name. */
 const byName = ['patternProperties', 'dependentSchemas'] as const
@@ -22,36 +29,55 @@ export function compareConstraints(pair: SchemaPair): void {
   if (used.has('unevaluatedItems')) used.add('items')
   // With `additionalProperties`, all properties are evaluated.
   if (used.has('additionalProperties')) used.delete('unevaluatedProperties')
-  for (const keyword of singles) if (used.has(keyword)) compareSingle(pair, keyword, scope)
-  const beside = within(scope, { add: use.beside })
-  for (const keyword of besides) if (used.has(keyword)) compareSingle(pair, keyword, beside)
-  // With a maximum, more matches are not always better.
-  if (used.has('contains'))
-    compareSingle(pair, 'contains', used.has('maxContains') ? within(beside, { add: use.condition }) : beside)
+  for (const keyword of singles) if (used.has(keyword)) compareTogether(pair, keyword)
+  if (used.has('contains')) {
+    const beside = { add: used.has('maxContains') ? use.beside | use.condition : use.beside }
+    // With a maximum, more matches are not always better.
+    compareEach(pair, 'contains', within(scope, beside))
+  }
   if (used.has('not')) compareNot(pair)
-  if (used.has('if')) compareCondition(pair)
+  if (used.has('if')) compareConditions(pair)
   for (const keyword of byName) if (used.has(keyword)) compareByName(pair, keyword)
   if (used.has('prefixItems')) comparePrefixItems(pair)
   if (used.has('dependentRequired')) compareDependentRequired(pair)
 }
 
-/** The place of a keyword, unless its schema has no effect: it allows everything, or inside `not` nothing. */
-function readConstraint(view: SchemaView, keyword: string): Place | undefined {
-  const place = keyword === 'items' ? restPlace(view) : keywordPlace(view, keyword)
-  if (keyword === 'not') return place?.value === false ? undefined : place
-  const allowsAll = place?.value === true || (isObject(place?.value) && Object.keys(place.value).length === 0)
-  return allowsAll ? undefined : place
+/** The places of a keyword, except those of schemas without an effect: they allow everything, or inside `not` nothing. */
+function readConstraints(view: SchemaView, keyword: string): Place[] {
+  const places = keyword === 'items' ? restPlaces(view) : keywordPlaces(view, keyword)
+  return places.filter(({ value }) => (keyword === 'not' ? value !== false : !allowsAll(value)))
 }
 
-/** The schema of items without an entry in `prefixItems`. */
-function restPlace(view: SchemaView): Place | undefined {
-  return keywordPlace(view, 'items') ?? keywordPlace(view, 'unevaluatedItems')
+/** The schemas of items without an entry in `prefixItems`. */
+function restPlaces(view: SchemaView): Place[] {
+  const places = keywordPlaces(view, 'items')
+  return places.length > 0 ? places : keywordPlaces(view, 'unevaluatedItems')
 }
 
-function compareSingle({ scope, before, after, compareInner }: SchemaPair, keyword: string, inside: Scope): void {
-  const [from, to] = [readConstraint(before, keyword), readConstraint(after, keyword)]
-  if (from && to) compareInner(inside, [from], [to])
-  else reportConstraint(scope, keyword, from ?? topPlace(before), to ?? topPlace(after), Boolean(to), Boolean(from))
+/** Compares a keyword whose schemas all apply to the same values. */
+function compareTogether({ scope, before, after, compareInner }: SchemaPair, keyword: string): void {
+  const [from, to] = [readConstraints(before, keyword), readConstraints(after, keyword)]
+  if (from.length > 0 && to.length > 0) compareInner(scope, from, to)
+  else reportConstraint(scope, keyword, from[0] ?? topPlace(before), to[0] ?? topPlace(after), to.length > 0, from.length > 0)
+}
+
+/** Compares a keyword whose schemas apply independently. Equal schemas are matched, and the others by their order. */
+function compareEach({ state, scope, before, after, compareInner }: SchemaPair, keyword: string, inside: Scope): void {
+  const [from, to] = [readConstraints(before, keyword), readConstraints(after, keyword)]
+  const isSingle = from.length < 2 && to.length < 2
+  const left = isSingle ? from : from.filter(({ value }) => !takeFirst(to, (other) => state.isSame(value, other.value)))
+  for (const one of left) {
+    const other = to.shift()
+    if (other) compareInner(inside, [one], [other])
+    else reportConstraint(scope, keyword, one, topPlace(after), false, true)
+  }
+  for (const other of to) reportConstraint(scope, keyword, topPlace(before), other, true, false)
+}
+
+/** Removes and returns the first entry that meets a condition. */
+function takeFirst<Entry>(list: Entry[], meets: (entry: Entry) => boolean): Entry | undefined {
+  const index = list.findIndex(meets)
+  return index === -1 ? undefined : list.splice(index, 1)[0]
 }
 
 function reportConstraint(
@@ -80,18 +106,16 @@ function compareNot(pair: SchemaPair): void {
     { view: before, side: state.base },
     { view: after, side: state.revision },
   ].every(({ view, side }) => {
-    const place = keywordPlace(view, 'not')
+    const places = keywordPlaces(view, 'not')
+    if (places.length === 0) return true
     const { types, isNullable } = readTypes(view, side)
-    const excluded = place && readTypes(toSchemaView([place], side), side)
-    return (
-      !place ||
-      (types &&
-        excluded?.types &&
-        !(isNullable && excluded.isNullable) &&
-        [...types].every((type) => !excludes(excluded.types, type)))
-    )
+    return places.every((place) => {
+      const excluded = readTypes(toSchemaView([place], side), side)
+      if (!types || !excluded.types || (isNullable && excluded.isNullable)) return false
+      return [...types].every((type) => !excludes(excluded.types, type))
+    })
   })
-  if (!isVoid) compareSingle(pair, 'not', within(scope, { invert: use.narrows, add: use.beside }))
+  if (!isVoid) compareEach(pair, 'not', within(scope, { invert: use.narrows, add: use.beside }))
 }
 
 function excludes(types: ReadonlySet<string> | undefined, type: string): boolean {
@@ -99,86 +123,114 @@ function excludes(types: ReadonlySet<string> | undefined, type: string): boolean
   return (type === 'integer' && types.has('number')) || (type === 'number' && types.has('integer'))
 }
 
+/** Compares `if`, `then` and `else`, which belong together. Those of several branches of `allOf` are matched like other schemas. */
+function compareConditions(pair: SchemaPair): void {
+  const { state, before, after } = pair
+  const [from, to] = [before, after].map((view) => view.parts.filter(({ value }) => value['if'] !== undefined))
+  if (!from || !to) return
+  const isSingle = from.length < 2 && to.length < 2
+  const isSame = (one: SchemaPart, other: SchemaPart) =>
+    conditionKeywords.every((keyword) => {
+      return state.isSame(one.value[keyword], other.value[keyword])
+    })
+  const left = isSingle ? from : from.filter((part) => !takeFirst(to, (other) => isSame(part, other)))
+  for (let index = 0; index < Math.max(left.length, to.length); index++) {
+    compareCondition({ ...pair, before: toPartView(before, left[index]), after: toPartView(after, to[index]) })
+  }
+}
+
+/** The view of one part only, or at the same place without keywords. */
+function toPartView(view: SchemaView, part: SchemaPart | undefined): SchemaView {
+  return { ...view, parts: part ? [part] : view.parts.slice(0, 1).map((top) => ({ ...top, value: {} })) }
+}
+
+const conditionKeywords = ['if', 'then', 'else']
+
 /** A change of the condition moves values between `then` and `else`. */
-function compareCondition({ scope, before, after, compareInner }: SchemaPair): void {
+function compareCondition(pair: SchemaPair): void {
+  const { scope, before, after, compareInner } = pair
   const [from, to] = [keywordPlace(before, 'if'), keywordPlace(after, 'if')]
-  if (!from || !to) {
-    reportConstraint(scope, 'if', from ?? topPlace(before), to ?? topPlace(after), Boolean(to), Boolean(from))
-    return
-  }
-  compareInner(within(scope, { add: use.condition }), [from], [to])
+  const beside = within(scope, { add: use.beside })
+  for (const keyword of ['then', 'else']) compareEach(pair, keyword, beside)
+  if (from && to) compareInner(within(scope, { add: use.condition }), [from], [to])
+  else reportConstraint(scope, 'if', from ?? topPlace(before), to ?? topPlace(after), Boolean(to), Boolean(from))
 }
 
-function compareByName({ scope, before, after, compareInner }: SchemaPair, keyword: (typeof byName)[number]): void {
-  const [from, to] = [keywordPlace(before, keyword), keywordPlace(after, keyword)]
-  const names = new Set([from, to].flatMap((place) => (isObject(place?.value) ? Object.keys(place.value) : [])))
+function compareByName(pair: SchemaPair, keyword: (typeof byName)[number]): void {
+  const { scope, before, after, compareInner } = pair
+  const [from, to] = [keywordPlaces(before, keyword), keywordPlaces(after, keyword)]
+  const names = new Set([...from, ...to].flatMap(({ value }) => (isObject(value) ? Object.keys(value) : [])))
   for (const name of names) {
-    const toEntry = (place: Place | undefined) => {
-      return place && isObject(place.value) && Object.hasOwn(place.value, name) ? childPlace(place, name) : undefined
+    const toEntries = (places: readonly Place[]) => {
+      return places.flatMap((place) => {
+        return isObject(place.value) && Object.hasOwn(place.value, name) ? [childPlace(place, name)] : []
+      })
     }
-    const [one, other] = [toEntry(from), toEntry(to)]
-    if (one && other) compareInner(keyword === 'dependentSchemas' ? within(scope, { add: use.beside }) : scope, [one], [other])
-    else {
-      const detail = `${keyword}: ${name}`
-      const without = one ? after : before
-      const rest = keywordPlace(without, 'additionalProperties') ?? keywordPlace(without, 'unevaluatedProperties')
-      if (keyword === 'patternProperties' && rest?.value === false) {
-        const message = (at: string) => `Properties that match \`${name}\` are ${one ? 'no longer' : 'now'} allowed in ${at}`
-        const code = one ? 'additional-properties-forbidden' : 'additional-properties-allowed'
-        report(scope, {
-          code,
-          base: one ?? topPlace(before),
-          revision: other ?? topPlace(after),
-          at: topPlace(after),
-          detail,
-          message,
-        })
-        continue
-      }
-      reportConstraint(scope, detail, one ?? topPlace(before), other ?? topPlace(after), Boolean(other), Boolean(one))
-    }
-  }
-}
-
-/** An item of a tuple without an entry must match `items`. */
-function comparePrefixItems({ scope, before, after, compareInner }: SchemaPair): void {
-  const [from, to] = [keywordPlace(before, 'prefixItems'), keywordPlace(after, 'prefixItems')]
-  const [count, next] = [from, to].map((place) => (Array.isArray(place?.value) ? place.value.length : 0))
-  for (let index = 0; index < Math.max(count ?? 0, next ?? 0); index++) {
-    const one = from && index < (count ?? 0) ? childPlace(from, index) : undefined
-    const other = to && index < (next ?? 0) ? childPlace(to, index) : undefined
+    const [ones, others] = [toEntries(from), toEntries(to)]
+    const [one, other] = [ones[0], others[0]]
     if (one && other) {
-      compareInner(scope, [one], [other])
+      compareInner(keyword === 'dependentSchemas' ? within(scope, { add: use.beside }) : scope, ones, others)
       continue
     }
-    const rest = restPlace(one ? after : before)
-    const code = one ? 'tuple-item-removed' : 'tuple-item-added'
-    const detail = String(index)
-    const message = (at: string) => `Item ${index + 1} was ${one ? 'removed from' : 'added to'} the tuple ${at}`
-    if (rest && rest.value !== false) {
-      // The item had, or gets, the schema of all other items.
-      if (one) compareInner(scope, [one], [rest])
-      else if (other) compareInner(scope, [rest], [other])
-    } else {
-      const isClosed = rest?.value === false
-      const places = { base: one ?? from ?? topPlace(before), revision: other ?? to ?? topPlace(after) }
-      if (isClosed) report(scope, { code, ...places, detail, message })
-      else
-        report(scope, {
-          code: one ? 'constraint-removed' : 'constraint-added',
-          ...places,
-          detail: `prefixItems ${detail}`,
-          message,
-        })
-    }
+    const detail = `${keyword}: ${name}`
+    if (keyword === 'patternProperties' && isClosed(one ? after : before)) {
+      const message = (at: string) => `Properties that match \`${name}\` are ${one ? 'no longer' : 'now'} allowed in ${at}`
+      report(scope, {
+        code: one ? 'additional-properties-forbidden' : 'additional-properties-allowed',
+        base: one ?? topPlace(before),
+        revision: other ?? topPlace(after),
+        at: topPlace(after),
+        detail,
+        message,
+      })
+    } else reportConstraint(scope, detail, one ?? topPlace(before), other ?? topPlace(after), Boolean(other), Boolean(one))
   }
+}
+
+/** Compares tuples. An item without an entry in `prefixItems` must match `items`. */
+function comparePrefixItems({ scope, before, after, compareInner }: SchemaPair): void {
+  const count = Math.max(...[before, after].map(countPrefixItems))
+  for (let index = 0; index < count; index++) {
+    const [from, to] = [itemPlaces(before, index), itemPlaces(after, index)]
+    const [wasEntry, isEntry] = [index < countPrefixItems(before), index < countPrefixItems(after)]
+    const rest = wasEntry ? to : from
+    const excludesOthers = rest.some(({ value }) => value === false)
+    if ((wasEntry && isEntry) || (rest.length > 0 && !excludesOthers)) {
+      // The item had, or gets, the schema of all other items.
+      compareInner(scope, from, to)
+      continue
+    }
+    const verb = wasEntry ? 'removed' : 'added'
+    const placeOf = (view: SchemaView, entry: Place | undefined) => entry ?? keywordPlace(view, 'prefixItems') ?? topPlace(view)
+    report(scope, {
+      code: excludesOthers ? `tuple-item-${verb}` : `constraint-${verb}`,
+      base: placeOf(before, wasEntry ? from[0] : undefined),
+      revision: placeOf(after, isEntry ? to[0] : undefined),
+      detail: excludesOthers ? String(index) : `prefixItems ${index}`,
+      message: (at) => `Item ${index + 1} was ${wasEntry ? 'removed from' : 'added to'} the tuple ${at}`,
+    })
+  }
+}
+
+function countPrefixItems(view: SchemaView): number {
+  return Math.max(0, ...keywordPlaces(view, 'prefixItems').map(({ value }) => (Array.isArray(value) ? value.length : 0)))
+}
+
+/** The schemas of an item of a tuple. */
+function itemPlaces(view: SchemaView, index: number): Place[] {
+  const places = view.parts.flatMap(({ place, value }) => {
+    const prefix = childPlace(place, 'prefixItems')
+    if (Array.isArray(prefix.value) && index < prefix.value.length) return [childPlace(prefix, index)]
+    return value['items'] === undefined ? [] : [childPlace(place, 'items')]
+  })
+  return places.length > 0 ? places : keywordPlaces(view, 'unevaluatedItems')
 }
 
 function compareDependentRequired({ scope, before, after }: SchemaPair): void {
-  const [from, to] = [keywordPlace(before, 'dependentRequired'), keywordPlace(after, 'dependentRequired')]
-  const [one, other] = [readNames(from?.value), readNames(to?.value)]
+  const [one, other] = [readNames(before), readNames(after)]
   for (const name of new Set([...one.keys(), ...other.keys()])) {
-    const [earlier, later] = [one.get(name) ?? new Set(), other.get(name) ?? new Set()]
+    const [from, to] = [one.get(name), other.get(name)]
+    const [earlier, later] = [from?.names ?? new Set(), to?.names ?? new Set()]
     const added = [...later].filter((each) => each !== name && !earlier.has(each))
     const removed = [...earlier].filter((each) => each !== name && !later.has(each))
     if (added.length + removed.length === 0) continue
@@ -191,18 +243,24 @@ function compareDependentRequired({ scope, before, after }: SchemaPair): void {
           : added.length > 0
             ? 'constraint-added'
             : 'constraint-removed',
-      base: from && earlier.size > 0 ? childPlace(from, name) : topPlace(before),
-      revision: to && later.size > 0 ? childPlace(to, name) : topPlace(after),
+      base: from?.place ?? topPlace(before),
+      revision: to?.place ?? topPlace(after),
       detail: `dependentRequired: ${name}`,
       message: (at) => `With \`${name}\` of ${at}, the properties ${listed} are ${verb}`,
     })
   }
 }
 
-function readNames(value: unknown): Map<string, Set<unknown>> {
-  const found = new Map<string, Set<unknown>>()
-  for (const [name, names] of isObject(value) ? Object.entries(value) : []) {
-    if (Array.isArray(names) && names.length > 0) found.set(name, new Set(names))
+/** The names that each property needs, with the first place that lists them. */
+function readNames(view: SchemaView): Map<string, { readonly names: Set<unknown>; readonly place: Place }> {
+  const found = new Map<string, { readonly names: Set<unknown>; readonly place: Place }>()
+  for (const list of keywordPlaces(view, 'dependentRequired')) {
+    for (const [name, names] of isObject(list.value) ? Object.entries(list.value) : []) {
+      if (!Array.isArray(names) || names.length === 0) continue
+      const known = found.get(name)
+      if (known) for (const each of names) known.names.add(each)
+      else found.set(name, { names: new Set(names), place: childPlace(list, name) })
+    }
   }
   return found
 }

@@ -2,7 +2,7 @@ import { childPlace } from '../collect-operations.ts'
 import type { Place } from '../follow-reference.ts'
 import { type Difference, report } from './comparison.ts'
 import type { SchemaPair } from './schema-pair.ts'
-import { type SchemaView, topPlace } from './schema-view.ts'
+import { keywordPlaces, type SchemaView, topPlace } from './schema-view.ts'
 
 /** A keyword with a bound. The exclusive keyword bounds the same values. */
 interface LimitRule {
@@ -113,24 +113,31 @@ function compareUniqueItems({ scope, before, after }: SchemaPair): void {
   })
 }
 
+/** Compares `multipleOf`. Those of several branches of `allOf` apply together. */
 function compareMultipleOf({ scope, before, after }: SchemaPair): void {
-  const find = (view: SchemaView) => findEffective(view, 'multipleOf', (value) => typeof value === 'number' && value > 0)
+  const find = (view: SchemaView) =>
+    keywordPlaces(view, 'multipleOf').filter(({ value }) => typeof value === 'number' && value > 0)
   const [from, to] = [find(before), find(after)]
-  const [one, other] = [Number(from?.value), Number(to?.value)]
-  if ((!from && !to) || one === other) return
-  const [base, revision] = [from ?? topPlace(before), to ?? topPlace(after)]
-  const code: Difference['code'] = !to
+  const isImplied = (place: Place, others: readonly Place[]) =>
+    others.some(({ value }) => value === place.value || isMultiple(Number(value), Number(place.value)))
+  const added = to.find((place) => !isImplied(place, from))
+  const removed = from.find((place) => !isImplied(place, to))
+  if (!added && !removed) return
+  const [one, other] = [removed ?? from[0], added ?? to[0]]
+  const [base, revision] = [one ?? topPlace(before), other ?? topPlace(after)]
+  const code: Difference['code'] = !other
     ? 'limit-removed'
-    : !from
+    : !one
       ? 'limit-added'
-      : isMultiple(one, other)
+      : !added
         ? 'limit-loosened'
-        : isMultiple(other, one)
-          ? 'limit-tightened'
-          : 'constraint-changed'
+        : removed
+          ? 'constraint-changed'
+          : 'limit-tightened'
   const message = (at: string) => {
-    if (!from) return `\`multipleOf\` ${other} was added to ${at}`
-    return to ? `\`multipleOf\` of ${at} changed from ${one} to ${other}` : `\`multipleOf\` ${one} was removed from ${at}`
+    if (!one) return `\`multipleOf\` ${Number(other?.value)} was added to ${at}`
+    if (!other) return `\`multipleOf\` ${Number(one.value)} was removed from ${at}`
+    return `\`multipleOf\` of ${at} changed from ${Number(one.value)} to ${Number(other.value)}`
   }
   report(scope, { code, base, revision, detail: 'multipleOf', message })
 }

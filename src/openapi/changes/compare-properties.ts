@@ -1,10 +1,20 @@
 import { isObject } from '../../source/is-object.ts'
 import { childPlace } from '../collect-operations.ts'
 import type { Place } from '../follow-reference.ts'
+import { matchPattern } from '../instances/match-scalar.ts'
 import { type Difference, fieldPlace, report, type Side, use, within } from './comparison.ts'
 import { isCompared, readStability } from './lifecycle.ts'
 import { allowsType, type SchemaPair } from './schema-pair.ts'
-import { findKeyword, keywordPlace, type SchemaView, topPlace, toSchemaView } from './schema-view.ts'
+import {
+  allowsAll,
+  findKeyword,
+  isClosed,
+  keywordPlaces,
+  otherProperties,
+  type SchemaView,
+  topPlace,
+  toSchemaView,
+} from './schema-view.ts'
 
 /** Compares properties, and whether an object may have others. */
 export function compareProperties(pair: SchemaPair): void {
@@ -20,7 +30,12 @@ export function compareProperties(pair: SchemaPair): void {
       if (others) compareProperty(pair, name, places, others, required)
       else reportRemoved(pair, name, places, required.was)
     }
-    for (const [name, places] of to) if (!from.has(name)) reportAdded(pair, name, places, isRequired.get(name))
+    let described: ReadonlySet<string> | undefined
+    const isDescribed = (name: string) => {
+      described ??= listDescribed(before, pair.state.base)
+      return described.has(name)
+    }
+    for (const [name, places] of to) if (!from.has(name)) reportAdded(pair, name, places, isRequired.get(name), isDescribed)
     if (pair.differs) compareUndefined(pair, from, to, wasRequired, isRequired)
   }
   compareAdditional(pair)
@@ -28,7 +43,8 @@ export function compareProperties(pair: SchemaPair): void {
 
 type Properties = ReadonlyMap<string, readonly Place[]>
 
-function readProperties({ parts }: SchemaView): Properties {
+/** The properties of a view with their schemas. Several of them apply together. */
+export function readProperties({ parts }: SchemaView): Properties {
   const found = new Map<string, Place[]>()
   for (const part of parts) {
     const properties = part.value['properties']
@@ -40,7 +56,29 @@ function readProperties({ parts }: SchemaView): Properties {
       else found.set(name, [childPlace(place, name)])
     }
   }
+  if (parts.length === 1) return found
+  // In an `allOf`, the properties of one branch are additional ones in another.
+  for (const { place, value } of parts) {
+    const { additionalProperties, patternProperties, properties } = value
+    if (!isObject(additionalProperties) || patternProperties !== undefined || allowsAll(additionalProperties)) continue
+    const own = isObject(properties) ? properties : {}
+    for (const [name, places] of found) if (!Object.hasOwn(own, name)) places.push(childPlace(place, 'additionalProperties'))
+  }
   return found
+}
+
+/** The schemas of the patterns that match the name of a property. A pattern that takes too long to test could match. */
+function patternSchemas(view: SchemaView, name: string): Place[] {
+  return keywordPlaces(view, 'patternProperties').flatMap((place) => {
+    const patterns = isObject(place.value) ? Object.keys(place.value) : []
+    return patterns.filter((pattern) => matchPattern(pattern, name) !== false).map((pattern) => childPlace(place, pattern))
+  })
+}
+
+/** The schemas of a property that is not listed in `properties`: of patterns that match its name, else of all other properties. */
+function restSchemas(view: SchemaView, name: string): Place[] {
+  const matched = patternSchemas(view, name)
+  return (matched.length > 0 ? matched : otherProperties(view)).filter(({ value }) => isObject(value) && !allowsAll(value))
 }
 
 /** The required names with their places. */
@@ -122,14 +160,15 @@ function compareAccess({ scope }: SchemaPair, base: Place, revision: Place, was:
 }
 
 function reportRemoved(
-  { state, scope, after }: SchemaPair,
+  { state, scope, before, after, compareInner }: SchemaPair,
   name: string,
   places: readonly Place[],
   required: Place | undefined,
 ): void {
   const [place] = places
   if (!place || !isCompared(readStability(place.value), state.options)) return
-  report(within(scope, { add: toUse(readAccess(places, state.base)) }), {
+  const inside = within(scope, { add: toUse(readAccess(places, state.base)) })
+  report(inside, {
     codeBeside: required ? undefined : 'constraint-changed',
     code: required && !readRequired(after).has(name) ? 'required-property-removed' : 'optional-property-removed',
     base: { ...place, on: 'key' },
@@ -138,19 +177,22 @@ function reportRemoved(
     detail: name,
     message: (at) => `${required ? 'Required' : 'Optional'} property ${at} was removed`,
   })
+  // The property has the schema of all other properties now.
+  const rest = restSchemas(after, name)
+  if (rest.length > 0) compareInner(inside, [...places, ...patternSchemas(before, name)], rest)
 }
 
 function reportAdded(
-  { state, scope, before, compareInner }: SchemaPair,
+  { state, scope, before, after, compareInner }: SchemaPair,
   name: string,
   places: readonly Place[],
   required: Place | undefined,
+  isDescribed: (name: string) => boolean,
 ): void {
   const [place] = places
   if (!place || !isCompared(readStability(place.value), state.options)) return
   const inside = within(scope, { add: toUse(readAccess(places, state.revision)) })
-  const rest = keywordPlace(before, 'additionalProperties') ?? keywordPlace(before, 'unevaluatedProperties')
-  const isClosed = rest?.value === false
+  const isNew = isClosed(before)
   const difference = {
     base: topPlace(before),
     revision: { ...place, on: 'key' as const },
@@ -159,11 +201,55 @@ function reportAdded(
     codeBeside: required ? undefined : ('constraint-changed' as const),
     message: (at: string) => `${required ? 'Required' : 'Optional'} property ${at} was added`,
   }
-  if (required || !isClosed)
-    report(inside, { code: required ? 'required-property-added' : 'optional-property-added', ...difference })
-  if (isClosed) report(inside, { code: 'property-added-to-closed-object', ...difference })
+  if (required) report(inside, { code: 'required-property-added', ...difference })
+  else if (places.some(({ value }) => !allowsAll(value)) && isDescribed(name)) {
+    report(inside, { code: 'constraint-changed', ...difference })
+  } else if (!isNew) report(inside, { code: 'optional-property-added', ...difference })
+  if (isNew) report(inside, { code: 'property-added-to-closed-object', ...difference })
   // The property had the schema of all other properties.
-  if (isObject(rest?.value)) compareInner(inside, [rest], places)
+  const rest = restSchemas(before, name)
+  if (rest.length > 0) compareInner(inside, rest, [...places, ...patternSchemas(after, name)])
+}
+
+/** Keywords with schemas that apply to the same value in some cases. */
+const caseKeywords = ['oneOf', 'anyOf', 'if', 'then', 'else', 'not', 'dependentSchemas'] as const
+
+/** The names of properties in alternatives, conditions and dependencies, which clients can send too. */
+function listDescribed(view: SchemaView, side: Side): ReadonlySet<string> {
+  const names = new Set<string>()
+  // With `additionalProperties: false`, only the properties of the schema itself are allowed.
+  if (keywordPlaces(view, 'additionalProperties').some(({ value }) => value === false)) return names
+  const seen = new Set<unknown>()
+  const addCases = ({ parts }: SchemaView) => {
+    for (const { place, value } of parts) {
+      const { dependentRequired, dependentSchemas } = value
+      for (const list of [dependentRequired, dependentSchemas]) if (isObject(list)) addNames(Object.keys(list))
+      if (isObject(dependentRequired)) for (const list of Object.values(dependentRequired)) addNames(list)
+      for (const keyword of caseKeywords) for (const one of listSchemas(childPlace(place, keyword), keyword)) addCase(one)
+    }
+  }
+  const addCase = (place: Place) => {
+    if (seen.has(place.value)) return
+    seen.add(place.value)
+    const inner = toSchemaView([place], side)
+    for (const name of readProperties(inner).keys()) names.add(name)
+    for (const name of readRequired(inner).keys()) names.add(name)
+    addCases(inner)
+  }
+  const addNames = (list: unknown) => {
+    for (const name of Array.isArray(list) ? list : []) if (typeof name === 'string') names.add(name)
+  }
+  addCases(view)
+  return names
+}
+
+/** The schemas in a keyword that has one schema, a list, or one for each name. */
+function listSchemas(place: Place, keyword: (typeof caseKeywords)[number]): Place[] {
+  const { value } = place
+  if (value === undefined) return []
+  if (Array.isArray(value)) return value.map((_entry, index) => childPlace(place, index))
+  if (keyword !== 'dependentSchemas') return [place]
+  return isObject(value) ? Object.keys(value).map((name) => childPlace(place, name)) : []
 }
 
 /** Compares required names without a property. */
@@ -189,31 +275,26 @@ function compareUndefined(
 function compareAdditional({ scope, before, after, compareInner }: SchemaPair): void {
   const isUsed = findKeyword(before, 'additionalProperties') ?? findKeyword(after, 'additionalProperties')
   if (!isUsed) return
-  const [from, to] = [readAdditional(before), readAdditional(after)]
-  if (from?.value === to?.value && !isObject(from?.value)) return
-  const [base, revision] = [from ?? topPlace(before), to ?? topPlace(after)]
-  if (!base || !revision) return
-  if (isObject(from?.value) && isObject(to?.value)) {
-    compareInner(scope, [base], [revision])
+  const [from, to] = [before, after].map((view) => otherProperties(view).filter(({ value }) => !allowsAll(value)))
+  const [base, revision] = [from?.[0] ?? topPlace(before), to?.[0] ?? topPlace(after)]
+  if (!from || !to || !base || !revision) return
+  const [wasClosed, isNowClosed] = [isClosed(before), isClosed(after)]
+  if ((wasClosed && isNowClosed) || from.length + to.length === 0) return
+  if (from.length > 0 && to.length > 0 && !wasClosed && !isNowClosed) {
+    compareInner(scope, from, to)
     return
   }
   const detail = 'additionalProperties'
   const at = topPlace(after)
-  if (to?.value === false) {
+  if (isNowClosed) {
     const message = (at: string) => `Additional properties are no longer allowed in ${at}`
     report(scope, { code: 'additional-properties-forbidden', base, revision, at, detail, message })
-  } else if (from?.value === false) {
+  } else if (wasClosed) {
     const message = (at: string) => `Additional properties are now allowed in ${at}`
     report(scope, { code: 'additional-properties-allowed', base, revision, at, detail, message })
   } else {
-    const message = (at: string) => `Schema for additional properties was ${to ? 'added to' : 'removed from'} ${at}`
-    report(scope, { code: to ? 'constraint-added' : 'constraint-removed', base, revision, at, detail, message })
+    const verb = to.length > 0 ? 'added' : 'removed'
+    const message = (at: string) => `Schema for additional properties was ${verb === 'added' ? 'added to' : 'removed from'} ${at}`
+    report(scope, { code: `constraint-${verb}`, base, revision, at, detail, message })
   }
-}
-
-/** `additionalProperties`, or `unevaluatedProperties` without it, if it excludes something. */
-function readAdditional(view: SchemaView): Place | undefined {
-  const place = keywordPlace(view, 'additionalProperties') ?? keywordPlace(view, 'unevaluatedProperties')
-  const isOpen = place?.value === true || (isObject(place?.value) && Object.keys(place.value).length === 0)
-  return isOpen ? undefined : place
 }

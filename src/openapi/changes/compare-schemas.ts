@@ -9,7 +9,15 @@ import { compareTypes } from './compare-types.ts'
 import { compareValues } from './compare-values.ts'
 import { type ComparisonState, report, type Scope, type Side, use, within } from './comparison.ts'
 import type { SchemaPair } from './schema-pair.ts'
-import { foldValues, isAnnotation, listTypeBranches, type SchemaView, topPlace, toSchemaView } from './schema-view.ts'
+import {
+  foldValues,
+  isAnnotation,
+  listTypeBranches,
+  type MergedAlternatives,
+  type SchemaView,
+  topPlace,
+  toSchemaView,
+} from './schema-view.ts'
 
 /** Compares two schemas. A pair that is reached by references is compared once. */
 export function compareSchemas(state: ComparisonState, scope: Scope, before: readonly Place[], after: readonly Place[]): void {
@@ -64,39 +72,49 @@ function compareViews(state: ComparisonState, scope: Scope, from: readonly Place
       } else compareSchemas(state, within(inside, { add: use.inner }), inBefore, inAfter)
     },
   }
-  const count = scope.part.differences.length
+  const { differences, edges } = scope.part
+  const [count, edgeCount] = [differences.length, edges.size]
   // An alternative in place of a schema, or another type, replaces everything else.
   if (compareAlternatives(pair) === 'replaced') return
   if (pair.differs && compareTypes(pair) === 'replaced') return
   if (pair.differs) compareValues(pair)
   compareProperties(pair)
   compareConstraints(pair)
-  if (scope.part.differences.length === count) reportComposition(scope, before, after)
+  if (differences.length === count) reportComposition(scope, before, after, edgeCount)
 }
 
 function toViews(state: ComparisonState, from: readonly Place[], to: readonly Place[]): [SchemaView, SchemaView] {
   const before = toSchemaView(from, state.base)
   const after = toSchemaView(to, state.revision)
   // Alternatives of values are compared with an enum as an enum, and with other alternatives one by one. The same is true of types.
-  if (hasAlternatives(before) === hasAlternatives(after)) {
-    if (listsTypesOnly(before) && listsTypesOnly(after)) return [before, after]
-    return [compareBranches(before, from, state.base), compareBranches(after, to, state.revision)]
-  }
-  return [foldValues(before), foldValues(after)]
+  if (hasAlternatives(before) !== hasAlternatives(after)) return [foldValues(before), foldValues(after)]
+  const [wasChoice, isChoice] = [hasSeveralAlternatives(before), hasSeveralAlternatives(after)]
+  if ((!wasChoice && !isChoice) || (listsTypesOnly(before) && listsTypesOnly(after))) return [before, after]
+  // One alternative is compared with several others as an alternative.
+  const merges = wasChoice && isChoice ? 'single' : 'none'
+  return [compareBranches(before, from, state.base, merges), compareBranches(after, to, state.revision, merges)]
+}
+
+/** Whether a `oneOf` or `anyOf` has more than one schema. */
+function hasSeveralAlternatives({ parts }: SchemaView): boolean {
+  return parts.some(({ value: { oneOf, anyOf } }) => {
+    return (Array.isArray(oneOf) && oneOf.length > 1) || (Array.isArray(anyOf) && anyOf.length > 1)
+  })
 }
 
 function hasAlternatives({ parts }: SchemaView): boolean {
   return parts.some(({ value }) => value['oneOf'] !== undefined || value['anyOf'] !== undefined)
 }
 
-function compareBranches(view: SchemaView, places: readonly Place[], side: Side): SchemaView {
-  return view.parts.some(({ without }) => without) ? toSchemaView(places, side, true) : { ...view, comparesBranches: true }
+function compareBranches(view: SchemaView, places: readonly Place[], side: Side, merges: MergedAlternatives): SchemaView {
+  const isMerged = view.parts.some(({ merged }) => merged.length > 0)
+  return isMerged ? toSchemaView(places, side, merges) : { ...view, comparesBranches: true }
 }
 
 function listsTypesOnly({ parts }: SchemaView): boolean {
-  return parts.every(({ value, without }) => {
+  return parts.every(({ value, merged }) => {
     return (['oneOf', 'anyOf'] as const).every((keyword) => {
-      return keyword === without || !Array.isArray(value[keyword]) || listTypeBranches(value[keyword]) !== undefined
+      return merged.includes(keyword) || !Array.isArray(value[keyword]) || listTypeBranches(value[keyword]) !== undefined
     })
   })
 }
@@ -148,7 +166,7 @@ function differInTypes(value: unknown, other: unknown): boolean {
 }
 
 /** Reports a branch of `allOf` that was added or removed without another difference. */
-function reportComposition(scope: Scope, before: SchemaView, after: SchemaView): void {
+function reportComposition(scope: Scope, before: SchemaView, after: SchemaView, edgeCount: number): void {
   const [one, other] = [topPlace(before), topPlace(after)]
   const [from, to] = [countBranches(one), countBranches(other)]
   if (!one || !other || from === to) return
@@ -156,6 +174,8 @@ function reportComposition(scope: Scope, before: SchemaView, after: SchemaView):
   if (Math.max(from, to) < 2 && Math.min(from, to) === 0 && before.parts.length > 0 && !addsEmptyBranch(one, other)) return
   report(scope, {
     code: 'composition-changed',
+    // Schemas inside that are compared later.
+    unless: [...scope.part.edges.keys()].slice(edgeCount),
     base: from === 0 ? one : childPlace(one, 'allOf'),
     revision: to === 0 ? other : childPlace(other, 'allOf'),
     message: (at) => `Number of \`allOf\` branches in ${at} changed from ${from} to ${to}, without an effect on values`,

@@ -1,7 +1,7 @@
 import type { Place } from '../follow-reference.ts'
 import { type Difference, report } from './comparison.ts'
 import { readBothTypes, type SchemaPair } from './schema-pair.ts'
-import { findKeyword, keywordPlace, type SchemaTypes, type SchemaView, topPlace } from './schema-view.ts'
+import { keywordPlaces, type SchemaTypes, type SchemaView, topPlace } from './schema-view.ts'
 
 /** Compares types, nullability and formats. Returns `replaced` if no value of the old type has the new one. */
 export function compareTypes(pair: SchemaPair): 'replaced' | undefined {
@@ -91,21 +91,25 @@ const generalFormats: { readonly [format: string]: readonly string[] } = {
   time: ['date-time'],
 }
 
+/** Compares formats. Those of several branches of `allOf` apply together. */
 function compareFormats({ scope, before, after }: SchemaPair): void {
-  const [from, to] = [findKeyword(before, 'format')?.value['format'], findKeyword(after, 'format')?.value['format']]
-  if (from === to) return
-  const isWider = to === undefined || (typeof from === 'string' && (generalFormats[from] ?? []).includes(String(to)))
-  const isNarrower = from === undefined || (typeof to === 'string' && (generalFormats[to] ?? []).includes(String(from)))
-  const base = keywordPlace(before, 'format') ?? topPlace(before)
-  const revision = keywordPlace(after, 'format') ?? topPlace(after)
-  report(scope, {
-    code: isWider ? 'format-widened' : isNarrower ? 'format-narrowed' : 'format-changed',
-    base,
-    revision,
-    message: (at) => {
-      if (from === undefined) return `Format \`${String(to)}\` was added to ${at}`
-      if (to === undefined) return `Format \`${String(from)}\` was removed from ${at}`
-      return `Format of ${at} changed from \`${String(from)}\` to \`${String(to)}\``
-    },
-  })
+  const [all, others] = [keywordPlaces(before, 'format'), keywordPlaces(after, 'format')]
+  const removed = all.filter(({ value }) => !others.some((other) => other.value === value))
+  const added = others.filter(({ value }) => !all.some((other) => other.value === value))
+  for (let index = 0; index < Math.max(removed.length, added.length); index++) {
+    const [one, other] = [removed[index], added[index]]
+    const [from, to] = [one?.value, other?.value]
+    const isWider = !other || (typeof from === 'string' && (generalFormats[from] ?? []).includes(String(to)))
+    const isNarrower = !one || (typeof to === 'string' && (generalFormats[to] ?? []).includes(String(from)))
+    report(scope, {
+      code: isWider ? 'format-widened' : isNarrower ? 'format-narrowed' : 'format-changed',
+      base: one ?? topPlace(before),
+      revision: other ?? topPlace(after),
+      message: (at) => {
+        if (!one) return `Format \`${String(to)}\` was added to ${at}`
+        if (!other) return `Format \`${String(from)}\` was removed from ${at}`
+        return `Format of ${at} changed from \`${String(from)}\` to \`${String(to)}\``
+      },
+    })
+  }
 }

@@ -4,11 +4,11 @@ import type { Place } from '../follow-reference.ts'
 import { equalJson } from '../instances/match-scalar.ts'
 import { shorten } from '../suggestions.ts'
 import { compareLimits } from './compare-limits.ts'
-import { type Difference, report } from './comparison.ts'
+import { type Difference, report, type Scope } from './comparison.ts'
 import { capitalize, compareDeprecation } from './lifecycle.ts'
 import { nameReference } from './name-place.ts'
 import type { SchemaPair } from './schema-pair.ts'
-import { findKeyword, keywordPlace, type SchemaView, topPlace } from './schema-view.ts'
+import { findKeyword, keywordPlace, keywordPlaces, type SchemaView, topPlace } from './schema-view.ts'
 
 /** Compares the keywords that concern a value as a whole: enums, constants, limits, patterns, defaults, encodings. */
 export function compareValues(pair: SchemaPair): void {
@@ -110,12 +110,25 @@ function compareExtensibleEnums({ scope, before, after }: SchemaPair): void {
   }
 }
 
+/** Compares patterns. Those of several branches of `allOf` apply together. */
 function comparePatterns({ scope, before, after }: SchemaPair): void {
-  const [from, to] = [keywordPlace(before, 'pattern'), keywordPlace(after, 'pattern')]
-  if (from?.value === to?.value) return
+  const [from, to] = [keywordPlaces(before, 'pattern'), keywordPlaces(after, 'pattern')]
+  const removed = from.filter(({ value }) => !to.some((other) => other.value === value))
+  const added = to.filter(({ value }) => !from.some((other) => other.value === value))
+  for (let index = 0; index < Math.max(removed.length, added.length); index++) {
+    comparePattern(scope, removed[index], added[index], { base: topPlace(before), revision: topPlace(after) })
+  }
+}
+
+function comparePattern(
+  scope: Scope,
+  from: Place | undefined,
+  to: Place | undefined,
+  tops: { readonly base: Place | undefined; readonly revision: Place | undefined },
+): void {
   // Without the keyword, any text is allowed.
   if ((!from && allowsAnyText(to?.value)) || (!to && allowsAnyText(from?.value))) return
-  const [base, revision] = [from ?? topPlace(before), to ?? topPlace(after)]
+  const [base, revision] = [from ?? tops.base, to ?? tops.revision]
   const shown = (place: Place | undefined) => `\`${shorten(String(place?.value))}\``
   const [code, message]: [Difference['code'], (at: string) => string] = !from
     ? ['pattern-added', (at) => `Pattern ${shown(to)} was added to ${at}`]

@@ -78,6 +78,8 @@ export interface Difference {
   /** Concerns an operation as a whole, or the document. */
   readonly subject?: ChangeSubject
   readonly hint?: string
+  /** The difference only counts if none of these parts has one. */
+  readonly unless?: readonly Part[]
   /** The replaced component that has the difference. */
   readonly replacement?: Replacement | undefined
 }
@@ -248,7 +250,9 @@ export function collectChanges(
       const key = `${number} ${next.use}`
       if (seen.has(key)) continue
       seen.add(key)
-      for (const difference of next.part.differences) addUse(found, difference, next.use, index, options)
+      for (const difference of next.part.differences) {
+        if (!difference.unless?.some((part) => part.isChanged)) addUse(found, difference, next.use, index, options)
+      }
       for (const [part, edges] of next.part.edges) {
         if (part.isChanged) for (const { invert, add } of edges) open.push({ part, use: (next.use ^ invert) | add })
       }

@@ -15,12 +15,17 @@ export interface SchemaView {
   readonly comparesBranches: boolean
 }
 
+type AlternativeKeyword = 'oneOf' | 'anyOf'
+
+/** Which alternatives are merged into a view: all with one schema, also those that add `null`; only the former; or none. */
+export type MergedAlternatives = 'nullable' | 'single' | 'none'
+
 /** One Schema Object of a view. */
 export interface SchemaPart {
   readonly place: Place
   readonly value: JsonObject
-  /** The `oneOf` or `anyOf` with one schema, which at most adds `null`. */
-  readonly without: 'oneOf' | 'anyOf' | undefined
+  /** Each `oneOf` or `anyOf` whose only schema is a part too, because it applies like one of `allOf`. */
+  readonly merged: readonly AlternativeKeyword[]
   /** It was reached by a reference, so its contents are compared in several views. */
   readonly isShared: boolean
 }
@@ -31,9 +36,9 @@ const maxParts = 500
 /**
  * Creates the view of the schemas at some places that apply to the same value.
  *
- * @param comparesBranches Compares all alternatives one by one, even those that only list types or add `null`.
+ * @param merges Without `nullable`, alternatives are compared one by one, even those that only list types.
  */
-export function toSchemaView(places: readonly Place[], side: Side, comparesBranches = false): SchemaView {
+export function toSchemaView(places: readonly Place[], side: Side, merges: MergedAlternatives = 'nullable'): SchemaView {
   const parts: SchemaPart[] = []
   const state = { isNever: false, isNullable: false }
   const seen = new Set<unknown>()
@@ -45,9 +50,9 @@ export function toSchemaView(places: readonly Place[], side: Side, comparesBranc
     const target = side.follow.next(place)
     const onlyRefers = target !== undefined && (side.release === '3.0' || !hasOwnMeaning(value))
     if (!onlyRefers) {
-      const wrap = comparesBranches ? undefined : findWrap(place, value, side)
-      parts.push({ place, value, without: wrap?.keyword, isShared })
-      if (wrap) {
+      const wraps = merges === 'none' ? [] : findWraps(place, value, side, merges === 'nullable')
+      parts.push({ place, value, merged: wraps.length === 0 ? noKeywords : wraps.map(({ keyword }) => keyword), isShared })
+      for (const wrap of wraps) {
         state.isNullable ||= wrap.addsNull
         add(childPlace(childPlace(place, wrap.keyword), wrap.index), isShared)
       }
@@ -61,8 +66,10 @@ export function toSchemaView(places: readonly Place[], side: Side, comparesBranc
     if (target) add(target, true)
   }
   for (const place of places) add(place, false)
-  return { parts, ...state, comparesBranches }
+  return { parts, ...state, comparesBranches: merges !== 'nullable' }
 }
+
+const noKeywords: readonly AlternativeKeyword[] = []
 
 /** Fields that do not change which values are valid, how a value is used, or how long. */
 export function isAnnotation(key: string): boolean {
@@ -83,23 +90,32 @@ function hasOwnMeaning(value: JsonObject): boolean {
   return false
 }
 
-/** Finds a `oneOf` or `anyOf` of one schema, or of one and `null`. */
-function findWrap(
-  place: Place,
-  value: JsonObject,
-  { follow }: Side,
-): { keyword: 'oneOf' | 'anyOf'; index: number; addsNull: boolean } | undefined {
-  for (const keyword of ['oneOf', 'anyOf'] as const) {
+/** Whether a schema allows every value. */
+export function allowsAll(schema: unknown): boolean {
+  return schema === true || (isObject(schema) && Object.keys(schema).every(isAnnotation))
+}
+
+interface Wrap {
+  readonly keyword: AlternativeKeyword
+  readonly index: number
+  readonly addsNull: boolean
+}
+
+/** Finds each `oneOf` and `anyOf` of one schema, or of one and `null`. */
+function findWraps(place: Place, value: JsonObject, { follow }: Side, includesNullable: boolean): readonly Wrap[] {
+  if (value['oneOf'] === undefined && value['anyOf'] === undefined) return noWraps
+  return (['oneOf', 'anyOf'] as const).flatMap((keyword): Wrap[] => {
     const branches: unknown = value[keyword]
-    if (!Array.isArray(branches)) continue
-    if (branches.length === 1) return { keyword, index: 0, addsNull: false }
-    if (branches.length !== 2) continue
+    if (!Array.isArray(branches)) return []
+    if (branches.length === 1) return [{ keyword, index: 0, addsNull: false }]
+    if (branches.length !== 2 || !includesNullable) return []
     const list = childPlace(place, keyword)
     const isNull = branches.map((_branch, index) => isNullSchema(follow.end(childPlace(list, index)).value))
-    if (isNull[0] !== isNull[1]) return { keyword, index: isNull[0] ? 1 : 0, addsNull: true }
-  }
-  return undefined
+    return isNull[0] === isNull[1] ? [] : [{ keyword, index: isNull[0] ? 1 : 0, addsNull: true }]
+  })
 }
+
+const noWraps: readonly Wrap[] = []
 
 function isNullSchema(value: unknown): boolean {
   if (!isObject(value)) return false
@@ -117,6 +133,22 @@ export function findKeyword({ parts }: SchemaView, keyword: string): SchemaPart 
 export function keywordPlace(view: SchemaView, keyword: string): Place | undefined {
   const part = findKeyword(view, keyword)
   return part && childPlace(part.place, keyword)
+}
+
+/** The places of a keyword in all parts that have it. All of them apply to the same value. */
+export function keywordPlaces({ parts }: SchemaView, keyword: string): Place[] {
+  return parts.flatMap(({ place, value }) => (value[keyword] === undefined ? [] : [childPlace(place, keyword)]))
+}
+
+/** The schemas of properties that are not listed: of `additionalProperties`, or without it of `unevaluatedProperties`. */
+export function otherProperties(view: SchemaView): Place[] {
+  const places = keywordPlaces(view, 'additionalProperties')
+  return places.length > 0 ? places : keywordPlaces(view, 'unevaluatedProperties')
+}
+
+/** Whether an object can only have the properties that the schema describes. */
+export function isClosed(view: SchemaView): boolean {
+  return otherProperties(view).some(({ value }) => value === false)
 }
 
 /** The place of a view itself. */
@@ -192,7 +224,7 @@ function intersect(one: ReadonlySet<string>, other: ReadonlySet<string>): Readon
 }
 
 function listTypes(
-  { place, value, without }: SchemaPart,
+  { place, value, merged }: SchemaPart,
   { comparesBranches }: SchemaView,
 ): { types: string[]; place: Place } | undefined {
   const { type } = value
@@ -201,7 +233,7 @@ function listTypes(
     return { types: type.filter((one): one is string => typeof one === 'string'), place: childPlace(place, 'type') }
   }
   for (const keyword of ['oneOf', 'anyOf'] as const) {
-    const types = keyword === without || comparesBranches ? undefined : listTypeBranches(value[keyword])
+    const types = comparesBranches || merged.includes(keyword) ? undefined : listTypeBranches(value[keyword])
     if (types) return { types, place: childPlace(place, keyword) }
   }
   return undefined
@@ -226,9 +258,9 @@ export function listTypeBranches(branches: unknown): string[] | undefined {
  */
 export function foldValues(view: SchemaView): SchemaView {
   const parts = view.parts.map((part): SchemaPart => {
-    const { place, value, without } = part
+    const { place, value, merged: known } = part
     for (const keyword of ['oneOf', 'anyOf'] as const) {
-      const folded = keyword === without ? undefined : foldBranches(value[keyword])
+      const folded = known.includes(keyword) ? undefined : foldBranches(value[keyword])
       if (!folded) continue
       const merged = { ...value, [keyword]: undefined, ...folded }
       return { ...part, place: { ...place, value: merged }, value: merged }

@@ -1,5 +1,5 @@
 import { compare, toComparable } from '../../../src/openapi/changes/compare.ts'
-import type { CompareOptions, UnlocatedChange } from '../../../src/openapi/changes/types.ts'
+import type { ComparableDescription, CompareOptions, UnlocatedChange } from '../../../src/openapi/changes/types.ts'
 import { checkDescription } from '../../../src/openapi/check-description.ts'
 
 /** A document as YAML or JSON text, or the files of a description with the entry document `openapi.yaml`. */
@@ -11,11 +11,12 @@ export async function compareDocuments(
   revision: TestDocument,
   options: Partial<CompareOptions> = {},
 ): Promise<readonly UnlocatedChange[]> {
-  const [before, after] = [await read(base), await read(revision)]
+  const [before, after] = [await readDocument(base), await readDocument(revision)]
   return compare(before, after, { today: '2026-06-15', ...options }).changes
 }
 
-async function read(document: TestDocument) {
+/** Reads a document for `compare`. */
+export async function readDocument(document: TestDocument): Promise<ComparableDescription> {
   const files = typeof document === 'string' ? { 'openapi.yaml': document } : document
   const check = await checkDescription('openapi.yaml', async (path) => {
     const text = files[path]
