@@ -151,6 +151,9 @@ describe('the check of a commit', () => {
     const { github, idle, repository } = await connect()
     github.fault({
       route: 'PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}',
+      // A run that takes longer first sets the check to "in progress", without annotations.
+      when: (body) => JSON.stringify(body).includes('"annotations":[{'),
+      times: Number.POSITIVE_INFINITY,
       status: 422,
       body: { message: 'Invalid request' },
     })

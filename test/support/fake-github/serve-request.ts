@@ -53,7 +53,7 @@ export async function serveRequest(github: FakeGitHub, request: IncomingMessage,
     answer: undefined,
   }
   github.requests.push(logged)
-  const fault = route && takeFailure(github, route)
+  const fault = route && takeFailure(github, route, body.value)
   await fault?.meanwhile?.()
   if (fault?.delayMs !== undefined) await sleep(fault.delayMs)
   if (fault?.cut === 'before') return void request.socket.destroy()
@@ -180,8 +180,10 @@ function toRateLimitHeaders(github: FakeGitHub, installation: FakeInstallation):
   }
 }
 
-function takeFailure(github: FakeGitHub, route: Route): InjectedFailure | undefined {
-  const index = github.faults.findIndex((fault) => fault.route === route.name && fault.left > 0)
+function takeFailure(github: FakeGitHub, route: Route, body: unknown): InjectedFailure | undefined {
+  const index = github.faults.findIndex(({ left, when, ...fault }) => {
+    return fault.route === route.name && left > 0 && (when === undefined || when(body))
+  })
   const fault = github.faults[index]
   if (!fault) return undefined
   if (fault.skip > 0) {

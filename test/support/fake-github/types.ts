@@ -166,6 +166,8 @@ export interface LoggedRequest {
 export interface InjectedFailure {
   /** `POST /repos/{owner}/{repo}/check-runs`, as in GitHub's description. */
   readonly route: string
+  /** Whether it hits a request with this body. Default: every request. */
+  readonly when?: (body: unknown) => boolean
   /** Number of requests that it hits. Default: 1. `Infinity` for all. */
   readonly times?: number
   /** Number of matching requests before it. Default: 0. */
