@@ -3,6 +3,7 @@ import { countFindings } from '../diagnostics/diagnostic.ts'
 import { openDiskFiles } from '../files/disk-files.ts'
 import type { Files } from '../files/files.ts'
 import { type Git, openGit } from '../git/git.ts'
+import { toChangeLogs } from '../github/report/api-changes.ts'
 import { toOneLine } from '../source/escape-text.ts'
 import { joinPath } from '../source/relative-path.ts'
 import { requestWorkflowToken } from '../status/client/call-app.ts'
@@ -95,8 +96,10 @@ export async function toAppReport(
 ): Promise<object> {
   const failures = report.failures.map((failure) => toOneLine(explainFailure(failure).message))
   const errors = countFindings(update?.diagnostics ?? []).errors
+  const apiChanges = report.apiChanges?.get(root)
   const logs = [
     ...(update ? toUpdateLogs(update) : []),
+    ...(apiChanges ? toChangeLogs(apiChanges) : []),
     ...failures,
     ...(report.commitSha === undefined ? [] : [`Committed ${report.commitSha} to ${report.branch ?? ''}`]),
     ...report.addedFiles.slice(0, 50).map((path) => `~ ${path} (written by an earlier step)`),

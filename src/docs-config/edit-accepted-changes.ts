@@ -5,6 +5,9 @@ import {
   acceptedFileName,
   parseAcceptedChanges,
 } from '../openapi/changes/accepted-changes.ts'
+import { formatOperation } from '../openapi/changes/changes-text.ts'
+import type { Change } from '../openapi/changes/types.ts'
+import { escapeText, toOneLine } from '../source/escape-text.ts'
 
 const header = `# API changes that the team accepts. They stay listed, but do not fail checks.
 # Add entries with \`openapi-pages accept\`. To undo one, remove it.
@@ -12,7 +15,30 @@ const header = `# API changes that the team accepts. They stay listed, but do no
 
 `
 
-interface AcceptedEdits {
+/** What the entries for the changes of one document have in common. */
+export type AcceptedBy = Pick<AcceptedChange, 'reason' | 'author' | 'date'> & {
+  /** The entry document relative to the file, or its URL. */
+  readonly document: string
+}
+
+/** Creates the entries that accept changes. Changes with the same fingerprint and code share an entry. */
+export function toAcceptedChanges(changes: readonly Change[], accepted: AcceptedBy): readonly AcceptedChange[] {
+  const cut = (text: string, most: number) => escapeText(toOneLine(text)).slice(0, most)
+  const { document, ...authorship } = accepted
+  const entries = changes.map(({ fingerprint, code, method, path, message }) => ({
+    fingerprint,
+    code,
+    ...(method === null || path === null ? {} : { operation: cut(formatOperation({ method, path }), acceptedFields.operation) }),
+    message: cut(message, acceptedFields.message),
+    document,
+    ...authorship,
+  }))
+  // Changes of requests and responses can have the same names and values.
+  return [...new Map(entries.map((entry) => [`${entry.fingerprint} ${entry.code}`, entry])).values()]
+}
+
+/** Changes of the entries in a file. */
+export interface AcceptedEdits {
   readonly add: readonly AcceptedChange[]
   /** The indexes of the entries to remove. */
   readonly remove: ReadonlySet<number>

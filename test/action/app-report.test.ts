@@ -7,6 +7,7 @@ import type { UpdateReport } from '../../src/app/stored-report.ts'
 import { ConfigError } from '../../src/errors.ts'
 import type { Files } from '../../src/files/files.ts'
 import type { FilesChanged } from '../../src/status/types.ts'
+import { exampleChange, exampleComparison } from '../openapi/changes/example-comparison.ts'
 import { createMemoryFiles } from '../support/memory-files.ts'
 import { makeDiagnostic, makePage, makeReport } from './example-report.ts'
 
@@ -56,6 +57,19 @@ describe('the app accepts the report of a run', () => {
       logs: ['Cannot push to `main`'],
     })
     expect(stopped.report).toBeUndefined()
+  })
+
+  test('with the status of the update, if only `changes.failOn` makes the run fail', async () => {
+    const comparison = exampleComparison([exampleChange({ level: 'breaking' })])
+    const documents = [{ document: 'openapi.yaml', kind: 'compared', comparison, errors: { base: 0, revision: 0 } }] as const
+    const about = { baseSha: 'b'.repeat(40), comment: 'breaking', documents } as const
+    const reportOf = async (failOn: 'breaking' | 'never') =>
+      await make(makeReport({ apiChanges: new Map([['', { ...about, failOn }]]) }))
+    const failing = await reportOf('breaking')
+    expect(failing).toMatchObject({ status: 'success', summary: 'Valid: 1 document, 1 operation. All pages are up to date.' })
+    const reason = 'The check fails because of `changes.failOn: breaking`'
+    expect(failing.logs?.slice(-2)).toEqual(['API changes since bbbbbbb: 1 breaking', reason])
+    expect((await reportOf('never')).logs?.at(-1)).toBe('API changes since bbbbbbb: 1 breaking')
   })
 
   test('with long, empty and multi-line texts', async () => {

@@ -1,21 +1,18 @@
 import { formatCount } from '../../diagnostics/diagnostic.ts'
-import { type CheckOutcome, concludeCheckRun, createCheckRun } from '../../github/check-run.ts'
 import { commitOnBranch } from '../../github/commit-changes.ts'
 import { findCommit } from '../../github/commits.ts'
-import { escapeMarkdown } from '../../github/report/markdown.ts'
 import { mayWrite } from '../../github/repository.ts'
 import type { Project, UpdateSource } from '../../status/types.ts'
 import type { AcceptInput } from '../../store/accept-work.ts'
 import { isForkRef, type NewPreviewApproval } from '../../store/stored-sites.ts'
 import type { StoredUpdate } from '../../store/update-rows.ts'
 import type { AppContext } from '../app-context.ts'
-import { refreshProject } from '../reconcile/settle-repository.ts'
-import { toSignedLink } from '../signed-links.ts'
 import { planRerun } from '../webhooks/plan-check.ts'
+import { acceptBreakingChanges } from './accept-breaking-changes.ts'
 import { checkArchive, withArchive } from './check-archive.ts'
-import { mayWriteOn } from './commit-feedback.ts'
-import { toRegenerateBranch } from './report-run.ts'
-import { clientOf, type RunContext, toCheckName, toName } from './run-context.ts'
+import { type ButtonResult, type PressedButton, refuse, runCommitButton, showResult } from './commit-button.ts'
+import { acceptIdentifier, approveIdentifier, regenerateIdentifier } from './report-run.ts'
+import { clientOf, type RunContext, toName } from './run-context.ts'
 import type { TaskRun, Tasks } from './tasks.ts'
 
 /** The result of an approval. */
@@ -97,24 +94,10 @@ export async function runPreviewApproval(
   context.log.info({ statusId, login, reason: approval.reason }, 'Preview not approved')
   // The first attempt approved the preview but failed to complete its task.
   if (isRetry && (await context.store.sites.findApproval(project.id, stored.update.commit.sha))) return
-  const client = clientOf(context, project)
-  const { id } = await createCheckRun(client, toName(project), {
-    name: `${toCheckName(project.root)}: preview`,
-    headSha: stored.update.commit.sha,
-    externalId: `approve-preview ${statusId}`,
-    detailsUrl: toSignedLink(context.linkKey, context.baseUrl(), statusId, new Date(stored.update.createdAt)),
-    mayExist: isRetry,
-  })
-  const outcome: CheckOutcome = {
-    conclusion: 'neutral',
-    title: `Not approved: ${toClause(approval.reason)}`.slice(0, 250),
-    summary: escapeMarkdown(approval.reason),
-    annotations: [],
-    actions: [],
-    completedAt: context.now().toISOString(),
-  }
-  await concludeCheckRun(client, toName(project), id, outcome)
+  await showResult(context, { stored, project, ...previewButton, isRetry }, refuse('Not approved', approval.reason))
 }
+
+const previewButton = { name: 'preview', identifier: approveIdentifier } as const
 
 /** Maximum attempts if new commits arrive on the branch meanwhile. */
 const maxAttempts = 5
@@ -126,68 +109,54 @@ const maxAttempts = 5
  *
  * @throws {GitHubError}
  */
-export async function regeneratePages(
-  context: RunContext,
-  { statusId, login }: Tasks['regenerate'],
-  { isRetry, signal }: TaskRun,
-): Promise<void> {
-  const stored = await context.store.statuses.find(statusId)
-  const known = stored && (await context.store.projects.find(stored.update.projectId))
-  if (!stored || !known?.enabled) return
-  // Another repository may have taken over the name.
-  const project = await refreshProject(context, known)
-  const result = await regenerate(context, { stored, project, login, signal })
-  context.log.info({ statusId, login, outcome: result.title }, 'Handled a request to regenerate pages')
-  const detail = `${login}: ${result.title}`
-  await context.store.audit.add({ actor: `github:${login}`, action: 'update.regenerate', subject: statusId, detail })
-  const client = clientOf(context, project)
-  const { id } = await createCheckRun(client, toName(project), {
-    name: `${toCheckName(project.root)}: regenerate`,
-    headSha: stored.update.commit.sha,
-    externalId: `regenerate ${statusId}`,
-    detailsUrl: toSignedLink(context.linkKey, context.baseUrl(), statusId, new Date(stored.update.createdAt)),
-    mayExist: isRetry,
-  })
-  const outcome: CheckOutcome = { ...result, annotations: [], actions: [], completedAt: context.now().toISOString() }
-  await concludeCheckRun(client, toName(project), id, outcome)
+export async function regeneratePages(context: RunContext, payload: Tasks['regenerate'], task: TaskRun): Promise<void> {
+  const button = {
+    name: 'regenerate',
+    identifier: regenerateIdentifier,
+    refusal: 'Not regenerated',
+    audit: 'update.regenerate',
+    hint: 'Run `openapi-pages update` and push the result.',
+    run: regenerate,
+  }
+  await runCommitButton(context, button, payload, task)
 }
 
-type RegenerateResult = Pick<CheckOutcome, 'conclusion' | 'title' | 'summary'>
+/**
+ * Handles the button "Accept changes" of a check: commits the file that accepts the breaking changes of the commit, if the user has write
+ * access and the commit is still the tip of its branch.
+ *
+ * The commits are compared again, because the store keeps only the first changes. A separate check on the same commit shows the result.
+ *
+ * @throws {GitHubError}
+ */
+export async function acceptChanges(context: RunContext, payload: Tasks['accept-changes'], task: TaskRun): Promise<void> {
+  const button = {
+    name: 'accept',
+    identifier: acceptIdentifier,
+    refusal: 'Not accepted',
+    audit: 'changes.accept',
+    hint: 'Run `openapi-pages accept` and push the result.',
+    run: acceptBreakingChanges,
+  }
+  await runCommitButton(context, button, payload, task)
+}
 
-async function regenerate(
-  context: RunContext,
-  options: { stored: StoredUpdate; project: Project; login: string; signal: AbortSignal },
-): Promise<RegenerateResult> {
-  const { stored, project, login, signal } = options
-  const { installationId } = project
-  const branch = toRegenerateBranch(stored.update.commit.ref, project)
-  if (branch === undefined)
-    return refuseCommit('Not regenerated', 'The app does not commit to the default branch, forks or merge queues.')
+async function regenerate(context: RunContext, { stored, project, branch, login, signal }: PressedButton): Promise<ButtonResult> {
   const client = clientOf(context, project)
   const repository = toName(project)
-  if (!(await mayWrite(client, repository, { login }))) {
-    return refuseCommit('Not regenerated', `${login} has no write access to this repository.`)
-  }
-  if (installationId === undefined || !(await mayWriteOn(context, installationId, 'contents'))) {
-    return refuseCommit(
-      'Not regenerated',
-      'The app does not have `contents: write`. Run `openapi-pages update` and push the result.',
-    )
-  }
   const timeMs = context.config.runTimeoutSeconds * 1000
   for (let attempt = 1; attempt <= maxAttempts; attempt++) {
     const head = await findCommit(client, repository, `refs/heads/${branch}`)
-    if (!head) return refuseCommit('Not regenerated', `The branch ${branch} no longer exists.`)
+    if (!head) return refuse('Not regenerated', `The branch ${branch} no longer exists.`)
     const end = await withArchive(context, { project, sha: head.sha, timeMs, signal }, (archive, folder) =>
       checkArchive(context, { archive, folder, project, withChanges: true, timeMs, signal }),
     )
-    if (end.kind === 'stopped')
-      return refuseCommit('Not regenerated', `${end.reason.charAt(0).toUpperCase()}${end.reason.slice(1)}.`)
+    if (end.kind === 'stopped') return refuse('Not regenerated', `${end.reason.charAt(0).toUpperCase()}${end.reason.slice(1)}.`)
     const { changes, diagnostics, documents } = end.checked
     if (changes.length === 0) {
       // A baseline hides known errors, but they still prevent page updates.
       const hasErrors = diagnostics.some(({ severity }) => severity === 'error') || documents.some(({ valid }) => !valid)
-      if (hasErrors) return refuseCommit('Not regenerated', 'The documents have errors. Correct them first.')
+      if (hasErrors) return refuse('Not regenerated', 'The documents have errors. Correct them first.')
       return { conclusion: 'success', title: 'Nothing to regenerate', summary: 'All pages are up to date.' }
     }
     const result = await commitOnBranch(client, repository, {
@@ -202,17 +171,5 @@ async function regenerate(
       return { conclusion: 'success', title: `Regenerated: ${formatCount(changes.length, 'file')} changed`, summary }
     }
   }
-  return refuseCommit(
-    'Not regenerated',
-    `New commits arrived on ${branch} during all ${maxAttempts} attempts. Press the button again.`,
-  )
-}
-
-/** Lowers the first letter for a title, unless the sentence starts with a login. */
-function toClause(sentence: string): string {
-  return sentence.replace(/^(?:The|No|New|Only) /, (word) => word.toLowerCase())
-}
-
-function refuseCommit(title: string, reason: string): RegenerateResult {
-  return { conclusion: 'neutral', title: `${title}: ${toClause(reason)}`.slice(0, 250), summary: escapeMarkdown(reason) }
+  return refuse('Not regenerated', `New commits arrived on ${branch} during all ${maxAttempts} attempts. Press the button again.`)
 }

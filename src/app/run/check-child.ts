@@ -9,25 +9,29 @@ import { defaultLimits } from '../../source/limits.ts'
 import { joinPath } from '../../source/relative-path.ts'
 import { compareDocuments } from '../../update/compare-documents.ts'
 import { findDocuments } from '../../update/discover-documents.ts'
+import { planAcceptance } from '../../update/plan-accepted-file.ts'
 import { readDocsDirectory } from '../../update/read-docs-directory.ts'
 import { runCheck } from '../../update/run-check.ts'
 import { runUpdate } from '../../update/run-update.ts'
 import { toUpdateReport } from '../../update/update-results.ts'
 import type { CheckedRepository, CheckRequest } from './check-archive.ts'
-import type { ComparedVersions, CompareRequest } from './compare-archives.ts'
+import type { AcceptRequest, ComparedVersions, CompareRequest } from './compare-archives.ts'
 import { createFetchPublicDocument } from './fetch-public-document.ts'
 import { serveOneRequest } from './untrusted-child.ts'
 
 // The process that reads untrusted documents. It has no secrets: no keys, no store and no connection to GitHub.
 
-serveOneRequest(async (request: CheckRequest | CompareRequest) => {
+serveOneRequest(async (request: CheckRequest | CompareRequest | AcceptRequest) => {
   const { limitBytes } = request
   const fetchDocument = createFetchPublicDocument()
   const open = ({ folder, archive }: Pick<CheckRequest, 'folder' | 'archive'>) =>
     createArchiveFiles(archive, (path) => readFile(join(folder, path)), { limitBytes })
-  return request.task === 'check'
-    ? await checkRepository(request, { files: open(request), fetchDocument })
-    : await compareVersions(request, { base: open(request.base), revision: open(request.revision), fetchDocument })
+  if (request.task === 'check') return await checkRepository(request, { files: open(request), fetchDocument })
+  const revision = open(request.revision)
+  const compared = await compareVersions(request, { base: open(request.base), revision, fetchDocument })
+  if (request.task === 'compare' || compared.kind === 'unreadable') return compared
+  const { root, by } = request
+  return await planAcceptance({ root, documents: compared.documents, by }, revision)
 })
 
 /** Maximum number of documents to check in a repository without `docs.json`. */
@@ -92,7 +96,7 @@ async function discoverDocuments(root: string, files: Files): Promise<readonly s
 
 /** Compares all documents of a docs directory in two versions. */
 async function compareVersions(
-  { root, today, settings }: CompareRequest,
+  { root, today, settings }: Pick<CompareRequest, 'root' | 'today' | 'settings'>,
   { base, revision, fetchDocument }: { readonly base: Files; readonly revision: Files; readonly fetchDocument: FetchDocument },
 ): Promise<ComparedVersions> {
   const limitCeilings = defaultLimits.values

@@ -1,21 +1,21 @@
 import { dirname, join } from 'node:path'
+import type { AcceptedBy } from '../../docs-config/edit-accepted-changes.ts'
 import type { ChangesSetting } from '../../docs-config/project-config.ts'
 import { GitHubError } from '../../errors.ts'
 import { type Archive, readArchive } from '../../github/archive.ts'
 import { createFolderSink } from '../../github/extract-archive.ts'
-import { listChanges, listFailingChanges } from '../../github/report/api-changes.ts'
-import { countChanges } from '../../openapi/changes/changes-json.ts'
-import { formatLevels } from '../../openapi/changes/changes-text.ts'
+import { listFailingChanges, toChangeLogs } from '../../github/report/api-changes.ts'
 import { groupBy } from '../../source/group-by.ts'
 import type { Project } from '../../status/types.ts'
 import type { StoredUpdate, UpdateDetails } from '../../store/update-rows.ts'
 import { concernsDocuments, type DocumentComparison } from '../../update/compare-documents.ts'
+import type { planAcceptance } from '../../update/plan-accepted-file.ts'
 import { countCpuTime } from '../quotas.ts'
 import type { ApiComparison, OperationRoutes } from '../stored-changes.ts'
 import { type CheckedRepository, type CheckRequest, fileLimitBytes } from './check-archive.ts'
 import { type ComparisonBase, findComparisonBase } from './comparison-base.ts'
 import { clientOf, type RunContext, toJobFailure, toName } from './run-context.ts'
-import { runUntrusted } from './untrusted-process.ts'
+import { type ProcessEnd, runUntrusted } from './untrusted-process.ts'
 
 /** The request to compare two versions, to the process that checks documents. Plain data. */
 export interface CompareRequest extends Pick<CheckRequest, 'limitBytes' | 'root'> {
@@ -28,21 +28,34 @@ export interface CompareRequest extends Pick<CheckRequest, 'limitBytes' | 'root'
   readonly settings?: ChangesSetting | undefined
 }
 
+/** The request to plan the file that accepts all breaking changes, to the same process. Plain data. */
+export interface AcceptRequest extends Omit<CompareRequest, 'task'> {
+  readonly task: 'accept'
+  readonly by: Omit<AcceptedBy, 'document'>
+}
+
 /** The result of a comparison. Plain data; paths are relative to the repository. */
 export type ComparedVersions =
   | { readonly kind: 'compared'; readonly settings: ChangesSetting; readonly documents: readonly DocumentComparison[] }
   /** `reason` is a clause. */
   | { readonly kind: 'unreadable'; readonly reason: string }
 
-interface CompareOptions {
+/** The answer to an `AcceptRequest`. Plain data; paths are relative to the repository. */
+export type PlannedAcceptance = Awaited<ReturnType<typeof planAcceptance>> | Extract<ComparedVersions, { kind: 'unreadable' }>
+
+interface VersionOptions {
+  /** The commit, unpacked in `folder`. */
   readonly archive: Archive
   readonly folder: string
   readonly project: Project
   readonly stored: Pick<StoredUpdate, 'update' | 'details'>
-  readonly checked: Pick<CheckedRepository, 'kind' | 'documentFiles' | 'operationPages'>
-  readonly settings: ChangesSetting | undefined
   readonly timeMs: number
   readonly signal: AbortSignal
+}
+
+interface CompareOptions extends VersionOptions {
+  readonly checked: Pick<CheckedRepository, 'kind' | 'documentFiles' | 'operationPages'>
+  readonly settings: ChangesSetting | undefined
 }
 
 /** A comparison and its effect on the record and the check. */
@@ -69,16 +82,8 @@ export async function compareApi(context: RunContext, options: CompareOptions): 
 
 function describeComparison(comparison: ApiComparison): Omit<ComparedApi, 'comparison'> {
   if (comparison.kind === 'unavailable') return { logs: [describeUnavailable(comparison)], details: {} }
-  const { baseSha, documents } = comparison.changes
-  const changes = listChanges(comparison.changes)
-  const found = changes.length === 0 ? 'none' : formatLevels(countChanges(changes))
-  const unread = documents.filter((document) => !document.comparison).map(({ document }) => document)
-  const logs = [
-    `API changes since ${baseSha.slice(0, 7)}: ${found}`,
-    ...unread.slice(0, 10).map((document) => `${document} was not compared: it cannot be read as OpenAPI in both versions`),
-  ]
   const fails = listFailingChanges(comparison.changes).length > 0
-  return { logs, details: fails ? { checkConclusion: 'failure' } : {} }
+  return { logs: toChangeLogs(comparison.changes), details: fails ? { checkConclusion: 'failure' } : {} }
 }
 
 /** The sentence about a failed comparison, without a full stop. */
@@ -107,48 +112,67 @@ async function compareArchives(
   base: Exclude<ComparisonBase, { kind: 'none' }>,
   options: CompareOptions,
 ): Promise<ApiComparison> {
-  const { archive, folder, project, stored, checked, settings, timeMs, signal } = options
+  const { stored, checked, settings, signal } = options
   if (base.kind === 'unavailable') return base
   const { sha: baseSha, changed } = base
   if (baseSha === stored.update.commit.sha || (changed && !concernsDocuments(changed, checked))) {
     return { kind: 'compared', changes: { baseSha, failOn: 'never', comment: 'never', documents: [] }, routes: new Map() }
   }
-  const endsAt = performance.now() + timeMs
-  const own = dirname(folder)
-  const before = await readBaseArchive(context, { project, sha: baseSha, folder: join(own, 'base'), timeMs, signal })
-  if ('reason' in before) return { kind: 'unavailable', reason: before.reason }
-  const { root } = project
-  const request: CompareRequest = {
-    task: 'compare',
-    base: { folder: join(own, 'base'), archive: pick(before) },
-    revision: { folder, archive: pick(archive) },
-    limitBytes: fileLimitBytes,
-    root,
-    // A later attempt gives the same result.
-    today: stored.update.createdAt.slice(0, 10),
-    settings,
-  }
-  const { runMemoryMb, runTimeoutSeconds } = context.config
-  const leftMs = Math.max(1_000, Math.ceil(endsAt - performance.now()))
   try {
-    const end = await runUntrusted<ComparedVersions>(
-      { what: 'the comparison', program: context.checkProgram, request, folder: own },
-      {
-        memory: { megabytes: runMemoryMb, setting: 'RUN_MEMORY_MB' },
-        time: { seconds: runTimeoutSeconds, leftMs, setting: 'RUN_TIMEOUT_SECONDS' },
-      },
-      { signal, onCpuTime: countCpuTime(context, 'compare', project.installationId) },
-    )
+    const end = await runOnVersions<ComparedVersions>(context, { ...options, baseSha }, { task: 'compare', settings })
     if (end.kind === 'stopped') return { kind: 'unavailable', reason: end.reason }
     if (end.answer.kind === 'unreadable') return { kind: 'unavailable', reason: end.answer.reason }
     const { settings: used, documents } = end.answer
     const routes = toOperationRoutes(checked.operationPages)
     return { kind: 'compared', changes: { baseSha, failOn: used.failOn, comment: used.comment, documents }, routes }
   } catch (error) {
-    if (signal.aborted) throw error
+    if (signal.aborted || error instanceof GitHubError) throw error
     context.log.error({ err: error, statusId: stored.update._id }, 'Cannot compare API versions')
     return { kind: 'unavailable', reason: 'unexpected error (see the log of the server)' }
   }
+}
+
+/**
+ * Plans the file that accepts all breaking changes of an unpacked commit since `baseSha`. `reason` of `stopped` is a clause.
+ *
+ * @throws {GitHubError} for temporary errors.
+ */
+export async function planAcceptanceOf(
+  context: RunContext,
+  options: VersionOptions & { readonly baseSha: string; readonly by: AcceptRequest['by'] },
+): Promise<ProcessEnd<PlannedAcceptance>> {
+  return await runOnVersions(context, options, { task: 'accept', by: options.by })
+}
+
+/** Unpacks the base and runs a task of `check-child.ts` on both versions. @throws {GitHubError} for temporary errors. */
+async function runOnVersions<Answer>(
+  context: RunContext,
+  { archive, folder, project, stored, baseSha, timeMs, signal }: VersionOptions & { readonly baseSha: string },
+  task: Pick<CompareRequest, 'task' | 'settings'> | Pick<AcceptRequest, 'task' | 'by'>,
+): Promise<ProcessEnd<Answer>> {
+  const endsAt = performance.now() + timeMs
+  const own = dirname(folder)
+  const before = await readBaseArchive(context, { project, sha: baseSha, folder: join(own, 'base'), timeMs, signal })
+  if ('reason' in before) return { kind: 'stopped', reason: before.reason }
+  const request: CompareRequest | AcceptRequest = {
+    ...task,
+    base: { folder: join(own, 'base'), archive: pick(before) },
+    revision: { folder, archive: pick(archive) },
+    limitBytes: fileLimitBytes,
+    root: project.root,
+    // A later attempt gives the same result.
+    today: stored.update.createdAt.slice(0, 10),
+  }
+  const { runMemoryMb, runTimeoutSeconds } = context.config
+  const leftMs = Math.max(1_000, Math.ceil(endsAt - performance.now()))
+  return await runUntrusted<Answer>(
+    { what: 'the comparison', program: context.checkProgram, request, folder: own },
+    {
+      memory: { megabytes: runMemoryMb, setting: 'RUN_MEMORY_MB' },
+      time: { seconds: runTimeoutSeconds, leftMs, setting: 'RUN_TIMEOUT_SECONDS' },
+    },
+    { signal, onCpuTime: countCpuTime(context, 'compare', project.installationId) },
+  )
 }
 
 /** Unpacks the base. Returns the reason if that is not possible. @throws {GitHubError} for temporary errors. */

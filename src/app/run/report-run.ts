@@ -1,9 +1,11 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import { GitHubError } from '../../errors.ts'
 import { type CheckAction, type CheckOutcome, concludeCheckRun, listAnnotations, toAnnotations } from '../../github/check-run.ts'
+import { listChanges } from '../../github/report/api-changes.ts'
 import type { Feedback, ReportedDocument, ReportedPage, ReportedSite } from '../../github/report/feedback.ts'
 import { escapeMarkdown, renderTrustedLink } from '../../github/report/markdown.ts'
 import { renderCheckSummary, renderCheckTitle } from '../../github/report/render-check-summary.ts'
+import { countChanges } from '../../openapi/changes/changes-json.ts'
 import type { EndedUpdate, Project } from '../../status/types.ts'
 import type { LeasedJob } from '../../store/job-rows.ts'
 import { isForkRef } from '../../store/stored-sites.ts'
@@ -189,24 +191,35 @@ export const approveIdentifier = 'approve-preview'
 /** Identifier of the button that commits pages to the branch. */
 export const regenerateIdentifier = 'regenerate'
 
-/** The branch that "Regenerate" may commit to: any branch of this repository except the default branch and merge queues. */
-export function toRegenerateBranch(ref: string, { defaultBranch }: Project): string | undefined {
+/** Identifier of the button that accepts the breaking changes of the commit. */
+export const acceptIdentifier = 'accept-changes'
+
+/** The branch that buttons may commit to: any branch of this repository except the default branch and merge queues. */
+export function toCommitBranch(ref: string, { defaultBranch }: Project): string | undefined {
   const branch = /^refs\/heads\/(.+)$/.exec(ref)?.[1]
   return branch === undefined || branch === defaultBranch || branch.startsWith('gh-readonly-queue/') ? undefined : branch
 }
 
 async function toActions(
   context: RunContext,
-  { update, details, project, validationOnly }: ReportOptions,
+  { update, details, project, validationOnly, findings }: ReportOptions,
 ): Promise<readonly CheckAction[]> {
   const { installationId } = project
   if (details.forkPreview === 'waiting' && !validationOnly) {
     return [{ label: 'Approve preview', description: 'Build and host the site of this commit', identifier: approveIdentifier }]
   }
-  const wanted = update.status === 'success' && (details.changeCount ?? 0) > 0 && !validationOnly
-  if (!wanted || installationId === undefined || toRegenerateBranch(update.commit.ref, project) === undefined) return []
-  if (!(await mayWriteOn(context, installationId, 'contents'))) return []
-  return [{ label: 'Regenerate', description: 'Commit the pages to this branch', identifier: regenerateIdentifier }]
+  if (validationOnly || installationId === undefined || toCommitBranch(update.commit.ref, project) === undefined) return []
+  const isOutdated = update.status === 'success' && (details.changeCount ?? 0) > 0
+  const isBreaking = findings?.api?.kind === 'compared' && countChanges(listChanges(findings.api.changes)).breaking > 0
+  if (!(isOutdated || isBreaking) || !(await mayWriteOn(context, installationId, 'contents'))) return []
+  return [
+    ...(isOutdated
+      ? [{ label: 'Regenerate', description: 'Commit the pages to this branch', identifier: regenerateIdentifier }]
+      : []),
+    ...(isBreaking
+      ? [{ label: 'Accept changes', description: 'Record the breaking changes as accepted', identifier: acceptIdentifier }]
+      : []),
+  ]
 }
 
 /**

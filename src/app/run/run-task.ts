@@ -3,7 +3,7 @@ import type { LeasedJob } from '../../store/job-rows.ts'
 import { confirmRepository, reconcile } from '../reconcile/reconcile.ts'
 import type { ReconcileContext } from '../reconcile/settle-repository.ts'
 import { planUpdates } from '../webhooks/plan.ts'
-import { regeneratePages, runPreviewApproval } from './check-buttons.ts'
+import { acceptChanges, regeneratePages, runPreviewApproval } from './check-buttons.ts'
 import { commentOnPullRequests, ensureCheck, reportCommitStatus } from './commit-feedback.ts'
 import { readRunResults, toFeedback } from './report-run.ts'
 import { type RunContext, requireGitHubApp } from './run-context.ts'
@@ -47,6 +47,7 @@ const runners: { readonly [Name in TaskName]: (context: RunContext, payload: Tas
   },
   confirm,
   regenerate: regeneratePages,
+  'accept-changes': acceptChanges,
   'approve-preview': runPreviewApproval,
 }
 

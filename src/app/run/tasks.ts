@@ -37,8 +37,10 @@ export interface Tasks {
     readonly installationId?: number
     readonly updates?: readonly WantedUpdate[]
   }
-  /** A user pressed "Regenerate". */
-  readonly regenerate: { readonly statusId: string; readonly login: string }
+  /** A user pressed "Regenerate". `userId` is GitHub's user ID. Tasks that an older version queued do not have it. */
+  readonly regenerate: { readonly statusId: string; readonly login: string; readonly userId?: number }
+  /** A user pressed "Accept changes". `userId` is GitHub's user ID. */
+  readonly 'accept-changes': { readonly statusId: string; readonly login: string; readonly userId: number }
   /** A user pressed "Approve preview". `userId` is GitHub's user ID. */
   readonly 'approve-preview': { readonly statusId: string; readonly login: string; readonly userId: number }
 }

@@ -5,8 +5,8 @@ export const webhookPath = '/api/github/webhooks'
 export const signInCallbackPath = '/sign-in/callback'
 
 /**
- * Permissions of the GitHub App. `contents` is read-only because the Action commits pages. To enable the "Regenerate" button, an owner
- * grants `contents: write` in the settings of the app.
+ * Permissions of the GitHub App. `contents` is read-only because the Action commits pages. To enable the buttons "Regenerate" and "Accept
+ * changes", an owner grants `contents: write` in the settings of the app.
  */
 export const appPermissions = {
   checks: 'write',

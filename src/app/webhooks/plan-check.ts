@@ -1,6 +1,6 @@
 import type { Project, UpdateSource } from '../../status/types.ts'
 import type { StoredUpdate } from '../../store/update-rows.ts'
-import { approveIdentifier, regenerateIdentifier } from '../run/report-run.ts'
+import { acceptIdentifier, approveIdentifier, regenerateIdentifier } from '../run/report-run.ts'
 import { toTask } from '../run/tasks.ts'
 import type { Payload } from './plan.ts'
 import { compareProjects, noWork, type Plan, type PlanContext, planUpdates } from './plan.ts'
@@ -30,23 +30,21 @@ export async function planSuiteRerun(context: PlanContext, payload: Payload<'che
 
 /** A user pressed a button of a check. */
 export async function planCheckAction(context: PlanContext, payload: Payload<'check_run.requested_action'>): Promise<Plan> {
-  const identifier = payload.requested_action?.identifier
-  if (identifier !== regenerateIdentifier && identifier !== approveIdentifier) return noWork
-  const found = await findUpdate(context, payload.repository.id, payload.check_run.external_id)
-  if (!found) return noWork
+  const name = buttons.get(payload.requested_action?.identifier ?? '')
+  const found = name && (await findUpdate(context, payload.repository.id, payload.check_run.external_id))
+  if (!name || !found) return noWork
   const { stored, project } = found
   const { login, id: userId } = payload.sender
-  const { installationId } = project
-  const statusId = stored.update._id
-  const id = context.store.newId()
-  return {
-    tasks: [
-      identifier === approveIdentifier
-        ? toTask(id, 'approve-preview', installationId, { statusId, login, userId })
-        : toTask(id, 'regenerate', installationId, { statusId, login }),
-    ],
-  }
+  const button = { statusId: stored.update._id, login, userId }
+  return { tasks: [toTask(context.store.newId(), name, project.installationId, button)] }
 }
+
+/** The task of each button, by identifier. */
+const buttons: ReadonlyMap<string, 'approve-preview' | 'regenerate' | 'accept-changes'> = new Map([
+  [approveIdentifier, 'approve-preview'],
+  [regenerateIdentifier, 'regenerate'],
+  [acceptIdentifier, 'accept-changes'],
+])
 
 interface Found {
   readonly stored: StoredUpdate

@@ -4,7 +4,7 @@ import { type AcceptedChange, acceptedFields } from '../../openapi/changes/accep
 import { changeCodes, isChangeCode } from '../../openapi/changes/change-codes.ts'
 import { formatOperation, shortFingerprint } from '../../openapi/changes/changes-text.ts'
 import type { Change } from '../../openapi/changes/types.ts'
-import { escapeText, toOneLine } from '../../source/escape-text.ts'
+import { escapeText } from '../../source/escape-text.ts'
 import type { FileChange } from '../../source/file-change.ts'
 import { suggest } from '../../source/suggest.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
@@ -87,7 +87,7 @@ async function runAcceptCommand(
   const selected = select(changes, options)
   const fresh = candidates.filter((change) => selected.has(change))
   const remove = new Set(options.prune ? findUnused(compared) : [])
-  const add = fresh.length === 0 ? [] : toEntries(fresh, compared, await readAuthorship(options, compared))
+  const add = fresh.length === 0 ? [] : await createEntries(fresh, compared, options)
   if (add.length === 0 && remove.size === 0) {
     if (!options.quiet) context.stdout.write(describeNothing(selected.size, isSelecting, options, context))
     return 0
@@ -169,6 +169,17 @@ function findUnused({ comparison, accepted, acceptedDocument }: ComparedVersions
   )
 }
 
+async function createEntries(
+  changes: readonly Change[],
+  compared: ComparedVersions,
+  options: AcceptCommandOptions,
+): Promise<readonly AcceptedChange[]> {
+  const authorship = await readAuthorship(options, compared)
+  const { toAcceptedChanges } = await import('../../docs-config/edit-accepted-changes.ts')
+  const date = new Date().toISOString().slice(0, 10)
+  return toAcceptedChanges(changes, { ...authorship, document: compared.acceptedDocument, date })
+}
+
 async function readAuthorship(
   { reason, author }: AcceptCommandOptions,
   { revision }: ComparedVersions,
@@ -197,39 +208,16 @@ async function readGitName({ named }: ComparedVersions['revision']): Promise<str
   return (await openGit(named.workspace.boundary).run(['config', 'user.name'])).stdout
 }
 
-function toEntries(
-  changes: readonly Change[],
-  { acceptedDocument }: ComparedVersions,
-  authorship: Pick<AcceptedChange, 'reason' | 'author'>,
-): readonly AcceptedChange[] {
-  const date = new Date().toISOString().slice(0, 10)
-  const cut = (text: string, most: number) => escapeText(toOneLine(text)).slice(0, most)
-  const entries = changes.map(({ fingerprint, code, method, path, message }) => ({
-    fingerprint,
-    code,
-    ...(method === null || path === null ? {} : { operation: cut(formatOperation({ method, path }), acceptedFields.operation) }),
-    message: cut(message, acceptedFields.message),
-    document: acceptedDocument,
-    ...authorship,
-    date,
-  }))
-  // Changes of requests and responses can have the same names and values.
-  return [...new Map(entries.map((entry) => [`${entry.fingerprint} ${entry.code}`, entry])).values()]
-}
-
 /** @throws {ConfigError} if the file cannot be edited. */
 async function planEdit(
   { accepted, revision }: ComparedVersions,
   edits: { readonly add: readonly AcceptedChange[]; readonly remove: ReadonlySet<number> },
 ): Promise<FileChange> {
-  const { editAcceptedChanges } = await import('../../docs-config/edit-accepted-changes.ts')
-  const { path, source } = accepted
-  const content = await editAcceptedChanges(source?.text ?? '', edits)
-  if (content === undefined) {
-    const hint = 'Write each entry as lines after a dash, not in brackets'
-    throw new ConfigError(`cannot edit ${revision.named.toShown(path)}: its entries have an unexpected layout`, { hint })
-  }
-  return source ? { kind: 'modify', path, before: source.text, content } : { kind: 'add', path, content }
+  const { planAcceptedFile } = await import('../../update/plan-accepted-file.ts')
+  const planned = await planAcceptedFile(accepted, edits)
+  if (planned.kind === 'planned') return planned.change
+  const hint = planned.hint === undefined ? {} : { hint: planned.hint }
+  throw new ConfigError(`cannot edit ${revision.named.toShown(accepted.path)}: ${planned.reason}`, hint)
 }
 
 /** Writes the file, except in a dry run, and prints what was done. */

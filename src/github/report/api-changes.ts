@@ -3,6 +3,7 @@ import type { Annotation } from '../../diagnostics/format-github.ts'
 import { meetsThreshold } from '../../openapi/changes/change-threshold.ts'
 import { toChangeAnnotation } from '../../openapi/changes/changes-ci.ts'
 import { countChanges } from '../../openapi/changes/changes-json.ts'
+import { formatLevels } from '../../openapi/changes/changes-text.ts'
 import type { Change, LocatedPlace } from '../../openapi/changes/types.ts'
 import { isUrl } from '../../source/relative-path.ts'
 import { changeSections, type OperationPages } from './changes-markdown.ts'
@@ -17,6 +18,20 @@ export function listChanges({ documents }: Pick<ReportedApiChanges, 'documents'>
 /** The changes that meet the setting `changes.failOn`. */
 export function listFailingChanges(apiChanges: ReportedApiChanges | undefined): readonly Change[] {
   return apiChanges ? listChanges(apiChanges).filter((change) => meetsThreshold(change, apiChanges.failOn)) : []
+}
+
+/** The lines about a comparison in the logs of a record, as plain text. */
+export function toChangeLogs(apiChanges: ReportedApiChanges): readonly string[] {
+  const { baseSha, documents, failOn } = apiChanges
+  const changes = listChanges(apiChanges)
+  const unread = documents.filter(({ comparison }) => !comparison).map(({ document }) => document)
+  const isFailing = listFailingChanges(apiChanges).length > 0
+  return [
+    `API changes since ${baseSha.slice(0, 7)}: ${changes.length === 0 ? 'none' : formatLevels(countChanges(changes))}`,
+    ...unread.slice(0, 10).map((document) => `${document} was not compared: it cannot be read as OpenAPI in both versions`),
+    // The status of the record is that of the update, which succeeded.
+    ...(isFailing ? [`The check fails because of \`changes.failOn: ${failOn}\``] : []),
+  ]
 }
 
 /** Whether the changes are worth a comment; see the setting `changes.comment`. */

@@ -141,7 +141,9 @@ describe('a comparison', () => {
     await repository.push({ files: { 'openapi.yaml': withNewOperation } })
     expect((await last()).update.status).toBe('success')
     await repository.push({ files: { 'openapi.yaml': withoutOperations } })
-    expect((await last()).update.status).toBe('success')
+    const { update } = await last()
+    expect(update.status).toBe('success')
+    expect(update.logs).toContain('The check fails because of `changes.failOn: breaking`')
     expect(repository.checkRuns.map(({ conclusion }) => conclusion)).toEqual(['success', 'failure'])
   })
 
