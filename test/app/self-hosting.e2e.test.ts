@@ -61,7 +61,7 @@ describe('Dockerfile', () => {
       }
     }
     expect(check()).toMatch(/^not healthy/)
-    await expect.poll(check, { timeout: 20_000, interval: 250 }).toBe('healthy')
+    await expect.poll(check, { timeout: 90_000, interval: 250 }).toBe('healthy')
     const ended = new Promise((resolve) => server.once('close', resolve))
     server.kill('SIGTERM')
     expect(await ended).toBe(0)
