@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { build } from 'esbuild'
+import { rolldown } from 'rolldown'
 import { startStamp } from './build-stamp.ts'
 import { collectLicenses } from './collect-licenses.ts'
 import { onlyNeededMermaid } from './mermaid-parts.ts'
@@ -13,13 +14,19 @@ import { loadTogether, shareWithLater } from './site-chunks.ts'
 
 // Builds everything that runs: build/js with the compiler, then the bundles of the Action (dist/action, committed) and the CLI
 // (build/cli, published). Also builds the browser files of a site (build/site, published), the icon sets (build/icons, published) and
-// the program of the app that builds sites (build/app, published).
+// the programs that the app starts for each check and each site (build/app, published). It does not check types: `npm run types`.
 // Usage: `node scripts/build.ts [action|cli] [--to folder]`. Without a name, builds both.
 const root = join(import.meta.dirname, '..')
 const bundles = {
-  action: { entry: 'build/js/action/main.js', folder: 'dist/action' },
-  cli: { entry: 'build/js/cli/main.js', folder: 'build/cli' },
+  action: { input: { index: 'action/main' }, folder: 'dist/action', target: 'node20.11' },
+  cli: { input: { index: 'cli/main' }, folder: 'build/cli', target: 'node22.19' },
 } as const
+/** With its packages in one file, a program starts three times as fast. */
+const appPrograms = {
+  input: Object.fromEntries(['check-child', 'site-child', 'untrusted-watchdog'].map((name) => [name, `app/run/${name}`])),
+  folder: 'build/app',
+  target: 'node22.19',
+}
 
 const { values, positionals: asked } = parseArgs({ allowPositionals: true, options: { to: { type: 'string' } } })
 const unknown = asked.filter((name) => !Object.hasOwn(bundles, name))
@@ -34,16 +41,17 @@ const temporary = mkdtempSync(join(root, 'build/temporary-'))
 const writeStamp = startStamp(root)
 try {
   const compiled = join(temporary, 'js')
-  runTool('typescript', 'tsc', ['-p', 'tsconfig.json', '--outDir', compiled])
+  runTool('typescript', 'tsc', ['-p', 'tsconfig.json', '--noCheck', '--outDir', compiled])
   replaceFolder(compiled, join(root, 'build/js'))
   if (asked.length === 0 || asked.includes('cli')) {
     await bundleForBrowsers()
-    await bundleSiteProgram()
+    await bundle(appPrograms)
     packIconSets(join(temporary, 'icons'))
     replaceFolder(join(temporary, 'icons'), join(root, 'build/icons'))
   }
-  for (const [name, { entry, folder }] of Object.entries(bundles)) {
-    if (asked.length === 0 || asked.includes(name)) bundle(name, entry, resolve(values.to ?? join(root, folder)))
+  for (const [name, program] of Object.entries(bundles)) {
+    if (asked.length === 0 || asked.includes(name))
+      await bundle({ ...program, folder: values.to ?? program.folder, hasHash: name === 'cli' })
   }
   if (asked.length === 0) writeStamp()
 } finally {
@@ -68,32 +76,8 @@ async function bundleForBrowsers(): Promise<void> {
   replaceFolder(folder, join(root, 'build/site'))
 }
 
-/** The program that the app starts for each site. With its packages in one file it starts three times as fast. */
-async function bundleSiteProgram(): Promise<void> {
-  const folder = join(temporary, 'app')
-  const { metafile } = await build({
-    entryPoints: ['site-child', 'untrusted-watchdog'].map((name) => join(root, `build/js/app/run/${name}.js`)),
-    outdir: folder,
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node22.19',
-    minify: true,
-    legalComments: 'none',
-    logLevel: 'error',
-    mainFields: ['module', 'main'],
-    // Some packages are CommonJS.
-    banner: { js: "import { createRequire as toRequire } from 'node:module'; const require = toRequire(import.meta.url);" },
-    metafile: true,
-  })
-  writeLicenses(folder, Object.keys(metafile.inputs))
-  replaceFolder(folder, join(root, 'build/app'))
-}
-
 function writeLicenses(folder: string, modules: readonly string[]): void {
-  const statistics = { modules: modules.map((path) => ({ identifier: resolve(path) })) }
-  writeFileSync(join(folder, 'licenses.txt'), collectLicenses(statistics))
+  writeFileSync(join(folder, 'licenses.txt'), collectLicenses(modules))
 }
 
 /** Returns the paths of the bundled modules. */
@@ -122,20 +106,47 @@ async function bundleScripts(folder: string, entryPoints: readonly string[]): Pr
     const file = resolve(name)
     writeFileSync(file, loadTogether(readFileSync(file, 'utf8'), name, metafile))
   }
-  return Object.keys(metafile.inputs)
+  return Object.keys(metafile.inputs).map((path) => resolve(path))
 }
 
-function bundle(name: string, entry: string, folder: string): void {
-  const bundled = join(temporary, name)
-  const statistics = join(temporary, 'statistics.json')
-  // Without the cache, so that two builds at the same time do not interfere.
-  runTool('@vercel/ncc', 'ncc', ['build', entry, '-m', '-q', '-C', '-o', bundled, '--stats-out', statistics])
-  refuseAssets(bundled)
-  writeFileSync(join(bundled, 'licenses.txt'), collectLicenses(JSON.parse(readFileSync(statistics, 'utf8'))))
+/** Bundles programs for Node.js with their packages. What they load by `import()` is in other files. */
+async function bundle(program: {
+  /** Entry points in `build/js` by name. */
+  readonly input: Readonly<Record<string, string>>
+  readonly folder: string
+  readonly target: string
+  readonly hasHash?: boolean
+}): Promise<void> {
+  const bundled = join(temporary, 'bundle')
+  const entries = Object.entries(program.input).map(([name, path]) => [name, join(root, 'build/js', `${path}.js`)])
+  const code = await rolldown({
+    input: Object.fromEntries(entries),
+    cwd: root,
+    platform: 'node',
+    // Where a package has both forms, the one from which unused code can be removed.
+    resolve: { mainFields: ['module', 'main'] },
+    transform: { target: program.target },
+    // A module that one program loads later can be part of another one from its start.
+    checks: { ineffectiveDynamicImport: false },
+  })
+  const { output } = await code.write({
+    dir: bundled,
+    cleanDir: true,
+    format: 'esm',
+    chunkFileNames: '[name]-[hash].js',
+    // Names of functions and classes appear in the stack of an unexpected error.
+    minify: { compress: true, mangle: { keepNames: true }, codegen: true },
+    comments: false,
+  })
+  await code.close()
+  writeLicenses(
+    bundled,
+    output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : [])),
+  )
   // The nearest package.json sets the module type of the files.
   writeFileSync(join(bundled, 'package.json'), `${JSON.stringify({ type: 'module' }, null, 2)}\n`)
-  if (name === 'cli') writeFileSync(join(bundled, 'content-hash.txt'), hashFiles([bundled, join(root, 'build/icons')]))
-  replaceFolder(bundled, folder)
+  if (program.hasHash) writeFileSync(join(bundled, 'content-hash.txt'), hashFiles([bundled, join(root, 'build/icons')]))
+  replaceFolder(bundled, resolve(root, program.folder))
 }
 
 /** `build` uses it to find out whether this version rendered the pages in its memory. */
@@ -145,16 +156,6 @@ function hashFiles(folders: readonly string[]): string {
     for (const name of readdirSync(folder).sort()) hash.update(`${name}\n`).update(readFileSync(join(folder, name)))
   }
   return hash.digest('hex').slice(0, 32)
-}
-
-/**
- * `ncc` treats a call such as `resolve(a, b, 'docs.json')` as a reference to a project file. It copies all files with that name
- * beside the bundle and changes the code to look for them there.
- */
-function refuseAssets(folder: string): void {
-  const assets = readdirSync(folder).filter((name) => !name.endsWith('.js') && name !== 'package.json')
-  if (assets.length > 0)
-    throw new Error(`Unexpected ${assets.join(', ')} beside the bundle: ncc took a path in the code for a file to copy`)
 }
 
 function runTool(packageName: string, bin: string, args: readonly string[]): void {

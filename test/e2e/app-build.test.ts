@@ -15,7 +15,7 @@ test('the built package runs updates in child processes', async () => {
   const folder = makeTemporaryFolder({ 'package.json': '{ "type": "module" }' })
   symlinkSync(join(project, 'node_modules'), join(folder, 'node_modules'), 'dir')
   // `pretest` has built it.
-  cpSync(join(project, 'build/js'), join(folder, 'build/js'), { recursive: true })
+  for (const part of ['build/js', 'build/app']) cpSync(join(project, part), join(folder, part), { recursive: true })
   writeFileSync(
     join(folder, 'serve.js'),
     `import { main } from './build/js/app/main.js'\nprocess.exitCode = await main(['serve'])\n`,

@@ -37,5 +37,13 @@ test.each(findNodes())('the bundle runs on %s too', async (node) => {
 
 test('the bundle loads Octokit from a separate chunk', () => {
   const withEndpoints = Object.entries(readBundle(dist)).filter(([, text]) => text.includes('/repos/{owner}/{repo}/'))
-  expect(withEndpoints.map(([name]) => name)).toEqual([expect.stringMatching(/^\d+\.index\.js$/)])
+  expect(withEndpoints.map(([name]) => name)).toEqual([expect.stringMatching(/-[\w-]{8}\.js$/)])
+  // No file that is loaded at the start imports it, not even through others.
+  const atStart = new Set(['index.js'])
+  for (const name of atStart) {
+    const imports = readFileSync(join(dist, name), 'utf8').matchAll(/\b(?:from|import)\s*[`"']\.\/([^`"']+)[`"']/g)
+    for (const [, imported = ''] of imports) atStart.add(imported)
+  }
+  expect(atStart.size).toBeGreaterThan(5)
+  expect([...atStart]).not.toContain(withEndpoints[0]?.[0])
 })

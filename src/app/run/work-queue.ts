@@ -14,8 +14,11 @@ import { runUpdateJob } from './run-update-job.ts'
 
 const pruneEveryMs = 3_600_000
 
-/** TypeScript in a clone, JavaScript in the package. */
-const defaultCheckProgram = new URL(import.meta.url.endsWith('.ts') ? './check-child.ts' : './check-child.js', import.meta.url)
+/** TypeScript in a clone, the bundle in the package. */
+const defaultCheckProgram = new URL(
+  import.meta.url.endsWith('.ts') ? './check-child.ts' : '../../../app/check-child.js',
+  import.meta.url,
+)
 
 /**
  * The part of the app that runs updates. It processes the queue once a GitHub App is set up.
