@@ -52,7 +52,7 @@ export function registerActions(
       const stored = await findUpdate(context, project, request.params.statusId)
       if (!project.enabled) throw new Problem('unprocessable', 'Updates are off for this project. Turn them on in its settings')
       const { login } = asked.person
-      const plan = await planRerun(context, { stored, project }, login, 'dashboard')
+      const plan = await planRerun(context, { stored, project }, `requested by ${login}`, 'dashboard')
       const audit = {
         actor: `github:${login}`,
         action: 'update.rerun',

@@ -54,7 +54,7 @@ export async function approvePreview(context: AppContext, request: ApprovalReque
     if (newest && newest.update.commit.sha !== sha) isOutdated = true
     if (newest?.update.commit.sha !== sha || newest.details.forkPreview !== 'waiting') continue
     approvals.push({ projectId: sibling.id, sha, approvedBy: `github:${login}` })
-    const plan = await planRerun(context, { stored: newest, project: sibling }, login, source)
+    const plan = await planRerun(context, { stored: newest, project: sibling }, `requested by ${login}`, source)
     updates.push(...plan.updates)
     tasks.push(...plan.tasks)
   }

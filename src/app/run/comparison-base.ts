@@ -55,6 +55,23 @@ export async function findComparisonBase(
   }
 }
 
+/**
+ * Whether an ended update was compared with another base than it would be now: a pull request was opened for its commit, or has another
+ * target branch.
+ *
+ * @throws {GitHubError} for temporary errors.
+ */
+export async function hasOtherBase(
+  client: GitHubClient,
+  project: Project,
+  { update, details }: Parameters<typeof findComparisonBase>[2],
+): Promise<boolean> {
+  const { apiBase, ...others } = details
+  if (apiBase === undefined) return false
+  const base = await findComparisonBase(client, project, { update, details: others })
+  return base.kind === 'found' && base.sha !== apiBase
+}
+
 /** The branch that a commit is to be merged into, or the base of its merge queue. */
 async function findTarget(client: GitHubClient, project: Project, ref: string, details: UpdateDetails): Promise<string> {
   const { trigger, before, pullNumber } = details

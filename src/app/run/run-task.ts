@@ -3,10 +3,12 @@ import type { LeasedJob } from '../../store/job-rows.ts'
 import { confirmRepository, reconcile } from '../reconcile/reconcile.ts'
 import type { ReconcileContext } from '../reconcile/settle-repository.ts'
 import { planUpdates } from '../webhooks/plan.ts'
+import { planRerun } from '../webhooks/plan-check.ts'
 import { acceptChanges, regeneratePages, runPreviewApproval } from './check-buttons.ts'
 import { commentOnPullRequests, ensureCheck, reportCommitStatus } from './commit-feedback.ts'
+import { hasOtherBase } from './comparison-base.ts'
 import { readRunResults, toFeedback } from './report-run.ts'
-import { type RunContext, requireGitHubApp } from './run-context.ts'
+import { clientOf, type RunContext, requireGitHubApp } from './run-context.ts'
 import type { TaskName, TaskRun, Tasks } from './tasks.ts'
 
 type TaskJob = Extract<LeasedJob, { kind: 'task' }>
@@ -36,6 +38,11 @@ const runners: { readonly [Name in TaskName]: (context: RunContext, payload: Tas
     const project = await context.store.projects.find(update.projectId)
     const results = await readRunResults(context, statusId)
     if (!project || !results) return
+    if (await hasOtherBase(clientOf(context, project), project, stored)) {
+      // The check must show the changes for the target branch too. The new run comments when it ends.
+      await context.store.accept(await planRerun(context, { stored, project }, `for the target of pull request #${pullNumber}`))
+      return
+    }
     const feedback = toFeedback(context, { update, details, project }, results)
     await commentOnPullRequests(context, { update, details, project, feedback, pullNumber })
   },

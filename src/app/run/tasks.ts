@@ -20,7 +20,7 @@ export interface WantedUpdate {
 export interface Tasks {
   /** Creates the check of a queued record. */
   readonly 'create-check': { readonly statusId: string }
-  /** A pull request was opened for a commit with a record, so it may need a comment. */
+  /** A pull request was opened for a commit with a record, or its target branch changed: it may need a comment, or another comparison. */
   readonly comment: { readonly statusId: string; readonly pullNumber: number }
   /** Repositories were added to an installation: create or restore their projects. */
   readonly discover: { readonly installationId: number; readonly repositoryIds: readonly number[] }

@@ -28,6 +28,7 @@ const fileLimit = 3_000
 
 const table = {
   push: planPush,
+  'pull_request.edited': planEditedPullRequest,
   'pull_request.opened': planPullRequest,
   'pull_request.reopened': planPullRequest,
   'pull_request.synchronize': planPullRequest,
@@ -90,7 +91,12 @@ function toRepository({ repository }: Payload<'push'>) {
   return { ...repository, default_branch: repository.default_branch ?? repository.master_branch ?? 'main' }
 }
 
-type PullRequestPayload = Payload<'pull_request.opened' | 'pull_request.reopened' | 'pull_request.synchronize'>
+type PullRequestPayload = Payload<`pull_request.${'edited' | 'opened' | 'reopened' | 'synchronize'}`>
+
+/** A pull request with another target branch may need another comparison. Titles and texts do not matter. */
+async function planEditedPullRequest(context: PlanContext, payload: Payload<'pull_request.edited'>): Promise<Plan> {
+  return payload.changes.base ? await planPullRequest(context, payload) : noWork
+}
 
 /**
  * The head of a pull request gets a record if it has none yet: heads in this repository usually have one from their push, heads in forks do

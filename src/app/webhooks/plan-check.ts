@@ -8,7 +8,7 @@ import { compareProjects, noWork, type Plan, type PlanContext, planUpdates } fro
 /** A user re-runs a check. This creates a new record with a new check, because the old check would keep its annotations. */
 export async function planCheckRerun(context: PlanContext, payload: Payload<'check_run.rerequested'>): Promise<Plan> {
   const found = await findUpdate(context, payload.repository.id, payload.check_run.external_id)
-  return found ? await planRerun(context, found, payload.sender.login) : noWork
+  return found ? await planRerun(context, found, `requested by ${payload.sender.login}`) : noWork
 }
 
 /** A user re-runs all checks of a commit. */
@@ -19,7 +19,7 @@ export async function planSuiteRerun(context: PlanContext, payload: Payload<'che
   for (const project of projects) {
     const known = await context.store.statuses.list(project.id, { sha, limit: 1 })
     const stored = known?.updates[0]
-    if (stored) plans.push(await planRerun(context, { stored, project }, payload.sender.login))
+    if (stored) plans.push(await planRerun(context, { stored, project }, `requested by ${payload.sender.login}`))
   }
   return {
     projectChanges: changes,
@@ -58,11 +58,15 @@ async function findUpdate({ store }: PlanContext, repositoryId: number, statusId
   return stored && project?.repositoryId === repositoryId ? { stored, project } : undefined
 }
 
-/** Plans a new record for the commit of an old one. It only validates if the branch has a newer commit. */
+/**
+ * Plans a new record for the commit of an old one. It only validates if the branch has a newer commit.
+ *
+ * @param reason Ends a line of the logs: `requested by ada`.
+ */
 export async function planRerun(
   context: PlanContext,
   { stored, project }: Found,
-  login: string,
+  reason: string,
   source: UpdateSource = 'internal',
 ): Promise<ReturnType<typeof planUpdates>> {
   const { update, details } = stored
@@ -82,7 +86,7 @@ export async function planRerun(
     },
     once: 'always',
     source,
-    logs: [`Re-run of ${update._id}, requested by ${login}`],
+    logs: [`Re-run of ${update._id}, ${reason}`],
     validationOnly: !isNewest,
   })
 }

@@ -59,6 +59,39 @@ describe('the base of a comparison', () => {
     await repository.push({ files: { 'openapi.yaml': validDocument }, branch: 'topic' })
     expect((await last()).changes).toMatchObject({ baseSha: base, counts: { ...none, breaking: 1 } })
   })
+
+  test('is found again if a pull request into another branch is opened later, or gets another target branch', async () => {
+    const { github, repository, last } = await connect()
+    const main = repository.tipOf('main')
+    await repository.push({ files: { 'openapi.yaml': withNewOperation }, branch: 'next' })
+    const next = repository.tipOf('next')
+    await repository.push({ files: { 'openapi.yaml': validDocument }, branch: 'topic', parent: next })
+    expect((await last()).changes).toMatchObject({ baseSha: main, counts: none })
+    const pull = repository.openPullRequest({ head: 'topic', base: 'next' })
+    await github.deliver('pull_request', toPullRequestEvent(github, repository, 'opened', pull))
+    const second = await last()
+    expect(second.changes).toMatchObject({ baseSha: next, counts: { ...none, breaking: 1 } })
+    expect(second.update.logs).toContainEqual(expect.stringMatching(/^Re-run of .+, for the target of pull request #1$/))
+    expect(repository.checkRuns.at(-1)?.output.title).toContain('1 breaking API change')
+    expect(repository.comments).toMatchObject([{ body: expect.stringContaining('operation-removed') }])
+    pull.base = 'main'
+    const edited = { ...toPullRequestEvent(github, repository, 'reopened', pull), action: 'edited' }
+    await github.deliver('pull_request', { ...edited, changes: { title: { from: 'Old' } } })
+    expect((await last()).update._id).toBe(second.update._id)
+    await github.deliver('pull_request', { ...edited, changes: { base: { ref: { from: 'next' }, sha: { from: next } } } })
+    expect((await last()).changes).toMatchObject({ baseSha: main, counts: none })
+    expect(repository.comments).toMatchObject([{ body: expect.stringContaining('resolved') }])
+  })
+
+  test('is not looked for again if a pull request into the default branch is opened later', async () => {
+    const { github, repository, last } = await connect()
+    await repository.push({ files: { 'openapi.yaml': withoutOperations }, branch: 'topic' })
+    const first = await last()
+    const pull = repository.openPullRequest({ head: 'topic' })
+    await github.deliver('pull_request', toPullRequestEvent(github, repository, 'opened', pull))
+    expect((await last()).update._id).toBe(first.update._id)
+  })
+
   test('is the parent of the first commit on a default branch without a previous one', async () => {
     const { github, repository, last } = await connect()
     const base = repository.tipOf('main')

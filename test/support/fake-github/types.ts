@@ -47,7 +47,7 @@ export interface FakePullRequest {
   body: string | null
   /** Login. */
   readonly author: string
-  readonly base: string
+  base: string
   readonly head: string
   /** `owner/name` of the repository of the head, which differs from the base's for a fork. */
   readonly headRepository: string
