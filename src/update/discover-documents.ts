@@ -76,17 +76,26 @@ export async function discoverDocuments(
   for (const path of await findDocuments(root, unknown, environment.files)) await checks.check(path, 'not-named')
 }
 
+/** Number of files read in parallel. */
+const batchSize = 64
+
 /** Returns the files that have a top-level `openapi` key. Paths are relative to the docs directory. */
 export async function findDocuments(root: string, paths: readonly string[], files: Files): Promise<string[]> {
   const found: string[] = []
-  for (const path of paths) {
-    const result = await files.read(joinPath(root, path))
-    if (result.kind !== 'file') continue
-    const text = Buffer.from(result.bytes.buffer, result.bytes.byteOffset, result.bytes.byteLength).toString('utf8')
-    const isJson = /^\uFEFF?\s*\{/.test(text)
-    if (isJson ? hasOpenApiKey(text) : /^(\uFEFF)?["']?openapi["']?\s*:/m.test(text)) found.push(path)
+  for (let start = 0; start < paths.length; start += batchSize) {
+    const batch = paths.slice(start, start + batchSize)
+    const results = await Promise.all(batch.map((path) => files.read(joinPath(root, path))))
+    results.forEach((result, index) => {
+      const path = batch[index]
+      if (path !== undefined && result.kind === 'file' && isDocument(result.bytes)) found.push(path)
+    })
   }
   return found
+}
+
+function isDocument(bytes: Uint8Array): boolean {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
+  return /^\uFEFF?\s*\{/.test(text) ? hasOpenApiKey(text) : /^(\uFEFF)?["']?openapi["']?\s*:/m.test(text)
 }
 
 /** Parses the JSON only if the text contains the key at any depth. */
