@@ -60,8 +60,10 @@ export async function compareWithBase(
         apiChanges.set(root, { baseSha, failOn: 'never', comment: 'never', documents: [] })
         continue
       }
-      const { settings, documents: compared } = await compareDocuments(options, versions)
-      apiChanges.set(root, { baseSha, failOn: settings.failOn, comment: settings.comment, documents: compared })
+      const compared = await compareDocuments(options, versions)
+      if (compared.kind === 'unreadable') return { apiChanges: undefined, trouble: `No API changes listed: ${compared.reason}` }
+      const { failOn, comment } = compared.settings
+      apiChanges.set(root, { baseSha, failOn, comment, documents: compared.documents })
     }
     return { apiChanges, trouble: undefined }
   } catch (error) {

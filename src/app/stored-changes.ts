@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { Check } from 'typebox/value'
-import type { ReportedApiChanges, ReportedComparison } from '../github/report/feedback.ts'
+import type { ReportedApiChanges } from '../github/report/feedback.ts'
 import { countChanges } from '../openapi/changes/changes-json.ts'
 import { compareAttention } from '../openapi/changes/changes-text.ts'
-import type { Change, ChangedOperation } from '../openapi/changes/types.ts'
+import type { Change, ChangedOperation, DocumentComparison } from '../openapi/changes/types.ts'
 import { type ChangeCounts, type NewApiChanges, sumCounts } from '../store/api-changes-store.ts'
 
 /**
@@ -128,7 +128,7 @@ function toBounded(
 }
 
 function toStoredDocument(
-  { document, kind, errors, comparison }: ReportedComparison,
+  { document, kind, errors, comparison }: DocumentComparison,
   kept: ReadonlySet<Change>,
   routes: ReadonlyMap<string, string> | undefined,
 ): StoredDocument {
@@ -219,7 +219,7 @@ export function isCompleteList({ counts, documents, documentCount }: Extract<Sto
 export function toApiComparison(stored: StoredChanges): ApiComparison {
   if (stored.kind === 'unavailable') return stored
   const { baseSha, failOn, comment, documents } = stored
-  const changes = documents.map(({ document, kind, errors, comparison }): ReportedComparison => {
+  const changes = documents.map(({ document, kind, errors, comparison }): DocumentComparison => {
     const read = comparison && { ...comparison, changes: comparison.changes.map(toChange) }
     return { document, kind, errors, comparison: read }
   })

@@ -1,42 +1,52 @@
-import { type Diagnostic, type Finding, renameFiles } from '../diagnostics/diagnostic.ts'
+import { type Finding, renameFiles } from '../diagnostics/diagnostic.ts'
 import { finishDiagnostics } from '../diagnostics/finish-diagnostics.ts'
-import { markAccepted } from '../openapi/changes/accepted-changes.ts'
-import { compare, toComparable } from '../openapi/changes/compare.ts'
-import { locateChanges } from '../openapi/changes/locate-changes.ts'
-import { placeInRevision } from '../openapi/changes/place-in-revision.ts'
-import { selectChanges } from '../openapi/changes/select-changes.ts'
-import type { ComparableDescription, ComparedDocument, Comparison, LocatedPlace } from '../openapi/changes/types.ts'
-import { isUrl, parentPath, relativePath } from '../source/relative-path.ts'
+import { ConfigError } from '../errors.ts'
+import type { ChangeThreshold } from '../openapi/changes/change-threshold.ts'
+import { toComparable } from '../openapi/changes/compare.ts'
+import type { ComparedDocument, Comparison, DocumentComparison, LocatedPlace } from '../openapi/changes/types.ts'
+import { isUrl, joinPath, parentPath, relativePath } from '../source/relative-path.ts'
 import type { SourceFile } from '../source/source-file.ts'
+import {
+  compareDocumentVersions,
+  type DirectoryVersion,
+  type DocumentVersion,
+  nameDocument,
+  readDocumentVersions,
+} from '../update/compare-documents.ts'
+import { listDocsDirectories } from '../update/discover-documents.ts'
 import { type AcceptedFile, findAcceptedFile, readAcceptedFile } from '../update/read-accepted-changes.ts'
 import { checkEntryDocument } from '../update/run-check.ts'
 import type { CliContext } from './cli-context.ts'
 import { isUnreadable, reportUnreadable } from './command-errors.ts'
 import type { CommonOptions } from './command-options.ts'
-import { type NamedDocument, openNamedDocument } from './open-revision.ts'
+import { type NamedVersion, openNamedVersions } from './named-version.ts'
 import { printDiagnostics } from './print-diagnostics.ts'
 import type { Progress } from './terminal.ts'
 
-/** A document of the comparison. */
-export interface ReadDocument {
-  readonly named: NamedDocument
-  readonly check: Awaited<ReturnType<typeof checkEntryDocument>>
-  /** Errors of the description. */
-  readonly errors: readonly Diagnostic[]
+interface Versions<One> {
+  readonly base: One
+  readonly revision: One
 }
 
-export interface ReadDocuments {
-  readonly base: ReadDocument
-  readonly revision: ReadDocument
-}
-
-/** Two versions of a document with their changes. */
-export interface ComparedVersions extends ReadDocuments {
-  /** With the file names that are shown. */
-  readonly comparison: Comparison
+/** A document in both versions, with the file names that are shown. */
+export interface NamedComparison extends DocumentComparison {
+  /** The sources of both versions by the names that are shown. */
+  readonly sources: Versions<ReadonlyMap<string, SourceFile>>
+  /** The setting `changes.failOn`. */
+  readonly failOn: ChangeThreshold
+  /** The file with accepted changes. Its path is relative to the boundary of the revision. */
   readonly accepted: AcceptedFile
-  /** The entry document of the revision as entries of the file name it. */
+  /** The document as entries of the file name it. */
   readonly acceptedDocument: string
+}
+
+/** The documents that the arguments of a command name, with their changes. */
+export interface ComparedVersions {
+  /** Sorted by path. One if the arguments name documents. */
+  readonly documents: readonly NamedComparison[]
+  readonly named: Versions<NamedVersion>
+  /** Whether the arguments name directories, which can have several documents. */
+  readonly isDirectory: boolean
 }
 
 interface CompareNamedOptions extends Omit<CommonOptions, 'format'> {
@@ -53,125 +63,236 @@ interface CompareNamedOptions extends Omit<CommonOptions, 'format'> {
 }
 
 /**
- * Compares two versions of a document that the arguments of a command name. Prints errors and resolves with `undefined` if a version, the
- * configuration file or the file with accepted changes cannot be used.
+ * Compares the versions that the arguments of a command name: two documents, or all documents of two directories.
  *
- * @throws {ConfigError} if an argument is a directory or outside the boundary.
+ * Prints errors of documents that cannot be read; their `comparison` is absent. Resolves with `undefined` after printing errors of the
+ * configuration file, of `docs.json` or of the file with accepted changes, because the result would be wrong.
+ *
+ * @throws {ConfigError} if an argument does not exist, is outside the boundary, or has no documents.
  * @throws {GitError} if a git revision does not exist.
  */
 export async function compareNamed(
-  { base, revision }: { readonly base: string; readonly revision: string },
+  names: Versions<string>,
   options: CompareNamedOptions,
   context: CliContext,
   progress: Progress,
 ): Promise<ComparedVersions | undefined> {
-  const named = {
-    base: await openNamedDocument(base, options, context, progress),
-    revision: await openNamedDocument(revision, options, context, progress),
-  }
-  progress.step(`reading ${base}`)
-  const before = await readDocument(named.base)
-  progress.step(`reading ${revision}`)
-  const after = await readDocument(named.revision)
+  const named = await openNamedVersions(names, options, context, progress)
+  if (named.base.kind !== named.revision.kind) throw rejectMixture(named)
+  const isDirectory = named.revision.kind === 'directory'
+  const read = isDirectory ? await readDirectories(named, options) : [await readDocuments(named, options, progress)]
+  const print = createPrint(options, context, progress)
+  if (await printSettingErrors(read, named, print)) return undefined
   progress.step('comparing')
-  const accepted = await readAccepted(named.revision, options)
-  const print = async (one: ReadDocument, errors: readonly Diagnostic[], source?: SourceFile) => {
-    progress.clear()
-    await printErrors(one, errors, source, options, context)
+  // Several docs directories can name the same document.
+  const documents = new Map<string, NamedComparison>()
+  for (const versions of read) {
+    for (const one of await compareVersions(versions, named, options, print)) {
+      if (!documents.has(one.document)) documents.set(one.document, one)
+    }
   }
-  if (!before.comparable || !after.comparable) {
-    for (const one of [before, after]) if (!one.comparable) await print(one, one.errors)
-    return undefined
-  }
-  // Without a valid configuration, the levels can be wrong.
-  const configErrors = await listErrors(after.check.configFindings, after.check.sources)
-  if (configErrors.length > 0) {
-    await print(after, configErrors)
-    return undefined
-  }
-  if (accepted.findings.length > 0) {
-    const { path, source } = accepted
-    await print(after, await listErrors(accepted.findings, new Map(source ? [[path, source]] : [])), source)
-    return undefined
-  }
-  const today = new Date().toISOString().slice(0, 10)
-  const found = compare(before.comparable, after.comparable, { today, levels: after.check.config.changes.levels })
-  const filter = { paths: options.path ?? [], tags: options.tag ?? [] }
-  const selected = { ...found, changes: selectChanges(found.changes, filter, before.comparable, after.comparable) }
-  const located = await locateChanges(selected, { base: before.check.sources, revision: after.check.sources })
-  const placed = options.placesRemoved ? await placeInRevision(located, after.check.sources) : located
-  const { entry } = named.revision
-  const acceptedDocument = isUrl(entry) ? entry : relativePath(parentPath(accepted.path), entry)
-  const entries = {
-    revision: accepted.entries,
-    base: await readEntriesOfBase(accepted.path, named),
-    document: acceptedDocument,
-  }
-  const comparison = toShownComparison(markAccepted(placed, entries), named)
   progress.clear()
-  return { comparison, base: before, revision: after, accepted, acceptedDocument }
+  if (documents.size === 0) throw rejectEmpty(named)
+  const sorted = [...documents.values()].sort((a, b) => (a.document < b.document ? -1 : 1))
+  return { documents: sorted, named, isDirectory }
 }
 
-async function readAccepted(
-  { entry, environment, workspace }: NamedDocument,
+function rejectMixture({ base, revision }: Versions<NamedVersion>): ConfigError {
+  const directory = base.kind === 'directory' ? base : revision
+  const document = base.kind === 'directory' ? revision : base
+  return new ConfigError(`cannot compare the directory ${directory.argument} with the document ${document.argument}`, {
+    hint: 'Name two documents or two directories',
+  })
+}
+
+function rejectEmpty({ base, revision }: Versions<NamedVersion>): ConfigError {
+  const names = [...new Set([base.argument, revision.argument])].join(' and ')
+  return new ConfigError(`cannot find an OpenAPI document in ${names}`, {
+    hint: 'Name the documents in a docs.json, or as arguments. Documents at URLs in a docs.json are not compared.',
+  })
+}
+
+type DirectoryVersions = Versions<DirectoryVersion>
+
+/** Reads a document in both versions, with the nearest configuration file and file of accepted changes of the revision. */
+async function readDocuments(
+  { base, revision }: Versions<NamedVersion>,
   { acceptedIn }: Pick<CompareNamedOptions, 'acceptedIn'>,
-): Promise<AcceptedFile> {
-  const path = await findAcceptedFile(entry, environment.files)
-  return await readAcceptedFile(path, acceptedIn === 'disk' ? workspace.environment.files : environment.files)
-}
-
-/** Returns `undefined` if the two versions are not of the same repository, so that no entry counts as new. */
-async function readEntriesOfBase(path: string, { base, revision }: { base: NamedDocument; revision: NamedDocument }) {
-  if (base.toShown(path) !== revision.toShown(path)) return undefined
-  return (await readAcceptedFile(path, base.environment.files)).entries
-}
-
-async function readDocument(
-  named: NamedDocument,
-): Promise<ReadDocument & { readonly comparable?: ComparableDescription | undefined }> {
-  const check = await checkEntryDocument(named.entry, named.environment, { checksExamples: false })
-  const findings = check.findings.filter((finding) => !check.configFindings.includes(finding))
-  return { named, check, comparable: toComparable(check), errors: await listErrors(findings, check.sources) }
-}
-
-async function listErrors(findings: readonly Finding[], sources: ReadonlyMap<string, SourceFile>): Promise<Diagnostic[]> {
-  const diagnostics = await finishDiagnostics(findings, (file) => sources.get(file))
-  return diagnostics.filter(({ severity }) => severity === 'error')
-}
-
-async function printErrors(
-  one: ReadDocument,
-  errors: readonly Diagnostic[],
-  source: SourceFile | undefined,
-  options: CompareNamedOptions,
-  context: CliContext,
-): Promise<void> {
-  const { toShown } = one.named
-  const diagnostics = renameFiles(errors, toShown)
-  const inDocument = reportUnreadable(
-    diagnostics.filter((diagnostic) => isUnreadable(diagnostic)),
-    context.stderr,
+  progress: Progress,
+): Promise<DirectoryVersions> {
+  progress.step(`reading ${base.argument}`)
+  const before = await checkEntryDocument(base.path, base.environment, { checksExamples: false })
+  progress.step(`reading ${revision.argument}`)
+  const after = await checkEntryDocument(revision.path, revision.environment, { checksExamples: false })
+  const acceptedPath = await findAcceptedFile(revision.path, revision.environment.files)
+  const files = acceptedIn === 'disk' ? revision.workspace.environment.files : revision.environment.files
+  const accepted = await readAcceptedFile(acceptedPath, files)
+  const toDocument = ({ path }: NamedVersion, check: typeof after): DocumentVersion => {
+    const findings = check.findings.filter((finding) => !check.configFindings.includes(finding))
+    return { path, description: check.description, check, findings }
+  }
+  const none = { docsConfig: 'missing', findings: [], sources: [] } as const
+  const configSources = [...new Set(after.configFindings.map(({ file }) => file))].flatMap(
+    (file) => after.sources.get(file) ?? [],
   )
-  const others = diagnostics.filter((diagnostic) => !isUnreadable(diagnostic))
-  const sources = new Map([...toShownSources(one), ...(source ? [[toShown(source.path), source] as const] : [])])
-  await printDiagnostics(context.stderr, { diagnostics: [...inDocument, ...others], sources }, options, context)
+  return {
+    base: {
+      ...none,
+      root: isUrl(base.path) ? '' : parentPath(base.path),
+      documents: [toDocument(base, before)],
+      settings: before.config.changes,
+      accepted: await readAcceptedFile(acceptedPath, base.environment.files),
+    },
+    revision: {
+      ...none,
+      root: parentPath(acceptedPath),
+      documents: [toDocument(revision, after)],
+      settings: after.config.changes,
+      accepted,
+      // Without a valid configuration, the levels can be wrong.
+      findings: [...after.configFindings, ...accepted.findings],
+      sources: accepted.source ? [...configSources, accepted.source] : configSources,
+    },
+  }
 }
 
-/** The sources of a document by the names that are shown. */
-export function toShownSources({ check, named }: ReadDocument): ReadonlyMap<string, SourceFile> {
-  return new Map([...check.sources].map(([file, source]) => [named.toShown(file), source]))
+/** Reads the docs directories of both versions. If one is left on each side, it was moved. */
+async function readDirectories(
+  { base, revision }: Versions<NamedVersion>,
+  { acceptedIn }: Pick<CompareNamedOptions, 'acceptedIn'>,
+): Promise<readonly DirectoryVersions[]> {
+  const list = async ({ path, environment }: NamedVersion) => {
+    const roots = await listDocsDirectories(path, environment.files)
+    return roots.map((root) => relativePath(path, root))
+  }
+  const names = { base: await list(base), revision: await list(revision) }
+  const only = {
+    base: names.base.filter((name) => !names.revision.includes(name)),
+    revision: names.revision.filter((name) => !names.base.includes(name)),
+  }
+  const [moved, ...others] = only.base
+  const target = only.revision.length === 1 && others.length === 0 ? only.revision[0] : undefined
+  const pairs =
+    moved !== undefined && target !== undefined
+      ? [
+          ...names.base.filter((name) => name !== moved).map((name) => ({ base: name, revision: name })),
+          { base: moved, revision: target },
+        ]
+      : [...new Set([...names.base, ...names.revision])].map((name) => ({ base: name, revision: name }))
+  const environments = { base: base.environment, revision: revision.environment }
+  const found: DirectoryVersions[] = []
+  for (const pair of pairs) {
+    const roots = { base: joinPath(base.path, pair.base), revision: joinPath(revision.path, pair.revision) }
+    const versions = await readDocumentVersions({ roots, documents: [], directory: 'api-reference' }, environments)
+    found.push(acceptedIn === 'disk' ? { ...versions, revision: await useAcceptedOnDisk(versions.revision, revision) } : versions)
+  }
+  return found
+}
+
+/** Replaces the accepted changes of a git revision by those on the disk, which can be edited. */
+async function useAcceptedOnDisk(version: DirectoryVersion, { workspace }: NamedVersion): Promise<DirectoryVersion> {
+  const { path } = version.accepted
+  const accepted = await readAcceptedFile(path, workspace.environment.files)
+  const others = version.findings.filter(({ file }) => file !== path)
+  const sources = version.sources.filter((source) => source.path !== path)
+  return {
+    ...version,
+    accepted,
+    findings: [...others, ...accepted.findings],
+    sources: accepted.source ? [...sources, accepted.source] : sources,
+  }
+}
+
+/** Prints errors that make the result wrong, and returns whether there are any. */
+async function printSettingErrors(
+  read: readonly DirectoryVersions[],
+  named: Versions<NamedVersion>,
+  print: Print,
+): Promise<boolean> {
+  let isRefused = false
+  for (const { base, revision } of read) {
+    const found = [
+      // Without the list of documents, all of them would be reported as added or removed.
+      ...(base.docsConfig === 'unreadable' ? [{ version: base, named: named.base }] : []),
+      ...(revision.findings.length > 0 ? [{ version: revision, named: named.revision }] : []),
+    ]
+    for (const one of found) {
+      const sources = new Map(one.version.sources.map((source) => [source.path, source]))
+      await print(one.named, one.version.findings, sources)
+      isRefused = true
+    }
+  }
+  return isRefused
+}
+
+/** Prints errors, without warnings. */
+type Print = (named: NamedVersion, findings: readonly Finding[], sources: ReadonlyMap<string, SourceFile>) => Promise<void>
+
+function createPrint(options: CompareNamedOptions, context: CliContext, progress: Progress): Print {
+  return async ({ toShown }, findings, sources) => {
+    progress.clear()
+    const finished = await finishDiagnostics(findings, (file) => sources.get(file))
+    const errors = finished.filter(({ severity }) => severity === 'error')
+    const diagnostics = renameFiles(errors, toShown)
+    const inDocument = reportUnreadable(
+      diagnostics.filter((diagnostic) => isUnreadable(diagnostic)),
+      context.stderr,
+    )
+    const others = diagnostics.filter((diagnostic) => !isUnreadable(diagnostic))
+    const shown = new Map([...sources].map(([file, source]) => [toShown(file), source]))
+    await printDiagnostics(context.stderr, { diagnostics: [...inDocument, ...others], sources: shown }, options, context)
+  }
+}
+
+async function compareVersions(
+  { base, revision }: DirectoryVersions,
+  named: Versions<NamedVersion>,
+  options: CompareNamedOptions,
+  print: Print,
+): Promise<readonly NamedComparison[]> {
+  const { settings } = revision
+  const isSamePlace = named.base.toShown(base.accepted.path) === named.revision.toShown(revision.accepted.path)
+  const compared = await compareDocumentVersions(
+    { base, revision },
+    {
+      today: new Date().toISOString().slice(0, 10),
+      levels: settings.levels,
+      accepted: isSamePlace ? base.accepted.entries : undefined,
+      filter: { paths: options.path ?? [], tags: options.tag ?? [] },
+      placesRemoved: options.placesRemoved ?? false,
+    },
+  )
+  const found: NamedComparison[] = []
+  for (const { base: before, revision: after, ...one } of compared) {
+    if (!one.comparison) {
+      for (const [version, side] of [[before, named.base] as const, [after, named.revision] as const]) {
+        if (version && !toComparable(version.check)) await print(side, version.findings, version.check.sources)
+      }
+    }
+    found.push({
+      ...one,
+      document: (after ? named.revision : named.base).toShown(one.document),
+      comparison: one.comparison && toShownComparison(one.comparison, named),
+      sources: { base: toShownSources(before, named.base), revision: toShownSources(after, named.revision) },
+      failOn: settings.failOn,
+      accepted: revision.accepted,
+      acceptedDocument: nameDocument({ base: before, revision: after }, base, revision),
+    })
+  }
+  return found
+}
+
+function toShownSources(version: DocumentVersion | undefined, { toShown }: NamedVersion): ReadonlyMap<string, SourceFile> {
+  return new Map([...(version?.check.sources ?? [])].map(([file, source]) => [toShown(file), source]))
 }
 
 /** Replaces the file names of a comparison by names relative to the working directory. */
-function toShownComparison(
-  comparison: Comparison,
-  named: { readonly base: NamedDocument; readonly revision: NamedDocument },
-): Comparison {
-  const rename = (document: ComparedDocument, { toShown }: NamedDocument) => ({
+function toShownComparison(comparison: Comparison, named: Versions<NamedVersion>): Comparison {
+  const rename = (document: ComparedDocument, { toShown }: NamedVersion) => ({
     ...document,
     document: toShown(document.document),
   })
-  const move = (place: LocatedPlace, { toShown }: NamedDocument) => ({ ...place, file: toShown(place.file) })
+  const move = (place: LocatedPlace, { toShown }: NamedVersion) => ({ ...place, file: toShown(place.file) })
   return {
     base: rename(comparison.base, named.base),
     revision: rename(comparison.revision, named.revision),

@@ -30,9 +30,9 @@ const commands: readonly CommandEntry[] = [
   {
     name: 'changes',
     alias: 'diff',
-    summary: 'Compare two versions of an API description',
+    summary: 'Compare two versions of API descriptions',
     arguments: [
-      ['<base>', 'the old version: a file, a URL, or <git revision>:<path>'],
+      ['<base>', 'the old version: a file, a directory, a URL, a git revision, or <git revision>:<path>'],
       ['<revision>', 'the new version'],
     ],
     load: async () => (await import('./commands/changes-command.ts')).defineChangesCommand,
@@ -41,7 +41,7 @@ const commands: readonly CommandEntry[] = [
     name: 'accept',
     summary: 'Record that breaking changes of an API are accepted',
     arguments: [
-      ['<base>', 'the old version: a file, a URL, or <git revision>:<path>'],
+      ['<base>', 'the old version: a file, a directory, a URL, a git revision, or <git revision>:<path>'],
       ['<revision>', 'the new version'],
     ],
     load: async () => (await import('./commands/accept-command.ts')).defineAcceptCommand,
@@ -196,8 +196,8 @@ function createProgram(context: CliContext): Command {
 Examples:
   openapi-pages check openapi.yaml          Check a document
   openapi-pages check .                     Check the documents in docs.json and the pages bound to them
-  openapi-pages changes main:openapi.yaml openapi.yaml   Report changes that break API clients
-  openapi-pages accept main:openapi.yaml openapi.yaml    List breaking changes, and accept some with a reason
+  openapi-pages changes main openapi.yaml   Report changes that break API clients
+  openapi-pages accept main openapi.yaml    List breaking changes, and accept some with a reason
   openapi-pages update                      Generate pages and update the navigation
   openapi-pages preview                     Preview the site while you edit it
   openapi-pages build                       Build the site as static files

@@ -1,27 +1,19 @@
-import type { ChangesSetting } from '../docs-config/project-config.ts'
-import { markAccepted } from '../openapi/changes/accepted-changes.ts'
-import { compare, toComparable } from '../openapi/changes/compare.ts'
+import type { Finding } from '../diagnostics/diagnostic.ts'
+import { type ChangesSetting, configFileNames } from '../docs-config/project-config.ts'
+import { type AcceptedChange, markAccepted } from '../openapi/changes/accepted-changes.ts'
+import { compare, toComparable, toComparedDocument } from '../openapi/changes/compare.ts'
 import { locateChanges } from '../openapi/changes/locate-changes.ts'
 import { placeInRevision } from '../openapi/changes/place-in-revision.ts'
-import type { ComparableDescription, Comparison } from '../openapi/changes/types.ts'
-import { isUrl, relativePath } from '../source/relative-path.ts'
+import { type OperationFilter, selectChanges } from '../openapi/changes/select-changes.ts'
+import type { ComparableDescription, DocumentComparison, UnlocatedComparison } from '../openapi/changes/types.ts'
+import { isUrl, joinPath, relativePath } from '../source/relative-path.ts'
 import type { SourceFile } from '../source/source-file.ts'
 import { type CheckedDocument, severityOf } from './check-documents.ts'
-import { listDeclaredDivisions, readDocsDirectory } from './read-docs-directory.ts'
+import { listDocuments } from './discover-documents.ts'
+import type { AcceptedFile } from './read-accepted-changes.ts'
+import { type DocsDirectory, listDeclaredDivisions, readDocsDirectory } from './read-docs-directory.ts'
 import { surveyDocsDirectory } from './survey-docs-directory.ts'
 import type { Update, UpdateEnvironment, UpdateOptions } from './types.ts'
-
-/** The changes of one document of a docs directory. Plain data. */
-export interface DocumentComparison {
-  /** The path of the entry document relative to the boundary, in the revision if it exists there. */
-  readonly document: string
-  /** `added` and `removed`: the document exists in one version only, and all its operations are changes. */
-  readonly kind: 'compared' | 'added' | 'removed'
-  /** Absent if a version cannot be read as OpenAPI. */
-  readonly comparison: Comparison | undefined
-  /** The number of errors of each version. With errors, the changes can be incomplete. */
-  readonly errors: { readonly base: number; readonly revision: number }
-}
 
 interface CompareDocumentsOptions extends Pick<UpdateOptions, 'root' | 'documents' | 'directory'> {
   /** The date that `x-sunset` dates are compared with, as `YYYY-MM-DD`. */
@@ -30,39 +22,41 @@ interface CompareDocumentsOptions extends Pick<UpdateOptions, 'root' | 'document
   readonly settings?: ChangesSetting
 }
 
-/** Both versions of the files. */
-interface Versions {
-  readonly base: UpdateEnvironment
-  readonly revision: UpdateEnvironment
+/** The result of comparing a docs directory. Plain data. */
+export type ComparedDocuments =
+  | { readonly kind: 'compared'; readonly settings: ChangesSetting; readonly documents: readonly DocumentComparison[] }
+  /** `reason` is a clause. */
+  | { readonly kind: 'unreadable'; readonly reason: string }
+
+/** Something in both versions. */
+interface Versions<One> {
+  readonly base: One
+  readonly revision: One
 }
 
 /**
  * Compares all documents of a docs directory in two versions of its files.
  *
- * Lists documents with changes, and those that cannot be compared, sorted by path. A document that was moved or renamed is one document.
- * Documents at URLs are left out, because they do not belong to a commit. Changes that the revision accepts are marked. A file with
- * accepted changes that has errors accepts none; a check of the docs directory reports them. Rejects only on disk errors.
+ * Lists documents with changes, and those that cannot be compared, sorted by path. See {@link readDocumentVersions} for the documents and
+ * {@link compareDocumentVersions} for the changes. A file with accepted changes that has errors accepts none; a check of the docs directory
+ * reports them. Rejects only on disk errors.
  */
 export async function compareDocuments(
   options: CompareDocumentsOptions,
-  { base, revision }: Versions,
-): Promise<{ readonly settings: ChangesSetting; readonly documents: readonly DocumentComparison[] }> {
-  const after = await readDocuments(options, revision)
-  const before = await readDocuments(options, base)
-  const settings = options.settings ?? after.config.changes
-  const found: DocumentComparison[] = []
-  for (const pair of matchDocuments(before.documents, after.documents)) {
-    if (pair.base && pair.revision && isEqual(pair.base, pair.revision)) continue
-    const compared = await compareVersions(pair, { today: options.today, levels: settings.levels })
-    const { comparison } = compared
-    if (!comparison) found.push(compared)
-    else if (comparison.changes.length > 0) {
-      const document = relativePath(options.root, compared.document)
-      const accepted = { revision: after.accepted.entries, base: before.accepted.entries, document }
-      found.push({ ...compared, comparison: markAccepted(comparison, accepted) })
-    }
+  environments: Versions<UpdateEnvironment>,
+): Promise<ComparedDocuments> {
+  const { root, documents, directory, today } = options
+  const versions = await readDocumentVersions({ roots: { base: root, revision: root }, documents, directory }, environments)
+  for (const [name, { docsConfig }] of [['base', versions.base] as const, ['commit', versions.revision] as const]) {
+    // Without the list of documents, all of them would be reported as added or removed.
+    if (docsConfig === 'unreadable') return { kind: 'unreadable', reason: `the \`docs.json\` of the ${name} cannot be read` }
   }
-  return { settings, documents: found.sort((a, b) => (a.document < b.document ? -1 : 1)) }
+  const settings = options.settings ?? versions.revision.settings
+  const accepted = versions.base.accepted.entries
+  const compared = await compareDocumentVersions(versions, { today, levels: settings.levels, accepted })
+  const notable = compared.filter(({ comparison }) => !comparison || comparison.changes.length > 0)
+  const plain = notable.map(({ document, kind, comparison, errors }) => ({ document, kind, comparison, errors }))
+  return { kind: 'compared', settings, documents: plain }
 }
 
 /**
@@ -75,26 +69,133 @@ export function concernsDocuments(changed: readonly string[], { documentFiles }:
   return changed.some((path) => known.has(path) || /\.(?:json|ya?ml)$/i.test(path))
 }
 
-async function readDocuments(options: CompareDocumentsOptions, environment: UpdateEnvironment) {
-  const { root } = options
-  const docsDirectory = await readDocsDirectory(root, environment)
-  const extra = options.documents.map((path) => (isUrl(path) ? path : relativePath(root, path)))
-  const divisions = listDeclaredDivisions(docsDirectory, extra, options)
-  const { documents, config, accepted } = await surveyDocsDirectory(docsDirectory, divisions, extra, environment)
-  return { config, accepted, documents: documents.filter(({ path, isLoaded }) => isLoaded && !isUrl(path)) }
+/** A document to compare. */
+export type DocumentVersion = Pick<CheckedDocument, 'path' | 'description' | 'check' | 'findings'>
+
+/** One version of the documents of a docs directory. */
+export interface DirectoryVersion {
+  /** The docs directory. Documents are matched by their path relative to it, and accepted changes name them by this path. */
+  readonly root: string
+  readonly documents: readonly DocumentVersion[]
+  readonly settings: ChangesSetting
+  readonly accepted: AcceptedFile
+  readonly docsConfig: 'missing' | 'read' | 'unreadable'
+  /** Problems of `docs.json`, the configuration file and the file with accepted changes that make a comparison unreliable. */
+  readonly findings: readonly Finding[]
+  /** The files of `findings`. */
+  readonly sources: readonly SourceFile[]
+}
+
+interface ReadVersionsOptions extends Pick<UpdateOptions, 'documents' | 'directory'> {
+  readonly roots: Versions<string>
+}
+
+/** Maximum number of documents in a directory without `docs.json`. */
+const maxDocuments = 1_000
+
+/**
+ * Reads the documents of a docs directory in two versions: those that `docs.json` and `documents` name, and those that pages are bound to.
+ *
+ * Without `documents`, a version without a `docs.json` has all OpenAPI documents below the directory. Documents at URLs are left out, because they do not belong to
+ * a commit.
+ */
+export async function readDocumentVersions(
+  { roots, documents, directory }: ReadVersionsOptions,
+  environments: Versions<UpdateEnvironment>,
+): Promise<Versions<DirectoryVersion>> {
+  const found = {
+    base: await readDocsDirectory(roots.base, environments.base),
+    revision: await readDocsDirectory(roots.revision, environments.revision),
+  }
+  const named = documents.map((path) => (isUrl(path) ? path : relativePath(roots.revision, path)))
+  // If one version names its documents in a `docs.json`, the others of the other version are no additions or removals.
+  const alone = new Set(named)
+  for (const side of ['base', 'revision'] as const) {
+    if (found[side].hasDocsConfig || documents.length > 0) continue
+    const listed = await listDocuments(roots[side], environments[side].files)
+    for (const path of listed.slice(0, maxDocuments)) alone.add(path)
+  }
+  const read = async (side: 'base' | 'revision') => await readVersion(found[side], [...alone], directory, environments[side])
+  return { base: await read('base'), revision: await read('revision') }
+}
+
+async function readVersion(
+  docsDirectory: DocsDirectory,
+  extra: readonly string[],
+  directory: string,
+  environment: UpdateEnvironment,
+): Promise<DirectoryVersion> {
+  const { root, hasDocsConfig, docsConfig, accepted, config } = docsDirectory
+  const divisions = listDeclaredDivisions(docsDirectory, extra, { directory })
+  const { documents } = await surveyDocsDirectory(docsDirectory, divisions, extra, environment)
+  const settingFiles = [accepted.path, ...configFileNames.map((name) => joinPath(root, name))]
+  const isUnreadable = hasDocsConfig && !docsConfig
+  const findings = docsDirectory.findings.filter((finding) => isUnreadable || settingFiles.includes(finding.file))
+  return {
+    root,
+    documents: documents.filter(({ path, isLoaded }) => isLoaded && !isUrl(path)),
+    settings: config.changes,
+    accepted,
+    docsConfig: isUnreadable ? 'unreadable' : hasDocsConfig ? 'read' : 'missing',
+    findings: findings.filter((finding) => severityOf(finding) === 'error'),
+    sources: docsDirectory.sources,
+  }
 }
 
 /** A document in both versions. At least one is present. */
 interface DocumentPair {
-  readonly base: CheckedDocument | undefined
-  readonly revision: CheckedDocument | undefined
+  readonly base: DocumentVersion | undefined
+  readonly revision: DocumentVersion | undefined
+}
+
+interface CompareVersionsOptions {
+  readonly today: string
+  readonly levels: ChangesSetting['levels']
+  /** The accepted changes of the base. Absent if they are unknown, so that no entry counts as new. */
+  readonly accepted?: readonly AcceptedChange[] | undefined
+  /** The operations to compare. Default: all. */
+  readonly filter?: OperationFilter
+  /** Whether everything that was removed gets a place in the revision. Default: true. */
+  readonly placesRemoved?: boolean
+}
+
+/**
+ * Compares two versions of documents, and returns every document, sorted by path.
+ *
+ * A document that was moved or renamed is one document. Changes that the revision accepts are marked.
+ */
+export async function compareDocumentVersions(
+  { base, revision }: Versions<Pick<DirectoryVersion, 'root' | 'documents' | 'accepted'>>,
+  options: CompareVersionsOptions,
+): Promise<readonly (DocumentComparison & DocumentPair)[]> {
+  const compared: (DocumentComparison & DocumentPair)[] = []
+  for (const pair of matchDocuments(base, revision)) {
+    const { comparison, ...found } = await comparePair(pair, options)
+    const entries = { base: options.accepted, revision: revision.accepted.entries, document: nameDocument(pair, base, revision) }
+    compared.push({ ...found, ...pair, comparison: comparison && markAccepted(comparison, entries) })
+  }
+  return compared.sort((a, b) => (a.document < b.document ? -1 : 1))
+}
+
+type Rooted = Pick<DirectoryVersion, 'root'>
+
+/** A document as accepted changes name it. */
+export function nameDocument(pair: DocumentPair, base: Rooted, revision: Rooted): string {
+  return pair.revision ? toName(pair.revision, revision) : pair.base ? toName(pair.base, base) : ''
+}
+
+function toName({ path }: DocumentVersion, { root }: Rooted): string {
+  return isUrl(path) ? path : relativePath(root, path)
 }
 
 /** Matches documents by path, then by title. If one document is left on each side, it was replaced or renamed. */
-function matchDocuments(before: readonly CheckedDocument[], after: readonly CheckedDocument[]): readonly DocumentPair[] {
-  const left = { before: [...before], after: [...after] }
+function matchDocuments(
+  before: Pick<DirectoryVersion, 'root' | 'documents'>,
+  after: Pick<DirectoryVersion, 'root' | 'documents'>,
+): readonly DocumentPair[] {
+  const left = { before: [...before.documents], after: [...after.documents] }
   const pairs: DocumentPair[] = []
-  const match = (isSame: (base: CheckedDocument, revision: CheckedDocument) => boolean) => {
+  const match = (isSame: (base: DocumentVersion, revision: DocumentVersion) => boolean) => {
     for (const base of [...left.before]) {
       const candidates = left.after.filter((revision) => isSame(base, revision))
       const [revision] = candidates
@@ -104,6 +205,7 @@ function matchDocuments(before: readonly CheckedDocument[], after: readonly Chec
       left.after.splice(left.after.indexOf(revision), 1)
     }
   }
+  match((base, revision) => toName(base, before) === toName(revision, after))
   match((base, revision) => base.path === revision.path)
   match((base, revision) => base.description !== undefined && base.description.title === revision.description?.title)
   if (left.before.length === 1 && left.after.length === 1) match(() => true)
@@ -114,15 +216,9 @@ function matchDocuments(before: readonly CheckedDocument[], after: readonly Chec
   ]
 }
 
-/** Whether all files of a document are the same in both versions. */
-function isEqual(base: CheckedDocument, revision: CheckedDocument): boolean {
-  const [before, after] = [base.check.sources, revision.check.sources]
-  return base.path === revision.path && [...after].every(([file, { text }]) => before.get(file)?.text === text)
-}
-
-async function compareVersions(
+async function comparePair(
   { base, revision }: DocumentPair,
-  options: Parameters<typeof compare>[2],
+  { today, levels, filter = { paths: [], tags: [] }, placesRemoved = true }: CompareVersionsOptions,
 ): Promise<DocumentComparison> {
   const errors = { base: countErrors(base), revision: countErrors(revision) }
   const kind = !base ? 'added' : !revision ? 'removed' : 'compared'
@@ -131,10 +227,22 @@ async function compareVersions(
   const isUnreadable = (base && !before) || (revision && !after)
   const existing = before ?? after
   if (isUnreadable || !existing) return { document, kind, comparison: undefined, errors }
-  const found = compare(before ?? withoutOperations(existing), after ?? withoutOperations(existing), options)
+  const pair = { base: before ?? withoutOperations(existing), revision: after ?? withoutOperations(existing) }
+  const found: UnlocatedComparison =
+    base && revision && isEqual(base, revision)
+      ? { base: toComparedDocument(pair.base), revision: toComparedDocument(pair.revision), changes: [] }
+      : compare(pair.base, pair.revision, { today, levels })
+  const selected = { ...found, changes: selectChanges(found.changes, filter, pair.base, pair.revision) }
   const none = new Map<string, SourceFile>()
   const sources = { base: base?.check.sources ?? none, revision: revision?.check.sources ?? none }
-  return { document, kind, comparison: await placeInRevision(await locateChanges(found, sources), sources.revision), errors }
+  const located = await locateChanges(selected, sources)
+  return { document, kind, comparison: placesRemoved ? await placeInRevision(located, sources.revision) : located, errors }
+}
+
+/** Whether all files of a document are the same in both versions. */
+function isEqual(base: DocumentVersion, revision: DocumentVersion): boolean {
+  const [before, after] = [base.check.sources, revision.check.sources]
+  return base.path === revision.path && [...after].every(([file, { text }]) => before.get(file)?.text === text)
 }
 
 /** The counterpart of a document that exists in one version only. */
@@ -143,6 +251,6 @@ function withoutOperations({ root, ...others }: ComparableDescription): Comparab
   return { ...others, root: { ...root, value } }
 }
 
-function countErrors(document: CheckedDocument | undefined): number {
+function countErrors(document: DocumentVersion | undefined): number {
   return (document?.findings ?? []).filter((finding) => severityOf(finding) === 'error').length
 }

@@ -1,4 +1,5 @@
 import type { PageBindingReading } from '../docs-config/page-frontmatter.ts'
+import { docsConfigNames, isDocsConfigPath } from '../docs-config/project-config.ts'
 import type { Files } from '../files/files.ts'
 import { resolveBinding } from '../pages/page-bindings.ts'
 import { isUrl, joinPath, parentPath } from '../source/relative-path.ts'
@@ -74,6 +75,44 @@ export async function discoverDocuments(
   if (!isOpen) return
   const unknown = docsFiles.documents.filter((path) => !checks.documents.has(path))
   for (const path of await findDocuments(root, unknown, environment.files)) await checks.check(path, 'not-named')
+}
+
+/** Finds all OpenAPI documents below a directory. Paths are relative to it. */
+export async function listDocuments(root: string, files: Files): Promise<readonly string[]> {
+  const paths = (await files.list(root)).map((path) => (root === '' ? path : path.slice(root.length + 1)))
+  return await findDocuments(
+    root,
+    paths.filter((path) => /\.(json|ya?ml)$/i.test(path)),
+    files,
+  )
+}
+
+/** Whether a directory has a `docs.json`, or a `mint.json` with a navigation: projects in the Mint programming language also have one. */
+export async function hasDocsConfig(folder: string, files: Files): Promise<boolean> {
+  for (const name of docsConfigNames) {
+    if (await mentions(joinPath(folder, name), name === 'mint.json' ? '"navigation"' : '', files)) return true
+  }
+  return false
+}
+
+async function mentions(path: string, text: string, files: Files): Promise<boolean> {
+  const result = await files.read(path)
+  return result.kind === 'file' && new TextDecoder().decode(result.bytes).includes(text)
+}
+
+/**
+ * Lists the docs directories of a folder: the folder itself if it has a `docs.json`, else all folders below it with a `docs.json` that
+ * mentions OpenAPI. Without any, the folder itself.
+ */
+export async function listDocsDirectories(folder: string, files: Files): Promise<readonly string[]> {
+  if (await hasDocsConfig(folder, files)) return [folder]
+  const found: string[] = []
+  for (const path of await files.list(folder)) {
+    if (!isDocsConfigPath(path) || /(?:^|\/)(?:\.[^/]*|node_modules)\//.test(path)) continue
+    // Other tools use this file name too.
+    if (await mentions(path, '"openapi"', files)) found.push(parentPath(path))
+  }
+  return found.length === 0 ? [folder] : [...new Set(found)]
 }
 
 /** Number of files read in parallel. */

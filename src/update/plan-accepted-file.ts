@@ -6,10 +6,9 @@ import {
 } from '../docs-config/edit-accepted-changes.ts'
 import type { Files } from '../files/files.ts'
 import { acceptedFileName, maxAcceptedFileBytes } from '../openapi/changes/accepted-changes.ts'
-import type { Change } from '../openapi/changes/types.ts'
+import type { Change, DocumentComparison } from '../openapi/changes/types.ts'
 import type { FileChange } from '../source/file-change.ts'
 import { joinPath, relativePath } from '../source/relative-path.ts'
-import type { DocumentComparison } from './compare-documents.ts'
 import { type AcceptedFile, readAcceptedFile } from './read-accepted-changes.ts'
 
 /** An edit of the file with accepted changes. */

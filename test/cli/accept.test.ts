@@ -72,7 +72,7 @@ describe('accept', () => {
     const accepted = await run(folder, '--fingerprint', first, ...reason)
     expect(accepted).toMatchObject({ exitCode: 0, stderr: '' })
     expect(accepted.stdout).toContain(`✔ Accepted 1 change in ${fileName}\n`)
-    expect(accepted.stdout).toContain('To undo, delete the file.')
+    expect(accepted.stdout).toContain(`To undo, delete ${fileName}.\n`)
     expect(readAccepted(folder)).toMatch(/reason: No client sends it\n {2}author: Ada\n {2}date: \d{4}-\d\d-\d\d\n$/)
     expect(listEntries(folder)).toEqual(['type-narrowed GET /pets'])
     const compared = await compare(folder)
@@ -88,7 +88,7 @@ describe('accept', () => {
     expect(listEntries(folder)).toEqual(['type-narrowed GET /cats', 'type-narrowed GET /pets'])
     const all = await run(folder, '--all', ...reason)
     expect(all.stdout).toContain('✔ Accepted 1 change')
-    expect(all.stdout).toContain(`run \`git checkout -- ${fileName}\`, or remove single entries.`)
+    expect(all.stdout).toContain(`To undo, edit ${fileName} (git has no copy from before this command).\n`)
     expect(listEntries(folder)).toEqual(['type-narrowed GET /cats', 'operation-removed GET /dogs', 'type-narrowed GET /pets'])
     expect(await compare(folder)).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('✔ 3 accepted changes') })
     const again = await run(folder, '--all')
@@ -157,6 +157,63 @@ describe('accept', () => {
     await runInFolder(folder, [...argv, '--code', 'operation-removed'])
     await runInFolder(folder, [...argv, '--code', 'type-narrowed'])
     expect(listEntries(folder)).toHaveLength(3)
+  })
+
+  test('explains how to undo an edit, depending on what is committed', async () => {
+    const folder = makeRepository()
+    const accept = async (code: string) => {
+      const argv = ['accept', 'main:openapi.yaml', 'openapi.yaml', '--reason', 'Unused', '--code', code]
+      return (await runInFolder(folder, argv)).stdout.match(/To undo, (.*)\.\n/)?.[1]
+    }
+    const edit = `edit ${fileName} (git has no copy from before this command)`
+    expect(await accept('operation-removed')).toBe(`delete ${fileName}`)
+    expect(await accept('type-narrowed')).toBe(edit)
+    const content = readAccepted(folder)
+    writeFileSync(join(folder, fileName), content.slice(0, content.indexOf('- fingerprint', 1)))
+    git(folder, 'add', fileName)
+    expect(await accept('type-narrowed')).toBe(edit)
+    git(folder, 'commit', '-q', '-m', 'second', fileName)
+    writeFileSync(join(folder, fileName), '# Ours\n')
+    git(folder, 'commit', '-q', '-m', 'third', fileName)
+    expect(await accept('type-narrowed')).toBe(`run \`git checkout -- ${fileName}\``)
+  })
+
+  test('accepts changes of several documents in the file of their docs directory', async () => {
+    const docs = JSON.stringify({
+      navigation: {
+        tabs: [
+          { tab: 'A', openapi: 'a.yaml' },
+          { tab: 'B', openapi: ['b.yaml'] },
+        ],
+      },
+    })
+    const folder = makeRepository({
+      'docs/docs.json': docs,
+      'docs/a.yaml': before,
+      'docs/b.yaml': before,
+      'openapi.yaml': before,
+    })
+    writeFileSync(join(folder, 'docs/a.yaml'), after)
+    writeFileSync(join(folder, 'docs/b.yaml'), toDocument('string', '/pets', '/cats'))
+    const accept = (...options: string[]) => runInFolder(folder, ['accept', 'main', 'docs', ...options])
+    const listed = await accept()
+    expect(listed.exitCode).toBe(2)
+    expect(listed.stdout.match(/^breaking \S+ [0-9a-f]{8} docs\/[ab]\.yaml$/gm)).toHaveLength(4)
+    const accepted = await accept('--code', 'operation-removed', '--reason', 'Unused')
+    expect(accepted).toMatchObject({ exitCode: 0, stderr: '' })
+    expect(accepted.stdout).toContain(`✔ Accepted 2 changes in docs/${fileName}\n`)
+    const content = readFileSync(join(folder, 'docs', fileName), 'utf8')
+    expect([...content.matchAll(/document: (.+)/g)].map(([, document]) => document).toSorted()).toEqual(['a.yaml', 'b.yaml'])
+    const compared = await runInFolder(folder, ['changes', 'main', 'docs', '--fail-on', 'breaking', '--format', 'markdown'])
+    expect(compared).toMatchObject({ exitCode: 1, stdout: expect.stringContaining('### API changes: 2 breaking, 2 accepted\n') })
+    await accept('--all', '--reason', 'Unused')
+    expect((await runInFolder(folder, ['changes', 'main', 'docs', '--fail-on', 'breaking'])).exitCode).toBe(0)
+    writeFileSync(join(folder, 'docs/b.yaml'), before)
+    expect((await accept('--prune')).stdout).toContain(`✔ Removed 1 entry in docs/${fileName}\n`)
+    // Entries that are committed count in a comparison of two revisions, and are edited on the disk.
+    git(folder, 'add', '-A')
+    git(folder, 'commit', '-q', '-m', 'second')
+    expect((await runInFolder(folder, ['accept', 'HEAD~1:docs', 'HEAD:docs'])).stdout).toBe('✔ No changes to accept\n')
   })
 
   test.each([

@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, posix } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { ChangesJson } from '../../src/openapi/changes/changes-json.ts'
+import { type GitHistory, makeHistory } from '../support/git-history.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 import { runInFolder } from './run-in-folder.ts'
 
@@ -149,8 +150,8 @@ describe('changes', () => {
   test.each([
     ['missing.yaml', 'cannot read missing.yaml: no such file'],
     ['none:openapi.yaml', 'cannot find the git revision `none`'],
-    ['HEAD:.', 'cannot read HEAD:.: it is a directory'],
-    ['old', 'cannot read old: it is a directory'],
+    ['HEAD:.', 'cannot compare the directory HEAD:. with the document openapi.yaml'],
+    ['old', 'cannot compare the directory old with the document openapi.yaml'],
   ])('exits with code 2 for %s', async (argument, message) => {
     const folder = makeTemporaryFolder(files)
     git(folder, 'init', '-q', '-b', 'main')
@@ -301,5 +302,263 @@ paths:
     expect(run.stdout).toMatch(/\nhint: Set `info\.version` to 2\.0\.0\. Breaking changes need a new major version\n$/)
     const enough = await runInFolder(makeTemporaryFolder(files), ['changes', 'old/openapi.yaml', 'openapi.yaml'])
     expect(enough.stdout).not.toContain('info.version')
+  })
+})
+
+const toDocs = (...openapi: string[]) =>
+  JSON.stringify({ navigation: { tabs: openapi.map((path) => ({ tab: path, openapi: path })) } })
+
+const toPets = (title: string, version: string, ...paths: string[]) =>
+  `openapi: 3.1.0\ninfo: {title: ${title}, version: ${version}}\npaths:\n${paths.map((path) => `  ${path}: {get: {responses: {'200': {description: OK}}}}\n`).join('')}`
+
+/** `main` has three documents. On `topic`, one is changed, one removed and one added. */
+function makeDocsHistory(folder = 'docs/'): GitHistory {
+  const history = makeHistory()
+  history.commit({
+    [`${folder}docs.json`]: toDocs('pets.yaml', 'owners.yaml', 'stores.yaml'),
+    [`${folder}pets.yaml`]: toPets('Pets', '1.0.0', '/pets', '/cats'),
+    [`${folder}owners.yaml`]: toPets('Owners', '1.0.0', '/owners'),
+    [`${folder}stores.yaml`]: toPets('Stores', '1.0.0', '/stores'),
+    [`${folder}guide.mdx`]: '# Guide\n',
+    'README.md': 'Pets\n',
+  })
+  history.git('checkout', '-q', '-b', 'topic')
+  history.commit({
+    [`${folder}docs.json`]: toDocs('pets.yaml', 'stores.yaml', 'v2/vets.yaml', 'v2/toys.yaml'),
+    [`${folder}pets.yaml`]: toPets('Pets', '1.1.0', '/pets', '/dogs'),
+    [`${folder}owners.yaml`]: null,
+    [`${folder}v2/vets.yaml`]: toPets('Vets', '1.0.0', '/vets'),
+    [`${folder}v2/toys.yaml`]: toPets('Toys', '1.0.0', '/toys'),
+  })
+  return history
+}
+
+const expected = [
+  'docs/owners.yaml removed operation-removed',
+  'docs/pets.yaml compared operation-removed operation-added',
+  'docs/stores.yaml compared',
+  'docs/v2/toys.yaml added operation-added',
+  'docs/v2/vets.yaml added operation-added',
+]
+
+async function listDocuments(folder: string, ...argv: string[]): Promise<string[]> {
+  const run = await runInFolder(folder, ['changes', ...argv, '--format', 'json'])
+  if (run.exitCode !== 0) throw new Error(run.stderr)
+  const { documents } = JSON.parse(run.stdout)
+  return documents.map(({ document, kind, changes }: { document: string; kind: string; changes: ChangesJson['changes'] }) =>
+    [document, kind, ...changes.map(({ code }) => code)].join(' '),
+  )
+}
+
+describe('changes of a docs directory', () => {
+  test.each([
+    ['', 'main', 'HEAD'],
+    ['', 'main', 'topic:'],
+    ['', 'main:', 'docs'],
+    ['', 'main', './docs'],
+    ['', 'main:docs', 'docs'],
+    ['', 'main:docs', 'HEAD'],
+    ['', 'HEAD~1:docs', 'HEAD:docs'],
+    ['', 'main:docs/docs.json', 'docs/'],
+    ['docs', 'main', 'HEAD'],
+    ['docs', 'main', '.'],
+    ['docs', 'main:./', 'HEAD:docs'],
+    ['docs/v2', 'main', '..'],
+  ])('compares all documents, from the directory "%s": %s %s', async (folder, base, revision) => {
+    const { folder: top } = makeDocsHistory()
+    const rows = await listDocuments(join(top, folder), base, revision)
+    expect(rows.map((row) => posix.join(folder, row))).toEqual(expected)
+  })
+
+  test('prints JSON in the documented shape', async () => {
+    const { folder } = makeDocsHistory()
+    const run = await runInFolder(folder, ['changes', 'main', 'HEAD', '--format', 'json', '--fail-on', 'breaking'])
+    expect(run).toMatchObject({ exitCode: 1, stderr: '' })
+    const change = { code: 'operation-removed', level: 'breaking', method: 'get', path: '/owners', revision: null }
+    const removed = {
+      document: 'docs/owners.yaml',
+      kind: 'removed',
+      base: { document: 'docs/owners.yaml', version: '1.0.0' },
+      revision: null,
+      breaking: 1,
+      risky: 0,
+      compatible: 0,
+      changes: [{ ...change, base: { file: 'docs/owners.yaml', line: 4 } }],
+    }
+    const printed = JSON.parse(run.stdout)
+    expect(printed).toMatchObject({ version: 1, breaking: 2, risky: 0, compatible: 3 })
+    expect(Object.keys(printed)).toEqual(['version', 'breaking', 'risky', 'compatible', 'documents'])
+    expect(printed.documents[0]).toMatchObject(removed)
+    expect(Object.keys(printed.documents[0])).toEqual(Object.keys(removed))
+    expect(printed.documents[1]).toMatchObject({ kind: 'compared', base: { version: '1.0.0' }, revision: { version: '1.1.0' } })
+    expect(printed.documents[4]).toMatchObject({ kind: 'added', base: null, revision: { document: 'docs/v2/vets.yaml' } })
+  })
+
+  test('prints the changes of each document, and counts them together', async () => {
+    const { folder } = makeDocsHistory()
+    const run = await runInFolder(folder, ['changes', 'main', 'HEAD'])
+    expect(run.stdout).toMatch(/^docs\/owners\.yaml \(removed, 1\.0\.0\) {2}1 breaking\n─+\n\nGET \/owners {2}1 breaking\n/)
+    expect(run.stdout).toMatch(/\n\ndocs\/pets\.yaml \(1\.0\.0 → 1\.1\.0\) {2}1 breaking, 1 compatible\n─+\n/)
+    expect(run.stdout).not.toContain('docs/stores.yaml')
+    const end = `✖ 2 breaking, 3 compatible changes (main → HEAD, 4 of 5 documents)
+hint: Set \`info.version\` of docs/pets.yaml to 2.0.0. Breaking changes need a new major version
+`
+    expect(run.stdout.slice(-end.length)).toBe(end)
+    const none = await runInFolder(folder, ['changes', 'HEAD', 'docs'])
+    expect(none).toEqual({ exitCode: 0, stdout: '✔ No changes for API clients (HEAD → docs, 4 documents)\n', stderr: '' })
+  })
+
+  test.each([
+    [
+      'markdown',
+      /^### API changes: 2 breaking, 3 compatible\n\n- `docs\/owners\.yaml` \(removed\), version 1\.0\.0\n- `docs\/pets\.yaml`, /,
+    ],
+    ['html', /<title>API changes in 5 documents<\/title>.*4 of 5 documents.*<h2><code>docs\/owners\.yaml<\/code> \(removed\)/s],
+    ['github', /^::error file=docs\/pets\.yaml,line=3.*operation-removed::.*\n/m],
+    ['sarif', /"uri": "docs\/v2\/vets\.yaml"/],
+    [
+      'junit',
+      /<testsuites name="API changes in 5 documents" tests="5" failures="2".*<testsuite name="docs\/owners\.yaml: GET \/owners"/s,
+    ],
+  ])('prints %s for several documents', async (format, expected) => {
+    const { folder } = makeDocsHistory()
+    const run = await runInFolder(folder, ['changes', 'main', 'HEAD', '--format', format])
+    expect(run.exitCode).toBe(0)
+    expect(run.stdout).toMatch(expected)
+  })
+
+  test('limits the comparison to some operations and levels', async () => {
+    const { folder } = makeDocsHistory()
+    const only = await listDocuments(folder, 'main', 'HEAD', '--only', 'breaking', '--path', '/c*')
+    expect(only.filter((row) => row.includes('operation-'))).toEqual(['docs/pets.yaml compared operation-removed'])
+  })
+
+  test('compares each docs directory of a repository with its own settings, and a moved one with its new place', async () => {
+    const history = makeHistory()
+    const write = (folder: string, path: string) => ({
+      [`${folder}/docs.json`]: toDocs('api.yaml'),
+      [`${folder}/api.yaml`]: toPets(folder, '1.0.0', path),
+    })
+    history.commit({ ...write('a', '/a'), ...write('b', '/b') })
+    history.git('mv', 'b', 'c')
+    history.commit({
+      ...write('a', '/x'),
+      'c/api.yaml': toPets('b', '1.0.0', '/y/z'),
+      'a/openapi-pages.config.yaml': 'changes: {levels: {operation-removed: risky}}\n',
+      'c/openapi-pages.config.yaml': 'changes: {failOn: breaking}\n',
+    })
+    const run = await runInFolder(history.folder, ['changes', 'HEAD~1', 'HEAD', '--format', 'json'])
+    expect(run.exitCode).toBe(1)
+    expect(JSON.parse(run.stdout)).toMatchObject({
+      breaking: 1,
+      risky: 1,
+      documents: [
+        { document: 'a/api.yaml', risky: 1 },
+        { document: 'c/api.yaml', base: { document: 'b/api.yaml' }, breaking: 1 },
+      ],
+    })
+  })
+
+  test('compares all documents of a repository without a docs.json', async () => {
+    const history = makeHistory()
+    history.commit({
+      'api/pets.yaml': toPets('Pets', '1.0.0', '/pets'),
+      'package.json': '{}',
+      'api/owners.json': '{"openapi": "3.1.0"}',
+    })
+    history.commit({ 'api/pets.yaml': toPets('Pets', '1.0.0', '/dogs/{id}') })
+    expect(await listDocuments(history.folder, 'HEAD~1', 'HEAD')).toEqual([
+      'api/owners.json compared',
+      'api/pets.yaml compared operation-removed operation-added',
+    ])
+  })
+
+  test('compares two directories on the disk', async () => {
+    const files = { 'docs.json': toDocs('a.yaml'), 'a.yaml': toPets('A', '1.0.0', '/a') }
+    const before = makeTemporaryFolder(files)
+    const after = makeTemporaryFolder({ ...files, 'a.yaml': toPets('A', '1.0.0', '/b/c') })
+    const [row] = await listDocuments(after, before, '.')
+    expect(row).toBe('a.yaml compared operation-removed operation-added')
+  })
+
+  test('compares a document with its version in a revision', async () => {
+    const { folder } = makeDocsHistory()
+    const run = await runInFolder(join(folder, 'docs'), ['changes', 'main', 'pets.yaml', '--format', 'json'])
+    expect(JSON.parse(run.stdout)).toMatchObject({ base: { document: 'pets.yaml', version: '1.0.0' }, breaking: 1 })
+  })
+
+  test('reports a document that cannot be read, and lists the changes of the others', async () => {
+    const history = makeDocsHistory()
+    writeFileSync(join(history.folder, 'docs/stores.yaml'), 'openapi: [')
+    const run = await runInFolder(history.folder, ['changes', 'main', 'docs', '--format', 'json'])
+    expect(run.exitCode).toBe(2)
+    expect(run.stderr).toContain('docs/stores.yaml:1:')
+    const { breaking, documents } = JSON.parse(run.stdout)
+    expect(breaking).toBe(2)
+    expect(documents[2]).toMatchObject({
+      document: 'docs/stores.yaml',
+      kind: 'unreadable',
+      base: null,
+      revision: null,
+      changes: [],
+    })
+  })
+
+  test('compares nothing if a docs.json or a configuration file cannot be read', async () => {
+    const history = makeDocsHistory()
+    const run = () => runInFolder(history.folder, ['changes', 'main', 'docs'])
+    writeFileSync(join(history.folder, 'docs/openapi-pages.config.yaml'), 'changes: {failOn: always}\n')
+    expect(await run()).toMatchObject({
+      exitCode: 2,
+      stdout: '',
+      stderr: expect.stringContaining('openapi-pages.config.yaml:1:19'),
+    })
+    writeFileSync(join(history.folder, 'docs/openapi-pages.config.yaml'), '')
+    writeFileSync(join(history.folder, 'docs/docs.json'), '{')
+    expect(await run()).toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringContaining('docs/docs.json:1:') })
+  })
+
+  test('rejects a word that is a directory and a revision', async () => {
+    const history = makeDocsHistory()
+    history.git('branch', 'docs', 'main')
+    const run = await runInFolder(history.folder, ['changes', 'docs', 'HEAD'])
+    expect(run).toEqual({
+      exitCode: 2,
+      stdout: '',
+      stderr:
+        'openapi-pages: docs is a directory and a git revision\n  Write `./docs` for the directory, or `docs:` for the revision\n',
+    })
+    expect(await listDocuments(history.folder, 'docs:', './docs')).toEqual(expected)
+  })
+
+  test.each([
+    [
+      'none',
+      'HEAD',
+      'cannot find none: no such file, directory or git revision\n  Check its name. If the clone does not have this branch',
+    ],
+    ['stable', 'HEAD', 'cannot find stable: no such file, directory or git revision\n  Did you mean `origin/stable`?'],
+    ['main:none', 'HEAD', 'cannot read main:none: no such file or directory in this revision'],
+    ['none:docs', 'HEAD', 'cannot find the git revision `none`'],
+    ['main:docs/pets.yaml', 'docs', 'cannot compare the directory docs with the document main:docs/pets.yaml'],
+    [
+      'main',
+      'https://example.com/a.yaml',
+      'cannot tell which file or directory of main to read: https://example.com/a.yaml is a URL',
+    ],
+    [
+      'main',
+      '../outside.yaml',
+      'cannot tell which file or directory of main to read: ../outside.yaml is not in the repository of this directory',
+    ],
+    ['main:docs/v2', 'empty', 'cannot read main:docs/v2: no such file or directory in this revision'],
+    ['HEAD:empty', 'empty', 'cannot find an OpenAPI document in HEAD:empty and empty'],
+  ])('exits with code 2 for %s and %s', async (base, revision, message) => {
+    const history = makeDocsHistory()
+    history.commit({ 'empty/readme.txt': 'empty' })
+    history.git('update-ref', 'refs/remotes/origin/stable', 'main')
+    const run = await runInFolder(history.folder, ['changes', base, revision])
+    expect(run).toMatchObject({ exitCode: 2, stdout: '' })
+    expect(run.stderr).toContain(message)
   })
 })

@@ -35,7 +35,7 @@ test('SARIF output is valid according to the official schema', () => {
     exampleComparison([exampleChange(), exampleChange({ revision: null })]),
     manyChanges(8_000),
   ]) {
-    validate(JSON.parse(formatChangesSarif(comparison, { version: '1.2.3' })))
+    validate(JSON.parse(formatChangesSarif([comparison], { version: '1.2.3' })))
     expect(validate.errors).toBeNull()
   }
   // The witness is awake.

@@ -7,10 +7,15 @@ const toDocument = (title: string, ...operations: string[]) =>
 const toDocs = (...openapi: string[]) =>
   JSON.stringify({ navigation: { tabs: openapi.map((path) => ({ tab: path, openapi: path })) } })
 
+async function compareAll(root: string, versions: Parameters<typeof compareDocuments>[1]) {
+  const compared = await compareDocuments({ root, documents: [], directory: 'api', today: '2026-11-22' }, versions)
+  if (compared.kind === 'unreadable') throw new Error(compared.reason)
+  return compared.documents
+}
+
 async function compareTrees(base: Tree, revision: Tree, root = '') {
   const versions = { base: toEnvironment(base), revision: toEnvironment(revision) }
-  const { documents } = await compareDocuments({ root, documents: [], directory: 'api', today: '2026-11-22' }, versions)
-  return documents.map(({ document, kind, errors, comparison }) => {
+  return (await compareAll(root, versions)).map(({ document, kind, errors, comparison }) => {
     const changes = comparison?.changes.map(({ code, path, base, revision }) => {
       const [before, after] = [base, revision].map((place) => place && `${place.file}:${place.range.start.line}`)
       return `${code} ${path} ${before} ${after}`
@@ -61,9 +66,8 @@ test('lists the operations of added and removed documents', async () => {
 describe('accepted changes', () => {
   const removed = { ...tree, 'pets.yaml': toDocument('Pets', '/pets') }
   const compare = async (base: Tree, revision: Tree, root = '') => {
-    const options = { root, documents: [], directory: 'api', today: '2026-11-22' }
-    const { documents } = await compareDocuments(options, { base: toEnvironment(base), revision: toEnvironment(revision) })
-    return documents.flatMap(({ comparison }) => comparison?.changes ?? [])
+    const versions = { base: toEnvironment(base), revision: toEnvironment(revision) }
+    return (await compareAll(root, versions)).flatMap(({ comparison }) => comparison?.changes ?? [])
   }
   const toFile = async (fields = {}) => {
     const [change] = await compare(tree, removed)
@@ -94,6 +98,28 @@ describe('accepted changes', () => {
     expect(changes).toHaveLength(1)
     expect(changes[0]).not.toHaveProperty('accepted')
   })
+})
+
+test.each([
+  ['base', { ...tree, 'docs.json': '{' }, tree],
+  ['commit', tree, { ...tree, 'docs.json': '{' }],
+] as const)('compares nothing if the docs.json of the %s cannot be read', async (name, base, revision) => {
+  await expect(compareTrees(base, revision)).rejects.toThrow(`the \`docs.json\` of the ${name} cannot be read`)
+})
+
+test('compares all documents of a version without a docs.json', async () => {
+  const { 'docs.json': _, ...bare } = tree
+  const changed = { ...bare, 'pets.yaml': toDocument('Pets', '/pets') }
+  expect(await compareTrees(bare, changed)).toMatchObject([
+    { document: 'pets.yaml', changes: ['operation-removed /cats pets.yaml:5 null'] },
+  ])
+  // A new docs.json that names only some documents removes none.
+  const one = { 'docs.json': toDocs('pets.yaml') }
+  expect(
+    await compareTrees({ ...bare, 'examples/toys.yaml': toDocument('Toys', '/toys') }, { ...changed, ...one }),
+  ).toMatchObject([{ document: 'examples/toys.yaml', kind: 'removed' }, { document: 'pets.yaml' }])
+  const withToys = { ...bare, 'examples/toys.yaml': toDocument('Toys', '/toys') }
+  expect(await compareTrees(withToys, { ...withToys, ...one })).toEqual([])
 })
 
 test('lists a document that cannot be compared', async () => {

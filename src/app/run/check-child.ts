@@ -7,15 +7,15 @@ import { createArchiveFiles } from '../../github/archive-files.ts'
 import type { FetchDocument } from '../../openapi/document-set.ts'
 import { defaultLimits } from '../../source/limits.ts'
 import { joinPath } from '../../source/relative-path.ts'
-import { compareDocuments } from '../../update/compare-documents.ts'
-import { findDocuments } from '../../update/discover-documents.ts'
+import { type ComparedDocuments, compareDocuments } from '../../update/compare-documents.ts'
+import { listDocuments } from '../../update/discover-documents.ts'
 import { planAcceptance } from '../../update/plan-accepted-file.ts'
 import { readDocsDirectory } from '../../update/read-docs-directory.ts'
 import { runCheck } from '../../update/run-check.ts'
 import { runUpdate } from '../../update/run-update.ts'
 import { toUpdateReport } from '../../update/update-results.ts'
 import type { CheckedRepository, CheckRequest } from './check-archive.ts'
-import type { AcceptRequest, ComparedVersions, CompareRequest } from './compare-archives.ts'
+import type { AcceptRequest, CompareRequest } from './compare-archives.ts'
 import { createFetchPublicDocument } from './fetch-public-document.ts'
 import { serveOneRequest } from './untrusted-child.ts'
 
@@ -72,7 +72,7 @@ async function checkRepository(
     const operationPages = update.pages.filter(({ kind }) => kind !== 'removed').slice(0, operationPageLimit)
     return await finish({ ...update, operationPages, pages, unchangedPageCount: update.pages.length - pages.length })
   }
-  const documents = await discoverDocuments(root, files)
+  const documents = await listDocuments(root, files)
   const entries = documents.slice(0, documentLimit).map((path) => joinPath(root, path))
   if (entries.length === 0) return await finish({ kind: 'nothing', diagnostics: ownFindings })
   const check = await runCheck({ entries }, { files, fetchDocument, limitCeilings })
@@ -84,38 +84,14 @@ async function checkRepository(
   return await finish({ documents: check.documents, documentFiles, diagnostics: [...own, ...check.diagnostics, ...unchecked] })
 }
 
-/** Finds the OpenAPI documents of a docs directory without `docs.json`. Paths are relative to it. */
-async function discoverDocuments(root: string, files: Files): Promise<readonly string[]> {
-  const paths = (await files.list(root)).map((path) => (root === '' ? path : path.slice(root.length + 1)))
-  return await findDocuments(
-    root,
-    paths.filter((path) => /\.(json|ya?ml)$/i.test(path)),
-    files,
-  )
-}
-
 /** Compares all documents of a docs directory in two versions. */
 async function compareVersions(
   { root, today, settings }: Pick<CompareRequest, 'root' | 'today' | 'settings'>,
   { base, revision, fetchDocument }: { readonly base: Files; readonly revision: Files; readonly fetchDocument: FetchDocument },
-): Promise<ComparedVersions> {
-  const limitCeilings = defaultLimits.values
-  const discovered = new Set<string>()
-  for (const [name, files] of [
-    ['base', base],
-    ['commit', revision],
-  ] as const) {
-    const { hasDocsConfig, docsConfig } = await readDocsDirectory(root, { files, limitCeilings })
-    // Without the list of documents, all of them would be reported as added or removed.
-    if (hasDocsConfig && !docsConfig) return { kind: 'unreadable', reason: `the \`docs.json\` of the ${name} cannot be read` }
-    if (hasDocsConfig) continue
-    const documents = await discoverDocuments(root, files)
-    for (const path of documents.slice(0, documentLimit)) discovered.add(joinPath(root, path))
-  }
-  const options = { root, documents: [...discovered], directory: '', today, ...(settings && { settings }) }
-  const environment = { fetchDocument, limitCeilings }
-  const versions = { base: { ...environment, files: base }, revision: { ...environment, files: revision } }
-  return { kind: 'compared', ...(await compareDocuments(options, versions)) }
+): Promise<ComparedDocuments> {
+  const options = { root, documents: [], directory: '', today, ...(settings && { settings }) }
+  const environment = { fetchDocument, limitCeilings: defaultLimits.values }
+  return await compareDocuments(options, { base: { ...environment, files: base }, revision: { ...environment, files: revision } })
 }
 
 function toKey({ code, file, pointer, message }: Diagnostic): string {

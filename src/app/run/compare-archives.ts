@@ -8,7 +8,7 @@ import { listFailingChanges, toChangeLogs } from '../../github/report/api-change
 import { groupBy } from '../../source/group-by.ts'
 import type { Project } from '../../status/types.ts'
 import type { StoredUpdate, UpdateDetails } from '../../store/update-rows.ts'
-import { concernsDocuments, type DocumentComparison } from '../../update/compare-documents.ts'
+import { type ComparedDocuments, concernsDocuments } from '../../update/compare-documents.ts'
 import type { planAcceptance } from '../../update/plan-accepted-file.ts'
 import { countCpuTime } from '../quotas.ts'
 import type { ApiComparison, OperationRoutes } from '../stored-changes.ts'
@@ -34,14 +34,8 @@ export interface AcceptRequest extends Omit<CompareRequest, 'task'> {
   readonly by: Omit<AcceptedBy, 'document'>
 }
 
-/** The result of a comparison. Plain data; paths are relative to the repository. */
-export type ComparedVersions =
-  | { readonly kind: 'compared'; readonly settings: ChangesSetting; readonly documents: readonly DocumentComparison[] }
-  /** `reason` is a clause. */
-  | { readonly kind: 'unreadable'; readonly reason: string }
-
 /** The answer to an `AcceptRequest`. Plain data; paths are relative to the repository. */
-export type PlannedAcceptance = Awaited<ReturnType<typeof planAcceptance>> | Extract<ComparedVersions, { kind: 'unreadable' }>
+export type PlannedAcceptance = Awaited<ReturnType<typeof planAcceptance>> | Extract<ComparedDocuments, { kind: 'unreadable' }>
 
 interface VersionOptions {
   /** The commit, unpacked in `folder`. */
@@ -119,7 +113,7 @@ async function compareArchives(
     return { kind: 'compared', changes: { baseSha, failOn: 'never', comment: 'never', documents: [] }, routes: new Map() }
   }
   try {
-    const end = await runOnVersions<ComparedVersions>(context, { ...options, baseSha }, { task: 'compare', settings })
+    const end = await runOnVersions<ComparedDocuments>(context, { ...options, baseSha }, { task: 'compare', settings })
     if (end.kind === 'stopped') return { kind: 'unavailable', reason: end.reason }
     if (end.answer.kind === 'unreadable') return { kind: 'unavailable', reason: end.answer.reason }
     const { settings: used, documents } = end.answer

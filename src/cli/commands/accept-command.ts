@@ -6,11 +6,12 @@ import { formatOperation, shortFingerprint } from '../../openapi/changes/changes
 import type { Change } from '../../openapi/changes/types.ts'
 import { escapeText } from '../../source/escape-text.ts'
 import type { FileChange } from '../../source/file-change.ts'
+import { groupBy } from '../../source/group-by.ts'
 import { suggest } from '../../source/suggest.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
 import { formatError } from '../command-errors.ts'
 import { addReadOptions, type CommonOptions, type DefineCommand } from '../command-options.ts'
-import { type ComparedVersions, compareNamed } from '../compare-named.ts'
+import { type ComparedVersions, compareNamed, type NamedComparison } from '../compare-named.ts'
 import { choosePalette, createProgress } from '../terminal.ts'
 import { writeChanges } from '../write-output.ts'
 
@@ -22,7 +23,7 @@ interface AcceptCommandOptions extends Omit<CommonOptions, 'format'> {
   readonly fingerprint: readonly string[]
   readonly reason?: string
   readonly author?: string
-  /** Remove the entries of the document that match no change. */
+  /** Remove the entries of the compared documents that match no change. */
   readonly prune: boolean
   readonly dryRun: boolean
 }
@@ -31,8 +32,8 @@ interface AcceptCommandOptions extends Omit<CommonOptions, 'format'> {
 export const defineAcceptCommand: DefineCommand = (command, context, end) => {
   command
     .description(
-      'Records that the team accepts breaking or risky changes between two versions of an API description. Accepted changes stay listed, but ' +
-        'do not fail checks. The entries are in openapi-pages.accepted.yaml, so that they are reviewed like code.',
+      'Records that the team accepts breaking or risky changes between two versions of an API description, or of all documents of a docs ' +
+        'directory. Accepted changes stay listed, but do not fail checks. The entries are in openapi-pages.accepted.yaml, so that they are reviewed like code.',
     )
     .option(
       '--fingerprint <hex>',
@@ -44,7 +45,7 @@ export const defineAcceptCommand: DefineCommand = (command, context, end) => {
     .option('--all', 'accept all breaking changes', false)
     .option('--reason <text>', 'why the changes are acceptable')
     .option('--author <name>', 'who accepts them (default: `user.name` of git)')
-    .option('--prune', 'remove the entries of this document that match no change', false)
+    .option('--prune', 'remove the entries of the compared documents that match no change', false)
     .option('--dry-run', 'print what would change, without writing', false)
   addReadOptions(command)
   command
@@ -54,6 +55,7 @@ export const defineAcceptCommand: DefineCommand = (command, context, end) => {
 Without --fingerprint, --code, --all and --prune, the command lists the changes that can be accepted.
 
 Examples:
+  openapi-pages accept main docs                            The changes of all documents of a docs directory
   openapi-pages accept main:openapi.yaml openapi.yaml
   openapi-pages accept main:openapi.yaml openapi.yaml --fingerprint 146f9484 --reason 'The last client moved in March'
   openapi-pages accept main:openapi.yaml openapi.yaml --code enum-value-removed --reason 'The values were never used'
@@ -69,7 +71,13 @@ function collect(value: string, before: readonly string[]): readonly string[] {
   return [...before, value]
 }
 
-/** Compares two descriptions and adds entries for the selected changes. */
+/** A change with its document. */
+interface Candidate {
+  readonly change: Change
+  readonly document: NamedComparison
+}
+
+/** Compares two versions and adds entries for the selected changes. */
 async function runAcceptCommand(
   names: { readonly base: string; readonly revision: string },
   options: AcceptCommandOptions,
@@ -79,21 +87,25 @@ async function runAcceptCommand(
   const progress = createProgress(context.stderr, options.quiet)
   const open = { ...options, shownFrom: context.workingDirectory, acceptedIn: 'disk' } as const
   const compared = await compareNamed(names, open, context, progress)
-  if (!compared) return 2
-  const { changes } = compared.comparison
-  const candidates = changes.filter(({ level, accepted }) => level !== 'compatible' && !accepted)
+  if (!compared?.documents.every(({ comparison }) => comparison)) return 2
+  const found = compared.documents.flatMap((document) =>
+    (document.comparison?.changes ?? []).map((change): Candidate => ({ change, document })),
+  )
+  const candidates = found.filter(({ change }) => change.level !== 'compatible' && !change.accepted)
   const isSelecting = options.all || options.code.length > 0 || options.fingerprint.length > 0
-  if (!isSelecting && !options.prune) return listCandidates(candidates, options, context)
-  const selected = select(changes, options)
-  const fresh = candidates.filter((change) => selected.has(change))
-  const remove = new Set(options.prune ? findUnused(compared) : [])
-  const add = fresh.length === 0 ? [] : await createEntries(fresh, compared, options)
-  if (add.length === 0 && remove.size === 0) {
+  if (!isSelecting && !options.prune) return listCandidates(candidates, compared, options, context)
+  const selected = select(
+    found.map(({ change }) => change),
+    options,
+  )
+  const fresh = candidates.filter(({ change }) => selected.has(change))
+  const authorship = fresh.length === 0 ? undefined : await readAuthorship(options, compared)
+  const edits = await planEdits(compared, fresh, authorship, options)
+  if (edits.length === 0) {
     if (!options.quiet) context.stdout.write(describeNothing(selected.size, isSelecting, options, context))
     return 0
   }
-  const change = await planEdit(compared, { add, remove })
-  await print({ fresh, remove, change }, compared, options, context)
+  await print(edits, fresh, compared, options, context)
   return 0
 }
 
@@ -105,23 +117,34 @@ function rejectUnknownCode(code: string): void {
 }
 
 /** Without a selection, the command cannot know what to accept. */
-function listCandidates(candidates: readonly Change[], options: AcceptCommandOptions, context: CliContext): ExitCode {
+function listCandidates(
+  candidates: readonly Candidate[],
+  compared: ComparedVersions,
+  options: AcceptCommandOptions,
+  context: CliContext,
+): ExitCode {
   const { stdout, stderr } = context
   if (candidates.length === 0) {
     stdout.write(choosePalette(stdout, context, options.color).success('✔ No changes to accept\n'))
     return 0
   }
-  for (const change of candidates) stdout.write(`${formatCandidate(change, options, context)}\n`)
-  const example = `Add for example \`--fingerprint ${shorten(candidates[0])} --reason '…'\`.`
+  for (const one of candidates) stdout.write(`${formatCandidate(one, compared, options, context)}\n`)
+  const example = `Add for example \`--fingerprint ${shorten(candidates[0]?.change)} --reason '…'\`.`
   stderr.write(formatError('name the changes to accept, with --fingerprint, --code or --all', example))
   return 2
 }
 
-function formatCandidate(change: Change, options: AcceptCommandOptions, context: CliContext): string {
+function formatCandidate(
+  { change, document }: Candidate,
+  { isDirectory }: ComparedVersions,
+  options: AcceptCommandOptions,
+  context: CliContext,
+): string {
   const palette = choosePalette(context.stdout, context, options.color)
   const mark = change.level === 'breaking' ? palette.error : palette.warning
+  const place = isDirectory ? palette.dim(` ${escapeText(document.document)}`) : ''
   return [
-    `${mark(change.level)} ${palette.dim(`${change.code} ${shorten(change)}`)}`,
+    `${mark(change.level)} ${palette.dim(`${change.code} ${shorten(change)}`)}${place}`,
     `  ${nameOwner(change)}: ${escapeText(change.message)}\n`,
   ].join('\n')
 }
@@ -161,36 +184,14 @@ function select(changes: readonly Change[], { all, code, fingerprint }: AcceptCo
 
 const howToList = 'Without --fingerprint, --code and --all, the command lists the changes that can be accepted.'
 
-/** The indexes of the entries for this document that match no change. */
-function findUnused({ comparison, accepted, acceptedDocument }: ComparedVersions): number[] {
-  const known = new Set(comparison.changes.map(({ fingerprint, code }) => `${fingerprint} ${code}`))
-  return accepted.entries.flatMap(({ fingerprint, code, document }, index) =>
-    document === acceptedDocument && !known.has(`${fingerprint} ${code}`) ? [index] : [],
-  )
-}
-
-async function createEntries(
-  changes: readonly Change[],
-  compared: ComparedVersions,
-  options: AcceptCommandOptions,
-): Promise<readonly AcceptedChange[]> {
-  const authorship = await readAuthorship(options, compared)
-  const { toAcceptedChanges } = await import('../../docs-config/edit-accepted-changes.ts')
-  const date = new Date().toISOString().slice(0, 10)
-  return toAcceptedChanges(changes, { ...authorship, document: compared.acceptedDocument, date })
-}
-
-async function readAuthorship(
-  { reason, author }: AcceptCommandOptions,
-  { revision }: ComparedVersions,
-): Promise<Pick<AcceptedChange, 'reason' | 'author'>> {
+async function readAuthorship({ reason, author }: AcceptCommandOptions, { named }: ComparedVersions): Promise<Authorship> {
   const given = toText('--reason', reason, acceptedFields.reason)
   if (given === undefined) {
     throw new ConfigError('missing --reason', {
       hint: "Say why the changes are acceptable, for example `--reason 'The last client moved'`.",
     })
   }
-  const name = toText('--author', author ?? (await readGitName(revision)), acceptedFields.author)
+  const name = toText('--author', author ?? (await readGitName(named)), acceptedFields.author)
   if (name !== undefined) return { reason: given, author: name }
   throw new ConfigError('cannot find your name in the git configuration', {
     hint: 'Add `--author <name>`, or set `user.name` in git.',
@@ -203,64 +204,119 @@ function toText(name: string, value: string | undefined, most: number): string |
   return text === '' ? undefined : text
 }
 
-async function readGitName({ named }: ComparedVersions['revision']): Promise<string> {
+async function readGitName({ revision }: ComparedVersions['named']): Promise<string> {
   const { openGit } = await import('../../git/git.ts')
-  return (await openGit(named.workspace.boundary).run(['config', 'user.name'])).stdout
+  return (await openGit(revision.workspace.boundary).run(['config', 'user.name'])).stdout
 }
 
-/** @throws {ConfigError} if the file cannot be edited. */
-async function planEdit(
-  { accepted, revision }: ComparedVersions,
-  edits: { readonly add: readonly AcceptedChange[]; readonly remove: ReadonlySet<number> },
-): Promise<FileChange> {
+type Authorship = Pick<AcceptedChange, 'reason' | 'author'>
+
+/** An edit of a file with accepted changes. */
+interface Edit {
+  readonly change: FileChange
+  /** The number of entries that are added. */
+  readonly addedCount: number
+  readonly removed: readonly AcceptedChange[]
+}
+
+/** Plans one edit for each docs directory with changes. @throws {ConfigError} if a file cannot be edited. */
+async function planEdits(
+  { documents, named }: ComparedVersions,
+  fresh: readonly Candidate[],
+  authorship: Authorship | undefined,
+  { prune }: AcceptCommandOptions,
+): Promise<readonly Edit[]> {
+  const { toAcceptedChanges } = await import('../../docs-config/edit-accepted-changes.ts')
   const { planAcceptedFile } = await import('../../update/plan-accepted-file.ts')
-  const planned = await planAcceptedFile(accepted, edits)
-  if (planned.kind === 'planned') return planned.change
-  const hint = planned.hint === undefined ? {} : { hint: planned.hint }
-  throw new ConfigError(`cannot edit ${revision.named.toShown(accepted.path)}: ${planned.reason}`, hint)
+  const date = new Date().toISOString().slice(0, 10)
+  const edits: Edit[] = []
+  for (const [path, own] of groupBy(documents, ({ accepted }) => accepted.path)) {
+    const accepted = own[0]?.accepted
+    if (!accepted) continue
+    const add = own.flatMap((document) => {
+      const changes = fresh.filter((one) => one.document === document).map(({ change }) => change)
+      return authorship ? toAcceptedChanges(changes, { ...authorship, date, document: document.acceptedDocument }) : []
+    })
+    const remove = new Set(prune ? own.flatMap(findUnused) : [])
+    if (add.length === 0 && remove.size === 0) continue
+    const planned = await planAcceptedFile(accepted, { add, remove })
+    if (planned.kind === 'refused') {
+      const hint = planned.hint === undefined ? {} : { hint: planned.hint }
+      throw new ConfigError(`cannot edit ${named.revision.toShown(path)}: ${planned.reason}`, hint)
+    }
+    edits.push({
+      change: planned.change,
+      addedCount: add.length,
+      removed: accepted.entries.filter((_, index) => remove.has(index)),
+    })
+  }
+  return edits
 }
 
-/** Writes the file, except in a dry run, and prints what was done. */
+/** The indexes of the entries for a document that match no change. */
+function findUnused({ comparison, accepted, acceptedDocument }: NamedComparison): number[] {
+  const known = new Set(comparison?.changes.map(({ fingerprint, code }) => `${fingerprint} ${code}`))
+  return accepted.entries.flatMap(({ fingerprint, code, document }, index) =>
+    document === acceptedDocument && !known.has(`${fingerprint} ${code}`) ? [index] : [],
+  )
+}
+
+/** Writes the files, except in a dry run, and prints what was done. */
 async function print(
-  {
-    fresh,
-    remove,
-    change,
-  }: { readonly fresh: readonly Change[]; readonly remove: ReadonlySet<number>; readonly change: FileChange },
-  { accepted, revision: { named } }: ComparedVersions,
+  edits: readonly Edit[],
+  fresh: readonly Candidate[],
+  compared: ComparedVersions,
   options: AcceptCommandOptions,
   context: CliContext,
 ): Promise<void> {
   const { stdout } = context
   const palette = choosePalette(stdout, context, options.color)
-  const file = escapeText(named.toShown(change.path))
+  const { toShown, workspace } = compared.named.revision
+  const changes = edits.map(({ change }) => change)
   if (options.dryRun) {
     const { formatDiff } = await import('../format-plan.ts')
-    stdout.write(formatDiff(change, named.toShown(change.path), palette))
-    if (!options.quiet) stdout.write(`\nDry run: ${file} was not changed\n`)
+    for (const change of changes) {
+      stdout.write(formatDiff(change, toShown(change.path), palette))
+      if (!options.quiet) stdout.write(`\nDry run: ${escapeText(toShown(change.path))} was not changed\n`)
+    }
     return
   }
-  await writeChanges(named.workspace.boundary, [change], named.toShown)
+  const undo = await Promise.all(changes.map((change) => describeUndo(change, compared)))
+  await writeChanges(workspace.boundary, changes, toShown)
   if (options.quiet) return
-  for (const one of fresh) stdout.write(`${formatCandidate(one, options, context)}\n`)
-  for (const index of remove) {
-    const entry = accepted.entries[index]
-    if (entry)
-      stdout.write(
-        `removed ${palette.dim(`${escapeText(entry.code)} ${entry.fingerprint.slice(0, shortFingerprint)}`)}\n  ${escapeText(entry.message)}\n\n`,
-      )
+  for (const one of fresh) stdout.write(`${formatCandidate(one, compared, options, context)}\n`)
+  for (const { code, fingerprint, message } of edits.flatMap(({ removed }) => removed)) {
+    const facts = palette.dim(`${escapeText(code)} ${fingerprint.slice(0, shortFingerprint)}`)
+    stdout.write(`removed ${facts}\n  ${escapeText(message)}\n\n`)
   }
-  const done = [
-    ...(fresh.length > 0 ? [`Accepted ${formatCount(fresh.length, 'change')}`] : []),
-    ...(remove.size > 0
-      ? [`${fresh.length > 0 ? 'removed' : 'Removed'} ${remove.size === 1 ? '1 entry' : `${formatNumber(remove.size)} entries`}`]
-      : []),
-  ]
-  stdout.write(palette.success(`✔ ${done.join(' and ')} in ${file}\n`))
-  stdout.write('  Commit the file with the change of the API, so that both are reviewed.\n')
-  const undo = change.kind === 'add' ? 'delete the file' : `run \`git checkout -- ${file}\``
-  const isPartial = fresh.length > (change.kind === 'add' ? 1 : 0)
-  stdout.write(`  To undo, ${undo}${isPartial ? ', or remove single entries' : ''}.\n`)
+  for (const [index, { change, addedCount, removed }] of edits.entries()) {
+    const done = [
+      ...(addedCount > 0 ? [`Accepted ${formatCount(addedCount, 'change')}`] : []),
+      ...(removed.length > 0
+        ? [
+            `${addedCount > 0 ? 'removed' : 'Removed'} ${removed.length === 1 ? '1 entry' : `${formatNumber(removed.length)} entries`}`,
+          ]
+        : []),
+    ]
+    stdout.write(palette.success(`✔ ${done.join(' and ')} in ${escapeText(toShown(change.path))}\n`))
+    stdout.write(`  To undo, ${undo[index]}.\n`)
+  }
+  const files = edits.length === 1 ? 'the file' : 'the files'
+  stdout.write(`  Commit ${files} with the change of the API, so that both are reviewed.\n`)
+}
+
+/**
+ * How to undo an edit, before it is written. Git can restore only what is committed, and would also undo earlier edits that are not.
+ */
+async function describeUndo({ kind, path }: FileChange, { named: { revision } }: ComparedVersions): Promise<string> {
+  const file = escapeText(revision.toShown(path))
+  if (kind === 'add') return `delete ${file}`
+  const { openGit } = await import('../../git/git.ts')
+  const git = openGit(revision.workspace.boundary)
+  const { code, stdout } = await git.run(['status', '--porcelain', '--ignored', '-z', '--', `:(literal)${path}`])
+  return code === 0 && stdout === ''
+    ? `run \`git checkout -- ${file}\``
+    : `edit ${file} (git has no copy from before this command)`
 }
 
 function describeNothing(count: number, isSelecting: boolean, options: AcceptCommandOptions, context: CliContext): string {

@@ -1,15 +1,15 @@
-import { formatCount } from '../../diagnostics/diagnostic.ts'
+import { formatCount, formatNumber } from '../../diagnostics/diagnostic.ts'
 import type { ChangeLevel } from '../../openapi/changes/change-codes.ts'
 import { type ChangeThreshold, changeThresholds, meetsThreshold } from '../../openapi/changes/change-threshold.ts'
-import { countChanges, formatChangesJson } from '../../openapi/changes/changes-json.ts'
+import { countChanges, formatChangesJson, formatDirectoryChangesJson } from '../../openapi/changes/changes-json.ts'
 import { formatChangesText, formatLevels, listSides } from '../../openapi/changes/changes-text.ts'
-import type { Comparison } from '../../openapi/changes/types.ts'
+import type { Change, Comparison } from '../../openapi/changes/types.ts'
 import { findNeededVersion } from '../../openapi/changes/version-advice.ts'
 import { escapeText } from '../../source/escape-text.ts'
 import { packageVersion } from '../../update/package-version.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
 import { addCommonOptions, type CommonOptions, choiceOption, type DefineCommand } from '../command-options.ts'
-import { compareNamed, type ReadDocuments, toShownSources } from '../compare-named.ts'
+import { type ComparedVersions, compareNamed, type NamedComparison } from '../compare-named.ts'
 import { lineWidth } from '../print-diagnostics.ts'
 import { choosePalette, createProgress } from '../terminal.ts'
 
@@ -30,8 +30,8 @@ interface ChangesCommandOptions extends Omit<CommonOptions, 'format'> {
 export const defineChangesCommand: DefineCommand = (command, context, end) => {
   command
     .description(
-      'Compares two versions of an API description and reports each change as breaking, risky or compatible for API clients, with its ' +
-        'place in both versions and the operations it affects.',
+      'Compares two versions of an API description, or all documents of a docs directory, and reports each change as breaking, risky or ' +
+        'compatible for API clients, with its place in both versions and the operations it affects.',
     )
     .addOption(
       choiceOption(
@@ -54,10 +54,16 @@ export const defineChangesCommand: DefineCommand = (command, context, end) => {
     .addHelpText(
       'after',
       `
+A git revision alone, such as main, has the path of the other argument. Two revisions compare the working directory
+if it has a docs.json, else all docs directories and documents of the repository. Write ./main for a file or directory
+that has the name of a revision, and main: for the revision.
+
 Examples:
+  openapi-pages changes main HEAD                           All documents of two revisions
+  openapi-pages changes main docs                           A docs directory against a branch
+  openapi-pages changes main openapi.yaml                   A document against a branch
+  openapi-pages changes HEAD~1:docs HEAD:docs
   openapi-pages changes old.yaml openapi.yaml
-  openapi-pages changes main:openapi.yaml openapi.yaml      The work tree against a branch
-  openapi-pages changes HEAD~1:openapi.yaml HEAD:openapi.yaml
   openapi-pages changes https://example.com/openapi.json openapi.json
   openapi-pages changes main:openapi.yaml openapi.yaml --fail-on breaking
   openapi-pages changes old.yaml openapi.yaml --path '/pets*' --tag admin
@@ -74,7 +80,7 @@ function collect(value: string, before: readonly string[]): readonly string[] {
   return [...before, value]
 }
 
-/** Compares two descriptions and prints their changes. */
+/** Compares two versions and prints their changes. */
 async function runChangesCommand(
   base: string,
   revision: string,
@@ -87,98 +93,160 @@ async function runChangesCommand(
   const shownFrom = (isForGithub ? context.env['GITHUB_WORKSPACE'] : undefined) || context.workingDirectory
   const names = { base, revision }
   const compared = await compareNamed(names, { ...options, shownFrom, placesRemoved: isForGithub }, context, progress)
-  if (!compared) return 2
-  const { comparison, ...read } = compared
-  const failOn = options.failOn ?? read.revision.check.config.changes.failOn
-  const listed = { ...comparison, changes: comparison.changes.filter(({ level }) => !options.only || level === options.only) }
-  if (options.format === 'text') printText(listed, options, read, context)
-  else context.stdout.write(await formatChanges(listed, { ...options, format: options.format, failOn }, read))
+  const isComplete = compared?.documents.every(({ comparison }) => comparison) === true
+  if (!compared || (!isComplete && !compared.isDirectory)) return 2
+  const { documents } = compared
+  const fails = createFails(documents, options)
+  if (options.format === 'text') printText(compared, options, context)
+  else context.stdout.write(await formatChanges(compared, { ...options, format: options.format }))
   if (!options.quiet) {
-    if (options.format === 'text' || options.format === 'github') printSummary(comparison, options, context)
-    warnAboutErrors(read, context)
+    if (options.format === 'text' || options.format === 'github') printSummary(compared, options, context)
+    for (const document of documents) warnAboutErrors(document, compared, context)
   }
-  return comparison.changes.some((change) => meetsThreshold(change, failOn)) ? 1 : 0
+  if (!isComplete) return 2
+  return documents.some(({ comparison }) => comparison?.changes.some(fails)) ? 1 : 0
 }
 
-function printText(listed: Comparison, options: ChangesCommandOptions, read: ReadDocuments, { stdout, ...context }: CliContext) {
-  const text = formatChangesText(listed, {
-    palette: choosePalette(stdout, { ...context, stdout }, options.color),
-    sources: toSources(read),
-    all: options.all,
-    lineWidth: lineWidth(stdout),
+/** Whether a change meets `--fail-on`, else the setting of its docs directory. */
+function createFails(documents: readonly NamedComparison[], { failOn }: ChangesCommandOptions, byDefault?: ChangeThreshold) {
+  const failing = new Set(
+    documents.flatMap(({ comparison, failOn: setting }) => {
+      const threshold = failOn ?? setting
+      const used = threshold === 'never' ? (byDefault ?? threshold) : threshold
+      return (comparison?.changes ?? []).filter((change) => meetsThreshold(change, used))
+    }),
+  )
+  return (change: Change) => failing.has(change)
+}
+
+/** The documents with the changes to list. */
+function listDocuments({ documents }: ComparedVersions, { only }: ChangesCommandOptions): readonly NamedComparison[] {
+  if (!only) return documents
+  return documents.map((document) => {
+    const { comparison } = document
+    const changes = comparison?.changes.filter(({ level }) => level === only) ?? []
+    return { ...document, comparison: comparison && { ...comparison, changes } }
   })
-  if (text !== '') stdout.write(options.quiet ? text : `${text}\n`)
 }
 
-function toSources({ base, revision }: ReadDocuments) {
-  const sources = { base: toShownSources(base), revision: toShownSources(revision) }
-  return { base: (file: string) => sources.base.get(file), revision: (file: string) => sources.revision.get(file) }
+function printText(compared: ComparedVersions, options: ChangesCommandOptions, { stdout, ...context }: CliContext) {
+  const palette = choosePalette(stdout, { ...context, stdout }, options.color)
+  const blocks = listDocuments(compared, options).flatMap((document) => {
+    const { comparison } = document
+    if (!comparison || comparison.changes.length === 0) return []
+    const text = formatChangesText(comparison, {
+      palette,
+      sources: toSources(document),
+      all: options.all,
+      lineWidth: lineWidth(stdout),
+    })
+    if (!compared.isDirectory) return text
+    const [name, facts] = [describeDocument(document), formatLevels(countChanges(comparison.changes))]
+    return `${palette.strong(name)}${palette.dim(`  ${facts}`)}\n${palette.dim('─'.repeat(name.length + facts.length + 2))}\n\n${text}`
+  })
+  if (blocks.length > 0) stdout.write(options.quiet ? blocks.join('\n') : `${blocks.join('\n')}\n`)
+}
+
+/** `docs/pets.yaml (1.0.0 → 2.0.0)`, escaped. */
+function describeDocument({ document, kind, comparison }: NamedComparison): string {
+  const sides = comparison && listSides(comparison)
+  const names = kind === 'compared' && sides ? sides.documents : [document]
+  const facts = [
+    ...(kind === 'compared' ? [] : [kind]),
+    ...(sides && sides.versions.length > 0 ? [sides.versions.join(' → ')] : []),
+  ]
+  return escapeText(`${names.join(' → ')}${facts.length === 0 ? '' : ` (${facts.join(', ')})`}`)
+}
+
+function toSources({ sources: { base, revision } }: NamedComparison) {
+  return { base: (file: string) => base.get(file), revision: (file: string) => revision.get(file) }
 }
 
 /** Formats for programs. Each is loaded only if it is used. */
 async function formatChanges(
-  listed: Comparison,
-  options: ChangesCommandOptions & {
-    readonly format: Exclude<ChangesCommandOptions['format'], 'text'>
-    readonly failOn: ChangeThreshold
-  },
-  read: ReadDocuments,
+  compared: ComparedVersions,
+  options: ChangesCommandOptions & { readonly format: Exclude<ChangesCommandOptions['format'], 'text'> },
 ): Promise<string> {
+  const documents = listDocuments(compared, options)
+  const comparisons = documents.flatMap(({ comparison }) => comparison ?? [])
+  const [first] = comparisons
   switch (options.format) {
     case 'json':
-      return formatChangesJson(listed)
+      return compared.isDirectory || !first ? formatDirectoryChangesJson(documents) : formatChangesJson(first)
     case 'markdown': {
       const { maxCommentLength, renderChangesMarkdown } = await import('../../github/report/changes-markdown.ts')
       const { all } = options
+      const listed = documents.filter(({ comparison }) => !compared.isDirectory || comparison?.changes.length !== 0)
       return renderChangesMarkdown(listed, { all, limitBytes: all ? Number.POSITIVE_INFINITY : maxCommentLength })
     }
     case 'html': {
       const { renderChangesPage } = await import('../../site/render/changes-page.tsx')
-      return renderChangesPage(listed, toSources(read))
+      return renderChangesPage(documents.map((document) => ({ ...document, sources: toSources(document) })))
     }
     case 'github':
     case 'sarif':
     case 'junit': {
       const formatters = await import('../../openapi/changes/changes-ci.ts')
-      if (options.format === 'github') return formatters.formatChangesGithub(listed)
-      if (options.format === 'sarif') return formatters.formatChangesSarif(listed, { version: packageVersion })
-      const failOn = options.failOn === 'never' ? 'breaking' : options.failOn
-      return formatters.formatChangesJunit(listed, (change) => meetsThreshold(change, failOn))
+      if (options.format === 'github') return comparisons.map(formatters.formatChangesGithub).join('')
+      if (options.format === 'sarif') return formatters.formatChangesSarif(comparisons, { version: packageVersion })
+      return formatters.formatChangesJunit(comparisons, createFails(documents, options, 'breaking'))
     }
   }
 }
 
 /** The runner parses stdout for annotations, so the summary of that format goes to stderr. */
-function printSummary(all: Comparison, { format, color }: ChangesCommandOptions, context: CliContext): void {
+function printSummary(compared: ComparedVersions, { format, color }: ChangesCommandOptions, context: CliContext): void {
   const output = format === 'github' ? context.stderr : context.stdout
-  output.write(formatSummary(all, choosePalette(output, context, color)))
-  const needed = findNeededVersion(all)
-  if (needed)
-    output.write(`hint: Set \`info.version\` to ${needed.version}. Breaking changes need a new ${needed.part} version\n`)
-}
-
-function warnAboutErrors({ base, revision }: ReadDocuments, { stderr }: CliContext): void {
-  for (const { named, errors } of [base, revision]) {
-    if (errors.length === 0) continue
-    const shown = escapeText(named.toShown(named.entry))
-    stderr.write(
-      `${shown} has ${formatCount(errors.length, 'error')}, so the list can be incomplete. Run \`openapi-pages check ${shown}\`.\n`,
-    )
+  output.write(formatSummary(compared, choosePalette(output, context, color)))
+  for (const { document, kind, comparison } of compared.documents) {
+    const needed = comparison && kind === 'compared' ? findNeededVersion(comparison) : undefined
+    if (!needed) continue
+    const place = compared.isDirectory ? ` of ${escapeText(document)}` : ''
+    output.write(`hint: Set \`info.version\`${place} to ${needed.version}. Breaking changes need a new ${needed.part} version\n`)
   }
 }
 
-function formatSummary(comparison: Comparison, palette: ReturnType<typeof choosePalette>): string {
-  const { changes } = comparison
+function warnAboutErrors(
+  { document, comparison, errors }: NamedComparison,
+  { named }: ComparedVersions,
+  { stderr }: CliContext,
+): void {
+  if (!comparison) return
+  for (const side of ['base', 'revision'] as const) {
+    if (errors[side] === 0) continue
+    const { revision } = named[side]
+    const shown = escapeText(comparison[side].document || document)
+    const at = revision === undefined ? '' : ` at ${escapeText(revision)}`
+    const next = revision === undefined ? `. Run \`openapi-pages check ${shown}\`.` : '.'
+    stderr.write(`${shown}${at} has ${formatCount(errors[side], 'error')}, so the list can be incomplete${next}\n`)
+  }
+}
+
+function formatSummary({ documents, isDirectory, named }: ComparedVersions, palette: ReturnType<typeof choosePalette>): string {
+  const changes = documents.flatMap(({ comparison }) => comparison?.changes ?? [])
+  const [first] = documents
+  const facts = isDirectory || !first?.comparison ? describeDirectories(documents, named) : describeSides(first.comparison)
+  const shownFacts = palette.dim(`(${facts.map(escapeText).join(', ')})`)
+  if (changes.length === 0) {
+    const isRead = documents.some(({ comparison }) => comparison)
+    return isRead ? `${palette.success('✔ No changes for API clients')} ${shownFacts}\n` : ''
+  }
   const counts = countChanges(changes)
-  const { documents, versions } = listSides(comparison)
-  const facts = palette.dim(
-    `(${[documents, versions]
-      .map((names) => escapeText(names.join(' → ')))
-      .filter(Boolean)
-      .join(', ')})`,
-  )
-  if (changes.length === 0) return `${palette.success('✔ No changes for API clients')} ${facts}\n`
   const total = `${formatLevels(counts)} ${changes.length === 1 ? 'change' : 'changes'}`
   const shown = counts.breaking > 0 ? palette.error(`✖ ${total}`) : palette.success(`✔ ${total}`)
-  return `${shown} ${facts}\n`
+  return `${shown} ${shownFacts}\n`
+}
+
+function describeSides(comparison: Comparison): readonly string[] {
+  const { documents, versions } = listSides(comparison)
+  return [documents.join(' → '), versions.join(' → ')].filter(Boolean)
+}
+
+function describeDirectories(
+  documents: readonly NamedComparison[],
+  { base, revision }: ComparedVersions['named'],
+): readonly string[] {
+  const changed = documents.filter(({ comparison }) => comparison && comparison.changes.length > 0).length
+  const count = formatCount(documents.length, 'document')
+  return [`${base.argument} → ${revision.argument}`, changed === 0 ? count : `${formatNumber(changed)} of ${count}`]
 }

@@ -3,9 +3,8 @@ import { describeAcceptance, describeLevel } from '../../openapi/changes/accepte
 import { type ChangeLevel, changeUrl, compareLevels } from '../../openapi/changes/change-codes.ts'
 import { countChanges } from '../../openapi/changes/changes-json.ts'
 import { formatLevels, formatOperation, groupChanges, listSides, nameOperation } from '../../openapi/changes/changes-text.ts'
-import type { Change, Comparison, LocatedPlace } from '../../openapi/changes/types.ts'
+import type { Change, DocumentComparison, LocatedPlace } from '../../openapi/changes/types.ts'
 import { isUrl } from '../../source/relative-path.ts'
-import type { ReportedComparison } from './feedback.ts'
 import {
   escapeMarkdown,
   renderCode,
@@ -40,17 +39,15 @@ export const maxCommentLength = 65_536
 const marks: { readonly [level in ChangeLevel]: string } = { breaking: '✖', risky: '⚠', compatible: '✔' }
 
 /**
- * Renders changes as Markdown for GitHub: counts, the first breaking changes, then the other changes folded by operation.
+ * Renders the changes of documents as Markdown for GitHub: counts, the first breaking changes, then the other changes folded by operation.
  *
  * At most `limitBytes` UTF-8 bytes long. Lines with a number stand for what is left out. Ends with a newline.
  */
 export function renderChangesMarkdown(
-  comparison: Comparison,
+  documents: readonly DocumentComparison[],
   { limitBytes, ...options }: ChangesMarkdownOptions & { readonly limitBytes: number },
 ): string {
-  const document = comparison.revision.document
-  const reported = { document, kind: 'compared', comparison, errors: { base: 0, revision: 0 } } as const
-  return `${fitSections(changeSections([reported], options), limitBytes - 1)}\n`
+  return `${fitSections(changeSections(documents, options), limitBytes - 1)}\n`
 }
 
 /** A change with the path of its entry document. */
@@ -60,7 +57,7 @@ interface DocumentChange {
 }
 
 /** The sections of {@link renderChangesMarkdown}, for the documents of a docs directory. */
-export function changeSections(documents: readonly ReportedComparison[], options: ChangesMarkdownOptions): readonly Section[] {
+export function changeSections(documents: readonly DocumentComparison[], options: ChangesMarkdownOptions): readonly Section[] {
   const changes = documents.flatMap(({ document, comparison }) => {
     return (comparison?.changes ?? []).map((change): DocumentChange => ({ document, change }))
   })
@@ -108,7 +105,7 @@ export function changeSections(documents: readonly ReportedComparison[], options
 }
 
 /** The changes of each document by operation, without those in `left`. Groups with breaking changes come first. */
-function toGroups(documents: readonly ReportedComparison[], left: ReadonlySet<Change>) {
+function toGroups(documents: readonly DocumentComparison[], left: ReadonlySet<Change>) {
   return documents
     .flatMap(({ document, comparison }) => {
       const others = (comparison?.changes ?? []).filter((change) => !left.has(change))
@@ -118,7 +115,7 @@ function toGroups(documents: readonly ReportedComparison[], left: ReadonlySet<Ch
 }
 
 /** The names and versions of the documents, with what limits their comparison. */
-function documentSections(documents: readonly ReportedComparison[], limit: number): readonly Section[] {
+function documentSections(documents: readonly DocumentComparison[], limit: number): readonly Section[] {
   const [first] = documents
   if (!first) return []
   if (documents.length === 1) return [toSection(describeDocument(first))]
@@ -132,7 +129,7 @@ function documentSections(documents: readonly ReportedComparison[], limit: numbe
   ]
 }
 
-function describeDocument({ document, kind, comparison, errors }: ReportedComparison): string {
+function describeDocument({ document, kind, comparison, errors }: DocumentComparison): string {
   const found = { base: describeErrors(errors.base), revision: describeErrors(errors.revision) }
   if (!comparison) {
     const versions = [...(found.base ? ['the old version'] : []), ...(found.revision ? ['the new version'] : [])]

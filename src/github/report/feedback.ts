@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import type { ChangeThreshold } from '../../openapi/changes/change-threshold.ts'
-import type { Comparison } from '../../openapi/changes/types.ts'
+import type { DocumentComparison } from '../../openapi/changes/types.ts'
 
 /** A document in a check or comment. Compatible with `DocumentReport` of `update/types.ts`. */
 export interface ReportedDocument {
@@ -47,18 +47,6 @@ export interface ReportedSite {
   readonly note?: string
 }
 
-/** The changes of one document. Compatible with `DocumentComparison` of `update/compare-documents.ts`. */
-export interface ReportedComparison {
-  /** Path relative to the repository. */
-  readonly document: string
-  /** `added` and `removed`: the document exists in one version only. */
-  readonly kind: 'compared' | 'added' | 'removed'
-  /** Absent if a version cannot be read as OpenAPI. */
-  readonly comparison: Comparison | undefined
-  /** The number of errors of each version. */
-  readonly errors: { readonly base: number; readonly revision: number }
-}
-
 /** The changes of all documents of a docs directory. */
 export interface ReportedApiChanges {
   /** The commit that the head commit was compared with. */
@@ -68,7 +56,7 @@ export interface ReportedApiChanges {
   /** The setting `changes.comment`. */
   readonly comment: 'breaking' | 'any' | 'never'
   /** Documents with changes, and those that cannot be compared. */
-  readonly documents: readonly ReportedComparison[]
+  readonly documents: readonly DocumentComparison[]
 }
 
 /** The result of a run, for a check or comment. */

@@ -4,7 +4,7 @@ import { formatSarifLog, limitResults } from '../../diagnostics/format-sarif.ts'
 import { escapeText, escapeXml, toOneLine, toWellFormed } from '../../source/escape-text.ts'
 import { startOfFile } from '../../source/position.ts'
 import { describeAcceptance, describeLevel } from './accepted-changes.ts'
-import { type ChangeLevel, changeCodes, changeUrl } from './change-codes.ts'
+import { type ChangeLevel, changeCodes, changeUrl, compareLevels } from './change-codes.ts'
 import { countChanges } from './changes-json.ts'
 import { formatOperation, groupChanges, listOperations, nameOperation } from './changes-text.ts'
 import type { Change, Comparison } from './types.ts'
@@ -55,14 +55,17 @@ function describeChange(change: Change): string[] {
 const sarifLevels = { breaking: 'error', risky: 'warning', compatible: 'note' } as const satisfies Record<ChangeLevel, string>
 
 /**
- * Formats changes as SARIF 2.1.0, for code scanning and editors. Ends with a newline.
+ * Formats the changes of documents as SARIF 2.1.0, for code scanning and editors. Ends with a newline.
  *
  * Results are on the lines of the revision, as in {@link formatChangesGithub}; the place in the base is a related location. The limits are
  * those of `formatSarif`.
  */
-export function formatChangesSarif(comparison: Comparison, { version }: { readonly version?: string } = {}): string {
-  const { changes } = comparison
-  const kept = changes.slice(0, limitResults(changes.length, countChanges(changes).breaking))
+export function formatChangesSarif(comparisons: readonly Comparison[], { version }: { readonly version?: string } = {}): string {
+  const results = comparisons
+    .flatMap((comparison) => comparison.changes.map((change) => ({ change, place: toDocumentPlace(comparison) })))
+    .sort((a, b) => compareLevels(a.change, b.change))
+  const changes = results.map(({ change }) => change)
+  const kept = results.slice(0, limitResults(changes.length, countChanges(changes).breaking))
   return formatSarifLog({
     version,
     isComplete: true,
@@ -70,7 +73,7 @@ export function formatChangesSarif(comparison: Comparison, { version }: { readon
       kept.length === changes.length
         ? undefined
         : `${formatCount(kept.length, 'result')} of ${formatCount(changes.length, 'change')} are included, the most severe first. The JSON format has all of them`,
-    rules: [...new Set(kept.map(({ code }) => code))].map((code) => {
+    rules: [...new Set(kept.map(({ change }) => change.code))].map((code) => {
       const row = changeCodes[code]
       const instead = 'instead' in row ? `\n\n**Instead:** ${row.instead}.` : ''
       return {
@@ -81,7 +84,7 @@ export function formatChangesSarif(comparison: Comparison, { version }: { readon
         level: typeof row.level === 'string' ? sarifLevels[row.level] : undefined,
       }
     }),
-    results: kept.map((change) => {
+    results: kept.map(({ change, place }) => {
       const { code, level, accepted, base, operations, fingerprint } = change
       const revision = change.revision ?? change.surrounding
       const related = revision && base ? [{ file: base.file, range: base.range, message: 'In the base' }] : []
@@ -91,7 +94,7 @@ export function formatChangesSarif(comparison: Comparison, { version }: { readon
         level: accepted ? 'note' : sarifLevels[level],
         suppression: accepted && escapeText(describeAcceptance(change) ?? ''),
         message: describeChange(change).join('\n'),
-        place: revision ?? base ?? toDocumentPlace(comparison),
+        place: revision ?? base ?? place,
         related,
         identity: [fingerprint, level],
         properties: {
@@ -113,19 +116,23 @@ function toDocumentPlace({ revision }: Comparison) {
 }
 
 /**
- * Formats changes as a JUnit report with a test case per change. Ends with a newline.
+ * Formats the changes of documents as a JUnit report with a test case per change. Ends with a newline.
  *
  * Changes for which `fails` is true are failures. The others are passed tests. Without changes, the report has one passed test, because
  * Jenkins rejects reports without tests.
  *
  * @see https://github.com/testmoapp/junitxml
  */
-export function formatChangesJunit({ base, revision, changes }: Comparison, fails: (change: Change) => boolean): string {
-  const suites = groupChanges(changes).map(({ name, grouped }) => {
-    const cases = grouped.map((change) => renderTestCase(name, change, fails(change)))
-    const failures = grouped.filter(fails).length
-    return `  <testsuite ${toAttributes({ name, tests: grouped.length, failures, errors: 0, skipped: 0, time: 0 })}>\n${cases.join('')}  </testsuite>\n`
-  })
+export function formatChangesJunit(comparisons: readonly Comparison[], fails: (change: Change) => boolean): string {
+  const changes = comparisons.flatMap((comparison) => comparison.changes)
+  const suites = comparisons.flatMap(({ revision, changes: own }) =>
+    groupChanges(own).map(({ name: group, grouped }) => {
+      const name = comparisons.length === 1 ? group : `${revision.document}: ${group}`
+      const cases = grouped.map((change) => renderTestCase(name, change, fails(change)))
+      const failures = grouped.filter(fails).length
+      return `  <testsuite ${toAttributes({ name, tests: grouped.length, failures, errors: 0, skipped: 0, time: 0 })}>\n${cases.join('')}  </testsuite>\n`
+    }),
+  )
   const none = 'No changes for API clients'
   if (suites.length === 0) {
     suites.push(
@@ -133,7 +140,11 @@ export function formatChangesJunit({ base, revision, changes }: Comparison, fail
     )
   }
   const counts = { tests: Math.max(1, changes.length), failures: changes.filter(fails).length, errors: 0, time: 0 }
-  const name = `API changes: ${base.document} → ${revision.document}`
+  const [first, ...others] = comparisons
+  const name =
+    first && others.length === 0
+      ? `API changes: ${first.base.document} → ${first.revision.document}`
+      : `API changes in ${formatCount(comparisons.length, 'document')}`
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites ${toAttributes({ name, ...counts })}>\n${suites.join('')}</testsuites>\n`
 }
 

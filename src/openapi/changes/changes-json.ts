@@ -1,5 +1,5 @@
 import { toSafeJson } from '../../source/escape-text.ts'
-import type { Change, ChangedOperation, Comparison, LocatedPlace } from './types.ts'
+import type { Change, ChangedOperation, Comparison, DocumentComparison, LocatedPlace } from './types.ts'
 
 /**
  * The output of `changes --format json`. The shape is stable: fields are only ever added.
@@ -44,9 +44,49 @@ export function formatChangesJson(comparison: Comparison): string {
 
 /** A comparison in the stable JSON shape. */
 function toChangesJson({ base, revision, changes }: Comparison): ChangesJson {
+  return { version: 1, base, revision, ...countLevels(changes), changes: changes.map(toChangeJson) }
+}
+
+function countLevels(changes: readonly Change[]): Pick<ChangesJson, Change['level']> {
   const count = (level: Change['level']) => changes.filter((change) => change.level === level).length
-  const counts = { breaking: count('breaking'), risky: count('risky'), compatible: count('compatible') }
-  return { version: 1, base, revision, ...counts, changes: changes.map(toChangeJson) }
+  return { breaking: count('breaking'), risky: count('risky'), compatible: count('compatible') }
+}
+
+/** The output of `changes --format json` for directories. The shape is stable: fields are only ever added. */
+interface DirectoryChangesJson extends Pick<ChangesJson, 'version' | Change['level']> {
+  /** All documents, also those without changes, sorted by path. */
+  readonly documents: readonly DocumentChangesJson[]
+}
+
+interface DocumentChangesJson extends Pick<ChangesJson, 'changes' | Change['level']> {
+  /** The path in the revision if the document exists there. */
+  readonly document: string
+  /** `unreadable`: a version cannot be read as OpenAPI, so there are no changes. */
+  readonly kind: DocumentComparison['kind'] | 'unreadable'
+  /** `null` for a document that was added or is unreadable. */
+  readonly base: Comparison['base'] | null
+  /** `null` for a document that was removed or is unreadable. */
+  readonly revision: Comparison['revision'] | null
+}
+
+/** Formats the comparison of directories as JSON. Ends with a newline. */
+export function formatDirectoryChangesJson(documents: readonly DocumentComparison[]): string {
+  const json: DirectoryChangesJson = {
+    version: 1,
+    ...countLevels(documents.flatMap(({ comparison }) => comparison?.changes ?? [])),
+    documents: documents.map(({ document, kind, comparison }) => {
+      const changes = comparison?.changes ?? []
+      return {
+        document,
+        kind: comparison ? kind : 'unreadable',
+        base: comparison && kind !== 'added' ? comparison.base : null,
+        revision: comparison && kind !== 'removed' ? comparison.revision : null,
+        ...countLevels(changes),
+        changes: changes.map(toChangeJson),
+      }
+    }),
+  }
+  return `${toSafeJson(json)}\n`
 }
 
 /** The number of changes by level without the accepted ones, and the number of those. */

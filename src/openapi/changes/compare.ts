@@ -50,7 +50,8 @@ export function compare(
   return { base: toComparedDocument(base), revision: toComparedDocument(revision), changes }
 }
 
-function toComparedDocument({ root, follow }: ComparableDescription): ComparedDocument {
+/** The document and version of one side of a comparison. */
+export function toComparedDocument({ root, follow }: ComparableDescription): ComparedDocument {
   const { value } = follow.end(childPlace(root, 'info'))
   const version = isObject(value) ? value['version'] : undefined
   return { document: root.file, version: typeof version === 'string' || typeof version === 'number' ? String(version) : '' }

@@ -95,6 +95,18 @@ export type UnlocatedComparison = ComparisonOf<UnlocatedChange>
 /** The changes between two descriptions. Plain data. */
 export type Comparison = ComparisonOf<Change>
 
+/** The changes of one document of a docs directory. Plain data. */
+export interface DocumentComparison {
+  /** The path of the entry document relative to the boundary, in the revision if it exists there. */
+  readonly document: string
+  /** `added` and `removed`: the document exists in one version only, and all its operations are changes. */
+  readonly kind: 'compared' | 'added' | 'removed'
+  /** Absent if a version cannot be read as OpenAPI. */
+  readonly comparison: Comparison | undefined
+  /** The number of errors of each version. With errors, the changes can be incomplete. */
+  readonly errors: { readonly base: number; readonly revision: number }
+}
+
 /** A description that can be compared; see `toComparable`. */
 export interface ComparableDescription {
   readonly root: Place

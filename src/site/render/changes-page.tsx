@@ -1,5 +1,5 @@
 import { renderToString } from 'preact-render-to-string'
-import { formatNumber } from '../../diagnostics/diagnostic.ts'
+import { formatCount, formatNumber } from '../../diagnostics/diagnostic.ts'
 import { formatFrame, plainPalette } from '../../diagnostics/format-text.ts'
 import { describeAcceptance, describeLevel } from '../../openapi/changes/accepted-changes.ts'
 import { changeLevels, changeUrl } from '../../openapi/changes/change-codes.ts'
@@ -13,22 +13,30 @@ import {
   type LinesOf,
   listSides,
 } from '../../openapi/changes/changes-text.ts'
-import type { Change, Comparison, LocatedPlace } from '../../openapi/changes/types.ts'
+import type { Change, DocumentComparison, LocatedPlace } from '../../openapi/changes/types.ts'
 import { escapeDirection, toOneLine, withoutControls } from '../../source/escape-text.ts'
 
 const counted: readonly (keyof ChangeCounts)[] = [...changeLevels, 'accepted']
 
+/** A document of the page. */
+export interface ChangesPageDocument extends Omit<DocumentComparison, 'errors'> {
+  /** The sources of both versions, for source lines. */
+  readonly sources: ChangesTextOptions['sources']
+}
+
 /**
- * Renders changes as one HTML page without scripts, grouped by operation. Groups with breaking changes come first.
+ * Renders the changes of documents as one HTML page without scripts, grouped by operation. Groups with breaking changes come first.
  *
- * The page follows the theme of the browser and can be printed. It contains the source lines of breaking and risky changes.
+ * The page follows the theme of the browser and can be printed. It contains the source lines of breaking and risky changes. Documents without
+ * changes are only counted.
  */
-export function renderChangesPage(comparison: Comparison, sources: ChangesTextOptions['sources']): string {
-  const { revision, changes } = comparison
-  const counts = countChanges(changes)
-  const linesOf = { base: cacheLines(sources.base), revision: cacheLines(sources.revision) }
-  const { documents, versions } = listSides(comparison)
-  const title = `API changes in ${revision.document}`
+export function renderChangesPage(documents: readonly ChangesPageDocument[]): string {
+  const [first, ...others] = documents
+  const only = others.length === 0 ? first : undefined
+  const listed = documents.filter(({ comparison }) => !comparison || comparison.changes.length > 0)
+  const counts = countChanges(documents.flatMap(({ comparison }) => comparison?.changes ?? []))
+  const isUnchanged = Object.values(counts).every((count) => count === 0)
+  const title = `API changes in ${only ? only.document : formatCount(documents.length, 'document')}`
   const page = (
     <html lang="en">
       <head>
@@ -43,11 +51,8 @@ export function renderChangesPage(comparison: Comparison, sources: ChangesTextOp
         <main>
           <header>
             <h1>API changes</h1>
-            <p class="facts">
-              <code>{documents.join(' → ')}</code>
-              {versions.length > 0 && ` version ${versions.join(' → ')}`}
-            </p>
-            {changes.length === 0 ? (
+            <p class="facts">{only ? <Sides document={only} /> : describeDocuments(listed.length, documents.length)}</p>
+            {isUnchanged ? (
               <p>No changes for API clients</p>
             ) : (
               <ul class="counts">
@@ -61,21 +66,69 @@ export function renderChangesPage(comparison: Comparison, sources: ChangesTextOp
               </ul>
             )}
           </header>
-          {groupChanges(changes).map(({ name, grouped }) => (
-            <section>
-              <h2>
-                <code>{name}</code> <small>{formatLevels(countChanges(grouped))}</small>
-              </h2>
-              {grouped.map((change) => (
-                <ChangeItem change={change} linesOf={linesOf} />
-              ))}
-            </section>
-          ))}
+          {only ? <Groups document={only} heading="h2" /> : listed.map((document) => <DocumentSection document={document} />)}
         </main>
       </body>
     </html>
   )
   return `${escapeDirection(withoutControls(`<!doctype html>${renderToString(page)}`))}\n`
+}
+
+function describeDocuments(changed: number, all: number): string {
+  return changed === 0 ? formatCount(all, 'document') : `${formatNumber(changed)} of ${formatCount(all, 'document')}`
+}
+
+/** The names and versions of a document. */
+function Sides({ document: { document, kind, comparison } }: { document: ChangesPageDocument }) {
+  const sides = comparison && kind === 'compared' ? listSides(comparison) : undefined
+  const versions = sides ? sides.versions : comparison ? listSides(comparison).versions : []
+  return (
+    <>
+      <code>{sides ? sides.documents.join(' → ') : document}</code>
+      {kind !== 'compared' && ` (${kind})`}
+      {versions.length > 0 && ` version ${versions.join(' → ')}`}
+    </>
+  )
+}
+
+function DocumentSection({ document }: { document: ChangesPageDocument }) {
+  const { comparison } = document
+  return (
+    <section class="document">
+      <h2>
+        <Sides document={document} /> {comparison && <small>{formatLevels(countChanges(comparison.changes))}</small>}
+      </h2>
+      {comparison ? (
+        <Groups document={document} heading="h3" />
+      ) : (
+        <p>Not compared: one of its versions cannot be read as OpenAPI</p>
+      )}
+    </section>
+  )
+}
+
+function Groups({
+  document: { comparison, sources },
+  heading: Heading,
+}: {
+  document: ChangesPageDocument
+  heading: 'h2' | 'h3'
+}) {
+  const linesOf = { base: cacheLines(sources.base), revision: cacheLines(sources.revision) }
+  return (
+    <>
+      {groupChanges(comparison?.changes ?? []).map(({ name, grouped }) => (
+        <section>
+          <Heading>
+            <code>{name}</code> <small>{formatLevels(countChanges(grouped))}</small>
+          </Heading>
+          {grouped.map((change) => (
+            <ChangeItem change={change} linesOf={linesOf} />
+          ))}
+        </section>
+      ))}
+    </>
+  )
 }
 
 function ChangeItem({ change, linesOf }: { change: Change; linesOf: { base: LinesOf; revision: LinesOf } }) {
@@ -143,8 +196,10 @@ const stylesheet = `:root{color-scheme:light dark;--text:light-dark(#1f2328,#e6e
 body{margin:0;background:var(--page);color:var(--text);font:16px/1.5 system-ui,sans-serif;overflow-wrap:anywhere}
 main{max-width:60rem;margin:0 auto;padding:2rem 1rem 4rem}
 h1{margin:0;font-size:1.75rem}
-h2{margin:2.5rem 0 .75rem;font-size:1.125rem;border-bottom:1px solid var(--line);padding-bottom:.5rem}
-h2 small{font-weight:400;font-size:.875rem;color:var(--soft);white-space:nowrap}
+h2,h3{margin:2.5rem 0 .75rem;font-size:1.125rem;border-bottom:1px solid var(--line);padding-bottom:.5rem}
+.document>h2{margin-top:3.5rem;font-size:1.375rem;border:0;padding:0}
+h3{margin-top:1.5rem}
+small{font-weight:400;font-size:.875rem;color:var(--soft);white-space:nowrap}
 p{margin:.375rem 0}
 code,pre{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.875em}
 pre{margin:.375rem 0 .75rem;padding:.75rem;background:var(--code);border-radius:6px;overflow-x:auto;line-height:1.45}
@@ -162,4 +217,4 @@ article.breaking{border-color:var(--breaking)}
 article.risky{border-color:var(--risky)}
 article.accepted{border-color:var(--accepted)}
 .level{font-weight:600}
-@media print{:root{color-scheme:light}main{max-width:none;padding:0}article{break-inside:avoid}h2{break-after:avoid}pre{white-space:pre-wrap}}`
+@media print{:root{color-scheme:light}main{max-width:none;padding:0}article{break-inside:avoid}h2,h3{break-after:avoid}pre{white-space:pre-wrap}}`

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { listAnnotations } from '../../../src/github/check-run.ts'
-import type { Feedback, ReportedApiChanges, ReportedComparison } from '../../../src/github/report/feedback.ts'
+import type { Feedback, ReportedApiChanges } from '../../../src/github/report/feedback.ts'
 import { renderCheckSummary, renderCheckTitle } from '../../../src/github/report/render-check-summary.ts'
 import { type CommentMarker, parseCommentMarker, renderComment } from '../../../src/github/report/render-comment.ts'
-import type { Change } from '../../../src/openapi/changes/types.ts'
+import type { Change, DocumentComparison } from '../../../src/openapi/changes/types.ts'
 import { exampleChange, exampleComparison, manyChanges } from '../../openapi/changes/example-comparison.ts'
 import { makeDiagnostic } from '../../support/diagnostics.ts'
 import { readGithub } from '../../support/read-github.ts'
@@ -12,14 +12,14 @@ const headSha = '1a2b3c4d5e6f7a8b9c0d1a2b3c4d5e6f7a8b9c0d'
 const baseSha = 'b'.repeat(40)
 const blob = `https://github.com/acme/api/blob/${headSha}`
 
-const compared = (changes: readonly Change[], fields: Partial<ReportedComparison> = {}): ReportedComparison => ({
+const compared = (changes: readonly Change[], fields: Partial<DocumentComparison> = {}): DocumentComparison => ({
   document: 'openapi.yaml',
   kind: 'compared',
   comparison: exampleComparison(changes),
   errors: { base: 0, revision: 0 },
   ...fields,
 })
-const toApiChanges = (documents: readonly ReportedComparison[], settings: Partial<ReportedApiChanges> = {}) => ({
+const toApiChanges = (documents: readonly DocumentComparison[], settings: Partial<ReportedApiChanges> = {}) => ({
   apiChanges: { baseSha, failOn: 'never', comment: 'breaking', documents, ...settings } as const,
 })
 const feedback = (over: Partial<Feedback> = {}): Feedback => ({

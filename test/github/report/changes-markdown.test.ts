@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { maxCommentLength, renderChangesMarkdown } from '../../../src/github/report/changes-markdown.ts'
+import type { Comparison } from '../../../src/openapi/changes/types.ts'
 import {
   acceptedChange,
   exampleChange,
@@ -14,6 +15,11 @@ import { readGithub } from '../../support/read-github.ts'
 const url = 'https://github.com/openapi-pages/openapi-pages/blob/main/docs/change-codes.md'
 const limitBytes = maxCommentLength
 
+const renderOne = (comparison: Comparison, options: Parameters<typeof renderChangesMarkdown>[1]) => {
+  const { document } = comparison.revision
+  return renderChangesMarkdown([{ document, kind: 'compared', comparison, errors: { base: 0, revision: 0 } }], options)
+}
+
 describe('renderChangesMarkdown', () => {
   test('lists breaking changes first and folds the others by operation', () => {
     const risky = exampleChange({ level: 'risky', code: 'pattern-changed', message: 'Pattern changed', base: null })
@@ -22,7 +28,7 @@ describe('renderChangesMarkdown', () => {
       path: null,
       operations: Array.from({ length: 7 }, (_, index) => ({ method: 'get', path: `/${index}` })),
     })
-    expect(renderChangesMarkdown(exampleComparison([exampleChange(), component, risky]), { limitBytes })).toBe(
+    expect(renderOne(exampleComparison([exampleChange(), component, risky]), { limitBytes })).toBe(
       `### API changes: 2 breaking, 1 risky
 
 \`old.yaml\` → \`openapi.yaml\`, version 1.0.0 → 2.0.0
@@ -43,7 +49,7 @@ describe('renderChangesMarkdown', () => {
 
   test('folds accepted changes and counts them separately', () => {
     const changes = [acceptedChange({ author: '@ada', isNew: true }), exampleChange({ level: 'compatible' })]
-    expect(renderChangesMarkdown(exampleComparison(changes), { limitBytes })).toBe(
+    expect(renderOne(exampleComparison(changes), { limitBytes })).toBe(
       `### API changes: 1 compatible, 1 accepted
 
 \`old.yaml\` → \`openapi.yaml\`, version 1.0.0 → 2.0.0
@@ -59,26 +65,26 @@ describe('renderChangesMarkdown', () => {
   })
 
   test.each([...hostileTexts, ...hostileStrings])('shows the text of an acceptance as text: %j', (text) => {
-    const markdown = renderChangesMarkdown(exampleComparison([acceptedChange({ reason: text, author: text })]), { limitBytes })
-    const plain = renderChangesMarkdown(exampleComparison([acceptedChange({ reason: 'a', author: 'a' })]), { limitBytes })
+    const markdown = renderOne(exampleComparison([acceptedChange({ reason: text, author: text })]), { limitBytes })
+    const plain = renderOne(exampleComparison([acceptedChange({ reason: 'a', author: 'a' })]), { limitBytes })
     const [shown, expected] = [readGithub(markdown), readGithub(plain)]
     expect(shown.isBalanced).toBe(true)
     expect({ ...shown, text: '' }).toEqual({ ...expected, text: '' })
   })
 
   test('says that there are no changes', () => {
-    expect(renderChangesMarkdown(exampleComparison([]), { limitBytes })).toMatch(/^### API changes: no changes for API clients\n/)
+    expect(renderOne(exampleComparison([]), { limitBytes })).toMatch(/^### API changes: no changes for API clients\n/)
   })
 
   test('links the places at their commits', () => {
     const links = { webUrl: 'https://github.com/acme/api', baseSha: 'a'.repeat(40), headSha: 'b'.repeat(40) }
-    const markdown = renderChangesMarkdown(exampleComparison([exampleChange()]), { limitBytes, links })
+    const markdown = renderOne(exampleComparison([exampleChange()]), { limitBytes, links })
     expect(markdown).toContain(`base [\`old.yaml:9\`](https://github.com/acme/api/blob/${links.baseSha}/old.yaml?plain=1#L9)`)
     expect(markdown).toContain(`(https://github.com/acme/api/blob/${links.headSha}/openapi.yaml?plain=1#L19)`)
   })
 
   test.each([1_000, 5_000, 20_000, maxCommentLength])('fits 400 changes into %i bytes and counts the others', (limit) => {
-    const markdown = renderChangesMarkdown(manyChanges(400), { limitBytes: limit })
+    const markdown = renderOne(manyChanges(400), { limitBytes: limit })
     expect(Buffer.byteLength(markdown)).toBeLessThanOrEqual(limit)
     expect(markdown).toContain('### API changes: 100 breaking, 100 risky, 200 compatible')
     expect(markdown).toMatch(/^… and \d+ more (?:sections|changes)/m)
@@ -86,13 +92,13 @@ describe('renderChangesMarkdown', () => {
   })
 
   test('lists everything on request', () => {
-    const markdown = renderChangesMarkdown(manyChanges(400), { limitBytes: Number.POSITIVE_INFINITY, all: true })
+    const markdown = renderOne(manyChanges(400), { limitBytes: Number.POSITIVE_INFINITY, all: true })
     expect(markdown.match(/^- /gm)).toHaveLength(400)
     expect(markdown).not.toContain(' more ')
   })
 
   test.each([...hostileTexts, ...hostileStrings])('renders untrusted text as text: %j', (text) => {
-    const found = readGithub(renderChangesMarkdown(hostileComparison(text), { limitBytes }))
+    const found = readGithub(renderOne(hostileComparison(text), { limitBytes }))
     const elements = ['a', 'code', 'details', 'h3', 'h4', 'li', 'p', 'summary', 'ul']
     expect(found.elements.filter((name) => !elements.includes(name))).toEqual([])
     expect(found.attributes.filter((name) => name !== 'href')).toEqual([])

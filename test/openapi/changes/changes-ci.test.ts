@@ -87,7 +87,7 @@ interface SarifRun {
 }
 
 function toRun(comparison: Comparison): SarifRun {
-  return JSON.parse(formatChangesSarif(comparison, { version: '1.2.3' })).runs[0]
+  return JSON.parse(formatChangesSarif([comparison], { version: '1.2.3' })).runs[0]
 }
 
 describe('formatChangesSarif', () => {
@@ -171,7 +171,7 @@ interface Junit {
 }
 
 function toJunit(comparison: Comparison, levels = ['breaking']): Junit {
-  const xml = formatChangesJunit(comparison, ({ level }) => levels.includes(level))
+  const xml = formatChangesJunit([comparison], ({ level }) => levels.includes(level))
   expect(XMLValidator.validate(xml)).toBe(true)
   // Source: XML 1.0, "Characters". The validator does not check them.
   expect(xml).not.toMatch(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|\p{Surrogate}/u)

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { renderChangesPage } from '../../../src/site/render/changes-page.tsx'
+import type { Comparison } from '../../../src/openapi/changes/types.ts'
+import { type ChangesPageDocument, renderChangesPage } from '../../../src/site/render/changes-page.tsx'
 import { toSourceFile } from '../../../src/source/source-file.ts'
 import {
   acceptedChange,
@@ -13,6 +14,9 @@ import { hostileStrings } from '../../support/hostile-strings.ts'
 
 const none = { base: () => undefined, revision: () => undefined }
 
+const renderOne = (comparison: Comparison, sources: ChangesPageDocument['sources']) =>
+  renderChangesPage([{ document: comparison.revision.document, kind: 'compared', comparison, sources }])
+
 function toText(html: string): string {
   return html
     .replace(/<style>.*?<\/style>/s, '')
@@ -23,7 +27,7 @@ function toText(html: string): string {
 test('shows counts, groups with breaking changes first, places and hints', () => {
   const operation = { method: 'get', path: '/owners' }
   const risky = exampleChange({ ...operation, level: 'risky', operations: [operation], base: null })
-  const text = toText(renderChangesPage(exampleComparison([risky, exampleChange()]), none))
+  const text = toText(renderOne(exampleComparison([risky, exampleChange()]), none))
   expect(text).toContain('1 breaking 1 risky 0 compatible')
   expect(text).toContain('old.yaml → openapi.yaml version 1.0.0 → 2.0.0')
   expect(text.indexOf('GET /pets')).toBeLessThan(text.indexOf('GET /owners'))
@@ -32,7 +36,7 @@ test('shows counts, groups with breaking changes first, places and hints', () =>
 
 test('shows who accepts a change and why, without its source lines', () => {
   const source = toSourceFile('openapi.yaml', new TextEncoder().encode('line\n'.repeat(20)))
-  const html = renderChangesPage(exampleComparison([acceptedChange({ author: '<b>Ada' })]), { ...none, revision: () => source })
+  const html = renderOne(exampleComparison([acceptedChange({ author: '<b>Ada' })]), { ...none, revision: () => source })
   expect(html).toContain('Accepted by &lt;b>Ada: No client sends it')
   expect(html).not.toContain('<pre')
   const text = toText(html)
@@ -45,27 +49,27 @@ test('shows the source lines of breaking changes', () => {
   const lines = Array.from({ length: 20 }, (_, index) => `line-${index + 1}: <b>`).join('\n')
   const source = toSourceFile('openapi.yaml', new TextEncoder().encode(lines))
   const sources = { base: () => undefined, revision: () => source }
-  const html = renderChangesPage(exampleComparison([exampleChange()]), sources)
+  const html = renderOne(exampleComparison([exampleChange()]), sources)
   expect(html).toContain('▶ 19 │ line-19: &lt;b>')
-  expect(renderChangesPage(exampleComparison([exampleChange({ level: 'compatible' })]), sources)).not.toContain('<pre')
+  expect(renderOne(exampleComparison([exampleChange({ level: 'compatible' })]), sources)).not.toContain('<pre')
 })
 
 test('shows that there are no changes', () => {
-  expect(toText(renderChangesPage(exampleComparison([]), none))).toContain('No changes for API clients')
+  expect(toText(renderOne(exampleComparison([]), none))).toContain('No changes for API clients')
 })
 
 test('lists all of 400 changes', () => {
-  expect(renderChangesPage(manyChanges(400), none).match(/<article/g)).toHaveLength(400)
+  expect(renderOne(manyChanges(400), none).match(/<article/g)).toHaveLength(400)
 })
 
 test('is one file without scripts', () => {
-  const html = renderChangesPage(exampleComparison([exampleChange()]), none)
+  const html = renderOne(exampleComparison([exampleChange()]), none)
   expect(html).not.toMatch(/<script|<link|<img|url\(|@import/)
   expect(html).toContain(`content="default-src 'none'; style-src 'unsafe-inline'"`)
 })
 
 test.each([...hostileTexts, ...hostileStrings])('renders untrusted text as text: %j', (text) => {
-  const html = renderChangesPage(hostileComparison(text), none)
+  const html = renderOne(hostileComparison(text), none)
   const elements = new Set([...html.replace(/<style>.*?<\/style>/s, '').matchAll(/<([a-z][\w-]*)/gi)].map(([, name]) => name))
   const allowed = 'html head meta title style body main header h1 h2 p code ul li b small section article span a'.split(' ')
   expect([...elements].filter((name) => !allowed.includes(name ?? ''))).toEqual([])
