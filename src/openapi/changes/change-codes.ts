@@ -115,6 +115,16 @@ export const changeCodes = {
     why: 'Clients no longer know how long the deprecated part will work.',
     instead: 'Keep `x-sunset`, or end the deprecation',
   },
+  'sunset-added': {
+    level: 'compatible',
+    title: 'Sunset date added',
+    why: 'The part was already deprecated. Clients learn how long it will work.',
+  },
+  'sunset-postponed': {
+    level: 'compatible',
+    title: 'Sunset date moved to a later day',
+    why: 'Clients get more time.',
+  },
   'sunset-invalid': {
     level: 'breaking',
     title: 'Invalid sunset date',
@@ -146,6 +156,11 @@ export const changeCodes = {
     title: 'Further credentials are accepted',
     why: 'All credentials that were sufficient still are.',
   },
+  'security-changed': {
+    level: 'compatible',
+    title: 'List of credentials changed without an effect',
+    why: 'The same requests are accepted as before, for example because the operation needs no credentials.',
+  },
   'security-scheme-added': {
     level: 'compatible',
     title: 'Security scheme added',
@@ -167,6 +182,27 @@ export const changeCodes = {
     title: 'URL of a security scheme changed',
     why: 'Clients usually read these URLs from the description or from the metadata of the server.',
   },
+  'security-scheme-deprecated': {
+    level: 'compatible',
+    title: 'Security scheme deprecated',
+    why: 'Clients can still authenticate with it.',
+  },
+  'security-scheme-reactivated': {
+    level: 'compatible',
+    title: 'Security scheme no longer deprecated',
+    why: 'Clients can authenticate with it as before.',
+  },
+  'security-flow-added': {
+    level: 'compatible',
+    title: 'OAuth flow added',
+    why: 'The other flows still work.',
+  },
+  'security-flow-removed': {
+    level: 'breaking',
+    title: 'OAuth flow removed',
+    why: 'Clients that get their tokens with the flow can no longer authenticate.',
+    instead: 'Keep the flow until clients have moved',
+  },
   'security-scope-added': {
     level: 'compatible',
     title: 'OAuth scope added',
@@ -182,6 +218,11 @@ export const changeCodes = {
     level: 'compatible',
     title: 'Server removed',
     why: 'Servers are seen as deployment data and not as a part of the contract. Announce the removal of a public URL in another way.',
+  },
+  'server-changed': {
+    level: 'compatible',
+    title: 'Variables of a server changed',
+    why: 'Servers are seen as deployment data and not as a part of the contract.',
   },
   // Parameters
   'required-parameter-added': {
@@ -230,6 +271,18 @@ export const changeCodes = {
     title: 'Serialization of a parameter changed',
     why: 'The server reads the value in another way than clients write it.',
     instead: 'Add a parameter with another name',
+  },
+  'empty-value-allowed': {
+    level: widens,
+    title: 'Empty value of a parameter allowed',
+    why: 'Recipients get a parameter without a value.',
+    instead: 'Do not send the parameter',
+  },
+  'empty-value-forbidden': {
+    level: narrows,
+    title: 'Empty value of a parameter no longer allowed',
+    why: 'Requests with the name of the parameter and no value are refused.',
+    instead: 'Keep `allowEmptyValue: true`',
   },
   'parameter-deprecated': { level: 'compatible', title: 'Parameter deprecated', why: 'The parameter still works.' },
   'parameter-reactivated': { level: 'compatible', title: 'Parameter no longer deprecated', why: 'The parameter still works.' },
@@ -298,8 +351,21 @@ export const changeCodes = {
     why: 'Clients rely on a header that every response had.',
     instead: 'Keep sending the header',
   },
+  'header-serialization-changed': {
+    level: 'breaking',
+    title: 'Serialization of a header changed',
+    why: 'Clients read the value in another way than the server writes it.',
+    instead: 'Add a header with another name',
+  },
+  'header-deprecated': { level: 'compatible', title: 'Header deprecated', why: 'Responses still have the header.' },
+  'header-reactivated': {
+    level: 'compatible',
+    title: 'Header no longer deprecated',
+    why: 'Responses have the header as before.',
+  },
   'link-added': { level: 'compatible', title: 'Link added', why: 'Links describe responses and do not change them.' },
   'link-removed': { level: 'compatible', title: 'Link removed', why: 'Links describe responses and do not change them.' },
+  'link-changed': { level: 'compatible', title: 'Link changed', why: 'Links describe responses and do not change them.' },
   'media-type-added': {
     level: 'compatible',
     title: 'Media type added',
@@ -427,6 +493,11 @@ export const changeCodes = {
     why: 'Requests with the value are refused.',
     instead: 'Continue to accept the value',
   },
+  'extensible-enum-changed': {
+    level: 'compatible',
+    title: 'Extensible enum extended, added or removed',
+    why: 'Clients must expect other values than those of `x-extensible-enum`.',
+  },
   'const-added': {
     level: narrows,
     title: 'Constant value added',
@@ -503,6 +574,12 @@ export const changeCodes = {
     title: 'Encoding of a string changed',
     why: 'Both sides write and read the bytes of the string in different ways.',
     instead: 'Add a new property with the new encoding',
+  },
+  'xml-changed': {
+    level: 'breaking',
+    title: 'XML representation changed',
+    why: 'Both sides write and read elements and attributes with different names. Reported for media types of XML only.',
+    instead: 'Keep the names, or add a property',
   },
   // Properties
   'required-property-added': {

@@ -8,17 +8,7 @@ import { report, type Side } from './comparison.ts'
 import { capitalize } from './lifecycle.ts'
 import { nameReference } from './name-place.ts'
 import type { SchemaPair } from './schema-pair.ts'
-import {
-  allowsAll,
-  findKeyword,
-  isAnnotation,
-  isClosed,
-  listTypeBranches,
-  readTypes,
-  type SchemaView,
-  topPlace,
-  toSchemaView,
-} from './schema-view.ts'
+import { allowsAll, isAnnotation, listTypeBranches, readTypes, type SchemaView, topPlace, toSchemaView } from './schema-view.ts'
 
 /** One `oneOf` or `anyOf`. */
 interface Group {
@@ -138,7 +128,7 @@ function isNull({ value }: Place): boolean {
 
 function partsOf(place: Place, { follow }: Side): SchemaView['parts'] {
   const target = follow.end(place)
-  return isObject(target.value) ? [{ place: target, value: target.value, merged: [], isShared: true }] : []
+  return isObject(target.value) ? [{ place: target, value: target.value, merged: [], allowsNull: false, isShared: true }] : []
 }
 
 function compareGroups(pair: SchemaPair, from: Group | undefined, to: Group | undefined): void {
@@ -178,23 +168,20 @@ function compareGroups(pair: SchemaPair, from: Group | undefined, to: Group | un
   report(scope, { code: 'constraint-changed', base: from.place, revision: to.place, detail: 'keyword', message })
 }
 
-/** Reports properties of an alternative that the schema around it limits, so that their effect is more than that of a new property. */
+/** Reports properties that an alternative adds and the schema around it describes too, because they limit what clients send. */
 function compareDescribed({ state, scope, before }: SchemaPair, one: Place, other: Place): void {
   const around = readProperties(before)
-  const isSealed = findKeyword(before, 'additionalProperties') === undefined && isClosed(before)
-  if (around.size === 0 && !isSealed) return
+  if (around.size === 0) return
   const earlier = readProperties(toSchemaView([one], state.base))
   for (const [name, [place]] of readProperties(toSchemaView([other], state.revision))) {
-    if (!place || earlier.has(name)) continue
-    const isKnown = around.has(name)
-    if (isKnown ? allowsAll(place.value) : !isSealed) continue
+    if (!place || earlier.has(name) || !around.has(name) || allowsAll(place.value)) continue
     report(scope, {
-      code: isKnown ? 'constraint-changed' : 'property-added-to-closed-object',
+      code: 'constraint-changed',
       base: one,
       revision: { ...place, on: 'key' },
       at: place,
       detail: name,
-      message: (at) => (isKnown ? `An alternative now limits ${at}` : `Property ${at} was added`),
+      message: (at) => `An alternative now limits ${at}`,
     })
   }
 }

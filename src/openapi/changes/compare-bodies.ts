@@ -5,7 +5,7 @@ import { equalJson } from '../instances/match-scalar.ts'
 import { shorten } from '../suggestions.ts'
 import { compareSchemas } from './compare-schemas.ts'
 import { type ComparisonState, fieldPlace, report, respond, type Scope, type Side, use, within } from './comparison.ts'
-import { capitalize } from './lifecycle.ts'
+import { capitalize, compareDeprecation } from './lifecycle.ts'
 import type { PlacePair } from './replacement.ts'
 import { toSchemaView } from './schema-view.ts'
 
@@ -78,8 +78,9 @@ export function compareContent(state: ComparisonState, scope: Scope, { base, rev
       })
     }
     const name = isOnly ? owner : `${owner} (${shown})`
-    const isText = !/[/+]json\b/.test(key)
-    compareMediaType(state, within(scope, isText ? { add: use.text } : {}), { base: place, revision: other }, name)
+    const add = /[/+]json\b/.test(key) ? 0 : /[/+]xml\b/.test(key) ? use.text | use.xml : use.text
+    const pair = { base: state.base.follow.end(place), revision: state.revision.follow.end(other) }
+    compareMediaType(state, within(scope, { add }), pair, name)
   }
   for (const [key, place] of added) {
     const message = () => `Media type \`${shorten(key)}\` was added to ${owner}`
@@ -132,25 +133,48 @@ function compareMediaType(state: ComparisonState, scope: Scope, { base, revision
   compareEncodings(state, scope, { base, revision }, owner)
 }
 
-/** Compares how the properties of a form or multipart body are written. */
+/** Compares how the properties or items of a form or multipart body are written. */
 function compareEncodings(state: ComparisonState, scope: Scope, { base, revision }: PlacePair, owner: string): void {
   const [from, to] = [childPlace(base, 'encoding'), childPlace(revision, 'encoding')]
   const names = new Set([from, to].flatMap(({ value }) => (isObject(value) ? Object.keys(value) : [])))
-  if (names.size === 0) return
-  const [before, after] = [listProperties(base, state.base), listProperties(revision, state.revision)]
+  const hasSchemas = base.value !== undefined && childPlace(base, 'schema').value !== undefined
+  const [before, after] =
+    names.size > 0 && hasSchemas ? [listProperties(base, state.base), listProperties(revision, state.revision)] : []
   for (const name of names) {
     // A property that is new, or gone, is a change on its own.
-    if (before.has(name) !== after.has(name)) continue
-    const [one, other] = [childPlace(from, name), childPlace(to, name)]
-    if (equalJson(readEncoding(one.value), readEncoding(other.value))) continue
+    if (before?.has(name) !== after?.has(name)) continue
+    compareEncoding(
+      state,
+      scope,
+      { base: childPlace(from, name), revision: childPlace(to, name) },
+      `\`${shorten(name)}\` in ${owner}`,
+    )
+  }
+  const [prefix, next] = [childPlace(base, 'prefixEncoding'), childPlace(revision, 'prefixEncoding')]
+  const [count, nextCount] = [prefix, next].map(({ value }) => (Array.isArray(value) ? value.length : 0))
+  for (let index = 0; index < Math.max(count ?? 0, nextCount ?? 0); index++) {
+    const pair = { base: childPlace(prefix, index), revision: childPlace(next, index) }
+    compareEncoding(state, scope, pair, `item ${index + 1} of ${owner}`)
+  }
+  const items = { base: childPlace(base, 'itemEncoding'), revision: childPlace(revision, 'itemEncoding') }
+  if (items.base.value !== undefined || items.revision.value !== undefined) {
+    compareEncoding(state, scope, items, `the items of ${owner}`)
+  }
+}
+
+function compareEncoding(state: ComparisonState, scope: Scope, { base, revision }: PlacePair, owner: string): void {
+  if (!equalJson(readEncoding(base.value), readEncoding(revision.value))) {
     report(scope, {
       code: 'encoding-changed',
-      base: one.value === undefined ? base : one,
-      revision: other.value === undefined ? revision : other,
-      detail: name,
-      message: () => `Encoding of \`${shorten(name)}\` in ${owner} changed`,
+      base,
+      revision,
+      detail: owner,
+      message: () => `Encoding of ${owner} changed`,
     })
   }
+  if (!isObject(base.value) && !isObject(revision.value)) return
+  compareHeaders(state, scope, { base, revision }, owner)
+  compareEncodings(state, scope, { base, revision }, owner)
 }
 
 /** The names of the properties of a media type's schema. */
@@ -220,7 +244,7 @@ function compareResponse(state: ComparisonState, scope: Scope, pair: PlacePair, 
   const compareParts = (inside: Scope) => {
     compareHeaders(state, inside, { base, revision }, name)
     compareContent(state, inside, { base, revision }, name)
-    compareLinks(inside, { base, revision }, name)
+    compareLinks(state, inside, { base, revision }, name)
   }
   state.share(scope, [base], [revision], compareParts, pair)
 }
@@ -272,23 +296,66 @@ function compareHeader(state: ComparisonState, scope: Scope, { base, revision }:
   state.names.set(revision, name)
   state.share(within(scope, { add: use.text }), [base], [revision], (inside) => {
     compareRequired(inside, 'header', capitalize(name), { base, revision })
-    const [schema, next] = [childPlace(base, 'schema'), childPlace(revision, 'schema')]
-    if (schema.value !== undefined && next.value !== undefined) compareSchemas(state, inside, [schema], [next])
-    else compareContent(state, inside, { base, revision }, name)
+    compareDeprecation(state, inside, 'header', base, revision)
+    const [was, is] = [base, revision].map((place) => childPlace(place, 'explode').value === true)
+    if (was !== is) {
+      const places = { base: fieldPlace(base, 'explode'), revision: fieldPlace(revision, 'explode'), at: revision }
+      const message = () => `\`explode\` of ${name} changed from \`${was}\` to \`${is}\``
+      report(inside, { code: 'header-serialization-changed', ...places, detail: 'explode', message })
+    }
+    compareSchemaOrContent(state, inside, { base, revision }, name, 'header')
   })
 }
 
-function compareLinks(scope: Scope, { base, revision }: PlacePair, owner: string): void {
+/** Compares the value of a parameter or header, which has a `schema` or a `content`. */
+export function compareSchemaOrContent(
+  state: ComparisonState,
+  scope: Scope,
+  { base, revision }: PlacePair,
+  owner: string,
+  kind: 'parameter' | 'header',
+): void {
+  const [from, to] = [childPlace(base, 'schema'), childPlace(revision, 'schema')]
+  const [content, next] = [childPlace(base, 'content'), childPlace(revision, 'content')]
+  if (from.value !== undefined && to.value !== undefined) compareSchemas(state, scope, [from], [to])
+  else if (from.value === undefined && to.value === undefined) compareContent(state, scope, { base, revision }, owner)
+  else if (content.value !== undefined || next.value !== undefined) {
+    const message = () => `${capitalize(owner)} is now described by \`${to.value === undefined ? 'content' : 'schema'}\``
+    report(scope, { code: `${kind}-serialization-changed`, base, revision, detail: 'content', message })
+  } else {
+    const verb = to.value === undefined ? 'removed' : 'added'
+    const message = () => `Schema was ${verb === 'added' ? 'added to' : 'removed from'} ${owner}`
+    report(scope, {
+      code: `media-type-schema-${verb}`,
+      base: fieldPlace(base, 'schema'),
+      revision: fieldPlace(revision, 'schema'),
+      message,
+    })
+  }
+}
+
+function compareLinks(state: ComparisonState, scope: Scope, { base, revision }: PlacePair, owner: string): void {
   const [from, to] = [childPlace(base, 'links'), childPlace(revision, 'links')]
-  const [names, others] = [from, to].map(({ value }) => (isObject(value) ? Object.keys(value) : []))
-  for (const name of names ?? []) {
-    if (others?.includes(name)) continue
-    const message = () => `Link \`${shorten(name)}\` was removed from ${owner}`
-    report(scope, { code: 'link-removed', base: childPlace(from, name), revision, detail: name, message })
+  const names = new Set([from, to].flatMap(({ value }) => (isObject(value) ? Object.keys(value) : [])))
+  for (const name of names) {
+    const [one, other] = [childPlace(from, name), childPlace(to, name)]
+    const [before, after] = [readLink(state.base.follow.end(one).value), readLink(state.revision.follow.end(other).value)]
+    if (equalJson(before, after)) continue
+    const verb = one.value === undefined ? 'added' : other.value === undefined ? 'removed' : 'changed'
+    const preposition = { added: 'was added to', removed: 'was removed from', changed: 'changed in' }[verb]
+    report(scope, {
+      code: `link-${verb}`,
+      base: verb === 'added' ? base : one,
+      revision: verb === 'removed' ? revision : other,
+      detail: name,
+      message: () => `Link \`${shorten(name)}\` ${preposition} ${owner}`,
+    })
   }
-  for (const name of others ?? []) {
-    if (names?.includes(name)) continue
-    const message = () => `Link \`${shorten(name)}\` was added to ${owner}`
-    report(scope, { code: 'link-added', base, revision: childPlace(to, name), detail: name, message })
-  }
+}
+
+function readLink(link: unknown): unknown {
+  if (!isObject(link)) return undefined
+  const { operationId, operationRef, parameters, requestBody, server } = link
+  const url = isObject(server) ? { url: server['url'], variables: server['variables'] } : undefined
+  return { operationId, operationRef, parameters, requestBody, url }
 }

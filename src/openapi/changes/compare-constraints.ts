@@ -5,9 +5,9 @@ import { report, type Scope, use, within } from './comparison.ts'
 import type { SchemaPair } from './schema-pair.ts'
 import {
   allowsAll,
-  isClosed,
   keywordPlace,
   keywordPlaces,
+  otherProperties,
   readTypes,
   type SchemaPart,
   type SchemaView,
@@ -173,7 +173,12 @@ function compareByName(pair: SchemaPair, keyword: (typeof byName)[number]): void
       continue
     }
     const detail = `${keyword}: ${name}`
-    if (keyword === 'patternProperties' && isClosed(one ? after : before)) {
+    const rest =
+      keyword === 'patternProperties' ? otherProperties(one ? after : before).filter(({ value }) => !allowsAll(value)) : []
+    if (rest.length > 0 && rest.every(({ value }) => value !== false)) {
+      // The properties had, or get, the schema of all other properties.
+      compareInner(scope, one ? ones : rest, one ? rest : others)
+    } else if (rest.length > 0) {
       const message = (at: string) => `Properties that match \`${name}\` are ${one ? 'no longer' : 'now'} allowed in ${at}`
       report(scope, {
         code: one ? 'additional-properties-forbidden' : 'additional-properties-allowed',

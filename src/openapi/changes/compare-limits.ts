@@ -41,7 +41,7 @@ interface Limit {
   readonly place: Place
 }
 
-/** The strictest limit of a view. In OpenAPI 3.0, an exclusive keyword is a boolean beside the limit. */
+/** The strictest limit of a view. With `contains`, at least one item must match. In OpenAPI 3.0, an exclusive keyword is a boolean beside the limit. */
 function readLimit({ parts }: SchemaView, { keyword, exclusive, isUpper }: LimitRule): Limit | undefined {
   let strictest: Limit | undefined
   const add = (limit: Limit) => {
@@ -57,7 +57,9 @@ function readLimit({ parts }: SchemaView, { keyword, exclusive, isUpper }: Limit
       add({ keyword: exclusive, value: other, isExclusive: true, place: childPlace(place, exclusive) })
     }
   }
-  return strictest
+  const contains =
+    keyword === 'minContains' && !strictest ? parts.find(({ value }) => value['contains'] !== undefined) : undefined
+  return contains ? { keyword, value: 1, isExclusive: false, place: contains.place } : strictest
 }
 
 function isStricter(limit: Limit, other: Limit, isUpper: boolean): boolean {

@@ -4,7 +4,7 @@ import type { Place } from '../follow-reference.ts'
 import { shorten } from '../suggestions.ts'
 import { compareRequestBody, compareResponses } from './compare-bodies.ts'
 import { compareParameters } from './compare-parameters.ts'
-import { compareSecurity } from './compare-security.ts'
+import { compareSecurity, compareServers } from './compare-security.ts'
 import { type ComparisonState, type Difference, report, type Scope, use, within } from './comparison.ts'
 import { compareDeprecation, isCompared, readStability, removalCode } from './lifecycle.ts'
 import { type MatchedOperation, toPathShape } from './match-operations.ts'
@@ -30,8 +30,6 @@ export function compareOperation(context: OperationContext, scope: Scope, matche
   // An operation that is not stable enough yet promises nothing.
   if (!isCompared(levels[0], state.options) || !isCompared(levels[1], state.options)) return
   compareMoved(scope, matched, base, revision)
-  compareFields(scope, base, revision)
-  compareOperationSecurity(context, scope, base, revision)
   compareDetails(context, scope, base, revision, new Set())
 }
 
@@ -134,7 +132,22 @@ function compareOperationSecurity(
   compareSecurity(scope, find(base, roots.base), find(revision, roots.revision))
 }
 
-/** Compares parameters, bodies, responses and callbacks. */
+/** Servers of an operation or its path. Those of the document are compared once. */
+function compareOwnServers(
+  scope: Scope,
+  { roots }: OperationContext,
+  base: CollectedOperation,
+  revision: CollectedOperation,
+): void {
+  const find = ({ operation, pathItem }: CollectedOperation) => {
+    return [operation, pathItem].map((owner) => childPlace(owner, 'servers')).find(({ value }) => Array.isArray(value))
+  }
+  const [from, to] = [find(base), find(revision)]
+  if (!from && !to) return
+  compareServers(scope, from ?? childPlace(roots.base, 'servers'), to ?? childPlace(roots.revision, 'servers'), 'operation')
+}
+
+/** Compares everything except the lifecycle and the place of an operation. */
 function compareDetails(
   context: OperationContext,
   scope: Scope,
@@ -144,6 +157,9 @@ function compareDetails(
 ): void {
   const { state, listParameters } = context
   const pair = { base: base.operation, revision: revision.operation }
+  compareFields(scope, base, revision)
+  compareOperationSecurity(context, scope, base, revision)
+  compareOwnServers(scope, context, base, revision)
   compareParameters(state, scope, base, revision, listParameters)
   compareRequestBody(state, scope, pair)
   compareResponses(state, scope, pair)
@@ -167,8 +183,10 @@ function compareCallbacks(
   const reversed = within(scope, { invert: use.narrows | use.sent })
   for (const [key, operation] of before) {
     const other = after.get(key)
-    if (other) compareDetails(context, reversed, operation, other, inside)
-    else {
+    if (other) {
+      compareDeprecation(state, reversed, 'operation', operation.operation, other.operation)
+      compareDetails(context, reversed, operation, other, inside)
+    } else {
       const message = () => `Callback \`${shorten(key)}\` was removed`
       report(scope, { code: 'callback-removed', base: toKey(operation), revision, subject: 'operation', detail: key, message })
     }

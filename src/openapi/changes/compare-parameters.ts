@@ -2,8 +2,7 @@ import { isObject } from '../../source/is-object.ts'
 import { type CollectedOperation, childPlace, type ListParameters } from '../collect-operations.ts'
 import type { Place } from '../follow-reference.ts'
 import { shorten } from '../suggestions.ts'
-import { compareContent } from './compare-bodies.ts'
-import { compareSchemas } from './compare-schemas.ts'
+import { compareSchemaOrContent } from './compare-bodies.ts'
 import { type ComparisonState, fieldPlace, report, type Scope, type Side, use, within } from './comparison.ts'
 import { capitalize, compareDeprecation, isCompared, readStability, removalCode } from './lifecycle.ts'
 
@@ -122,7 +121,6 @@ function compareParameter(state: ComparisonState, scope: Scope, from: Parameter,
 
 function compareFields(state: ComparisonState, scope: Scope, from: Parameter, to: Parameter): void {
   const [base, revision] = [from.place, to.place]
-  const [one, other] = [isObject(base.value) ? base.value : {}, isObject(revision.value) ? revision.value : {}]
   compareDeprecation(state, scope, 'parameter', base, revision)
   if (isRequired(from) !== isRequired(to)) {
     report(scope, {
@@ -145,19 +143,24 @@ function compareFields(state: ComparisonState, scope: Scope, from: Parameter, to
       message: () => `\`${field}\` of ${nameParameter(to)} changed from \`${earlier}\` to \`${later}\``,
     })
   }
+  compareEmptyValue(scope, from, to)
   const [schema, next] = [childPlace(base, 'schema'), childPlace(revision, 'schema')]
-  if (schema.value !== undefined && next.value !== undefined) {
-    if (becameList(state, from, to, schema, next)) {
-      const message = () => `${capitalize(nameParameter(to))} now accepts a list of values`
-      report(scope, { code: 'type-widened', base: schema, revision: next, message })
-    } else compareSchemas(state, scope, [schema], [next])
-  } else if (one['content'] !== undefined && other['content'] !== undefined) {
-    compareContent(state, scope, { base, revision }, nameParameter(to))
-  } else if ((schema.value === undefined) !== (next.value === undefined)) {
-    const message = () =>
-      `${capitalize(nameParameter(to))} is now described by \`${next.value === undefined ? 'content' : 'schema'}\``
-    report(scope, { code: 'parameter-serialization-changed', base, revision, detail: 'content', message })
-  }
+  if (becameList(state, from, to, schema, next)) {
+    const message = () => `${capitalize(nameParameter(to))} now accepts a list of values`
+    report(scope, { code: 'type-widened', base: schema, revision: next, message })
+  } else compareSchemaOrContent(state, scope, { base, revision }, nameParameter(to), 'parameter')
+}
+
+function compareEmptyValue(scope: Scope, from: Parameter, to: Parameter): void {
+  const [was, is] = [from.place, to.place].map((place) => childPlace(place, 'allowEmptyValue').value === true)
+  if (was === is) return
+  report(scope, {
+    code: is ? 'empty-value-allowed' : 'empty-value-forbidden',
+    base: fieldPlace(from.place, 'allowEmptyValue'),
+    revision: fieldPlace(to.place, 'allowEmptyValue'),
+    at: to.place,
+    message: () => `${capitalize(nameParameter(to))} can ${is ? 'now' : 'no longer'} have an empty value`,
+  })
 }
 
 /** The value of a field with its default. Source: OpenAPI 3.1.1, "Parameter Object". */

@@ -30,15 +30,18 @@ export function compareProperties(pair: SchemaPair): void {
       if (others) compareProperty(pair, name, places, others, required)
       else reportRemoved(pair, name, places, required.was)
     }
-    let described: ReadonlySet<string> | undefined
+    let described: Described | undefined
     const isDescribed = (name: string) => {
-      described ??= listDescribed(before, pair.state.base)
-      return described.has(name)
+      // With `additionalProperties: false`, only the properties of the schema itself are allowed.
+      if (keywordPlaces(before, 'additionalProperties').some(({ value }) => value === false)) return false
+      described ??= readDescribed(before, pair.state.base)
+      return described.properties.has(name) || described.required.has(name)
     }
     for (const [name, places] of to) if (!from.has(name)) reportAdded(pair, name, places, isRequired.get(name), isDescribed)
     if (pair.differs) compareUndefined(pair, from, to, wasRequired, isRequired)
   }
   compareAdditional(pair)
+  if (hasCases(before) || hasCases(after)) compareDescribed(pair, { from, to })
 }
 
 type Properties = ReadonlyMap<string, readonly Place[]>
@@ -214,11 +217,19 @@ function reportAdded(
 /** Keywords with schemas that apply to the same value in some cases. */
 const caseKeywords = ['oneOf', 'anyOf', 'if', 'then', 'else', 'not', 'dependentSchemas'] as const
 
-/** The names of properties in alternatives, conditions and dependencies, which clients can send too. */
-function listDescribed(view: SchemaView, side: Side): ReadonlySet<string> {
-  const names = new Set<string>()
-  // With `additionalProperties: false`, only the properties of the schema itself are allowed.
-  if (keywordPlaces(view, 'additionalProperties').some(({ value }) => value === false)) return names
+/** What alternatives, conditions and dependencies describe. */
+interface Described {
+  /** Names of properties with a schema. */
+  readonly properties: ReadonlySet<string>
+  /** Further names that are required. */
+  readonly required: ReadonlySet<string>
+  /** The place of a schema for other properties. */
+  readonly rest: Place | undefined
+}
+
+function readDescribed(view: SchemaView, side: Side): Described {
+  const [properties, required] = [new Set<string>(), new Set<string>()]
+  let rest: Place | undefined
   const seen = new Set<unknown>()
   const addCases = ({ parts }: SchemaView) => {
     for (const { place, value } of parts) {
@@ -232,15 +243,40 @@ function listDescribed(view: SchemaView, side: Side): ReadonlySet<string> {
     if (seen.has(place.value)) return
     seen.add(place.value)
     const inner = toSchemaView([place], side)
-    for (const name of readProperties(inner).keys()) names.add(name)
-    for (const name of readRequired(inner).keys()) names.add(name)
+    for (const name of readProperties(inner).keys()) properties.add(name)
+    for (const name of readRequired(inner).keys()) required.add(name)
+    rest ??= [...keywordPlaces(inner, 'patternProperties'), ...otherProperties(inner)].find(({ value }) => value !== false)
     addCases(inner)
   }
   const addNames = (list: unknown) => {
-    for (const name of Array.isArray(list) ? list : []) if (typeof name === 'string') names.add(name)
+    for (const name of Array.isArray(list) ? list : []) if (typeof name === 'string') required.add(name)
   }
   addCases(view)
-  return names
+  return { properties, required, rest }
+}
+
+function hasCases({ parts }: SchemaView): boolean {
+  return parts.some(({ value }) => caseKeywords.some((keyword) => value[keyword] !== undefined))
+}
+
+/** Compares what alternatives, conditions and dependencies describe in an object without unevaluated properties. */
+function compareDescribed({ state, scope, before, after }: SchemaPair, own: { from: Properties; to: Properties }): void {
+  if (findKeyword(before, 'additionalProperties') || findKeyword(after, 'additionalProperties')) return
+  if (!isClosed(before) || !isClosed(after)) return
+  const [from, to] = [readDescribed(before, state.base), readDescribed(after, state.revision)]
+  const [base, revision] = [topPlace(before), topPlace(after)]
+  for (const name of new Set([...from.properties, ...to.properties])) {
+    const [was, is] = [from.properties.has(name) || own.from.has(name), to.properties.has(name) || own.to.has(name)]
+    // A property of the schema itself is reported as such.
+    if (was === is || own.from.has(name) || own.to.has(name)) continue
+    const message = (at: string) => `Property \`${name}\` is ${is ? 'now' : 'no longer'} allowed in ${at}`
+    const code = is ? 'property-added-to-closed-object' : 'optional-property-removed'
+    report(scope, { code, base, revision, detail: name, message })
+  }
+  if (Boolean(from.rest) === Boolean(to.rest)) return
+  const message = (at: string) => `Additional properties are ${to.rest ? 'now' : 'no longer'} allowed in ${at}`
+  const code = to.rest ? 'additional-properties-allowed' : 'additional-properties-forbidden'
+  report(scope, { code, base: from.rest ?? base, revision: to.rest ?? revision, at: revision, detail: 'cases', message })
 }
 
 /** The schemas in a keyword that has one schema, a list, or one for each name. */

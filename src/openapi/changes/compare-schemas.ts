@@ -11,6 +11,7 @@ import { type ComparisonState, report, type Scope, type Side, use, within } from
 import type { SchemaPair } from './schema-pair.ts'
 import {
   foldValues,
+  hasOwnMeaning,
   isAnnotation,
   listTypeBranches,
   type MergedAlternatives,
@@ -39,7 +40,7 @@ export function compareSchemas(state: ComparisonState, scope: Scope, before: rea
 /** The target of a schema that is only a reference. */
 function skipReference(place: Place, { follow, release }: ComparisonState['base']): Place {
   if (!isObject(place.value) || place.value['$ref'] === undefined) return place
-  if (release !== '3.0' && Object.keys(place.value).some((key) => key !== '$ref' && !isAnnotation(key))) return place
+  if (release !== '3.0' && hasOwnMeaning(place.value)) return place
   return follow.end(place)
 }
 
@@ -142,14 +143,14 @@ const schemaKeywords = new Set([
 function hasOwnDifference(before: SchemaView, after: SchemaView): boolean {
   if (before.parts.length !== 1 || after.parts.length !== 1) return true
   const [one, other] = [before.parts[0]?.value ?? {}, after.parts[0]?.value ?? {}]
-  if (before.isNullable !== after.isNullable) return true
+  if (before.isNullable !== after.isNullable || before.addsNull !== after.addsNull) return true
   return differ(one, other) || differ(other, one)
 }
 
 function differ(one: JsonObject, other: JsonObject): boolean {
   for (const key in one) {
     const value = one[key]
-    if (value === other[key] || isAnnotation(key)) continue
+    if (value === other[key] || (isAnnotation(key) && key !== 'xml')) continue
     if (schemaKeywords.has(key)) {
       // Alternatives of types alone count as types.
       if ((key === 'oneOf' || key === 'anyOf') && differInTypes(value, other[key])) return true

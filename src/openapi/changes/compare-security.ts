@@ -4,6 +4,7 @@ import type { Place } from '../follow-reference.ts'
 import { equalJson } from '../instances/match-scalar.ts'
 import { shorten } from '../suggestions.ts'
 import { type ComparisonState, fieldPlace, report, type Scope } from './comparison.ts'
+import { capitalize } from './lifecycle.ts'
 import type { ComparableDescription } from './types.ts'
 
 /** A set of credentials that is sufficient: scopes by the name of the scheme. */
@@ -21,7 +22,16 @@ export function compareSecurity(scope: Scope, base: Place, revision: Place): voi
   } else if (accepted.length > 0) {
     const listed = `${nameAlternatives(accepted)} ${accepted.length === 1 ? 'is' : 'are'} now enough`
     report(scope, { code: 'security-loosened', ...places, message: () => `Security changed: ${listed}` })
+  } else if (toKey(from) !== toKey(to)) {
+    const message = () => `Security changed to ${nameAlternatives(to)}, and the same requests are accepted`
+    report(scope, { code: 'security-changed', ...places, message })
   }
+}
+
+/** A text that is equal for the same alternatives in any order. */
+function toKey(alternatives: readonly Alternative[]): string {
+  const keys = alternatives.map((one) => JSON.stringify([...one].map(([name, scopes]) => [name, ...[...scopes].sort()]).sort()))
+  return [...new Set(keys)].sort().join()
 }
 
 function readAlternatives(security: unknown): Alternative[] {
@@ -103,11 +113,33 @@ function compareScheme(scope: Scope, name: string, base: Place, revision: Place)
     })
     if (field === 'type') return
   }
-  compareUrl(scope, shown, 'openIdConnectUrl', base, revision)
+  const [was, is] = [base, revision].map((place) => childPlace(place, 'deprecated').value === true)
+  if (was !== is) {
+    report(scope, {
+      code: is ? 'security-scheme-deprecated' : 'security-scheme-reactivated',
+      base: fieldPlace(base, 'deprecated'),
+      revision: fieldPlace(revision, 'deprecated'),
+      subject: 'document',
+      detail: name,
+      message: () => `${capitalize(shown)} ${is ? 'was deprecated' : 'is no longer deprecated'}`,
+    })
+  }
+  for (const field of ['openIdConnectUrl', 'oauth2MetadataUrl']) compareUrl(scope, shown, field, base, revision)
   const [flows, next] = [childPlace(base, 'flows'), childPlace(revision, 'flows')]
   for (const flow of ['implicit', 'password', 'clientCredentials', 'authorizationCode', 'deviceAuthorization']) {
     const [one, other] = [childPlace(flows, flow), childPlace(next, flow)]
-    if (!isObject(one.value) || !isObject(other.value)) continue
+    const [hadFlow, hasFlow] = [isObject(one.value), isObject(other.value)]
+    if (hadFlow !== hasFlow) {
+      report(scope, {
+        code: hasFlow ? 'security-flow-added' : 'security-flow-removed',
+        base: hadFlow ? { ...one, on: 'key' } : flows,
+        revision: hasFlow ? { ...other, on: 'key' } : next,
+        subject: 'document',
+        detail: `${name} ${flow}`,
+        message: () => `Flow \`${flow}\` was ${hasFlow ? 'added to' : 'removed from'} ${shown}`,
+      })
+    }
+    if (!hadFlow || !hasFlow) continue
     for (const key of ['authorizationUrl', 'tokenUrl', 'refreshUrl', 'deviceAuthorizationUrl']) {
       compareUrl(scope, `${shown} (\`${flow}\`)`, key, one, other)
     }
@@ -145,23 +177,51 @@ function compareScopes(scope: Scope, shown: string, base: Place, revision: Place
   }
 }
 
-/** Compares the servers of the document. */
-export function compareServers(scope: Scope, base: ComparableDescription, revision: ComparableDescription): void {
-  const [from, to] = [childPlace(base.root, 'servers'), childPlace(revision.root, 'servers')]
+/** Compares two lists of servers. `subject` is what they belong to. */
+export function compareServers(scope: Scope, from: Place, to: Place, subject: 'document' | 'operation'): void {
   const [before, after] = [readServers(from), readServers(to)]
   for (const [url, place] of before) {
-    if (after.has(url)) continue
+    const other = after.get(url)
+    if (other) {
+      compareVariables(scope, url, place, other, subject)
+      continue
+    }
     const message = () => `Server \`${shorten(url)}\` was removed`
-    report(scope, { code: 'server-removed', base: place, revision: to, subject: 'document', detail: url, message })
+    report(scope, { code: 'server-removed', base: place, revision: to, subject, detail: url, message })
   }
   for (const [url, place] of after) {
     if (before.has(url)) continue
     const message = () => `Server \`${shorten(url)}\` was added`
-    report(scope, { code: 'server-added', base: from, revision: place, subject: 'document', detail: url, message })
+    report(scope, { code: 'server-added', base: from, revision: place, subject, detail: url, message })
   }
 }
 
-/** Without `servers`, there is one with the URL `/`. Source: OpenAPI 3.1.1, "OpenAPI Object". */
+function compareVariables(scope: Scope, url: string, base: Place, revision: Place, subject: 'document' | 'operation'): void {
+  const [from, to] = [childPlace(base, 'variables'), childPlace(revision, 'variables')]
+  const names = new Set([from, to].flatMap(({ value }) => (isObject(value) ? Object.keys(value) : [])))
+  for (const name of names) {
+    const [one, other] = [childPlace(from, name), childPlace(to, name)]
+    const [before, after] = [readVariable(one.value), readVariable(other.value)]
+    if (equalJson(before, after)) continue
+    const verb = before === undefined ? 'was added to' : after === undefined ? 'was removed from' : 'changed in'
+    report(scope, {
+      code: 'server-changed',
+      base: before === undefined ? base : one,
+      revision: after === undefined ? revision : other,
+      subject,
+      detail: `${url} ${name}`,
+      message: () => `Variable \`${shorten(name)}\` ${verb} server \`${shorten(url)}\``,
+    })
+  }
+}
+
+function readVariable(variable: unknown): unknown {
+  if (!isObject(variable)) return undefined
+  const { default: fallback, enum: values } = variable
+  return { fallback, values: Array.isArray(values) ? [...new Set(values.map(String))].sort() : undefined }
+}
+
+/** The servers by URL. Without a list, there is one with the URL `/`. Source: OpenAPI 3.1.1, "OpenAPI Object". */
 function readServers(servers: Place): Map<string, Place> {
   const list = Array.isArray(servers.value) ? servers.value : []
   const found = new Map<string, Place>()

@@ -4,10 +4,10 @@ import type { Place } from '../follow-reference.ts'
 import { equalJson } from '../instances/match-scalar.ts'
 import { shorten } from '../suggestions.ts'
 import { compareLimits } from './compare-limits.ts'
-import { type Difference, report, type Scope } from './comparison.ts'
+import { type Difference, report, type Scope, use } from './comparison.ts'
 import { capitalize, compareDeprecation } from './lifecycle.ts'
 import { nameReference } from './name-place.ts'
-import type { SchemaPair } from './schema-pair.ts'
+import { readBothTypes, type SchemaPair } from './schema-pair.ts'
 import { findKeyword, keywordPlace, keywordPlaces, type SchemaView, topPlace } from './schema-view.ts'
 
 /** Compares the keywords that concern a value as a whole: enums, constants, limits, patterns, defaults, encodings. */
@@ -18,6 +18,8 @@ export function compareValues(pair: SchemaPair): void {
   comparePatterns(pair)
   compareDefaults(pair)
   compareEncodings(pair)
+  compareXml(pair)
+  compareDynamicReferences(pair)
   compareDiscriminators(pair)
   compareSchemaDeprecation(pair)
 }
@@ -29,15 +31,16 @@ interface Values {
   readonly place: Place
 }
 
-function readValues(view: SchemaView): Values | undefined {
+function readValues(view: SchemaView, isNullable: boolean): Values | undefined {
   let found: Values | undefined
-  for (const { place, value } of view.parts) {
+  for (const { place, value, allowsNull } of view.parts) {
     for (const keyword of ['const', 'enum'] as const) {
       const list = childPlace(place, keyword)
       if (value[keyword] === undefined || (keyword === 'enum' && !Array.isArray(list.value))) continue
       const places =
         Array.isArray(list.value) && keyword === 'enum' ? list.value.map((_each, index) => childPlace(list, index)) : [list]
       const own = new Map(places.map((one) => [toValueKey(one.value), one]))
+      if (isNullable && allowsNull) own.set('null', list)
       if (!found) found = { keyword, byKey: own, place: list }
       else {
         const byKey = new Map([...found.byKey].filter(([key]) => own.has(key)))
@@ -55,8 +58,19 @@ function toValueKey(value: unknown): string {
   })
 }
 
-function compareEnums({ scope, before, after }: SchemaPair): void {
-  const [from, to] = [readValues(before), readValues(after)]
+function compareEnums(pair: SchemaPair): void {
+  const { scope, before, after } = pair
+  if (
+    !findKeyword(before, 'enum') &&
+    !findKeyword(before, 'const') &&
+    !findKeyword(after, 'enum') &&
+    !findKeyword(after, 'const')
+  )
+    return
+  const types = readBothTypes(pair)
+  // Otherwise, the change of `null` is reported with the types.
+  const isNullable = types.from.isNullable && types.to.isNullable
+  const [from, to] = [readValues(before, isNullable), readValues(after, isNullable)]
   const [base, revision] = [from?.place ?? topPlace(before), to?.place ?? topPlace(after)]
   if (!from && !to) return
   if (!from || !to) {
@@ -95,19 +109,28 @@ function listValues(values: Values | undefined): string {
 
 function compareExtensibleEnums({ scope, before, after }: SchemaPair): void {
   const [from, to] = [keywordPlace(before, 'x-extensible-enum'), keywordPlace(after, 'x-extensible-enum')]
-  if (!from || !to || !Array.isArray(from.value) || !Array.isArray(to.value)) return
-  const left = new Set(to.value.map(toValueKey))
-  for (const [index, value] of from.value.entries()) {
-    const key = toValueKey(value)
-    if (left.has(key)) continue
-    report(scope, {
-      code: 'extensible-enum-value-removed',
-      base: childPlace(from, index),
-      revision: to,
-      detail: key,
-      message: (at) => `Value \`${shorten(key)}\` was removed from \`x-extensible-enum\` of ${at}`,
-    })
+  if (!from && !to) return
+  if (!from || !to) {
+    const message = (at: string) => `\`x-extensible-enum\` was ${to ? 'added to' : 'removed from'} ${at}`
+    report(scope, { code: 'extensible-enum-changed', base: from ?? topPlace(before), revision: to ?? topPlace(after), message })
+    return
   }
+  const [earlier, later] = [listKeys(from), listKeys(to)]
+  for (const [key, place] of earlier) {
+    if (later.has(key)) continue
+    const message = (at: string) => `Value \`${shorten(key)}\` was removed from \`x-extensible-enum\` of ${at}`
+    report(scope, { code: 'extensible-enum-value-removed', base: place, revision: to, detail: key, message })
+  }
+  for (const [key, place] of later) {
+    if (earlier.has(key)) continue
+    const message = (at: string) => `Value \`${shorten(key)}\` was added to \`x-extensible-enum\` of ${at}`
+    report(scope, { code: 'extensible-enum-changed', base: from, revision: place, detail: key, message })
+  }
+}
+
+function listKeys(list: Place): Map<string, Place> {
+  const values: readonly unknown[] = Array.isArray(list.value) ? list.value : []
+  return new Map(values.map((value, index) => [toValueKey(value), childPlace(list, index)]))
 }
 
 /** Compares patterns. Those of several branches of `allOf` apply together. */
@@ -179,6 +202,40 @@ function nameText(value: unknown): string {
   return value === undefined ? 'nothing' : `\`${shorten(String(value))}\``
 }
 
+/** Compares the names of XML elements and attributes, which have an effect in media types of XML only. */
+function compareXml({ scope, before, after }: SchemaPair): void {
+  const [from, to] = [keywordPlace(before, 'xml'), keywordPlace(after, 'xml')]
+  if ((!from && !to) || equalJson(readXml(from?.value), readXml(to?.value))) return
+  report(scope, {
+    code: 'xml-changed',
+    base: from ?? topPlace(before),
+    revision: to ?? topPlace(after),
+    onlyIn: use.xml,
+    message: (at) => `XML representation of ${at} changed`,
+  })
+}
+
+function readXml(xml: unknown): unknown {
+  const { name, namespace, prefix, attribute, wrapped, nodeType } = isObject(xml) ? xml : {}
+  return { name, namespace, prefix, attribute: attribute === true, wrapped: wrapped === true, nodeType }
+}
+
+/** Compares references that are not followed, and a keyword of older drafts. */
+function compareDynamicReferences({ scope, before, after }: SchemaPair): void {
+  for (const keyword of ['$dynamicRef', '$recursiveRef', 'dependencies']) {
+    const [from, to] = [keywordPlaces(before, keyword), keywordPlaces(after, keyword)]
+    const [values, others] = [from, to].map((places) => places.map(({ value }) => value))
+    if (from.length + to.length === 0 || equalJson(values, others)) continue
+    report(scope, {
+      code: 'constraint-changed',
+      base: from[0] ?? topPlace(before),
+      revision: to[0] ?? topPlace(after),
+      detail: keyword,
+      message: (at) => `\`${keyword}\` of ${at} changed`,
+    })
+  }
+}
+
 function compareDiscriminators({ scope, before, after }: SchemaPair): void {
   const [from, to] = [keywordPlace(before, 'discriminator'), keywordPlace(after, 'discriminator')]
   const [base, revision] = [from ?? topPlace(before), to ?? topPlace(after)]
@@ -194,6 +251,11 @@ function compareDiscriminators({ scope, before, after }: SchemaPair): void {
       `Discriminator property of ${at} changed from ${nameText(one.propertyName)} to ${nameText(other.propertyName)}`
     report(scope, { code: 'discriminator-changed', base, revision, detail: 'propertyName', message })
   }
+  if (one.fallback !== other.fallback) {
+    const message = (at: string) =>
+      `Default alternative of ${at} changed from ${nameText(one.fallback)} to ${nameText(other.fallback)}`
+    report(scope, { code: 'discriminator-changed', base, revision, detail: 'defaultMapping', message })
+  }
   for (const key of new Set([...Object.keys(one.mapping), ...Object.keys(other.mapping)])) {
     const [target, next] = [nameReference(one.mapping[key]), nameReference(other.mapping[key])]
     if (target === next) continue
@@ -203,9 +265,10 @@ function compareDiscriminators({ scope, before, after }: SchemaPair): void {
   }
 }
 
-function readDiscriminator(value: unknown): { propertyName: unknown; mapping: JsonObject } {
-  if (!isObject(value)) return { propertyName: undefined, mapping: {} }
-  return { propertyName: value['propertyName'], mapping: isObject(value['mapping']) ? value['mapping'] : {} }
+function readDiscriminator(value: unknown): { propertyName: unknown; fallback: string | undefined; mapping: JsonObject } {
+  if (!isObject(value)) return { propertyName: undefined, fallback: undefined, mapping: {} }
+  const { propertyName, defaultMapping, mapping } = value
+  return { propertyName, fallback: nameReference(defaultMapping), mapping: isObject(mapping) ? mapping : {} }
 }
 
 function compareSchemaDeprecation({ state, scope, before, after }: SchemaPair): void {

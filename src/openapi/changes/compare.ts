@@ -37,7 +37,7 @@ export function compare(
   }
   const document = toPart()
   const ofDocument = { part: document, invert: 0, add: 0 }
-  compareServers(ofDocument, base, revision)
+  compareServers(ofDocument, childPlace(base.root, 'servers'), childPlace(revision.root, 'servers'), 'document')
   compareSecuritySchemes(state, ofDocument, base, revision)
   const operations = matchOperations(base, revision).map((matched): OperationPart => {
     const part = toPart()

@@ -41,6 +41,8 @@ export const use = {
   condition: 256,
   /** The part applies to a value beside other schemas, as `then` does. The properties in it can be declared in those. */
   beside: 512,
+  /** The data is XML. */
+  xml: 1024,
 } as const
 
 /** The bits that differ between a request and its response. */
@@ -78,6 +80,8 @@ export interface Difference {
   /** Concerns an operation as a whole, or the document. */
   readonly subject?: ChangeSubject
   readonly hint?: string
+  /** The difference only counts in parts with this use. */
+  readonly onlyIn?: number
   /** The difference only counts if none of these parts has one. */
   readonly unless?: readonly Part[]
   /** The replaced component that has the difference. */
@@ -296,6 +300,7 @@ function addUse(
   { levels = {} }: CompareOptions,
 ): void {
   const bits = (useOfPart ^ (difference.invert ?? 0)) | (difference.add ?? 0)
+  if (difference.onlyIn !== undefined && (bits & difference.onlyIn) === 0) return
   const code = chooseCode(difference, bits)
   const configured = levels[code]
   if (configured === 'off') return

@@ -16,9 +16,9 @@ export function isCompared(level: StabilityLevel | undefined, { stability = 'bet
   return level === undefined || stabilityLevels.indexOf(level) >= stabilityLevels.indexOf(stability)
 }
 
-type Owner = 'operation' | 'parameter' | 'property'
+type Owner = 'operation' | 'parameter' | 'header' | 'property'
 
-/** Compares `deprecated`, `x-sunset` and `x-stability-level` of an operation, parameter or property. */
+/** Compares `deprecated`, `x-sunset` and `x-stability-level` of an operation, parameter, header or property. */
 export function compareDeprecation(state: ComparisonState, scope: Scope, owner: Owner, base: Place, revision: Place): void {
   if (!isObject(base.value) || !isObject(revision.value)) return
   const subject = owner === 'operation' ? ({ subject: 'operation' } as const) : {}
@@ -33,7 +33,7 @@ export function compareDeprecation(state: ComparisonState, scope: Scope, owner: 
 }
 
 function nameOwner(owner: Owner, at: string): string {
-  return owner === 'operation' ? 'The operation' : owner === 'parameter' ? capitalize(at) : at
+  return owner === 'operation' ? 'The operation' : owner === 'property' ? at : capitalize(at)
 }
 
 /** The first letter in upper case. */
@@ -88,6 +88,11 @@ function compareSunset(state: ComparisonState, scope: Scope, pair: DeprecatedPai
   } else if (typeof from === 'number' && typeof to === 'number' && to < from && (days === 0 || isTooSoon)) {
     const message = (at: string) => `Sunset date of ${shortName(owner, at)} was moved to an earlier day`
     report(scope, { code: 'sunset-moved-up', ...places, message })
+  } else if (to !== undefined && from !== to) {
+    const isAdded = from === undefined
+    const message = (at: string) =>
+      `Sunset date ${isAdded ? 'was added to' : 'of'} ${shortName(owner, at)}${isAdded ? '' : ' was changed'}`
+    report(scope, { code: isAdded ? 'sunset-added' : 'sunset-postponed', ...places, message })
   }
 }
 

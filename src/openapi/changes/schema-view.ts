@@ -9,8 +9,10 @@ export interface SchemaView {
   readonly parts: readonly SchemaPart[]
   /** `false`: no value is valid. */
   readonly isNever: boolean
-  /** `null` is added by a `oneOf` or `anyOf` with two branches, or by `nullable` around an `allOf`. */
+  /** `null` is added by `nullable` around an `allOf`. */
   readonly isNullable: boolean
+  /** `null` is added to some parts by a `oneOf` or `anyOf` with two branches. */
+  readonly addsNull: boolean
   /** Alternatives that only list types or add `null` are compared one by one. Otherwise they count as types. */
   readonly comparesBranches: boolean
 }
@@ -26,6 +28,8 @@ export interface SchemaPart {
   readonly value: JsonObject
   /** Each `oneOf` or `anyOf` whose only schema is a part too, because it applies like one of `allOf`. */
   readonly merged: readonly AlternativeKeyword[]
+  /** `null` matches in place of this part. */
+  readonly allowsNull: boolean
   /** It was reached by a reference, so its contents are compared in several views. */
   readonly isShared: boolean
 }
@@ -40,9 +44,9 @@ const maxParts = 500
  */
 export function toSchemaView(places: readonly Place[], side: Side, merges: MergedAlternatives = 'nullable'): SchemaView {
   const parts: SchemaPart[] = []
-  const state = { isNever: false, isNullable: false }
+  const state = { isNever: false, isNullable: false, addsNull: false }
   const seen = new Set<unknown>()
-  const add = (place: Place, isShared: boolean): void => {
+  const add = (place: Place, isShared: boolean, allowsNull: boolean): void => {
     const { value } = place
     if (value === false) state.isNever = true
     if (!isObject(value) || seen.has(value) || parts.length >= maxParts) return
@@ -51,21 +55,27 @@ export function toSchemaView(places: readonly Place[], side: Side, merges: Merge
     const onlyRefers = target !== undefined && (side.release === '3.0' || !hasOwnMeaning(value))
     if (!onlyRefers) {
       const wraps = merges === 'none' ? [] : findWraps(place, value, side, merges === 'nullable')
-      parts.push({ place, value, merged: wraps.length === 0 ? noKeywords : wraps.map(({ keyword }) => keyword), isShared })
+      parts.push({
+        place,
+        value,
+        merged: wraps.length === 0 ? noKeywords : wraps.map(({ keyword }) => keyword),
+        allowsNull,
+        isShared,
+      })
       for (const wrap of wraps) {
-        state.isNullable ||= wrap.addsNull
-        add(childPlace(childPlace(place, wrap.keyword), wrap.index), isShared)
+        state.addsNull ||= wrap.addsNull
+        add(childPlace(childPlace(place, wrap.keyword), wrap.index), isShared, allowsNull || wrap.addsNull)
       }
       const branches = value['allOf']
       if (Array.isArray(branches)) {
         if (side.release === '3.0' && value['nullable'] === true) state.isNullable = true
         const list = childPlace(place, 'allOf')
-        for (const index of branches.keys()) add(childPlace(list, index), isShared)
+        for (const index of branches.keys()) add(childPlace(list, index), isShared, allowsNull)
       }
     }
-    if (target) add(target, true)
+    if (target) add(target, true, allowsNull)
   }
-  for (const place of places) add(place, false)
+  for (const place of places) add(place, false, false)
   return { parts, ...state, comparesBranches: merges !== 'nullable' }
 }
 
@@ -85,8 +95,8 @@ const annotations = new Set([
 const usedExtensions = new Set(['x-sunset', 'x-stability-level', 'x-extensible-enum'])
 
 /** Whether a schema with a `$ref` has other keywords that apply. */
-function hasOwnMeaning(value: JsonObject): boolean {
-  for (const key in value) if (key !== '$ref' && !isAnnotation(key)) return true
+export function hasOwnMeaning(value: JsonObject): boolean {
+  for (const key in value) if (key !== '$ref' && (!isAnnotation(key) || key === 'xml')) return true
   return false
 }
 
@@ -176,7 +186,7 @@ export function readTypes(view: SchemaView, { release }: Side): SchemaTypes {
     if (!listed) continue
     place ??= listed.place
     const own = new Set(listed.types.filter((type) => type !== 'null'))
-    const hasNull = listed.types.includes('null') || (release === '3.0' && part.value['nullable'] === true)
+    const hasNull = part.allowsNull || listed.types.includes('null') || (release === '3.0' && part.value['nullable'] === true)
     isNullable = isNullable === undefined ? hasNull : isNullable && hasNull
     types = types ? intersect(types, own) : own
   }
@@ -187,13 +197,13 @@ export function readTypes(view: SchemaView, { release }: Side): SchemaTypes {
   const listed = types ? undefined : listValueTypes(view)
   if (listed) {
     types = new Set(listed.types.filter((type) => type !== 'null'))
-    isNullable = listed.types.includes('null')
+    isNullable = view.addsNull || listed.types.includes('null')
     place = listed.place
   }
   const isMarked = release === '3.0' && view.parts[0]?.value['nullable'] === true
   const marked = release === '3.0' ? view.parts.find(({ value }) => value['nullable'] === true) : undefined
   const nullablePlace = marked && childPlace(marked.place, 'nullable')
-  return { types, isNullable: view.isNullable || isMarked || (isNullable ?? false), place, nullablePlace }
+  return { types, isNullable: view.isNullable || isMarked || (isNullable ?? view.addsNull), place, nullablePlace }
 }
 
 function isWhole(value: unknown): boolean {

@@ -1,9 +1,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { compare, toComparable } from '../../../src/openapi/changes/compare.ts'
-import type { UnlocatedChange } from '../../../src/openapi/changes/types.ts'
-import { checkDescription } from '../../../src/openapi/check-description.ts'
+import { compare } from '../../../src/openapi/changes/compare.ts'
+import type { ComparableDescription, UnlocatedChange } from '../../../src/openapi/changes/types.ts'
 import type { Random } from '../../support/random.ts'
+import { readDocument } from './compare-documents.ts'
 import { isEndless, isSchema, makeSchemaSet, makeTextSchema, mutate, type Schema, type SchemaSet } from './random-schemas.ts'
 import { makeValue, type ValueOptions } from './random-values.ts'
 
@@ -21,8 +21,11 @@ export interface BehaviourPair {
   readonly revision: SchemaSet
 }
 
-/** Makes a schema and changes one place of it, or two. */
-export function makePair(random: Random): BehaviourPair {
+/** How often a schema is changed. Each version is compared with the one before, so that it is read and compiled once. */
+const versions = 4
+
+/** Makes a schema and changes one place of it, or two. The result is changed again, so that each pair begins with the end of the last. */
+export function makePairs(random: Random): BehaviourPair[] {
   const position = random.of<Position>(['body', 'body', 'body', 'body', 'body', 'body', 'text'])
   const statusCodes = random.of([
     ['200', '200'],
@@ -32,11 +35,24 @@ export function makePair(random: Random): BehaviourPair {
   ] as const)
   const isText = position === 'text'
   const isSmall = isText || random() < 0.5
-  const base = toPlain(isText ? { schema: makeTextSchema(random), components: {} } : makeSchemaSet(random, isSmall ? 1 : 3))
-  let revision = toPlain(mutate(base, random))
-  if (!isSmall && random() < 0.2) revision = toPlain(mutate(revision, random))
-  // A random change can make a cycle.
-  return isEndless(base) || isEndless(revision) ? makePair(random) : { position, statusCodes, isSmall, base, revision }
+  const make = () => toPlain(isText ? { schema: makeTextSchema(random), components: {} } : makeSchemaSet(random, isSmall ? 1 : 3))
+  const change = (set: SchemaSet) => {
+    const changed = toPlain(mutate(set, random))
+    return !isSmall && random() < 0.2 ? toPlain(mutate(changed, random)) : changed
+  }
+  let base = retry(make)
+  return Array.from({ length: versions }, (_, index) => {
+    const codes = index === 0 ? statusCodes : ([statusCodes[1], statusCodes[1]] as const)
+    const pair = { position, statusCodes: codes, isSmall, base, revision: retry(() => change(base)) }
+    base = pair.revision
+    return pair
+  })
+}
+
+/** A random change can make a cycle. */
+function retry(make: () => SchemaSet): SchemaSet {
+  const made = make()
+  return isEndless(made) ? retry(make) : made
 }
 
 /** As in a document: without keywords that have no value. */
@@ -46,15 +62,18 @@ function toPlain(set: SchemaSet): SchemaSet {
 
 /** The changes between both versions. */
 export async function comparePair({ position, statusCodes, base, revision }: BehaviourPair): Promise<readonly UnlocatedChange[]> {
-  const [before, after] = [toDocument(position, base, statusCodes[0]), toDocument(position, revision, statusCodes[1])]
-  return compare(await read(before), await read(after), { today: '2026-06-15' }).changes
+  const before = await read(base, () => toDocument(position, base, statusCodes[0]), statusCodes[0])
+  const after = await read(revision, () => toDocument(position, revision, statusCodes[1]), statusCodes[1])
+  return compare(before, after, { today: '2026-06-15' }).changes
 }
 
-async function read(document: unknown) {
-  const bytes = new TextEncoder().encode(JSON.stringify(document))
-  const check = await checkDescription('openapi.json', async () => ({ kind: 'loaded', bytes }))
-  const comparable = toComparable(check)
-  if (!comparable) throw new Error('The document is not readable')
+const documents = new WeakMap<SchemaSet, { readonly key: string; readonly comparable: ComparableDescription }>()
+
+async function read(set: SchemaSet, toDocument: () => unknown, key: string): Promise<ComparableDescription> {
+  const known = documents.get(set)
+  if (known?.key === key) return known.comparable
+  const comparable = await readDocument(JSON.stringify(toDocument()))
+  documents.set(set, { key, comparable })
   return comparable
 }
 
@@ -88,9 +107,43 @@ export function createSearch(pair: BehaviourPair, direction: Direction): (random
   })
   return (random, options) => {
     const value = makeValue(from, to, random, options)
-    if (!isSent?.(value)) return 'invalid'
+    if (!isSent?.(value) || (isText && !isTextValue(value))) return 'invalid'
     return isAccepted?.(value) ? 'accepted' : { refused: value }
   }
+}
+
+/** Whether a value has only properties that the sender's version describes for it, in the alternatives and conditions that it meets. */
+export function isDescribed({ base, revision }: BehaviourPair, direction: Direction, value: unknown): boolean {
+  const { schema, components } = direction === 'request' ? base : revision
+  const root = seal({ ...toJsonSchema(schema, direction, false), $defs: toJsonSchema(components, direction, false) }, true)
+  const isValid = ajv.validate(root, value)
+  ajv.removeSchema(root)
+  return isValid
+}
+
+/** Excludes properties that nothing describes from all values that a schema describes. */
+function seal(schema: Schema, isWhole: boolean): Schema {
+  const sealed = Object.fromEntries(
+    Object.entries(schema).map(([key, value]) => {
+      // The schemas in these keywords apply beside others.
+      const isBeside = ['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'dependentSchemas', '$defs'].includes(key)
+      const sealValue = (one: unknown) => (isSchema(one) ? seal(one, !isBeside) : one)
+      if (['enum', 'const', 'propertyNames', 'contains'].includes(key)) return [key, value]
+      if (Array.isArray(value)) return [key, value.map(sealValue)]
+      const isByName = ['properties', 'patternProperties', 'dependentSchemas', '$defs'].includes(key)
+      if (isByName && isSchema(value)) {
+        return [key, Object.fromEntries(Object.entries(value).map(([name, one]) => [name, sealValue(one)]))]
+      }
+      return [key, sealValue(value)]
+    }),
+  )
+  const isOpen = isWhole && sealed['unevaluatedProperties'] === undefined && sealed['additionalProperties'] === undefined
+  return isOpen ? { ...sealed, unevaluatedProperties: false } : sealed
+}
+
+/** Texts have no lists inside lists. */
+function isTextValue(value: unknown): boolean {
+  return Array.isArray(value) ? value.every((item) => typeof item !== 'object') : typeof value !== 'object' || value === null
 }
 
 const ajv = new Ajv2020({ strict: false, validateSchema: false, logger: false, code: { optimize: false } })
@@ -99,12 +152,28 @@ addFormats.default(ajv)
 /** The value is invalid for the sender, valid for both, or refused by the recipient. */
 type Trial = 'invalid' | 'accepted' | { readonly refused: unknown }
 
+type Validate = (value: unknown) => boolean
+
+const validators = new WeakMap<SchemaSet, Map<string, Validate>>()
+
 /** Compiles a schema with Ajv. */
-function toValidator({ schema, components }: SchemaSet, direction: Direction, unseen: boolean): (value: unknown) => boolean {
-  const root = { ...toJsonSchema(schema, direction, unseen), $defs: toJsonSchema(components, direction, unseen) }
-  const validate = ajv.compile(root)
-  // Otherwise, all schemas stay in memory.
-  ajv.removeSchema(root)
+function toValidator(set: SchemaSet, direction: Direction, unseen: boolean): Validate {
+  let known = validators.get(set)
+  if (!known) {
+    known = new Map()
+    validators.set(set, known)
+  }
+  // The direction only makes a difference for `readOnly` and `writeOnly`.
+  const key = /"(?:read|write)Only"/.test(JSON.stringify(set)) ? `${direction} ${unseen}` : ''
+  let validate = known.get(key)
+  if (!validate) {
+    const { schema, components } = set
+    const root = { ...toJsonSchema(schema, direction, unseen), $defs: toJsonSchema(components, direction, unseen) }
+    validate = ajv.compile(root)
+    known.set(key, validate)
+    // Otherwise, all schemas stay in memory.
+    ajv.removeSchema(root)
+  }
   return validate
 }
 

@@ -1,0 +1,174 @@
+import { expect, test } from 'vitest'
+import { compare } from '../../../src/openapi/changes/compare.ts'
+import { objectTable, objectTables, shapeOfField } from '../../../src/openapi/tables/object-tables.ts'
+import type { OpenApiRelease } from '../../../src/openapi/types.ts'
+import type { ObjectTable } from '../../../src/openapi/walk.ts'
+import { isObject } from '../../../src/source/is-object.ts'
+import { runsOr, seed } from '../../support/properties.ts'
+import { readDocument } from './compare-documents.ts'
+import { everyField } from './every-field.ts'
+
+const texts = ['description', 'summary', 'title', 'externalDocs', 'example', 'examples', '$comment']
+
+/** Fields whose changes are not reported, with the reason. The name is that of the object in the tables. */
+const ignored: { readonly [field: string]: string } = {
+  'OpenAPI.$self': 'Identifies the document, and references to it are followed',
+  'OpenAPI.jsonSchemaDialect': 'The dialect of OpenAPI is used for every schema',
+  'OpenAPI.info': 'Describes the document. The version is part of the comparison',
+  'OpenAPI.tags': 'Text about tags',
+  'Info.termsOfService': 'Text',
+  'Info.contact': 'Text',
+  'Info.license': 'Text',
+  'Info.version': 'Part of the comparison itself',
+  'Contact.*': 'Text',
+  'License.*': 'Text',
+  'Tag.*': 'Text about tags',
+  'External Documentation.*': 'Text',
+  'Server.name': 'Text',
+  'Components.examples': 'Examples',
+  'Example.*': 'Examples',
+  'Schema.$defs': 'Only its uses have an effect',
+  'Schema.definitions': 'Only its uses have an effect',
+  'Schema.$id': 'Identifies the schema, and references to it are followed',
+  'Schema.$schema': 'The dialect of OpenAPI is used for every schema',
+  'Schema.$anchor': 'Identifies the schema, and references to it are followed',
+  'Schema.$dynamicAnchor': 'Identifies the schema, and references to it are followed',
+  'Schema.$recursiveAnchor': 'Identifies the schema, and references to it are followed',
+  'Schema.$vocabulary': 'Concerns meta-schemas',
+  'HTTP Security Scheme.bearerFormat': 'A hint for people. Clients do not look into a token',
+  'Header.style': '`simple` is the only value',
+  'Header.allowEmptyValue': 'Has an effect in queries only',
+  'Header.allowReserved': 'Has an effect in queries only',
+}
+
+/** Mutations without an effect, with the reason. */
+const withoutEffect: readonly (readonly [mutation: RegExp, reason: string])[] = [
+  [/^\w+ Parameter\.required .*\/\{id\}\/parameters\/0\//, 'A parameter in a path is always required'],
+  [/^change .* OAuth Flow\.scopes /, 'The value of a scope is its description'],
+  [/\/(?:\$defs|definitions)\//, 'Only the uses of a schema have an effect'],
+]
+
+/** Values that replace a value where its name with another letter is not allowed. */
+const replacements: { readonly [value: string]: string } = {
+  query: 'header',
+  querystring: 'query',
+  header: 'query',
+  cookie: 'query',
+  string: 'integer',
+  integer: 'string',
+  number: 'string',
+  boolean: 'string',
+  array: 'object',
+  object: 'array',
+  null: 'integer',
+  spaceDelimited: 'pipeDelimited',
+  attribute: 'element',
+  apiKey: 'http',
+  http: 'apiKey',
+  oauth2: 'http',
+  mutualTLS: 'http',
+  openIdConnect: 'http',
+  beta: 'stable',
+  '2030-01-01': '2029-01-01',
+}
+
+interface Mutation {
+  readonly kind: 'remove' | 'change'
+  /** The field of an object of OpenAPI that the changed value belongs to, such as `Parameter.style`. */
+  readonly field: string
+  readonly segments: readonly string[]
+}
+
+/** Every value of a document that can be removed or changed. */
+function listMutations(document: unknown, release: OpenApiRelease): Mutation[] {
+  const found: Mutation[] = []
+  const visit = (
+    value: unknown,
+    segments: readonly string[],
+    table: ObjectTable | undefined,
+    shape: ReturnType<typeof shapeOfField>,
+    owner: string,
+  ) => {
+    if (typeof value !== 'object' || value === null) {
+      found.push({ kind: 'change', field: owner, segments })
+      return
+    }
+    const type: unknown = isObject(value) && table?.variants ? value[table.variants.field] : undefined
+    const own = table?.key.startsWith('{') ? undefined : (table?.variants?.tables.get(String(type)) ?? table)
+    for (const [key, entry] of Object.entries(value)) {
+      const isField = own !== undefined && !Array.isArray(value)
+      if (key === '$ref' || (segments.length === 0 && key === 'openapi')) continue
+      const inner = isField ? shapeOfField(own, key) : shape?.inner
+      const name = own && own.fields.size === 0 && !key.startsWith('x-') ? '*' : key
+      const field = isField ? `${own.key}.${name}` : owner
+      found.push({ kind: 'remove', field, segments: [...segments, key] })
+      const innerTable =
+        inner?.kind === 'schema-or-boolean' || inner?.kind === 'schema-or-names' ? inner.inner?.table : inner?.table
+      visit(entry, [...segments, key], isField && isValue(own, key) ? undefined : innerTable, inner, field)
+    }
+  }
+  visit(document, [], objectTable(release, 'OpenAPI'), undefined, '')
+  return found
+}
+
+/** Whether a field has any value, and not an object of OpenAPI. */
+function isValue({ key: table }: ObjectTable, key: string): boolean {
+  return table === 'Schema' && ['default', 'enum', 'const', 'example', 'examples'].includes(key)
+}
+
+function apply(document: unknown, { kind, segments }: Mutation): unknown {
+  const changed: unknown = structuredClone(document)
+  const owner = segments.slice(0, -1).reduce<unknown>((value, segment) => Reflect.get(Object(value), segment), changed)
+  const key = segments.at(-1) ?? ''
+  if (kind === 'change') Reflect.set(Object(owner), key, replace(Reflect.get(Object(owner), key)))
+  else if (Array.isArray(owner)) owner.splice(Number(key), 1)
+  else Reflect.deleteProperty(Object(owner), key)
+  return changed
+}
+
+function replace(value: unknown): unknown {
+  if (typeof value === 'boolean') return !value
+  if (typeof value === 'number') return value + 1
+  if (value === null) return 'null'
+  return typeof value === 'string' ? (replacements[value] ?? `${value}x`) : value
+}
+
+function isIgnored(field: string): boolean {
+  const [object = '', name = ''] = field.split('.')
+  return texts.includes(name) || field in ignored || `${object}.*` in ignored
+}
+
+/** Mutations of each document in `npm test`. */
+const sample = 60
+
+const documents = everyField.map((document) => {
+  const release: OpenApiRelease = isObject(document) && String(document['openapi']).startsWith('3.0') ? '3.0' : '3.2'
+  return { document, mutations: listMutations(document, release) }
+})
+
+test.each(documents)('every change that is not text is found in both directions', async ({ document, mutations }) => {
+  const base = await readDocument(JSON.stringify(document))
+  const [missed, unexpected]: [string[], string[]] = [[], []]
+  const step = Math.max(1, Math.floor(mutations.length / runsOr(sample, mutations.length)))
+  for (const mutation of mutations.filter((_mutation, index) => (index + seed) % step === 0)) {
+    const revision = await readDocument(JSON.stringify(apply(document, mutation)))
+    const shown = `${mutation.kind} ${mutation.field} at /${mutation.segments.join('/')}`
+    const mustDiffer = !isIgnored(mutation.field) && !withoutEffect.some(([pattern]) => pattern.test(shown))
+    for (const [from, to, arrow] of [
+      [base, revision, '→'],
+      [revision, base, '←'],
+    ] as const) {
+      const { changes } = compare(from, to, { today: '2026-06-15' })
+      if (mustDiffer && changes.length === 0) missed.push(`${shown} ${arrow}`)
+      if (!mustDiffer && changes.length > 0) unexpected.push(`${shown} ${arrow} ${changes.map(({ code }) => code).join()}`)
+    }
+  }
+  expect({ missed, unexpected }).toEqual({ missed: [], unexpected: [] })
+})
+
+test('the documents have every field', () => {
+  const used = new Set(documents.flatMap(({ mutations }) => mutations.map(({ field }) => field)))
+  const tables = [...objectTables('3.0').values(), ...objectTables('3.2').values()].filter(({ key }) => !key.startsWith('{'))
+  const names = tables.flatMap(({ key, fields }) => [...fields.keys()].map((name) => `${key}.${name}`))
+  expect(names.filter((field) => !used.has(field) && !isIgnored(field) && field !== 'OpenAPI.openapi')).toEqual([])
+})
