@@ -57,9 +57,9 @@ export function nameValue(walk: Walk): string {
 }
 
 /** Makes untrusted text fit a message: one line, limited length. */
-export function shorten(text: string): string {
+export function shorten(text: string, maxLength = 80): string {
   const line = text.replace(/\s+/g, ' ')
-  return line.length > 80 ? `${line.slice(0, 80)}…` : line
+  return line.length > maxLength ? `${line.slice(0, maxLength)}…` : line
 }
 
 export function didYouMean(near: string | undefined): string | undefined {

@@ -7,8 +7,17 @@ import { readProperties, readRequired } from './compare-properties.ts'
 import { report, type Side } from './comparison.ts'
 import { capitalize } from './lifecycle.ts'
 import { nameReference } from './name-place.ts'
-import type { SchemaPair } from './schema-pair.ts'
-import { allowsAll, isAnnotation, listTypeBranches, readTypes, type SchemaView, topPlace, toSchemaView } from './schema-view.ts'
+import { type SchemaPair, toPlaces } from './schema-pair.ts'
+import {
+  allowsAll,
+  isAnnotation,
+  listTypeBranches,
+  readTypes,
+  type SchemaPart,
+  type SchemaView,
+  topPlace,
+  toSchemaView,
+} from './schema-view.ts'
 
 /** One `oneOf` or `anyOf`. */
 interface Group {
@@ -71,8 +80,11 @@ function compareWrapped(pair: SchemaPair, group: Group, change: 'added' | 'remov
   const isAdded = change === 'added'
   const [plain, side] = isAdded ? [before, state.revision] : [after, state.base]
   const plainSide = isAdded ? state.base : state.revision
-  // A schema without keywords already allows all alternatives.
-  if (plain.parts.every(({ value }) => Object.keys(value).every((key) => isAnnotation(key)))) return false
+  // Without other keywords than those beside the alternatives, such as a type, the schema already allows all alternatives.
+  const choice = (isAdded ? after : before).parts[0]?.value ?? {}
+  const isKept = ({ value }: SchemaPart) =>
+    Object.keys(value).every((key) => isAnnotation(key) || equalJson(value[key], choice[key]))
+  if (plain.parts.every(isKept)) return false
   const names = new Set(plain.parts.map(({ place }) => nameOf(place.pointer)))
   const top = topPlace(plain)
   const shape = top && toShape(withoutNull(top), plainSide)
@@ -90,7 +102,7 @@ function compareWrapped(pair: SchemaPair, group: Group, change: 'added' | 'remov
       base: isAdded ? topPlace(before) : group.place,
       revision: isAdded ? group.place : topPlace(after),
       at: top,
-      message: (at) => (isAdded ? `Alternatives replace ${at}` : `${capitalize(at)} replaces its alternatives`),
+      message: (at) => `${capitalize(at)} is ${isAdded ? 'now' : 'no longer'} ${listBranches(group)}`,
     })
     return true
   }
@@ -137,11 +149,11 @@ function compareGroups(pair: SchemaPair, from: Group | undefined, to: Group | un
     const group = from ?? to
     if (!group) return
     if (hasImpliedAlternative(group, to ? before : after)) {
-      const message = (at: string) => `Alternatives were ${to ? 'added to' : 'removed from'} ${at} that all other values match`
+      const verb = to ? 'can now' : 'can no longer'
+      const message = (at: string) => `${capitalize(at)} ${verb} match ${listBranches(group)}, without an effect on values`
       report(scope, {
         code: 'composition-changed',
-        base: from?.place ?? topPlace(before),
-        revision: to?.place ?? topPlace(after),
+        ...toPlaces(pair, from?.place, to?.place),
         at: topPlace(to ? after : before),
         message,
       })
@@ -149,10 +161,9 @@ function compareGroups(pair: SchemaPair, from: Group | undefined, to: Group | un
     }
     report(scope, {
       code: to ? 'constraint-added' : 'constraint-removed',
-      base: from?.place ?? topPlace(before),
-      revision: to?.place ?? topPlace(after),
+      ...toPlaces(pair, from?.place, to?.place),
       detail: group.keyword,
-      message: (at) => `Alternatives were ${to ? 'added to' : 'removed from'} ${at}`,
+      message: (at) => `${capitalize(at)} ${to ? 'must now' : 'no longer has to'} match ${listBranches(group)}`,
     })
     return
   }
@@ -220,6 +231,16 @@ function reportBranches(
   }
 }
 
+/** Longest list of alternatives in a message. */
+const maxListed = 3
+
+function listBranches({ branches }: Group): string {
+  const names = branches.slice(0, maxListed).map(toDescribeBranch(branches))
+  const more = branches.length - names.length
+  const listed = more > 0 ? `${names.join(', ')} and ${more} more` : names.join(', ')
+  return branches.length === 1 ? `the alternative ${listed}` : `one of ${branches.length} alternatives: ${listed}`
+}
+
 /** Names the alternatives of a list in messages. */
 function toDescribeBranch(branches: readonly Place[]): (branch: Place) => string {
   const findReference = toFindReference(branches)
@@ -233,10 +254,22 @@ function toDescribeBranch(branches: readonly Place[]): (branch: Place) => string
     if (name !== undefined) return `\`${shorten(name)}\``
     const { type, enum: values } = isObject(branch.value) ? branch.value : {}
     if (Array.isArray(values)) return `\`${shorten(JSON.stringify(values))}\``
+    if (typeof type === 'string' && counts.get(type) === 1) return `\`${type}\``
     const position = Number(nameOf(branch.pointer)) + 1
-    if (typeof type !== 'string') return String(position)
-    return counts.get(type) === 1 ? `\`${type}\`` : `${position} (\`${type}\`)`
+    const properties = nameProperties(branch.value)
+    const traits = [...(typeof type === 'string' ? [`\`${type}\``] : []), ...(properties === '' ? [] : [`with ${properties}`])]
+    return traits.length === 0 ? String(position) : `${position} (${traits.join(' ')})`
   }
+}
+
+/** The first required properties, or else the first properties. */
+function nameProperties(value: unknown): string {
+  const { required, properties } = isObject(value) ? value : {}
+  const names = Array.isArray(required) && required.length > 0 ? required : Object.keys(isObject(properties) ? properties : {})
+  return names
+    .slice(0, maxListed)
+    .map((name) => `\`${shorten(String(name))}\``)
+    .join(', ')
 }
 
 /** The names of the components in an `allOf`. */

@@ -2,7 +2,7 @@ import { isObject } from '../../source/is-object.ts'
 import { childPlace } from '../collect-operations.ts'
 import type { Place } from '../follow-reference.ts'
 import { report, type Scope, use, within } from './comparison.ts'
-import type { SchemaPair } from './schema-pair.ts'
+import { type SchemaPair, toPlaces } from './schema-pair.ts'
 import {
   allowsAll,
   keywordPlace,
@@ -55,23 +55,25 @@ function restPlaces(view: SchemaView): Place[] {
 }
 
 /** Compares a keyword whose schemas all apply to the same values. */
-function compareTogether({ scope, before, after, compareInner }: SchemaPair, keyword: string): void {
+function compareTogether(pair: SchemaPair, keyword: string): void {
+  const { scope, before, after, compareInner } = pair
   const [from, to] = [readConstraints(before, keyword), readConstraints(after, keyword)]
   if (from.length > 0 && to.length > 0) compareInner(scope, from, to)
-  else reportConstraint(scope, keyword, from[0] ?? topPlace(before), to[0] ?? topPlace(after), to.length > 0, from.length > 0)
+  else reportConstraint(pair, keyword, from[0], to[0])
 }
 
 /** Compares a keyword whose schemas apply independently. Equal schemas are matched, and the others by their order. */
-function compareEach({ state, scope, before, after, compareInner }: SchemaPair, keyword: string, inside: Scope): void {
+function compareEach(pair: SchemaPair, keyword: string, inside: Scope): void {
+  const { state, before, after, compareInner } = pair
   const [from, to] = [readConstraints(before, keyword), readConstraints(after, keyword)]
   const isSingle = from.length < 2 && to.length < 2
   const left = isSingle ? from : from.filter(({ value }) => !takeFirst(to, (other) => state.isSame(value, other.value)))
   for (const one of left) {
     const other = to.shift()
     if (other) compareInner(inside, [one], [other])
-    else reportConstraint(scope, keyword, one, topPlace(after), false, true)
+    else reportConstraint(pair, keyword, one, undefined)
   }
-  for (const other of to) reportConstraint(scope, keyword, topPlace(before), other, true, false)
+  for (const other of to) reportConstraint(pair, keyword, undefined, other)
 }
 
 /** Removes and returns the first entry that meets a condition. */
@@ -80,22 +82,15 @@ function takeFirst<Entry>(list: Entry[], meets: (entry: Entry) => boolean): Entr
   return index === -1 ? undefined : list.splice(index, 1)[0]
 }
 
-function reportConstraint(
-  scope: Scope,
-  detail: string,
-  base: Place | undefined,
-  revision: Place | undefined,
-  isAdded: boolean,
-  isRemoved: boolean,
-): void {
-  if (isAdded === isRemoved) return
-  report(scope, {
-    code: isAdded ? 'constraint-added' : 'constraint-removed',
-    base,
-    revision,
+function reportConstraint(pair: SchemaPair, detail: string, from: Place | undefined, to: Place | undefined): void {
+  if (Boolean(from) === Boolean(to)) return
+  const places = toPlaces(pair, from, to)
+  report(pair.scope, {
+    code: to ? 'constraint-added' : 'constraint-removed',
+    ...places,
     detail,
-    at: isAdded ? base : revision,
-    message: (at) => `\`${detail}\` was ${isAdded ? 'added to' : 'removed from'} ${at}`,
+    at: to ? places.base : places.revision,
+    message: (at) => `\`${detail}\` was ${to ? 'added to' : 'removed from'} ${at}`,
   })
 }
 
@@ -153,7 +148,7 @@ function compareCondition(pair: SchemaPair): void {
   const beside = within(scope, { add: use.beside })
   for (const keyword of ['then', 'else']) compareEach(pair, keyword, beside)
   if (from && to) compareInner(within(scope, { add: use.condition }), [from], [to])
-  else reportConstraint(scope, 'if', from ?? topPlace(before), to ?? topPlace(after), Boolean(to), Boolean(from))
+  else reportConstraint(pair, 'if', from, to)
 }
 
 function compareByName(pair: SchemaPair, keyword: (typeof byName)[number]): void {
@@ -180,20 +175,15 @@ function compareByName(pair: SchemaPair, keyword: (typeof byName)[number]): void
       compareInner(scope, one ? ones : rest, one ? rest : others)
     } else if (rest.length > 0) {
       const message = (at: string) => `Properties that match \`${name}\` are ${one ? 'no longer' : 'now'} allowed in ${at}`
-      report(scope, {
-        code: one ? 'additional-properties-forbidden' : 'additional-properties-allowed',
-        base: one ?? topPlace(before),
-        revision: other ?? topPlace(after),
-        at: topPlace(after),
-        detail,
-        message,
-      })
-    } else reportConstraint(scope, detail, one ?? topPlace(before), other ?? topPlace(after), Boolean(other), Boolean(one))
+      const code = one ? 'additional-properties-forbidden' : 'additional-properties-allowed'
+      report(scope, { code, ...toPlaces(pair, one, other), at: topPlace(after), detail, message })
+    } else reportConstraint(pair, detail, one, other)
   }
 }
 
 /** Compares tuples. An item without an entry in `prefixItems` must match `items`. */
-function comparePrefixItems({ scope, before, after, compareInner }: SchemaPair): void {
+function comparePrefixItems(pair: SchemaPair): void {
+  const { scope, before, after, compareInner } = pair
   const count = Math.max(...[before, after].map(countPrefixItems))
   for (let index = 0; index < count; index++) {
     const [from, to] = [itemPlaces(before, index), itemPlaces(after, index)]
@@ -206,11 +196,13 @@ function comparePrefixItems({ scope, before, after, compareInner }: SchemaPair):
       continue
     }
     const verb = wasEntry ? 'removed' : 'added'
-    const placeOf = (view: SchemaView, entry: Place | undefined) => entry ?? keywordPlace(view, 'prefixItems') ?? topPlace(view)
     report(scope, {
       code: excludesOthers ? `tuple-item-${verb}` : `constraint-${verb}`,
-      base: placeOf(before, wasEntry ? from[0] : undefined),
-      revision: placeOf(after, isEntry ? to[0] : undefined),
+      ...toPlaces(
+        pair,
+        wasEntry ? from[0] : keywordPlace(before, 'prefixItems'),
+        isEntry ? to[0] : keywordPlace(after, 'prefixItems'),
+      ),
       detail: excludesOthers ? String(index) : `prefixItems ${index}`,
       message: (at) => `Item ${index + 1} was ${wasEntry ? 'removed from' : 'added to'} the tuple ${at}`,
     })
@@ -231,7 +223,8 @@ function itemPlaces(view: SchemaView, index: number): Place[] {
   return places.length > 0 ? places : keywordPlaces(view, 'unevaluatedItems')
 }
 
-function compareDependentRequired({ scope, before, after }: SchemaPair): void {
+function compareDependentRequired(pair: SchemaPair): void {
+  const { scope, before, after } = pair
   const [one, other] = [readNames(before), readNames(after)]
   for (const name of new Set([...one.keys(), ...other.keys()])) {
     const [from, to] = [one.get(name), other.get(name)]
@@ -248,8 +241,7 @@ function compareDependentRequired({ scope, before, after }: SchemaPair): void {
           : added.length > 0
             ? 'constraint-added'
             : 'constraint-removed',
-      base: from?.place ?? topPlace(before),
-      revision: to?.place ?? topPlace(after),
+      ...toPlaces(pair, from?.place, to?.place),
       detail: `dependentRequired: ${name}`,
       message: (at) => `With \`${name}\` of ${at}, the properties ${listed} are ${verb}`,
     })

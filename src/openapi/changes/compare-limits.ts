@@ -1,8 +1,8 @@
 import { childPlace } from '../collect-operations.ts'
 import type { Place } from '../follow-reference.ts'
 import { type Difference, report } from './comparison.ts'
-import type { SchemaPair } from './schema-pair.ts'
-import { keywordPlaces, type SchemaView, topPlace } from './schema-view.ts'
+import { type SchemaPair, toPlaces } from './schema-pair.ts'
+import { keywordPlaces, type SchemaView } from './schema-view.ts'
 
 /** A keyword with a bound. The exclusive keyword bounds the same values. */
 interface LimitRule {
@@ -67,10 +67,11 @@ function isStricter(limit: Limit, other: Limit, isUpper: boolean): boolean {
   return isUpper ? limit.value < other.value : limit.value > other.value
 }
 
-function compareLimit({ scope, before, after }: SchemaPair, rule: LimitRule): void {
+function compareLimit(pair: SchemaPair, rule: LimitRule): void {
+  const { scope, before, after } = pair
   const [from, to] = [readLimit(before, rule), readLimit(after, rule)]
   if (!from && !to) return
-  const [base, revision] = [from?.place ?? topPlace(before), to?.place ?? topPlace(after)]
+  const { base, revision } = toPlaces(pair, from?.place, to?.place)
   const detail = rule.keyword
   const keyword = (to ?? from)?.keyword ?? rule.keyword
   if (from && to) {
@@ -102,21 +103,22 @@ function findEffective({ parts }: SchemaView, keyword: string, hasEffect: (value
   return part && childPlace(part.place, keyword)
 }
 
-function compareUniqueItems({ scope, before, after }: SchemaPair): void {
+function compareUniqueItems(pair: SchemaPair): void {
+  const { scope, before, after } = pair
   const find = (view: SchemaView) => findEffective(view, 'uniqueItems', (value) => value === true)
   const [from, to] = [find(before), find(after)]
   if (Boolean(from) === Boolean(to)) return
   report(scope, {
     code: to ? 'limit-tightened' : 'limit-loosened',
-    base: from ?? topPlace(before),
-    revision: to ?? topPlace(after),
+    ...toPlaces(pair, from, to),
     detail: 'uniqueItems',
     message: (at) => (to ? `Items of ${at} must now be unique` : `Items of ${at} are no longer unique`),
   })
 }
 
 /** Compares `multipleOf`. Those of several branches of `allOf` apply together. */
-function compareMultipleOf({ scope, before, after }: SchemaPair): void {
+function compareMultipleOf(pair: SchemaPair): void {
+  const { scope, before, after } = pair
   const find = (view: SchemaView) =>
     keywordPlaces(view, 'multipleOf').filter(({ value }) => typeof value === 'number' && value > 0)
   const [from, to] = [find(before), find(after)]
@@ -126,7 +128,7 @@ function compareMultipleOf({ scope, before, after }: SchemaPair): void {
   const removed = from.find((place) => !isImplied(place, to))
   if (!added && !removed) return
   const [one, other] = [removed ?? from[0], added ?? to[0]]
-  const [base, revision] = [one ?? topPlace(before), other ?? topPlace(after)]
+  const { base, revision } = toPlaces(pair, one, other)
   const code: Difference['code'] = !other
     ? 'limit-removed'
     : !one

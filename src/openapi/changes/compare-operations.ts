@@ -8,6 +8,7 @@ import { compareSecurity, compareServers } from './compare-security.ts'
 import { type ComparisonState, type Difference, report, type Scope, use, within } from './comparison.ts'
 import { compareDeprecation, isCompared, readStability, removalCode } from './lifecycle.ts'
 import { type MatchedOperation, toPathShape } from './match-operations.ts'
+import { shortenName } from './name-place.ts'
 
 /** What is needed to compare operations. */
 export interface OperationContext {
@@ -44,13 +45,13 @@ function reportMissing(
 ): void {
   const one = base ?? revision
   if (!one || !isCompared(readStability(one.operation.value), state.options)) return
-  const name = isWebhook ? `Webhook \`${shorten(one.entry.name)}\`` : 'Operation'
+  const name = isWebhook ? `Webhook \`${shortenName(one.entry.name)}\`` : 'Operation'
   const code: Difference['code'] = isWebhook
     ? `webhook-${base ? 'removed' : 'added'}`
     : base
       ? removalCode('operation', base.operation.value, state.options.today)
       : 'operation-added'
-  const shown = isWebhook ? name : `${name} \`${operation.method.toUpperCase()} ${shorten(operation.path)}\``
+  const shown = isWebhook ? name : `${name} \`${operation.method.toUpperCase()} ${shortenName(operation.path)}\``
   const places = { base: base && toKey(base), revision: revision && toKey(revision) }
   report(scope, { code, ...places, subject: 'operation', message: () => `${shown} was ${base ? 'removed' : 'added'}` })
 }
@@ -71,7 +72,7 @@ function compareMoved(
     base: toKey(base),
     revision: toKey(revision),
     subject: 'operation',
-    message: () => `Operation \`${shorten(from)}\` was moved to \`${shorten(to)}\``,
+    message: () => `Operation \`${shortenName(from)}\` was moved to \`${shortenName(to)}\``,
   })
 }
 
@@ -79,7 +80,7 @@ function compareFields(scope: Scope, base: CollectedOperation, revision: Collect
   const [from, to] = [base.fields, revision.fields]
   const subject = 'operation'
   if (from.operationId !== to.operationId) {
-    const [one, other] = [from.operationId, to.operationId].map((id) => (id === undefined ? undefined : `\`${shorten(id)}\``))
+    const [one, other] = [from.operationId, to.operationId].map((id) => (id === undefined ? undefined : `\`${shortenName(id)}\``))
     const message = () => {
       if (one === undefined) return `\`operationId\` ${other} was added`
       return other === undefined ? `\`operationId\` ${one} was removed` : `\`operationId\` changed from ${one} to ${other}`
@@ -187,13 +188,13 @@ function compareCallbacks(
       compareDeprecation(state, reversed, 'operation', operation.operation, other.operation)
       compareDetails(context, reversed, operation, other, inside)
     } else {
-      const message = () => `Callback \`${shorten(key)}\` was removed`
+      const message = () => `Callback \`${shortenName(key)}\` was removed`
       report(scope, { code: 'callback-removed', base: toKey(operation), revision, subject: 'operation', detail: key, message })
     }
   }
   for (const [key, operation] of after) {
     if (before.has(key)) continue
-    const message = () => `Callback \`${shorten(key)}\` was added`
+    const message = () => `Callback \`${shortenName(key)}\` was added`
     report(scope, { code: 'callback-added', base, revision: toKey(operation), subject: 'operation', detail: key, message })
   }
 }

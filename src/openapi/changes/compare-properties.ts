@@ -4,7 +4,7 @@ import type { Place } from '../follow-reference.ts'
 import { matchPattern } from '../instances/match-scalar.ts'
 import { type Difference, fieldPlace, report, type Side, use, within } from './comparison.ts'
 import { isCompared, readStability } from './lifecycle.ts'
-import { allowsType, type SchemaPair } from './schema-pair.ts'
+import { allowsType, type SchemaPair, toPlaces } from './schema-pair.ts'
 import {
   allowsAll,
   findKeyword,
@@ -162,12 +162,8 @@ function compareAccess({ scope }: SchemaPair, base: Place, revision: Place, was:
   }
 }
 
-function reportRemoved(
-  { state, scope, before, after, compareInner }: SchemaPair,
-  name: string,
-  places: readonly Place[],
-  required: Place | undefined,
-): void {
+function reportRemoved(pair: SchemaPair, name: string, places: readonly Place[], required: Place | undefined): void {
+  const { state, scope, before, after, compareInner } = pair
   const [place] = places
   if (!place || !isCompared(readStability(place.value), state.options)) return
   const inside = within(scope, { add: toUse(readAccess(places, state.base)) })
@@ -175,7 +171,7 @@ function reportRemoved(
     codeBeside: required ? undefined : 'constraint-changed',
     code: required && !readRequired(after).has(name) ? 'required-property-removed' : 'optional-property-removed',
     base: { ...place, on: 'key' },
-    revision: topPlace(after),
+    revision: toPlaces(pair, place, undefined).revision,
     at: place,
     detail: name,
     message: (at) => `${required ? 'Required' : 'Optional'} property ${at} was removed`,
@@ -186,18 +182,19 @@ function reportRemoved(
 }
 
 function reportAdded(
-  { state, scope, before, after, compareInner }: SchemaPair,
+  pair: SchemaPair,
   name: string,
   places: readonly Place[],
   required: Place | undefined,
   isDescribed: (name: string) => boolean,
 ): void {
+  const { state, scope, before, after, compareInner } = pair
   const [place] = places
   if (!place || !isCompared(readStability(place.value), state.options)) return
   const inside = within(scope, { add: toUse(readAccess(places, state.revision)) })
   const isNew = isClosed(before)
   const difference = {
-    base: topPlace(before),
+    base: toPlaces(pair, undefined, place).base,
     revision: { ...place, on: 'key' as const },
     at: place,
     detail: name,
@@ -290,7 +287,7 @@ function listSchemas(place: Place, keyword: (typeof caseKeywords)[number]): Plac
 
 /** Compares required names without a property. */
 function compareUndefined(
-  { scope, before, after }: SchemaPair,
+  pair: SchemaPair,
   from: Properties,
   to: Properties,
   wasRequired: ReadonlyMap<string, Place>,
@@ -299,20 +296,21 @@ function compareUndefined(
   for (const [name, place] of wasRequired) {
     if (isRequired.has(name) || from.has(name) || to.has(name)) continue
     const message = (at: string) => `Property \`${name}\` of ${at} became optional`
-    report(scope, { code: 'property-became-optional', base: place, revision: topPlace(after), detail: name, message })
+    report(pair.scope, { code: 'property-became-optional', ...toPlaces(pair, place, undefined), detail: name, message })
   }
   for (const [name, place] of isRequired) {
     if (wasRequired.has(name) || from.has(name) || to.has(name)) continue
     const message = (at: string) => `Property \`${name}\` of ${at} became required`
-    report(scope, { code: 'property-became-required', base: topPlace(before), revision: place, detail: name, message })
+    report(pair.scope, { code: 'property-became-required', ...toPlaces(pair, undefined, place), detail: name, message })
   }
 }
 
-function compareAdditional({ scope, before, after, compareInner }: SchemaPair): void {
+function compareAdditional(pair: SchemaPair): void {
+  const { scope, before, after, compareInner } = pair
   const isUsed = findKeyword(before, 'additionalProperties') ?? findKeyword(after, 'additionalProperties')
   if (!isUsed) return
   const [from, to] = [before, after].map((view) => otherProperties(view).filter(({ value }) => !allowsAll(value)))
-  const [base, revision] = [from?.[0] ?? topPlace(before), to?.[0] ?? topPlace(after)]
+  const { base, revision } = toPlaces(pair, from?.[0], to?.[0])
   if (!from || !to || !base || !revision) return
   const [wasClosed, isNowClosed] = [isClosed(before), isClosed(after)]
   if ((wasClosed && isNowClosed) || from.length + to.length === 0) return

@@ -1,7 +1,6 @@
-import type { Place } from '../follow-reference.ts'
 import { type Difference, report } from './comparison.ts'
-import { readBothTypes, type SchemaPair } from './schema-pair.ts'
-import { keywordPlaces, type SchemaTypes, type SchemaView, topPlace } from './schema-view.ts'
+import { readBothTypes, type SchemaPair, toPlaces } from './schema-pair.ts'
+import { keywordPlaces, type SchemaTypes, type SchemaView } from './schema-view.ts'
 
 /** Compares types, nullability and formats. Returns `replaced` if no value of the old type has the new one. */
 export function compareTypes(pair: SchemaPair): 'replaced' | undefined {
@@ -15,20 +14,15 @@ export function compareTypes(pair: SchemaPair): 'replaced' | undefined {
   return isReplaced ? 'replaced' : undefined
 }
 
-function compareNullable({ scope, before, after }: SchemaPair, from: SchemaTypes, to: SchemaTypes): void {
+function compareNullable(pair: SchemaPair, from: SchemaTypes, to: SchemaTypes): void {
   if (from.isNullable === to.isNullable) return
   // A schema without a type already allows `null`.
   if (!(from.isNullable ? to : from).types) return
-  report(scope, {
+  report(pair.scope, {
     code: to.isNullable ? 'became-nullable' : 'became-not-nullable',
-    base: from.nullablePlace ?? placeOf(from, topPlace(before)),
-    revision: to.nullablePlace ?? placeOf(to, topPlace(after)),
+    ...toPlaces(pair, from.nullablePlace ?? from.place, to.nullablePlace ?? to.place),
     message: (at) => (to.isNullable ? `\`null\` is now allowed for ${at}` : `\`null\` is no longer allowed for ${at}`),
   })
-}
-
-function placeOf({ place }: SchemaTypes, top: Place | undefined): Place | undefined {
-  return place ?? top
 }
 
 type Relation = 'same' | 'wider' | 'narrower' | 'changed'
@@ -49,7 +43,8 @@ function includes(outer: Types, inner: Types): boolean {
   return [...inner].every((type) => outer.has(type) || (type === 'integer' && outer.has('number')))
 }
 
-function reportType({ scope, before, after }: SchemaPair, from: SchemaTypes, to: SchemaTypes, relation: Relation): void {
+function reportType(pair: SchemaPair, from: SchemaTypes, to: SchemaTypes, relation: Relation): void {
+  const { scope, before, after } = pair
   const code: Difference['code'] =
     relation === 'wider' ? 'type-widened' : relation === 'narrower' ? 'type-narrowed' : 'type-changed'
   const inText = isAnyText(after, to.types, from.types)
@@ -61,8 +56,7 @@ function reportType({ scope, before, after }: SchemaPair, from: SchemaTypes, to:
     code,
     codeInText: inText,
     codeInParameter: relation === 'changed' ? 'type-uncertain' : undefined,
-    base: placeOf(from, topPlace(before)),
-    revision: placeOf(to, topPlace(after)),
+    ...toPlaces(pair, from.place, to.place),
     message: (at) => `Type of ${at} changed from ${nameTypes(from.types)} to ${nameTypes(to.types)}`,
   })
 }
@@ -92,7 +86,8 @@ const generalFormats: { readonly [format: string]: readonly string[] } = {
 }
 
 /** Compares formats. Those of several branches of `allOf` apply together. */
-function compareFormats({ scope, before, after }: SchemaPair): void {
+function compareFormats(pair: SchemaPair): void {
+  const { scope, before, after } = pair
   const [all, others] = [keywordPlaces(before, 'format'), keywordPlaces(after, 'format')]
   const removed = all.filter(({ value }) => !others.some((other) => other.value === value))
   const added = others.filter(({ value }) => !all.some((other) => other.value === value))
@@ -103,8 +98,7 @@ function compareFormats({ scope, before, after }: SchemaPair): void {
     const isNarrower = !one || (typeof to === 'string' && (generalFormats[to] ?? []).includes(String(from)))
     report(scope, {
       code: isWider ? 'format-widened' : isNarrower ? 'format-narrowed' : 'format-changed',
-      base: one ?? topPlace(before),
-      revision: other ?? topPlace(after),
+      ...toPlaces(pair, one, other),
       message: (at) => {
         if (!one) return `Format \`${String(to)}\` was added to ${at}`
         if (!other) return `Format \`${String(from)}\` was removed from ${at}`

@@ -4,11 +4,11 @@ import type { Place } from '../follow-reference.ts'
 import { equalJson } from '../instances/match-scalar.ts'
 import { shorten } from '../suggestions.ts'
 import { compareLimits } from './compare-limits.ts'
-import { type Difference, report, type Scope, use } from './comparison.ts'
+import { type Difference, report, use } from './comparison.ts'
 import { capitalize, compareDeprecation } from './lifecycle.ts'
 import { nameReference } from './name-place.ts'
-import { readBothTypes, type SchemaPair } from './schema-pair.ts'
-import { findKeyword, keywordPlace, keywordPlaces, type SchemaView, topPlace } from './schema-view.ts'
+import { readBothTypes, type SchemaPair, toPlaces } from './schema-pair.ts'
+import { findKeyword, keywordPlace, keywordPlaces, type SchemaView } from './schema-view.ts'
 
 /** Compares the keywords that concern a value as a whole: enums, constants, limits, patterns, defaults, encodings. */
 export function compareValues(pair: SchemaPair): void {
@@ -71,7 +71,7 @@ function compareEnums(pair: SchemaPair): void {
   // Otherwise, the change of `null` is reported with the types.
   const isNullable = types.from.isNullable && types.to.isNullable
   const [from, to] = [readValues(before, isNullable), readValues(after, isNullable)]
-  const [base, revision] = [from?.place ?? topPlace(before), to?.place ?? topPlace(after)]
+  const { base, revision } = toPlaces(pair, from?.place, to?.place)
   if (!from && !to) return
   if (!from || !to) {
     const code = `${(from ?? to)?.keyword ?? 'enum'}-${from ? 'removed' : 'added'}` as const
@@ -107,12 +107,13 @@ function listValues(values: Values | undefined): string {
   return keys.length > maxListed ? `${shown.join(', ')} and ${keys.length - maxListed} more` : shown.join(', ')
 }
 
-function compareExtensibleEnums({ scope, before, after }: SchemaPair): void {
+function compareExtensibleEnums(pair: SchemaPair): void {
+  const { scope, before, after } = pair
   const [from, to] = [keywordPlace(before, 'x-extensible-enum'), keywordPlace(after, 'x-extensible-enum')]
   if (!from && !to) return
   if (!from || !to) {
     const message = (at: string) => `\`x-extensible-enum\` was ${to ? 'added to' : 'removed from'} ${at}`
-    report(scope, { code: 'extensible-enum-changed', base: from ?? topPlace(before), revision: to ?? topPlace(after), message })
+    report(scope, { code: 'extensible-enum-changed', ...toPlaces(pair, from, to), message })
     return
   }
   const [earlier, later] = [listKeys(from), listKeys(to)]
@@ -134,24 +135,20 @@ function listKeys(list: Place): Map<string, Place> {
 }
 
 /** Compares patterns. Those of several branches of `allOf` apply together. */
-function comparePatterns({ scope, before, after }: SchemaPair): void {
+function comparePatterns(pair: SchemaPair): void {
+  const { before, after } = pair
   const [from, to] = [keywordPlaces(before, 'pattern'), keywordPlaces(after, 'pattern')]
   const removed = from.filter(({ value }) => !to.some((other) => other.value === value))
   const added = to.filter(({ value }) => !from.some((other) => other.value === value))
   for (let index = 0; index < Math.max(removed.length, added.length); index++) {
-    comparePattern(scope, removed[index], added[index], { base: topPlace(before), revision: topPlace(after) })
+    comparePattern(pair, removed[index], added[index])
   }
 }
 
-function comparePattern(
-  scope: Scope,
-  from: Place | undefined,
-  to: Place | undefined,
-  tops: { readonly base: Place | undefined; readonly revision: Place | undefined },
-): void {
+function comparePattern(pair: SchemaPair, from: Place | undefined, to: Place | undefined): void {
   // Without the keyword, any text is allowed.
   if ((!from && allowsAnyText(to?.value)) || (!to && allowsAnyText(from?.value))) return
-  const [base, revision] = [from ?? tops.base, to ?? tops.revision]
+  const { base, revision } = toPlaces(pair, from, to)
   const shown = (place: Place | undefined) => `\`${shorten(String(place?.value))}\``
   const [code, message]: [Difference['code'], (at: string) => string] = !from
     ? ['pattern-added', (at) => `Pattern ${shown(to)} was added to ${at}`]
@@ -161,21 +158,21 @@ function comparePattern(
           allowsAnyText(to.value) ? 'pattern-widened' : allowsAnyText(from.value) ? 'pattern-added' : 'pattern-changed',
           (at) => `Pattern of ${at} changed from ${shown(from)} to ${shown(to)}`,
         ]
-  report(scope, { code, base, revision, message })
+  report(pair.scope, { code, base, revision, message })
 }
 
 function allowsAnyText(pattern: unknown): boolean {
   return typeof pattern === 'string' && /^\^?(?:\.\*|\(\.\*\))?\$?$/.test(pattern)
 }
 
-function compareDefaults({ scope, before, after }: SchemaPair): void {
+function compareDefaults(pair: SchemaPair): void {
+  const { scope, before, after } = pair
   const [from, to] = [keywordPlace(before, 'default'), keywordPlace(after, 'default')]
   if (equalJson(from?.value, to?.value)) return
   report(scope, {
     code: 'default-changed',
     codeOfParameter: 'parameter-default-changed',
-    base: from ?? topPlace(before),
-    revision: to ?? topPlace(after),
+    ...toPlaces(pair, from, to),
     message: (at) => {
       if (!from) return `Default \`${shorten(toValueKey(to?.value))}\` was added to ${at}`
       if (!to) return `Default \`${shorten(toValueKey(from.value))}\` was removed from ${at}`
@@ -184,14 +181,14 @@ function compareDefaults({ scope, before, after }: SchemaPair): void {
   })
 }
 
-function compareEncodings({ scope, before, after }: SchemaPair): void {
+function compareEncodings(pair: SchemaPair): void {
+  const { scope, before, after } = pair
   for (const keyword of ['contentMediaType', 'contentEncoding']) {
     const [from, to] = [keywordPlace(before, keyword), keywordPlace(after, keyword)]
     if (from?.value === to?.value) continue
     report(scope, {
       code: 'content-encoding-changed',
-      base: from ?? topPlace(before),
-      revision: to ?? topPlace(after),
+      ...toPlaces(pair, from, to),
       detail: keyword,
       message: (at) => `\`${keyword}\` of ${at} changed from ${nameText(from?.value)} to ${nameText(to?.value)}`,
     })
@@ -203,13 +200,13 @@ function nameText(value: unknown): string {
 }
 
 /** Compares the names of XML elements and attributes, which have an effect in media types of XML only. */
-function compareXml({ scope, before, after }: SchemaPair): void {
+function compareXml(pair: SchemaPair): void {
+  const { scope, before, after } = pair
   const [from, to] = [keywordPlace(before, 'xml'), keywordPlace(after, 'xml')]
   if ((!from && !to) || equalJson(readXml(from?.value), readXml(to?.value))) return
   report(scope, {
     code: 'xml-changed',
-    base: from ?? topPlace(before),
-    revision: to ?? topPlace(after),
+    ...toPlaces(pair, from, to),
     onlyIn: use.xml,
     message: (at) => `XML representation of ${at} changed`,
   })
@@ -221,24 +218,25 @@ function readXml(xml: unknown): unknown {
 }
 
 /** Compares references that are not followed, and a keyword of older drafts. */
-function compareDynamicReferences({ scope, before, after }: SchemaPair): void {
+function compareDynamicReferences(pair: SchemaPair): void {
+  const { scope, before, after } = pair
   for (const keyword of ['$dynamicRef', '$recursiveRef', 'dependencies']) {
     const [from, to] = [keywordPlaces(before, keyword), keywordPlaces(after, keyword)]
     const [values, others] = [from, to].map((places) => places.map(({ value }) => value))
     if (from.length + to.length === 0 || equalJson(values, others)) continue
     report(scope, {
       code: 'constraint-changed',
-      base: from[0] ?? topPlace(before),
-      revision: to[0] ?? topPlace(after),
+      ...toPlaces(pair, from[0], to[0]),
       detail: keyword,
       message: (at) => `\`${keyword}\` of ${at} changed`,
     })
   }
 }
 
-function compareDiscriminators({ scope, before, after }: SchemaPair): void {
+function compareDiscriminators(pair: SchemaPair): void {
+  const { scope, before, after } = pair
   const [from, to] = [keywordPlace(before, 'discriminator'), keywordPlace(after, 'discriminator')]
-  const [base, revision] = [from ?? topPlace(before), to ?? topPlace(after)]
+  const { base, revision } = toPlaces(pair, from, to)
   if (!from || !to) {
     if (!from && !to) return
     const message = (at: string) => `Discriminator was ${from ? 'removed from' : 'added to'} ${at}`
@@ -271,15 +269,17 @@ function readDiscriminator(value: unknown): { propertyName: unknown; fallback: s
   return { propertyName, fallback: nameReference(defaultMapping), mapping: isObject(mapping) ? mapping : {} }
 }
 
-function compareSchemaDeprecation({ state, scope, before, after }: SchemaPair): void {
+function compareSchemaDeprecation(pair: SchemaPair): void {
+  const { state, scope, before, after } = pair
+  const keywords = ['deprecated', 'x-sunset', 'x-stability-level']
   const merge = (view: SchemaView): JsonObject => {
-    const merged: Record<string, unknown> = {}
-    for (const keyword of ['deprecated', 'x-sunset', 'x-stability-level']) {
-      merged[keyword] = findKeyword(view, keyword)?.value[keyword]
-    }
-    return merged
+    return Object.fromEntries(keywords.map((keyword) => [keyword, findKeyword(view, keyword)?.value[keyword]]))
   }
-  const [base, revision] = [topPlace(before), topPlace(after)]
+  const findPart = ({ parts }: SchemaView) =>
+    parts.find(({ value }) => keywords.some((keyword) => value[keyword] !== undefined))?.place
+  const [from, to] = [findPart(before), findPart(after)]
+  if (!from && !to) return
+  const { base, revision } = toPlaces(pair, from, to)
   if (!base || !revision) return
   compareDeprecation(state, scope, 'property', { ...base, value: merge(before) }, { ...revision, value: merge(after) })
 }

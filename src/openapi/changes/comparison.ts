@@ -166,7 +166,8 @@ export function startComparison(base: Side, revision: Side, options: CompareOpti
         const roots = { base: base.root, revision: revision.root }
         const own = one && other && references && findReplacement(references, { base: one, revision: other }, roots)
         const around = scope.part.replacement
-        const created = toPart(own ?? (around && isInsideReplacement(around, one, other) ? around : undefined))
+        const isInside = around && isInsideReplacement(around, one, other)
+        const created = toPart(own ? { ...own, outer: around } : isInside ? around : undefined)
         part = created
         parts.set(key, part)
         // Put off, so that deep references do not overflow the stack.

@@ -33,7 +33,7 @@ export function compareDeprecation(state: ComparisonState, scope: Scope, owner: 
 }
 
 function nameOwner(owner: Owner, at: string): string {
-  return owner === 'operation' ? 'The operation' : owner === 'property' ? at : capitalize(at)
+  return owner === 'operation' ? 'The operation' : capitalize(at)
 }
 
 /** The first letter in upper case. */

@@ -41,14 +41,14 @@ export function createNames(releases: readonly OpenApiRelease[]): PlaceNames {
       }
       const [first, group = '', component, ...rest] = parsePointer(pointer)
       if (first === 'components' && component !== undefined) {
-        return join(nameProperty(rest), `${kinds[group] ?? group} \`${shorten(component)}\``)
+        return join(nameProperty(rest), `${kinds[group] ?? group} \`${shortenName(component)}\``)
       }
       // A schema in another file is named after its key there, or after the file.
       const segments = parsePointer(pointer)
       const end = segments.findIndex((segment) => segment === 'schema' || isKeyword(segment))
       const key = end === -1 ? segments.at(-1) : segments[end - 1]
       const property = end === -1 ? '' : nameProperty(segments.slice(end))
-      return join(property, `\`${shorten(key ?? nameReference(file) ?? file)}\``)
+      return join(property, `\`${shortenName(key ?? nameReference(file) ?? file)}\``)
     },
   }
 }
@@ -58,9 +58,14 @@ export function nameReference(reference: unknown): string | undefined {
   return typeof reference === 'string' ? reference.replace(/^.*[/#]/, '').replace(/\.(?:json|ya?ml)$/i, '') : undefined
 }
 
+/** Shortens the name of a property, path or operation. The end tells names apart, so only very long ones are cut. */
+export function shortenName(name: string): string {
+  return shorten(name, 200)
+}
+
 function join(property: string, owner: string): string {
   if (property === '[]') return `the items of ${owner}`
-  return property === '' ? owner : `\`${shorten(property)}\` of ${owner}`
+  return property === '' ? owner : `\`${shortenName(property)}\` of ${owner}`
 }
 
 /** Keywords with schemas by name or position. */

@@ -1,7 +1,6 @@
 import { parsePointer, valueAtPointer } from '../../source/json-pointer.ts'
 import type { Place } from '../follow-reference.ts'
-import { shorten } from '../suggestions.ts'
-import type { PlaceNames } from './name-place.ts'
+import { type PlaceNames, shortenName } from './name-place.ts'
 import type { ChangePlace } from './types.ts'
 
 /** The same object in both descriptions. */
@@ -21,6 +20,8 @@ export interface Replacement {
   readonly references: PlacePair[]
   /** Whether both components exist in both descriptions. */
   readonly isOtherComponent: boolean
+  /** The replacement around the references. */
+  readonly outer?: Replacement | undefined
 }
 
 /** Finds out whether a reference refers to another component. A renamed component counts as the same one. */
@@ -51,7 +52,9 @@ export function viewFromReference<At extends ChangePlace>(place: At, replacement
   if (!replacement || !reference || others.length > 0) return place
   for (const side of ['base', 'revision'] as const) {
     const rest = toRest(place, replacement.targets[side])
-    if (rest !== undefined) return { ...place, file: reference[side].file, pointer: `${reference[side].pointer}${rest}` }
+    if (rest === undefined) continue
+    const seen = { ...place, file: reference[side].file, pointer: `${reference[side].pointer}${rest}` }
+    return viewFromReference(seen, replacement.outer)
   }
   return place
 }
@@ -71,7 +74,7 @@ export function nameReplaced(place: ChangePlace, names: PlaceNames, replacement:
   if (!replacement || replacement.references.length === 1) return name
   const { base, revision } = replacement.targets
   const isInBase = toRest(place, base) !== undefined
-  return `${name} (${isInBase ? 'now' : 'was'} \`${shorten(parsePointer((isInBase ? revision : base).pointer).at(-1) ?? '')}\`)`
+  return `${name} (${isInBase ? 'now' : 'was'} \`${shortenName(parsePointer((isInBase ? revision : base).pointer).at(-1) ?? '')}\`)`
 }
 
 /** The rest of a pointer below another place. */

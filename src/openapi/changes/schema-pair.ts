@@ -1,6 +1,7 @@
 import type { Place } from '../follow-reference.ts'
 import type { ComparisonState, Scope } from './comparison.ts'
-import { readTypes, type SchemaTypes, type SchemaView } from './schema-view.ts'
+import { nameReference } from './name-place.ts'
+import { readTypes, type SchemaPart, type SchemaTypes, type SchemaView, topPlace } from './schema-view.ts'
 
 /** The input of the rules for schemas. */
 export interface SchemaPair {
@@ -15,6 +16,36 @@ export interface SchemaPair {
 }
 
 type CompareSchemas = (scope: Scope, before: readonly Place[], after: readonly Place[]) => void
+
+/**
+ * The places of a change. If one version lacks the keyword, its place is the same component, or else the schema itself. So a change of a
+ * component is the same one in every schema that contains the component.
+ */
+export function toPlaces(
+  { before, after }: Pick<SchemaPair, 'before' | 'after'>,
+  from: Place | undefined,
+  to: Place | undefined,
+): { readonly base: Place | undefined; readonly revision: Place | undefined } {
+  return { base: from ?? findCounterpart(after, to, before), revision: to ?? findCounterpart(before, from, after) }
+}
+
+function findCounterpart(view: SchemaView, place: Place | undefined, other: SchemaView): Place | undefined {
+  const owner = place && view.parts.length > 1 ? findOwner(view, place) : undefined
+  const same = other.parts.find((part) => {
+    return part.place.pointer === owner?.place.pointer && nameReference(part.place.file) === nameReference(owner.place.file)
+  })
+  return same?.place ?? topPlace(other)
+}
+
+/** The innermost part that contains a place. */
+function findOwner({ parts }: SchemaView, { file, pointer }: Place): SchemaPart | undefined {
+  let owner: SchemaPart | undefined
+  for (const part of parts) {
+    const isInside = part.place.file === file && `${pointer}/`.startsWith(`${part.place.pointer}/`)
+    if (isInside && part.place.pointer.length >= (owner?.place.pointer.length ?? 0)) owner = part
+  }
+  return owner
+}
 
 /** The types of both schemas. */
 export function readBothTypes({ state, before, after }: SchemaPair): { from: SchemaTypes; to: SchemaTypes } {

@@ -32,6 +32,46 @@ describe('names of alternatives', () => {
     const revision = toDocument('{oneOf: [{type: string, minLength: 1}, {type: integer, minimum: 1}]}')
     expect(await listMessages(base, revision)).toEqual(['get: Alternative `integer` was added to response `200`'])
   })
+
+  test.each([
+    ['{required: [a]}', '1 (with `a`)'],
+    ['{type: object, required: [a], properties: {a: {}, b: {}}}', '1 (`object` with `a`)'],
+    ['{type: object, properties: {a: {}, b: {}, c: {}, d: {}}}', '1 (`object` with `a`, `b`, `c`)'],
+    ['{minProperties: 2}', '1'],
+  ])('uses the properties of an alternative: %s', async (alternative, expected) => {
+    const base = toDocument('{type: object}')
+    const revision = toDocument(`{type: object, anyOf: [${alternative}, {type: object, required: [z]}]}`)
+    expect((await listMessages(base, revision)).join()).toContain(`alternatives: ${expected}, `)
+  })
+})
+
+describe('alternatives', () => {
+  const two = '{required: [a]}, {required: [b]}'
+
+  test.each([
+    [
+      '{type: object}',
+      `{type: object, oneOf: [${two}]}`,
+      'Response `200` must now match one of 2 alternatives: 1 (with `a`), 2 (with `b`)',
+    ],
+    [
+      `{type: object, anyOf: [${two}, {required: [c]}, {required: [d]}]}`,
+      '{type: object}',
+      'Response `200` no longer has to match one of 4 alternatives: 1 (with `a`), 2 (with `b`), 3 (with `c`) and 1 more',
+    ],
+    [
+      '{type: object, required: [a], properties: {a: {}}}',
+      `{type: object, required: [a], properties: {a: {}}, anyOf: [${two}]}`,
+      'Response `200` can now match one of 2 alternatives: 1 (with `a`), 2 (with `b`), without an effect on values',
+    ],
+    [
+      '{type: object, properties: {a: {}}}',
+      '{oneOf: [{type: object, required: [b]}, {type: object, required: [c]}]}',
+      'Response `200` is now one of 2 alternatives: 1 (`object` with `b`), 2 (`object` with `c`)',
+    ],
+  ])('are listed: %s → %s', async (before, after, expected) => {
+    expect(await listMessages(toDocument(before), toDocument(after))).toContain(`get: ${expected}`)
+  })
 })
 
 describe('places', () => {
@@ -46,6 +86,29 @@ describe('places', () => {
 })
 
 const pet = '{$ref: "#/components/schemas/Pet"}'
+
+describe('a component inside several schemas', () => {
+  const property = '{anyOf: [{$ref: "#/components/schemas/Pet"}, {type: "null"}]}'
+  const branch = '{allOf: [{$ref: "#/components/schemas/Pet"}, {type: object, properties: {id: {}}}]}'
+  const uses = `{type: object, properties: {one: ${property}, other: ${property}, a: ${branch}, b: ${branch}}}`
+
+  test.each([
+    ['properties: {}', 'properties: {name: {}}', 'Optional property `name` of schema `Pet` was added'],
+    ['properties: {name: {}}', 'properties: {}', 'Optional property `name` of schema `Pet` was removed'],
+    ['minProperties: 1', 'minProperties: 2', '`minProperties` of schema `Pet` changed from 1 to 2'],
+    ['minProperties: 1', '', '`minProperties` 1 was removed from schema `Pet`'],
+    ['', 'minProperties: 1', '`minProperties` 1 was added to schema `Pet`'],
+    ['', 'required: [x]', 'Property `x` of schema `Pet` became required'],
+    ['', 'default: {}', 'Default `{}` was added to schema `Pet`'],
+    ['', 'format: pet', 'Format `pet` was added to schema `Pet`'],
+    ['', 'deprecated: true', 'Schema `Pet` was deprecated'],
+    ['', 'propertyNames: {minLength: 1}', '`propertyNames` was added to schema `Pet`'],
+  ])('has one change: %s → %s', async (before, after, expected) => {
+    const toPet = (rest: string) => `Pet: {type: object${rest === '' ? '' : `, ${rest}`}}`
+    const messages = await listMessages(toDocument(uses, toPet(before)), toDocument(uses, toPet(after)))
+    expect(messages).toEqual([`component: ${expected}`])
+  })
+})
 
 describe('schemas in other files', () => {
   const entry = toDocument('{type: object, properties: {place: {$ref: models/region.yaml}, unit: {$ref: "units.yaml#/Unit"}}}')
@@ -107,12 +170,35 @@ describe('references to other components', () => {
     expect(messages).toEqual(['get: Type of `pet.name` of response `200` changed from `integer` to `string`'])
   })
 
+  test('names the place of a schema inside a schema that was moved to a component', async () => {
+    const team = (parent: string) => `{type: object, properties: {parent: ${parent}}}`
+    const list = (items: string) => `{type: object, properties: {teams: {type: array, items: ${items}}}}`
+    const messages = await listMessages(
+      toDocument(list(team('{type: string}')), ''),
+      toDocument(list('{$ref: "#/components/schemas/Team"}'), `Team: ${team(pet)}, Pet: {type: object}`),
+    )
+    expect(messages).toEqual(['get: Type of `teams[].parent` of response `200` changed from `string` to `object`'])
+  })
+
   test('compares components that contain each other', async () => {
     const nodes = (name: string) =>
       `${name}: {type: object, properties: {next: {$ref: "#/components/schemas/${name}"}, name: {type: string}}}`
     const both = `${nodes('Pet')}, Animal: {type: object, properties: {next: ${animal}}}`
     expect(await listMessages(toDocument(pet, both), toDocument(animal, both))).toHaveLength(1)
   })
+})
+
+test('shows the end of long paths and names', async () => {
+  const name = Array.from({ length: 12 }, (_, index) => `property_${index}`)
+  const toSchema = (type: string) => name.reduceRight((schema, one) => `{type: object, properties: {${one}: ${schema}}}`, type)
+  expect(await listMessages(toDocument(toSchema('{type: string}')), toDocument(toSchema('{type: integer}')))).toEqual([
+    `get: Type of \`${name.join('.')}\` of response \`200\` changed from \`string\` to \`integer\``,
+  ])
+  const path = `/${name.join('/')}`
+  const empty = toDocument('{}').replace(/paths:[\s\S]*(?=components)/, 'paths: {}\n')
+  expect(await listMessages(toDocument('{}').replace('/pets', path), empty)).toEqual([
+    `get: Operation \`GET ${path}\` was removed`,
+  ])
 })
 
 test('reports no changed encoding for a property that was added', async () => {
