@@ -42,7 +42,9 @@ export function concernsItem(words: readonly QueryWord[]): boolean | undefined {
 }
 
 export function readQuery(query: string): readonly QueryWord[] {
-  const words = query.split(/[^\p{L}\p{M}\p{N}_-]+/u).flatMap((piece) => {
+  // Browsers need milliseconds to compile the second pattern.
+  const isAscii = /^[\x00-\x7f]*$/.test(query)
+  const words = query.split(isAscii ? /[^\w-]+/ : /[^\p{L}\p{M}\p{N}_-]+/u).flatMap((piece) => {
     const parts = splitWords(piece)
     const isCompound = parts.length > 2 && parts.slice(0, -1).join('') === parts.at(-1)
     return parts.map((word, at) => ({
@@ -55,6 +57,9 @@ export function readQuery(query: string): readonly QueryWord[] {
   return words.every(({ isOptional }) => isOptional) ? words.map((one) => ({ ...one, isOptional: false })) : words
 }
 
+/** The quality of a longer word that starts with the word of the query. */
+const prefixQuality = 0.65
+
 /** Finds a word in an index: itself, its other forms, words of the same action, and longer words; otherwise similar words. */
 export function matchWord(word: string, { terms, postingsOf }: OpenedIndex, documents: number, fields: number): WordMatch {
   const found = new Map<number, number>()
@@ -64,7 +69,7 @@ export function matchWord(word: string, { terms, postingsOf }: OpenedIndex, docu
     const text = terms[term] ?? ''
     if (text === word) add(term, 1)
     else if (toStem(text) === stem) add(term, 0.97)
-    else if (text.startsWith(word)) add(term, 0.65)
+    else if (text.startsWith(word)) add(term, prefixQuality)
   }
   for (const other of actionOf.get(stem) ?? []) {
     for (const term of startingWith(terms, other.slice(0, 2))) if (toStem(terms[term] ?? '') === toStem(other)) add(term, 0.85)
@@ -77,6 +82,8 @@ export function matchWord(word: string, { terms, postingsOf }: OpenedIndex, docu
   const qualities = new Float32Array(documents * fields)
   for (const [term, quality] of found) {
     for (const [field, ids] of postingsOf(term).entries()) {
+      // Most documents contain a word with a given first letter, so only those with one in the title match.
+      if (field > 0 && word.length === 1 && quality === prefixQuality) break
       for (const document of ids) {
         const at = document * fields + field
         if (quality > (qualities[at] ?? 0)) qualities[at] = quality

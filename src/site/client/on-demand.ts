@@ -1,4 +1,5 @@
 import type { OpenPlayground } from '../playground/open-playground.tsx'
+import type { IndexRequest } from './search.ts'
 
 /** The URL fragment of an open playground. Readers can link to it, and close it with the back button. */
 const hash = '#try'
@@ -92,14 +93,31 @@ function showError(button: HTMLElement): void {
   button.closest('.endpoint')?.after(message)
 }
 
+/** Requests the indexes of the language and version of this page. Sites without several have one index. */
+function requestIndexes(): readonly IndexRequest[] {
+  const read = (name: string) => document.querySelector<HTMLMetaElement>(`meta[name=${name}]`)?.content
+  return (read('search') ?? '0').split(' ').map((scope) => {
+    const folder = `${read('base') ?? '/'}_search/${scope === '0' ? '' : `${scope}/`}`
+    // Its URL has no content hash, so the browser must revalidate it.
+    const names = fetch(`${folder}names.json`, { cache: 'no-cache' })
+    // The search reports a failure, if its script was loaded.
+    names.catch(() => {})
+    return { folder, names }
+  })
+}
+
 /** Loads and opens the search on `/`, Ctrl+K (⌘K) or a click on the search field. Without scripts, the field links to the list of all pages. */
 export function openSearchOnDemand(): void {
   /** Text that the reader enters while the search loads; absent at other times. */
   let typed: string | undefined
+  /** Requested together with the script that reads them. */
+  let first: readonly IndexRequest[] | undefined
   const open = (fallback: string | null) => {
     typed ??= ''
+    first ??= requestIndexes()
+    const requests = first
     import('./search.ts')
-      .then(({ openSearch }) => openSearch(typed ?? ''))
+      .then(({ openSearch }) => openSearch(typed ?? '', requests, requestIndexes))
       .catch(() => {
         if (fallback !== null) location.assign(fallback)
       })

@@ -10,6 +10,7 @@ openTarget()
 openPlaygroundOnDemand()
 followContents()
 closeOnEscape()
+colorLongSamples()
 
 const nearest = document.querySelector<HTMLElement>('[data-nearest]')
 if (nearest) void import('./nearest-pages.ts').then(({ showNearestPages }) => showNearestPages(nearest)).catch(() => {})
@@ -158,6 +159,19 @@ function showTab(input: HTMLInputElement): void {
   const label = input.closest('label')
   const tabs = label?.closest('fieldset')
   if (label && tabs) tabs.scrollLeft = label.offsetLeft - 40
+}
+
+/** Colors the rest of long JSON samples when readers scroll to it. */
+function colorLongSamples(): void {
+  const observer = new IntersectionObserver(
+    (entries) => {
+      for (const { isIntersecting, target } of entries) {
+        if (isIntersecting) void import('./color-json.ts').then(({ colorJson }) => colorJson(target)).catch(() => {})
+      }
+    },
+    { rootMargin: '100%' },
+  )
+  for (const rest of document.querySelectorAll('[data-rest]')) observer.observe(rest)
 }
 
 function read(sync: string): string | null {

@@ -17,12 +17,14 @@ export function placeSidebar(): void {
   const current = side.querySelector('[aria-current=page]')
   const offsetOf = (element: Element) => element.getBoundingClientRect().top - list.getBoundingClientRect().top
   const place = readPlace()
-  if (current) {
-    list.scrollTop = place?.scrolled ?? 0
-    if (place?.clicked !== undefined) list.scrollTop += offsetOf(current) - place.clicked
-    const top = offsetOf(current)
-    if (top < 0 || top > list.clientHeight - 48) list.scrollTop += top - list.clientHeight / 3
-  }
+  // With the next frame, which calculates the layout anyway. Before it, this script would wait for the layout.
+  if (current)
+    requestAnimationFrame(() => {
+      list.scrollTop = place?.scrolled ?? 0
+      if (place?.clicked !== undefined) list.scrollTop += offsetOf(current) - place.clicked
+      const top = offsetOf(current)
+      if (top < 0 || top > list.clientHeight - 48) list.scrollTop += top - list.clientHeight / 3
+    })
   let clicked: number | undefined
   side.addEventListener('click', ({ target }) => {
     const link = target instanceof Element ? target.closest('a') : null

@@ -37,14 +37,15 @@ export function rateDocuments(
     let sum = 0
     let count = 0
     let field = 0
-    for (const [at, { value, best }] of values.entries()) {
-      const own = value[document] ?? 0
+    for (let at = 0; at < values.length; at++) {
+      const { value, best } = values[at] ?? {}
+      const own = value?.[document] ?? 0
       if (own === 0) continue
       const isOptional = matches[at]?.isOptional === true
       sum += isOptional ? own * 0.3 : own
       if (isOptional) continue
       count++
-      field = Math.max(field, best[document] ?? 0)
+      field = Math.max(field, best?.[document] ?? 0)
     }
     if (count === 0) continue
     ratings.set(document, { rating: sum + (count < needed ? 0 : isFuzzy ? similarRating : wholeRating), field })
@@ -62,8 +63,8 @@ function valueDocuments({ qualities }: WordMatch, documents: number, weights: re
   for (let document = 0; document < documents; document++) {
     let most = 0
     let sum = 0
-    for (const [field, weight] of weights.entries()) {
-      const own = (qualities[document * weights.length + field] ?? 0) * weight
+    for (let field = 0; field < weights.length; field++) {
+      const own = (qualities[document * weights.length + field] ?? 0) * (weights[field] ?? 0)
       sum += own
       if (own > most) {
         most = own

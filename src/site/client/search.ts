@@ -1,5 +1,12 @@
 import { findInAll, type Hit, type NameShard, openIndex, type SearchIndex, type TextShard } from './find-hits.ts'
 
+/** A request for the first file of a search index. The other files are in the same folder. */
+export interface IndexRequest {
+  /** Its URL, ends with `/`. */
+  readonly folder: string
+  readonly names: Promise<Response>
+}
+
 const base = document.querySelector<HTMLMetaElement>('meta[name=base]')?.content ?? '/'
 const recentKey = `search:recent:${base}`
 const labels = { operation: 'Operations', webhook: 'Webhooks', page: 'Pages', schema: 'Schemas' } as const
@@ -12,15 +19,23 @@ const icons = {
   close: '<path d="m4 4 8 8M12 4l-8 8"/>',
 }
 
+let request: () => readonly IndexRequest[] = () => []
 let indexes: Promise<readonly SearchIndex[]> | undefined
 /** Loading all texts. */
 let texts: Promise<void> | undefined
 let hasTexts = false
 let dialog: HTMLDialogElement | undefined
 
-/** Opens the search and loads its index. `typed` is the text that the reader entered while this script was loading. */
-export function openSearch(typed: string): void {
-  dialog ??= createDialog()
+/**
+ * Opens the search and reads its indexes. `typed` is the text that the reader entered while this script was loading. After a failure,
+ * `requestAgain` requests the indexes again.
+ */
+export function openSearch(typed: string, requests: readonly IndexRequest[], requestAgain: () => readonly IndexRequest[]): void {
+  request = requestAgain
+  if (!dialog) {
+    dialog = createDialog()
+    indexes = readIndexes(requests)
+  }
   // The first letter reports a failure.
   openIndexes().catch(() => {})
   if (!dialog.open) dialog.showModal()
@@ -33,15 +48,14 @@ export function openSearch(typed: string): void {
   }
 }
 
-/** Loads an index file. Its URL has no content hash, so the browser must revalidate it. */
-async function load<Shard>(name: string): Promise<Shard> {
-  const response = await fetch(`${base}_search/${name}`, { cache: 'no-cache' })
+async function read<Shard>(name: Promise<Response>): Promise<Shard> {
+  const response = await name
   if (!response.ok) throw new Error(String(response.status))
   return (await response.json()) as Shard // Written by the build.
 }
 
 function openIndexes(): Promise<readonly SearchIndex[]> {
-  indexes ??= loadIndexes()
+  indexes ??= readIndexes(request())
   indexes.catch(() => {
     indexes = undefined
     texts = undefined
@@ -49,18 +63,19 @@ function openIndexes(): Promise<readonly SearchIndex[]> {
   return indexes
 }
 
-/** Loads the indexes of the language and version of this page. Sites without several have one index. */
-async function loadIndexes(): Promise<readonly SearchIndex[]> {
-  const scopes = document.querySelector<HTMLMetaElement>('meta[name=search]')?.content.split(' ') ?? ['0']
+async function readIndexes(requests: readonly IndexRequest[]): Promise<readonly SearchIndex[]> {
   const loaded = await Promise.all(
-    scopes.map(async (scope) => {
-      const folder = scope === '0' ? '' : `${scope}/`
-      const shard = await load<NameShard>(`${folder}names.json`)
+    requests.map(async ({ folder, names }) => {
+      const shard = await read<NameShard>(names)
       const index = openIndex(shard)
-      const loadText = async (number: number) => index.addTexts(await load<TextShard>(`${folder}text-${number}.json`))
-      return { index, loadTexts: () => Promise.all(Array.from({ length: shard.texts }, (_, number) => loadText(number))) }
+      const loadText = async (number: number) =>
+        index.addTexts(await read<TextShard>(fetch(`${folder}text-${number}.json`, { cache: 'no-cache' })))
+      const count = shard.texts
+      return { index, count, loadTexts: () => Promise.all(Array.from({ length: count }, (_, number) => loadText(number))) }
     }),
   )
+  // Sites without guides have no more files.
+  hasTexts = loaded.every(({ count }) => count === 0)
   // Most searches match names, so the text of guides loads later.
   texts ??= Promise.all(loaded.map(({ loadTexts }) => loadTexts())).then(() => {
     hasTexts = true

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { jsonToken, toJsonColor } from '../../../source/json-colors.ts'
 import type { MdxCode } from '../../content/types.ts'
 import { highlightSample } from '../../request/samples/highlight-sample.ts'
 import type { SampleLanguage } from '../../request/samples/sample-languages.ts'
@@ -171,17 +172,30 @@ export function renderCode(
   return isQuick ? renderJson(code) : renderLines(highlight(code, language), marks, hasNumbers)
 }
 
-/** Renders JSON like `renderLines`, but faster. JSON examples are about half of the content of a reference. */
+/** The tokens of JSON that the build colors, up to the end of a line: more than a window shows, about 150 lines. */
+const coloredTokens = 300
+
+/**
+ * Renders JSON like `renderLines`, but faster: JSON examples are about half of the content of a reference. Each colored token is an element, so
+ * the page's script colors the rest of long JSON when readers scroll to it. `data-rest` is its number of lines.
+ */
 export function renderJson(code: string): string {
-  // Everything between the matches is whitespace or punctuation that needs no escaping.
-  return code.replace(
-    /((?<!\\)"(?:[^"\\]|\\.)*")(\s*:)?|-?\d[\d.eE+-]*|true|false|null/g,
-    (text, quoted: string | undefined, colon: string | undefined) => {
-      if (quoted === undefined) return `<span class="${/^[-\d]/.test(text) ? 'n' : 'k'}">${text}</span>`
-      const inside = escapeHtml(quoted)
-      return colon === undefined ? `<span class="s">${inside}</span>` : `<span class="f">${inside}</span>${colon}`
-    },
-  )
+  let html = ''
+  let end = 0
+  let count = 0
+  for (const { 0: text, 1: quoted, 2: colon = '', index } of code.matchAll(jsonToken)) {
+    // Everything between the tokens needs no escaping.
+    const between = code.slice(end, index)
+    if (count >= coloredTokens && between.includes('\n')) {
+      const start = code.indexOf('\n', end) + 1
+      const rest = code.slice(start)
+      return `${html}${code.slice(end, start)}<span data-rest="${rest.split('\n').length}">${escapeHtml(rest)}</span>`
+    }
+    html += `${between}<span class="${toJsonColor(text)}">${escapeHtml(quoted ?? text)}</span>${colon}`
+    end = index + text.length
+    count++
+  }
+  return html + code.slice(end)
 }
 
 /**

@@ -90,7 +90,7 @@ test('tabs work with the keyboard and without scripts, even with thirty panels',
 /** Two groups of operations, one of them with long samples, in a sidebar that is too large to list everything. */
 function describeLargeSite() {
   const schema = { type: 'array', items: { type: 'object', properties: { id: { type: 'integer' } } } }
-  const long = { 'application/json': { example: Array.from({ length: 100 }, (_, id) => ({ id })), schema } }
+  const long = { 'application/json': { example: Array.from({ length: 400 }, (_, id) => ({ id })), schema } }
   const toOperation = (tag: string, index: number) => ({
     tags: [tag],
     summary: `${tag} ${index}`,
@@ -171,6 +171,43 @@ test('on a large site, long samples scroll inside the window and the sidebar kee
   await page.goto(`${site.address}/plums/plums-33/`)
   await page.locator('.drawer > summary').click()
   await expect.poll(() => topOf('plums 33')).toBeLessThan(560)
+  expect(browserErrors).toEqual([])
+})
+
+test('the rest of a long sample has the same colors as its beginning when the reader scrolls to it', async () => {
+  const site = await serveSite(describeLargeSite())
+  const page = await openPage({ viewport: { width: 1280, height: 800 } })
+  const browserErrors = collectBrowserErrors(page)
+  await page.goto(`${site.address}/pears/pears-29/`)
+  const readColored = () =>
+    page.evaluate(() =>
+      Object.fromEntries(
+        [...CSS.highlights].map(([color, ranges]) => [
+          color,
+          [...ranges].map(({ startContainer, startOffset, endOffset }) =>
+            startContainer.nodeValue?.slice(startOffset, endOffset),
+          ),
+        ]),
+      ),
+    )
+  const sample = page.getByRole('group', { name: 'Example response: 200' })
+  const last = sample.locator('[data-rest]')
+  expect(await sample.locator('.n').last().textContent()).toBe('149')
+  expect(await readColored()).toEqual({})
+  await last.evaluate((element) => element.scrollIntoView({ block: 'end' }))
+  const ids = Array.from({ length: 250 }, (_, id) => String(id + 150))
+  await expect.poll(readColored).toEqual({ f: ids.map(() => '"id"'), n: ids })
+  for (const theme of ['light', 'dark']) {
+    await page.evaluate((name) => document.documentElement.setAttribute('data-theme', name), theme)
+    const colors = await last.evaluate((element) =>
+      ['f', 'n'].map((name) => [
+        getComputedStyle(element, `::highlight(${name})`).color,
+        getComputedStyle(document.querySelector(`pre .${name}`) ?? element).color,
+      ]),
+    )
+    for (const [rest, start] of colors) expect(rest).toBe(start)
+    expect(new Set(colors.flat()).size).toBe(2)
+  }
   expect(browserErrors).toEqual([])
 })
 

@@ -117,6 +117,21 @@ describe('the search', () => {
     await page.locator('dialog').waitFor({ state: 'hidden' })
   })
 
+  test('loads its index at the same time as its script, and again after a failure', async () => {
+    const page = await openPage()
+    await page.route('**/_search/names.json', (route) => route.fulfill({ status: 404 }), { times: 1 })
+    const names = page.waitForRequest('**/_search/names.json')
+    // Without the request, the script never arrives.
+    await page.route('**/search-*.js', async (route) => {
+      await names
+      await route.continue()
+    })
+    await page.keyboard.press('/')
+    await page.getByRole('combobox').fill('issue')
+    await expect.poll(() => page.getByRole('option').count()).toBe(3)
+    expect(requested.filter((path) => path.endsWith('names.json'))).toHaveLength(1)
+  })
+
   test('keeps the selected result when results from text arrive', async () => {
     const page = await openPage()
     let answer = () => {}
