@@ -54,7 +54,7 @@ export function createReadChangelogs({
     progress.clear()
     context.stderr.write(`${message}\n`)
   }
-  return async (documents, { changes, limits }) => {
+  return async (documents, { config: { changes, limits }, accepted }) => {
     const { changelog: from, tags: pattern, levels } = changes
     const changelogs = new Map<string, Changelog>()
     const local = documents.filter(({ path, description }) => !isUrl(path) && description !== undefined)
@@ -72,6 +72,7 @@ export function createReadChangelogs({
         const options = {
           levels,
           limits,
+          accepted,
           cache,
           isOverTime: () => {
             isOverTime ||= Date.now() > endsAt

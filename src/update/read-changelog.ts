@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { ChangesSetting } from '../docs-config/project-config.ts'
 import type { Files } from '../files/files.ts'
+import { createFindAccepted } from '../openapi/changes/accepted-changes.ts'
 import {
+  acceptInChangelog,
   type Changelog,
   type ChangelogEntry,
   type ChangelogStep,
@@ -14,8 +16,10 @@ import type { ComparableDescription } from '../openapi/changes/types.ts'
 import { checkDescription, type DescriptionCheck } from '../openapi/check-description.ts'
 import { isObject } from '../source/is-object.ts'
 import type { Limits } from '../source/limits.ts'
+import { parentPath, relativePath } from '../source/relative-path.ts'
 import { bytesOf, type SourceFile } from '../source/source-file.ts'
 import type { CheckedDocument } from './check-documents.ts'
+import { type AcceptedFile, readAcceptedFile } from './read-accepted-changes.ts'
 import { toLoadDocument } from './to-load-document.ts'
 
 /** An earlier version of the files, such as a tagged commit. */
@@ -36,6 +40,8 @@ export interface FileVersion {
 export interface ChangelogOptions {
   readonly levels: ChangesSetting['levels']
   readonly limits: Limits
+  /** The file with accepted changes. Its entries apply to all versions, and those of a version to the changes of this version. */
+  readonly accepted: Pick<AcceptedFile, 'path' | 'entries'>
   /** Comparisons of earlier runs. */
   readonly cache: ChangelogCache
   /** Whether to stop before the next comparison, because the time limit is reached. */
@@ -84,7 +90,7 @@ export async function readChangelog(
   for (const older of versions) {
     if (options.isOverTime()) return { entries: list.entries, isCut: true }
     const today = (newer.version ?? older).date.slice(0, 10)
-    const key = toKey([newer.id, newer.path, older.sha, today, options.levels])
+    const key = toKey([newer.id, newer.path, older.sha, today, options.levels, options.accepted.path])
     let step = options.cache.get(key)
     if (!step) {
       options.onProgress?.(`comparing ${newer.path} with ${older.name ?? older.sha.slice(0, 7)}`)
@@ -95,7 +101,8 @@ export async function readChangelog(
     if (step.kind === 'unreadable') continue
     if (step.kind === 'same') newer = { ...newer, id: older.sha, version: older }
     else {
-      list.add(newer.version, step)
+      const find = createFindAccepted(options.accepted.entries, toAcceptedName(newer.path, options.accepted))
+      list.add(newer.version, { ...step, changes: acceptInChangelog(step.changes, find) })
       const { path } = step
       newer = {
         id: older.sha,
@@ -138,7 +145,7 @@ async function compareWithOlder(
   newer: Newer,
   older: FileVersion,
   today: string,
-  { levels, limits }: ChangelogOptions,
+  { levels, limits, accepted }: ChangelogOptions,
 ): Promise<CachedStep> {
   const files = await older.open()
   const isMissing = (await files.read(newer.path)).kind === 'missing'
@@ -149,7 +156,16 @@ async function compareWithOlder(
   const before = await loadOlder(older, path, { limits })
   if (!before || !after) return { kind: 'unreadable' }
   const step = compareForChangelog(before.comparable, after.comparable, { today, levels })
-  return { kind: 'compared', path, versions: { older: before.infoVersion, newer: after.infoVersion }, ...step }
+  const versions = { older: before.infoVersion, newer: after.infoVersion }
+  // The current file can change without a new version, so its entries do not belong in the cache.
+  const { entries } = newer.version ? await readAcceptedFile(accepted.path, await newer.version.open()) : { entries: [] }
+  const find = createFindAccepted(entries, toAcceptedName(newer.path, accepted))
+  return { kind: 'compared', path, versions, ...step, changes: acceptInChangelog(step.changes, find) }
+}
+
+/** The document as entries of the file name it. */
+function toAcceptedName(path: string, { path: file }: Pick<AcceptedFile, 'path'>): string {
+  return relativePath(parentPath(file), path)
 }
 
 async function hasSameFiles(sources: Loaded['sources'], files: Files): Promise<boolean> {

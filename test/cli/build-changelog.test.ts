@@ -72,3 +72,14 @@ test('has no changelog by default', async () => {
   expect((await build(folder)).code).toBe(0)
   expect(() => readFileSync(join(folder, 'site/changelog.md'))).toThrow('ENOENT')
 })
+
+test('shows accepted changes', async () => {
+  const { folder } = makeReleases()
+  const accept = ['accept', 'v1.0.0', 'openapi.json', '--all', '--reason', 'Nobody used it', '--author', 'Ada']
+  expect(await runBin(accept, { cwd: folder })).toMatchObject({ code: 0, stderr: '' })
+  await build(folder)
+  const text = readFileSync(join(folder, 'site/changelog.md'), 'utf8')
+  expect(text).toContain('1 compatible, 1 accepted')
+  expect(text).toContain('Operation `GET /pets` was removed. Accepted: Nobody used it')
+  expect(text).not.toContain('Ada')
+})

@@ -3,6 +3,7 @@ import { findEarlierPath, listCommits, listTaggedCommits, openCommit } from '../
 import { openGit } from '../../src/git/git.ts'
 import type { Changelog } from '../../src/openapi/changes/changelog.ts'
 import { defaultLimits } from '../../src/source/limits.ts'
+import { readAcceptedFile } from '../../src/update/read-accepted-changes.ts'
 import { type CachedStep, formatChangelogSteps, parseChangelogSteps, readChangelog } from '../../src/update/read-changelog.ts'
 import { checkEntryDocument } from '../../src/update/run-check.ts'
 import { type GitHistory, makeHistory } from '../support/git-history.ts'
@@ -39,7 +40,13 @@ async function read(history: GitHistory, { from = 'tags', path = 'openapi.yaml',
   const changelog = await readChangelog(
     { path, check },
     { versions, isCut: listed.isCut },
-    { levels: {}, limits: defaultLimits, cache: rest.cache ?? new Map(), isOverTime: rest.isOverTime ?? (() => false) },
+    {
+      levels: {},
+      limits: defaultLimits,
+      accepted: await readAcceptedFile('openapi-pages.accepted.yaml', environment.files),
+      cache: rest.cache ?? new Map(),
+      isOverTime: rest.isOverTime ?? (() => false),
+    },
   )
   return { changelog, opened }
 }
@@ -47,8 +54,15 @@ async function read(history: GitHistory, { from = 'tags', path = 'openapi.yaml',
 const show = (changelog: Changelog | undefined) => [
   ...(changelog?.entries ?? []).flatMap(({ name, date, isFirst, changes }) => [
     `${name} ${date?.slice(0, 10) ?? '-'}${isFirst ? ' first' : ''}`,
-    ...changes.map(({ level, code, operations, schemas }) =>
-      ['', level, code, ...operations.map(({ method, path }) => `${method} ${path}`), ...schemas].join(' '),
+    ...changes.map(({ level, accepted, code, operations, schemas }) =>
+      [
+        '',
+        ...(accepted ? [`accepted (${accepted.reason})`] : []),
+        level,
+        code,
+        ...operations.map(({ method, path }) => `${method} ${path}`),
+        ...schemas,
+      ].join(' '),
     ),
   ]),
   ...(changelog?.isCut ? ['cut'] : []),
@@ -193,6 +207,29 @@ test('names the schemas that contain a change, also in other files', async () =>
   history.commit({ 'pet.yaml': 'type: object\nproperties: {name: {type: string}}\n' })
   history.tag('v2')
   expect(show((await read(history)).changelog)[1]).toBe(' compatible optional-property-added get /pets Pet')
+})
+
+test('marks changes that the current file or the file of their version accepts', async () => {
+  const history = makeReleases()
+  const file = 'openapi-pages.accepted.yaml'
+  const cache = new Map<string, CachedStep>()
+  const [change] = (await read(history)).changelog?.entries[0]?.changes ?? []
+  const entry = (fields: object) => {
+    const { fingerprint, code, message } = change ?? {}
+    return JSON.stringify([{ fingerprint, code, message, reason: 'Unused', author: 'Ada', date: '2026-01-01', ...fields }])
+  }
+  const first = async () => show((await read(history, { cache })).changelog)[1]
+  history.commit({ [file]: entry({}) })
+  expect(await first()).toBe(' accepted (Unused) breaking operation-removed post /pets')
+  history.commit({ [file]: entry({ document: 'other.yaml' }) })
+  expect(await first()).toBe(' breaking operation-removed post /pets')
+  history.commit({ [file]: entry({ document: 'openapi.yaml', reason: 'Never\nused' }) })
+  history.git('tag', '--force', 'v2.0.0')
+  history.commit({ [file]: null, 'openapi.yaml': pets('2.1.0', list + remove) })
+  expect(show((await read(history, { cache })).changelog).slice(2, 4)).toEqual([
+    '2.0.0 2026-01-07',
+    ' accepted (Never\nused) breaking operation-removed post /pets',
+  ])
 })
 
 test('says that older versions are left out', async () => {

@@ -140,8 +140,8 @@ export function markAccepted<One extends { readonly changes: readonly Change[] }
   entries: AcceptedEntries,
 ): One {
   if (entries.revision.length === 0) return comparison
-  const accepted = toLookup(entries.revision, entries.document)
-  const known = entries.base && toLookup(entries.base, entries.document)
+  const accepted = createFindAccepted(entries.revision, entries.document)
+  const known = entries.base && createFindAccepted(entries.base, entries.document)
   const mark = (change: Change): Change => {
     const entry = change.level === 'compatible' ? undefined : accepted(change)
     if (!entry) return change
@@ -151,9 +151,14 @@ export function markAccepted<One extends { readonly changes: readonly Change[] }
   return { ...comparison, changes: comparison.changes.map(mark) }
 }
 
-type Identity = Pick<Change, 'fingerprint' | 'code'>
+/** What identifies a change in a list of accepted changes. */
+export type ChangeIdentity = Pick<Change, 'fingerprint' | 'code'>
 
-function toLookup(entries: readonly AcceptedChange[], document: string): (change: Identity) => AcceptedChange | undefined {
+/** Creates a function that finds the entry of a change in a document. */
+export function createFindAccepted(
+  entries: readonly AcceptedChange[],
+  document: string,
+): (change: ChangeIdentity) => AcceptedChange | undefined {
   const known = new Map<string, AcceptedChange>()
   for (const entry of entries) {
     const key = `${entry.fingerprint} ${entry.code}`
@@ -164,7 +169,7 @@ function toLookup(entries: readonly AcceptedChange[], document: string): (change
 }
 
 /** `breaking`, or `breaking, accepted`. */
-export function describeLevel({ level, accepted }: Pick<Change, 'level' | 'accepted'>): string {
+export function describeLevel({ level, accepted }: Pick<Change, 'level'> & { readonly accepted?: object }): string {
   return accepted ? `${level}, accepted` : level
 }
 

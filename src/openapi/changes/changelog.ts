@@ -2,7 +2,9 @@ import { groupBy } from '../../source/group-by.ts'
 import { isObject } from '../../source/is-object.ts'
 import { parentPointer } from '../../source/json-pointer.ts'
 import { childPlace } from '../collect-operations.ts'
+import type { AcceptedChange, ChangeIdentity } from './accepted-changes.ts'
 import type { ChangeCode, ChangeLevel } from './change-codes.ts'
+import { compareAttention } from './changes-text.ts'
 import { compare } from './compare.ts'
 import { matchOperations } from './match-operations.ts'
 import type { ChangedOperation, ChangePlace, ChangeSubject, ComparableDescription, CompareOptions } from './types.ts'
@@ -46,6 +48,10 @@ export interface ChangelogChange {
   readonly schemas: readonly string[]
   readonly subject: ChangeSubject
   readonly message: string
+  /** See `Change.fingerprint`. */
+  readonly fingerprint: string
+  /** Present if the team accepts the change. The author is left out, because a changelog can be public. */
+  readonly accepted?: { readonly reason: string }
 }
 
 /** The changes of one step of a changelog, in the spelling of the newer description. */
@@ -73,7 +79,7 @@ export function compareForChangelog(
   const { changes } = compare(base, revision, options)
   return {
     renamed: [...renamed].map(([older, newer]) => [older, toKey(newer)]),
-    changes: changes.map(({ code, level, method, path, operations, subject, message, ...places }) => {
+    changes: changes.map(({ code, level, method, path, operations, subject, message, fingerprint, ...places }) => {
       const names = [...findSchemas(places.base, schemas.base), ...findSchemas(places.revision, schemas.revision)]
       return {
         code,
@@ -83,9 +89,22 @@ export function compareForChangelog(
         schemas: [...new Set(names)],
         subject,
         message,
+        fingerprint,
       }
     }),
   }
+}
+
+/** Marks the breaking and risky changes that an entry accepts, and lists changes that need attention first. */
+export function acceptInChangelog(
+  changes: readonly ChangelogChange[],
+  find: (change: ChangeIdentity) => Pick<AcceptedChange, 'reason'> | undefined,
+): readonly ChangelogChange[] {
+  const marked = changes.map((change) => {
+    const entry = change.accepted || change.level === 'compatible' ? undefined : find(change)
+    return entry ? { ...change, accepted: { reason: entry.reason } } : change
+  })
+  return marked.sort(compareAttention)
 }
 
 /** Replaces the spelling of operations. `renamed` has the key of each operation that is spelled differently. */

@@ -98,7 +98,7 @@ export interface ChangeCounts {
 }
 
 /** Counts changes by level. Accepted changes are counted separately. */
-export function countChanges(changes: readonly Pick<Change, 'level' | 'accepted'>[]): ChangeCounts {
+export function countChanges(changes: readonly (Pick<Change, 'level'> & { readonly accepted?: object })[]): ChangeCounts {
   const counts = { breaking: 0, risky: 0, compatible: 0, accepted: 0 }
   for (const { level, accepted } of changes) counts[accepted ? 'accepted' : level]++
   return counts

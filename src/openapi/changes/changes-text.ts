@@ -63,9 +63,11 @@ export function groupChanges(changes: readonly Change[]): { readonly name: strin
   return groups.sort(({ grouped: [a] }, { grouped: [b] }) => (a && b ? compareAttention(a, b) : 0))
 }
 
+type Attention = Pick<Change, 'level'> & { readonly accepted?: object }
+
 /** Sorts changes that need no attention last: accepted ones, then compatible ones. */
-export function compareAttention(a: Change, b: Change): number {
-  const needed = ({ level, accepted }: Change) => level !== 'compatible' && !accepted
+export function compareAttention(a: Attention, b: Attention): number {
+  const needed = ({ level, accepted }: Attention) => level !== 'compatible' && !accepted
   return Number(needed(b)) - Number(needed(a)) || compareLevels(a, b)
 }
 

@@ -10,6 +10,7 @@ import { isUrl } from '../../source/relative-path.ts'
 import { bytesOf, type SourceFile, toSourceFile } from '../../source/source-file.ts'
 import type { CheckedDocument } from '../../update/check-documents.ts'
 import { planUpdate } from '../../update/plan-update.ts'
+import type { AcceptedFile } from '../../update/read-accepted-changes.ts'
 import { readDocsDirectory } from '../../update/read-docs-directory.ts'
 import { readPages } from '../../update/read-pages.ts'
 import { toDiagnostics } from '../../update/run-update.ts'
@@ -51,7 +52,7 @@ export interface ReadSiteOptions {
   /** Reads the changelogs of documents, by source. By default, the site has none. */
   readonly readChangelogs?: (
     documents: readonly CheckedDocument[],
-    config: Pick<Config, 'changes' | 'limits'>,
+    settings: { readonly config: Pick<Config, 'changes' | 'limits'>; readonly accepted: AcceptedFile },
   ) => Promise<ReadonlyMap<string, Changelog>>
 }
 
@@ -130,7 +131,7 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
   const prefix = root === '' ? '' : `${root}/`
   const introduction = [...(madeFiles ?? [])].find((file) => file.endsWith('.mdx'))?.slice(prefix.length)
   const written = survey.docsConfig ?? docsConfig
-  const changelogs = (await options.readChangelogs?.(documents, docsRoot.config)) ?? new Map<string, Changelog>()
+  const changelogs = (await options.readChangelogs?.(documents, docsRoot)) ?? new Map<string, Changelog>()
   const plan = planSite({
     docsConfig,
     pages,

@@ -27,6 +27,7 @@ const change = (message: string, more: Partial<ChangelogChange> = {}): Changelog
   schemas: [],
   subject: 'request',
   message,
+  fingerprint: '0123456789abcdef',
   ...more,
 })
 const read = { method: 'get', path: '/pets/{id}' }
@@ -130,6 +131,29 @@ test('writes the changelog as Markdown', async () => {
     '## 2.0.0 (2026-03-02)\n\n2 breaking, 1 compatible\n\n- **breaking** (operation-removed): Operation `DELETE /pets` was removed\n',
   )
   expect(pages['api-reference/changelog.md']).toContain('`x` was \\<removed\\>')
+})
+
+test('shows why a change is accepted, in its own group', async () => {
+  const accepted = { reason: 'No <client>\nsends it' }
+  const changes = [change('`a` was removed', { operations: [read], operation: read, accepted }), change('`b` was removed')]
+  const entries = [{ name: '3.0.0', date: '2026-04-01T10:00:00.000Z', sha: 'c'.repeat(40), isFirst: false, changes }]
+  const { files: pages } = await build({ entries, isCut: false })
+  const html = pages['api-reference/changelog/index.html'] ?? ''
+  expect(html).toContain('<p class="muted">1 breaking, 1 accepted</p>')
+  expect(html).toContain('<span class="tag level-accepted">breaking, accepted</span> <code>a</code> was removed')
+  expect(html).toContain('Accepted: No &lt;client> sends it')
+  expect(html.match(/<li class="change [a-z]+/g)).toEqual(['<li class="change accepted', '<li class="change breaking'])
+  expect(html.match(/name="level" value="\w+"/g)).toEqual(
+    ['all', 'breaking', 'accepted'].map((name) => `name="level" value="${name}"`),
+  )
+  expect(pages['api-reference/pets/read/index.html']).toContain('<span class="tag level-accepted">breaking, accepted</span>')
+  expect(pages['api-reference/changelog.md']).toContain(
+    '1 breaking, 1 accepted\n\n- **breaking, accepted** (enum-value-removed): `a` was removed (`GET /pets/{id}`). Accepted: No \\<client\\> sends it\n',
+  )
+  expect(JSON.parse(pages['api-reference/changelog/feed.json'] ?? '').items[0]).toMatchObject({
+    summary: '1 breaking, 1 accepted',
+    content_html: expect.stringMatching(/<b>breaking, accepted<\/b>: .*<br>Accepted: No &lt;client/),
+  })
 })
 
 test('lists the changelog with pages of the repository', async () => {

@@ -1,5 +1,6 @@
 import { formatNumber } from '../../../diagnostics/diagnostic.ts'
-import { type ChangeLevel, changeUrl } from '../../../openapi/changes/change-codes.ts'
+import { describeLevel } from '../../../openapi/changes/accepted-changes.ts'
+import { changeLevels, changeUrl } from '../../../openapi/changes/change-codes.ts'
 import type { Changelog, ChangelogChange } from '../../../openapi/changes/changelog.ts'
 import { formatOperation } from '../../../openapi/changes/changes-text.ts'
 import type { ChangedOperation } from '../../../openapi/changes/types.ts'
@@ -12,6 +13,7 @@ import type { SitePlan } from '../types.ts'
 import { type ApiContext, findChangelogPage } from './api-context.ts'
 import {
   describeEntry,
+  describeReason,
   describeRest,
   type LastChange,
   type ListedEntry,
@@ -26,13 +28,18 @@ interface ChangelogProps {
   readonly api: ApiContext
 }
 
-const levels: readonly ChangeLevel[] = ['breaking', 'risky', 'compatible']
+const groups = [...changeLevels, 'accepted'] as const
+
+/** The group in which readers filter a change. */
+function groupOf({ level, accepted }: ChangelogChange): (typeof groups)[number] {
+  return accepted ? 'accepted' : level
+}
 
 /** The changes of an API by version, newest first. The filter by level needs no script. */
 export function ChangelogArticle({ changelog, api }: ChangelogProps) {
   const { entries, isCut } = changelog
   const feeds = toFeedPaths(api.site, api.page)
-  const used = levels.filter((level) => entries.some(({ changes }) => changes.some((change) => change.level === level)))
+  const used = groups.filter((group) => entries.some(({ changes }) => changes.some((change) => groupOf(change) === group)))
   return (
     <>
       {entries.length === 0 ? (
@@ -79,7 +86,7 @@ function Release({ one: { entry, id, listed }, api }: { readonly one: ListedEntr
   const { name, date, sha, url, changes } = entry
   const left = changes.length - listed.length
   return (
-    <section class={`part release ${levels.filter((level) => changes.some((change) => change.level === level)).join(' ')}`}>
+    <section class={`part release ${[...new Set(changes.map(groupOf))].join(' ')}`}>
       <h2 id={id}>
         <a class="h" href={`#${id}`} dir="auto">
           {escapeDirection(name)}
@@ -110,15 +117,12 @@ interface ChangeProps {
 }
 
 function Change({ change, among, api }: ChangeProps) {
-  const { level, code, message, operation, operations } = change
+  const { code, message, operation, operations } = change
   const name = operation && formatOperation(operation)
   const isNamed = name !== null && message.includes(`\`${name}\``)
   return (
-    <li class={`change ${level}`}>
-      <p dir="auto">
-        <span class={`tag level-${level}`}>{level}</span> <Message text={escapeDirection(message)} />
-        {nameDirection(change, among)}
-      </p>
+    <li class={`change ${groupOf(change)}`}>
+      <ChangeText change={change} among={among} />
       <p class="where-changed">
         {operation && (!isNamed || findHref(operation, api) !== undefined) && <OperationLink operation={operation} api={api} />}
         {!operation && operations.length > 0 && <Affected operations={operations} api={api} />}{' '}
@@ -127,6 +131,25 @@ function Change({ change, among, api }: ChangeProps) {
         </a>
       </p>
     </li>
+  )
+}
+
+/** The level and message of a change, and why it is accepted. */
+function ChangeText({ change, among }: Omit<ChangeProps, 'api'>) {
+  const reason = describeReason(change)
+  return (
+    <>
+      <p dir="auto">
+        <span class={`tag level-${groupOf(change)}`}>{describeLevel(change)}</span>{' '}
+        <Message text={escapeDirection(change.message)} />
+        {nameDirection(change, among)}
+      </p>
+      {reason !== undefined && (
+        <p class="muted" dir="auto">
+          {escapeDirection(reason)}
+        </p>
+      )}
+    </>
   )
 }
 
@@ -194,11 +217,8 @@ export function ChangeBadge({ last, api }: { readonly last: LastChange; readonly
       <div id={id} popover="auto" role="dialog" aria-label={title}>
         <ul class="changes">
           {last.changes.slice(0, maxInPopover).map((change) => (
-            <li class={`change ${change.level}`}>
-              <p dir="auto">
-                <span class={`tag level-${change.level}`}>{change.level}</span> <Message text={escapeDirection(change.message)} />
-                {nameDirection(change, last.changes)}
-              </p>
+            <li class={`change ${groupOf(change)}`}>
+              <ChangeText change={change} among={last.changes} />
             </li>
           ))}
         </ul>

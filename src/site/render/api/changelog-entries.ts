@@ -3,6 +3,7 @@ import { type Changelog, type ChangelogChange, type ChangelogEntry, unreleased }
 import { countChanges } from '../../../openapi/changes/changes-json.ts'
 import { formatLevels } from '../../../openapi/changes/changes-text.ts'
 import { toPathShape } from '../../../openapi/changes/match-operations.ts'
+import { toOneLine } from '../../../source/escape-text.ts'
 import { claimId, toElementId } from '../element-ids.ts'
 import type { PageSubjectRef } from '../types.ts'
 
@@ -102,6 +103,11 @@ export function nameDirection(change: ChangelogChange, among: readonly Changelog
   const { operation, subject, message } = change
   if (operation || !among.some((other) => other !== change && other.message === message)) return ''
   return subject === 'request' ? ' in requests' : subject === 'response' ? ' in responses' : ''
+}
+
+/** `Accepted: The last client moved`, on one line, for an accepted change. The text is not escaped. */
+export function describeReason({ accepted }: ChangelogChange): string | undefined {
+  return accepted && `Accepted: ${toOneLine(accepted.reason.trim())}`
 }
 
 /** What a version changed, in one line. */

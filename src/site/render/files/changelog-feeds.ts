@@ -1,7 +1,15 @@
+import { describeLevel } from '../../../openapi/changes/accepted-changes.ts'
 import { changeUrl } from '../../../openapi/changes/change-codes.ts'
 import { formatOperation } from '../../../openapi/changes/changes-text.ts'
 import { escapeDirection, escapeXml, withoutControls } from '../../../source/escape-text.ts'
-import { describeEntry, describeRest, type ListedEntry, listEntries, nameDirection } from '../api/changelog-entries.ts'
+import {
+  describeEntry,
+  describeReason,
+  describeRest,
+  type ListedEntry,
+  listEntries,
+  nameDirection,
+} from '../api/changelog-entries.ts'
 import { escapeHtml } from '../html.ts'
 import { toAbsoluteUrl, toFeedPaths } from '../shell/metatags.ts'
 import type { SiteSource } from '../site-context.ts'
@@ -49,10 +57,12 @@ function toItem({ entry, id, listed }: ListedEntry, home: string): Item[] {
   if (entry.date === undefined) return []
   const left = entry.changes.length - listed.length
   const lines = listed.map((change) => {
-    const { level, code, message, operation } = change
+    const { code, message, operation } = change
     const name = operation && formatOperation(operation)
     const at = name === null || message.includes(`\`${name}\``) ? '' : ` (<code>${escapeHtml(name)}</code>)`
-    return `<li><b>${level}</b>: ${toHtml(message)}${nameDirection(change, listed)}${at} <a href="${escapeHtml(changeUrl(code))}">${code}</a></li>`
+    const reason = describeReason(change)
+    const end = reason === undefined ? '' : `<br>${escapeHtml(reason)}`
+    return `<li><b>${describeLevel(change)}</b>: ${toHtml(message)}${nameDirection(change, listed)}${at} <a href="${escapeHtml(changeUrl(code))}">${code}</a>${end}</li>`
   })
   const html = [
     `<p>${describeEntry(entry)}</p>`,

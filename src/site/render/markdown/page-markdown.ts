@@ -1,3 +1,4 @@
+import { describeLevel } from '../../../openapi/changes/accepted-changes.ts'
 import type { Changelog } from '../../../openapi/changes/changelog.ts'
 import { formatOperation } from '../../../openapi/changes/changes-text.ts'
 import { toOneLine, withoutControls } from '../../../source/escape-text.ts'
@@ -14,7 +15,7 @@ import type {
   SchemaView,
   SecurityUse,
 } from '../../reference/types.ts'
-import { describeEntry, describeRest, listEntries, nameDirection } from '../api/changelog-entries.ts'
+import { describeEntry, describeReason, describeRest, listEntries, nameDirection } from '../api/changelog-entries.ts'
 import { type ResolvedLinks, replaceMarkdownLinks, toTargetHref } from '../foreign-links/foreign-links.ts'
 import { resolveHref, type SiteContext, type SiteSource } from '../site-context.ts'
 import { listGroupPages } from '../tag-groups.ts'
@@ -93,11 +94,13 @@ function changelogToMarkdown(changelog: Changelog | undefined): string {
   if (!changelog || changelog.entries.length === 0) return 'There are no versions to compare yet.\n'
   const parts = listEntries(changelog).map(({ entry, listed }) => {
     const lines = listed.map((change) => {
-      const { level, code, message, operation, operations } = change
+      const { code, message, operation, operations } = change
       const affected = (operation ? [operation] : operations).slice(0, maxAffected).map(formatOperation)
       const named = affected.filter((name) => !message.includes(`\`${name}\``))
       const at = named.map((name) => `\`${name.replaceAll('`', "'")}\``).join(', ')
-      return `- **${level}** (${code}): ${escapeMarkdown(message)}${nameDirection(change, listed)}${at === '' ? '' : ` (${at})`}`
+      const reason = describeReason(change)
+      const end = `${at === '' ? '' : ` (${at})`}${reason === undefined ? '' : `. ${escapeMarkdown(reason)}`}`
+      return `- **${describeLevel(change)}** (${code}): ${escapeMarkdown(message)}${nameDirection(change, listed)}${end}`
     })
     const left = entry.changes.length - listed.length
     return [
