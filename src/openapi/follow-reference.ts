@@ -49,6 +49,7 @@ export function toFollowReference(find: (file: string, reference: string) => Pla
   return follow
 }
 
-function isReference(value: unknown): value is { readonly $ref: string } {
+/** After `end`, this is a reference that cannot be resolved, or a cycle. */
+export function isReference(value: unknown): value is { readonly $ref: string } {
   return isObject(value) && typeof value['$ref'] === 'string'
 }

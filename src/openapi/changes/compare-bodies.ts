@@ -1,6 +1,6 @@
 import { isObject } from '../../source/is-object.ts'
 import { childPlace } from '../collect-operations.ts'
-import type { Place } from '../follow-reference.ts'
+import { isReference, type Place } from '../follow-reference.ts'
 import { equalJson } from '../instances/match-scalar.ts'
 import { shorten } from '../suggestions.ts'
 import { compareSchemas } from './compare-schemas.ts'
@@ -13,6 +13,8 @@ import { toSchemaView } from './schema-view.ts'
 export function compareRequestBody(state: ComparisonState, scope: Scope, { base, revision }: PlacePair): void {
   const [from, to] = [childPlace(base, 'requestBody'), childPlace(revision, 'requestBody')]
   const [body, next] = [state.base.follow.end(from), state.revision.follow.end(to)]
+  // The check reports a reference that cannot be resolved.
+  if (isReference(body.value) || isReference(next.value)) return
   if (!isObject(body.value) || !isObject(next.value)) {
     if (isObject(next.value)) {
       const isRequired = next.value['required'] === true
@@ -236,6 +238,7 @@ function readStatusCodes(responses: Place): Map<string, Place> {
 function compareResponse(state: ComparisonState, scope: Scope, pair: PlacePair, code: string): void {
   const base = state.base.follow.end(pair.base)
   const revision = state.revision.follow.end(pair.revision)
+  if (isReference(base.value) || isReference(revision.value)) return
   if (!isObject(base.value) || !isObject(revision.value)) return
   const isComponent = pair.base !== base && pair.revision !== revision && base.pointer === revision.pointer
   const name = isComponent ? state.names.name(base) : `response \`${shorten(code)}\``

@@ -9,6 +9,8 @@ export interface SchemaView {
   readonly parts: readonly SchemaPart[]
   /** `false`: no value is valid. */
   readonly isNever: boolean
+  /** It has a reference that cannot be resolved, so its meaning is unknown. */
+  readonly isUnresolved: boolean
   /** `null` is added by `nullable` around an `allOf`. */
   readonly isNullable: boolean
   /** `null` is added to some parts by a `oneOf` or `anyOf` with two branches. */
@@ -44,7 +46,7 @@ const maxParts = 500
  */
 export function toSchemaView(places: readonly Place[], side: Side, merges: MergedAlternatives = 'nullable'): SchemaView {
   const parts: SchemaPart[] = []
-  const state = { isNever: false, isNullable: false, addsNull: false }
+  const state = { isNever: false, isUnresolved: false, isNullable: false, addsNull: false }
   const seen = new Set<unknown>()
   const add = (place: Place, isShared: boolean, allowsNull: boolean): void => {
     const { value } = place
@@ -52,6 +54,7 @@ export function toSchemaView(places: readonly Place[], side: Side, merges: Merge
     if (!isObject(value) || seen.has(value) || parts.length >= maxParts) return
     seen.add(value)
     const target = side.follow.next(place)
+    if (!target && typeof value['$ref'] === 'string') state.isUnresolved = true
     const onlyRefers = target !== undefined && (side.release === '3.0' || !hasOwnMeaning(value))
     if (!onlyRefers) {
       const wraps = merges === 'none' ? [] : findWraps(place, value, side, merges === 'nullable')

@@ -48,6 +48,9 @@ const withoutEffect: readonly (readonly [mutation: RegExp, reason: string])[] = 
   [/\/(?:\$defs|definitions)\//, 'Only the uses of a schema have an effect'],
 ]
 
+/** Mutations after which a reference cannot be resolved. The check reports it, and what it referred to is not compared. */
+const breaksReferences = /^remove (?:OpenAPI\.components|Components\.(?:schemas|requestBodies|responses)) at /
+
 /** Values that replace a value where its name with another letter is not allowed. */
 const replacements: { readonly [value: string]: string } = {
   query: 'header',
@@ -153,6 +156,7 @@ test.each(documents)('every change that is not text is found in both directions'
   for (const mutation of mutations.filter((_mutation, index) => (index + seed) % step === 0)) {
     const revision = await readDocument(JSON.stringify(apply(document, mutation)))
     const shown = `${mutation.kind} ${mutation.field} at /${mutation.segments.join('/')}`
+    if (breaksReferences.test(shown)) continue
     const mustDiffer = !isIgnored(mutation.field) && !withoutEffect.some(([pattern]) => pattern.test(shown))
     for (const [from, to, arrow] of [
       [base, revision, '→'],

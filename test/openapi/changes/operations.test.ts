@@ -21,3 +21,15 @@ describe('operations', () => {
     expect(await compareDocuments(toDocument('id'), toDocument('petId'))).toEqual([])
   })
 })
+
+test('does not compare a request body or response whose reference cannot be resolved', async () => {
+  const toDocument = (body: string, response: string) =>
+    `openapi: 3.1.0\ninfo: {title: Pets, version: "1"}\npaths: {/pets: {post: {requestBody: ${body}, responses: {'200': ${response}}}}}\n`
+  const content = 'content: {application/json: {schema: {type: object}}}'
+  const [body, response] = [`{required: true, ${content}}`, `{description: Pet, headers: {Link: {schema: {}}}, ${content}}`]
+  const none = "{$ref: '#/components/none'}"
+  for (const unresolved of [toDocument(none, response), toDocument(body, none)]) {
+    expect(summarize(await compareDocuments(toDocument(body, response), unresolved))).toEqual([])
+    expect(summarize(await compareDocuments(unresolved, toDocument(body, response)))).toEqual([])
+  }
+})
