@@ -44,6 +44,7 @@ for (const [signal, code] of [
 
 const {
   appParts,
+  appPermissions,
   createLog,
   findChromium,
   findSiteProgram,
@@ -51,6 +52,7 @@ const {
   startApp,
   startFakeGitHub,
   toAppSettings,
+  toCheckRunEvent,
   toPullRequestEvent,
   toSignInSettings,
   toSiteUrl,
@@ -65,7 +67,8 @@ let failures = 0
 console.log(bold('openapi-pages: demo of the app'))
 console.log(dim('Starts a fake GitHub and the app, and installs the app on a docs repository (examples/petstore).'))
 
-const github = await startFakeGitHub()
+// `contents: write` is for the buttons that commit.
+const github = await startFakeGitHub({ permissions: { ...appPermissions, contents: 'write' } })
 const repository = github.createRepository('acme/docs', { files: readExample('petstore') })
 repository.collaborators.set(github.signedInAs, 'admin')
 const config = await readConfig({
@@ -135,6 +138,33 @@ expectThat(
   'the logs count the API changes',
   fourth.logs.some((line) => /^API changes since .* breaking/.test(line)),
 )
+expectThat('the check annotates the line', checkOf(fourth).annotations[0]?.message.includes('changed from 100 to 50'))
+
+title('Accept the change')
+const request = { action: 'requested_action', identifier: 'accept-changes' }
+const pressed = toCheckRunEvent(github, repository, checkOf(fourth), request, github.signedInAs)
+await deliver('check_run', pressed)
+await untilIdle()
+const accepted = repository.tipOf('topic')
+for (const line of (repository.readText(accepted, 'openapi-pages.accepted.yaml') ?? '').split('\n')) {
+  if (/^[- ] /.test(line)) console.log(`  ${green(`+${line}`)}`)
+}
+const range = { ref: 'refs/heads/topic', before: repository.git.commit(accepted).parents[0], after: accepted }
+await deliver('push', repository.pushPayload({ ...range, forced: false, pusher: 'openapi-pages[bot]' }))
+const fifth = await follow('topic')
+showCheck(fifth)
+await showComment()
+expectThat(
+  'the comment reports that the change is accepted',
+  repository.comments[0].body.includes('**API documentation: accepted**'),
+)
+expectThat('the check counts an accepted change', checkOf(fifth).output.title.includes('1 accepted API change'))
+
+title('Merge the pull request')
+const merged = repository.readText(accepted, 'openapi-pages.accepted.yaml')
+await push({ 'openapi.yaml': breaking, 'openapi-pages.accepted.yaml': merged }, 'main', 'Merge pull request #1')
+const sixth = await follow('main')
+expectThat('the check of the default branch passed', checkOf(sixth).conclusion === 'success')
 
 title('Send a forged webhook')
 const forged = await github.deliver('push', { ref: 'refs/heads/main' }, { secret: 'not-the-secret-of-the-app' })
@@ -171,6 +201,7 @@ async function load() {
       import('../src/app/start-app.ts'),
       import('../src/app/screenshots/find-chromium.ts'),
       import('../src/app/run/run-context.ts'),
+      import('../src/app/setup/manifest.ts'),
       import('../src/app/sites/sites-domain.ts'),
       import('../test/support/fake-github/app-settings.ts'),
       import('../test/support/fake-github/fake-github.ts'),
@@ -196,6 +227,8 @@ async function stay() {
   const rows = [
     ['the site', site(), 'of the default branch'],
     ['a preview', site({ kind: 'pull', pullNumber: pull.number }), `of pull request #${pull.number}`],
+    ['the changes', checkOf(fourth).detailsUrl, 'of the pull request: the page that its check links to'],
+    ['the history', `${base}/projects/${docs.id}/changes`, 'of the API on the default branch; needs a sign-in'],
     ['the dashboard', `${base}/projects`, 'select “Sign in with GitHub”; the fake GitHub signs you in'],
     ...(update?.screenshotLight
       ? [
@@ -257,8 +290,9 @@ async function push(files, branch, message) {
 
 async function deliver(event, payload) {
   const { status, durationMs } = await github.deliver(event, payload)
-  const { action, ref, after, number } = payload
-  const what = event === 'push' ? `${after.slice(0, 7)} to ${ref.replace('refs/heads/', '')}` : `#${number} ${action}`
+  const { action, ref, after, number, requested_action: pressedAction } = payload
+  const about = pressedAction ? pressedAction.identifier : `#${number} ${action}`
+  const what = event === 'push' ? `${after.slice(0, 7)} to ${ref.replace('refs/heads/', '')}` : about
   console.log(`  ${event.padEnd(12)} ${what}, signed → ${status} in ${Math.round(durationMs)} ms`)
 }
 
@@ -312,7 +346,7 @@ function showCheck(record) {
   console.log(bold('\n  Check on GitHub'))
   console.log(`  ${dim('│')} ${name}: ${conclusion} · ${output.title}`)
   for (const { path, start_line: line, message } of annotations) {
-    console.log(`  ${dim('│')} ${path}:${line} ${message.replace('\n', '. ')}`)
+    console.log(`  ${dim('│')} ${path}:${line} ${message.split('\n').slice(0, 2).join('. ')}`)
   }
 }
 

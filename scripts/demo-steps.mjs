@@ -1,4 +1,5 @@
 // The steps of the demo. `edit` changes examples/petstore/openapi.yaml before the push, `expect` is the expected result of the run.
+// A step with a `pullRequest` number pushes to its branch instead of `main`.
 // The function `holds` returns more checks of the newest commit of the branch, from `files`, `changed` (both paths) and `read(path)`.
 
 const stores = `  /stores:
@@ -58,6 +59,13 @@ export const steps = [
     ],
   },
   {
+    title: 'Break the API in a pull request',
+    text: 'The document is valid, so the run passes. Clients that request 60 pets would fail: the summary and an annotation say so.',
+    edit: (text) => text.replace('maximum: 100', 'maximum: 50'),
+    pullRequest: 1,
+    expect: { code: 0, committed: false, added: 0, modified: 0, removed: 0, breaking: 1 },
+  },
+  {
     title: 'Push a document with errors',
     text: 'The run fails and reports each problem with its location and a hint. No files are written.',
     edit: (text) =>
@@ -73,7 +81,7 @@ export const steps = [
       text
         .replace('      sumary: List pets\n', '      summary: List all pets\n')
         .replace("'#/components/schemas/State'", "'#/components/schemas/Status'"),
-    pullRequest: true,
+    pullRequest: 2,
     expect: { code: 0, committed: false, added: 0, modified: 1, removed: 0 },
   },
 ]

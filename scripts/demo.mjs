@@ -85,14 +85,18 @@ function setUp() {
   )
 }
 
-async function play({ title, text, edit, pullRequest = false, expect, holds }) {
+async function play({ title, text, edit, pullRequest, expect, holds }) {
   console.log(`\n${cyan(bold(`▌ ${title}`))}`)
   if (text) console.log(`  ${text}`)
-  const branch = pullRequest ? 'topic' : 'main'
+  const branch = pullRequest ? `topic-${pullRequest}` : 'main'
   if (edit) commitEdit(edit, branch)
   const checkout = join(folder, `checkout-${++checkouts}`)
-  git(folder, 'clone', '--quiet', '--depth=1', `--branch=${branch}`, `file://${remote}`, checkout)
-  git(checkout, 'checkout', '--quiet', '--detach')
+  const event = pullRequest ? toPullRequest(pullRequest, branch) : toPush(branch)
+  // As `actions/checkout` does by default.
+  git(folder, 'init', '--quiet', '--initial-branch=main', checkout)
+  git(checkout, 'remote', 'add', 'origin', `file://${remote}`)
+  git(checkout, 'fetch', '--quiet', '--depth=1', 'origin', event.ref)
+  git(checkout, 'checkout', '--quiet', '--detach', 'FETCH_HEAD')
   const before = tip(branch)
   const run = await runAsGitHub({
     bundle,
@@ -100,10 +104,11 @@ async function play({ title, text, edit, pullRequest = false, expect, holds }) {
     temporaryFolder: folder,
     // The remote is a folder, which has no API for commits.
     inputs: { 'commit-method': 'git' },
-    event: pullRequest ? toPullRequest(branch) : toPush(branch),
+    event,
     signal: stop.signal,
   })
   showProblems(run.stdout)
+  if (expect.breaking) showAnnotations(run.stdout)
   if (tip(branch) !== before) showCommit(branch)
   showSummary(run.summary)
   check(expect, run, before, branch)
@@ -121,12 +126,15 @@ function toPush(branch) {
   return { name: 'push', ref: `refs/heads/${branch}`, sha, payload: { before, repository: { full_name: 'acme/docs' } } }
 }
 
-function toPullRequest(branch) {
-  const payload = {
-    pull_request: { number: 1, head: { repo: { full_name: 'acme/docs' } } },
-    repository: { full_name: 'acme/docs' },
-  }
-  return { name: 'pull_request', ref: 'refs/pull/1/merge', headRef: branch, payload }
+/** Creates the merge commit that GitHub offers for each pull request. */
+function toPullRequest(number, branch) {
+  const ref = `refs/pull/${number}/merge`
+  const [base, head] = [tip('main'), tip(branch)]
+  const sha = git(remote, 'commit-tree', `${head}^{tree}`, '-p', base, '-p', head, '-m', `Merge ${head} into ${base}`)
+  git(remote, 'update-ref', ref, sha)
+  const repository = { full_name: 'acme/docs' }
+  const payload = { pull_request: { number, base: { sha: base }, head: { sha: head, repo: repository } }, repository }
+  return { name: 'pull_request', ref, headRef: branch, sha, payload }
 }
 
 function commitEdit(edit, branch) {
@@ -156,6 +164,15 @@ function showProblems(log) {
   for (const line of lines.filter((candidate) => !candidate.startsWith('::'))) console.log(`  ${line}`.trimEnd())
 }
 
+/** The annotations of breaking changes, which GitHub shows on the lines of the pull request. */
+function showAnnotations(log) {
+  console.log(bold('\n  Annotations'))
+  for (const [, level, file, line, message] of log.matchAll(
+    /^::(\w+) title=breaking[^\n]*?,file=([^,]+),line=(\d+)[^\n]*?::(.*)$/gm,
+  ))
+    console.log(`  ${file}:${line} ${level}: ${decodeURIComponent(message).replaceAll('\n', '\n    ')}`)
+}
+
 function showCommit(branch) {
   console.log(bold(`\n  Commit on the remote branch ${branch}`))
   const shown = git(remote, 'show', '--stat=96', '--format=%h %an: %s%n%b', `refs/heads/${branch}`)
@@ -178,6 +195,8 @@ function check(expected, run, before, branch) {
     counts.join() === [expected.added, expected.modified, expected.removed].join(),
   )
   if (expected.errors !== undefined) expectThat(`${expected.errors} errors`, Number(outputs['error-count']) === expected.errors)
+  if (expected.breaking !== undefined)
+    expectThat(`${expected.breaking} breaking API change`, Number(outputs['breaking-changes']) === expected.breaking)
   if (expected.committed) {
     const isItsCommit = outputs.committed === 'true' && outputs['commit-sha'] === tip(branch) && tip(branch) !== before
     expectThat(

@@ -19,7 +19,8 @@ test.each([process.execPath, ...findNodes()])(
     const run = spawnSync(node, [demo], { cwd: temporary, env: toEnvironment(temporary), encoding: 'utf8' })
     expect(run.stdout).not.toContain('✖ failed')
     expect([run.status, run.stderr]).toEqual([0, ''])
-    for (const part of ['Problems', 'Commit on the remote branch main', 'Job summary', '✔ All checks passed']) {
+    const parts = ['Problems', 'Commit on the remote branch main', 'Job summary', 'Annotations', '1 breaking API change']
+    for (const part of [...parts, '✔ All checks passed']) {
       expect(run.stdout).toContain(part)
     }
     // Only the first push creates a branch.

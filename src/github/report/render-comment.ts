@@ -131,9 +131,10 @@ function toDigestLine({ fingerprint, code, level, accepted, message, revision }:
 /** Reports the content of `previous` as fixed, with the preview if there is one. With a site, the comment changes for every commit. */
 function renderFixedComment(key: string, feedback: Feedback, { failure, changes }: CommentMarker): RenderedComment {
   const { headSha, site } = feedback
-  const digest = digestOf(['fixed', ...siteDigest(headSha, site)])
+  const outcome = !failure && countAccepted(feedback) > 0 ? 'accepted' : 'fixed'
+  const digest = digestOf([outcome, ...siteDigest(headSha, site)])
   const sentences = [
-    `${toMarker({ key, digest, failure: undefined, changes: undefined })}\n**API documentation: fixed** in ${headSha.slice(0, 7)}.`,
+    `${toMarker({ key, digest, failure: undefined, changes: undefined })}\n**API documentation: ${outcome}** in ${headSha.slice(0, 7)}.`,
     ...(failure ? [describeResolved(formatCount(failure.errors, 'error'), failure.errors, failure.shortSha)] : []),
     ...(changes ? [describeResolvedChanges(changes, feedback)] : []),
   ]
@@ -143,13 +144,18 @@ function renderFixedComment(key: string, feedback: Feedback, { failure, changes 
 function describeResolvedChanges(changes: NonNullable<CommentMarker['changes']>, feedback: Feedback): string {
   const { breaking, all, shortSha } = changes
   if (!areResolved(changes, feedback)) return `The API changes from ${shortSha} are no longer reported here.`
-  return breaking > 0
-    ? describeResolved(formatCount(breaking, 'breaking API change'), breaking, shortSha)
-    : describeResolved(formatCount(all, 'API change'), all, shortSha)
+  if (breaking === 0) return describeResolved(formatCount(all, 'API change'), all, shortSha)
+  const accepted = countAccepted(feedback)
+  const outcome = accepted === 0 ? 'resolved' : accepted < breaking ? 'resolved or accepted' : 'accepted'
+  return describeResolved(formatCount(breaking, 'breaking API change'), breaking, shortSha, outcome)
 }
 
-function describeResolved(what: string, count: number, shortSha: string): string {
-  return `${what} from ${shortSha} ${count === 1 ? 'is' : 'are'} resolved.`
+function countAccepted({ apiChanges }: Feedback): number {
+  return apiChanges ? listChanges(apiChanges).filter(({ level, accepted }) => level === 'breaking' && accepted).length : 0
+}
+
+function describeResolved(what: string, count: number, shortSha: string, outcome = 'resolved'): string {
+  return `${what} from ${shortSha} ${count === 1 ? 'is' : 'are'} ${outcome}.`
 }
 
 /** Reads the marker at the start of a comment; `undefined` if there is none. Elsewhere in the text it is a quotation. */

@@ -190,6 +190,17 @@ describe('the comment', () => {
     ])
   })
 
+  test('reports that changes are accepted', () => {
+    const previous = markerOf(report([breaking, breaking]))
+    const accepted = exampleChange({ level: 'breaking', accepted: { reason: 'Unused', author: 'Ada', isNew: true } })
+    expect(lines(later(report([accepted, accepted, risky])), previous)?.slice(1)).toEqual([
+      '**API documentation: accepted** in 9f8e7d6. 2 breaking API changes from 1a2b3c4 are accepted.',
+    ])
+    expect(lines(later(report([accepted])), previous)?.slice(1)).toEqual([
+      '**API documentation: accepted** in 9f8e7d6. 2 breaking API changes from 1a2b3c4 are resolved or accepted.',
+    ])
+  })
+
   test('does not report changes as resolved if the documents were not compared, or if a setting hides the changes', () => {
     const previous = markerOf(report([breaking]))
     expect(lines(later(feedback()), previous)).toBeUndefined()
