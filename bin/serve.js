@@ -13,8 +13,8 @@ if (major < 22 || (major === 22 && minor < 19) || major === 23) {
   // Not before the app has made the folder: `--help` must not leave one behind.
   const dataDir = resolve(process.env.DATA_DIR || 'data')
   if (existsSync(dataDir)) useCompileCache(dataDir, 'compile-cache')
-  // The published package has the JavaScript; a clone that was not built runs the TypeScript as it is.
-  const built = new URL('../build/js/app/main.js', import.meta.url)
+  // The published package has the bundle; a clone that was not built runs the TypeScript as it is.
+  const built = new URL('../build/server/main.js', import.meta.url)
   const source = new URL('../src/app/main.ts', import.meta.url)
   const { main } = await import((existsSync(source) ? source : built).href)
   process.exitCode = await main(process.argv.slice(2))

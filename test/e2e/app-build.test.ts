@@ -15,10 +15,10 @@ test('the built package runs updates in child processes', async () => {
   const folder = makeTemporaryFolder({ 'package.json': '{ "type": "module" }' })
   symlinkSync(join(project, 'node_modules'), join(folder, 'node_modules'), 'dir')
   // `pretest` has built it.
-  for (const part of ['build/js', 'build/app']) cpSync(join(project, part), join(folder, part), { recursive: true })
+  for (const part of ['build/server', 'build/app']) cpSync(join(project, part), join(folder, part), { recursive: true })
   writeFileSync(
     join(folder, 'serve.js'),
-    `import { main } from './build/js/app/main.js'\nprocess.exitCode = await main(['serve'])\n`,
+    `import { main } from './build/server/main.js'\nprocess.exitCode = await main(['serve'])\n`,
   )
 
   const github = await startFakeGitHub()

@@ -70,6 +70,8 @@ export const text: string = formatJson(result.diagnostics) + (first?.severity sa
   expect(bin('check', 'good.yaml')).toMatchObject({ code: 0, stdout: expect.stringContaining('✔ good.yaml is valid') })
   expect(bin('check', 'bad.yaml').code).toBe(1)
   expect(bin('bundle', 'good.yaml').stdout).toContain('openapi: 3.1.0')
+  // A command of the app.
+  expect(bin('token', '--help')).toMatchObject({ code: 0, stdout: expect.stringContaining('openapi-pages token create') })
 
   // A site of a document, with its stylesheet and scripts.
   writeFileSync(join(folder, 'pets.yaml'), readFileSync(join(root, 'examples/petstore/openapi.yaml')))

@@ -66,7 +66,7 @@ interface SiteProgram {
  */
 export function findSiteProgram(): SiteProgram | undefined {
   const isBuilt = !import.meta.url.endsWith('.ts')
-  const entry = new URL(isBuilt ? '../../../app/site-child.js' : '../../../build/app/site-child.js', import.meta.url)
+  const entry = new URL(isBuilt ? '../app/site-child.js' : '../../../build/app/site-child.js', import.meta.url)
   const assets = new URL('../site/', entry)
   if (!existsSync(entry) || !existsSync(assets)) return undefined
   return { url: entry, stamp: `${hashFolders([new URL('./', entry), assets])} ${process.version}` }

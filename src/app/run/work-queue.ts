@@ -16,7 +16,7 @@ const pruneEveryMs = 3_600_000
 
 /** TypeScript in a clone, the bundle in the package. */
 const defaultCheckProgram = new URL(
-  import.meta.url.endsWith('.ts') ? './check-child.ts' : '../../../app/check-child.js',
+  import.meta.url.endsWith('.ts') ? './check-child.ts' : '../app/check-child.js',
   import.meta.url,
 )
 
