@@ -30,7 +30,7 @@ const linkMode = '120000'
 /** Links that are followed for one path. */
 const maxLinks = 10
 
-/** The size of the files that one git process reads. A larger file has a process of its own. */
+/** The size of the files that one git process reads. A larger file has its own process. */
 const maxBatchBytes = 16 * 1024 * 1024
 
 /**

@@ -413,7 +413,10 @@ hint: Set \`info.version\` of docs/pets.yaml to 2.0.0. Breaking changes need a n
       'markdown',
       /^### API changes: 2 breaking, 3 compatible\n\n- `docs\/owners\.yaml` \(removed\), version 1\.0\.0\n- `docs\/pets\.yaml`, /,
     ],
-    ['html', /<title>API changes in 5 documents<\/title>.*4 of 5 documents.*<h2><code>docs\/owners\.yaml<\/code> \(removed\)/s],
+    [
+      'html',
+      /<title>API changes in 5 documents<\/title>.*4 of 5 documents.*<h2><code>docs\/owners\.yaml<\/code> <small>removed, version 1\.0\.0, 1 breaking<\/small>/s,
+    ],
     ['github', /^::error file=docs\/pets\.yaml,line=3.*operation-removed::.*\n/m],
     ['sarif', /"uri": "docs\/v2\/vets\.yaml"/],
     [

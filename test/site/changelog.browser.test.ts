@@ -33,13 +33,21 @@ const document = (version: string, type: string, ...more: string[]) => {
 /** Builds the site of an API with two versions, and opens a page of it. */
 async function open(
   path: string,
-  { theme = 'light', width = 1440 }: { theme?: 'light' | 'dark'; width?: number } = {},
+  {
+    theme = 'light',
+    width = 1440,
+    accepts = false,
+  }: { readonly theme?: 'light' | 'dark'; readonly width?: number; readonly accepts?: boolean } = {},
 ): Promise<Page> {
   const history = makeHistory()
   history.commit({ 'openapi-pages.config.yaml': 'changes: { changelog: tags }\n', 'openapi.json': document('1.0.0', 'string') })
   history.tag('v1.0.0')
   history.commit({ 'openapi.json': document('2.0.0', 'integer', '/owners') })
   history.tag('v2.0.0')
+  if (accepts) {
+    const argv = ['accept', 'v1.0.0', 'openapi.json', '--all', '--reason', 'No client sends it', '--author', 'Ada']
+    expect(await runBin(argv, { cwd: history.folder })).toMatchObject({ code: 0 })
+  }
   const { stderr, code } = await runBin(['build', 'openapi.json', '--no-cache', '--quiet', '--url', 'https://acme.test/'], {
     cwd: history.folder,
   })
@@ -82,8 +90,20 @@ test('filters the changelog by level', async () => {
   expect(await page.locator('.change:visible').textContent()).toContain('GET /owners')
 })
 
+test('lists accepted changes in their own group', async () => {
+  const page = await open('/changelog/', { accepts: true })
+  const shown = () => page.locator('.change:visible').allTextContents()
+  expect(await page.getByLabel('Breaking').count()).toBe(0)
+  await page.getByLabel('Accepted').check()
+  expect(await shown()).toEqual([expect.stringMatching(/^breaking, accepted .*Accepted: No client sends it/s)])
+  await page.getByLabel('Compatible').check()
+  expect(await shown()).toEqual([expect.stringContaining('GET /owners')])
+})
+
 test.each([
   { path: '/changelog/', theme: 'light', width: 1440 },
+  { path: '/changelog/', theme: 'light', width: 390, accepts: true },
+  { path: '/changelog/', theme: 'dark', width: 1440, accepts: true },
   { path: '/changelog/', theme: 'dark', width: 390 },
   { path: '/pets/list/', theme: 'dark', width: 1440 },
   { path: '/pets/list/', theme: 'light', width: 390 },

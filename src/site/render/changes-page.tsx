@@ -51,7 +51,15 @@ export function renderChangesPage(documents: readonly ChangesPageDocument[]): st
         <main>
           <header>
             <h1>API changes</h1>
-            <p class="facts">{only ? <Sides document={only} /> : describeDocuments(listed.length, documents.length)}</p>
+            <p class="facts">
+              {only ? (
+                <>
+                  <code>{nameDocument(only)}</code> {describeVersions(only)}
+                </>
+              ) : (
+                describeDocuments(listed.length, documents.length)
+              )}
+            </p>
             {isUnchanged ? (
               <p>No changes for API clients</p>
             ) : (
@@ -78,25 +86,28 @@ function describeDocuments(changed: number, all: number): string {
   return changed === 0 ? formatCount(all, 'document') : `${formatNumber(changed)} of ${formatCount(all, 'document')}`
 }
 
-/** The names and versions of a document. */
-function Sides({ document: { document, kind, comparison } }: { document: ChangesPageDocument }) {
-  const sides = comparison && kind === 'compared' ? listSides(comparison) : undefined
-  const versions = sides ? sides.versions : comparison ? listSides(comparison).versions : []
-  return (
-    <>
-      <code>{sides ? sides.documents.join(' → ') : document}</code>
-      {kind !== 'compared' && ` (${kind})`}
-      {versions.length > 0 && ` version ${versions.join(' → ')}`}
-    </>
-  )
+/** The paths of a document. */
+function nameDocument({ document, kind, comparison }: ChangesPageDocument): string {
+  return comparison && kind === 'compared' ? listSides(comparison).documents.join(' → ') : document
+}
+
+/** Such as `version 1.0.0 → 2.0.0`. */
+function describeVersions({ comparison }: ChangesPageDocument): string {
+  const versions = comparison ? listSides(comparison).versions : []
+  return versions.length === 0 ? '' : `version ${versions.join(' → ')}`
 }
 
 function DocumentSection({ document }: { document: ChangesPageDocument }) {
-  const { comparison } = document
+  const { kind, comparison } = document
+  const facts = [
+    kind === 'compared' ? '' : kind,
+    describeVersions(document),
+    comparison ? formatLevels(countChanges(comparison.changes)) : '',
+  ]
   return (
     <section class="document">
       <h2>
-        <Sides document={document} /> {comparison && <small>{formatLevels(countChanges(comparison.changes))}</small>}
+        <code>{nameDocument(document)}</code> <small>{facts.filter(Boolean).join(', ')}</small>
       </h2>
       {comparison ? (
         <Groups document={document} heading="h3" />
@@ -197,9 +208,9 @@ body{margin:0;background:var(--page);color:var(--text);font:16px/1.5 system-ui,s
 main{max-width:60rem;margin:0 auto;padding:2rem 1rem 4rem}
 h1{margin:0;font-size:1.75rem}
 h2,h3{margin:2.5rem 0 .75rem;font-size:1.125rem;border-bottom:1px solid var(--line);padding-bottom:.5rem}
-.document>h2{margin-top:3.5rem;font-size:1.375rem;border:0;padding:0}
+.document>h2{margin-top:3.5rem;font-size:1.5rem;border:0;padding:0}
 h3{margin-top:1.5rem}
-small{font-weight:400;font-size:.875rem;color:var(--soft);white-space:nowrap}
+small{font-weight:400;font-size:.875rem;color:var(--soft);display:inline-block}
 p{margin:.375rem 0}
 code,pre{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.875em}
 pre{margin:.375rem 0 .75rem;padding:.75rem;background:var(--code);border-radius:6px;overflow-x:auto;line-height:1.45}
