@@ -58,7 +58,7 @@ async function read(given: string | Uint8Array | DescriptionFiles, name: 'base' 
       if (content === undefined) return { kind: 'failed', code: 'file-missing', reason: 'it is not in `files`' }
       return { kind: 'loaded', bytes: typeof content === 'string' ? new TextEncoder().encode(content) : content }
     },
-    { exampleLimit: -1 },
+    { errorsOnly: true },
   )
   const diagnostics = await finishDiagnostics(check.findings, (file) => check.sources.get(file))
   const errors = diagnostics.filter(({ severity }) => severity === 'error')

@@ -121,9 +121,9 @@ async function readDocuments(
   progress: Progress,
 ): Promise<DirectoryVersions> {
   progress.step(`reading ${base.argument}`)
-  const before = await checkEntryDocument(base.path, base.environment, { checksExamples: false })
+  const before = await checkEntryDocument(base.path, base.environment, { errorsOnly: true })
   progress.step(`reading ${revision.argument}`)
-  const after = await checkEntryDocument(revision.path, revision.environment, { checksExamples: false })
+  const after = await checkEntryDocument(revision.path, revision.environment, { errorsOnly: true })
   const acceptedPath = await findAcceptedFile(revision.path, revision.environment.files)
   const files = acceptedIn === 'disk' ? revision.workspace.environment.files : revision.environment.files
   const accepted = await readAcceptedFile(acceptedPath, files)

@@ -1,7 +1,7 @@
 import { compareText } from '../source/compare-text.ts'
 import { locatePointers, type PointerPlaces } from '../source/parse-source.ts'
-import type { PlacedRange, PointerPlace } from '../source/pointer-tree.ts'
-import { type Range, startOfFile, toLineStarts, toRange } from '../source/position.ts'
+import { type PlacedRange, type PointerPlace, toRangeIn } from '../source/pointer-tree.ts'
+import { type Range, startOfFile } from '../source/position.ts'
 import type { SourceFile } from '../source/source-file.ts'
 import { diagnosticCodes } from './codes.ts'
 import type { Diagnostic, Finding, RelatedFinding, RelatedPlace } from './diagnostic.ts'
@@ -69,16 +69,8 @@ async function locateAll(
 }
 
 function toLocator(source: SourceFile, places: PointerPlaces): Locator {
-  let lineStarts: readonly number[] | undefined
-  return (place) => {
-    const range: PlacedRange = place.offsets ?? offsetsOf(places.get(place.pointer), place.on)
-    const { start, end, line, lineStart = 0 } = range
-    if (line !== undefined) {
-      return { start: { line, column: start - lineStart + 1 }, end: { line, column: end - lineStart + 1 } }
-    }
-    lineStarts ??= toLineStarts(source.text)
-    return toRange(lineStarts, range)
-  }
+  const toRange = toRangeIn(source)
+  return (place) => toRange(place.offsets ?? offsetsOf(places.get(place.pointer), place.on))
 }
 
 function offsetsOf(place: PointerPlace | undefined, on: 'key' | 'value' | undefined): PlacedRange {

@@ -1,3 +1,4 @@
+import { type DiagnosticCode, diagnosticCodes } from '../diagnostics/codes.ts'
 import type { Finding, RelatedFinding } from '../diagnostics/diagnostic.ts'
 import { parentPointer } from '../source/json-pointer.ts'
 import { defaultLimits, type Limits } from '../source/limits.ts'
@@ -64,24 +65,25 @@ interface DescriptionCounts {
 
 const noCounts: DescriptionCounts = { operations: 0, webhooks: 0, schemas: 0 }
 
-const checks: readonly Check[] = [
-  operationIdUnique,
-  parameterUnique,
-  pathParameter,
-  pathTemplate,
-  pathAmbiguous,
-  securityScheme,
-  securityScope,
-  serverVariable,
-  tagUnique,
-  tagParent,
-  tagUndeclared,
-  linkTarget,
-  discriminatorMapping,
-  discriminatorProperty,
-  encodingProperty,
-  unusedComponent,
-]
+/** The checks of the whole description by the code of their problems. */
+const checks: { readonly [code in DiagnosticCode]?: Check } = {
+  'operation-id-unique': operationIdUnique,
+  'parameter-unique': parameterUnique,
+  'path-parameter': pathParameter,
+  'path-template': pathTemplate,
+  'path-ambiguous': pathAmbiguous,
+  'security-scheme': securityScheme,
+  'security-scope': securityScope,
+  'server-variable': serverVariable,
+  'tag-unique': tagUnique,
+  'tag-parent': tagParent,
+  'tag-undeclared': tagUndeclared,
+  'link-target': linkTarget,
+  'discriminator-mapping': discriminatorMapping,
+  'discriminator-property': discriminatorProperty,
+  'encoding-property': encodingProperty,
+  'unused-component': unusedComponent,
+}
 
 /** The default for `exampleLimit`. */
 const defaultExampleLimit = 4 * 1024 * 1024
@@ -90,6 +92,8 @@ interface DescriptionOptions {
   /** The largest entry document, in bytes, with checks of examples, defaults and enums. */
   readonly exampleLimit?: number
   readonly limits?: Limits
+  /** Leaves out checks that find no errors, such as those of examples and of unused components. Default: false. */
+  readonly errorsOnly?: boolean
   /** `exact` keeps large integers so that the description can be written again. Default: `rounded`. */
   readonly integers?: IntegerReading
 }
@@ -102,7 +106,12 @@ interface DescriptionOptions {
 export async function checkDescription(
   entryPath: string,
   load: LoadDocument,
-  { exampleLimit = defaultExampleLimit, limits = defaultLimits, integers = 'rounded' }: DescriptionOptions = {},
+  {
+    exampleLimit = defaultExampleLimit,
+    limits = defaultLimits,
+    errorsOnly = false,
+    integers = 'rounded',
+  }: DescriptionOptions = {},
 ): Promise<DescriptionCheck> {
   const set = toDocumentSet(load, limits, integers)
   const read = { sources: set.sources, documents: set.documents }
@@ -121,13 +130,13 @@ export async function checkDescription(
   if (release === undefined) {
     return { ...unknown, findings: [...set.findings, ...versionFindings], ...read }
   }
-  const wantsDescribed = sizeOf(entry.parsed.source) <= exampleLimit
+  const wantsDescribed = !errorsOnly && sizeOf(entry.parsed.source) <= exampleLimit
   const {
     findings: walkFindings,
     unquoted,
     collected,
     find,
-  } = await walkDescription(entry, { release, version, wantsDescribed, limits }, set)
+  } = await walkDescription(entry, { release, version, wantsDescribed, errorsOnly, limits }, set)
   const quoted = unquoted.size === 0 ? walkFindings : await addQuoteHints(walkFindings, unquoted, set.sources)
 
   const root = { file: entryPath, pointer: '', value }
@@ -157,7 +166,10 @@ export async function checkDescription(
   const report = (finding: Finding) => {
     addFinding(checkFindings, finding)
   }
-  for (const check of checks) check(context, report)
+  for (const [code, check] of Object.entries(checks)) {
+    // The keys of `checks` are codes.
+    if (!errorsOnly || diagnosticCodes[code as DiagnosticCode].severity === 'error') check(context, report)
+  }
   referenceCircular(set, find, report)
   if (collected.described.length > 0) {
     const { checkDescribed } = await import('./instances/check-described.ts')

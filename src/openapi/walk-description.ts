@@ -28,6 +28,8 @@ export interface WalkOptions {
   readonly version: string
   /** Collect the objects with values that a schema describes. */
   readonly wantsDescribed: boolean
+  /** Leave out checks of texts, which find no errors. */
+  readonly errorsOnly: boolean
   readonly limits: Limits
 }
 
@@ -83,7 +85,7 @@ function findInside(text: string, document: WalkedDocument): Place | undefined {
 
 function toWalk(
   entry: WalkedDocument,
-  { release, version, wantsDescribed, limits }: WalkOptions,
+  { release, version, wantsDescribed, errorsOnly, limits }: WalkOptions,
   onReference: Walk['onReference'],
 ): Walk {
   const top = entry.parsed.value
@@ -100,6 +102,7 @@ function toWalk(
     foreignDialect: release !== '3.0' && typeof dialect === 'string' && !isKnownDialect(dialect),
     findings: [],
     collected: { links: [], discriminators: [], encodings: [], extensions: [], described: [], wantsDescribed },
+    checksMarkdown: !errorsOnly,
     suggest: createSuggest(),
     unquoted: new Map(),
     tooDeep: false,

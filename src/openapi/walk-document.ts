@@ -58,7 +58,7 @@ function walkFields(walk: Walk, object: JsonObject, table: ObjectTable): void {
     if (kind === 'any') continue
     const value = object[key]
     // Check the length first: this is the inner loop, and most strings are short.
-    if (typeof value === 'string' && value.length > smallMarkdown && key === 'description') {
+    if (typeof value === 'string' && value.length > smallMarkdown && key === 'description' && walk.checksMarkdown) {
       reportComplexMarkdown(walk, table, value)
     }
     // Fast path for most values.

@@ -25,6 +25,8 @@ export interface Walk {
   readonly findings: Finding[]
   /** Objects for the checks after the walk. */
   readonly collected: CollectedObjects
+  /** Whether long descriptions are checked. */
+  readonly checksMarkdown: boolean
   readonly suggest: Suggest
   /** Diagnostics with a hint that quotes the value as written: index in `findings` → key of the value. */
   readonly unquoted: Map<number, string>

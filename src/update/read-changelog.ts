@@ -179,7 +179,7 @@ async function hasSameFiles(sources: Loaded['sources'], files: Files): Promise<b
 async function loadOlder(version: FileVersion, path: string, { limits }: Pick<ChangelogOptions, 'limits'>) {
   const files = await version.open()
   const fetchDocument = async () => ({ kind: 'failed', code: 'url-refused', reason: 'older versions read no URLs' }) as const
-  const check = await checkDescription(path, toLoadDocument({ files, fetchDocument }, path, limits), { limits, exampleLimit: -1 })
+  const check = await checkDescription(path, toLoadDocument({ files, fetchDocument }, path, limits), { limits, errorsOnly: true })
   return toLoaded(check)
 }
 

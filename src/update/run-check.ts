@@ -86,8 +86,8 @@ interface EntryCheck extends DescriptionCheck {
 
 interface EntryCheckOptions {
   readonly integers?: IntegerReading
-  /** Examples never cause errors, so commands that report only errors can leave them out. Default: true. */
-  readonly checksExamples?: boolean
+  /** For commands that report only errors. Default: false. */
+  readonly errorsOnly?: boolean
 }
 
 /**
@@ -97,7 +97,7 @@ interface EntryCheckOptions {
 export async function checkEntryDocument(
   entry: string,
   environment: UpdateEnvironment,
-  { integers = 'rounded', checksExamples = true }: EntryCheckOptions = {},
+  { integers = 'rounded', errorsOnly = false }: EntryCheckOptions = {},
 ): Promise<EntryCheck> {
   const { files, limitCeilings } = environment
   const { config, findings, source } = await readNearestConfig(isUrl(entry) ? '' : parentPath(entry), files, limitCeilings)
@@ -105,7 +105,7 @@ export async function checkEntryDocument(
   const check = await checkDescription(entry, load, {
     limits: config.limits,
     integers,
-    ...(checksExamples ? {} : { exampleLimit: -1 }),
+    errorsOnly,
   })
   const sources = source ? new Map([...check.sources, [source.path, source]]) : check.sources
   return { ...check, findings: [...findings, ...check.findings], sources, load, config, configFindings: findings }

@@ -239,7 +239,7 @@ export function collectChanges(
   { names, options }: ComparisonState,
 ): UnlocatedChange[] {
   markChanged([document, ...operations.map(({ part }) => part)])
-  const found = new Map<string, FoundDifference>()
+  const found: FoundDifferences = { byKey: new Map(), places: new Map() }
   for (const difference of document.differences) addUse(found, difference, 0, undefined, options)
   operations.forEach((operation, index) => {
     const seen = new Set<string>()
@@ -263,7 +263,7 @@ export function collectChanges(
       }
     }
   })
-  return sortChanges([...found.values()].flatMap((one) => toChanges(one, operations, names)))
+  return sortChanges([...found.byKey.values()].flatMap((one) => toChanges(one, operations, names)))
 }
 
 /** Marks the parts that have or reach a difference. */
@@ -285,6 +285,13 @@ interface FoundDifference {
   readonly uses: Map<string, Uses>
 }
 
+interface FoundDifferences {
+  /** By code and places, because several schemas can contain the same component. */
+  readonly byKey: Map<string, FoundDifference>
+  /** The places of each difference as text. One difference can have hundreds of uses. */
+  readonly places: Map<Difference, string>
+}
+
 interface Uses {
   readonly subject: ChangeSubject
   readonly level: ChangeLevel
@@ -294,7 +301,7 @@ interface Uses {
 }
 
 function addUse(
-  found: Map<string, FoundDifference>,
+  found: FoundDifferences,
   difference: Difference,
   useOfPart: number,
   operation: number | undefined,
@@ -309,12 +316,17 @@ function addUse(
   const byDirection = defaultLevel(code, (bits & use.narrows) === 0 ? 'request' : 'response')
   const level = configured ?? (isUnseen ? 'compatible' : byDirection)
   const subject = difference.subject ?? ((bits & use.response) === 0 ? 'request' : 'response')
-  const { base, revision, detail } = difference
-  const key = JSON.stringify([code, base?.file, base?.pointer, revision?.file, revision?.pointer, detail])
-  let one = found.get(key)
+  let places = found.places.get(difference)
+  if (places === undefined) {
+    const { base, revision, detail } = difference
+    places = JSON.stringify([base?.file, base?.pointer, revision?.file, revision?.pointer, detail])
+    found.places.set(difference, places)
+  }
+  const key = `${code} ${places}`
+  let one = found.byKey.get(key)
   if (!one) {
     one = { difference, code, uses: new Map() }
-    found.set(key, one)
+    found.byKey.set(key, one)
   }
   const useKey = `${subject} ${level} ${isUnseen}`
   const uses = one.uses.get(useKey)

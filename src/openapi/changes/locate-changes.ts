@@ -1,5 +1,6 @@
 import { locatePointers, type PointerPlaces } from '../../source/parse-source.ts'
-import { startOfFile, toLineStarts, toRange } from '../../source/position.ts'
+import { type PlacedRange, toRangeIn } from '../../source/pointer-tree.ts'
+import { type Range, startOfFile } from '../../source/position.ts'
 import type { SourceFile } from '../../source/source-file.ts'
 import type { Change, ChangePlace, Comparison, LocatedPlace, UnlocatedComparison } from './types.ts'
 
@@ -37,16 +38,16 @@ async function toLocate(
     if (pointers) pointers.add(place.pointer)
     else pointersByFile.set(place.file, new Set([place.pointer]))
   }
-  const files = new Map<string, { readonly found: PointerPlaces; readonly lineStarts: readonly number[] }>()
+  const files = new Map<string, { readonly found: PointerPlaces; readonly toRange: (range: PlacedRange) => Range }>()
   for (const [file, pointers] of pointersByFile) {
     const source = sources.get(file)
     if (!source) continue
-    files.set(file, { found: await locatePointers(source, pointers), lineStarts: toLineStarts(source.text) })
+    files.set(file, { found: await locatePointers(source, pointers), toRange: toRangeIn(source) })
   }
   return (place) => {
     const file = files.get(place.file)
     const found = file?.found.get(place.pointer)
     const range = place.on === 'key' ? (found?.key ?? found?.value) : found?.value
-    return { ...place, range: file && range ? toRange(file.lineStarts, range) : startOfFile }
+    return { ...place, range: file && range ? file.toRange(range) : startOfFile }
   }
 }

@@ -1,6 +1,7 @@
 import { parentPointer } from '../../source/json-pointer.ts'
 import { locatePointers } from '../../source/parse-source.ts'
-import { startOfFile, toLineStarts, toRange } from '../../source/position.ts'
+import { toRangeIn } from '../../source/pointer-tree.ts'
+import { startOfFile } from '../../source/position.ts'
 import type { SourceFile } from '../../source/source-file.ts'
 import type { Change, Comparison, LocatedPlace } from './types.ts'
 
@@ -39,14 +40,14 @@ async function findPlaces(
   pointers: ReadonlySet<string>,
 ): Promise<(pointer: string) => LocatedPlace> {
   const found = await locatePointers(source, pointers)
-  const lineStarts = toLineStarts(source.text)
+  const toRange = toRangeIn(source)
   return (pointer) => {
     const parents = listParents(pointer)
     // A missing pointer has the place of the nearest existing object, whose pointer is the outermost one with this place. The key is
     // used because the object itself can have thousands of lines.
     const key = found.get(parents[0] ?? '')?.key
     const parent = parents.findLast((one) => found.get(one)?.key?.start === key?.start)
-    if (key && parent !== undefined) return { file, pointer: parent, on: 'key', range: toRange(lineStarts, key) }
+    if (key && parent !== undefined) return { file, pointer: parent, on: 'key', range: toRange(key) }
     return { file, pointer: '', range: startOfFile }
   }
 }
