@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { makeTemporaryFolder } from './temporary-folder.ts'
 
-/** A repository whose commits and tags a test creates. Removed when the running test has ended. */
+/** A repository whose commits and tags a test creates. */
 export interface GitHistory {
   readonly folder: string
   /** The date of the next commit or tag. Each commit is one day later than the one before. */
@@ -15,9 +15,12 @@ export interface GitHistory {
   tag(name: string): void
 }
 
-/** Creates an empty repository with the branch `main`. */
-export function makeHistory(): GitHistory {
-  const folder = makeTemporaryFolder()
+/**
+ * Creates an empty repository with the branch `main`.
+ *
+ * @param folder Default: a temporary folder that is removed when the running test has ended.
+ */
+export function makeHistory(folder: string = makeTemporaryFolder()): GitHistory {
   const history: GitHistory = {
     folder,
     date: '2026-01-01T12:00:00Z',

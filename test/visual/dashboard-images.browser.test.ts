@@ -5,7 +5,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { toPictureLink, toSignedLink } from '../../src/app/signed-links.ts'
 import { toPlainContent } from '../../src/app/sites/site-content.ts'
 import type { ScreenshotTheme } from '../../src/store/stored-sites.ts'
-import { endUpdate, type PeopleApp, startPeopleApp, toSha } from '../app/support/people-app.ts'
+import { addWrongDomain, endUpdate, type PeopleApp, startPeopleApp, toSha } from '../app/support/people-app.ts'
+import { compareParcelVersions } from '../app/support/sample-changes.ts'
 import { failedReport, validReport } from '../app/support/sample-report.ts'
 import { addUpdate, startTestApp } from '../app/support/test-app.ts'
 import { ImageSet, widths } from './support/image-set.ts'
@@ -40,7 +41,10 @@ test('each kind of page looks as expected at each width in both themes', { timeo
     'update-success': { url: `${base}${paths.success}`, height: 1600 },
     'update-failure': { url: `${base}${paths.failure}`, height: 1600 },
     'update-queued': { url: `${base}${paths.queued}` },
+    'update-api-changes': { url: `${base}${paths.changed}`, height: 1600 },
+    'api-changes': { url: `${base}${paths.billing}/changes` },
     settings: { url: `${base}${paths.project}/settings`, height: 1500 },
+    'settings-dns': { url: `${base}${paths.billing}/settings`, height: 1500 },
     deleted: { url: `${base}/projects/deleted` },
     'not-found': { url: `${base}/projects/none` },
   }
@@ -66,7 +70,7 @@ async function fill({ store, addRepository, app }: PeopleApp, clock: { time: num
     { private: true },
   )
   const { project: sdk } = await addRepository('octo/tracker-docs', { octocat: 'admin' }, { private: true, root: 'sdk' })
-  const { project: billing } = await addRepository('octo/billing', { octocat: 'read' })
+  const { project: billing } = await addRepository('octo/billing', { octocat: 'admin' })
   const { project: old } = await addRepository('octo/old-docs', { octocat: 'admin' })
   const site = { 'index.html': 'a', 'pets.html': 'b'.repeat(40_000) }
   const run = async (of: typeof project, ending: Parameters<typeof endUpdate>[2]) => {
@@ -78,6 +82,14 @@ async function fill({ store, addRepository, app }: PeopleApp, clock: { time: num
   const logs = ['Reading octo/tracker-docs at 6666666', '1 project, 1 OpenAPI document, 148 pages', 'Ended']
   await run(old, { sha: toSha('8'), message: 'Start', site })
   await run(billing, { sha: toSha('1'), message: 'Start', status: 'failure', summary: 'Failed: 1 error.' })
+  const changed = await run(billing, {
+    sha: toSha('9'),
+    message: 'Limit the pages of shipments',
+    summary: 'Valid: 1 document, 9 operations.',
+    report: validReport,
+    logs,
+    apiChanges: await compareParcelVersions(toSha('1')),
+  })
   await run(sdk, { sha: toSha('2'), message: 'Start the SDK', site })
   await run(project, { sha: toSha('3'), message: 'Raise the limit of labels to 100', site })
   await run(project, {
@@ -115,6 +127,7 @@ async function fill({ store, addRepository, app }: PeopleApp, clock: { time: num
   await store.links.create('secret', link, 'github:octocat')
   await store.domains.set(project.id, 'docs.example.com', 'github:octocat')
   const commit = { sha: toSha('7'), ref: 'refs/heads/webhooks', message: 'Sign webhooks with SHA-256' }
+  await addWrongDomain(store, billing.id)
   const open = await addUpdate(store, project, {
     createdAt: new Date(clock.time).toISOString(),
     commit: { ...commit, filesChanged: { added: [], modified: [], removed: [] } },
@@ -127,6 +140,8 @@ async function fill({ store, addRepository, app }: PeopleApp, clock: { time: num
     project: path,
     success: `${path}/updates/${valid._id}`,
     failure: `${path}/updates/${failed._id}`,
+    billing: `/projects/${billing.id}`,
+    changed: `/projects/${billing.id}/updates/${changed._id}`,
     queued: `${path}/updates/${open._id}`,
     publicFailure: toSignedLink(app.context.linkKey, base, failed._id, new Date(clock.time)),
   }

@@ -1,9 +1,11 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import type { Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readParcelVersions } from '../app/support/sample-changes.ts'
+import { makeHistory } from '../support/git-history.ts'
 import { runBin } from '../support/run-bin.ts'
 import { serveSite } from '../support/serve-site.ts'
 import { ImageSet, toViewport, widths } from './support/image-set.ts'
@@ -13,10 +15,13 @@ import { launchVisualBrowser } from './support/visual-browser.ts'
 // them again.
 const docs = join(import.meta.dirname, '../fixtures/visual/docs')
 
+/** A site with `docs.json`, the site of its OpenAPI document alone, and that of two versions of the document. */
+const origins = { docs: 'http://localhost:3000', document: 'http://localhost:3001', versions: 'http://localhost:3002' }
+
 interface Kind {
   readonly path: string
-  /** The site of the OpenAPI document alone, which has pages that a site with `docs.json` lacks. */
-  readonly isDocumentSite?: boolean
+  /** Default: `docs`. */
+  readonly site?: keyof typeof origins
   /** Brings the page into the state of the image. */
   readonly prepare?: (page: Page) => Promise<void>
   /** Of the viewport, for pages with much to see. */
@@ -40,14 +45,16 @@ const kinds: Readonly<Record<string, Kind>> = {
   'operation-responses': { path: 'api-reference/shipments/get-a-shipment/', height: 1500 },
   webhook: { path: 'api-reference/tracking/parcel-delivered/' },
   schema: { path: 'api/shipment/', height: 1300 },
-  'api-home': { path: '', isDocumentSite: true },
-  tag: { path: 'shipments/overview/', isDocumentSite: true },
+  'api-home': { path: '', site: 'document' },
+  tag: { path: 'shipments/overview/', site: 'document' },
+  'api-changelog': { path: 'changelog/', site: 'versions', height: 1100 },
+  'operation-changed': { path: 'shipments/list-shipments/', site: 'versions', prepare: openLastChange },
   search: { path: 'guides/quickstart/', prepare: openSearch },
   navigation: { path: 'guides/wide/', prepare: openNavigation },
   'playground-form': { path: create, prepare: openPlayground },
   'playground-answer': { path: create, prepare: (page) => send(page, 'answer') },
   'playground-blocked': { path: create, prepare: (page) => send(page, 'block') },
-  print: { path: 'print.html', isDocumentSite: true },
+  print: { path: 'print.html', site: 'document' },
   'not-found': { path: 'guides/quikstart/', prepare: (page) => page.getByRole('heading', { name: 'Similar pages' }).waitFor() },
   'page-list': { path: 'search/' },
 }
@@ -68,9 +75,24 @@ beforeAll(async () => {
   browser = await launchVisualBrowser({
     'localhost:3000': await build(docs, 'docs'),
     'localhost:3001': await build(join(docs, 'api/parcel.yaml'), 'document'),
+    'localhost:3002': await build(join(commitVersions(), 'parcel.yaml'), 'versions'),
   })
   images = new ImageSet('site', browser)
 })
+
+/** Commits and tags two versions of the Parcel API. Returns the folder of the repository. */
+function commitVersions(): string {
+  const { base, revision } = readParcelVersions()
+  const repository = join(folder, 'repository')
+  mkdirSync(repository)
+  const history = makeHistory(repository)
+  history.commit({ 'openapi-pages.config.yaml': 'changes: { changelog: tags }\n', 'parcel.yaml': base })
+  history.tag('v2.1.0')
+  history.commit({ 'parcel.yaml': revision })
+  history.tag('v3.0.0')
+  return repository
+}
+
 afterAll(async () => {
   await browser?.close()
   for (const server of servers) {
@@ -91,7 +113,7 @@ test.each(Object.entries(kinds))('%s looks as expected at each width in both the
       // The navigation scrolls to the current page by the height of the window when it opens.
       await page.setViewportSize(toViewport(width, kind.height))
       await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
-      await page.goto(`http://localhost:${kind.isDocumentSite ? 3001 : 3000}/${kind.path}`)
+      await page.goto(`${origins[kind.site ?? 'docs']}/${kind.path}`)
       await kind.prepare?.(page)
       messages.push(...(await images.check(page, name, width, { height: kind.height })))
     }
@@ -170,6 +192,10 @@ async function openSearch(page: Page): Promise<void> {
   await page.keyboard.press('/')
   await page.keyboard.type('shipment')
   await page.locator('[role=option][aria-selected=true]').waitFor()
+}
+
+async function openLastChange(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Changed in/ }).click()
 }
 
 /** Opens the drawer on narrow screens, otherwise the menu of versions. */

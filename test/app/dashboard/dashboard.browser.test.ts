@@ -8,7 +8,8 @@ import { toPictureLink } from '../../../src/app/signed-links.ts'
 import { toPlainContent } from '../../../src/app/sites/site-content.ts'
 import type { ScreenshotTheme } from '../../../src/store/stored-sites.ts'
 import { launchBrowser } from '../../support/browser.ts'
-import { endUpdate, type PeopleApp, startPeopleApp, toSha } from '../support/people-app.ts'
+import { addWrongDomain, endUpdate, type PeopleApp, startPeopleApp, toSha } from '../support/people-app.ts'
+import { compareParcelVersions } from '../support/sample-changes.ts'
 import { failedReport, validReport } from '../support/sample-report.ts'
 import { addUpdate, finishNext, startNext } from '../support/test-app.ts'
 
@@ -33,9 +34,17 @@ const looks = [
 async function fill({ store, addRepository, app, base }: PeopleApp) {
   const { project } = await addRepository('octo/tracker-docs', { octocat: 'admin' }, { private: true })
   const { project: sdk } = await addRepository('octo/tracker-docs', { octocat: 'admin' }, { private: true, root: 'sdk' })
-  const { project: billing } = await addRepository('octo/billing', { octocat: 'read' })
+  const { project: billing } = await addRepository('octo/billing', { octocat: 'admin' })
   const site = { 'index.html': 'a', 'pets.html': 'b'.repeat(40_000) }
   await endUpdate(store, billing, { sha: toSha('1'), message: 'Start', status: 'failure', summary: 'Failed: 1 error.' })
+  const apiChanges = await compareParcelVersions(toSha('1'))
+  const changed = await endUpdate(store, billing, {
+    sha: toSha('8'),
+    message: 'Limit the pages',
+    report: validReport,
+    apiChanges,
+  })
+  await addWrongDomain(store, billing.id)
   await endUpdate(store, sdk, { sha: toSha('2'), message: 'Start the SDK', site })
   await endUpdate(store, project, { sha: toSha('3'), message: 'Raise the limit of labels to 100', site })
   await endUpdate(store, project, {
@@ -79,7 +88,7 @@ async function fill({ store, addRepository, app, base }: PeopleApp) {
     details: { trigger: 'push', pullNumber: 482 },
   })
   await store.domains.set(project.id, 'docs.example.com', 'github:octocat')
-  return { project, last, failed, open }
+  return { project, last, failed, open, changed, billing }
 }
 
 async function openBrowser(
@@ -112,7 +121,7 @@ async function findAccessibilityFaults(page: Page): Promise<string[]> {
 describe('every page', () => {
   test('fits desktop and phone screens in both themes, passes axe, and respects its policy', async () => {
     const app = await startPeopleApp()
-    const { project, last, failed, open } = await fill(app)
+    const { project, last, failed, open, changed, billing } = await fill(app)
     const { context, page, complaints } = await openBrowser(app, 'octocat')
     const pages = {
       projects: '/projects',
@@ -124,7 +133,10 @@ describe('every page', () => {
       update: `/projects/${project.id}/updates/${last._id}`,
       failed: `/projects/${project.id}/updates/${failed._id}`,
       waiting: `/projects/${project.id}/updates/${open._id}`,
+      changed: `/projects/${billing.id}/updates/${changed._id}`,
+      changes: `/projects/${billing.id}/changes`,
       settings: `/projects/${project.id}/settings`,
+      'wrong DNS records': `/projects/${billing.id}/settings`,
       deleted: '/projects/deleted',
       missing: '/projects/none',
       'sign-in': '/sign-in',

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Project, QueuedUpdate } from '../../../src/status/types.ts'
 import { finishUpdate } from '../../../src/status/update-record.ts'
+import type { NewApiChanges } from '../../../src/store/api-changes-store.ts'
 import type { Store } from '../../../src/store/types.ts'
 import type { UpdateDetails } from '../../../src/store/update-rows.ts'
 import type { CollaboratorPermission, FakeRepository } from '../../support/fake-github/fake-repository.ts'
@@ -58,6 +59,7 @@ interface Ending {
   readonly status?: 'success' | 'failure'
   readonly summary?: string
   readonly report?: object
+  readonly apiChanges?: NewApiChanges
   readonly logs?: readonly string[]
   /** The files of its site, if it has one. */
   readonly site?: Readonly<Record<string, string>>
@@ -67,7 +69,8 @@ interface Ending {
 
 /** Creates an ended update, with its site. */
 export async function endUpdate(store: Store, project: Project, ending: Ending): Promise<QueuedUpdate> {
-  const { sha, message = 'Document routing rules', ref = 'refs/heads/main', author = 'octocat', details, site, report } = ending
+  const { sha, message = 'Document routing rules', ref = 'refs/heads/main', author = 'octocat' } = ending
+  const { details, site, report, apiChanges } = ending
   const { status = 'success', summary = 'Valid: 1 document.', logs = ['Ended'], publish = ref === 'refs/heads/main' } = ending
   const { createdAt, endedAt = new Date().toISOString() } = ending
   const filesChanged = { added: [], modified: ['openapi.yaml'], removed: [] }
@@ -81,9 +84,18 @@ export async function endUpdate(store: Store, project: Project, ending: Ending):
   const ended = finishUpdate(update, { status, summary, logs, endedAt })
   const finished =
     site && ({ buildId: await stage(store, project, queued, site), publish: publish ? 'always' : 'never' } as const)
-  await store.queue.finish(job.lease, ended, { report: report && JSON.stringify(report), site: finished })
+  await store.queue.finish(job.lease, ended, { report: report && JSON.stringify(report), site: finished, apiChanges })
   await store.queue.complete(job.lease)
   return queued
+}
+
+/** Gives a project a verified domain whose DNS records are wrong now. */
+export async function addWrongDomain(store: Store, projectId: string): Promise<void> {
+  await store.domains.set(projectId, 'billing.example.com', 'github:octocat')
+  const domain = await store.domains.find(projectId)
+  if (!domain) throw new Error('The project is gone')
+  await store.domains.verify(domain, 'github:octocat')
+  await store.domains.recordCheck(domain, 'wrong', 7 * 86_400_000)
 }
 
 async function stage(store: Store, project: Project, update: QueuedUpdate, site: Readonly<Record<string, string>>) {
