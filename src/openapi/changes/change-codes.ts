@@ -635,6 +635,12 @@ export const changeCodes = {
     title: '`writeOnly` changed',
     why: 'It tells in which direction the property is used, and does not change its values.',
   },
+  'required-property-no-longer-read-only': {
+    level: narrows,
+    title: 'Required property is no longer `readOnly`',
+    why: 'Clients did not send the property, and requests without it are now refused.',
+    instead: 'Make the property optional',
+  },
   'required-property-returned': {
     level: { request: 'compatible', response: 'risky' },
     title: 'Required property is no longer `writeOnly`',

@@ -90,7 +90,8 @@ function compareWrapped(pair: SchemaPair, group: Group, change: 'added' | 'remov
   const shape = top && toShape(withoutNull(top), plainSide)
   const same =
     group.branches.find((branch) => names.has(referenceName(branch) ?? '')) ??
-    group.branches.find((branch) => toShape(branch, side) === shape)
+    group.branches.find((branch) => toShape(branch, side) === shape) ??
+    findOfType(group, top, side, plainSide)
   if (!same) {
     const types = [plain, ...group.branches.map((branch) => ({ ...plain, parts: partsOf(branch, side) }))].map(
       (view, index) => readTypes(view, index === 0 ? plainSide : side).types,
@@ -121,6 +122,18 @@ function compareWrapped(pair: SchemaPair, group: Group, change: 'added' | 'remov
   const others = group.branches.filter((branch) => branch !== same && !(isNull(branch) && readTypes(plain, plainSide).isNullable))
   reportBranches(pair, others, isAdded ? topPlace(before) : topPlace(after), change, group)
   return true
+}
+
+/** The only alternative with the type of a schema that is not an object. */
+function findOfType({ branches }: Group, plain: Place | undefined, side: Side, plainSide: Side): Place | undefined {
+  if (!plain) return undefined
+  const { types } = readTypes(toSchemaView([plain], plainSide), plainSide)
+  if (types?.size !== 1 || types.has('object')) return undefined
+  const [same, ...others] = branches.filter((branch) => {
+    const own = readTypes(toSchemaView([branch], side), side).types
+    return !own || [...types].some((type) => own.has(type))
+  })
+  return others.length === 0 ? same : undefined
 }
 
 /** The same schema without `null` as a value. */
@@ -174,7 +187,9 @@ function compareGroups(pair: SchemaPair, from: Group | undefined, to: Group | un
   }
   reportBranches(pair, removed, to.place, 'removed', from)
   reportBranches(pair, added, from.place, 'added', to)
-  if (from.keyword === to.keyword || to.branches.length < 2) return
+  // Beside `null`, one alternative means the same in both.
+  const isChoice = [from, to].every(({ branches }) => branches.filter((branch) => !isNull(branch)).length > 1)
+  if (from.keyword === to.keyword || !isChoice) return
   const message = (at: string) => `Alternatives of ${at} changed from \`${from.keyword}\` to \`${to.keyword}\``
   report(scope, { code: 'constraint-changed', base: from.place, revision: to.place, detail: 'keyword', message })
 }
@@ -330,7 +345,11 @@ function matchBranches(from: readonly Place[], to: readonly Place[], base: Side,
   matchBy(titleOf)
   if (removed.length <= maxCompared && added.length <= maxCompared) {
     for (const place of [...removed]) {
-      const other = added.find((candidate) => isSimilar(place, candidate))
+      const other = added.find((candidate) => {
+        // Two components with different names are different alternatives. An alternative can become a component, or be inlined.
+        if (referenceName(place) !== undefined && referenceName(candidate) !== undefined) return false
+        return isSimilar(base.follow.end(place), revision.follow.end(candidate))
+      })
       if (!other) continue
       pairs.push([place, other])
       removed = removed.filter((each) => each !== place)

@@ -1,10 +1,11 @@
 import { isObject } from '../../source/is-object.ts'
 import { childPlace } from '../collect-operations.ts'
 import type { Place } from '../follow-reference.ts'
-import { report, type Scope, use, within } from './comparison.ts'
+import { report, type Scope, type Side, use, within } from './comparison.ts'
 import { type SchemaPair, toPlaces } from './schema-pair.ts'
 import {
   allowsAll,
+  isOpen,
   keywordPlace,
   keywordPlaces,
   otherProperties,
@@ -43,9 +44,11 @@ export function compareConstraints(pair: SchemaPair): void {
 }
 
 /** The places of a keyword, except those of schemas without an effect: they allow everything, or inside `not` nothing. */
-function readConstraints(view: SchemaView, keyword: string): Place[] {
+function readConstraints(view: SchemaView, keyword: string, side: Side): Place[] {
   const places = keyword === 'items' ? restPlaces(view) : keywordPlaces(view, keyword)
-  return places.filter(({ value }) => (keyword === 'not' ? value !== false : !allowsAll(value)))
+  // Any item meets `contains: {}`, but there must be one.
+  if (keyword === 'contains') return places
+  return places.filter((place) => (keyword === 'not' ? place.value !== false : !isOpen(place, side)))
 }
 
 /** The schemas of items without an entry in `prefixItems`. */
@@ -56,8 +59,8 @@ function restPlaces(view: SchemaView): Place[] {
 
 /** Compares a keyword whose schemas all apply to the same values. */
 function compareTogether(pair: SchemaPair, keyword: string): void {
-  const { scope, before, after, compareInner } = pair
-  const [from, to] = [readConstraints(before, keyword), readConstraints(after, keyword)]
+  const { state, scope, before, after, compareInner } = pair
+  const [from, to] = [readConstraints(before, keyword, state.base), readConstraints(after, keyword, state.revision)]
   if (from.length > 0 && to.length > 0) compareInner(scope, from, to)
   else reportConstraint(pair, keyword, from[0], to[0])
 }
@@ -65,7 +68,7 @@ function compareTogether(pair: SchemaPair, keyword: string): void {
 /** Compares a keyword whose schemas apply independently. Equal schemas are matched, and the others by their order. */
 function compareEach(pair: SchemaPair, keyword: string, inside: Scope): void {
   const { state, before, after, compareInner } = pair
-  const [from, to] = [readConstraints(before, keyword), readConstraints(after, keyword)]
+  const [from, to] = [readConstraints(before, keyword, state.base), readConstraints(after, keyword, state.revision)]
   const isSingle = from.length < 2 && to.length < 2
   const left = isSingle ? from : from.filter(({ value }) => !takeFirst(to, (other) => state.isSame(value, other.value)))
   for (const one of left) {
@@ -105,16 +108,35 @@ function compareNot(pair: SchemaPair): void {
     if (places.length === 0) return true
     const { types, isNullable } = readTypes(view, side)
     return places.every((place) => {
-      const excluded = readTypes(toSchemaView([place], side), side)
-      if (!types || !excluded.types || (isNullable && excluded.isNullable)) return false
-      return [...types].every((type) => !excludes(excluded.types, type))
+      const excluded = listTypes(place, side)
+      if (!types || !excluded || (isNullable && excluded.has('null'))) return false
+      return [...types].every((type) => !excludes(excluded, type))
     })
   })
   if (!isVoid) compareEach(pair, 'not', within(scope, { invert: use.narrows, add: use.beside }))
 }
 
-function excludes(types: ReadonlySet<string> | undefined, type: string): boolean {
-  if (!types || types.has(type)) return true
+/** The types that a schema can match with `null`, also by its alternatives. Absent if that can be all of them. */
+function listTypes(place: Place, side: Side, depth = 3): ReadonlySet<string> | undefined {
+  const view = toSchemaView([place], side)
+  const { types, isNullable } = readTypes(view, side)
+  if (types) return isNullable ? new Set([...types, 'null']) : types
+  const list = keywordPlace(view, 'oneOf') ?? keywordPlace(view, 'anyOf')
+  if (depth === 0 || !Array.isArray(list?.value) || list.value.length > maxAlternatives) return undefined
+  const found = new Set<string>()
+  for (const index of list.value.keys()) {
+    const own = listTypes(childPlace(list, index), side, depth - 1)
+    if (!own) return undefined
+    for (const type of own) found.add(type)
+  }
+  return found
+}
+
+/** With more alternatives than this, their types are not listed. */
+const maxAlternatives = 20
+
+function excludes(types: ReadonlySet<string>, type: string): boolean {
+  if (types.has(type)) return true
   return (type === 'integer' && types.has('number')) || (type === 'number' && types.has('integer'))
 }
 

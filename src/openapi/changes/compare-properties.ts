@@ -9,6 +9,7 @@ import {
   allowsAll,
   findKeyword,
   isClosed,
+  isOpen,
   keywordPlaces,
   otherProperties,
   type SchemaView,
@@ -129,8 +130,10 @@ function compareProperty(pair: SchemaPair, name: string, from: readonly Place[],
   const [base, revision] = [from[0], to[0]]
   if (!base || !revision) return
   const [was, is] = [readAccess(from, state.base), readAccess(to, state.revision)]
-  const both = { readOnly: was.readOnly && is.readOnly, writeOnly: was.writeOnly && is.writeOnly }
-  const inside = within(scope, { add: toUse(both) })
+  // A property that is not sent in one of the versions is like a removed or new one.
+  const inside = within(scope, {
+    add: toUse({ readOnly: was.readOnly || is.readOnly, writeOnly: was.writeOnly || is.writeOnly }),
+  })
   compareAccess(pair, base, revision, was, is, required)
   const [earlier, later] = [readStability(base.value), readStability(revision.value)]
   if (!isCompared(earlier, state.options) && !isCompared(later, state.options)) return
@@ -151,15 +154,15 @@ function compareProperty(pair: SchemaPair, name: string, from: readonly Place[],
 function compareAccess({ scope }: SchemaPair, base: Place, revision: Place, was: Access, is: Access, required: Required): void {
   for (const key of ['readOnly', 'writeOnly'] as const) {
     if (was[key] === is[key]) continue
-    const code: Difference['code'] =
-      key === 'readOnly'
-        ? 'read-only-changed'
-        : was.writeOnly && required.was
-          ? 'required-property-returned'
-          : 'write-only-changed'
+    const code = chooseAccessCode(key, is[key], required)
     const message = (at: string) => `Property ${at} is ${is[key] ? 'now' : 'no longer'} \`${key}\``
     report(scope, { code, base: fieldPlace(base, key), revision: fieldPlace(revision, key), at: revision, message })
   }
+}
+
+function chooseAccessCode(key: 'readOnly' | 'writeOnly', isSet: boolean, { was, is }: Required): Difference['code'] {
+  if (key === 'readOnly') return !isSet && is ? 'required-property-no-longer-read-only' : 'read-only-changed'
+  return !isSet && was && is ? 'required-property-returned' : 'write-only-changed'
 }
 
 function reportRemoved(pair: SchemaPair, name: string, places: readonly Place[], required: Place | undefined): void {
@@ -306,12 +309,13 @@ function compareUndefined(
 }
 
 function compareAdditional(pair: SchemaPair): void {
-  const { scope, before, after, compareInner } = pair
+  const { state, scope, before, after, compareInner } = pair
   const isUsed = findKeyword(before, 'additionalProperties') ?? findKeyword(after, 'additionalProperties')
   if (!isUsed) return
-  const [from, to] = [before, after].map((view) => otherProperties(view).filter(({ value }) => !allowsAll(value)))
-  const { base, revision } = toPlaces(pair, from?.[0], to?.[0])
-  if (!from || !to || !base || !revision) return
+  const from = otherProperties(before).filter((place) => !isOpen(place, state.base))
+  const to = otherProperties(after).filter((place) => !isOpen(place, state.revision))
+  const { base, revision } = toPlaces(pair, from[0], to[0])
+  if (!base || !revision) return
   const [wasClosed, isNowClosed] = [isClosed(before), isClosed(after)]
   if ((wasClosed && isNowClosed) || from.length + to.length === 0) return
   if (from.length > 0 && to.length > 0 && !wasClosed && !isNowClosed) {

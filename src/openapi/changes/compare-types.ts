@@ -1,6 +1,6 @@
 import { type Difference, report } from './comparison.ts'
 import { readBothTypes, type SchemaPair, toPlaces } from './schema-pair.ts'
-import { keywordPlaces, type SchemaTypes, type SchemaView } from './schema-view.ts'
+import { allowsAnyText, keywordPlaces, type SchemaTypes, type SchemaView } from './schema-view.ts'
 
 /** Compares types, nullability and formats. Returns `replaced` if no value of the old type has the new one. */
 export function compareTypes(pair: SchemaPair): 'replaced' | undefined {
@@ -65,10 +65,13 @@ function reportType(pair: SchemaPair, from: SchemaTypes, to: SchemaTypes, relati
 function isAnyText({ parts }: SchemaView, types: Types, others: Types): boolean {
   if (types?.size !== 1 || !types.has('string')) return false
   if (!others || others.has('array')) return false
-  return !parts.some(({ value }) => textKeywords.some((keyword) => value[keyword] !== undefined))
+  return !parts.some(({ value }) => {
+    if (value['pattern'] !== undefined && !allowsAnyText(value['pattern'])) return true
+    return textKeywords.some((keyword) => value[keyword] !== undefined)
+  })
 }
 
-const textKeywords = ['enum', 'const', 'format', 'pattern', 'minLength', 'maxLength']
+const textKeywords = ['enum', 'const', 'format', 'minLength', 'maxLength']
 
 function nameTypes(types: Types): string {
   return types ? [...types].map((type) => `\`${type}\``).join(' or ') || '`null`' : 'any type'

@@ -8,7 +8,7 @@ import { type Difference, report, use } from './comparison.ts'
 import { capitalize, compareDeprecation } from './lifecycle.ts'
 import { nameReference } from './name-place.ts'
 import { readBothTypes, type SchemaPair, toPlaces } from './schema-pair.ts'
-import { findKeyword, keywordPlace, keywordPlaces, type SchemaView } from './schema-view.ts'
+import { allowsAnyText, findKeyword, keywordPlace, keywordPlaces, type SchemaView } from './schema-view.ts'
 
 /** Compares the keywords that concern a value as a whole: enums, constants, limits, patterns, defaults, encodings. */
 export function compareValues(pair: SchemaPair): void {
@@ -159,10 +159,6 @@ function comparePattern(pair: SchemaPair, from: Place | undefined, to: Place | u
           (at) => `Pattern of ${at} changed from ${shown(from)} to ${shown(to)}`,
         ]
   report(pair.scope, { code, base, revision, message })
-}
-
-function allowsAnyText(pattern: unknown): boolean {
-  return typeof pattern === 'string' && /^\^?(?:\.\*|\(\.\*\))?\$?$/.test(pattern)
 }
 
 function compareDefaults(pair: SchemaPair): void {

@@ -342,7 +342,8 @@ function chooseCode({ code, codeOfParameter, codeInParameter, codeInText, codeBe
     const special = (bits & use.inner) === 0 ? codeOfParameter : codeInParameter
     if (special !== undefined) return special
   }
-  return (bits & use.text) === 0 ? code : (codeInText ?? code)
+  // Beside other schemas, and inside `not`, a text counts as its value.
+  return (bits & use.text) === 0 || (bits & use.beside) !== 0 ? code : (codeInText ?? code)
 }
 
 /**

@@ -108,6 +108,16 @@ export function allowsAll(schema: unknown): boolean {
   return schema === true || (isObject(schema) && Object.keys(schema).every(isAnnotation))
 }
 
+/** Whether a schema, or the target of its reference, allows every value. */
+export function isOpen(place: Place, { follow }: Side): boolean {
+  return allowsAll(place.value) || (isObject(place.value) && !hasOwnMeaning(place.value) && allowsAll(follow.end(place).value))
+}
+
+/** Whether a pattern matches every text. */
+export function allowsAnyText(pattern: unknown): boolean {
+  return typeof pattern === 'string' && /^\^?(?:\.\*|\(\.\*\))?\$?$/.test(pattern)
+}
+
 interface Wrap {
   readonly keyword: AlternativeKeyword
   readonly index: number

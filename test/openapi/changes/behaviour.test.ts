@@ -37,7 +37,9 @@ async function judge(pair: BehaviourPair, random: Random, verdict: Verdict): Pro
     }
     look(tries.usual, false)
     if (refused) verdict.refused++
-    const isMissed = refused && breaking?.length === 0 && risky?.length === 0
+    // As in oasdiff, a required property that responses no longer have because of `writeOnly` is compatible.
+    const isHidden = direction === 'response' && own.some(({ code }) => code === 'write-only-changed')
+    const isMissed = refused && !isHidden && breaking?.length === 0 && risky?.length === 0
     if (isMissed && isDescribed(pair, direction, refused?.refused)) verdict.missed.push({ ...pair, direction, ...refused })
     if (!pair.isSmall || breaking?.length === 0) continue
     look(tries.breaking, true)

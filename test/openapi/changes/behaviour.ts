@@ -55,9 +55,14 @@ function retry(make: () => SchemaSet): SchemaSet {
   return isEndless(made) ? retry(make) : made
 }
 
-/** As in a document: without keywords that have no value. */
+/**
+ * As in a document: without keywords that have no value. In an `allOf`, `readOnly` and `writeOnly` in one branch concern all of them, which
+ * a validator does not know.
+ */
 function toPlain(set: SchemaSet): SchemaSet {
-  return JSON.parse(JSON.stringify(set))
+  const text = JSON.stringify(set)
+  const isMerged = text.includes('"allOf"')
+  return JSON.parse(text, (key, value) => (isMerged && (key === 'readOnly' || key === 'writeOnly') ? undefined : value))
 }
 
 /** The changes between both versions. */
@@ -75,6 +80,11 @@ async function read(set: SchemaSet, toDocument: () => unknown, key: string): Pro
   const comparable = await readDocument(JSON.stringify(toDocument()))
   documents.set(set, { key, comparable })
   return comparable
+}
+
+/** A document with the base of a pair. */
+export function toBaseDocument({ position, statusCodes, base }: BehaviourPair): unknown {
+  return toDocument(position, base, statusCodes[0])
 }
 
 /** A document with one operation for requests, and one for responses. */
@@ -98,7 +108,10 @@ type Direction = (typeof directions)[number]
  *
  * Returns the value if it is valid for the sender only.
  */
-export function createSearch(pair: BehaviourPair, direction: Direction): (random: Random, options: ValueOptions) => Trial {
+export function createSearch(
+  pair: BehaviourPair,
+  direction: Direction,
+): (random: Random, options: Pick<ValueOptions, 'hasUnknownProperties'>) => Trial {
   const [from, to] = direction === 'request' ? [pair.base, pair.revision] : [pair.revision, pair.base]
   const isText = pair.position === 'text'
   const [isSent, isAccepted] = [from, to].map((set, index) => {
@@ -106,7 +119,7 @@ export function createSearch(pair: BehaviourPair, direction: Direction): (random
     return isText ? (value: unknown) => readTexts(value).some(isValid) : isValid
   })
   return (random, options) => {
-    const value = makeValue(from, to, random, options)
+    const value = makeValue(from, to, random, { ...options, leavesOut: direction === 'request' ? 'readOnly' : 'writeOnly' })
     if (!isSent?.(value) || (isText && !isTextValue(value))) return 'invalid'
     return isAccepted?.(value) ? 'accepted' : { refused: value }
   }
@@ -128,7 +141,7 @@ function seal(schema: Schema, isWhole: boolean): Schema {
       // The schemas in these keywords apply beside others.
       const isBeside = ['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'dependentSchemas', '$defs'].includes(key)
       const sealValue = (one: unknown) => (isSchema(one) ? seal(one, !isBeside) : one)
-      if (['enum', 'const', 'propertyNames', 'contains'].includes(key)) return [key, value]
+      if (['enum', 'const', 'propertyNames', 'contains', 'dependentRequired'].includes(key)) return [key, value]
       if (Array.isArray(value)) return [key, value.map(sealValue)]
       const isByName = ['properties', 'patternProperties', 'dependentSchemas', '$defs'].includes(key)
       if (isByName && isSchema(value)) {
@@ -146,7 +159,7 @@ function isTextValue(value: unknown): boolean {
   return Array.isArray(value) ? value.every((item) => typeof item !== 'object') : typeof value !== 'object' || value === null
 }
 
-const ajv = new Ajv2020({ strict: false, validateSchema: false, logger: false, code: { optimize: false } })
+const ajv = new Ajv2020({ strict: false, validateSchema: false, logger: false, messages: false, code: { optimize: false } })
 addFormats.default(ajv)
 
 /** The value is invalid for the sender, valid for both, or refused by the recipient. */

@@ -4,6 +4,8 @@ import { isSchema, type Schema, type SchemaSet } from './random-schemas.ts'
 export interface ValueOptions {
   /** Properties that no schema names. Clients and servers that follow a description do not send them. */
   readonly hasUnknownProperties: boolean
+  /** The keyword of properties that the sender leaves out. */
+  readonly leavesOut: 'readOnly' | 'writeOnly'
 }
 
 /**
@@ -140,10 +142,17 @@ function makeProperties(own: Facets, other: Facets, expand: Expand, depth: numbe
   const [many, few] = [random() < 0.3, random() < 0.2]
   for (const name of [...known, ...required, ...unknown.filter((one) => !known.has(one))]) {
     const chance = required.has(name) ? 0.97 : many ? 1 : few ? 0.1 : 0.5
-    if (Object.hasOwn(value, name) || random() > chance) continue
+    if (Object.hasOwn(value, name) || random() > chance || isLeftOut(name, own.schemas, options)) continue
     value[name] = makeFrom(propertyOf(name, own, expand), propertyOf(name, other, expand), expand, depth - 1)
   }
   return value
+}
+
+function isLeftOut(name: string, schemas: readonly Schema[], { leavesOut }: ValueOptions): boolean {
+  return schemas.some(({ properties }) => {
+    const schema = isSchema(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined
+    return isSchema(schema) && schema[leavesOut] === true
+  })
 }
 
 function hasOtherProperties({ additionalProperties, unevaluatedProperties, patternProperties }: Schema): boolean {

@@ -107,6 +107,12 @@ const rows: { readonly [family: string]: readonly Row[] } = {
       'required-property-added compatible compatible',
     ],
     [
+      'a required property that is no longer read-only',
+      object('a: {readOnly: true}', ', required: [a]'),
+      object('a: {}', ', required: [a]'),
+      'required-property-no-longer-read-only breaking compatible',
+    ],
+    [
       'no write-only property',
       object('a: {}, b: {writeOnly: true}'),
       object('a: {}'),
@@ -298,6 +304,7 @@ const rows: { readonly [family: string]: readonly Row[] } = {
       '{contains: {minimum: 0}, maxContains: 2}',
       'constraint-changed risky risky',
     ],
+    ['any item in place of none', '{type: array, contains: {}}', '{type: array}', 'constraint-removed compatible breaking'],
     ['a property that needs itself', '{}', '{dependentRequired: {a: [a]}}'],
   ],
   branches: [
