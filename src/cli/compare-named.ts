@@ -4,6 +4,7 @@ import { ConfigError } from '../errors.ts'
 import type { ChangeThreshold } from '../openapi/changes/change-threshold.ts'
 import { toComparable } from '../openapi/changes/compare.ts'
 import type { ComparedDocument, Comparison, DocumentComparison, LocatedPlace } from '../openapi/changes/types.ts'
+import { escapeText } from '../source/escape-text.ts'
 import { isUrl, joinPath, parentPath, relativePath } from '../source/relative-path.ts'
 import type { SourceFile } from '../source/source-file.ts'
 import {
@@ -229,7 +230,7 @@ async function printSettingErrors(
 type Print = (named: NamedVersion, findings: readonly Finding[], sources: ReadonlyMap<string, SourceFile>) => Promise<void>
 
 function createPrint(options: CompareNamedOptions, context: CliContext, progress: Progress): Print {
-  return async ({ toShown }, findings, sources) => {
+  return async ({ toShown, revision }, findings, sources) => {
     progress.clear()
     const finished = await finishDiagnostics(findings, (file) => sources.get(file))
     const errors = finished.filter(({ severity }) => severity === 'error')
@@ -239,6 +240,9 @@ function createPrint(options: CompareNamedOptions, context: CliContext, progress
       context.stderr,
     )
     const others = diagnostics.filter((diagnostic) => !isUnreadable(diagnostic))
+    // The same path can have other content on the disk.
+    if (revision !== undefined && inDocument.length + others.length > 0)
+      context.stderr.write(`Errors at ${escapeText(revision)}:\n`)
     const shown = new Map([...sources].map(([file, source]) => [toShown(file), source]))
     await printDiagnostics(context.stderr, { diagnostics: [...inDocument, ...others], sources: shown }, options, context)
   }

@@ -118,7 +118,7 @@ async function isRevision(git: Git, name: string): Promise<boolean> {
 }
 
 async function explainMissing(git: Git, name: string): Promise<string> {
-  if (!(await isRevision(git, 'HEAD'))) return 'Check its name'
+  if (!(await isRevision(git, 'HEAD'))) return 'Check its name. The working directory is not in a Git repository with commits'
   // Workflows check out a single branch. The others exist only at the remote.
   if (await isRevision(git, `origin/${name}`)) return `Did you mean \`origin/${name}\`?`
   return `Check its name. If the clone does not have this branch, run \`git fetch origin ${name}\` and use \`FETCH_HEAD\``

@@ -495,7 +495,10 @@ hint: Set \`info.version\` of docs/pets.yaml to 2.0.0. Breaking changes need a n
     writeFileSync(join(history.folder, 'docs/stores.yaml'), 'openapi: [')
     const run = await runInFolder(history.folder, ['changes', 'main', 'docs', '--format', 'json'])
     expect(run.exitCode).toBe(2)
-    expect(run.stderr).toContain('docs/stores.yaml:1:')
+    expect(run.stderr).toMatch(/^docs\/stores\.yaml:1:/)
+    history.commit({})
+    const committed = await runInFolder(history.folder, ['changes', 'main', 'HEAD', '--quiet'])
+    expect(committed).toMatchObject({ exitCode: 2, stderr: expect.stringMatching(/^Errors at HEAD:\ndocs\/stores\.yaml:1:/) })
     const { breaking, documents } = JSON.parse(run.stdout)
     expect(breaking).toBe(2)
     expect(documents[2]).toMatchObject({
@@ -518,7 +521,17 @@ hint: Set \`info.version\` of docs/pets.yaml to 2.0.0. Breaking changes need a n
     })
     writeFileSync(join(history.folder, 'docs/openapi-pages.config.yaml'), '')
     writeFileSync(join(history.folder, 'docs/docs.json'), '{')
+    const reversed = await runInFolder(history.folder, ['changes', 'docs', 'main'])
+    expect(reversed).toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringMatching(/^docs\/docs\.json:1:/) })
     expect(await run()).toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringContaining('docs/docs.json:1:') })
+  })
+
+  test('explains that a revision needs a repository', async () => {
+    const run = await runInFolder(makeTemporaryFolder(files), ['changes', 'main', 'openapi.yaml'])
+    expect(run).toMatchObject({ exitCode: 2, stdout: '' })
+    expect(run.stderr).toBe(
+      'openapi-pages: cannot find main: no such file, directory or git revision\n  Check its name. The working directory is not in a Git repository with commits\n',
+    )
   })
 
   test('rejects a word that is a directory and a revision', async () => {
