@@ -6,13 +6,13 @@ COPY package.json package-lock.json ./
 # No dependency of the app needs an install script.
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 COPY bin bin
-COPY src src
 # To include Chromium for screenshots of sites: docker build --build-arg CHROMIUM=1 .
 ARG CHROMIUM=
 RUN [ -z "$CHROMIUM" ] || (apt-get update && apt-get install -y --no-install-recommends chromium && rm -rf /var/lib/apt/lists/*)
-# Created by `npm run build`. Needed to build sites.
+# Created by `npm run build`.
 COPY build/app build/app
 COPY build/icons build/icons
+COPY build/server build/server
 COPY build/site build/site
 RUN mkdir -m 700 /data && chown node:node /data
 USER node

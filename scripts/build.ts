@@ -13,9 +13,9 @@ import { replaceFolder } from './replace-folder.ts'
 import { loadTogether, shareWithLater } from './site-chunks.ts'
 
 // Builds everything that runs: build/js with the compiler, then the bundles of the Action (dist/action, committed) and the CLI
-// (build/cli, published). Also builds the browser files of a site (build/site, published), the icon sets (build/icons, published) and
-// the app (build/server, published) with the programs that it starts for each check and each site (build/app, published). It does not
-// check types: `npm run types`.
+// (build/cli). It does not check types: `npm run types`.
+// With the CLI, it builds the other published parts: the browser files of a site (build/site), the icon sets (build/icons) and the app
+// (build/server). The app starts programs in build/app for each check and each site.
 // Usage: `node scripts/build.ts [action|cli] [--to folder]`. Without a name, builds both.
 const root = join(import.meta.dirname, '..')
 const bundles = {

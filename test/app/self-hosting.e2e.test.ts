@@ -42,7 +42,7 @@ describe('Dockerfile', () => {
     for (const name of copies[0] ?? []) cpSync(join(root, name), join(folder, name))
     execFileSync('sh', ['-c', `${install} --prefer-offline`], { cwd: folder, env, stdio: 'pipe' })
     for (const name of copies.slice(1).flat()) cpSync(join(root, name), join(folder, name), { recursive: true })
-    expect(readdirSync(folder).sort()).toEqual(['bin', 'build', 'node_modules', 'package-lock.json', 'package.json', 'src'])
+    expect(readdirSync(folder).sort()).toEqual(['bin', 'build', 'node_modules', 'package-lock.json', 'package.json'])
     const [command = '', ...args] = read('CMD')[0] ?? []
     expect(command).toBe('node')
     const server = spawn(process.execPath, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
