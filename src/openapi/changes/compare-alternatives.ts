@@ -356,7 +356,19 @@ function matchBranches(from: readonly Place[], to: readonly Place[], base: Side,
       added = added.filter((each) => each !== other)
     }
   }
+  const [left, ...more] = removed
+  const [right, ...others] = added
+  if (left && right && more.length + others.length === 0 && becameComponent(left, right, base, revision)) {
+    return { pairs: [...pairs, [left, right]], removed: [], added: [] }
+  }
   return { pairs, removed, added }
+}
+
+/** Whether an alternative of the same type moved to a component, or out of it, at the same position. */
+function becameComponent(one: Place, other: Place, base: Side, revision: Side): boolean {
+  if ((referenceName(one) === undefined) === (referenceName(other) === undefined)) return false
+  const types = [base.follow.end(one), revision.follow.end(other)].map(({ value }) => isObject(value) && toTypeKey(value['type']))
+  return nameOf(one.pointer) === nameOf(other.pointer) && types[0] === types[1]
 }
 
 function titleOf({ value }: Place): string | undefined {

@@ -308,6 +308,13 @@ function compareUndefined(
   }
 }
 
+/** The number of branches without additional or unevaluated properties. */
+function countClosed({ parts }: SchemaView): number {
+  return parts.filter(({ value: { additionalProperties, unevaluatedProperties } }) => {
+    return additionalProperties === false || (additionalProperties === undefined && unevaluatedProperties === false)
+  }).length
+}
+
 function compareAdditional(pair: SchemaPair): void {
   const { state, scope, before, after, compareInner } = pair
   const isUsed = findKeyword(before, 'additionalProperties') ?? findKeyword(after, 'additionalProperties')
@@ -317,7 +324,14 @@ function compareAdditional(pair: SchemaPair): void {
   const { base, revision } = toPlaces(pair, from[0], to[0])
   if (!base || !revision) return
   const [wasClosed, isNowClosed] = [isClosed(before), isClosed(after)]
-  if ((wasClosed && isNowClosed) || from.length + to.length === 0) return
+  if (wasClosed && isNowClosed) {
+    // Each closed branch of `allOf` excludes the properties of the others.
+    if (countClosed(before) === countClosed(after)) return
+    const message = (at: string) => `The number of branches of ${at} without additional properties changed`
+    report(scope, { code: 'constraint-changed', base, revision, at: topPlace(after), detail: 'additionalProperties', message })
+    return
+  }
+  if (from.length + to.length === 0) return
   if (from.length > 0 && to.length > 0 && !wasClosed && !isNowClosed) {
     compareInner(scope, from, to)
     return

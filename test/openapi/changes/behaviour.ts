@@ -231,12 +231,18 @@ function withoutUnseen(schema: Schema, direction: Direction, unseen: boolean): S
   }
 }
 
+/** Further items of a list are of the same kind as the last of these. */
+const maxMixed = 4
+
 /** The values that a text of a parameter or header can stand for. */
 function readTexts(value: unknown): unknown[] {
   if (Array.isArray(value)) {
     const lists = value.map(readTexts)
-    const sameKind = [0, 1].map((kind) => lists.map((list) => list[kind] ?? list[0]))
-    return value.length === 1 ? [...sameKind, ...(lists[0] ?? [])] : sameKind
+    // Each item can be a text or what it stands for.
+    const kinds = Array.from({ length: 2 ** Math.min(value.length, maxMixed) }, (_, bits) => {
+      return lists.map((list, index) => list[(bits >> Math.min(index, maxMixed - 1)) & 1] ?? list[0])
+    })
+    return value.length === 1 ? [...kinds, ...(lists[0] ?? [])] : kinds
   }
   const text = String(value)
   const number = text.trim() === '' ? Number.NaN : Number(text)

@@ -103,7 +103,8 @@ test('each change of a schema has an opposite in the other direction', async () 
   for (let index = 0; index < propertyRuns(500); index++) {
     for (const pair of makePairs(createRandom(seed + index * 1_000_003))) {
       const [there, back] = [await comparePair(pair), await comparePair({ ...pair, ...swap(pair) })]
-      const found = listUnmirrored(there, back)
+      // As text, the types of one version can include those of the other in both directions.
+      const found = listUnmirrored(there, back).filter((one) => pair.position === 'body' || !/^(?:type-|became-)/.test(one))
       if (found.length > 0) unmirrored.push({ found, pair })
     }
   }

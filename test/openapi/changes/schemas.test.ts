@@ -364,6 +364,12 @@ const rows: { readonly [family: string]: readonly Row[] } = {
       'constraint-added breaking compatible',
       'limit-added risky compatible',
     ],
+    [
+      'a second closed branch',
+      '{allOf: [{properties: {a: {}}}, {properties: {b: {}}, additionalProperties: false}]}',
+      '{allOf: [{properties: {a: {}}, additionalProperties: false}, {properties: {b: {}}, additionalProperties: false}]}',
+      'constraint-changed risky risky',
+    ],
     ['one alternative in place of allOf', '{allOf: [{minLength: 1}], maxLength: 9}', '{anyOf: [{minLength: 1}], maxLength: 9}'],
     [
       'a change in the only alternative',
