@@ -143,6 +143,8 @@ section > h2 small { margin-left: auto; color: var(--dim); font: .75rem/1 var(--
 .tag:not([class*=is-]) { --state: var(--mid) }
 .tag { display: inline-block; margin-left: 8px; padding: 0 7px; border: 1px solid var(--line); border-radius: 99px; color: var(--state, var(--mid)); font-size: .6875rem; font-weight: 500; line-height: 1.125rem; vertical-align: .06em }
 .action > .tag { margin: 0 }
+.list .action:has(> .tag + .tag) { grid-template-columns: auto auto }
+@media (min-width: 768px) { .list:has(.action > .tag + .tag) > li { grid-template-columns: 18px minmax(0, 1fr) auto 170px } }
 .pager { display: flex; align-items: center; gap: 12px; margin-top: 16px; color: var(--dim); font-size: .8125rem }
 .pictures { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 16px; padding-top: 16px }
 .pictures img { display: block; width: 100%; border: var(--rule); border-radius: 10px }
