@@ -58,6 +58,7 @@ const work = mkdtempSync(join(tmpdir(), 'openapi-pages-bench-'))
 const promises: Readonly<Record<string, () => Figure | Promise<Figure>>> = {
   'check small': measureSmallCheck,
   'check large': measureLargeCheck,
+  'changes large': measureChanges,
   'update, nothing to do': measureUpdate,
   'build full': () => measureBuild('full'),
   'build incremental': () => measureBuild('incremental'),
@@ -95,6 +96,17 @@ function measureSmallCheck(): Figure {
 function measureLargeCheck(): Figure {
   const path = writeOnce('large.json', () => makeLargeDocument(1_200))
   return compareCommands({ label: 'check', args: [bin, 'check', path] }, toParse(path), 9)
+}
+
+/** Every tenth schema has another enum value. */
+function measureChanges(): Figure {
+  const revision = writeOnce('large.json', () => makeLargeDocument(1_200))
+  let schemas = 0
+  const base = writeOnce('large-base.json', () =>
+    makeLargeDocument(1_200).replaceAll('"draft"', (value) => (schemas++ % 10 === 0 ? '"new"' : value)),
+  )
+  const changes = { label: 'changes', args: [bin, 'changes', base, revision, '--format', 'json'] }
+  return compareCommands(changes, { label: 'check', args: [bin, 'check', revision] }, 9)
 }
 
 function measureUpdate(): Figure {
