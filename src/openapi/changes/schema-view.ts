@@ -160,7 +160,9 @@ export function keywordPlace(view: SchemaView, keyword: string): Place | undefin
 
 /** The places of a keyword in all parts that have it. All of them apply to the same value. */
 export function keywordPlaces({ parts }: SchemaView, keyword: string): Place[] {
-  return parts.flatMap(({ place, value }) => (value[keyword] === undefined ? [] : [childPlace(place, keyword)]))
+  const places: Place[] = []
+  for (const { place, value } of parts) if (value[keyword] !== undefined) places.push(childPlace(place, keyword))
+  return places
 }
 
 /** The schemas of properties that are not listed: of `additionalProperties`, or without it of `unevaluatedProperties`. */
