@@ -42,16 +42,15 @@ export async function readAcceptedFile(path: string, files: Files): Promise<Acce
  * Searches from the folder of the document upward, within the boundary, for the file itself, a configuration file or a `docs.json`. The file
  * is beside the first of them.
  *
- * Without any of them, the file belongs beside the document. Documents at URLs use the top of the boundary.
+ * Without any of them, the file is at the top of the boundary, where a check of the repository reads it. The same applies to documents at URLs.
  */
 export async function findAcceptedFile(entry: string, files: Files): Promise<string> {
-  const folder = isUrl(entry) ? '' : parentPath(entry)
-  for (let current = folder; ; current = parentPath(current)) {
+  for (let current = isUrl(entry) ? '' : parentPath(entry); ; current = parentPath(current)) {
     for (const name of [acceptedFileName, ...configFileNames, ...docsConfigNames]) {
       // The content is not needed.
       const { kind } = await files.read(joinPath(current, name), 0)
       if (kind === 'file' || kind === 'too-large') return joinPath(current, acceptedFileName)
     }
-    if (current === '') return joinPath(folder, acceptedFileName)
+    if (current === '') return acceptedFileName
   }
 }

@@ -225,7 +225,7 @@ describe('accept', () => {
       `api/${fileName}`,
       'v1/openapi.yaml',
     ],
-    ['beside the document', {}, `api/v1/${fileName}`, 'openapi.yaml'],
+    ['at the top of the repository', {}, fileName, 'api/v1/openapi.yaml'],
   ])('writes the file %s', async (_, extra, path, document) => {
     const folder = makeTemporaryFolder({ 'old.yaml': before, 'api/v1/openapi.yaml': after, ...extra })
     const argv = ['old.yaml', 'api/v1/openapi.yaml']
