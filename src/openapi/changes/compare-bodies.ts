@@ -53,7 +53,7 @@ function compareRequired(scope: Scope, kind: 'body' | 'header', name: string, { 
 }
 
 /** Compares the media types of a body, response or parameter. `owner` names it in messages. */
-export function compareContent(state: ComparisonState, scope: Scope, { base, revision }: PlacePair, owner: string): void {
+function compareContent(state: ComparisonState, scope: Scope, { base, revision }: PlacePair, owner: string): void {
   const [from, to] = [childPlace(base, 'content'), childPlace(revision, 'content')]
   const [before, after] = [readMediaTypes(from), readMediaTypes(to)]
   const added = new Map([...after].filter(([key]) => !before.has(key)))

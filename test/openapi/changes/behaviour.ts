@@ -238,7 +238,7 @@ const maxMixed = 4
 function readTexts(value: unknown): unknown[] {
   if (Array.isArray(value)) {
     const lists = value.map(readTexts)
-    // Each item can be a text or what it stands for.
+    // Each item can be a text or the value that a text means.
     const kinds = Array.from({ length: 2 ** Math.min(value.length, maxMixed) }, (_, bits) => {
       return lists.map((list, index) => list[(bits >> Math.min(index, maxMixed - 1)) & 1] ?? list[0])
     })
