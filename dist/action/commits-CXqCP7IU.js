@@ -1,0 +1,1 @@
+export{t as compareCommits,i as readVerification}from"./commits-CRAAHjCv.js";

@@ -1,0 +1,1 @@
+export{t as formatSarif}from"./format-sarif-3N28bdtw.js";

@@ -1,0 +1,1 @@
+export{t as parseYaml}from"./parse-yaml-EvzKk-yl.js";
