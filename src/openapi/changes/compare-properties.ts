@@ -169,16 +169,28 @@ function reportRemoved(pair: SchemaPair, name: string, places: readonly Place[],
   const { state, scope, before, after, compareInner } = pair
   const [place] = places
   if (!place || !isCompared(readStability(place.value), state.options)) return
-  const inside = within(scope, { add: toUse(readAccess(places, state.base)) })
+  const access = readAccess(places, state.base)
+  const inside = within(scope, { add: toUse(access) })
+  const isStillRequired = readRequired(after).has(name)
   report(inside, {
     codeBeside: required ? undefined : 'constraint-changed',
-    code: required && !readRequired(after).has(name) ? 'required-property-removed' : 'optional-property-removed',
+    code: required && !isStillRequired ? 'required-property-removed' : 'optional-property-removed',
     base: { ...place, on: 'key' },
     revision: toPlaces(pair, place, undefined).revision,
     at: place,
     detail: name,
     message: (at) => `${required ? 'Required' : 'Optional'} property ${at} was removed`,
   })
+  if (access.readOnly && required && isStillRequired) {
+    report(scope, {
+      code: 'required-property-no-longer-read-only',
+      base: fieldPlace(place, 'readOnly'),
+      revision: toPlaces(pair, place, undefined).revision,
+      at: place,
+      detail: name,
+      message: (at) => `Required property ${at} is no longer \`readOnly\``,
+    })
+  }
   // The property has the schema of all other properties now.
   const rest = restSchemas(after, name)
   if (rest.length > 0) compareInner(inside, [...places, ...patternSchemas(before, name)], rest)

@@ -48,7 +48,7 @@ const special: { readonly [code: string]: readonly ChangeCode[] } = {
   'property-added-to-closed-object': ['optional-property-removed', 'required-property-removed'],
   'constraint-added': ['constraint-removed', 'limit-loosened'],
   'property-became-required': ['property-became-optional'],
-  'required-property-no-longer-read-only': ['read-only-changed'],
+  'required-property-no-longer-read-only': ['read-only-changed', 'required-property-added'],
   'required-property-returned': ['write-only-changed'],
   // In a parameter, any text matches `string`, and also `string` or `boolean`.
   'type-widened': ['type-widened', 'type-narrowed'],

@@ -113,6 +113,19 @@ const rows: { readonly [family: string]: readonly Row[] } = {
       'required-property-no-longer-read-only breaking compatible',
     ],
     [
+      'a required name whose read-only property is removed',
+      object('a: {readOnly: true}, b: {}', ', required: [a]'),
+      object('b: {}', ', required: [a]'),
+      'optional-property-removed compatible risky',
+      'required-property-no-longer-read-only breaking compatible',
+    ],
+    [
+      'a required name whose property becomes read-only',
+      object('b: {}', ', required: [a]'),
+      object('a: {readOnly: true}, b: {}', ', required: [a]'),
+      'required-property-added compatible compatible',
+    ],
+    [
       'no write-only property',
       object('a: {}, b: {writeOnly: true}'),
       object('a: {}'),
