@@ -8,7 +8,8 @@ import { buildSync } from 'esbuild'
 const root = join(import.meta.dirname, '../..')
 // Inside the package, because a program that checks documents may not read anything else. Workers must not replace each other's
 // files.
-const folder = join(root, 'build/test', process.env['VITEST_POOL_ID'] ?? 'other')
+const worker = process.env['VITEST_POOL_ID'] ?? 'other'
+const folder = join(root, 'build/test', worker)
 
 /** With its thread, which it expects beside itself. */
 const checkChild = ['src/app/run/check-child.ts', 'src/app/run/untrusted-watchdog.ts']
@@ -18,7 +19,7 @@ const shared = process.env['OPENAPI_PAGES_TEST_SHARED']
 /** Exists if an earlier test file of the run, in a worker of the same number, has made the bundle. A watched run has newer sources. */
 const markOf = (name: string) =>
   shared !== undefined && process.env['VITEST_MODE'] === 'RUN'
-    ? join(shared, `bundled-${name}-${process.env['VITEST_POOL_ID'] ?? 'other'}`)
+    ? join(shared, `bundled-${name}-${worker}`)
     : undefined
 
 /** The program that the app starts for every check. */
@@ -26,9 +27,9 @@ export function bundleCheckProgram(): URL {
   return pathToFileURL(bundle('check', checkChild))
 }
 
-/** The app as `run-app.ts` starts it. It builds sites with the programs in `build/`. */
+/** The app as `run-app.ts` starts it. It checks documents and builds sites with the programs in `build/app`, which it expects beside its folder. */
 export function bundleApp(): string {
-  return bundle('app', ['test/support/run-app.ts', ...checkChild])
+  return bundle('app', ['test/support/run-app.ts'], join(root, `build/test-app-${worker}`))
 }
 
 /** The arguments of Node.js that run a command of the app. It can check documents but not build sites. */
@@ -39,8 +40,7 @@ export function toCommand(words: readonly string[]): string[] {
 }
 
 /** Bundles once for each worker of a run. @returns The path of the first one. */
-function bundle(name: string, entryPoints: readonly string[]): string {
-  const outdir = join(folder, name)
+function bundle(name: string, entryPoints: readonly string[], outdir = join(folder, name)): string {
   const [first = ''] = entryPoints
   const path = join(outdir, first.slice(first.lastIndexOf('/') + 1).replace(/\.ts$/, '.js'))
   const mark = markOf(name)
