@@ -28,8 +28,10 @@ export function compareProperties(pair: SchemaPair): void {
     for (const [name, places] of from) {
       const others = to.get(name)
       const required = { was: wasRequired.get(name), is: isRequired.get(name) }
-      if (others) compareProperty(pair, name, places, others, required)
-      else reportRemoved(pair, name, places, required.was)
+      if (others) {
+        compareProperty(pair, name, places, others, required)
+        compareRefusal(pair, name, places, others)
+      } else reportRemoved(pair, name, places, required.was)
     }
     let described: Described | undefined
     const isDescribed = (name: string) => {
@@ -149,6 +151,37 @@ function compareProperty(pair: SchemaPair, name: string, from: readonly Place[],
     })
   }
   compareInner(inside, from, to)
+}
+
+/** In an `allOf`, a branch without additional properties refuses the properties of the others. */
+function compareRefusal(
+  { scope, before, after }: SchemaPair,
+  name: string,
+  [base]: readonly Place[],
+  [revision]: readonly Place[],
+): void {
+  const [was, is] = [isRefused(before, name), isRefused(after, name)]
+  // Another number of such branches is reported as one change.
+  if (was === is || !base || !revision || countClosed(before) !== countClosed(after)) return
+  const code = is ? 'optional-property-removed' : 'property-added-to-closed-object'
+  const message = (at: string) => `Property ${at} is ${is ? 'no longer' : 'now'} allowed by all branches`
+  report(scope, { code, base, revision, detail: name, message })
+}
+
+/** Whether one branch of several does not describe a property and allows no others. */
+function isRefused({ parts }: SchemaView, name: string): boolean {
+  if (parts.length === 1) return false
+  return parts.some(({ value }) => {
+    const { additionalProperties: additional, patternProperties, properties } = value
+    if (isObject(properties) && Object.hasOwn(properties, name)) return false
+    // `unevaluatedProperties` also allows what the schemas inside the branch describe.
+    const hasInner = ['$ref', 'allOf', 'anyOf', 'oneOf', 'if', 'dependentSchemas'].some((key) => value[key] !== undefined)
+    const isClosedBranch =
+      additional === false || (additional === undefined && value['unevaluatedProperties'] === false && !hasInner)
+    if (!isClosedBranch) return false
+    const patterns = isObject(patternProperties) ? Object.keys(patternProperties) : []
+    return patterns.every((pattern) => matchPattern(pattern, name) === false)
+  })
 }
 
 function compareAccess({ scope }: SchemaPair, base: Place, revision: Place, was: Access, is: Access, required: Required): void {

@@ -144,6 +144,12 @@ const rows: { readonly [family: string]: readonly Row[] } = {
       'property-added-to-closed-object compatible risky',
     ],
     [
+      'a property that a closed branch no longer describes',
+      `{allOf: [${object('a: {}')}, ${object('a: {}, b: {}', ', unevaluatedProperties: false')}]}`,
+      `{allOf: [${object('a: {}')}, ${object('b: {}', ', unevaluatedProperties: false')}]}`,
+      'optional-property-removed risky risky',
+    ],
+    [
       'a pattern for names in a closed object',
       object('a: {}', ', additionalProperties: false'),
       object('a: {}', ', additionalProperties: false, patternProperties: {"^x": {type: string}}'),
