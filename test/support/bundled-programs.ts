@@ -18,9 +18,7 @@ const bundled = new Set<string>()
 const shared = process.env['OPENAPI_PAGES_TEST_SHARED']
 /** Exists if an earlier test file of the run, in a worker of the same number, has made the bundle. A watched run has newer sources. */
 const markOf = (name: string) =>
-  shared !== undefined && process.env['VITEST_MODE'] === 'RUN'
-    ? join(shared, `bundled-${name}-${worker}`)
-    : undefined
+  shared !== undefined && process.env['VITEST_MODE'] === 'RUN' ? join(shared, `bundled-${name}-${worker}`) : undefined
 
 /** The program that the app starts for every check. */
 export function bundleCheckProgram(): URL {
