@@ -1,4 +1,5 @@
 import { getInput, getMultilineInput } from '@actions/core'
+import { defaultDirectory } from '../docs-config/read-divisions.ts'
 import { ConfigError } from '../errors.ts'
 import type { Committer } from '../git/commit.ts'
 import { listChoices } from '../source/list-choices.ts'
@@ -75,7 +76,7 @@ export function readInputs(): InputsResult {
     workingDirectory: readPath('working-directory', refuse) || '.',
     roots: readPaths('root', refuse),
     documents: getMultilineInput('openapi'),
-    directory: readPath('directory', refuse) || 'api-reference',
+    directory: readPath('directory', refuse) || defaultDirectory,
     mode: readChoice('mode', modes, refuse),
     branch: readBranch(refuse),
     commitMessage: getInput('commit-message') || 'docs: update API pages',

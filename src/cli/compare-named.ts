@@ -1,5 +1,6 @@
 import { type Finding, renameFiles } from '../diagnostics/diagnostic.ts'
 import { finishDiagnostics } from '../diagnostics/finish-diagnostics.ts'
+import { defaultDirectory } from '../docs-config/read-divisions.ts'
 import { ConfigError } from '../errors.ts'
 import type { ChangeThreshold } from '../openapi/changes/change-threshold.ts'
 import { toComparable } from '../openapi/changes/compare.ts'
@@ -184,7 +185,7 @@ async function readDirectories(
   const found: DirectoryVersions[] = []
   for (const pair of pairs) {
     const roots = { base: joinPath(base.path, pair.base), revision: joinPath(revision.path, pair.revision) }
-    const versions = await readDocumentVersions({ roots, documents: [], directory: 'api-reference' }, environments)
+    const versions = await readDocumentVersions({ roots, documents: [], directory: defaultDirectory }, environments)
     found.push(acceptedIn === 'disk' ? { ...versions, revision: await useAcceptedOnDisk(versions.revision, revision) } : versions)
   }
   return found

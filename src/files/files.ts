@@ -41,6 +41,20 @@ export interface FileState {
   readonly stamp: string | undefined
 }
 
+/** Number of files that `readEach` reads in parallel. */
+const parallelReads = 64
+
+/** Reads several files, some in parallel, and yields the results in the given order. */
+export async function* readEach(
+  paths: readonly string[],
+  read: (path: string) => Promise<ReadResult>,
+): AsyncGenerator<readonly [path: string, result: ReadResult]> {
+  for (let start = 0; start < paths.length; start += parallelReads) {
+    const batch = paths.slice(start, start + parallelReads)
+    yield* await Promise.all(batch.map(async (path) => [path, await read(path)] as const))
+  }
+}
+
 /** Files with the content of one path replaced, such as a document from standard input. */
 export function overlayFiles(files: Files, path: string, bytes: Uint8Array): Files {
   return {

@@ -1,6 +1,6 @@
 import type { PageBindingReading } from '../docs-config/page-frontmatter.ts'
 import { docsConfigNames, isDocsConfigPath } from '../docs-config/project-config.ts'
-import type { Files } from '../files/files.ts'
+import { type Files, readEach } from '../files/files.ts'
 import { resolveBinding } from '../pages/page-bindings.ts'
 import { isUrl, joinPath, parentPath } from '../source/relative-path.ts'
 import type { DocumentChecks } from './check-documents.ts'
@@ -115,19 +115,11 @@ export async function listDocsDirectories(folder: string, files: Files): Promise
   return found.length === 0 ? [folder] : [...new Set(found)]
 }
 
-/** Number of files read in parallel. */
-const batchSize = 64
-
 /** Returns the files that have a top-level `openapi` key. Paths are relative to the docs directory. */
 export async function findDocuments(root: string, paths: readonly string[], files: Files): Promise<string[]> {
   const found: string[] = []
-  for (let start = 0; start < paths.length; start += batchSize) {
-    const batch = paths.slice(start, start + batchSize)
-    const results = await Promise.all(batch.map((path) => files.read(joinPath(root, path))))
-    results.forEach((result, index) => {
-      const path = batch[index]
-      if (path !== undefined && result.kind === 'file' && isDocument(result.bytes)) found.push(path)
-    })
+  for await (const [path, result] of readEach(paths, (path) => files.read(joinPath(root, path)))) {
+    if (result.kind === 'file' && isDocument(result.bytes)) found.push(path)
   }
   return found
 }

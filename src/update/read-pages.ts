@@ -1,7 +1,7 @@
 import type { Finding } from '../diagnostics/diagnostic.ts'
 import { ignoreFileName, maxIgnoreFileBytes, parseIgnoreFile } from '../docs-config/ignore-file.ts'
 import { findUnreadConfigs, isDocsConfigPath } from '../docs-config/project-config.ts'
-import type { Files, ReadResult } from '../files/files.ts'
+import { type Files, type ReadResult, readEach } from '../files/files.ts'
 import { type Limits, limitHint } from '../source/limits.ts'
 import { joinPath, parentPath } from '../source/relative-path.ts'
 import { toSourceFile } from '../source/source-file.ts'
@@ -22,9 +22,6 @@ export interface DocsFiles {
   /** `docs.json` and `mint.json` files of nested projects, relative to the docs directory. */
   readonly otherDocsConfigs: readonly string[]
 }
-
-/** Number of files read in parallel. */
-const batchSize = 64
 
 /**
  * Reads the pages (`.mdx`, `.md`) of a docs directory. Skips hidden folders and nested projects with their own `docs.json`. Reads `known`
@@ -54,16 +51,11 @@ export async function readPages(root: string, known: readonly string[], files: F
   const paths = [...new Set([...own.filter((path) => /\.mdx?$/i.test(path)), ...known])]
   const faults: Finding[] = ignoreFault ? [ignoreFault] : []
   const pages = new Map<string, string>()
-  for (let start = 0; start < paths.length; start += batchSize) {
-    const batch = paths.slice(start, start + batchSize)
-    const results = await Promise.all(batch.map((path) => files.read(prefix + path, limits.values['page-size'])))
-    results.forEach((result, index) => {
-      const path = batch[index]
-      if (path === undefined || result.kind === 'missing' || result.kind === 'folder') return
-      const { text, fault } = toText(result, limits)
-      pages.set(path, text)
-      if (fault) faults.push({ ...fault, file: prefix + path, pointer: '', severity: 'warning' })
-    })
+  for await (const [path, result] of readEach(paths, (path) => files.read(prefix + path, limits.values['page-size']))) {
+    if (result.kind === 'missing' || result.kind === 'folder') continue
+    const { text, fault } = toText(result, limits)
+    pages.set(path, text)
+    if (fault) faults.push({ ...fault, file: prefix + path, pointer: '', severity: 'warning' })
   }
   return {
     pages,

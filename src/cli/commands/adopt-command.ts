@@ -1,5 +1,6 @@
 import { countFindings, formatCount, formatNumber } from '../../diagnostics/diagnostic.ts'
 import { toDiagnosticJson } from '../../diagnostics/format-json.ts'
+import { defaultDirectory } from '../../docs-config/read-divisions.ts'
 import { escapeText, toSafeJson } from '../../source/escape-text.ts'
 import { groupBy } from '../../source/group-by.ts'
 import { joinPath } from '../../source/relative-path.ts'
@@ -48,7 +49,7 @@ Examples:
 /** Adopts the existing pages of a docs directory. */
 async function runAdoptCommand(argument: string, options: AdoptCommandOptions, context: CliContext): Promise<ExitCode> {
   const { progress, workspace, root } = openDocsDirectory(argument, 'adopt', options, context)
-  const report = await runAdopt({ root, documents: [], directory: 'api-reference' }, workspace.environment)
+  const report = await runAdopt({ root, documents: [], directory: defaultDirectory }, workspace.environment)
   const shown = await workspace.show(report.diagnostics)
   if (!options.check && !options.dryRun) await writeChanges(workspace.boundary, report.changes, workspace.toShown, root)
   progress.clear()

@@ -1,5 +1,6 @@
 import { countFindings, formatCount, formatCounts, formatNumber } from '../../diagnostics/diagnostic.ts'
 import { toDiagnosticJson } from '../../diagnostics/format-json.ts'
+import { defaultDirectory } from '../../docs-config/read-divisions.ts'
 import { displayWidth, escapeText, toSafeJson } from '../../source/escape-text.ts'
 import { joinPath } from '../../source/relative-path.ts'
 import { type DivisionStatus, type PageStatus, runStatus, type StatusReport } from '../../update/run-status.ts'
@@ -37,7 +38,7 @@ Examples:
 /** Shows the page status of a docs directory. */
 async function runStatusCommand(argument: string, options: CommonOptions, context: CliContext): Promise<ExitCode> {
   const { progress, workspace, root } = openDocsDirectory(argument, 'show the status of', options, context)
-  const report = await runStatus({ root, documents: [], directory: 'api-reference' }, workspace.environment)
+  const report = await runStatus({ root, documents: [], directory: defaultDirectory }, workspace.environment)
   const shown = await workspace.show(report.diagnostics)
   progress.clear()
   const diagnostics = reportUnreadable(shown.diagnostics, context.stderr)

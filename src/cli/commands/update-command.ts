@@ -1,4 +1,5 @@
 import { countFindings, formatCount, formatCounts } from '../../diagnostics/diagnostic.ts'
+import { defaultDirectory } from '../../docs-config/read-divisions.ts'
 import { toSafeJson } from '../../source/escape-text.ts'
 import { runUpdate } from '../../update/run-update.ts'
 import type { UpdateOptions, UpdateWithSources } from '../../update/types.ts'
@@ -55,7 +56,7 @@ async function runUpdateCommand(argument: string, options: UpdateCommandOptions,
   const asked: UpdateOptions = {
     root,
     documents: [],
-    directory: 'api-reference',
+    directory: defaultDirectory,
     ...(options.renames ? {} : { renames: false }),
     ...(options.keepGoing ? { onError: 'operation' } : {}),
   }

@@ -1,5 +1,6 @@
 import { formatCount } from '../../diagnostics/diagnostic.ts'
 import { toDiagnosticJson } from '../../diagnostics/format-json.ts'
+import { defaultDirectory } from '../../docs-config/read-divisions.ts'
 import { ConfigError } from '../../errors.ts'
 import { escapeText, toSafeJson } from '../../source/escape-text.ts'
 import { runVirtual, type VirtualResult } from '../../update/run-virtual.ts'
@@ -52,7 +53,7 @@ async function runVirtualCommand(
   context: CliContext,
 ): Promise<ExitCode> {
   const { progress, workspace, root } = openDocsDirectory(argument, 'change', options, context)
-  const report = await runVirtual(name, { root, documents: [], directory: 'api-reference' }, workspace.environment)
+  const report = await runVirtual(name, { root, documents: [], directory: defaultDirectory }, workspace.environment)
   const shown = await workspace.show(report.diagnostics)
   progress.clear()
   const diagnostics = reportUnreadable(shown.diagnostics, context.stderr)

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Diagnostic, Finding } from '../../diagnostics/diagnostic.ts'
 import { type Config, settingOf } from '../../docs-config/project-config.ts'
+import { defaultDirectory } from '../../docs-config/read-divisions.ts'
 import { changedFiles } from '../../files/files.ts'
 import type { Changelog } from '../../openapi/changes/changelog.ts'
 import type { DescriptionCheck } from '../../openapi/check-description.ts'
@@ -91,7 +92,7 @@ export interface ReadSite {
 export async function readSite(options: ReadSiteOptions, environment: UpdateEnvironment): Promise<ReadSite> {
   const { root, base, url, assets, diagrams = [], isPreview, madeFiles } = options
   const { survey, changes, found } = await planUpdate(
-    { root, documents: [], directory: 'api-reference', materialise: true, pagesFor: 'site' },
+    { root, documents: [], directory: defaultDirectory, materialise: true, pagesFor: 'site' },
     environment,
   )
   const { documents } = survey
@@ -143,7 +144,7 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
       isWanted: (division) => settingOf(docsRoot.config.overviews, division) !== false,
       directoryOf({ id }, source) {
         const sources = written.divisions.find((division) => division.id === id)?.sources
-        return sources?.find((one) => one.source === source)?.directory ?? 'api-reference'
+        return sources?.find((one) => one.source === source)?.directory ?? defaultDirectory
       },
       infoOf: (source) => readInfo(documents.find((document) => document.source === source && document.index)?.check),
     },

@@ -6,6 +6,7 @@ import {
   parsePageFrontmatter,
   readPageBinding,
 } from '../../docs-config/page-frontmatter.ts'
+import { defaultDirectory } from '../../docs-config/read-divisions.ts'
 import type { DocsConfig, PageBinding } from '../../docs-config/types.ts'
 import { type BindableDocument, resolveBinding } from '../../pages/page-bindings.ts'
 import { createPathClaims, toPageFolder, toPagePath } from '../../pages/page-path.ts'
@@ -44,9 +45,6 @@ interface OverviewInput {
   /** Returns the title and the summary of a readable document. */
   readonly infoOf: (source: string) => { readonly title: string; readonly summary: string | undefined } | undefined
 }
-
-/** The directory of generated pages if `openapi` names none. */
-const defaultDirectory = 'api-reference'
 
 /**
  * Plans a site: a page for each page file and for each entry such as `GET /pets`, with its route, title, subject and position. Skips snippets. Never
