@@ -223,7 +223,7 @@ export const folders: readonly Folder[] = [
       'diagnostics',
       'source',
     ],
-    packages: ['@apidevtools/swagger-parser', 'commander', 'diff', 'tinyglobby', 'yaml'],
+    packages: ['@apidevtools/swagger-parser', '@clack/prompts', 'commander', 'diff', 'tinyglobby', 'yaml'],
   },
   {
     path: 'app',

@@ -1,9 +1,10 @@
-import { accessSync, closeSync, constants, openSync, readdirSync, readSync } from 'node:fs'
+import { accessSync, constants } from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { docsConfigNames, isDocsConfigPath } from '../docs-config/project-config.ts'
 import { startOfFile } from '../source/position.ts'
 import { isUrl } from '../source/relative-path.ts'
+import { findNearFiles, quoteForShell } from './find-documents.ts'
 import { statPath } from './workspace.ts'
 
 /** The arguments of `check` after resolving globs and folders. */
@@ -46,7 +47,9 @@ export async function expandEntries(
       else if (!isReadable(folder)) {
         unusable.push(unusableEntry(arg, `Cannot check the directory \`${arg}\`: permission denied`, undefined))
       } else {
-        const near = findNearDocuments(folder).map((path) => join(arg, path).replaceAll(sep, '/'))
+        const near = findNearFiles(folder)
+          .documents.slice(0, maxNamed)
+          .map((path) => join(arg, path).replaceAll(sep, '/'))
         const shown = arg === '.' ? 'this directory' : `the directory \`${arg}\``
         unusable.push(unusableEntry(arg, `Cannot check ${shown}: it has no \`docs.json\``, hintForFolder(arg, near)))
       }
@@ -65,15 +68,13 @@ export async function expandEntries(
   return { entries: [...entries], unusable }
 }
 
+/** Documents that a hint names. */
+const maxNamed = 5
+
 function hintForFolder(folder: string, [first, ...others]: readonly string[]): string {
   if (first === undefined) return `Name the documents, for example \`openapi-pages check '${join(folder, '*.yaml')}'\``
   const also = others.length === 0 ? '' : ` (also found: ${others.map((path) => `\`${path}\``).join(', ')})`
   return `Name a document, for example \`openapi-pages check ${quoteForShell(first)}\`${also}`
-}
-
-function quoteForShell(path: string): string {
-  const arg = path.startsWith('-') ? `./${path}` : path
-  return /^[\w./@:%+,-]+$/.test(arg) ? arg : `'${arg.replaceAll("'", "'\\''")}'`
 }
 
 function isReadable(folder: string): boolean {
@@ -95,53 +96,5 @@ function unusableEntry(file: string, message: string, hint: string | undefined):
     pointer: '',
     related: [],
     ...(hint === undefined ? {} : { hint }),
-  }
-}
-
-/** Limits of the search, so that a check in the wrong folder fails quickly. */
-const maxDepth = 3
-const maxEntries = 2_000
-const maxFound = 5
-const scannedBytes = 4_096
-
-/** Finds a few OpenAPI documents below a folder to suggest in a hint. Reads only the start of each file. Paths are relative to the folder. */
-function findNearDocuments(folder: string): string[] {
-  const found: string[] = []
-  let left = maxEntries
-  let level = ['']
-  for (let depth = 0; depth <= maxDepth && level.length > 0; depth++) {
-    const below: string[] = []
-    for (const path of level) {
-      for (const entry of readFolder(join(folder, path))) {
-        if (left-- <= 0 || found.length >= maxFound) return found
-        const child = path === '' ? entry.name : `${path}/${entry.name}`
-        if (entry.isDirectory() && !entry.name.startsWith('.') && entry.name !== 'node_modules') below.push(child)
-        else if (entry.isFile() && /\.(?:json|ya?ml)$/i.test(entry.name) && isOpenApi(join(folder, child))) found.push(child)
-      }
-    }
-    level = below
-  }
-  return found
-}
-
-function readFolder(path: string) {
-  try {
-    return readdirSync(path, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
-  } catch {
-    return []
-  }
-}
-
-function isOpenApi(path: string): boolean {
-  try {
-    const file = openSync(path, 'r')
-    try {
-      const head = Buffer.alloc(scannedBytes)
-      return /(?:^|[{,\s])["']?openapi["']?\s*:\s*["']?3\./.test(head.toString('utf8', 0, readSync(file, head)))
-    } finally {
-      closeSync(file)
-    }
-  } catch {
-    return false
   }
 }

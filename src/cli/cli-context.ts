@@ -1,6 +1,7 @@
 import { fstatSync, type Stats, statSync, writeSync } from 'node:fs'
 import { FilesError } from '../errors.ts'
 import { limitBounds } from '../source/limits.ts'
+import type { Questions } from './ask.ts'
 
 /** One stream of the terminal. */
 export interface Output {
@@ -21,6 +22,8 @@ export interface CliContext {
   readonly stdout: Output
   /** For messages, errors and progress. */
   readonly stderr: Output
+  /** Opens questions on stderr. Absent unless stdin and stderr are terminals. */
+  readonly openQuestions?: (() => Promise<Questions>) | undefined
 }
 
 /** 0 success, 1 errors found or pages out of date, 2 the command could not run. */
@@ -40,6 +43,11 @@ export function readArguments(): { argv: readonly string[]; context: CliContext 
       readStdin,
       stdout: new StreamOutput('stdout'),
       stderr: new StreamOutput('stderr'),
+      get openQuestions() {
+        const { isatty } = process.getBuiltinModule('node:tty')
+        if (!isatty(descriptors.stdin) || !isatty(descriptors.stderr) || process.env['TERM'] === 'dumb') return undefined
+        return async () => (await import('./ask.ts')).openQuestions(process.stdin, process.stderr)
+      },
     },
   }
 }
@@ -60,7 +68,7 @@ async function readStdin(): Promise<Uint8Array> {
   return Buffer.concat(chunks)
 }
 
-const descriptors = { stdout: 1, stderr: 2 } as const
+const descriptors = { stdin: 0, stdout: 1, stderr: 2 } as const
 
 /**
  * Writes to files and pipes synchronously, and to terminals through Node's stream.
@@ -68,11 +76,11 @@ const descriptors = { stdout: 1, stderr: 2 } as const
  * Creating that stream is slow, so it happens only for terminals and for pipes that are full.
  */
 class StreamOutput implements Output {
-  readonly #name: keyof typeof descriptors
+  readonly #name: 'stdout' | 'stderr'
   #stream: NodeJS.WriteStream | undefined
   #isClosed = false
 
-  constructor(name: keyof typeof descriptors) {
+  constructor(name: 'stdout' | 'stderr') {
     this.#name = name
   }
 

@@ -88,13 +88,17 @@ const commands: readonly CommandEntry[] = [
   {
     name: 'build',
     summary: 'Build a static documentation site',
-    arguments: [['[root]', 'directory with a docs.json, or an OpenAPI document (default: the working directory)', '.']],
+    arguments: [
+      ['[root]', 'directory with a docs.json or OpenAPI document, or a document (default: the working directory)', '.'],
+    ],
     load: async () => (await import('./commands/build-command.ts')).defineBuildCommand,
   },
   {
     name: 'preview',
     summary: 'Preview the site locally and reload it on changes',
-    arguments: [['[root]', 'directory with a docs.json, or an OpenAPI document (default: the working directory)', '.']],
+    arguments: [
+      ['[root]', 'directory with a docs.json or OpenAPI document, or a document (default: the working directory)', '.'],
+    ],
     load: async () => (await import('./commands/preview-command.ts')).definePreviewCommand,
   },
   {

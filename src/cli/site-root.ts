@@ -1,11 +1,14 @@
-import { resolve } from 'node:path'
-import { isDocsConfigPath } from '../docs-config/project-config.ts'
+import { dirname, join, resolve, sep } from 'node:path'
+import { docsConfigNames, isDocsConfigPath } from '../docs-config/project-config.ts'
 import { ConfigError } from '../errors.ts'
 import { createSingleDocumentDocs } from '../site/build/single-document.ts'
+import { escapeText } from '../source/escape-text.ts'
 import { isUrl, parentPath } from '../source/relative-path.ts'
 import { findNearName } from '../update/to-load-document.ts'
 import type { UpdateEnvironment } from '../update/types.ts'
 import type { CliContext } from './cli-context.ts'
+import { formatError } from './command-errors.ts'
+import { findNearFiles, isDocsConfig, quoteForShell } from './find-documents.ts'
 import { statPath, type Workspace } from './workspace.ts'
 
 interface SiteSource {
@@ -14,6 +17,55 @@ interface SiteSource {
   readonly environment: UpdateEnvironment
   /** See `LoneDocument.madeFiles`. */
   readonly madeFiles?: ReadonlySet<string>
+}
+
+/**
+ * Replaces a folder without a docs.json by what it has to publish: its only OpenAPI document, or the choice of the person at the
+ * terminal. Keeps every other argument.
+ *
+ * Prints the commands for all choices and returns `undefined` if there are several and there is no terminal, or if the person cancels.
+ *
+ * @param verb completes the question `What do you want to <verb>?`, and is the name of the command.
+ */
+export async function chooseSiteArgument(
+  argument: string,
+  verb: 'build' | 'preview',
+  { quiet }: { readonly quiet: boolean },
+  context: CliContext,
+): Promise<string | undefined> {
+  const folder = resolve(context.workingDirectory, argument)
+  if (isUrl(argument) || !statPath(folder)?.isDirectory() || isInDocsDirectory(folder)) return argument
+  const { documents, docsDirectories } = findNearFiles(folder)
+  const found = (docsDirectories.length > 0 ? docsDirectories : documents).map((path) => toSlashes(join(argument, path)))
+  const [first, ...others] = found
+  if (first === undefined) return argument
+  if (others.length === 0 && docsDirectories.length === 0) {
+    if (!quiet) context.stderr.write(`Using ${escapeText(first)}, the only OpenAPI document here (no docs.json)\n`)
+    return first
+  }
+  const here = argument === '.' ? 'this directory' : `the directory ${argument}`
+  if (context.openQuestions === undefined) {
+    const hint = docsDirectories.length > 0 ? 'Name a docs directory:' : 'Name one of its OpenAPI documents:'
+    const commands = found.map((path) => `    openapi-pages ${verb} ${escapeText(quoteForShell(path))}\n`)
+    context.stderr.write(`${formatError(`cannot ${verb} ${here}: it has no docs.json`, hint)}${commands.join('')}`)
+    return undefined
+  }
+  const questions = await context.openQuestions()
+  return await questions.choose(
+    `What do you want to ${verb}?`,
+    found.map((path) => ({ value: path, label: escapeText(path) })),
+  )
+}
+
+/** Whether the folder or one above it has a `docs.json`. The error about a missing one then names it. */
+function isInDocsDirectory(folder: string): boolean {
+  if (docsConfigNames.some((name) => isDocsConfig(join(folder, name)))) return true
+  const above = dirname(folder)
+  return above !== folder && !statPath(join(folder, '.git')) && isInDocsDirectory(above)
+}
+
+function toSlashes(path: string): string {
+  return path.replaceAll(sep, '/')
 }
 
 /**

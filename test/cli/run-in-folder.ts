@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import type { Questions } from '../../src/cli/ask.ts'
 import type { Output } from '../../src/cli/cli-context.ts'
 import { runCli } from '../../src/cli/run-cli.ts'
 import { checkJsonOutput, type JsonCommand } from '../support/check-json-output.ts'
@@ -24,7 +25,12 @@ export function snapshotOf(folder: string): { [path: string]: string } {
 export async function runInFolder(
   folder: string,
   argv: readonly string[],
-  { env = {}, columns, input = '' }: { env?: { [name: string]: string }; columns?: number; input?: string } = {},
+  {
+    env = {},
+    columns,
+    input = '',
+    questions,
+  }: { env?: { [name: string]: string }; columns?: number; input?: string; questions?: Questions } = {},
 ): Promise<Run> {
   const written = { stdout: '', stderr: '' }
   const toOutput = (name: 'stdout' | 'stderr'): Output => ({
@@ -40,6 +46,7 @@ export async function runInFolder(
     readStdin: () => Promise.resolve(new TextEncoder().encode(input)),
     stdout: toOutput('stdout'),
     stderr: toOutput('stderr'),
+    ...(questions && { openQuestions: () => Promise.resolve(questions) }),
   }
   const exitCode = await runCli(argv, context)
   // Nothing, or the help, which begins with `Usage`.

@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parseCommentMarker, toCommentKey } from '../../src/github/report/render-comment.ts'
@@ -7,6 +8,7 @@ import { fixPull, isWrite, makeActionRepository, openPull } from '../support/act
 import { git } from '../support/git-remote.ts'
 import { eventsOf, readWorkflow } from '../support/run-workflow.ts'
 import { serve } from '../support/serve.ts'
+import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
 const folder = join(projectFolder, 'examples/workflows')
 const names = readdirSync(folder).sort()
@@ -164,4 +166,20 @@ describe('permissions equal those that a run uses', () => {
     expect(job).toMatchObject({ failed: false, runs: [{ outputs: { 'status-id': 'u1' } }] })
     expect(job.used).toEqual(needs('report-to-app.yml'))
   })
+})
+
+test('github-pages.yml builds the site of a repository that has only an OpenAPI document', async () => {
+  const document = readFileSync(join(projectFolder, 'examples/petstore/openapi.yaml'), 'utf8')
+  const checkout = makeTemporaryFolder({ 'openapi.yaml': document, '.github/workflows/pages.yml': '' })
+  const runnerTemp = makeTemporaryFolder({})
+  // In place of the step that clones and builds the program.
+  symlinkSync(projectFolder, join(runnerTemp, 'openapi-pages'))
+  const steps = read('github-pages.yml').jobs['build']?.steps ?? []
+  const build = steps.find(({ run }) => run?.includes(' build . '))
+  const env = { ...process.env, RUNNER_TEMP: runnerTemp, BASE_URL: 'https://acme.example/pets' }
+  execFileSync('bash', ['-e', '-c', build?.run ?? ''], { cwd: checkout, env, stdio: 'pipe' })
+  expect(steps.at(-1)?.with).toEqual({ path: 'site' })
+  expect(readFileSync(join(checkout, 'site/pets/list-pets/index.html'), 'utf8')).toContain(
+    'https://acme.example/pets/pets/list-pets',
+  )
 })

@@ -16,7 +16,7 @@ import { addCommonOptions, type CommonOptions, type DefineCommand } from '../com
 import { printDiagnostics } from '../print-diagnostics.ts'
 import { openSiteCache } from '../site-cache.ts'
 import { createReadChangelogs } from '../site-changelogs.ts'
-import { findSiteSource } from '../site-root.ts'
+import { chooseSiteArgument, findSiteSource } from '../site-root.ts'
 import { choosePalette, createProgress } from '../terminal.ts'
 import { chooseBoundary, openWorkspace, type Workspace } from '../workspace.ts'
 
@@ -50,7 +50,7 @@ export const defineBuildCommand: DefineCommand = (command, context, end) => {
       'after',
       `
 Examples:
-  openapi-pages build                 Build the site of the working directory into site/
+  openapi-pages build                 Build the site of the docs.json, or of the only OpenAPI document, into site/
   openapi-pages build openapi.yaml    Build a site from one document
   openapi-pages build docs -o public --url https://example.com/docs/
 
@@ -62,7 +62,9 @@ Exit codes: 0 success, 1 built with errors or not built because of errors, 2 the
 }
 
 /** Builds the site of a docs directory or OpenAPI document. Replaces the output folder only after the whole site is built. */
-async function runBuildCommand(argument: string, options: BuildCommandOptions, context: CliContext): Promise<ExitCode> {
+async function runBuildCommand(given: string, options: BuildCommandOptions, context: CliContext): Promise<ExitCode> {
+  const argument = await chooseSiteArgument(given, 'build', options, context)
+  if (argument === undefined) return 2
   const startedAt = Date.now()
   const { base, url } = readSiteUrl(options)
   const progress = createProgress(context.stderr, options.quiet)

@@ -12,7 +12,7 @@ import type { CliContext, ExitCode } from '../cli-context.ts'
 import { addSharedOptions, type CommonOptions, type DefineCommand } from '../command-options.ts'
 import { printDiagnostics } from '../print-diagnostics.ts'
 import { createReadChangelogs } from '../site-changelogs.ts'
-import { findSiteSource } from '../site-root.ts'
+import { chooseSiteArgument, findSiteSource } from '../site-root.ts'
 import { createProgress } from '../terminal.ts'
 import { chooseBoundary, openWorkspace } from '../workspace.ts'
 
@@ -49,7 +49,9 @@ Examples:
 }
 
 /** Serves the site of a docs directory until the process is stopped. */
-async function runPreviewCommand(argument: string, options: PreviewCommandOptions, context: CliContext): Promise<ExitCode> {
+async function runPreviewCommand(given: string, options: PreviewCommandOptions, context: CliContext): Promise<ExitCode> {
+  const argument = await chooseSiteArgument(given, 'preview', options, context)
+  if (argument === undefined) return 2
   const { stdout } = context
   const port = readPort(options.port)
   const host = options.host ?? '127.0.0.1'

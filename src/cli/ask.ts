@@ -1,0 +1,38 @@
+import type { Readable, Writable } from 'node:stream'
+
+/** Asks the person at the terminal. Each function returns `undefined` if the person cancels. */
+export interface Questions {
+  choose(message: string, choices: readonly Choice[]): Promise<string | undefined>
+  chooseSeveral(message: string, choices: readonly Choice[]): Promise<readonly string[] | undefined>
+  confirm(message: string): Promise<boolean | undefined>
+}
+
+/** One choice of a question. */
+export interface Choice {
+  readonly value: string
+  readonly label: string
+  /** More about the choice, shown while it is selected. */
+  readonly hint?: string
+}
+
+/** Opens questions on a terminal. Loads the prompts only then. */
+export async function openQuestions(input: Readable, output: Writable): Promise<Questions> {
+  const prompts = await import('@clack/prompts')
+  const streams = { input, output }
+  return {
+    choose: async (message, choices) => {
+      const answer = await prompts.select({ message, options: choices.map((choice) => ({ ...choice })), ...streams })
+      return prompts.isCancel(answer) ? undefined : answer
+    },
+    chooseSeveral: async (message, choices) => {
+      const initialValues = choices.map(({ value }) => value)
+      const options = choices.map((choice) => ({ ...choice }))
+      const answer = await prompts.multiselect({ message, options, initialValues, required: true, ...streams })
+      return prompts.isCancel(answer) ? undefined : answer
+    },
+    confirm: async (message) => {
+      const answer = await prompts.confirm({ message, ...streams })
+      return prompts.isCancel(answer) ? undefined : answer
+    },
+  }
+}
