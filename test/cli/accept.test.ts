@@ -53,7 +53,7 @@ describe('accept', () => {
   test('lists the breaking changes if none is selected', async () => {
     const folder = makeTemporaryFolder(files)
     const listed = await run(folder)
-    expect(listed.exitCode).toBe(2)
+    expect(listed.exitCode).toBe(1)
     expect(listed.stdout.split('\n\n')).toEqual([
       expect.stringMatching(/^breaking type-narrowed [0-9a-f]{8}\n {2}GET \/pets: Type of query parameter `limit` changed/),
       expect.stringMatching(/^breaking type-narrowed [0-9a-f]{8}\n {2}GET \/cats: /),
@@ -197,7 +197,7 @@ describe('accept', () => {
     writeFileSync(join(folder, 'docs/b.yaml'), toDocument('string', '/pets', '/cats'))
     const accept = (...options: string[]) => runInFolder(folder, ['accept', 'main', 'docs', ...options])
     const listed = await accept()
-    expect(listed.exitCode).toBe(2)
+    expect(listed.exitCode).toBe(1)
     expect(listed.stdout.match(/^breaking \S+ [0-9a-f]{8} docs\/[ab]\.yaml$/gm)).toHaveLength(4)
     const accepted = await accept('--code', 'operation-removed', '--reason', 'Unused')
     expect(accepted).toMatchObject({ exitCode: 0, stderr: '' })

@@ -131,7 +131,7 @@ function listCandidates(
   for (const one of candidates) stdout.write(`${formatCandidate(one, compared, options, context)}\n`)
   const example = `Add for example \`--fingerprint ${shorten(candidates[0]?.change)} --reason '…'\`.`
   stderr.write(formatError('name the changes to accept, with --fingerprint, --code or --all', example))
-  return 2
+  return 1
 }
 
 function formatCandidate(
