@@ -74,4 +74,16 @@ describe('the test suite', () => {
     const found = files.filter((name) => machine.test(readFileSync(join(projectFolder, 'test', name), 'utf8')))
     expect(found).toEqual([])
   })
+
+  test('covers each attack in SECURITY.md', () => {
+    const text = readFileSync(join(projectFolder, 'SECURITY.md'), 'utf8')
+    const rows = text.split('\n').filter((line) => line.startsWith('| ') && !/^\| (?:---|Attack \|)/.test(line))
+    expect(rows.length).toBeGreaterThan(20)
+    const names = new Set(projects.flatMap(({ files }) => files))
+    const withoutTest = rows.filter((row) => {
+      const links = Array.from(row.matchAll(/\]\((test\/[^)]+)\)/g), ([, path = '']) => path)
+      return links.length === 0 || links.some((path) => !names.has(path))
+    })
+    expect(withoutTest).toEqual([])
+  })
 })
