@@ -12,6 +12,7 @@ import {
   isOpen,
   keywordPlaces,
   otherProperties,
+  type SchemaPart,
   type SchemaView,
   topPlace,
   toSchemaView,
@@ -74,11 +75,16 @@ export function readProperties({ parts }: SchemaView): Properties {
 }
 
 /** The schemas of the patterns that match the name of a property. A pattern that takes too long to test could match. */
-function patternSchemas(view: SchemaView, name: string): Place[] {
-  return keywordPlaces(view, 'patternProperties').flatMap((place) => {
-    const patterns = isObject(place.value) ? Object.keys(place.value) : []
-    return patterns.filter((pattern) => matchPattern(pattern, name) !== false).map((pattern) => childPlace(place, pattern))
-  })
+function patternSchemas({ parts }: SchemaView, name: string): Place[] {
+  return parts.flatMap((part) => partPatterns(part, name))
+}
+
+function partPatterns({ place, value }: SchemaPart, name: string): Place[] {
+  const { patternProperties } = value
+  if (!isObject(patternProperties)) return []
+  const list = childPlace(place, 'patternProperties')
+  const patterns = Object.keys(patternProperties).filter((pattern) => matchPattern(pattern, name) !== false)
+  return patterns.map((pattern) => childPlace(list, pattern))
 }
 
 /** The schemas of a property that is not listed in `properties`: of patterns that match its name, else of all other properties. */
@@ -171,17 +177,20 @@ function compareRefusal(
 /** Whether one branch of several does not describe a property and allows no others. */
 function isRefused({ parts }: SchemaView, name: string): boolean {
   if (parts.length === 1) return false
-  return parts.some(({ value }) => {
-    const { additionalProperties: additional, patternProperties, properties } = value
-    if (isObject(properties) && Object.hasOwn(properties, name)) return false
+  return parts.some((part) => {
+    const { additionalProperties, properties } = part.value
+    if (!isClosedPart(part) || (isObject(properties) && Object.hasOwn(properties, name))) return false
     // `unevaluatedProperties` also allows what the schemas inside the branch describe.
-    const hasInner = ['$ref', 'allOf', 'anyOf', 'oneOf', 'if', 'dependentSchemas'].some((key) => value[key] !== undefined)
-    const isClosedBranch =
-      additional === false || (additional === undefined && value['unevaluatedProperties'] === false && !hasInner)
-    if (!isClosedBranch) return false
-    const patterns = isObject(patternProperties) ? Object.keys(patternProperties) : []
-    return patterns.every((pattern) => matchPattern(pattern, name) === false)
+    const hasInner = innerKeywords.some((key) => part.value[key] !== undefined)
+    return (additionalProperties === false || !hasInner) && partPatterns(part, name).length === 0
   })
+}
+
+const innerKeywords = ['$ref', 'allOf', 'anyOf', 'oneOf', 'if', 'dependentSchemas'] as const
+
+/** Whether a branch allows no additional or unevaluated properties. */
+function isClosedPart({ value: { additionalProperties, unevaluatedProperties } }: SchemaPart): boolean {
+  return additionalProperties === false || (additionalProperties === undefined && unevaluatedProperties === false)
 }
 
 function compareAccess({ scope }: SchemaPair, base: Place, revision: Place, was: Access, is: Access, required: Required): void {
@@ -353,11 +362,8 @@ function compareUndefined(
   }
 }
 
-/** The number of branches without additional or unevaluated properties. */
 function countClosed({ parts }: SchemaView): number {
-  return parts.filter(({ value: { additionalProperties, unevaluatedProperties } }) => {
-    return additionalProperties === false || (additionalProperties === undefined && unevaluatedProperties === false)
-  }).length
+  return parts.filter(isClosedPart).length
 }
 
 function compareAdditional(pair: SchemaPair): void {
