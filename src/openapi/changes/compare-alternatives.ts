@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../source/is-object.ts'
 import { childPlace } from '../collect-operations.ts'
-import type { Place } from '../follow-reference.ts'
+import { isReference, type Place } from '../follow-reference.ts'
 import { equalJson } from '../instances/match-scalar.ts'
 import { shorten } from '../suggestions.ts'
 import { readProperties, readRequired } from './compare-properties.ts'
@@ -356,12 +356,31 @@ function matchBranches(from: readonly Place[], to: readonly Place[], base: Side,
       added = added.filter((each) => each !== other)
     }
   }
+  ;[removed, added] = withoutUnknown(removed, added, base, revision)
   const [left, ...more] = removed
   const [right, ...others] = added
   if (left && right && more.length + others.length === 0 && becameComponent(left, right, base, revision)) {
     return { pairs: [...pairs, [left, right]], removed: [], added: [] }
   }
   return { pairs, removed, added }
+}
+
+/**
+ * Leaves out alternatives with a reference that cannot be resolved, and what is in their position in the other version. The check reports the
+ * reference, and nothing is known about the alternative.
+ */
+function withoutUnknown(
+  removed: readonly Place[],
+  added: readonly Place[],
+  base: Side,
+  revision: Side,
+): [removed: readonly Place[], added: readonly Place[]] {
+  const listUnknown = (places: readonly Place[], { follow }: Side) => {
+    return new Set(places.filter((place) => isReference(follow.end(place).value)).map(({ pointer }) => nameOf(pointer)))
+  }
+  const positions = new Set([...listUnknown(removed, base), ...listUnknown(added, revision)])
+  const isKnown = ({ pointer }: Place) => !positions.has(nameOf(pointer))
+  return positions.size === 0 ? [removed, added] : [removed.filter(isKnown), added.filter(isKnown)]
 }
 
 /** Whether an alternative of the same type moved to a component, or out of it, at the same position. */

@@ -117,6 +117,7 @@ function includesMediaType(general: string, special: string): boolean {
 }
 
 function compareMediaType(state: ComparisonState, scope: Scope, { base, revision }: PlacePair, owner: string): void {
+  if (isReference(base.value) || isReference(revision.value)) return
   for (const keyword of ['schema', 'itemSchema']) {
     const [from, to] = [childPlace(base, keyword), childPlace(revision, keyword)]
     if (from.value === undefined && to.value === undefined) continue
@@ -294,7 +295,7 @@ function readHeaders(headers: Place): Map<string, { readonly name: string; reado
 }
 
 function compareHeader(state: ComparisonState, scope: Scope, { base, revision }: PlacePair, name: string): void {
-  if (!isObject(base.value) || !isObject(revision.value)) return
+  if (!isObject(base.value) || !isObject(revision.value) || isReference(base.value) || isReference(revision.value)) return
   state.names.set(base, name)
   state.names.set(revision, name)
   state.share(within(scope, { add: use.text }), [base], [revision], (inside) => {
@@ -342,8 +343,9 @@ function compareLinks(state: ComparisonState, scope: Scope, { base, revision }: 
   const names = new Set([from, to].flatMap(({ value }) => (isObject(value) ? Object.keys(value) : [])))
   for (const name of names) {
     const [one, other] = [childPlace(from, name), childPlace(to, name)]
-    const [before, after] = [readLink(state.base.follow.end(one).value), readLink(state.revision.follow.end(other).value)]
-    if (equalJson(before, after)) continue
+    const links = [state.base.follow.end(one).value, state.revision.follow.end(other).value]
+    const [before, after] = links.map(readLink)
+    if (links.some(isReference) || equalJson(before, after)) continue
     const verb = one.value === undefined ? 'added' : other.value === undefined ? 'removed' : 'changed'
     const preposition = { added: 'was added to', removed: 'was removed from', changed: 'changed in' }[verb]
     report(scope, {

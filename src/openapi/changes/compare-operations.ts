@@ -1,6 +1,6 @@
 import { isObject } from '../../source/is-object.ts'
 import { type CollectedOperation, childPlace, collectOperations, type ListParameters } from '../collect-operations.ts'
-import type { Place } from '../follow-reference.ts'
+import { isReference, type Place } from '../follow-reference.ts'
 import { shorten } from '../suggestions.ts'
 import { compareRequestBody, compareResponses } from './compare-bodies.ts'
 import { compareParameters } from './compare-parameters.ts'
@@ -182,36 +182,48 @@ function compareCallbacks(
   const inside = new Set([...seen, base.value])
   const [before, after] = [readCallbacks(from, state.base.follow), readCallbacks(to, state.revision.follow)]
   const reversed = within(scope, { invert: use.narrows | use.sent })
-  for (const [key, operation] of before) {
-    const other = after.get(key)
+  for (const [key, operation] of before.found) {
+    const other = after.found.get(key)
     if (other) {
       compareDeprecation(state, reversed, 'operation', operation.operation, other.operation)
       compareDetails(context, reversed, operation, other, inside)
-    } else {
+    } else if (!after.unknown.some((unknown) => key.startsWith(unknown))) {
       const message = () => `Callback \`${shortenName(key)}\` was removed`
       report(scope, { code: 'callback-removed', base: toKey(operation), revision, subject: 'operation', detail: key, message })
     }
   }
-  for (const [key, operation] of after) {
-    if (before.has(key)) continue
+  for (const [key, operation] of after.found) {
+    if (before.found.has(key) || before.unknown.some((unknown) => key.startsWith(unknown))) continue
     const message = () => `Callback \`${shortenName(key)}\` was added`
     report(scope, { code: 'callback-added', base, revision: toKey(operation), subject: 'operation', detail: key, message })
   }
 }
 
-/** The operations of callbacks by name, expression and method. */
-function readCallbacks(callbacks: Place, follow: ComparisonState['base']['follow']): Map<string, CollectedOperation> {
+interface Callbacks {
+  /** The operations by name, expression and method. */
+  readonly found: ReadonlyMap<string, CollectedOperation>
+  /** The first part of this key for each reference that cannot be resolved. */
+  readonly unknown: readonly string[]
+}
+
+function readCallbacks(callbacks: Place, follow: ComparisonState['base']['follow']): Callbacks {
   const found = new Map<string, CollectedOperation>()
+  const unknown: string[] = []
   const list = follow.end(callbacks)
   for (const name of isObject(list.value) ? Object.keys(list.value) : []) {
     const callback = follow.end(childPlace(list, name))
+    if (isReference(callback.value)) {
+      unknown.push(`${name} `)
+      continue
+    }
     for (const expression of isObject(callback.value) ? Object.keys(callback.value) : []) {
       if (expression.startsWith('x-')) continue
       const entry = { name: expression, places: follow.chain(childPlace(callback, expression)) }
+      if (isReference(entry.places.at(-1)?.value)) unknown.push(`${name} ${expression} `)
       for (const operation of collectOperations(entry, follow)) {
         found.set(`${name} ${expression} ${operation.fields.method}`, operation)
       }
     }
   }
-  return found
+  return { found, unknown }
 }

@@ -1,6 +1,6 @@
 import { isObject } from '../../source/is-object.ts'
 import { type CollectedOperation, childPlace, type ListParameters } from '../collect-operations.ts'
-import type { Place } from '../follow-reference.ts'
+import { isReference, type Place } from '../follow-reference.ts'
 import { shorten } from '../suggestions.ts'
 import { compareSchemaOrContent } from './compare-bodies.ts'
 import { type ComparisonState, fieldPlace, report, type Scope, type Side, use, within } from './comparison.ts'
@@ -27,17 +27,31 @@ export function compareParameters(
   revision: CollectedOperation,
   listParameters: { readonly base: ListParameters; readonly revision: ListParameters },
 ): void {
-  const from = collect(base, listParameters.base, state.base)
-  const to = collect(revision, listParameters.revision, state.revision)
+  const { found: from, ...before } = collect(base, listParameters.base, state.base)
+  const { found: to, ...after } = collect(revision, listParameters.revision, state.revision)
+  const wasUnknown = before.unknown.filter((entry) => !after.unknown.some((other) => hasSameReference(entry, other)))
+  const isUnknown = after.unknown.filter((entry) => !before.unknown.some((other) => hasSameReference(entry, other)))
   const matched = new Set<Parameter>()
   for (const [key, parameter] of from) {
     const other = to.get(key) ?? findByName(to, parameter, from)
     if (other) {
       matched.add(other)
       compareParameter(state, scope, parameter, other)
-    } else reportRemoved(state, scope, parameter, revision.operation)
+    } else if (!isUnknown.some((entry) => isSameEntry(entry, parameter.entry))) {
+      reportRemoved(state, scope, parameter, revision.operation)
+    }
   }
-  for (const parameter of to.values()) if (!matched.has(parameter)) reportAdded(state, scope, parameter, base.operation)
+  for (const parameter of to.values()) {
+    if (matched.has(parameter) || wasUnknown.some((entry) => isSameEntry(entry, parameter.entry))) continue
+    reportAdded(state, scope, parameter, base.operation)
+  }
+}
+
+/** Whether an entry with a reference that cannot be resolved is likely the same as one of the other version. */
+function isSameEntry(unknown: Place, other: Place): boolean {
+  if (hasSameReference(unknown, other)) return true
+  const [position, otherPosition] = [unknown, other].map(({ pointer }) => pointer.split('/').slice(-3).join('/'))
+  return position === otherPosition
 }
 
 /** A parameter with the same name that the path template lacks in one of the descriptions. */
@@ -51,24 +65,36 @@ function findByName(
   return other
 }
 
-function collect(operation: CollectedOperation, listParameters: ListParameters, { follow }: Side): Map<string, Parameter> {
+function hasSameReference({ value: one }: Place, { value: other }: Place): boolean {
+  return isReference(one) && isReference(other) && one.$ref === other.$ref
+}
+
+interface Parameters {
+  readonly found: ReadonlyMap<string, Parameter>
+  /** The entries with a reference that cannot be resolved. */
+  readonly unknown: readonly Place[]
+}
+
+function collect(operation: CollectedOperation, listParameters: ListParameters, { follow }: Side): Parameters {
   const found = new Map<string, Parameter>()
+  const unknown: Place[] = []
   const names = [...operation.entry.name.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => name)
   // Those of the operation override those of the path.
   for (const owner of [operation.operation, operation.pathItem]) {
     for (const listed of listParameters(owner)) {
       const { name, location } = listed
+      const entry = childPlace(childPlace(owner, 'parameters'), listed.index)
+      if (listed.unknown) unknown.push(entry)
       if (name === undefined || location === undefined) continue
       const folded = name.toLowerCase()
       if (location === 'header' && ignoredHeaders.has(folded)) continue
       const position = location === 'path' ? names.indexOf(name) : -1
       const key = `${location} ${position !== -1 ? position : location === 'header' ? folded : name}`
       if (found.has(key)) continue
-      const entry = childPlace(childPlace(owner, 'parameters'), listed.index)
       found.set(key, { name, location, place: follow.end(entry), entry })
     }
   }
-  return found
+  return { found, unknown }
 }
 
 function isRequired({ location, place }: Parameter): boolean {

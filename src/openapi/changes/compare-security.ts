@@ -1,6 +1,6 @@
 import { isObject } from '../../source/is-object.ts'
 import { childPlace } from '../collect-operations.ts'
-import type { Place } from '../follow-reference.ts'
+import { isReference, type Place } from '../follow-reference.ts'
 import { equalJson } from '../instances/match-scalar.ts'
 import { shorten } from '../suggestions.ts'
 import { type ComparisonState, fieldPlace, report, type Scope } from './comparison.ts'
@@ -76,6 +76,7 @@ export function compareSecuritySchemes(
   const names = new Set([from, to].flatMap(({ value }) => (isObject(value) ? Object.keys(value) : [])))
   for (const name of names) {
     const [one, other] = [state.base.follow.end(childPlace(from, name)), state.revision.follow.end(childPlace(to, name))]
+    if (isReference(one.value) || isReference(other.value)) continue
     if (isObject(one.value) && isObject(other.value)) {
       compareScheme(scope, name, one, other)
       continue

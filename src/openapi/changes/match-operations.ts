@@ -1,4 +1,5 @@
-import { type CollectedOperation, collectOperations, collectPathItems } from '../collect-operations.ts'
+import { type CollectedOperation, collectOperations, collectPathItems, type PathItemEntry } from '../collect-operations.ts'
+import { isReference } from '../follow-reference.ts'
 import type { ChangedOperation, ComparableDescription } from './types.ts'
 
 /** An operation of one description, or of both. */
@@ -14,6 +15,12 @@ export interface MatchedOperation {
 /** The operations of a description by key. Operations whose paths differ only in parameter names have the same key. */
 type OperationIndex = Map<string, CollectedOperation>
 
+interface Operations {
+  readonly index: OperationIndex
+  /** The shapes of paths with a reference that cannot be resolved, so their operations are unknown. */
+  readonly unknown: ReadonlySet<string>
+}
+
 /**
  * Matches the operations of two descriptions: by path without the names of parameters, then by `operationId`, then by similarity.
  *
@@ -28,19 +35,20 @@ function matchField(
   base: ComparableDescription,
   revision: ComparableDescription,
 ): MatchedOperation[] {
-  const before = indexOperations(field, base)
-  const after = indexOperations(field, revision)
+  const [from, to] = [readOperations(field, base), readOperations(field, revision)]
+  const [before, after] = [from.index, to.index]
   const moved = field === 'paths' ? matchMoved(before, after) : new Map<string, string>()
   const taken = new Set(moved.values())
   const isWebhook = field === 'webhooks'
   // The paths of the base by shape, so that an operation that was added to a path has its spelling.
   const spellings = new Map([...before.values()].map(({ entry }) => [toPathShape(entry.name), entry.name]))
-  const matched = [...before].map(([key, collected]): MatchedOperation => {
+  const matched = [...before].flatMap(([key, collected]): MatchedOperation[] => {
     const other = after.get(key) ?? after.get(moved.get(key) ?? '')
-    return { operation: toChangedOperation(collected, isWebhook), base: collected, revision: other, isWebhook }
+    if (!other && to.unknown.has(toShape(field, collected.entry))) return []
+    return [{ operation: toChangedOperation(collected, isWebhook), base: collected, revision: other, isWebhook }]
   })
   for (const [key, collected] of after) {
-    if (before.has(key) || taken.has(key)) continue
+    if (before.has(key) || taken.has(key) || from.unknown.has(toShape(field, collected.entry))) continue
     const operation = toChangedOperation(collected, isWebhook)
     const path = isWebhook ? operation.path : (spellings.get(toPathShape(operation.path)) ?? operation.path)
     matched.push({ operation: { ...operation, path }, base: undefined, revision: collected, isWebhook })
@@ -48,17 +56,23 @@ function matchField(
   return matched
 }
 
-function indexOperations(field: 'paths' | 'webhooks', { root, release, follow }: ComparableDescription): OperationIndex {
+function readOperations(field: 'paths' | 'webhooks', { root, release, follow }: ComparableDescription): Operations {
   const index: OperationIndex = new Map()
-  if (field === 'webhooks' && release === '3.0') return index
+  const unknown = new Set<string>()
+  if (field === 'webhooks' && release === '3.0') return { index, unknown }
   for (const entry of collectPathItems(root, field, follow)) {
-    const shape = field === 'paths' ? toPathShape(entry.name) : entry.name
+    const shape = toShape(field, entry)
+    if (isReference(entry.places.at(-1)?.value)) unknown.add(shape)
     for (const collected of collectOperations(entry, follow)) {
       const key = `${collected.fields.method} ${shape}`
       if (!index.has(key)) index.set(key, collected)
     }
   }
-  return index
+  return { index, unknown }
+}
+
+function toShape(field: 'paths' | 'webhooks', { name }: PathItemEntry): string {
+  return field === 'paths' ? toPathShape(name) : name
 }
 
 /** A path without the names of its parameters. A trailing slash makes a difference. */

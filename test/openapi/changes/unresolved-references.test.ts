@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import { compare } from '../../../src/openapi/changes/compare.ts'
+import { runsOr, seed } from '../../support/properties.ts'
+import { compareDocuments, readDocument, summarize } from './compare-documents.ts'
+import { type DocumentValue, listValues, readValue, writeValue } from './document-values.ts'
+import { everyField } from './every-field.ts'
+
+const unresolved = { $ref: '#/components/none' }
+
+/** The objects that a reference can stand for. */
+const referable = ['Schema', 'Parameter', 'Header', 'Request Body', 'Response', 'Media Type', 'Callback', 'Path Item', 'Link']
+
+function isReferable({ object, segments }: DocumentValue): boolean {
+  // Variants of an object have a name such as `Query Parameter`.
+  const kind = referable.some((name) => object === name || object?.endsWith(` ${name}`)) || object?.endsWith('Security Scheme')
+  // Only the uses of a component are compared.
+  return kind === true && (segments[0] !== 'components' || segments.length > 3 || segments[1] === 'securitySchemes')
+}
+
+/** References of each document in `npm test`. */
+const sample = 40
+
+const documents = everyField.map((document) => ({ document, values: listValues(document).filter(isReferable) }))
+
+test.each(documents)('an object with a broken reference in one version has no breaking change', async ({ document, values }) => {
+  const whole = await readDocument(JSON.stringify(document))
+  const wrong: string[] = []
+  const step = Math.max(1, Math.floor(values.length / runsOr(sample, values.length)))
+  for (const { segments } of values.filter((_value, index) => (index + seed) % step === 0)) {
+    if (readValue(document, [...segments, '$ref']) !== undefined) continue
+    const changed: unknown = structuredClone(document)
+    writeValue(changed, segments, unresolved)
+    const broken = await readDocument(JSON.stringify(changed))
+    for (const [base, revision, arrow] of [
+      [whole, broken, '→'],
+      [broken, whole, '←'],
+    ] as const) {
+      const { changes } = compare(base, revision, { today: '2026-06-15' })
+      const levels = changes.filter(({ level }) => level !== 'compatible').map(({ code, message }) => `${code} (${message})`)
+      if (levels.length > 0) wrong.push(`/${segments.join('/')} ${arrow} ${levels.join(', ')}`)
+    }
+  }
+  expect(wrong).toEqual([])
+})
+
+test('a corrected reference of a parameter adds no parameter, but other new parameters are reported', async () => {
+  const toDocument = (...parameters: readonly string[]) => `openapi: 3.1.0
+info: {title: Pets, version: "1"}
+paths: {/pets: {get: {parameters: [${parameters.join(', ')}], responses: {'200': {description: Pets}}}}}
+components: {parameters: {Limit: {name: limit, in: query, required: true, schema: {type: integer}}}}
+`
+  const broken = "{$ref: '#/components/parameters/Limt'}"
+  const corrected = "{$ref: '#/components/parameters/Limit'}"
+  const added = '{name: page, in: query, required: true, schema: {type: integer}}'
+  const read = async (...pair: readonly [string, string]) => summarize(await compareDocuments(...pair))
+  expect(await read(toDocument(broken), toDocument(corrected))).toEqual([])
+  expect(await read(toDocument(corrected), toDocument(broken))).toEqual([])
+  expect(await read(toDocument(broken), toDocument(corrected, added))).toEqual(['breaking get /pets: required-parameter-added'])
+  expect(await read(toDocument(broken), toDocument(added, broken))).toEqual(['breaking get /pets: required-parameter-added'])
+})
