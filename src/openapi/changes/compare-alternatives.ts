@@ -5,6 +5,7 @@ import { equalJson } from '../instances/match-scalar.ts'
 import { shorten } from '../suggestions.ts'
 import { readProperties, readRequired } from './compare-properties.ts'
 import { report, type Side } from './comparison.ts'
+import { toCovers } from './covering-schema.ts'
 import { capitalize } from './lifecycle.ts'
 import { nameReference } from './name-place.ts'
 import { type SchemaPair, toPlaces } from './schema-pair.ts'
@@ -24,6 +25,7 @@ interface Group {
   readonly keyword: 'oneOf' | 'anyOf'
   readonly place: Place
   readonly branches: readonly Place[]
+  readonly hasDiscriminator: boolean
 }
 
 /** Compares `oneOf` and `anyOf`. Returns `replaced` if alternatives took the place of the schema, or the reverse. */
@@ -57,7 +59,8 @@ function listGroups({ parts, comparesBranches }: SchemaView): Group[] {
       if (!Array.isArray(list) || list.length === 0) continue
       if (!comparesBranches && value['type'] === undefined && listTypeBranches(list)) continue
       const at = childPlace(place, keyword)
-      groups.push({ keyword, place: at, branches: list.map((_branch, index) => childPlace(at, index)) })
+      const branches = list.map((_branch, index) => childPlace(at, index))
+      groups.push({ keyword, place: at, branches, hasDiscriminator: value['discriminator'] !== undefined })
     }
   }
   return groups
@@ -185,13 +188,44 @@ function compareGroups(pair: SchemaPair, from: Group | undefined, to: Group | un
     pair.compareInner(scope, [one], [other])
     compareDescribed(pair, one, other)
   }
-  reportBranches(pair, removed, to.place, 'removed', from)
-  reportBranches(pair, added, from.place, 'added', to)
+  reportBranches(pair, reportCovered(pair, removed, from, to, 'removed'), to.place, 'removed', from)
+  reportBranches(pair, reportCovered(pair, added, to, from, 'added'), from.place, 'added', to)
   // Beside `null`, one alternative means the same in both.
   const isChoice = [from, to].every(({ branches }) => branches.filter((branch) => !isNull(branch)).length > 1)
   if (from.keyword === to.keyword || !isChoice) return
   const message = (at: string) => `Alternatives of ${at} changed from \`${from.keyword}\` to \`${to.keyword}\``
   report(scope, { code: 'constraint-changed', base: from.place, revision: to.place, detail: 'keyword', message })
+}
+
+/** Reports alternatives without a name whose values all match one of the other version. Returns the rest. */
+function reportCovered(
+  { state, scope }: SchemaPair,
+  branches: readonly Place[],
+  group: Group,
+  others: Group,
+  change: 'added' | 'removed',
+): readonly Place[] {
+  // A discriminator tells equal alternatives apart.
+  if (branches.length === 0 || group.hasDiscriminator || others.hasDiscriminator) return branches
+  const [side, otherSide] = change === 'removed' ? [state.base, state.revision] : [state.revision, state.base]
+  const covers = toCovers()
+  const describe = toDescribeBranch(group.branches)
+  return branches.filter((branch) => {
+    // An alternative with a name is a type in generated clients.
+    if (referenceName(branch) !== undefined || titleOf(branch) !== undefined) return true
+    if (!others.branches.some((place) => covers({ place, side: otherSide }, { place: branch, side }))) return true
+    const name = describe(branch)
+    const verb = change === 'added' ? 'added to' : 'removed from'
+    report(scope, {
+      code: 'composition-changed',
+      base: change === 'added' ? others.place : branch,
+      revision: change === 'added' ? branch : others.place,
+      at: group.place,
+      detail: name,
+      message: (at) => `Alternative ${name} was ${verb} ${at}, where another alternative allows the same values`,
+    })
+    return false
+  })
 }
 
 /** Reports properties that an alternative adds and the schema around it describes too, because they limit what clients send. */

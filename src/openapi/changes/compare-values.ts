@@ -74,6 +74,8 @@ function compareEnums(pair: SchemaPair): void {
   const { base, revision } = toPlaces(pair, from?.place, to?.place)
   if (!from && !to) return
   if (!from || !to) {
+    // Values of a type that the other schema does not have are reported with the types.
+    if ((from ? types.to : types.from).types?.size === 0) return
     const code = `${(from ?? to)?.keyword ?? 'enum'}-${from ? 'removed' : 'added'}` as const
     const listed = listValues(from ?? to)
     const message = (at: string) => (from ? `${at} is no longer limited to ${listed}` : `${at} is now limited to ${listed}`)

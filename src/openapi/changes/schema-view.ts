@@ -233,7 +233,8 @@ function listValueTypes(view: SchemaView): { types: string[]; place: Place } | u
   return { types: values.map(typeOfValue), place }
 }
 
-function typeOfValue(value: unknown): string {
+/** The most special type of a value. */
+export function typeOfValue(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'array'
   return typeof value === 'number' ? (Number.isInteger(value) ? 'integer' : 'number') : typeof value

@@ -70,5 +70,5 @@ test('a change after which a valid value is refused is never compatible, and bre
   expect(codesWithoutValue.size).toBeGreaterThan(0)
   const unexpected = verdict.unproved.filter(({ codes }) => !codes.some((code) => codesWithoutValue.has(code)))
   // Random schemas contradict themselves at times.
-  if (unexpected.length > 2 + verdict.small / 100) expect(unexpected.slice(0, 5)).toEqual([])
+  if (unexpected.length > 2 + verdict.small / 500) expect(unexpected.slice(0, 5)).toEqual([])
 })

@@ -57,6 +57,7 @@ const rows: { readonly [family: string]: readonly Row[] } = {
     ['an enum value added', '{enum: [a]}', '{enum: [a, b]}', 'enum-value-added compatible risky'],
     ['an enum value removed', '{enum: [a, b]}', '{enum: [b]}', 'enum-value-removed breaking compatible'],
     ['an enum in another order', '{enum: [a, b]}', '{enum: [b, a]}'],
+    ['values beside null', '{type: "null"}', '{anyOf: [{type: "null"}, {enum: [a]}]}', 'type-widened compatible breaking'],
     ['a new enum', '{type: string}', '{type: string, enum: [a]}', 'enum-added breaking compatible'],
     ['a constant for an enum of one value', '{enum: [a]}', '{const: a}'],
     [
@@ -242,6 +243,36 @@ const rows: { readonly [family: string]: readonly Row[] } = {
       'one alternative of an open choice in place of all',
       `{type: object, additionalProperties: true, oneOf: [${object('a: {}')}, ${object('b: {}')}]}`,
       object('a: {}'),
+      'alternative-removed breaking compatible',
+    ],
+    [
+      'an alternative that another one covers',
+      '{oneOf: [{type: string, minLength: 2}, {type: string}, {type: boolean}]}',
+      '{oneOf: [{type: string}, {type: boolean}]}',
+      'composition-changed compatible compatible',
+    ],
+    [
+      'an object that another one covers',
+      `{anyOf: [${object('a: {enum: [x]}, b: {type: integer}', ', required: [a, b]')}, ${object('a: {type: string}', ', required: [a]')}]}`,
+      `{anyOf: [${object('a: {type: string}', ', required: [a]')}]}`,
+      'composition-changed compatible compatible',
+    ],
+    [
+      'an object that another one covers only in part',
+      `{anyOf: [${object('a: {type: string}')}, ${object('a: {type: integer}')}, ${object('a: {enum: [x]}', ', required: [a]')}]}`,
+      `{anyOf: [${object('a: {type: integer}')}, ${object('a: {enum: [x]}', ', required: [a]')}]}`,
+      'alternative-removed breaking compatible',
+    ],
+    [
+      'an alternative with a name that another one covers',
+      '{oneOf: [{title: Short, type: string, maxLength: 2}, {type: string}, {type: boolean}]}',
+      '{oneOf: [{type: string}, {type: boolean}]}',
+      'alternative-removed breaking compatible',
+    ],
+    [
+      'an alternative that a discriminator tells apart',
+      `{discriminator: {propertyName: a}, oneOf: [${object('a: {enum: [x]}')}, ${object('a: {type: string}')}, {type: boolean}]}`,
+      `{discriminator: {propertyName: a}, oneOf: [${object('a: {type: string}')}, {type: boolean}]}`,
       'alternative-removed breaking compatible',
     ],
     [
