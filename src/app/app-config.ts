@@ -198,9 +198,10 @@ export const credentialsFileName = 'github-app.json'
 export function readCredentials(dataDir: string): Credentials | { mistake: string; fix: string } | undefined {
   const path = join(dataDir, credentialsFileName)
   if (!existsSync(path)) return undefined
+  const text = readFileSync(path, 'utf8')
   let value: unknown
   try {
-    value = JSON.parse(readFileSync(path, 'utf8'))
+    value = JSON.parse(text)
   } catch {
     value = undefined
   }

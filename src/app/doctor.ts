@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { GitHubError } from '../errors.ts'
@@ -6,7 +6,7 @@ import { listFailedDeliveries } from '../github/deliveries.ts'
 import { GitHubApp } from '../github/github-app.ts'
 import { readApp, readWebhookUrl } from '../github/installations.ts'
 import { openSqliteStore } from '../store/open-sqlite-store.ts'
-import { type AppConfig, credentialsFileName } from './app-config.ts'
+import { type AppConfig, configFileName, credentialsFileName } from './app-config.ts'
 import { chromiumFolder, findChromium } from './screenshots/find-chromium.ts'
 import { createScreenshotTaker } from './screenshots/screenshot-taker.ts'
 import { appEvents, appPermissions, signInCallbackPath, webhookPath } from './setup/manifest.ts'
@@ -174,7 +174,31 @@ async function checkDataFolder({ dataDir }: AppConfig): Promise<readonly DoctorR
       },
     ]
   }
-  return [await checkStore(path), await checkDisk(dataDir), checkModes(dataDir)]
+  return [await checkStore(path), await checkDisk(dataDir), checkModes(dataDir), ...checkOwner(dataDir)]
+}
+
+/** After a restore by another user, the server can read the database but not the keys, or the other way round. */
+function checkOwner(dataDir: string): readonly DoctorResult[] {
+  const names = [`${databaseFileName}.id`, credentialsFileName, linkKeyFileName, configFileName]
+  const locked = names.map((name) => join(dataDir, name)).filter((path) => existsSync(path) && !isReadable(path))
+  if (locked.length === 0) return []
+  const owner = process.getuid?.() ?? '<user>'
+  return [
+    {
+      state: 'error',
+      message: `This user cannot read ${locked.join(', ')}`,
+      fix: `Run the command as the user of the server. If this is that user, run \`chown -R ${owner} ${dataDir}\` as root`,
+    },
+  ]
+}
+
+function isReadable(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK)
+    return true
+  } catch {
+    return false
+  }
 }
 
 async function checkStore(path: string): Promise<DoctorResult> {

@@ -1,12 +1,13 @@
-import { constants, copyFileSync, existsSync, mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { constants, copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import type { Command } from 'commander'
-import { ConfigError, GitHubError } from '../../errors.ts'
+import { ConfigError, FilesError, GitHubError } from '../../errors.ts'
 import { GitHubApp } from '../../github/github-app.ts'
 import { configFileName, credentialsFileName, readConfig } from '../app-config.ts'
 import { createNamedLocks } from '../app-context.ts'
 import { createLog } from '../create-log.ts'
 import { type DoctorResult, runDoctorChecks } from '../doctor.ts'
+import { explainSystemError } from '../explain-system-error.ts'
 import { reconcile } from '../reconcile/reconcile.ts'
 import type { ReconcileChange } from '../reconcile/settle-repository.ts'
 import { linkKeyFileName } from '../signed-links.ts'
@@ -29,6 +30,7 @@ export function defineDoctor(program: Command, { env, onEnd }: CommandContext): 
 const backupHelp = `openapi-pages backup DIRECTORY
 
 Copies the database, the keys and the settings into a new directory and verifies the copy. The server can keep running.
+A relative path starts at the current directory, which is the data directory in the image.
 To restore a backup, stop the server, use the directory as DATA_DIR, and start the server.
 The directory contains secrets: restrict access to it.`
 
@@ -73,15 +75,34 @@ async function backUp(folder: string | undefined, env: Environment): Promise<num
   if (existsSync(folder))
     throw new ConfigError(`${folder} already exists`, { hint: 'Choose a new directory: a backup never overwrites anything' })
   const { dataDir } = await readConfig(env)
-  await withStore(env, async (store) => {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
-    await store.backup(join(folder, databaseFileName))
-  })
   const files = [credentialsFileName, linkKeyFileName, configFileName].filter((name) => existsSync(join(dataDir, name)))
-  // `copyFileSync` keeps the mode, so the copied keys stay private.
-  for (const name of files) copyFileSync(join(dataDir, name), join(folder, name), constants.COPYFILE_EXCL)
+  await withStore(env, async (store) => {
+    const created = createFolder(folder, dataDir)
+    try {
+      await store.backup(join(folder, databaseFileName))
+      // `copyFileSync` keeps the mode, so the copied keys stay private.
+      for (const name of files) copyFileSync(join(dataDir, name), join(folder, name), constants.COPYFILE_EXCL)
+    } catch (error) {
+      rmSync(created, { recursive: true, force: true })
+      throw error
+    }
+  })
   console.log(`Backed up ${[databaseFileName, ...files].join(', ')} to ${folder}`)
   return 0
+}
+
+/** @returns The topmost folder that it created. */
+function createFolder(folder: string, dataDir: string): string {
+  try {
+    return mkdirSync(folder, { recursive: true, mode: 0o700 }) ?? folder
+  } catch (cause) {
+    const { message = String(cause) } = explainSystemError(cause) ?? {}
+    throw new FilesError(message, {
+      path: folder,
+      hint: `Name a directory that this user can create, such as ${join(dataDir, 'backups', basename(folder))}`,
+      cause,
+    })
+  }
 }
 
 const titles: Readonly<Record<ReconcileChange['kind'], readonly [done: string, planned: string]>> = {

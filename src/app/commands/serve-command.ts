@@ -30,8 +30,14 @@ async function serve(env: Environment): Promise<number> {
   const place = app.context.sitesPlace()
   const sites = place && { sites: `${place.protocol}//*.${place.domain}${place.port}` }
   log.info({ address: app.address, dataDir: config.dataDir, ...sites }, 'Ready')
-  const setup = showSetup(app.setupUrl, config.dataDir)
-  console.error(toNextSteps({ setup, baseUrl: app.context.baseUrl(), githubUrl: config.githubUrl, place }))
+  try {
+    const setup = showSetup(app.setupUrl, config.dataDir)
+    console.error(toNextSteps({ setup, baseUrl: app.context.baseUrl(), githubUrl: config.githubUrl, place }))
+  } catch (error) {
+    // Otherwise the open port would keep the process alive.
+    await app.stop()
+    throw error
+  }
   log.info({ signal: await stop.signal }, 'Stopping after running work finishes')
   const stopped = app.stop().then(() => 'clean' as const)
   const end = await Promise.race([stopped, stop.now, afterSeconds(config.stopTimeoutSeconds)])

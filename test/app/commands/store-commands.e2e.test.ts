@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
@@ -232,6 +232,19 @@ describe('backup', () => {
     expect(await run('backup')).toMatchObject({ code: 2, stderr: expect.stringContaining('missing the target directory') })
   })
 
+  test('explains in one line why it cannot create the directory', async () => {
+    writeFileSync(join(folder, 'file'), 'mine')
+    expect(await run('backup', 'file/today')).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `openapi-pages: cannot create file/today: not a directory\n  Name a directory that this user can create, such as ${join(dataDir, 'backups', 'today')}\n`,
+    })
+    // The keys are copied after the database.
+    mkdirSync(join(dataDir, 'link.key'))
+    expect((await run('backup', 'backups/today')).stderr).toMatch(/^openapi-pages: cannot copy [^\n]*link\.key: [^\n]+\n$/)
+    expect(readdirSync(folder)).toEqual(['data', 'file'])
+  })
+
   test('leaves no directory behind if it fails', async () => {
     const target = join(folder, 'backups', 'today')
     dataDir = join(folder, 'nowhere')
@@ -265,6 +278,12 @@ test('reports a missing database and creates none', async () => {
   })
   expect(readdirSync(folder)).toEqual(['data'])
   dataDir = join(folder, 'data')
+})
+
+test('`serve` stops if it cannot write the setup URL', async () => {
+  mkdirSync(join(dataDir, 'setup-url.txt'))
+  const { code, stderr } = await run('serve')
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/^openapi-pages: cannot remove \S+setup-url\.txt: [^\n]+\n$/)])
 })
 
 test('reports that the data directory is a file', async () => {
