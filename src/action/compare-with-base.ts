@@ -16,11 +16,13 @@ import type { ActionEvent } from './workflow-event.ts'
 export interface BaseComparison {
   /** By docs directory. Undefined if nothing was compared. */
   readonly apiChanges: ReadonlyMap<string, ReportedApiChanges> | undefined
+  /** The commit to compare with, if it exists and the clone has it. */
+  readonly baseSha: string | undefined
   /** Why nothing was compared, if the event has a base. */
   readonly trouble: string | undefined
 }
 
-const nothing: BaseComparison = { apiChanges: undefined, trouble: undefined }
+const nothing: BaseComparison = { apiChanges: undefined, baseSha: undefined, trouble: undefined }
 
 /**
  * Compares the documents of each docs directory with the base: the merge base of a pull request, or the previous commit of a push.
@@ -36,13 +38,14 @@ export async function compareWithBase(
 ): Promise<BaseComparison> {
   const { boundary, updates } = report
   if (updates.length === 0 || event.base.kind === 'none') return nothing
+  let baseSha: string | undefined
   try {
     const git = openGit(boundary)
-    const baseSha = await findBase(git, event, report.plannedAt, openGitHub)
+    baseSha = await findBase(git, event, report.plannedAt, openGitHub)
     if (baseSha === undefined) return nothing
     if (!(await hasCommit(git, baseSha)) && !(await fetchCommit(git, await findRemote(git, inputs.token), baseSha))) {
       const hint = 'Set `fetch-depth: 0` for `actions/checkout`'
-      return { apiChanges: undefined, trouble: `No API changes listed: cannot fetch \`${baseSha.slice(0, 7)}\`. ${hint}` }
+      return { ...nothing, trouble: `No API changes listed: cannot fetch \`${baseSha.slice(0, 7)}\`. ${hint}` }
     }
     const changed = [...(await listChangedFiles(git, baseSha)), ...report.addedFiles]
     const docsDirectories = await findDocsDirectories(workspace, inputs)
@@ -61,14 +64,14 @@ export async function compareWithBase(
         continue
       }
       const compared = await compareDocuments(options, versions)
-      if (compared.kind === 'unreadable') return { apiChanges: undefined, trouble: `No API changes listed: ${compared.reason}` }
+      if (compared.kind === 'unreadable') return { ...nothing, baseSha, trouble: `No API changes listed: ${compared.reason}` }
       const { failOn, comment } = compared.settings
       apiChanges.set(root, { baseSha, failOn, comment, documents: compared.documents })
     }
-    return { apiChanges, trouble: undefined }
+    return { apiChanges, baseSha, trouble: undefined }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    return { apiChanges: undefined, trouble: `No API changes listed: ${reason.charAt(0).toLowerCase()}${reason.slice(1)}` }
+    return { ...nothing, baseSha, trouble: `No API changes listed: ${reason.charAt(0).toLowerCase()}${reason.slice(1)}` }
   }
 }
 

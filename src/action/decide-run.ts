@@ -10,7 +10,12 @@ export type RunDecision =
   | { readonly kind: 'skip'; readonly note: string }
 
 /** Decides from inputs and event what a run does. It writes only if there is a branch to write to. */
-export function decideRun(inputs: Pick<ActionInputs, 'mode' | 'branch' | 'token'>, event: ActionEvent): RunDecision {
+export function decideRun(
+  inputs: Pick<ActionInputs, 'mode' | 'branch' | 'token'> & {
+    readonly pullRequest: Pick<ActionInputs['pullRequest'], 'headBranch'>
+  },
+  event: ActionEvent,
+): RunDecision {
   const { mode, branch } = inputs
   if (event.isDeleted) return { kind: 'skip', note: `Nothing to check: \`${event.ref}\` was deleted.` }
   const pushed = event.isPullRequest ? undefined : event.branch
@@ -22,7 +27,7 @@ export function decideRun(inputs: Pick<ActionInputs, 'mode' | 'branch' | 'token'
   const reason = findReasonNotToCommit(inputs, event)
   if (reason !== undefined) return { kind: 'run', mode: 'check', note: reason }
   const target = branch ?? event.branch
-  if (target !== undefined && wanted === 'pull-request' && isHeadBranch(target)) {
+  if (target !== undefined && wanted === 'pull-request' && isHeadBranch(target, inputs.pullRequest)) {
     return { kind: 'skip', note: `Nothing to do: \`${target}\` is the head branch of a pull request from openapi-pages.` }
   }
   if (target !== undefined) return { kind: 'run', mode: wanted, branch: target, mayCreateBranch: branch !== undefined }

@@ -20,6 +20,29 @@ interface AddPaths {
   readonly patterns: readonly string[]
 }
 
+/** Which problems are reported, by their distance to the changes. */
+const problemFilters = ['added', 'changed', 'file', 'none'] as const
+export type ProblemFilter = (typeof problemFilters)[number]
+
+/** The head branch of the pull request for a target branch, with `<branch>` in place of its name. */
+export const defaultHeadBranch = 'openapi-pages/<branch>'
+
+/** The inputs for the pull request that a run opens. */
+export interface PullRequestInputs {
+  /** Its head branch. Replaces `<branch>` with the name of the target branch. */
+  readonly headBranch: string
+  /** Default: the first line of the commit message. */
+  readonly title: string | undefined
+  /** Markdown before the report. */
+  readonly body: string
+  readonly labels: readonly string[]
+  /** Logins. */
+  readonly assignees: readonly string[]
+  /** Logins, and teams as `org/team`. */
+  readonly reviewers: readonly string[]
+  readonly isDraft: boolean
+}
+
 /** The validated inputs of `action.yml`. */
 export interface ActionInputs {
   /** Relative to the workspace. */
@@ -39,8 +62,11 @@ export interface ActionInputs {
   readonly committer: Committer
   /** How commits are created: by GitHub's API or by a push. */
   readonly commitMethod: 'api' | 'git'
+  readonly pullRequest: PullRequestInputs
   /** What to do if branch rules reject the commit. */
   readonly onProtected: 'pull-request' | 'fail'
+  /** Add a `Signed-off-by` trailer with the committer. */
+  readonly signoff: boolean
   /** Fail the run if GitHub does not show the commit as verified. */
   readonly requireSigned: boolean
   /** Add `[skip ci]` to the commit message. */
@@ -58,6 +84,7 @@ export interface ActionInputs {
   /** File for the diagnostics as SARIF, relative to the workspace. */
   readonly sarifFile: string | undefined
   readonly failOn: FailLevel
+  readonly filter: ProblemFilter
   readonly failOnDrift: boolean
 }
 
@@ -83,6 +110,8 @@ export function readInputs(): InputsResult {
     addPaths: readAddPaths(refuse),
     committer: readCommitter(refuse),
     commitMethod: readChoice('commit-method', ['api', 'git'], refuse) ?? 'api',
+    pullRequest: readPullRequest(refuse),
+    signoff: readChoice('signoff', ['true', 'false'], refuse) === 'true',
     onProtected: readChoice('on-protected', ['pull-request', 'fail'], refuse) ?? 'pull-request',
     requireSigned: readChoice('require-signed', ['true', 'false'], refuse) === 'true',
     skipCi: readChoice('skip-ci', ['true', 'false'], refuse) === 'true',
@@ -93,6 +122,7 @@ export function readInputs(): InputsResult {
     comment: readChoice('comment', commentChoices, refuse),
     sarifFile: readPath('sarif-file', refuse) || undefined,
     failOn: readChoice('fail-on', failLevels, refuse) ?? 'error',
+    filter: readChoice('filter', problemFilters, refuse) ?? 'none',
     failOnDrift: readChoice('fail-on-drift', ['true', 'false'], refuse) === 'true',
   }
   return errors.length === 0 ? { kind: 'read', inputs } : { kind: 'refused', errors }
@@ -126,11 +156,16 @@ function readAddPaths(refuse: Refuse): AddPaths {
   return { documents: values.includes('documents'), patterns }
 }
 
-/** One per line, or comma-separated. */
 function readPaths(name: string, refuse: Refuse): readonly string[] {
-  const paths = getMultilineInput(name).flatMap((line) => line.split(',').map((path) => path.trim()))
+  const paths = readList(name)
   if (paths.some((path) => isAbsolute(path.replace(/^!/, '')))) refuse(name, 'relative paths')
-  return paths.filter((path) => path !== '')
+  return paths
+}
+
+/** One per line, or comma-separated. */
+function readList(name: string): readonly string[] {
+  const values = getMultilineInput(name).flatMap((line) => line.split(',').map((value) => value.trim()))
+  return values.filter((value) => value !== '')
 }
 
 function isAbsolute(path: string): boolean {
@@ -141,10 +176,38 @@ function readBranch(refuse: Refuse): string | undefined {
   const value = getInput('branch')
   if (value === '') return undefined
   const branch = value.replace(/^refs\/heads\//, '')
-  // Source: `git check-ref-format`.
-  const isName = /^[^\x00-\x20\x7f~^:?*[\\]+$/.test(branch) && !/^[-/]|\.\.|@\{|\/\/|\/\.|^\.|\.lock(\/|$)|[/.]$|^@$/.test(branch)
-  if (!isName || branch.startsWith('refs/')) refuse('branch', 'a branch name', 'Use a name such as `main`')
+  if (!isBranchName(branch)) refuse('branch', 'a branch name', 'Use a name such as `main`')
   return branch
+}
+
+/** Source: `git check-ref-format`. */
+function isBranchName(branch: string): boolean {
+  const isName = /^[^\x00-\x20\x7f~^:?*[\\]+$/.test(branch) && !/^[-/]|\.\.|@\{|\/\/|\/\.|^\.|\.lock(\/|$)|[/.]$|^@$/.test(branch)
+  return isName && !branch.startsWith('refs/')
+}
+
+function readPullRequest(refuse: Refuse): PullRequestInputs {
+  const headBranch = getInput('pull-request-branch') || defaultHeadBranch
+  const title = getInput('title')
+  const body = getInput('body')
+  const [labels, assignees, reviewers] = [readList('labels'), readList('assignees'), readList('reviewers')]
+  if (headBranch === '<branch>' || !isBranchName(headBranch.replace('<branch>', 'x'))) {
+    refuse('pull-request-branch', 'a branch name', 'Use a name such as `docs/<branch>`')
+  }
+  // Source: GitHub, which rejects longer values.
+  if (/[\r\n]/.test(title) || title.length > 256) refuse('title', 'one line of at most 256 characters')
+  if (body.length > 20_000) refuse('body', 'at most 20,000 characters')
+  if (labels.some((label) => label.length > 50)) refuse('labels', 'labels of at most 50 characters')
+  if (!assignees.every(isLogin)) refuse('assignees', 'user names', 'Use names such as `octocat`')
+  if (!reviewers.every((name) => isLogin(name.replace(/^[\w-]+\//, '')))) {
+    refuse('reviewers', 'names of users and teams', 'Use names such as `octocat` and `acme/docs`')
+  }
+  const isDraft = readChoice('draft', ['true', 'false'], refuse) === 'true'
+  return { headBranch, title: title || undefined, body, labels, assignees, reviewers, isDraft }
+}
+
+function isLogin(name: string): boolean {
+  return /^[\w-]{1,100}$/.test(name)
 }
 
 function readAppUrl(errors: ConfigError[]): string | undefined {

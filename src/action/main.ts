@@ -4,6 +4,7 @@ import type { ActionReport } from './action-report.ts'
 import { commentOnPullRequest } from './comment-on-pull-request.ts'
 import { compareWithBase } from './compare-with-base.ts'
 import { decideRun } from './decide-run.ts'
+import { filterProblems } from './filter-problems.ts'
 import { createOpenGitHub } from './github-access.ts'
 import { type InputsResult, readInputs } from './inputs.ts'
 import { publishReport } from './publish-report.ts'
@@ -62,12 +63,13 @@ async function run(): Promise<ActionReport> {
     const variables = readRunVariables(process.env)
     const updated = await runAction(workspace, inputs, { run: decision, event, openGitHub, variables, start: noRun })
     const compared = await compareWithBase(workspace, inputs, event, updated, openGitHub)
-    const report = { ...updated, apiChanges: compared.apiChanges }
+    const complete = { ...updated, apiChanges: compared.apiChanges }
+    const report = await filterProblems(complete, inputs.filter, compared.baseSha)
     const trouble = await commentOnPullRequest(inputs, event, report, openGitHub)
-    const troubles = [compared.trouble, trouble].filter((one) => one !== undefined)
+    const troubles = [compared.trouble, ...report.troubles, trouble].filter((one) => one !== undefined)
     if (inputs.appUrl === undefined) return { ...report, troubles }
     const { reportToApp } = await import('./app-report.ts')
-    return { ...report, troubles, app: await reportToApp(inputs, event, report, process.env) }
+    return { ...report, troubles, app: await reportToApp(inputs, event, complete, process.env) }
   } catch (error) {
     return { ...noRun, failures: [error] }
   }

@@ -30,6 +30,8 @@ export async function publishReport(
   if (note !== undefined) notice(escapeText(note))
   if (update) await logUpdate(update, report)
   const isNoticed = report.delivery ? logDelivery(report.delivery) : false
+  const warnings = report.delivery?.warnings ?? []
+  for (const line of warnings) warning(escapeText(line), { title: 'API pages' })
   const isWarned = app ? logAppResult(app) : false
   if (troubles.length > 0) printText(troubles.map(escapeText).join('\n'))
   for (const failure of failures) {
@@ -52,7 +54,7 @@ export async function publishReport(
   }
   const used = {
     error: failures.length + Number(hasDrifted) + Number(failing.length > 0),
-    warning: Number(isWarned),
+    warning: Number(isWarned) + warnings.length,
     info: Number(note !== undefined) + Number(isNoticed),
   }
   const changes = [...(report.apiChanges?.values() ?? [])].flatMap(annotateChanges)
@@ -71,7 +73,7 @@ function logDelivery(delivery: Delivery): boolean {
   const lines = describeDelivery(delivery)
   if (lines.length > 0) printText(lines.map(escapeText).join('\n'))
   // The run passes, but the user has to act.
-  const isKept = delivery.operation === 'pull-request-kept'
+  const isKept = delivery.operation === 'pull-request-kept' || delivery.operation === 'pull-request-declined'
   if (isKept) notice(escapeText(delivery.notes.at(-1) ?? ''), { title: 'API pages' })
   return isKept
 }

@@ -130,6 +130,7 @@ export async function runAction(
             const feedback = toFeedback({ ...start, commitSha: sha, plannedAt: baseSha }, update)
             const marker = { headSha: sha, digest }
             return renderPullRequestBody(marker, {
+              lead: inputs.pullRequest.body,
               feedback,
               base: run.branch,
               fileCount: changes.length + added.length,

@@ -204,8 +204,8 @@ function renderAppResult({ records, trouble }: AppResult): string {
 }
 
 /** Renders the result of the delivery as Markdown paragraphs. */
-function renderDelivery({ operation, pullRequest, notes }: Delivery): readonly string[] {
-  const lines = notes.map(renderMessage)
+function renderDelivery({ operation, pullRequest, notes, warnings }: Delivery): readonly string[] {
+  const lines = [...notes, ...warnings.map((warned) => `${warned}.`)].map((line) => renderMessage(line))
   if (!pullRequest) return lines
   const link = renderTrustedLink(`pull request #${pullRequest.number}`, pullRequest.url)
   return [`${operationLabels[operation]} ${link}.`.trim(), ...lines]

@@ -1,7 +1,7 @@
 import { GitError } from '../errors.ts'
 import type { FileChange } from '../source/file-change.ts'
 import type { FilesChanged } from '../status/types.ts'
-import type { LocalCommit } from './commit.ts'
+import { type LocalCommit, literalPaths } from './commit.ts'
 import { type Git, toGitError } from './git.ts'
 import type { Remote } from './refs.ts'
 
@@ -98,6 +98,75 @@ export async function readFilesChanged(
   const diff = await git.run(['diff', '--name-status', '--no-renames', '--no-ext-diff', '-z', before, after, '--'])
   if (diff.code !== 0) return { kind: 'unknown', reason: `\`${before.slice(0, 7)}\` cannot be compared` }
   return { kind: 'read', filesChanged: parseNameStatus(diff.stdout) }
+}
+
+/** Lines that count from 1. The last line is included. */
+export interface LineRange {
+  readonly first: number
+  readonly last: number
+}
+
+/**
+ * Lists the changed lines of files of the work tree since a commit, by path. Files that Git does not track count as changed completely.
+ * Files without changes are missing.
+ *
+ * @param contextLines the number of unchanged lines that count around each change.
+ * @throws {GitError} when git refuses the comparison.
+ */
+export async function readChangedLines(
+  git: Git,
+  baseSha: string,
+  paths: readonly string[],
+  contextLines: number,
+): Promise<ReadonlyMap<string, readonly LineRange[]>> {
+  const changed = new Map<string, readonly LineRange[]>()
+  // Command lines are limited in length.
+  for (let index = 0; index < paths.length; index += 100) {
+    const part = paths.slice(index, index + 100)
+    const format = [
+      '--no-color',
+      '--no-ext-diff',
+      '--no-renames',
+      '--src-prefix=a/',
+      '--dst-prefix=b/',
+      `--unified=${contextLines}`,
+    ]
+    const diff = await git.run(['-c', 'core.quotePath=false', 'diff', ...format, baseSha, '--', ...part], {
+      environment: literalPaths,
+    })
+    if (diff.code !== 0) throw toGitError('compare the work tree with the base', diff)
+    for (const [path, ranges] of parseChangedLines(diff.stdout)) changed.set(path, ranges)
+    const untracked = await git.run(['ls-files', '--others', '-z', '--', ...part], { environment: literalPaths })
+    for (const path of untracked.stdout.split('\0')) {
+      if (path !== '') changed.set(path, [{ first: 1, last: Number.POSITIVE_INFINITY }])
+    }
+  }
+  return changed
+}
+
+/** Source: git-diff, "Generating patch text with -p". Counts the lines of each hunk, because they can look like headers. */
+function parseChangedLines(patch: string): ReadonlyMap<string, readonly LineRange[]> {
+  const changed = new Map<string, LineRange[]>()
+  let ranges: LineRange[] = []
+  let [oldLeft, newLeft] = [0, 0]
+  for (const line of patch.split('\n')) {
+    if (oldLeft > 0 || newLeft > 0) {
+      if (!line.startsWith('+') && !line.startsWith('\\')) oldLeft--
+      if (!line.startsWith('-') && !line.startsWith('\\')) newLeft--
+      continue
+    }
+    if (line.startsWith('+++ b/')) {
+      ranges = []
+      // Git ends a path that contains a space with a tab.
+      changed.set(line.slice(6).replace(/\t$/, ''), ranges)
+    }
+    const hunk = /^@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/.exec(line)
+    if (!hunk) continue
+    const [, oldCount = '1', first = '0', newCount = '1'] = hunk
+    ;[oldLeft, newLeft] = [Number(oldCount), Number(newCount)]
+    if (newLeft > 0) ranges.push({ first: Number(first), last: Number(first) + newLeft - 1 })
+  }
+  return changed
 }
 
 /** Whether a commit is in the clone. @throws {GitError} when git cannot be started. */

@@ -66,7 +66,7 @@ export async function findPullRequest(
 export async function createPullRequest(
   client: GitHubClient,
   repository: RepositoryName,
-  pull: { readonly head: string; readonly base: string; readonly title: string; readonly body: string },
+  pull: { readonly head: string; readonly base: string; readonly title: string; readonly body: string; readonly draft?: boolean },
 ): Promise<{ readonly pull: PullRequestInfo; readonly isNew: boolean }> {
   const about = { operation: 'open pull request', on: `${nameRepository(repository)} from \`${pull.head}\``, permission }
   try {
@@ -89,27 +89,85 @@ export async function createPullRequest(
   }
 }
 
+/**
+ * Finds the newest closed pull request between two branches of a repository, merged or not.
+ *
+ * @throws {GitHubError}
+ */
+export async function findClosedPullRequest(
+  client: GitHubClient,
+  repository: RepositoryName,
+  { head, base }: { readonly head: string; readonly base: string },
+): Promise<{ readonly number: number; readonly url: string; readonly body: string; readonly isMerged: boolean } | undefined> {
+  const about = { operation: 'list pull requests', on: nameRepository(repository), permission: 'pull_requests: read' }
+  const query = { ...repository, state: 'closed', head: `${repository.owner}:${head}`, base, per_page: 1 } as const
+  const { data } = await callGitHub(about, () => client.rest.pulls.list(query))
+  return data.map((pull) => {
+    return { number: pull.number, url: pull.html_url, body: pull.body ?? '', isMerged: typeof pull.merged_at === 'string' }
+  })[0]
+}
+
+/** Adds labels to a pull request. GitHub creates missing labels. @throws {GitHubError} */
+export async function addLabels(
+  client: GitHubClient,
+  repository: RepositoryName,
+  { number, labels }: { readonly number: number; readonly labels: readonly string[] },
+): Promise<void> {
+  const about = { operation: 'add labels', on: `${nameRepository(repository)} #${number}`, permission }
+  const parameters = { ...repository, issue_number: number, labels: [...labels], request: repeatable }
+  await callGitHub(about, () => client.rest.issues.addLabels(parameters))
+}
+
+/** Assigns users to a pull request. Returns those that GitHub ignored, because they cannot be assigned. @throws {GitHubError} */
+export async function addAssignees(
+  client: GitHubClient,
+  repository: RepositoryName,
+  { number, assignees }: { readonly number: number; readonly assignees: readonly string[] },
+): Promise<readonly string[]> {
+  const about = { operation: 'add assignees', on: `${nameRepository(repository)} #${number}`, permission }
+  const parameters = { ...repository, issue_number: number, assignees: [...assignees], request: repeatable }
+  const { data } = await callGitHub(about, () => client.rest.issues.addAssignees(parameters))
+  const assigned = new Set((data.assignees ?? []).map(({ login }) => login.toLowerCase()))
+  return assignees.filter((login) => !assigned.has(login.toLowerCase()))
+}
+
+/**
+ * Requests reviews of a pull request. GitHub refuses the whole request if one of the names is not a collaborator.
+ *
+ * @throws {GitHubError} `invalid` if a name cannot review it.
+ */
+export async function requestReviewers(
+  client: GitHubClient,
+  repository: RepositoryName,
+  request: { readonly number: number; readonly reviewers?: readonly string[]; readonly teamSlugs?: readonly string[] },
+): Promise<void> {
+  const { number, reviewers = [], teamSlugs = [] } = request
+  const about = { operation: 'request reviewers', on: `${nameRepository(repository)} #${number}`, permission }
+  const names = { ...(reviewers.length > 0 ? { reviewers: [...reviewers] } : { team_reviewers: [...teamSlugs] }) }
+  await callGitHub(about, () =>
+    client.rest.pulls.requestReviewers({ ...repository, pull_number: number, ...names, request: repeatable }),
+  )
+}
+
 /** Updates the title and body of a pull request. @throws {GitHubError} */
 export async function updatePullRequest(
   client: GitHubClient,
   repository: RepositoryName,
-  pull: { readonly number: number; readonly body: string },
+  { number, ...texts }: { readonly number: number; readonly body: string; readonly title?: string },
 ): Promise<void> {
-  const about = { operation: 'update pull request', on: `${nameRepository(repository)} #${pull.number}`, permission }
-  await callGitHub(about, () =>
-    client.rest.pulls.update({ ...repository, pull_number: pull.number, body: pull.body, request: repeatable }),
-  )
+  const about = { operation: 'update pull request', on: `${nameRepository(repository)} #${number}`, permission }
+  await callGitHub(about, () => client.rest.pulls.update({ ...repository, pull_number: number, ...texts, request: repeatable }))
 }
 
-/** Closes a pull request and comments with the reason. @throws {GitHubError} */
+/** Closes a pull request, replaces its body, and comments with the reason. @throws {GitHubError} */
 export async function closePullRequest(
   client: GitHubClient,
   repository: RepositoryName,
-  { number, reason }: { readonly number: number; readonly reason: string },
+  { number, body, reason }: { readonly number: number; readonly body: string; readonly reason: string },
 ): Promise<void> {
   const about = { operation: 'close pull request', on: `${nameRepository(repository)} #${number}`, permission }
   await callGitHub(about, () =>
-    client.rest.pulls.update({ ...repository, pull_number: number, state: 'closed', request: repeatable }),
+    client.rest.pulls.update({ ...repository, pull_number: number, state: 'closed', body, request: repeatable }),
   )
   const comment = { ...repository, issue_number: number, body: reason }
   await callGitHub({ ...about, operation: 'write comment' }, () => client.rest.issues.createComment(comment))

@@ -29,6 +29,8 @@ const queue: ActionEvent = {
   branch: 'gh-readonly-queue/main/pr-1',
 }
 
+const pullRequest = { headBranch: 'openapi-pages/<branch>' }
+
 test.each<[string, ActionEvent, Mode | undefined, string | undefined, string]>([
   ['a push', push, undefined, undefined, 'commit main'],
   ['a push, to another branch', push, undefined, 'docs', 'commit docs (may be made)'],
@@ -77,7 +79,7 @@ test.each<[string, ActionEvent, Mode | undefined, string | undefined, string]>([
   ['a tag, with a branch', tag, 'commit', 'main', 'commit main (may be made)'],
   ['no ref at all', { ...tag, ref: '' }, undefined, undefined, 'skip: Cannot commit: `` is not a branch'],
 ])('%s', (_, event, mode, branch, expected) => {
-  const decision = decideRun({ mode, branch, token: undefined }, event)
+  const decision = decideRun({ mode, branch, token: undefined, pullRequest }, event)
   expect(print(decision).slice(0, expected.length)).toBe(expected)
   if (!expected.includes(':')) expect(print(decision)).toBe(expected)
 })
@@ -90,5 +92,7 @@ function print(decision: ReturnType<typeof decideRun>): string {
 }
 
 test('treats Dependabot normally if it has a token that can write', () => {
-  expect(print(decideRun({ mode: undefined, branch: undefined, token: 'x' }, dependabot))).toBe('commit dependabot/npm/x')
+  expect(print(decideRun({ mode: undefined, branch: undefined, token: 'x', pullRequest }, dependabot))).toBe(
+    'commit dependabot/npm/x',
+  )
 })

@@ -71,6 +71,7 @@ test.each(hostileStrings)('the commit message contains nothing of %j', (text) =>
     commitMessage: 'docs: update API pages',
     committer: { name: botName, email: 'x@example.com' },
     commitMethod: 'git',
+    signoff: false,
     skipCi: false,
   } as const
   const message = toCommitMessage(inputs, update, [])

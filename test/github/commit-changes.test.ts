@@ -198,9 +198,10 @@ describe('a pull request', () => {
     const made = await createPullRequest(client, name, pull)
     expect([made.isNew, made.pull.number]).toEqual([true, 1])
     expect(await createPullRequest(client, name, pull)).toMatchObject({ isNew: false, pull: { number: 1, body: 'x' } })
-    await closePullRequest(client, name, { number: 1, reason: 'Done.' })
+    await closePullRequest(client, name, { number: 1, body: 'y', reason: 'Done.' })
     expect(await findPullRequest(client, name, pull)).toBeUndefined()
     expect(repository.comments.map(({ body }) => body)).toEqual(['Done.'])
+    expect(repository.pullRequests.map(({ state, body }) => [state, body])).toEqual([['closed', 'y']])
   })
 
   test('is opened once when the response is lost', async () => {

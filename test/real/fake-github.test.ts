@@ -33,7 +33,15 @@ import {
   readInstallation,
   readWebhookUrl,
 } from '../../src/github/installations.ts'
-import { closePullRequest, createPullRequest, updatePullRequest } from '../../src/github/pull-request.ts'
+import {
+  addAssignees,
+  addLabels,
+  closePullRequest,
+  createPullRequest,
+  findClosedPullRequest,
+  requestReviewers,
+  updatePullRequest,
+} from '../../src/github/pull-request.ts'
 import { renderComment, toCommentKey } from '../../src/github/report/render-comment.ts'
 import { hasNewerRun, listCollaborators, listRepositoryFiles, mayWrite, readRepositoryFile } from '../../src/github/repository.ts'
 import {
@@ -209,11 +217,18 @@ async function askEverything(github: FakeGitHub): Promise<void> {
   await deleteBranch(client, name, 'temporary')
   await listCommitsSince(client, name, first, second)
   await readVerification(client, name, second)
-  const proposal = { head: 'fresh', base: 'main', title: 'Regenerate the pages', body: 'Words' }
+  const proposal = { head: 'fresh', base: 'main', title: 'Regenerate the pages', body: 'Words', draft: true }
   const { pull: opened } = await createPullRequest(client, name, proposal)
   await createPullRequest(client, name, proposal)
   await updatePullRequest(client, name, { number: opened.number, body: 'Other words' })
-  await closePullRequest(client, name, { number: opened.number, reason: 'Nothing is left to do.' })
+  await addLabels(client, name, { number: opened.number, labels: ['documentation'] })
+  await addAssignees(client, name, { number: opened.number, assignees: ['hubot', 'outsider'] })
+  repository.teams.add('docs')
+  await requestReviewers(client, name, { number: opened.number, reviewers: ['hubot'] })
+  await requestReviewers(client, name, { number: opened.number, teamSlugs: ['docs'] })
+  await requestReviewers(client, name, { number: opened.number, reviewers: ['outsider'] }).catch(() => undefined)
+  await closePullRequest(client, name, { number: opened.number, body: 'Other words', reason: 'Nothing is left to do.' })
+  await findClosedPullRequest(client, name, { head: 'fresh', base: 'main' })
   const run = { id: 1, workflow: 'docs.yml', number: 8, branch: 'main', sha: first, status: 'queued', conclusion: null } as const
   repository.workflowRuns.push({ ...run })
   await hasNewerRun(client, name, { workflow: 'docs.yml', sha: first, runNumber: 7 })

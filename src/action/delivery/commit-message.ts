@@ -7,14 +7,15 @@ import { addTrailers, type Trailer } from './source-trailer.ts'
 
 /** Creates the commit message: the configured text, page counts and trailers. It never contains text from documents. */
 export function toCommitMessage(
-  { commitMessage, skipCi }: Pick<ActionInputs, 'commitMessage' | 'skipCi'>,
+  { commitMessage, committer, signoff, skipCi }: Pick<ActionInputs, 'commitMessage' | 'committer' | 'signoff' | 'skipCi'>,
   update: Update,
   trailers: readonly Trailer[],
   addedCount = 0,
 ): string {
   const [headline = '', ...rest] = addPageCounts(commitMessage, update, addedCount).split('\n')
   const message = [skipCi ? `${headline} ${skipMarker}` : headline, ...rest].join('\n')
-  return addTrailers(message, trailers)
+  const signed: readonly Trailer[] = signoff ? [['Signed-off-by', `${committer.name} <${committer.email}>`]] : []
+  return addTrailers(message, [...trailers, ...signed])
 }
 
 /** Adds page counts to a message of one line. Longer messages are complete. */

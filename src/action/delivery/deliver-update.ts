@@ -103,7 +103,7 @@ async function commitUpdate(tools: DeliveryTools): Promise<Delivery> {
     if (sha === undefined) return left ?? toDelivery({ operation: 'none' })
     return toDelivery({ operation: 'committed', branch, commitSha: sha, notes: left?.notes ?? [] })
   } catch (error) {
-    if (!isProtected(error) || inputs.onProtected !== 'pull-request' || isHeadBranch(branch)) throw error
+    if (!isProtected(error) || inputs.onProtected !== 'pull-request' || isHeadBranch(branch, inputs.pullRequest)) throw error
     const connected = await tools.connect()
     if (connected.kind === 'none') throw error
     log(`${error.message}. Opening a pull request instead`)

@@ -1,20 +1,23 @@
-import { type BranchCommitInfo, listCommitsSince } from '../../github/commits.ts'
+import { type BranchCommitInfo, findCommit, listCommitsSince } from '../../github/commits.ts'
 import type { GitHubClient, RepositoryName } from '../../github/types.ts'
+import { defaultHeadBranch, type PullRequestInputs } from '../inputs.ts'
 import { partTrailer, readTrailers, sourceTrailer } from './source-trailer.ts'
-
-const prefix = 'openapi-pages/'
 
 /** Prefix of branches that exist only while a large commit is created in parts. Runs on them are skipped. */
 export const temporaryPrefix = 'openapi-pages-temporary/'
 
-/** Returns the head branch of the pull request for a base branch. There is exactly one per base. */
-export function toHeadBranch(base: string): string {
-  return `${prefix}${base}`
+const placeholder = '<branch>'
+
+/** Returns the head branch of the pull request for a base branch, as the input `pull-request-branch` names it. */
+export function toHeadBranch(base: string, { headBranch }: Pick<PullRequestInputs, 'headBranch'>): string {
+  return headBranch.replace(placeholder, () => base)
 }
 
 /** Whether a branch is the head branch of a generated pull request. */
-export function isHeadBranch(branch: string): boolean {
-  return branch.startsWith(prefix)
+export function isHeadBranch(branch: string, { headBranch }: Pick<PullRequestInputs, 'headBranch'>): boolean {
+  const [before = '', after] = headBranch.split(placeholder)
+  if (after === undefined) return branch === headBranch
+  return branch.length > before.length + after.length && branch.startsWith(before) && branch.endsWith(after)
 }
 
 /** Whether a branch exists only while a run creates a commit. */
@@ -28,6 +31,16 @@ interface HeadBranch {
   readonly headSha: string
   /** The head commit recorded in the marker of the pull request. */
   readonly markedSha: string | undefined
+  /**
+   * Whether its name is reserved for the Action (`isReservedName`). A branch with another name belongs to the Action only if the Action
+   * created its last commit.
+   */
+  readonly isReserved: boolean
+}
+
+/** Whether all head branches with such a name belong to the Action. */
+export function isReservedName({ headBranch }: Pick<PullRequestInputs, 'headBranch'>): boolean {
+  return headBranch === defaultHeadBranch
 }
 
 /**
@@ -39,10 +52,14 @@ interface HeadBranch {
 export async function findForeignCommit(
   client: GitHubClient,
   repository: RepositoryName,
-  { baseSha, headSha, markedSha }: HeadBranch,
+  { baseSha, headSha, markedSha, isReserved }: HeadBranch,
 ): Promise<Pick<BranchCommitInfo, 'sha' | 'authorName'> | undefined> {
   if (markedSha === headSha) return undefined
   const commits = await listCommitsSince(client, repository, baseSha, headSha)
+  if (commits?.length === 0 && !isReserved) {
+    const last = await findCommit(client, repository, headSha)
+    return last && isGeneratedMessage(last.message) ? undefined : { sha: headSha, authorName: last?.author ?? '' }
+  }
   return commits === undefined ? { sha: headSha, authorName: '' } : commits.find((commit) => !isGenerated(commit))
 }
 
@@ -51,7 +68,10 @@ export async function findForeignCommit(
  * have GitHub as committer (`noreply@…`), also on GitHub Enterprise Server.
  */
 function isGenerated({ message, parentCount, authorEmail, committerEmail }: BranchCommitInfo): boolean {
-  const hasTrailer = readTrailers(message).some(([name]) => name === sourceTrailer || name === partTrailer)
   const isUntouched = committerEmail === authorEmail || committerEmail.startsWith('noreply@')
-  return hasTrailer && isUntouched && parentCount === 1
+  return isGeneratedMessage(message) && isUntouched && parentCount === 1
+}
+
+function isGeneratedMessage(message: string): boolean {
+  return readTrailers(message).some(([name]) => name === sourceTrailer || name === partTrailer)
 }

@@ -18,6 +18,8 @@ type Operation =
   | 'pull-request-unchanged'
   /** No changes are left. The pull request was closed and its branch deleted. */
   | 'pull-request-closed'
+  /** A user closed the pull request without merging it, and the changes are the same. */
+  | 'pull-request-declined'
   /** The head branch has commits of other authors, so it was kept. */
   | 'pull-request-kept'
 
@@ -32,6 +34,8 @@ export interface Delivery {
   readonly pullRequest: { readonly number: number; readonly url: string } | undefined
   /** Sentences for the log and the summary, with names in backticks. */
   readonly notes: readonly string[]
+  /** Parts of the request that GitHub refused, such as a reviewer, as sentences without a full stop. */
+  readonly warnings: readonly string[]
 }
 
 /** A planned update with its commit and pull request. */
@@ -51,7 +55,7 @@ export interface DeliverOptions {
   readonly knownSha: string | undefined
   readonly inputs: Pick<
     ActionInputs,
-    'token' | 'githubToken' | 'commitMethod' | 'committer' | 'onProtected' | 'requireSigned' | 'commitMessage'
+    'token' | 'githubToken' | 'commitMethod' | 'committer' | 'onProtected' | 'requireSigned' | 'commitMessage' | 'pullRequest'
   >
   readonly variables: RunVariables
   /** Plans from the work tree. Called again each time the work tree has moved. See `CommitAndPushOptions.plan`. */
@@ -74,7 +78,15 @@ export interface DeliveryTools extends DeliverOptions {
 
 /** Creates a delivery with defaults. */
 export function toDelivery(delivery: Pick<Delivery, 'operation'> & Partial<Delivery>): Delivery {
-  return { branch: undefined, commitSha: undefined, isVerified: undefined, pullRequest: undefined, notes: [], ...delivery }
+  return {
+    branch: undefined,
+    commitSha: undefined,
+    isVerified: undefined,
+    pullRequest: undefined,
+    notes: [],
+    warnings: [],
+    ...delivery,
+  }
 }
 
 /** The result if a newer run handles the branch. */
@@ -92,12 +104,13 @@ export const operationLabels: { readonly [operation in Operation]: string } = {
   'pull-request-updated': 'Updated',
   'pull-request-unchanged': 'Already up to date:',
   'pull-request-closed': 'Closed, because no changes are left:',
+  'pull-request-declined': 'Not opened again:',
   'pull-request-kept': 'Not updated:',
 }
 
 /** Describes the result without the commit, one sentence per line with names in backticks. */
-export function describeDelivery({ operation, pullRequest, notes }: Delivery): readonly string[] {
+export function describeDelivery({ operation, pullRequest, notes, warnings }: Delivery): readonly string[] {
   const what = operationLabels[operation]
   const line = pullRequest && what !== '' ? [`${what} pull request #${pullRequest.number} (${pullRequest.url})`] : []
-  return [...line, ...notes]
+  return [...line, ...notes, ...warnings]
 }

@@ -13,7 +13,7 @@ import {
 import { findRemote, readHead, readTips } from '../../git/refs.ts'
 import { moveBranches } from '../../github/branches.ts'
 import type { PullRequestInfo } from '../../github/commits.ts'
-import { closePullRequest, createPullRequest, findPullRequest, updatePullRequest } from '../../github/pull-request.ts'
+import { closePullRequest, findClosedPullRequest, findPullRequest, updatePullRequest } from '../../github/pull-request.ts'
 import { type ConnectResult, connectGitHub, type GitHubConnection } from '../github-access.ts'
 import { removeSkipMarkers } from './commit-message.ts'
 import {
@@ -24,8 +24,9 @@ import {
   toDelivery,
   toSuperseded,
 } from './delivery.ts'
-import { findForeignCommit, isHeadBranch, toHeadBranch } from './delivery-branches.ts'
-import { parsePullRequestMarker, toChangesDigest } from './pull-request-body.ts'
+import { findForeignCommit, isHeadBranch, isReservedName, toHeadBranch } from './delivery-branches.ts'
+import { clearDigest, parsePullRequestMarker, toChangesDigest } from './pull-request-body.ts'
+import { openPullRequest, setPullRequestDetails } from './pull-request-details.ts'
 
 /**
  * Opens, updates or closes the pull request of a base branch. There is at most one.
@@ -42,7 +43,8 @@ export async function proposeUpdate(tools: DeliveryTools): Promise<Delivery> {
     throw new ConfigError(`Cannot open a pull request: ${connected.reason}`, { hint: connected.hint })
   }
   const { connection } = connected
-  const head = toHeadBranch(base)
+  const head = toHeadBranch(base, inputs.pullRequest)
+  if (head === base) throw sameBranch(base)
   const remote = await findRemote(git, inputs.token)
   let planned: PlannedUpdate | undefined
   let outdated: readonly AddedFile[] = []
@@ -73,6 +75,15 @@ export async function proposeUpdate(tools: DeliveryTools): Promise<Delivery> {
   throw movedTooOften(head)
 }
 
+function sameBranch(branch: string): ConfigError {
+  return new ConfigError(
+    `Unexpected \`${branch}\` for the input \`pull-request-branch\`, expected another branch than the target`,
+    {
+      hint: 'Use a name such as `docs/<branch>`',
+    },
+  )
+}
+
 async function closeIfUpToDate(tools: DeliveryTools, connection: GitHubConnection, planned: PlannedUpdate): Promise<Delivery> {
   // The changes of documents with errors are unknown, so keep the pull request.
   const closed = planned.hasErrors ? undefined : await closeProposal(tools, connection)
@@ -97,13 +108,19 @@ async function proposeOnce(
   const existing = headSha === undefined ? undefined : await findPullRequest(client, repository, { head, base })
   const marker = parsePullRequestMarker(existing?.body ?? '')
   const digest = toChangesDigest(planned)
+  const isReserved = isReservedName(inputs.pullRequest)
   const foreign =
     headSha === undefined
       ? undefined
-      : await findForeignCommit(client, repository, { baseSha, headSha, markedSha: marker?.headSha })
+      : await findForeignCommit(client, repository, { baseSha, headSha, markedSha: marker?.headSha, isReserved })
   if (foreign) return toKept(head, foreign, existing)
   if (existing && marker && marker.headSha === headSha && marker.digest === digest) {
     return toDelivery({ operation: 'pull-request-unchanged', branch: head, pullRequest: existing })
+  }
+  const closed = existing ? undefined : await findClosedPullRequest(client, repository, { head, base })
+  if (closed && !closed.isMerged && parsePullRequestMarker(closed.body)?.digest === digest) {
+    const notes = ['It was closed without a merge, and the changes are the same. To get them, reopen it.']
+    return toDelivery({ operation: 'pull-request-declined', branch: head, pullRequest: closed, notes })
   }
   const message = removeSkipMarkers(planned.message)
   const { changes, added } = planned
@@ -113,17 +130,22 @@ async function proposeOnce(
   await git.run(['reset', '--keep', baseSha])
   await restore(added)
   const body = planned.renderBody({ sha: commitSha, baseSha, digest })
-  const title = message.split('\n', 1)[0] ?? ''
-  const { pull, isNew } = existing
-    ? { pull: existing, isNew: false }
-    : await createPullRequest(client, repository, { head, base, title, body })
+  const { title } = inputs.pullRequest
+  const texts = { title: title ?? message.split('\n', 1)[0] ?? '', body }
+  const { pull, isNew, warnings } = existing
+    ? { pull: existing, isNew: false, warnings: [] }
+    : await openPullRequest(client, repository, { head, base, ...texts, draft: inputs.pullRequest.isDraft })
+  const details = () => setPullRequestDetails(client, repository, pull.number, inputs.pullRequest, { isNew })
   const done = { branch: head, commitSha, pullRequest: { number: pull.number, url: pull.url } }
-  if (isNew) return toDelivery({ operation: 'pull-request-created', ...done })
+  if (isNew) return toDelivery({ operation: 'pull-request-created', ...done, warnings: [...warnings, ...(await details())] })
   // Do not change the description of a pull request that a user opened.
   const isGeneratedPull = parsePullRequestMarker(pull.body) !== undefined
-  if (isGeneratedPull) await updatePullRequest(client, repository, { number: pull.number, body })
-  const notes = isGeneratedPull ? [] : ['The description was not updated, because openapi-pages did not open the pull request.']
-  return toDelivery({ operation: 'pull-request-updated', ...done, notes })
+  if (!isGeneratedPull) {
+    const notes = ['The description was not updated, because openapi-pages did not open the pull request.']
+    return toDelivery({ operation: 'pull-request-updated', ...done, notes })
+  }
+  await updatePullRequest(client, repository, { number: pull.number, body, ...(title === undefined ? {} : { title }) })
+  return toDelivery({ operation: 'pull-request-updated', ...done, warnings: await details() })
 }
 
 function toKept(
@@ -154,7 +176,7 @@ export async function closeLeftover(
   connect: () => Promise<ConnectResult>,
   baseSha?: string,
 ): Promise<Delivery | undefined> {
-  if (isHeadBranch(branch)) return undefined
+  if (isHeadBranch(branch, inputs.pullRequest)) return undefined
   try {
     const connected = await connect()
     if (connected.kind === 'none') return undefined
@@ -189,7 +211,8 @@ async function closeProposal(
   { open, repository }: GitHubConnection,
   expectedBaseSha?: string,
 ): Promise<Delivery | undefined> {
-  const head = toHeadBranch(base)
+  const head = toHeadBranch(base, inputs.pullRequest)
+  if (head === base) return undefined
   const tips = await readTips(git, await findRemote(git, inputs.token), [base, head])
   const [baseSha, headSha] = [tips.get(base), tips.get(head)]
   if (baseSha === undefined || headSha === undefined) return undefined
@@ -197,7 +220,8 @@ async function closeProposal(
   const client = await open()
   const pull = await findPullRequest(client, repository, { head, base })
   const marker = parsePullRequestMarker(pull?.body ?? '')
-  const foreign = await findForeignCommit(client, repository, { baseSha, headSha, markedSha: marker?.headSha })
+  const isReserved = isReservedName(inputs.pullRequest)
+  const foreign = await findForeignCommit(client, repository, { baseSha, headSha, markedSha: marker?.headSha, isReserved })
   const found = pull && { pullRequest: { number: pull.number, url: pull.url } }
   if (foreign || (pull && !marker)) {
     const why = foreign
@@ -208,7 +232,7 @@ async function closeProposal(
   }
   if (pull) {
     const reason = `The API pages of \`${base}\` are up to date.`
-    await closePullRequest(client, repository, { number: pull.number, reason })
+    await closePullRequest(client, repository, { number: pull.number, body: clearDigest(pull.body), reason })
   }
   // This fails if someone has pushed to the branch meanwhile.
   await moveBranches(client, repository, [{ branch: head, from: headSha, to: undefined, mayForce: true }])

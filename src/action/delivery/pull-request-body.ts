@@ -27,16 +27,19 @@ const limitBytes = 60_000
 export function renderPullRequestBody(
   marker: PullRequestMarker,
   options: {
+    /** Markdown of the workflow before the report. */
+    readonly lead: string
     readonly feedback: Feedback
     readonly base: string
     readonly fileCount: number
     readonly addedFiles: readonly string[]
   },
 ): string {
-  const { feedback, base, fileCount, addedFiles } = options
+  const { lead, feedback, base, fileCount, addedFiles } = options
   const documents = documentSection(feedback)
   const run = renderTrustedLink('this run', feedback.detailsUrl)
   const sections = [
+    ...(lead === '' ? [] : [toSection(lead)]),
     toSection(`Updates the API pages of ${renderCode(base)} to match its OpenAPI documents (${formatCount(fileCount, 'file')}).`),
     ...(documents ? [documents] : []),
     ...pageSections(feedback),
@@ -46,6 +49,15 @@ export function renderPullRequestBody(
     ),
   ]
   return `<!-- openapi-pages:v1 pull-request head=${marker.headSha} changes=${marker.digest} -->\n${fitSections(sections, limitBytes)}\n`
+}
+
+/**
+ * Replaces the digest in the description of a pull request that the Action closes, so that a later run with the same changes does not
+ * conclude that a user declined them.
+ */
+export function clearDigest(body: string): string {
+  const marker = parsePullRequestMarker(body)
+  return marker ? body.replace(`changes=${marker.digest}`, `changes=${'0'.repeat(64)}`) : body
 }
 
 /** Parses the marker of a pull request, if it has one. */

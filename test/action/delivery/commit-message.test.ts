@@ -4,7 +4,11 @@ import type { Update } from '../../../src/update/types.ts'
 import { makePage, makeReport } from '../example-report.ts'
 
 function toMessage(commitMessage: string, update: Update, skipCi = false): string {
-  return toCommitMessage({ commitMessage, skipCi }, update, [['Openapi-Pages-Source', 'abc']])
+  return toCommitMessage(
+    { commitMessage, committer: { name: 'Docs', email: 'docs@example.com' }, signoff: false, skipCi },
+    update,
+    [['Openapi-Pages-Source', 'abc']],
+  )
 }
 
 function toUpdate(more: Partial<Update>): Update {

@@ -9,6 +9,15 @@ import { tinyDocs, tinyDocument } from '../../support/tiny-docs.ts'
 
 describe('a pull request', () => {
   const proposal = { mode: 'pull-request' } as const
+  const defaultPullRequest = {
+    headBranch: 'openapi-pages/<branch>',
+    title: undefined,
+    body: '',
+    labels: [],
+    assignees: [],
+    reviewers: [],
+    isDraft: false,
+  }
 
   test('is opened once, updated on changes, and closed once the base is up to date', async () => {
     const at = await makePets()
@@ -128,6 +137,120 @@ describe('a pull request', () => {
     at.remote.push({ 'openapi.json': tinyDocument() })
     expect((await runInProcess(at, at.checkOut(), proposal)).delivery?.operation).toBe('pull-request-kept')
     expect(theirs.state).toBe('open')
+  })
+
+  test('has the requested title, text, labels, assignees and reviewers, is a draft, and is signed off', async () => {
+    const at = await makePets()
+    for (const login of ['pat', 'kim', 'lee']) at.repository.setPermission(login, 'write')
+    at.repository.teams.add('docs')
+    const pullRequest = {
+      ...defaultPullRequest,
+      headBranch: 'docs/<branch>-pages',
+      title: 'Update the reference',
+      body: '**Please** review.',
+      labels: ['documentation', 'needs review'],
+      assignees: ['pat'],
+      reviewers: ['kim', 'lee', 'acme/docs'],
+      isDraft: true,
+    }
+    const inputs = { ...proposal, pullRequest, signoff: true }
+    const first = await runInProcess(at, at.checkOut(), inputs)
+    expectNoFailure(first)
+    expect(first.delivery).toMatchObject({ operation: 'pull-request-created', branch: 'docs/main-pages', warnings: [] })
+    const [pull] = at.repository.pullRequests
+    expect(pull).toMatchObject({
+      title: 'Update the reference',
+      head: 'docs/main-pages',
+      labels: ['documentation', 'needs review'],
+      assignees: ['pat'],
+      reviewers: ['kim', 'lee'],
+      teamReviewers: ['docs'],
+      isDraft: true,
+    })
+    expect(pull?.body).toMatch(/-->\n\*\*Please\*\* review\.\n\nUpdates the API pages of `main`/)
+    expect(at.remote.log('%B', 'docs/main-pages')).toMatch(
+      /\nSigned-off-by: github-actions\[bot\] <41898282\+github-actions\[bot\]@users\.noreply\.github\.com>\n*$/,
+    )
+
+    // An update adds labels again, but requests no review again.
+    at.remote.push({ 'openapi.json': tinyDocument('List cats') })
+    pull?.labels.splice(0)
+    const next = await runInProcess(at, at.checkOut(), { ...inputs, pullRequest: { ...pullRequest, title: 'Another title' } })
+    expect(next.delivery?.operation).toBe('pull-request-updated')
+    expect(pull).toMatchObject({ title: 'Another title', labels: pullRequest.labels, reviewers: ['kim', 'lee'] })
+    const own = await runInProcess(at, at.checkOut(), inputs, { branch: 'docs/main-pages', ref: 'refs/heads/docs/main-pages' })
+    expect(own.note).toContain('is the head branch of a pull request')
+  })
+
+  test('is opened with warnings if GitHub refuses labels, people or drafts', async () => {
+    const at = await makePets()
+    at.repository.setPermission('kim', 'write')
+    at.repository.hasDrafts = false
+    at.github.fault({
+      route: 'POST /repos/{owner}/{repo}/issues/{issue_number}/labels',
+      status: 403,
+      body: { message: 'Resource not accessible by integration' },
+    })
+    const people = { labels: ['x'], assignees: ['kim', 'guest'], reviewers: ['kim', 'guest', 'acme/none'], isDraft: true }
+    const report = await runInProcess(at, at.checkOut(), { ...proposal, pullRequest: { ...defaultPullRequest, ...people } })
+    expectNoFailure(report)
+    expect(report.delivery?.operation).toBe('pull-request-created')
+    expect(report.delivery?.warnings.map((line) => line.replace(/ on `acme\/docs` #1: .*\. (?=Give|Name)/, ' … '))).toEqual([
+      'The pull request is not a draft, because GitHub offers no drafts in this repository',
+      'The pull request has no labels. Cannot add labels … Give the job `permissions: pull-requests: write`',
+      '`guest` cannot be assigned to the pull request. Name users who can write to this repository',
+      'The pull request has no review request for `guest`. Cannot request reviewers … Name collaborators of this repository other than the author',
+      'The pull request has no review request for `acme/none`. Cannot request reviewers … Name a team that can read this repository, and set the input `token` to a token that can read teams',
+    ])
+    expect(at.repository.pullRequests[0]).toMatchObject({ isDraft: false, assignees: ['kim'], reviewers: ['kim'] })
+  })
+
+  test('is not opened again after a user closed it, until the changes differ', async () => {
+    const at = await makePets()
+    await runInProcess(at, at.checkOut(), proposal)
+    const [first] = at.repository.pullRequests
+    if (first) first.state = 'closed'
+    at.repository.deleteBranch(head)
+    at.remote.push({ 'guide.mdx': 'nothing to do with it' })
+    const writes = writesOf(at)
+    const declined = await runInProcess(at, at.checkOut(), proposal)
+    expectNoFailure(declined)
+    expect(declined.delivery).toMatchObject({
+      operation: 'pull-request-declined',
+      pullRequest: { number: 1 },
+      commitSha: undefined,
+    })
+    expect([writesOf(at), branchesOf(at)]).toEqual([writes, ['main']])
+    at.remote.push({ 'openapi.json': tinyDocument('List cats') })
+    const next = await runInProcess(at, at.checkOut(), proposal)
+    expect([next.delivery?.operation, next.delivery?.pullRequest?.number]).toEqual(['pull-request-created', 2])
+  })
+
+  test('is opened again for the same changes if it was merged, or closed by a run', async () => {
+    const at = await makePets()
+    await runInProcess(at, at.checkOut(), proposal)
+    at.remote.push({ 'openapi.json': null, 'docs.json': '{"name": "Docs", "navigation": {"pages": []}}\n' })
+    expect((await runInProcess(at, at.checkOut(), proposal)).delivery?.operation).toBe('pull-request-closed')
+    at.remote.push(tinyDocs(['List pets']))
+    const again = await runInProcess(at, at.checkOut(), proposal)
+    expect([again.delivery?.operation, again.delivery?.pullRequest?.number]).toEqual(['pull-request-created', 2])
+    const second = at.repository.pullRequests[1]
+    if (second) Object.assign(second, { state: 'closed', isMerged: true })
+    at.repository.deleteBranch(head)
+    expect((await runInProcess(at, at.checkOut(), proposal)).delivery).toMatchObject({ pullRequest: { number: 3 } })
+  })
+
+  test("never changes a user's branch with the name of its head branch", async () => {
+    const at = await makePets()
+    const inputs = { ...proposal, pullRequest: { ...defaultPullRequest, headBranch: 'develop' } }
+    git(at.remote.path, 'branch', 'develop', 'main')
+    const kept = at.remote.tip('develop')
+    at.remote.push({ 'guide.mdx': 'newer than that branch' })
+    expect((await runInProcess(at, at.checkOut(), inputs)).delivery?.operation).toBe('pull-request-kept')
+    await runInProcess(at, at.checkOut(), { mode: 'commit', pullRequest: inputs.pullRequest })
+    expect([at.remote.tip('develop'), at.repository.pullRequests]).toEqual([kept, []])
+    const same = { ...proposal, pullRequest: { ...defaultPullRequest, headBranch: 'main' } }
+    expect((await runInProcess(at, at.checkOut(), same)).note).toContain('is the head branch')
   })
 
   test('is not closed while a document has errors', async () => {

@@ -78,7 +78,13 @@ describe('escaping hostile text for GitHub', () => {
   test.each(hostileStrings)('in the text of a pull request: %j', (text) => {
     const marker = { headSha: 'a'.repeat(40), digest: 'b'.repeat(64) }
     expectOnlyText(
-      renderPullRequestBody(marker, { feedback: toHostileFeedback(text), base: text, fileCount: 1, addedFiles: [text] }),
+      renderPullRequestBody(marker, {
+        lead: '',
+        feedback: toHostileFeedback(text),
+        base: text,
+        fileCount: 1,
+        addedFiles: [text],
+      }),
     )
   })
 })

@@ -57,6 +57,10 @@ export class FakeRepository {
   readonly commitStatuses: FakeCommitStatus[] = []
   readonly deployments: FakeDeployment[] = []
   readonly collaborators = new Map<string, CollaboratorPermission>()
+  /** Slugs of the teams that can read it. */
+  readonly teams = new Set<string>()
+  /** Whether its plan has draft pull requests. */
+  hasDrafts = true
   /** Bytes that are served as the archive of a commit instead of the real one. */
   readonly tarballs = new Map<string, Uint8Array>()
   defaultBranch: string
@@ -203,6 +207,7 @@ export class FakeRepository {
     body?: string
     headRepository?: FakeRepository
     authorAssociation?: string
+    isDraft?: boolean
   }): FakePullRequest {
     const pull: FakePullRequest = {
       id: this.#github.nextId(),
@@ -216,6 +221,12 @@ export class FakeRepository {
       state: 'open',
       authorAssociation: options.authorAssociation ?? 'CONTRIBUTOR',
       createdAt: this.#github.nextDate(),
+      isDraft: options.isDraft ?? false,
+      isMerged: false,
+      labels: [],
+      assignees: [],
+      reviewers: [],
+      teamReviewers: [],
       edits: 0,
     }
     this.headOf(pull)

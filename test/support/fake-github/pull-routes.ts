@@ -1,4 +1,4 @@
-import { toPullRequest } from './represent.ts'
+import { toIssue, toLabel, toPullRequest } from './represent.ts'
 import { invalid, notFound, type Route } from './route.ts'
 
 const write = ['pull_requests', 'write'] as const
@@ -26,7 +26,11 @@ export const pullRoutes: readonly Route[] = [
       if (String(body['body'] ?? '').length > 65_536) {
         return invalid('', [{ resource: 'PullRequest', field: 'body', code: 'custom', message: 'body is too long' }])
       }
+      if (body['draft'] === true && !repository.hasDrafts) {
+        return invalid('Draft pull requests are not supported in this repository.')
+      }
       const pull = repository.openPullRequest({
+        isDraft: body['draft'] === true,
         head,
         base,
         title: String(body['title']),
@@ -50,4 +54,51 @@ export const pullRoutes: readonly Route[] = [
       return { status: 200, body: toPullRequest(github, repository, pull) }
     },
   },
+  {
+    name: 'POST /repos/{owner}/{repo}/issues/{issue_number}/labels',
+    access: 'installation',
+    permission: write,
+    handle: ({ repository, parameters, body }) => {
+      const pull = repository.pullRequests.find(({ number }) => number === Number(parameters['issue_number']))
+      if (!pull) return notFound
+      for (const label of toNames(body['labels'])) if (!pull.labels.includes(label)) pull.labels.push(label)
+      return { status: 200, body: pull.labels.map((label) => toLabel(repository, label)) }
+    },
+  },
+  {
+    name: 'POST /repos/{owner}/{repo}/issues/{issue_number}/assignees',
+    access: 'installation',
+    permission: write,
+    handle: ({ github, repository, parameters, body }) => {
+      const pull = repository.pullRequests.find(({ number }) => number === Number(parameters['issue_number']))
+      if (!pull) return notFound
+      // GitHub silently ignores users who cannot be assigned.
+      const known = toNames(body['assignees']).filter((login) => repository.collaborators.has(login))
+      for (const login of known) if (!pull.assignees.includes(login)) pull.assignees.push(login)
+      return { status: 201, body: toIssue(github, repository, pull) }
+    },
+  },
+  {
+    name: 'POST /repos/{owner}/{repo}/pulls/{pull_number}/requested_reviewers',
+    access: 'installation',
+    permission: write,
+    handle: ({ github, repository, parameters, body }) => {
+      const pull = repository.pullRequests.find(({ number }) => number === Number(parameters['pull_number']))
+      if (!pull) return notFound
+      const [users, teams] = [toNames(body['reviewers']), toNames(body['team_reviewers'])]
+      if (users.includes(pull.author)) return invalid('Review cannot be requested from pull request author.')
+      if (!users.every((login) => repository.collaborators.has(login)) || !teams.every((slug) => repository.teams.has(slug))) {
+        return invalid(
+          `Reviews may only be requested from collaborators. One or more of the users or teams you specified is not a collaborator of the ${repository.fullName} repository.`,
+        )
+      }
+      pull.reviewers.push(...users)
+      pull.teamReviewers.push(...teams)
+      return { status: 201, body: toPullRequest(github, repository, pull) }
+    },
+  },
 ]
+
+function toNames(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.map(String) : []
+}

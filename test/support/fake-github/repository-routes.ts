@@ -129,10 +129,11 @@ export const repositoryRoutes: readonly Route[] = [
     handle: (call) => {
       const { repository, query } = call
       const state = query.get('state') ?? 'open'
-      const head = query.get('head')
+      const [head, base] = [query.get('head'), query.get('base')]
       const pulls = repository.pullRequests.filter(
         (pull) =>
           (state === 'all' || pull.state === state) &&
+          (base === null || pull.base === base) &&
           (head === null || head === `${pull.headRepository.split('/')[0]}:${pull.head}`),
       )
       return page(call, pulls.toReversed(), (shown) => shown.map((pull) => toPullRequest(call.github, repository, pull)))

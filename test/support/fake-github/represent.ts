@@ -316,18 +316,18 @@ export function toPullRequest(github: FakeGitHub, repository: FakeRepository, pu
     title: pull.title,
     user: toUser(github, pull.author),
     body: pull.body,
-    labels: [],
+    labels: pull.labels.map((name) => toLabel(repository, name)),
     milestone: null,
     active_lock_reason: null,
     created_at: pull.createdAt,
     updated_at: pull.createdAt,
     closed_at: pull.state === 'closed' ? pull.createdAt : null,
-    merged_at: null,
+    merged_at: pull.isMerged ? pull.createdAt : null,
     merge_commit_sha: null,
     assignee: null,
-    assignees: [],
-    requested_reviewers: [],
-    requested_teams: [],
+    assignees: pull.assignees.map((login) => toUser(github, login)),
+    requested_reviewers: pull.reviewers.map((login) => toUser(github, login)),
+    requested_teams: pull.teamReviewers.map((slug) => toTeam(github, repository, slug)),
     head: side(headRepository, pull.head, headSha),
     base: side(repository, pull.base, repository.tipOf(pull.base)),
     _links: {
@@ -342,8 +342,8 @@ export function toPullRequest(github: FakeGitHub, repository: FakeRepository, pu
     },
     author_association: pull.authorAssociation,
     auto_merge: null,
-    draft: false,
-    merged: false,
+    draft: pull.isDraft,
+    merged: pull.isMerged,
     mergeable: true,
     rebaseable: true,
     mergeable_state: 'clean',
@@ -355,6 +355,59 @@ export function toPullRequest(github: FakeGitHub, repository: FakeRepository, pu
     additions: 1,
     deletions: 0,
     changed_files: 1,
+  }
+}
+
+export function toLabel(repository: FakeRepository, name: string): Json {
+  const url = `${repository.apiUrl}/labels/${encodeURIComponent(name)}`
+  return { id: name.length, node_id: nodeId('Label', name.length), url, name, color: 'ededed', default: false, description: null }
+}
+
+function toTeam(github: FakeGitHub, repository: FakeRepository, slug: string): Json {
+  const url = `${github.url}/organizations/1/team/1`
+  return {
+    id: slug.length,
+    node_id: nodeId('Team', slug.length),
+    url,
+    members_url: `${url}/members{/member}`,
+    name: slug,
+    description: null,
+    permission: 'pull',
+    privacy: 'closed',
+    html_url: `${github.webUrl}/orgs/${repository.owner}/teams/${slug}`,
+    repositories_url: `${url}/repos`,
+    slug,
+    parent: null,
+  }
+}
+
+/** A pull request as an issue. */
+export function toIssue(github: FakeGitHub, repository: FakeRepository, pull: FakePullRequest): Json {
+  const url = `${repository.apiUrl}/issues/${pull.number}`
+  return {
+    id: pull.id,
+    node_id: nodeId('PullRequest', pull.id),
+    url,
+    repository_url: repository.apiUrl,
+    labels_url: `${url}/labels{/name}`,
+    comments_url: `${url}/comments`,
+    events_url: `${url}/events`,
+    html_url: `${repository.webUrl}/pull/${pull.number}`,
+    number: pull.number,
+    title: pull.title,
+    user: toUser(github, pull.author),
+    labels: pull.labels.map((name) => toLabel(repository, name)),
+    state: pull.state,
+    locked: false,
+    assignee: null,
+    assignees: pull.assignees.map((login) => toUser(github, login)),
+    milestone: null,
+    comments: 0,
+    closed_at: null,
+    created_at: pull.createdAt,
+    updated_at: pull.createdAt,
+    author_association: pull.authorAssociation,
+    body: pull.body,
   }
 }
 

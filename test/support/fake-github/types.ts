@@ -55,6 +55,13 @@ export interface FakePullRequest {
   /** The author's relation to the repository. Default: `CONTRIBUTOR`. */
   authorAssociation: string
   readonly createdAt: string
+  isDraft: boolean
+  isMerged: boolean
+  readonly labels: string[]
+  readonly assignees: string[]
+  readonly reviewers: string[]
+  /** Slugs. */
+  readonly teamReviewers: string[]
   /** Number of changes of title, body or state. */
   edits: number
   /** Its head when it was last read. */

@@ -1,0 +1,90 @@
+import { GitHubError } from '../../errors.ts'
+import { addAssignees, addLabels, createPullRequest, requestReviewers } from '../../github/pull-request.ts'
+import type { GitHubClient, RepositoryName } from '../../github/types.ts'
+import type { PullRequestInputs } from '../inputs.ts'
+
+/**
+ * Opens a pull request, or returns the existing one. Opens it without `draft` if the repository has no drafts, with a warning.
+ *
+ * @throws {GitHubError}
+ */
+export async function openPullRequest(
+  client: GitHubClient,
+  repository: RepositoryName,
+  pull: Parameters<typeof createPullRequest>[2],
+): Promise<Awaited<ReturnType<typeof createPullRequest>> & { readonly warnings: readonly string[] }> {
+  try {
+    return { ...(await createPullRequest(client, repository, pull)), warnings: [] }
+  } catch (error) {
+    // GitHub identifies this case only by the message.
+    const hasNoDrafts = error instanceof GitHubError && error.failure === 'invalid' && /draft/i.test(error.message)
+    if (!pull.draft || !hasNoDrafts) throw error
+    const opened = await createPullRequest(client, repository, { ...pull, draft: false })
+    return { ...opened, warnings: ['The pull request is not a draft, because GitHub offers no drafts in this repository'] }
+  }
+}
+
+/**
+ * Adds labels and assignees to a pull request. Requests reviews only of a new one, so that users are asked once.
+ *
+ * @returns a warning for each part that GitHub refused. The pull request exists anyway.
+ */
+export async function setPullRequestDetails(
+  client: GitHubClient,
+  repository: RepositoryName,
+  number: number,
+  { labels, assignees, reviewers }: Pick<PullRequestInputs, 'labels' | 'assignees' | 'reviewers'>,
+  { isNew }: { readonly isNew: boolean },
+): Promise<readonly string[]> {
+  const users = isNew ? reviewers.filter((name) => !name.includes('/')) : []
+  const teams = isNew ? reviewers.filter((name) => name.includes('/')) : []
+  const warnings: string[] = []
+  const attempt = async (ask: () => Promise<unknown>, what: string, hint: string) => {
+    try {
+      await ask()
+    } catch (error) {
+      if (!(error instanceof GitHubError)) throw error
+      const advice = error.failure === 'forbidden' ? 'Give the job `permissions: pull-requests: write`' : hint
+      warnings.push(`The pull request has no ${what}. ${error.message}. ${advice}`)
+    }
+  }
+  if (labels.length > 0) {
+    await attempt(() => addLabels(client, repository, { number, labels }), 'labels', 'Check the input `labels`')
+  }
+  if (assignees.length > 0) {
+    const assign = async () => {
+      const ignored = await addAssignees(client, repository, { number, assignees })
+      if (ignored.length > 0) {
+        warnings.push(`${listNames(ignored)} cannot be assigned to the pull request. Name users who can write to this repository`)
+      }
+    }
+    await attempt(assign, 'assignees', 'Check the input `assignees`')
+  }
+  // GitHub refuses a whole request because of one name, so ask again for each.
+  const isRefused = users.length > 1 && !(await tryRequest(client, repository, { number, reviewers: users }))
+  for (const names of isRefused ? users.map((name) => [name]) : users.length === 1 ? [users] : []) {
+    const ask = () => requestReviewers(client, repository, { number, reviewers: names })
+    await attempt(ask, `review request for ${listNames(names)}`, 'Name collaborators of this repository other than the author')
+  }
+  for (const team of teams) {
+    const ask = () => requestReviewers(client, repository, { number, teamSlugs: [team.slice(team.indexOf('/') + 1)] })
+    const hint = 'Name a team that can read this repository, and set the input `token` to a token that can read teams'
+    await attempt(ask, `review request for \`${team}\``, hint)
+  }
+  return warnings
+}
+
+/** Returns false if GitHub refused the names. */
+async function tryRequest(...request: Parameters<typeof requestReviewers>): Promise<boolean> {
+  try {
+    await requestReviewers(...request)
+    return true
+  } catch (error) {
+    if (error instanceof GitHubError) return false
+    throw error
+  }
+}
+
+function listNames(names: readonly string[]): string {
+  return names.map((name) => `\`${name}\``).join(', ')
+}
