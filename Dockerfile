@@ -2,9 +2,9 @@
 FROM node:24-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data LOG_FORMAT=json
 WORKDIR /app
-COPY package.json package-lock.json ./
+COPY packages/app/package.json ./
 # No dependency of the app needs an install script.
-RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
+RUN npm install --omit=dev --ignore-scripts --no-audit --no-fund
 COPY bin bin
 # To include Chromium for screenshots of sites: docker build --build-arg CHROMIUM=1 .
 ARG CHROMIUM=

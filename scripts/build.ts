@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { build } from 'esbuild'
 import { rolldown } from 'rolldown'
@@ -12,15 +12,16 @@ import { packIconSets } from './pack-icons.ts'
 import { replaceFolder } from './replace-folder.ts'
 import { loadTogether, shareWithLater } from './site-chunks.ts'
 
-// Builds everything that runs: build/js with the compiler, then the bundles of the Action (dist/action, committed) and the CLI
-// (build/cli). It does not check types: `npm run types`.
-// With the CLI, it builds the other published parts: the browser files of a site (build/site), the icon sets (build/icons) and the app
-// (build/server). The app starts programs in build/app for each check and each site.
+// Builds everything that runs: build/js with the compiler, then the bundles of the Action (dist/action, committed) and of the CLI with
+// the module API (build/cli). It does not check types: `npm run types`.
+// With the CLI, it builds the other published parts: the types of the module API (build/types), the browser files of a site (build/site),
+// the icon sets (build/icons), the licenses of bundled packages (build/licenses) and the app (build/server). The app starts programs in
+// build/app for each check and each site. `scripts/pack.ts` makes the packages.
 // Usage: `node scripts/build.ts [action|cli] [--to folder]`. Without a name, builds both.
 const root = join(import.meta.dirname, '..')
 const bundles = {
   action: { input: { index: 'action/main' }, folder: 'dist/action', target: 'node20.11' },
-  cli: { input: { index: 'cli/main' }, folder: 'build/cli', target: 'node22.19' },
+  cli: { input: { index: 'cli/main', api: 'index' }, folder: 'build/cli', target: 'node22.19' },
 } as const
 /** With their packages in few files, programs start three to five times as fast. */
 const appPrograms = [
@@ -48,24 +49,34 @@ try {
   runTool('typescript', 'tsc', ['-p', 'tsconfig.json', '--noCheck', '--outDir', compiled])
   replaceFolder(compiled, join(root, 'build/js'))
   if (asked.length === 0 || asked.includes('cli')) {
-    await bundleForBrowsers()
-    for (const program of appPrograms) await bundle(program)
     packIconSets(join(temporary, 'icons'))
     replaceFolder(join(temporary, 'icons'), join(root, 'build/icons'))
+    copyTypes(compiled, join(temporary, 'types'))
+    replaceFolder(join(temporary, 'types'), join(root, 'build/types'))
+    const ofSites = await bundleForBrowsers()
+    const ofCli = await bundle({ ...bundles.cli, folder: values.to ?? bundles.cli.folder, hasHash: true })
+    const ofApp: string[] = []
+    for (const program of appPrograms) ofApp.push(...(await bundle(program)))
+    const licenses = join(temporary, 'licenses')
+    writeLicenses(licenses, 'openapi-pages.txt', [...ofCli, ...ofSites])
+    writeLicenses(licenses, 'openapi-pages-app.txt', [...ofApp, ...ofSites])
+    replaceFolder(licenses, join(root, 'build/licenses'))
   }
-  for (const [name, program] of Object.entries(bundles)) {
-    if (asked.length === 0 || asked.includes(name))
-      await bundle({ ...program, folder: values.to ?? program.folder, hasHash: name === 'cli' })
-  }
+  if (asked.length === 0 || asked.includes('action'))
+    await bundle({ ...bundles.action, folder: values.to ?? bundles.action.folder, hasLicenses: true })
   if (asked.length === 0) writeStamp()
 } finally {
   rmSync(temporary, { recursive: true, force: true, maxRetries: 3 })
 }
 
-/** The scripts and the stylesheet of a site: small, without source maps, reproducible from the same source. */
-async function bundleForBrowsers(): Promise<void> {
+/**
+ * The scripts and the stylesheet of a site: small, without source maps, reproducible from the same source.
+ *
+ * @returns The paths of the bundled modules.
+ */
+async function bundleForBrowsers(): Promise<string[]> {
   const folder = join(temporary, 'site')
-  await bundleScripts(folder, [
+  const ofPages = await bundleScripts(folder, [
     'src/site/client/theme.ts',
     'src/site/client/page.ts',
     'src/site/client/oauth.ts',
@@ -75,13 +86,27 @@ async function bundleForBrowsers(): Promise<void> {
     'src/site/render/theme/preview.css',
   ])
   // In an own directory, because only sites with diagrams contain it.
-  const modules = await bundleScripts(join(folder, 'diagrams'), ['src/site/client/diagrams/diagrams.ts'])
-  writeLicenses(join(folder, 'diagrams'), modules)
+  const ofDiagrams = await bundleScripts(join(folder, 'diagrams'), ['src/site/client/diagrams/diagrams.ts'])
+  writeLicenses(join(folder, 'diagrams'), 'licenses.txt', ofDiagrams)
   replaceFolder(folder, join(root, 'build/site'))
+  return [...ofPages, ...ofDiagrams]
 }
 
-function writeLicenses(folder: string, modules: readonly string[]): void {
-  writeFileSync(join(folder, 'licenses.txt'), collectLicenses(modules))
+function writeLicenses(folder: string, name: string, modules: readonly string[]): void {
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, name), collectLicenses(modules))
+}
+
+/** Copies the declarations that the module API reaches. They import nothing but each other, so the package needs no other types. */
+function copyTypes(from: string, to: string): void {
+  const files = new Set(['index.d.ts'])
+  for (const file of files) {
+    const text = readFileSync(join(from, file), 'utf8').replace(/(from\s+|import\()'(\.[^']*)\.ts'/g, "$1'$2.js'")
+    for (const [, path = ''] of text.matchAll(/(?:from\s+|import\()'([^']+)\.js'/g))
+      files.add(`${join(dirname(file), path)}.d.ts`)
+    mkdirSync(dirname(join(to, file)), { recursive: true })
+    writeFileSync(join(to, file), text)
+  }
 }
 
 /** Returns the paths of the bundled modules. */
@@ -113,14 +138,21 @@ async function bundleScripts(folder: string, entryPoints: readonly string[]): Pr
   return Object.keys(metafile.inputs).map((path) => resolve(path))
 }
 
-/** Bundles programs for Node.js with their packages. What they load by `import()` is in other files. */
+/**
+ * Bundles programs for Node.js with their packages. What they load by `import()` is in other files.
+ *
+ * @returns The paths of the bundled modules.
+ */
 async function bundle(program: {
   /** Entry points in `build/js` by name. */
   readonly input: Readonly<Record<string, string>>
   readonly folder: string
   readonly target: string
+  /** With a file that identifies the content. */
   readonly hasHash?: boolean
-}): Promise<void> {
+  /** With the licenses of the bundled packages. Those of packages on npm are in one file per package. */
+  readonly hasLicenses?: boolean
+}): Promise<string[]> {
   const bundled = join(temporary, 'bundle')
   const entries = Object.entries(program.input).map(([name, path]) => [name, join(root, 'build/js', `${path}.js`)])
   const code = await rolldown({
@@ -149,14 +181,13 @@ async function bundle(program: {
     comments: false,
   })
   await code.close()
-  writeLicenses(
-    bundled,
-    output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : [])),
-  )
+  const modules = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []))
+  if (program.hasLicenses) writeLicenses(bundled, 'licenses.txt', modules)
   // The nearest package.json sets the module type of the files.
   writeFileSync(join(bundled, 'package.json'), `${JSON.stringify({ type: 'module' }, null, 2)}\n`)
   if (program.hasHash) writeFileSync(join(bundled, 'content-hash.txt'), hashFiles([bundled, join(root, 'build/icons')]))
   replaceFolder(bundled, resolve(root, program.folder))
+  return modules
 }
 
 /** `build` uses it to find out whether this version rendered the pages in its memory. */

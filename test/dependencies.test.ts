@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { projectFolder } from './support/action-harness.ts'
 
-// `npm ci` must pass on a machine without Python and compilers, for this project and for projects that depend on the package.
+// `npm ci` must pass on a machine without Python and compilers.
 
 interface LockedPackage {
   readonly dev?: boolean

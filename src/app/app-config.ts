@@ -171,7 +171,7 @@ function toConfigError(mistakes: readonly Mistake[]): ConfigError {
   const lines = mistakes.map(({ where, message, fix }) => `  ${where} ${message}\n    ${fix}`)
   const count = mistakes.length === 1 ? '1 error' : `${mistakes.length} errors`
   return new ConfigError(`Cannot start: ${count} in the settings\n${lines.join('\n')}`, {
-    hint: 'See `openapi-pages serve --help`',
+    hint: 'See `openapi-pages-app serve --help`',
   })
 }
 

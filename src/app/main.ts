@@ -9,7 +9,7 @@ import { explainSystemError } from './explain-system-error.ts'
  * @returns The exit code: 0 for success, 1 if a command found problems, 2 if it could not run.
  */
 export async function main(args: readonly string[]): Promise<number> {
-  const isUnnamed = args[0] === undefined || args[0].startsWith('-')
+  const isUnnamed = args[0] === undefined || (args[0].startsWith('-') && args[0] !== '--version')
   try {
     return await runProgram(isUnnamed ? ['serve', ...args] : args, process.env)
   } catch (error) {

@@ -55,7 +55,7 @@ const hintsForOtherCommands = new Map([
   ['validate', 'To check documents: `openapi-pages check`.'],
   ['test', 'To check documents: `openapi-pages check`.'],
   ['dev', 'To preview the site: `openapi-pages preview`.'],
-  ['start', 'To preview the site: `openapi-pages preview`. To run the app: `openapi-pages serve`.'],
+  ['start', 'To preview the site: `openapi-pages preview`. To run the app: `openapi-pages-app serve`.'],
   [
     'generate',
     'To generate the pages of a docs.json: `openapi-pages update`. Without a docs.json: `openapi-pages openapi-file <document>`.',
@@ -87,7 +87,7 @@ export function describeUsage(error: CommanderError, argv: readonly string[], pr
     case 'commander.unknownCommand':
       // bin/openapi-pages.cjs only looks at the first argument.
       if (appCommandNames.some((each) => each === typed)) {
-        const fix = `Put the command first: \`openapi-pages ${typed} …\`. See \`openapi-pages ${typed} --help\`.`
+        const fix = `Put the command first: \`openapi-pages-app ${typed} …\`. See \`openapi-pages-app ${typed} --help\`.`
         return formatError(`unexpected option before ${typed}`, fix)
       }
       return formatError(`unknown command ${typed}`, `${hintForCommand(typed, program)} ${help}`)
@@ -95,7 +95,7 @@ export function describeUsage(error: CommanderError, argv: readonly string[], pr
     case 'commander.help': {
       const wanted = argv[argv.indexOf(typed) + 1] ?? ''
       if (appCommandNames.some((each) => each === wanted))
-        return formatError(`cannot show help for ${wanted} here`, `See \`openapi-pages ${wanted} --help\`.`)
+        return formatError(`cannot show help for ${wanted} here`, `See \`openapi-pages-app ${wanted} --help\`.`)
       return formatError(`unknown command ${wanted}`, `${hintForCommand(wanted, program)} See \`openapi-pages --help\`.`)
     }
     case 'commander.missingArgument':

@@ -211,7 +211,7 @@ Examples:
   openapi-pages bundle openapi.yaml         Bundle a description into one file
   openapi-pages wait <statusId>             Wait in CI for an update of the app
 
-Commands of the self-hosted app: ${appCommandNames.join(', ')}. See \`openapi-pages serve --help\`.
+Commands of the self-hosted app: ${appCommandNames.join(', ')}. See \`openapi-pages-app serve --help\`.
 
 Exit codes: 0 success, 1 errors found or pages out of date, 2 the command could not run.
 Documentation: https://github.com/openapi-pages/openapi-pages`,

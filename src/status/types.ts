@@ -112,7 +112,7 @@ export interface Project {
    * public.
    */
   readonly siteAccess: 'repository' | 'public'
-  /** If false, pushes create no records. Set by `openapi-pages project set`. */
+  /** If false, pushes create no records. Set by `openapi-pages-app project set`. */
   readonly enabled: boolean
   /** Number of previews to keep, 0 for none. Absent: the limit of the server, which is also the maximum. */
   readonly maxPreviews?: number

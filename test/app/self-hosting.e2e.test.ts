@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { cpSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { problems } from '../../src/app/http/problem-details.ts'
 import { formatSettingsTable } from '../../src/app/settings.ts'
@@ -39,7 +39,7 @@ describe('Dockerfile', () => {
     }
     const install = lines.find((line) => line.startsWith('RUN npm '))?.slice(4) ?? ''
     const copies = read('COPY').map((words) => words.slice(0, -1))
-    for (const name of copies[0] ?? []) cpSync(join(root, name), join(folder, name))
+    for (const name of copies[0] ?? []) cpSync(join(root, name), join(folder, basename(name)))
     execFileSync('sh', ['-c', `${install} --prefer-offline`], { cwd: folder, env, stdio: 'pipe' })
     for (const name of copies.slice(1).flat()) cpSync(join(root, name), join(folder, name), { recursive: true })
     expect(readdirSync(folder).sort()).toEqual(['bin', 'build', 'node_modules', 'package-lock.json', 'package.json'])

@@ -27,7 +27,7 @@ function serve(env: Record<string, string>) {
   return { ...app, address }
 }
 
-describe('openapi-pages serve', () => {
+describe('openapi-pages-app serve', () => {
   test('starts without a GitHub App, writes the setup URL to a file, and exits with 0 on SIGTERM', async () => {
     const dataDir = join(makeTemporaryFolder(), 'data')
     const app = serve({ DATA_DIR: dataDir })
@@ -197,7 +197,7 @@ describe('openapi-pages serve', () => {
   })
 })
 
-describe('openapi-pages doctor', () => {
+describe('openapi-pages-app doctor', () => {
   test('finds no problems on a complete setup', async () => {
     const github = await startFakeGitHub({
       permissions: {

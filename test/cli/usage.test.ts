@@ -38,9 +38,9 @@ describe('usage errors', () => {
     [
       '--quiet token list',
       'unexpected option before token',
-      'Put the command first: `openapi-pages token …`. See `openapi-pages token --help`.',
+      'Put the command first: `openapi-pages-app token …`. See `openapi-pages-app token --help`.',
     ],
-    ['help serve', 'cannot show help for serve here', 'See `openapi-pages serve --help`.'],
+    ['help serve', 'cannot show help for serve here', 'See `openapi-pages-app serve --help`.'],
     [
       'check -draft.yaml',
       'unknown option -draft.yaml for `check`',

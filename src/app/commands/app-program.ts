@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander'
 import { ConfigError } from '../../errors.ts'
 import { escapeText } from '../../source/escape-text.ts'
 import { suggest } from '../../source/suggest.ts'
+import { packageVersion } from '../../update/package-version.ts'
 import { defineBackup, defineDoctor, defineReconcile } from './maintenance-commands.ts'
 import { defineProject } from './project-command.ts'
 import { defineServe } from './serve-command.ts'
@@ -10,7 +11,8 @@ import type { CommandContext } from './with-store.ts'
 
 /** All commands of the app. Help goes to stdout; the caller prints errors. */
 export function createProgram(context: CommandContext): Command {
-  const program = new Command('openapi-pages')
+  const program = new Command('openapi-pages-app')
+    .version(packageVersion, '--version')
     .helpCommand(false)
     .showSuggestionAfterError(false)
     .exitOverride()
@@ -57,7 +59,7 @@ function explainUsage(cause: CommanderError, program: Command, args: readonly st
   }
   const command = findCommand(parent, action) ?? parent
   const called = `\`${command === parent ? name : `${name} ${action}`}\``
-  const hint = `See \`openapi-pages ${name} --help\`.`
+  const hint = `See \`openapi-pages-app ${name} --help\`.`
   const known = `Available actions: ${listNames(parent).join(', ')}`
   switch (cause.code) {
     case 'commander.help':

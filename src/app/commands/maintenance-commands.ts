@@ -14,7 +14,7 @@ import { linkKeyFileName } from '../signed-links.ts'
 import { databaseFileName } from '../start-app.ts'
 import { type CommandContext, type Environment, printRows, withStore } from './with-store.ts'
 
-const doctorHelp = `openapi-pages doctor
+const doctorHelp = `openapi-pages-app doctor
 
 Checks the settings, the data directory and its disk, the browser that takes screenshots, the clock, and the GitHub App:
 its credentials, permissions, events, webhook URL and recent deliveries. Exits with 1 if it finds a problem.`
@@ -27,7 +27,7 @@ export function defineDoctor(program: Command, { env, onEnd }: CommandContext): 
     .action(async () => onEnd(await runDoctor(env)))
 }
 
-const backupHelp = `openapi-pages backup DIRECTORY
+const backupHelp = `openapi-pages-app backup DIRECTORY
 
 Copies the database, the keys and the settings into a new directory and verifies the copy. The server can keep running.
 A relative path starts at the current directory, which is the data directory in the image.
@@ -43,7 +43,7 @@ export function defineBackup(program: Command, { env, onEnd }: CommandContext): 
     .action(async (folder: string | undefined) => onEnd(await backUp(folder, env)))
 }
 
-const reconcileHelp = `openapi-pages reconcile [--dry-run]
+const reconcileHelp = `openapi-pages-app reconcile [--dry-run]
 
 Compares the database with GitHub: installations, repositories, visibility, default branches, and branches without an
 update. Prints the differences and corrects them; with --dry-run, only prints them. The server does the same at start
@@ -71,7 +71,7 @@ async function runDoctor(env: Environment): Promise<number> {
 
 async function backUp(folder: string | undefined, env: Environment): Promise<number> {
   if (!folder)
-    throw new ConfigError('missing the target directory', { hint: 'For example `openapi-pages backup backups/2026-11-20`' })
+    throw new ConfigError('missing the target directory', { hint: 'For example `openapi-pages-app backup backups/2026-11-20`' })
   if (existsSync(folder))
     throw new ConfigError(`${folder} already exists`, { hint: 'Choose a new directory: a backup never overwrites anything' })
   const { dataDir } = await readConfig(env)

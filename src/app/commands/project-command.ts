@@ -8,10 +8,10 @@ import { toQuotaUses } from '../quotas.ts'
 import { toProjectName } from '../run/run-context.ts'
 import { type CommandContext, type Environment, printRows, withStore } from './with-store.ts'
 
-const help = `openapi-pages project list [--deleted]
-openapi-pages project show PROJECT_ID
-openapi-pages project set PROJECT_ID [--subdomain LABEL] [--enable | --disable] [--site-access repository|public]
-openapi-pages project restore PROJECT_ID
+const help = `openapi-pages-app project list [--deleted]
+openapi-pages-app project show PROJECT_ID
+openapi-pages-app project set PROJECT_ID [--subdomain LABEL] [--enable | --disable] [--site-access repository|public]
+openapi-pages-app project restore PROJECT_ID
 
 A project is one docs directory of one repository. Installing the GitHub App on a repository creates its projects.
 With --disable, updates are off and the project ignores pushes. Only people who can read a private repository can read
@@ -60,12 +60,12 @@ export function defineProject(program: Command, { env, onEnd }: CommandContext):
 }
 
 function requireId(projectId: string | undefined): string {
-  if (!projectId) throw new ConfigError('missing the project ID', { hint: 'See `openapi-pages project list`' })
+  if (!projectId) throw new ConfigError('missing the project ID', { hint: 'See `openapi-pages-app project list`' })
   return projectId
 }
 
 async function printProject(projectId: string, project: Project | undefined, env: Environment): Promise<number> {
-  if (!project) throw new ConfigError(`no project ${projectId}`, { hint: 'See `openapi-pages project list`' })
+  if (!project) throw new ConfigError(`no project ${projectId}`, { hint: 'See `openapi-pages-app project list`' })
   const usage = await readUsage(env, project)
   printRows([...Object.entries(project), ...usage].map(([name, value]) => [name, String(value)]))
   return 0
@@ -90,7 +90,7 @@ async function listDeleted(env: Environment): Promise<number> {
 async function restoreProject(projectId: string, env: Environment): Promise<number> {
   const isRestored = await withStore(env, (store) => store.projects.restore(projectId, 'cli'))
   if (!isRestored) {
-    throw new ConfigError(`no deleted project ${projectId}`, { hint: 'See `openapi-pages project list --deleted`' })
+    throw new ConfigError(`no deleted project ${projectId}`, { hint: 'See `openapi-pages-app project list --deleted`' })
   }
   console.log(`Restored ${projectId}. Its site is private until GitHub confirms that the repository is public.`)
   return 0

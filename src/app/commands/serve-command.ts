@@ -8,10 +8,11 @@ import type { SitesPlace } from '../sites/sites-domain.ts'
 import { appParts, startApp } from '../start-app.ts'
 import type { CommandContext, Environment } from './with-store.ts'
 
-const help = `openapi-pages serve
+const help = `openapi-pages-app serve
 
 Starts the app: receives webhooks of your GitHub App, checks every push, hosts sites and serves the status API.
-If no GitHub App is set up, it shows a setup page that creates one. All data is in one directory (default: ./data).`
+If no GitHub App is set up, it shows a setup page that creates one. All data is in one directory (default: ./data).
+Other commands: doctor, token, project, backup, reconcile. See for example \`openapi-pages-app token --help\`.`
 
 /** Runs the app in this process until it is stopped. */
 export function defineServe(program: Command, { env, onEnd }: CommandContext): void {

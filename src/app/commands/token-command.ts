@@ -3,10 +3,10 @@ import { ConfigError } from '../../errors.ts'
 import type { StoredToken, TokenGrant } from '../../store/token-store.ts'
 import { type CommandContext, type Environment, printRows, withStore } from './with-store.ts'
 
-const help = `openapi-pages token create --project ID [--scope read|write] [--name TEXT] [--days N]
-openapi-pages token create --scope admin [--name TEXT] [--days N]
-openapi-pages token list
-openapi-pages token revoke TOKEN_ID
+const help = `openapi-pages-app token create --project ID [--scope read|write] [--name TEXT] [--days N]
+openapi-pages-app token create --scope admin [--name TEXT] [--days N]
+openapi-pages-app token list
+openapi-pages-app token revoke TOKEN_ID
 
 A token is shown once; the server stores only its hash. Scopes: read (default) and write for one project, admin for the
 whole service. Tokens expire after 90 days; --days sets 1 to 366 days. Revoking a token takes effect immediately.`
@@ -45,15 +45,15 @@ async function listTokens(env: Environment): Promise<number> {
     toState(lifetime, now),
     name,
   ])
-  if (rows.length === 0) console.log('No tokens. Create one with `openapi-pages token create`.')
+  if (rows.length === 0) console.log('No tokens. Create one with `openapi-pages-app token create`.')
   else printRows([['TOKEN', 'SCOPE', 'PROJECT', 'STATE', 'NAME'], ...rows])
   return 0
 }
 
 async function revokeToken(tokenId: string | undefined, env: Environment): Promise<number> {
-  if (!tokenId) throw new ConfigError('missing the token ID', { hint: 'See `openapi-pages token list`' })
+  if (!tokenId) throw new ConfigError('missing the token ID', { hint: 'See `openapi-pages-app token list`' })
   const revoked = await withStore(env, (store) => store.tokens.revoke(tokenId, 'cli'))
-  if (!revoked) throw new ConfigError(`no active token ${tokenId}`, { hint: 'See `openapi-pages token list`' })
+  if (!revoked) throw new ConfigError(`no active token ${tokenId}`, { hint: 'See `openapi-pages-app token list`' })
   console.log(`Revoked ${tokenId}`)
   return 0
 }
@@ -64,7 +64,7 @@ async function createToken({ days: givenDays, name, ...wanted }: CreateOptions, 
   if (!(days >= 1 && days <= 366)) throw new ConfigError('unexpected --days, expected 1 to 366')
   const expiresAt = new Date(Date.now() + days * 86_400_000).toISOString()
   const made = await withStore(env, (store) => store.tokens.create({ grant, name, expiresAt }, 'cli'))
-  if (!made) throw new ConfigError(`no project ${grant.projectId}`, { hint: 'See `openapi-pages project list`' })
+  if (!made) throw new ConfigError(`no project ${grant.projectId}`, { hint: 'See `openapi-pages-app project list`' })
   // Only the token goes to stdout, so that it can be piped into a secret store.
   console.error(
     `Created ${made.stored.id} with scope ${grant.scope}, valid until ${expiresAt.slice(0, 10)}. Copy it now, because it is not shown again:`,
@@ -79,7 +79,7 @@ function toGrant({ scope, project: projectId }: Pick<CreateOptions, 'scope' | 'p
     return { scope }
   }
   if (scope !== 'read' && scope !== 'write') throw new ConfigError('unexpected --scope, expected read, write or admin')
-  if (projectId === undefined) throw new ConfigError('missing --project', { hint: 'See `openapi-pages project list`' })
+  if (projectId === undefined) throw new ConfigError('missing --project', { hint: 'See `openapi-pages-app project list`' })
   return { scope, projectId }
 }
 

@@ -59,7 +59,7 @@ export async function registerApiDescription(server: FastifyInstance, baseUrl: (
           token: {
             type: 'http',
             scheme: 'bearer',
-            description: 'API token, `opk_…`, created with `openapi-pages token create`. Scopes: `read`, `write`, `admin`.',
+            description: 'API token, `opk_…`, created with `openapi-pages-app token create`. Scopes: `read`, `write`, `admin`.',
           },
           workflow: {
             type: 'http',

@@ -60,7 +60,7 @@ export function registerTriggerRoute(server: FastifyInstance, context: AppContex
       if (!project.enabled)
         throw new Problem(
           'unprocessable',
-          'Updates are off for this project. Turn them on with `openapi-pages project set --enable`',
+          'Updates are off for this project. Turn them on with `openapi-pages-app project set --enable`',
         )
       const { ref = `refs/heads/${project.defaultBranch}`, sha } = request.body
       const { store } = context
@@ -224,7 +224,7 @@ export function registerReportRoute(server: FastifyInstance, context: AppContext
     if (!project.enabled)
       throw new Problem(
         'unprocessable',
-        'Updates are off for this project. Turn them on with `openapi-pages project set --enable`',
+        'Updates are off for this project. Turn them on with `openapi-pages-app project set --enable`',
       )
     const { store, linkKey } = context
     const now = context.now()

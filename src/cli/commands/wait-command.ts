@@ -123,7 +123,7 @@ function toWanted(statusId: string | undefined, { sha, project }: WaitCommandOpt
         ? 'missing status ID, or the options --sha and --project'
         : `missing option ${sha === undefined ? '--sha' : '--project'}, required with ${sha === undefined ? '--project' : '--sha'}`,
       {
-        hint: 'For example, run `openapi-pages wait --sha $(git rev-parse HEAD) --project prj_…`. `openapi-pages project list` prints the project IDs.',
+        hint: 'For example, run `openapi-pages wait --sha $(git rev-parse HEAD) --project prj_…`. `openapi-pages-app project list` prints the project IDs.',
       },
     )
   }
@@ -147,7 +147,7 @@ async function findToken(given: string | undefined, env: CliContext['env'], addr
   if (own.kind === 'token') return own.token
   if (own.kind === 'failed') throw new ConfigError(`cannot get the OIDC token of this workflow: ${own.reason}`)
   throw new ConfigError('missing API token', {
-    hint: 'Set OPENAPI_PAGES_TOKEN to a token from `openapi-pages token create --scope read`. In a GitHub workflow, set `permissions: id-token: write` instead.',
+    hint: 'Set OPENAPI_PAGES_TOKEN to a token from `openapi-pages-app token create --scope read`. In a GitHub workflow, set `permissions: id-token: write` instead.',
   })
 }
 

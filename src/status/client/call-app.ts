@@ -140,7 +140,7 @@ function toHint(status: number): string {
 
 const hints: { readonly [status: number]: string } = {
   401: 'Check that the token is not expired or revoked. With a workflow token, use the `BASE_URL` of the server as the URL of the app',
-  403: 'Use a token with the right scope (`openapi-pages token create`). A workflow may only report its own commit',
+  403: 'Use a token with the right scope (`openapi-pages-app token create`). A workflow may only report its own commit',
   404: 'Install the app on this repository, check the docs directory, and check that the token has access',
   413: 'Reduce the size of the report, which is over the limit of the app',
   422: 'Fix the problem that the app reports',

@@ -101,10 +101,10 @@ describe('token', () => {
     [['create', 'ci', '--scope', 'admin'], 'unexpected argument ci for `token create`'],
     [
       ['create', '--scpoe', 'admin'],
-      'unknown option --scpoe for `token`\n  Did you mean `--scope`? See `openapi-pages token --help`.',
+      'unknown option --scpoe for `token`\n  Did you mean `--scope`? See `openapi-pages-app token --help`.',
     ],
     [['create', '--scope'], 'missing value for --scope of `token`'],
-    [['create', '-x'], 'unknown option -x for `token`\n  See `openapi-pages token --help`.'],
+    [['create', '-x'], 'unknown option -x for `token`\n  See `openapi-pages-app token --help`.'],
     [['remove'], 'unknown action remove'],
     [['toString'], 'unknown action toString'],
     [[], 'missing action for `token`'],
@@ -262,7 +262,7 @@ describe('backup', () => {
 })
 
 test.each([
-  ['serve', 'docs', 'unexpected argument docs for `serve`\n  See `openapi-pages serve --help`.'],
+  ['serve', 'docs', 'unexpected argument docs for `serve`\n  See `openapi-pages-app serve --help`.'],
   ['doctor', 'now', 'unexpected argument now for `doctor`'],
   ['serve', '--port=1', 'unknown option --port for `serve`'],
   ['doctor', '\u001b[2J', 'unexpected argument \\u001b[2J for `doctor`'],
