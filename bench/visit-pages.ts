@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { findBrowser } from '../scripts/browser.ts'
 import { findSiteFile } from '../test/support/serve-site.ts'
-import { median } from './measure.ts'
+import { keepRaw, median } from './measure.ts'
 import { measureOwnBlocking, startOwnBlocking } from './own-blocking.ts'
 
 /** Measurements of one visit of a page. */
@@ -76,6 +76,7 @@ export async function visitPages(
     for (let visit = 0; visit <= visits; visit++) {
       for (const [index, { origin, path, ready }] of served.entries()) {
         const result = await visitPage(browser, origin + path, viewport, ready)
+        keepRaw({ label: path, viewport, isWarmUp: visit === 0, ...result })
         // The first visit is a warm-up: files get compressed and the browser starts.
         if (visit > 0) measured[index]?.push(result)
       }
