@@ -23,6 +23,8 @@ const allowed: readonly (readonly [file: RegExp, words: RegExp])[] = [
   [/^github\/github-server\.ts$/, /https:\/\/(?:api\.)?github\.com|token\.actions\.githubusercontent\.com/g],
   // The remote of a clone can be at any of these hosts, or at a named server.
   [/^git\/file-history\.ts$/, /\['github\.com', 'commit'\]/g],
+  // This project itself publishes its files there.
+  [/./, /https:\/\/raw\.githubusercontent\.com\/openapi-pages\/openapi-pages\//g],
   [/^github\//, /\?\? 'https:\/\/api\.github\.com'/g],
   [/^action\/inputs\.ts$/, /: 'github\.com'/g],
   [/^action\/workflow-event\.ts$/, /read\('GITHUB_(?:API|SERVER)_URL', 'https:\/\/(?:api\.)?github\.com'\)/g],

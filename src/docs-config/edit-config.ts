@@ -34,7 +34,7 @@ function mergeReorders(edits: readonly JsonEdit[]): JsonEdit[] {
 }
 
 /**
- * Sets `materialise` in the text of a configuration file, for the division with this label or ID, or for all divisions if `label`
+ * Sets `materialise` (or `materialize`, if the file spells it so) in the text of a configuration file, for the division with this label or ID, or for all divisions if `label`
  * is absent. Comments and other settings are preserved.
  *
  * Returns `undefined` if the text has errors and cannot be edited. Pass an empty string for a missing file.
@@ -51,9 +51,10 @@ export function setMaterialise(
 function setInYaml(text: string, label: string | undefined, value: boolean): string | undefined {
   const document = parseDocument(text)
   if (document.errors.length > 0 || (document.contents !== null && !isMap(document.contents))) return undefined
-  if (label === undefined) document.set('materialise', value)
-  else if (isMap(document.get('materialise'))) document.setIn(['materialise', label], value)
-  else document.set('materialise', document.createNode({ [label]: value }))
+  const key = document.has('materialize') ? 'materialize' : 'materialise'
+  if (label === undefined) document.set(key, value)
+  else if (isMap(document.get(key))) document.setIn([key, label], value)
+  else document.set(key, document.createNode({ [label]: value }))
   const lineEnd = text.includes('\r\n') ? '\r\n' : '\n'
   return document.toString({ lineWidth: 0, flowCollectionPadding: true }).replaceAll('\n', lineEnd)
 }
@@ -66,7 +67,8 @@ function setInJson(text: string, label: string | undefined, value: boolean): str
     return undefined
   }
   if (!isObject(known)) return undefined
-  if (label === undefined) return editJson(text, [{ kind: 'set', object: '', key: 'materialise', value }])
-  if (isObject(known['materialise'])) return editJson(text, [{ kind: 'set', object: '/materialise', key: label, value }])
-  return editJson(text, [{ kind: 'set', object: '', key: 'materialise', value: { [label]: value } }])
+  const key = 'materialize' in known ? 'materialize' : 'materialise'
+  if (label === undefined) return editJson(text, [{ kind: 'set', object: '', key, value }])
+  if (isObject(known[key])) return editJson(text, [{ kind: 'set', object: `/${key}`, key: label, value }])
+  return editJson(text, [{ kind: 'set', object: '', key, value: { [label]: value } }])
 }

@@ -24,12 +24,16 @@ import {
   type Config,
   changeComments,
   changelogSettings,
+  checkConclusions,
+  commentSettings,
   defaultConfig,
   forkPreviewSettings,
   type GitHubSetting,
   type OverviewSetting,
   onErrorSettings,
   orderSettings,
+  otherSpellings,
+  publishSettings,
   type SchemaPages,
   type SiteSetting,
   toDefaultConfig,
@@ -46,13 +50,14 @@ interface ReadContext {
   readonly ceilings: LimitValues
 }
 
-/** Reads `materialise`: `true` or `false`, optionally per division label. */
-const readMaterialise = createLabelReader({
-  key: 'materialise',
-  byDefault: defaultConfig.materialise.byDefault,
-  isValue: isBoolean,
-  expected: '`true` or `false`',
-})
+/** Reads `materialise` or `materialize`: `true` or `false`, optionally per division label. */
+const readMaterialise = (key: string) =>
+  createLabelReader({
+    key,
+    byDefault: defaultConfig.materialise.byDefault,
+    isValue: isBoolean,
+    expected: '`true` or `false`',
+  })
 
 /** Reads `order`, optionally per division label. */
 const readOrder = createLabelReader({ key: 'order', byDefault: defaultConfig.order.byDefault, ...toChoiceSetting(orderSettings) })
@@ -80,11 +85,9 @@ const readOverviews = createLabelReader({
   expected: '`site`, `true` or `false`',
 })
 
-const gitHubValues = { check: ['failure', 'neutral', 'off'], comment: ['failure', 'off'] } as const
-
 /** The reader of each setting. */
 const readers: { readonly [Key in keyof Config]: (value: unknown, report: Report, context: ReadContext) => Config[Key] } = {
-  materialise: readMaterialise,
+  materialise: readMaterialise('materialise'),
   order: readOrder,
   unlisted: readUnlisted,
   renames: readRenames,
@@ -128,14 +131,24 @@ export async function parseConfig(
   const { value } = parsed
   const keys = Object.keys(readers)
   for (const key of Object.keys(value).filter((name) => !keys.includes(name))) {
-    const near = suggest(key, keys)
+    const setting = otherSpellings[key]
+    if (setting !== undefined && value[setting] !== undefined) {
+      const message = `Unexpected setting \`${key}\` in addition to \`${setting}\`, which is the same setting`
+      report({ code: 'wrong-value', message, pointer: pointerChild('', key), on: 'key', hint: 'Remove one of them' })
+    }
+    // Editors read `$schema`.
+    if (setting !== undefined || (key === '$schema' && typeof value[key] === 'string')) continue
+    const near = suggest(key, [...keys, '$schema'])
     const message = `Unexpected setting \`${key}\`, expected ${listChoices(keys)}`
     const hint = near === undefined ? {} : { hint: `Did you mean \`${near}\`?` }
     report({ code: 'unknown-field', message, pointer: pointerChild('', key), on: 'key', ...hint })
   }
   return {
     config: {
-      materialise: readers.materialise(value['materialise'], report, context),
+      materialise:
+        value['materialise'] === undefined
+          ? readMaterialise('materialize')(value['materialize'], report)
+          : readers.materialise(value['materialise'], report, context),
       order: readers.order(value['order'], report, context),
       unlisted: readers.unlisted(value['unlisted'], report, context),
       renames: readers.renames(value['renames'], report, context),
@@ -169,8 +182,8 @@ function readGitHub(value: unknown, report: Report): GitHubSetting {
   const given = readSection('github', value, { keys: Object.keys(github), example: 'comment: off' }, report)
   if (!given) return github
   return {
-    check: readChoice('/github/check', given['check'], gitHubValues.check, report) ?? github.check,
-    comment: readChoice('/github/comment', given['comment'], gitHubValues.comment, report) ?? github.comment,
+    check: readChoice('/github/check', given['check'], checkConclusions, report) ?? github.check,
+    comment: readChoice('/github/comment', given['comment'], commentSettings, report) ?? github.comment,
     'commit-status': readBoolean('/github/commit-status', given['commit-status'], report) ?? github['commit-status'],
     deployment: readBoolean('/github/deployment', given['deployment'], report) ?? github.deployment,
     forkPreviews: readChoice('/github/forkPreviews', given['forkPreviews'], forkPreviewSettings, report) ?? github.forkPreviews,
@@ -182,7 +195,7 @@ function readSite(value: unknown, report: Report): SiteSetting {
   const given = readSection('site', value, { keys: Object.keys(site), example: 'publish: always' }, report)
   if (!given) return site
   return {
-    publish: readChoice('/site/publish', given['publish'], ['success', 'always'], report) ?? site.publish,
+    publish: readChoice('/site/publish', given['publish'], publishSettings, report) ?? site.publish,
     scripts: readBoolean('/site/scripts', given['scripts'], report) ?? site.scripts,
   }
 }

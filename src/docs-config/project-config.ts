@@ -7,6 +7,13 @@ import { capLimits, defaultLimits, type Limits, type LimitValues } from '../sour
 /** Names of the configuration file in the docs directory, in order of precedence. */
 export const configFileNames = ['openapi-pages.config.yaml', 'openapi-pages.config.json'] as const
 
+/** The JSON Schema of the configuration file, for the key `$schema`. */
+export const configSchemaUrl =
+  'https://raw.githubusercontent.com/openapi-pages/openapi-pages/main/docs/schemas/config.schema.json'
+
+/** American spellings of settings, which are accepted too. */
+export const otherSpellings: { readonly [spelling: string]: keyof Config } = { materialize: 'materialise' }
+
 /** The settings of a docs directory. */
 export interface Config {
   /** Divisions with pages in the repository. The others stay virtual. */
@@ -50,9 +57,9 @@ export interface GitHubSetting {
    * The conclusion of the check if there are errors. `failure` blocks a merge if the check is required, `neutral` only shows the
    * errors, and `off` disables the check.
    */
-  readonly check: 'failure' | 'neutral' | 'off'
+  readonly check: (typeof checkConclusions)[number]
   /** `failure`: comment once on a pull request with invalid documents. `off`: do not comment. */
-  readonly comment: 'failure' | 'off'
+  readonly comment: (typeof commentSettings)[number]
   /** Set a commit status in addition to the check, for tools that cannot read checks. */
   readonly 'commit-status': boolean
   /** Create a deployment for each checked commit, if the app has the permission. */
@@ -64,6 +71,12 @@ export interface GitHubSetting {
   readonly forkPreviews: (typeof forkPreviewSettings)[number]
 }
 
+/** The values of `github.check`. */
+export const checkConclusions = ['failure', 'neutral', 'off'] as const
+
+/** The values of `github.comment`. */
+export const commentSettings = ['failure', 'off'] as const
+
 /** The values of `github.forkPreviews`. */
 export const forkPreviewSettings = ['approve', 'always', 'never'] as const
 
@@ -73,10 +86,13 @@ export interface SiteSetting {
    * Which commits of the default branch become the production site. `success`: commits without errors, or any commit until there
    * is one. `always`: every commit with a site.
    */
-  readonly publish: 'success' | 'always'
+  readonly publish: (typeof publishSettings)[number]
   /** Whether pages run the `.js` files of the docs directory. Never in previews of forks. */
   readonly scripts: boolean
 }
+
+/** The values of `site.publish`. */
+export const publishSettings = ['success', 'always'] as const
 
 /** Settings for the comparison of two versions of a description. */
 export interface ChangesSetting {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, symlinkSync } from 'node:fs'
+import { chmodSync, readFileSync, symlinkSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -426,4 +426,31 @@ test.each([
   // So that this user can remove the folder.
   chmodSync(join(folder, 'x'), 0o755)
   expect([answer.status, answer.stderr]).toEqual([2, `openapi-pages: ${message}\n`])
+})
+
+describe('in GitHub Actions', () => {
+  const folderWithError = () => makeTemporaryFolder({ 'docs/a.yaml': 'openapi: 3.1.0\ninfo: { title: A }\npaths: {}\n' })
+  const runIn = (folder: string, ...more: string[]) => {
+    const env = { GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: folder }
+    return runInFolder(join(folder, 'docs'), ['check', 'a.yaml', ...more], { env })
+  }
+
+  test('prints annotations after the report, with paths relative to the checkout', async () => {
+    const { exitCode, stdout } = await runIn(folderWithError())
+    expect(exitCode).toBe(1)
+    expect(stdout).toMatch(
+      /^a\.yaml:2:1 error missing-field\n[\s\S]*✖ a\.yaml has 1 error.*\n::error file=docs\/a\.yaml,line=2,.*\n$/,
+    )
+  })
+
+  test('prints annotations for a report in a file', async () => {
+    const folder = folderWithError()
+    const { stdout } = await runIn(folder, '--output', 'report.txt', '--quiet')
+    expect(stdout).toMatch(/^::error file=docs\/a\.yaml,.*\n$/)
+    expect(readFileSync(join(folder, 'docs/report.txt'), 'utf8')).toMatch(/^a\.yaml:2:1 error missing-field\n/)
+  })
+
+  test.each(['text', 'json', 'sarif'])('prints none with --format %s', async (format) => {
+    expect((await runIn(folderWithError(), '--format', format)).stdout).not.toContain('::error')
+  })
 })

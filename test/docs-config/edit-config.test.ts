@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { editDocsConfig } from '../../src/docs-config/edit-config.ts'
+import { editDocsConfig, setMaterialise } from '../../src/docs-config/edit-config.ts'
 import type { JsonEdit } from '../../src/docs-config/edit-json.ts'
 import { parseDocsConfig } from '../../src/docs-config/parse-docs-config.ts'
 
@@ -137,4 +137,11 @@ test('edits the file that a `$ref` includes', async () => {
     ['tab.json', { tab: 'A', groups: [], new: 1 }],
     ['list.json', ['x', 'y']],
   ])
+})
+
+test.each([
+  ['materialize: true\n', 'yaml', 'materialize:\n  API: false\n'],
+  ['{ "materialize": { "API": true } }', 'json', '{ "materialize": { "API": false } }'],
+] as const)('changes the setting with the spelling of the file: %s', (text, syntax, expected) => {
+  expect(setMaterialise(text, syntax, 'API', false)).toBe(expected)
 })

@@ -55,7 +55,7 @@ test.each([
   ['order: tag', 'wrong-value', '/order'],
   ['order: { A: [tags] }', 'wrong-value', '/order/A'],
   ['renames: sometimes', 'wrong-type', '/renames'],
-  ['materialize: true', 'unknown-field', '/materialize'],
+  ['materialised: true', 'unknown-field', '/materialised'],
   ['github: off', 'wrong-type', '/github'],
   ['github: { coment: off }', 'unknown-field', '/github/coment'],
   ['github: { comment: neutral }', 'wrong-value', '/github/comment'],
@@ -222,4 +222,14 @@ test('caps a limit at its ceiling with an info diagnostic', async () => {
 test('reads the versions of changelogs', async () => {
   const { config, findings } = await parse('changes: { changelog: tags, tags: api-v* }')
   expect([config.changes.changelog, config.changes.tags, findings]).toEqual(['tags', 'api-v*', []])
+})
+
+test('accepts `materialize` for `materialise`, and `$schema` for editors', async () => {
+  const { config, findings } = await parse('$schema: https://example.com/config.schema.json\nmaterialize: { API: false }')
+  expect(findings).toEqual([])
+  expect(config.materialise).toEqual({ byDefault: true, byLabel: [{ label: 'API', value: false, pointer: '/materialize/API' }] })
+  const both = await parse('materialise: false\nmaterialize: true')
+  expect(both.config.materialise.byDefault).toBe(false)
+  expect(both.findings).toMatchObject([{ code: 'wrong-value', pointer: '/materialize', on: 'key', hint: 'Remove one of them' }])
+  expect((await parse('$schema: 1')).findings).toMatchObject([{ code: 'unknown-field', pointer: '/$schema' }])
 })

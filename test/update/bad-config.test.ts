@@ -11,7 +11,7 @@ const fresh: Tree = { 'docs.json': docsJson, 'a.yaml': toDocument('/a') }
 
 describe('reports an error in the configuration file and writes nothing until it is fixed', () => {
   const cases: readonly [string, string, string][] = [
-    ['in another spelling', 'materialize: false\n', 'unknown-field'],
+    ['in both spellings', 'materialise: true\nmaterialize: false\n', 'wrong-value'],
     ['whose value is a typo', 'materialise: flase\n', 'wrong-type'],
     ['with a value in quotes', 'materialise: "false"\n', 'wrong-type'],
     ['with a line too far to the right', 'materialise: false\n order: tags\n', 'yaml-syntax'],

@@ -1,5 +1,5 @@
-import { join, resolve } from 'node:path'
-import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
+import { join, relative, resolve, sep } from 'node:path'
+import { type Diagnostic, renameFiles } from '../../diagnostics/diagnostic.ts'
 import { formatGithub } from '../../diagnostics/format-github.ts'
 import { formatJson } from '../../diagnostics/format-json.ts'
 import { docsConfigNames } from '../../docs-config/project-config.ts'
@@ -18,6 +18,7 @@ import { describeUnreadable, isUnreadable, splitUnreadable, toExitCode } from '.
 import { addCommonOptions, type CommonOptions, type DefineCommand } from '../command-options.ts'
 import { printDiagnostics } from '../print-diagnostics.ts'
 import { choosePalette, createProgress } from '../terminal.ts'
+import { rejectWatch, runAndWatch, watchOption } from '../watch.ts'
 import { chooseBoundary, openWorkspace } from '../workspace.ts'
 import { rejectSource, writeOutput, writeToFile } from '../write-output.ts'
 
@@ -25,12 +26,16 @@ interface CheckCommandOptions extends Omit<CommonOptions, 'format'> {
   readonly format: 'text' | 'json' | 'github' | 'sarif'
   /** Write the report to this file instead of stdout. */
   readonly output?: string
+  /** Print annotations in addition to the report. */
+  readonly annotates?: boolean
   /** The file with known problems. Default: the setting in the configuration file. */
   readonly baseline?: string
   /** Write all current problems to the baseline first. */
   readonly writeBaseline?: boolean
   /** The path of the document on standard input, for its references and for diagnostics. */
   readonly stdinPath?: string
+  /** Run again on changes. */
+  readonly watch: boolean
 }
 
 /** The options, help and action of `openapi-check`. */
@@ -44,6 +49,7 @@ export const defineCheckCommand: DefineCommand = (command, context, end) => {
     .option('--stdin-path <path>', 'path of the document on stdin, to resolve its references and to name it in reports')
     .option('--baseline <file>', 'report only problems not listed in this file')
     .option('--write-baseline', 'write all current problems to the baseline and remove fixed ones', false)
+    .option(...watchOption)
   addCommonOptions(command, ['text', 'json', 'sarif', 'github'])
   command
     .addHelpText(
@@ -51,6 +57,7 @@ export const defineCheckCommand: DefineCommand = (command, context, end) => {
       `
 Examples:
   openapi-pages check openapi.yaml
+  openapi-pages check openapi.yaml --watch              Check again whenever a file changes
   openapi-pages check 'apis/**/*.yaml' '!apis/old/**'
   openapi-pages check https://example.com/openapi.json
   openapi-pages check docs                              All documents of docs/docs.json
@@ -61,7 +68,9 @@ Examples:
   openapi-pages check . --baseline known.json --write-baseline   Accept all current problems`,
     )
     .action(async (entries: string[], options: CheckCommandOptions) => {
-      end(await runCheckCommand(entries, options, context))
+      // GitHub runs the job with `GITHUB_ACTIONS=true`. A format on the command line has precedence.
+      const annotates = context.env['GITHUB_ACTIONS'] === 'true' && command.getOptionValueSource('format') === 'default'
+      end(await (options.watch ? watchCheck : runCheckCommand)(entries, { ...options, annotates }, context))
     })
 }
 
@@ -72,6 +81,18 @@ interface CheckResults {
   readonly sources: Map<string, SourceFile>
   /** The documents that were read, as absolute paths or URLs. */
   readonly read: string[]
+}
+
+async function watchCheck(args: readonly string[], options: CheckCommandOptions, context: CliContext): Promise<ExitCode> {
+  rejectWatch(options.watch, args.includes('-') ? 'with a document on stdin' : undefined)
+  const files = (args.length === 0 ? ['.'] : args).filter((arg) => !isUrl(arg))
+  rejectWatch(options.watch, files.length === 0 ? 'with URLs only' : undefined)
+  const folders = [...new Set(files.map((file) => chooseBoundary(file.replace(/[*?[\]{}!].*$/s, '') || '.', options, context)))]
+  const run = async () => {
+    await runCheckCommand(args, options, context)
+    return options.output === undefined ? [] : [resolve(context.workingDirectory, options.output)]
+  }
+  return await runAndWatch({ folders, run }, options, context)
 }
 
 /** Checks documents and docs directories and prints the result. */
@@ -88,6 +109,14 @@ async function runCheckCommand(args: readonly string[], options: CheckCommandOpt
     const docsConfigs = entries.flatMap((entry) => docsConfigNames.map((name) => join(entry, name)))
     rejectSource(options.output, [...entries.filter((entry) => !isUrl(entry)), ...docsConfigs, ...found.read], context)
     await writeToFile(options.output, context, (inside) => print(found, options, inside))
+  }
+  if (options.annotates) {
+    // GitHub expects paths relative to the root of the checkout, wherever the step runs.
+    const { workingDirectory, env } = context
+    const shownFrom = env['GITHUB_WORKSPACE'] || workingDirectory
+    const toAnnotated = (file: string) =>
+      isUrl(file) ? file : relative(shownFrom, resolve(workingDirectory, file)).replaceAll(sep, '/')
+    context.stdout.write(formatGithub(renameFiles(found.diagnostics, toAnnotated)))
   }
   return toExitCode(found.diagnostics)
 }

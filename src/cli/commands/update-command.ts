@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { countFindings, formatCount, formatCounts } from '../../diagnostics/diagnostic.ts'
 import { defaultDirectory } from '../../docs-config/read-divisions.ts'
 import { toSafeJson } from '../../source/escape-text.ts'
@@ -10,6 +11,7 @@ import { addCommonOptions, type CommonOptions, type DefineCommand } from '../com
 import { countPages, formatUpdate } from '../format-update.ts'
 import { printDiagnostics } from '../print-diagnostics.ts'
 import { choosePalette } from '../terminal.ts'
+import { runAndWatch, watchOption } from '../watch.ts'
 import type { Workspace } from '../workspace.ts'
 import { openDocsDirectory } from '../workspace.ts'
 import { writeChanges } from '../write-output.ts'
@@ -21,6 +23,8 @@ interface UpdateCommandOptions extends CommonOptions {
   readonly renames: boolean
   /** Overrides the setting `update.onError` with `operation`. */
   readonly keepGoing?: boolean
+  /** Run again on changes. */
+  readonly watch: boolean
 }
 
 /** The options, help and action of `update`. */
@@ -34,6 +38,7 @@ export const defineUpdateCommand: DefineCommand = (command, context, end) => {
     .option('--dry-run', 'do not write; print the planned changes', false)
     .option('--no-renames', 'detect renamed operations only by operationId, not by similarity')
     .option('--keep-going', 'in documents with errors, update the pages of unaffected operations', false)
+    .option(...watchOption)
   addCommonOptions(command, ['text', 'json'])
   command
     .addHelpText(
@@ -43,15 +48,31 @@ Examples:
   openapi-pages update                 Update the docs in the working directory
   openapi-pages update docs            Update the docs in another directory
   openapi-pages update --dry-run       Show what would change
+  openapi-pages update --watch         Update again whenever a document or page changes
   openapi-pages update --check         In CI: fail if pages are out of date`,
     )
     .action(async (root: string, options: UpdateCommandOptions) => {
-      end(await runUpdateCommand(root, options, context))
+      end(await (options.watch ? watchUpdate : runUpdateCommand)(root, options, context))
     })
 }
 
+async function watchUpdate(argument: string, options: UpdateCommandOptions, context: CliContext): Promise<ExitCode> {
+  const { workspace } = openDocsDirectory(argument, 'update', options, context)
+  const written: string[] = []
+  const run = async () => {
+    await runUpdateCommand(argument, options, context, (paths) => written.push(...paths))
+    return written.splice(0)
+  }
+  return await runAndWatch({ folders: [workspace.boundary], run }, options, context)
+}
+
 /** Updates the pages and navigation of a docs directory, or only shows the changes. */
-async function runUpdateCommand(argument: string, options: UpdateCommandOptions, context: CliContext): Promise<ExitCode> {
+async function runUpdateCommand(
+  argument: string,
+  options: UpdateCommandOptions,
+  context: CliContext,
+  onWritten: (paths: readonly string[]) => void = () => {},
+): Promise<ExitCode> {
   const { progress, workspace, root } = openDocsDirectory(argument, 'update', options, context)
   const asked: UpdateOptions = {
     root,
@@ -65,6 +86,7 @@ async function runUpdateCommand(argument: string, options: UpdateCommandOptions,
   if (!options.check && !options.dryRun && update.changes.length > 0) {
     progress.step(`writing ${formatCount(update.changes.length, 'file')}`)
     await writeChanges(workspace.boundary, update.changes, workspace.toShown, update.root)
+    onWritten(update.changes.map(({ path }) => join(workspace.boundary, path)))
   }
   progress.clear()
   const diagnostics = reportUnreadable(shown.diagnostics, context.stderr)

@@ -1,0 +1,145 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { describe, expect, test } from 'vitest'
+import { diagnosticCodes, isFixedCode } from '../../src/diagnostics/codes.ts'
+import { parseConfig } from '../../src/docs-config/parse-config.ts'
+import { configSchemaUrl, defaultConfig } from '../../src/docs-config/project-config.ts'
+import { isObject } from '../../src/source/is-object.ts'
+import { parseSource } from '../../src/source/parse-source.ts'
+import { projectFolder } from '../support/action-harness.ts'
+import { fc, propertyRuns } from '../support/properties.ts'
+
+const schemaText = readFileSync(join(projectFolder, 'docs/schemas/config.schema.json'), 'utf8')
+const schema = JSON.parse(schemaText) as { readonly $id: string; readonly properties: { readonly [key: string]: object } } // Checked by ajv.
+const validate = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false }).compile(schema)
+
+/** Whether the program reads the text without errors. */
+async function isRead(text: string, path = 'openapi-pages.config.yaml'): Promise<boolean> {
+  const { findings } = await parseConfig({ path, text })
+  return findings.every(({ code, severity }) => (severity ?? diagnosticCodes[code].severity) !== 'error')
+}
+
+/** Each leaf of the schema with its path. */
+function listSettings(value: unknown, path: string): { readonly path: string; readonly schema: object }[] {
+  if (!isObject(value)) return []
+  const { properties } = value
+  if (!isObject(properties)) return [{ path, schema: value }]
+  return Object.entries(properties).flatMap(([key, child]) => listSettings(child, `${path}/${key}`))
+}
+
+test('has a description of every setting', () => {
+  expect(schema.$id).toBe(configSchemaUrl)
+  expect(Object.keys(schema.properties).sort()).toEqual(['$schema', 'materialize', ...Object.keys(defaultConfig)].sort())
+  const bare = listSettings(schema, '').filter(
+    ({ schema: { description, $ref } }: { schema: { description?: string; $ref?: string } }) => !description && !$ref,
+  )
+  expect(bare).toEqual([])
+})
+
+describe('agrees with the parser about', () => {
+  const files = globSync(
+    ['docs/*.config.yaml', 'test/fixtures/**/openapi-pages.config.{yaml,json}', 'examples/**/openapi-pages.config.yaml'],
+    {
+      cwd: projectFolder,
+    },
+  )
+  const blocks = globSync('{README.md,docs/*.md}', { cwd: projectFolder }).flatMap((path) =>
+    Array.from(
+      readFileSync(join(projectFolder, path), 'utf8').matchAll(
+        /^```yaml\n((?:#.*\n)*(?:\$schema|materiali[sz]e|order|unlisted|schemas|overviews|update|github|site|changes|limits|rules|ignore|baseline):[\s\S]*?)^```/gm,
+      ),
+      ([, text = ''], index): [string, string] => [`${path}, example ${index + 1}`, text],
+      // Jobs of GitLab CI can have the same names.
+    ).filter(([, text]) => !/^ +script:/m.test(text)),
+  )
+  const examples = [...files.map((path): [string, string] => [path, readFileSync(join(projectFolder, path), 'utf8')]), ...blocks]
+
+  test.each(examples)('%s', async (path, text) => {
+    const { value } = await parseSource({ path, text })
+    expect([validate(value), validate.errors ?? []]).toEqual([true, []])
+    expect(await isRead(text)).toBe(true)
+  })
+
+  test('at least 20 examples', () => {
+    expect(examples.length).toBeGreaterThan(20)
+  })
+
+  test.each<[unknown, boolean]>([
+    [null, true],
+    [[], false],
+    [{ $schema: configSchemaUrl, materialize: { API: false } }, true],
+    [{ $schema: 1 }, false],
+    [{ materialise: true, materialize: true }, false],
+    [{ materialise: 'yes' }, false],
+    [{ order: { API: 'alphabetical' } }, true],
+    [{ overviews: 'all' }, false],
+    [{ schemas: ['Pet*'] }, true],
+    [{ schemas: [1] }, false],
+    [{ unlisted: ['add'] }, false],
+    [{ github: { check: false } }, true],
+    [{ github: { check: true } }, false],
+    [{ github: { forkPreview: 'always' } }, false],
+    [{ site: { publish: 'off' } }, false],
+    [{ changes: { levels: { 'response-added': 'off' }, tags: 'v*' } }, true],
+    [{ changes: { levels: { 'response-add': 'off' } } }, false],
+    [{ changes: { tags: 'v' } }, false],
+    [{ limits: { 'document-size': '1 MiB', 'fetch-time': 5, nesting: '10' } }, true],
+    [{ limits: { 'document-size': 1024 } }, false],
+    [{ limits: { nesting: 9 } }, false],
+    [{ limits: { nesting: 1.5 } }, false],
+    [{ rules: { 'unused-component': 'off', 'missing-field': 'error' } }, true],
+    [{ rules: { 'missing-field': 'off' } }, false],
+    [{ ignore: [{ code: 'unused-component', path: 'a/**', pointer: '/paths' }] }, true],
+    [{ ignore: [{}] }, false],
+    [{ ignore: [{ pointer: 'paths' }] }, false],
+    [{ baseline: 'a/b.json' }, true],
+    [{ baseline: '/a.json' }, false],
+    [{ other: true }, false],
+  ])('%j', async (value, expected) => {
+    expect([validate(value), await isRead(JSON.stringify(value))]).toEqual([expected, expected])
+  })
+
+  test('every severity of every rule', async () => {
+    for (const code of Object.keys(diagnosticCodes)) {
+      const allowed = ['off', 'info', 'warning', 'error', 'fatal'].filter((severity) => validate({ rules: { [code]: severity } }))
+      expect(allowed).toEqual(isFixedCode(code as keyof typeof diagnosticCodes) ? ['error'] : ['off', 'info', 'warning', 'error'])
+    }
+  })
+
+  test('random values of all settings', async () => {
+    const scalar = fc.constantFrom<unknown>(
+      true,
+      false,
+      null,
+      0,
+      1,
+      'off',
+      'failure',
+      'tags',
+      'site',
+      'add',
+      'always',
+      'breaking',
+      'v*',
+      '10',
+      '1 MiB',
+      '/a',
+    )
+    const [keys, nested] = [
+      Object.keys(schema.properties),
+      listSettings(schema, '').map(({ path }) => path.slice(path.lastIndexOf('/') + 1)),
+    ]
+    const value = fc.oneof(
+      scalar,
+      fc.array(scalar, { maxLength: 2 }),
+      fc.dictionary(fc.constantFrom(...nested), scalar, { maxKeys: 2 }),
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.dictionary(fc.constantFrom(...keys), value, { maxKeys: 3 }), async (config) => {
+        if (!validate(config)) expect(await isRead(JSON.stringify(config))).toBe(false)
+      }),
+      { numRuns: propertyRuns(500) },
+    )
+  })
+})
