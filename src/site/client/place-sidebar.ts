@@ -17,9 +17,11 @@ export function placeSidebar(): void {
   const current = side.querySelector('[aria-current=page]')
   const offsetOf = (element: Element) => element.getBoundingClientRect().top - list.getBoundingClientRect().top
   const place = readPlace()
-  // With the next frame, which calculates the layout anyway. Before it, this script would wait for the layout.
+  // With the next frame, which calculates the layout anyway. Before it, this script would wait for the layout. Closed drawers of narrow
+  // screens have no layout yet.
   if (current)
     requestAnimationFrame(() => {
+      if (!list.checkVisibility()) return
       list.scrollTop = place?.scrolled ?? 0
       if (place?.clicked !== undefined) list.scrollTop += offsetOf(current) - place.clicked
       const top = offsetOf(current)

@@ -320,7 +320,7 @@ describe('reader preferences', () => {
     const { page } = await openPage({ colorScheme: 'light' })
     await page.route('**/guides/start/', async (route) => {
       const response = await route.fetch()
-      await route.fulfill({ response, body: (await response.text()).replace(' blocking="render"', '') })
+      await route.fulfill({ response, body: (await response.text()).replaceAll(' blocking="render"', '') })
     })
     let answer = () => {}
     const isAnswered = new Promise<void>((resolve) => {

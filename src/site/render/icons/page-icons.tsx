@@ -89,6 +89,8 @@ const drawnIcons = {
 const attribution =
   '<!-- Font Awesome Free by @fontawesome - https://fontawesome.com License - https://fontawesome.com/license/free (Icons: CC BY 4.0) Copyright Fonticons, Inc. -->'
 
+export const spriteId = 'i-sprite'
+
 /** The sprite with the icons that a page uses; `''` if it uses none. The IDs are `i-…` for built-in icons, for others see `IconSets`. */
 export function renderSprite(html: string, icons: IconSets): string {
   const ids = new Set(Array.from(html.matchAll(/<use href="#([a-z]+-[a-z0-9-]+)"/g), ([, id = '']) => id))
@@ -102,5 +104,5 @@ export function renderSprite(html: string, icons: IconSets): string {
   })
   const joined = symbols.join('')
   const credit = joined.includes('<symbol id="fa') ? attribution : ''
-  return joined === '' ? '' : `<svg class="sprite" aria-hidden="true">${credit}${joined}</svg>`
+  return joined === '' ? '' : `<svg id="${spriteId}" class="sprite" aria-hidden="true">${credit}${joined}</svg>`
 }

@@ -4,7 +4,7 @@ import { withoutControls } from '../../../source/escape-text.ts'
 import { frameHosts } from '../../content/allowed-html.ts'
 import { diagramTag } from '../code/diagram.tsx'
 import { toStyleFiles } from '../components/page-styles.ts'
-import { NamedIcon, renderSprite } from '../icons/page-icons.tsx'
+import { NamedIcon, renderSprite, spriteId } from '../icons/page-icons.tsx'
 import { isIndexed } from '../page-listing.ts'
 import { planSearchScopes } from '../search/search-scopes.ts'
 import { resolveHref, type SiteContext, settingsOf, toAssetHref } from '../site-context.ts'
@@ -36,6 +36,9 @@ interface RenderedDocument {
 
 /** An attribute that is missing in Preact's types. */
 const blocking = { blocking: 'render' }
+
+/** The longest body that is painted only when all of it has arrived, in UTF-16 code units. Compressed, it is about 40 kB. */
+const maxWholeBody = 500_000
 
 /** Renders a complete HTML document. Components escape all content. Only the icon sprite, which is static, is inserted as raw HTML. */
 export function renderDocument({ context, page, view, children, connect = [], refresh }: DocumentInput): RenderedDocument {
@@ -92,6 +95,8 @@ export function renderDocument({ context, page, view, children, connect = [], re
       {settings.banner?.dismissible && <meta name="banner" content={bannerId(settings.banner)} />}
       <Favicon context={context} />
       <link rel="stylesheet" href={toAssetHref(context, assets.stylesheet)} />
+      {/* The sprite is the last element. If a part of the page was painted earlier, some of its content would move. */}
+      {body.length <= maxWholeBody && <link rel="expect" href={`#${spriteId}`} {...blocking} />}
       {/* Parsing continues while both load, but nothing is painted before. For browsers without `blocking`, see base.css. */}
       <script async {...blocking} src={toAssetHref(context, assets.theme)} />
       {assets.brand !== undefined && <link rel="stylesheet" href={toAssetHref(context, assets.brand)} />}

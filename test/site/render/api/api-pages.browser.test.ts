@@ -18,6 +18,15 @@ beforeAll(async () => {
 })
 afterAll(() => browser?.close())
 
+/** An event of a Chromium trace, with its times in microseconds. */
+interface TraceEvent {
+  readonly name: string
+  readonly pid: number
+  readonly tid: number
+  readonly ts: number
+  readonly dur?: number
+}
+
 async function openPage(options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> {
   const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
   onTestFinished(() => context.close())
@@ -223,7 +232,8 @@ test('pages have no layout shifts while their HTML arrives slowly', { timeout: 6
     properties: { one: nested('a'), two: nested('b') },
   }
   const site = await serveSite({ ...long, 'openapi.json': JSON.stringify(document) })
-  const html = site.files.get('pears/pears-30/index.html') ?? ''
+  // As in browsers that paint pages before all of them have arrived.
+  const html = site.files.get('pears/pears-30/index.html')?.replace(/<link rel="expect"[^>]*>/, '') ?? ''
   // Sends a piece of the page when the browser has painted the previous one.
   const pieces = html.split(/(?=<(?:div|section|details|label|pre)\b)|(?<=\n) {4}/)
   let next = () => {}
@@ -268,6 +278,53 @@ painted()`)
       await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(shifts))))'),
     ).toEqual([])
   }
+})
+
+test('a page is painted when all of it has arrived, unless it is very long', async () => {
+  const large = describeLargeSite()
+  const site = await serveSite({ ...large, 'guide.mdx': 'word '.repeat(101_000) })
+  const html = site.files.get('pears/pears-30/index.html') ?? ''
+  const middle = html.indexOf('</h1>')
+  let finish = () => {}
+  const address = await serve((request, response) => {
+    const path = new URL(request.url ?? '/', 'http://localhost').pathname
+    if (path.startsWith('/_')) {
+      void fetch(site.address + path).then(async (answer) => {
+        response.writeHead(200, { 'content-type': answer.headers.get('content-type') ?? '' })
+        response.end(await answer.text())
+      })
+    } else {
+      response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).write(html.slice(0, middle))
+      finish = () => response.end(html.slice(middle))
+    }
+  })
+  const page = await openPage({ viewport: { width: 390, height: 844 } })
+  await page.goto(`${address}/pears/pears-30/`, { waitUntil: 'commit' })
+  const findPaint = () => page.evaluate<number | undefined>("performance.getEntriesByName('first-paint')[0]?.startTime")
+  const isStyled = () => page.evaluate<boolean>("document.styleSheets.length > 0 && 'theme' in document.documentElement.dataset")
+  await expect.poll(isStyled).toBe(true)
+  // Nothing else blocks the first paint now.
+  await page.waitForTimeout(300)
+  expect(await findPaint()).toBeUndefined()
+  finish()
+  await expect.poll(findPaint).toBeGreaterThan(0)
+  expect(site.files.get('guide/index.html')).not.toContain('rel="expect"')
+})
+
+test('on phones, the script of a page does not wait for the layout of the closed navigation', async () => {
+  const site = await serveSite(describeLargeSite())
+  const page = await openPage({ viewport: { width: 390, height: 844 } })
+  await browser.startTracing(page, { categories: ['devtools.timeline'] })
+  await page.goto(`${site.address}/pears/pears-30/`)
+  await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())))')
+  // Chromium's trace format.
+  const { traceEvents } = JSON.parse(String(await browser.stopTracing())) as { readonly traceEvents: readonly TraceEvent[] }
+  const scripts = traceEvents.filter(({ name }) => name === 'FireAnimationFrame')
+  const layouts = traceEvents.filter(({ name }) => name === 'Layout')
+  expect(layouts.length).toBeGreaterThan(0)
+  const isInside = (inner: TraceEvent, outer: TraceEvent) =>
+    inner.pid === outer.pid && inner.tid === outer.tid && inner.ts >= outer.ts && inner.ts < outer.ts + (outer.dur ?? 0)
+  expect(layouts.filter((layout) => scripts.some((script) => isInside(layout, script)))).toEqual([])
 })
 
 test('a button expands and collapses all parts of a section', async () => {
