@@ -2,44 +2,28 @@ import { GitError } from '../errors.ts'
 import { type Git, toGitError } from './git.ts'
 import { openRevision, type RevisionFiles } from './revision-files.ts'
 
-/** A commit with the files of one folder of the repository. */
-interface HistoryCommit {
-  readonly sha: string
-  /** The part of the tag that `*` matches in the pattern. Absent for commits without a tag. */
-  readonly name: string | undefined
-  /** ISO 8601 in UTC: of the tag if it has a date, else of the commit. */
-  readonly date: string
-}
-
-/** Commits, newest first. */
-export interface History {
-  readonly commits: readonly HistoryCommit[]
+/** Commits that change files, newest first. */
+interface FileCommits {
+  /** Dates are ISO 8601 in UTC. */
+  readonly commits: readonly { readonly sha: string; readonly date: string }[]
   /** Whether there are more than were asked for, or the clone lacks older commits. */
   readonly isCut: boolean
 }
 
 /**
- * Lists the tags that match a pattern with one `*`, such as `v*`, by version: the highest first. Pre-releases of a version that is
- * released are left out. The part that `*` matches must start with a number.
+ * Lists the tags of commits. Dates are ISO 8601 in UTC: of the tag if it has one, else of the commit.
  *
  * @throws {GitError} if the tags cannot be read.
  */
-export async function listTaggedCommits(git: Git, pattern: string | undefined, limit: number): Promise<History> {
+export async function listTags(git: Git): Promise<{ readonly tag: string; readonly sha: string; readonly date: string }[]> {
   const format = '%(refname:strip=2)%00%(objectname)%00%(*objectname)%00%(creatordate:unix)%00%(objecttype)%00%(*objecttype)'
-  // Pre-releases, which have a `-`, are older than their release.
-  const sort = ['-c', 'versionsort.suffix=-', 'for-each-ref', '--sort=-version:refname']
-  const output = await git.run([...sort, `--format=${format}`, 'refs/tags'])
+  const output = await git.run(['for-each-ref', `--format=${format}`, 'refs/tags'])
   if (output.code !== 0) throw toGitError('list the tags', output)
-  const tags = output.stdout.split('\n').flatMap((line) => {
+  return output.stdout.split('\n').flatMap((line) => {
     const [tag = '', object = '', peeled = '', seconds = '', type, peeledType] = line.split('\0')
-    const name = matchTag(tag, pattern)
     const isCommit = (peeled === '' ? type : peeledType) === 'commit'
-    if (name === undefined || !isCommit) return []
-    return [{ sha: peeled || object, name, date: toDate(seconds) }]
+    return isCommit ? [{ tag, sha: peeled || object, date: toDate(seconds) }] : []
   })
-  const released = new Set(tags.flatMap(({ name }) => (isPrerelease(name) ? [] : [toRelease(name)])))
-  const listed = tags.filter(({ name }) => !isPrerelease(name) || !released.has(toRelease(name)))
-  return { commits: listed.slice(0, limit), isCut: listed.length > limit }
 }
 
 /**
@@ -47,13 +31,13 @@ export async function listTaggedCommits(git: Git, pattern: string | undefined, l
  *
  * @param paths of files and folders, relative to the folder of `git`. @throws {GitError} if the commits cannot be read.
  */
-export async function listCommits(git: Git, paths: readonly string[], limit: number): Promise<History> {
+export async function listCommits(git: Git, paths: readonly string[], limit: number): Promise<FileCommits> {
   const literal = paths.map((path) => `:(literal)${path}`)
   const output = await git.run(['log', '--first-parent', `--max-count=${limit + 1}`, '--format=%H %ct', '--', ...literal])
   if (output.code !== 0) throw toGitError('list the commits', output)
-  const commits = output.stdout.split('\n').flatMap((line): HistoryCommit[] => {
+  const commits = output.stdout.split('\n').flatMap((line) => {
     const [sha = '', seconds = ''] = line.split(' ')
-    return sha === '' ? [] : [{ sha, name: undefined, date: toDate(seconds) }]
+    return sha === '' ? [] : [{ sha, date: toDate(seconds) }]
   })
   return { commits: commits.slice(0, limit), isCut: commits.length > limit || (await isShallow(git)) }
 }
@@ -128,23 +112,4 @@ function toDate(seconds: string): string {
   const date = new Date(Number(seconds) * 1000)
   if (seconds === '' || Number.isNaN(date.getTime())) throw new GitError(`Cannot read the date \`${seconds}\` of a commit`)
   return date.toISOString()
-}
-
-/** The version in the name of a tag. By default, tags such as `1.0` and `v1.0` match. */
-function matchTag(tag: string, pattern: string | undefined): string | undefined {
-  const star = pattern?.indexOf('*') ?? 0
-  const [start, end] = [pattern?.slice(0, star) ?? '', pattern?.slice(star + 1) ?? '']
-  if (tag.length < start.length + end.length || !tag.startsWith(start) || !tag.endsWith(end)) return undefined
-  const version = tag.slice(start.length, tag.length - end.length)
-  const [, name] = (pattern === undefined ? /^v?(\d[\w.+-]*)$/ : /^(\d[\w.+-]*)$/).exec(version) ?? []
-  return name
-}
-
-/** The numbers of a version or date before any pre-release. */
-function toRelease(name: string): string {
-  return /^\d{4}-\d{2}-\d{2}/.exec(name)?.[0] ?? name.split(/[+-]/)[0] ?? name
-}
-
-function isPrerelease(name: string): boolean {
-  return /^[\d.]+-/.test(name) && !/^\d{4}-\d{2}-\d{2}/.test(name)
 }

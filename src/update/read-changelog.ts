@@ -48,6 +48,8 @@ export interface ChangelogOptions {
   readonly isOverTime: () => boolean
   /** Called before each comparison. */
   readonly onProgress?: ((step: string) => void) | undefined
+  /** Called if the history cannot be read. The changelog then has the versions before. By default, the function rejects. */
+  readonly onError?: ((error: unknown) => void) | undefined
 }
 
 /** Stores comparisons by a key that identifies their input. */
@@ -75,7 +77,7 @@ export type CachedStep =
  * Compares a document with its earlier versions, newest first. Each entry has the changes from one version to the next.
  *
  * A version without the document ends the list, and versions that cannot be read as OpenAPI are skipped. Returns `undefined` if the document
- * itself cannot be read. Reads no URLs. Rejects only on errors of the disk or git.
+ * itself cannot be read. Reads no URLs.
  *
  * @param history `isCut`: whether there are older versions than those listed.
  */
@@ -94,7 +96,13 @@ export async function readChangelog(
     let step = options.cache.get(key)
     if (!step) {
       options.onProgress?.(`comparing ${newer.path} with ${older.name ?? older.sha.slice(0, 7)}`)
-      step = await compareWithOlder(newer, older, today, options)
+      try {
+        step = await compareWithOlder(newer, older, today, options)
+      } catch (error) {
+        if (!options.onError) throw error
+        options.onError(error)
+        return { entries: list.entries, isCut: true }
+      }
     }
     options.cache.set(key, step)
     if (step.kind === 'missing') break

@@ -1,41 +1,7 @@
 import { expect, test } from 'vitest'
-import { findCommitUrl, findEarlierPath, listCommits, listTaggedCommits, openCommit } from '../../src/git/file-history.ts'
+import { findCommitUrl, findEarlierPath, listCommits, listTags, openCommit } from '../../src/git/file-history.ts'
 import { openGit } from '../../src/git/git.ts'
 import { makeHistory } from '../support/git-history.ts'
-
-const names = async (folder: string, pattern?: string, limit = 50) => {
-  const { commits, isCut } = await listTaggedCommits(openGit(folder), pattern, limit)
-  return [commits.map(({ name }) => name).join(' '), isCut]
-}
-
-test('lists version tags with the highest version first', async () => {
-  const history = makeHistory()
-  history.commit({ 'a.txt': '1' })
-  for (const tag of [
-    'v1.9.0',
-    'v1.10.0',
-    'v2.0.0',
-    'v1.10.1',
-    'nightly',
-    'api-v3.0.0',
-    'v2.1.0-rc.1',
-    'v2.0.0-beta.1',
-    'v2.0.0-beta.2',
-  ]) {
-    history.tag(tag)
-  }
-  expect(await names(history.folder)).toEqual(['2.1.0-rc.1 2.0.0 1.10.1 1.10.0 1.9.0', false])
-  expect(await names(history.folder, undefined, 2)).toEqual(['2.1.0-rc.1 2.0.0', true])
-  expect(await names(history.folder, 'api-v*')).toEqual(['3.0.0', false])
-  expect(await names(history.folder, 'web-*')).toEqual(['', false])
-})
-
-test('lists tags that are dates', async () => {
-  const history = makeHistory()
-  history.commit({ 'a.txt': '1' })
-  for (const tag of ['2024-11-30', '2025-02-01', '2024-12-01']) history.tag(tag)
-  expect(await names(history.folder)).toEqual(['2025-02-01 2024-12-01 2024-11-30', false])
-})
 
 test('leaves out tags of files, and reads the date of annotated tags', async () => {
   const history = makeHistory()
@@ -43,8 +9,10 @@ test('leaves out tags of files, and reads the date of annotated tags', async () 
   history.git('tag', 'v9', history.git('rev-parse', 'HEAD:a.txt'))
   history.date = '2026-03-01T12:00:00Z'
   history.git('tag', '-a', '-m', 'two', 'v2')
-  expect((await listTaggedCommits(openGit(history.folder), undefined, 50)).commits).toEqual([
-    { sha, name: '2', date: '2026-03-01T12:00:00.000Z' },
+  history.tag('nightly')
+  expect(await listTags(openGit(history.folder))).toEqual([
+    { tag: 'nightly', sha, date: '2026-01-01T12:00:00.000Z' },
+    { tag: 'v2', sha, date: '2026-03-01T12:00:00.000Z' },
   ])
 })
 

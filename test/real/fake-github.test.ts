@@ -11,6 +11,13 @@ import { createBranch, deleteBranch, moveBranches, readBranch, updateRefsMutatio
 import { concludeCheckRun, createCheckRun, startCheckRun, toAnnotations } from '../../src/github/check-run.ts'
 import { syncComment, viewerQuery } from '../../src/github/comment.ts'
 import { commitMutation, commitOnBranch } from '../../src/github/commit-changes.ts'
+import {
+  findPreviousPath,
+  listFileCommits,
+  listRepositoryTags,
+  tagsQuery,
+  toHistoryQuery,
+} from '../../src/github/commit-history.ts'
 import { setCommitStatus, setDeployment } from '../../src/github/commit-status.ts'
 import {
   compareCommits,
@@ -134,6 +141,10 @@ async function askEverything(github: FakeGitHub): Promise<void> {
   await findCommit(client, name, 'f'.repeat(40))
   await listPullRequestsOfBranch(client, name, 'change')
   await compareCommits(client, name, base, sha)
+  await findPreviousPath(client, name, { path: 'moved.yaml', older: base, newer: sha })
+  repository.tags.set('v1.0.0', { sha: base }).set('v2.0.0', { sha, date: '2026-03-01T12:00:00+01:00' })
+  await listRepositoryTags(client, name)
+  await listFileCommits(client, name, { sha, paths: ['openapi.yaml', 'docs'], limit: 10 })
   await listRepositoryFiles(client, name, sha)
   await readRepositoryFile(client, name, sha, 'b/c.yaml')
   await readRepositoryFile(client, name, sha, 'none')
@@ -347,11 +358,12 @@ describe('GraphQL queries', () => {
       [commitMutation]: 'CreateCommitOnBranchInput',
       [updateRefsMutation]: 'UpdateRefsInput',
     }
-    expect(sent.map(({ query }) => query)).toEqual([viewerQuery, ...Object.keys(types)])
+    const queries = [tagsQuery, toHistoryQuery(2), viewerQuery]
+    expect(sent.map(({ query }) => query)).toEqual([...queries, ...Object.keys(types)])
     const faults: string[] = []
     for (const { query, variables } of sent) {
       expect(graphql.validate(schema, graphql.parse(query))).toEqual([])
-      if (variables === undefined || query === viewerQuery) continue
+      if (variables === undefined || queries.includes(query)) continue
       const type = schema.getType(types[query] ?? '')
       graphql.coerceInputValue(variables.input, type, (path, _value, error) => faults.push(`${path.join('.')} ${error.message}`))
     }

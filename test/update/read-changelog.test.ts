@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
-import { findEarlierPath, listCommits, listTaggedCommits, openCommit } from '../../src/git/file-history.ts'
+import { findEarlierPath, listCommits, listTags, openCommit } from '../../src/git/file-history.ts'
 import { openGit } from '../../src/git/git.ts'
 import type { Changelog } from '../../src/openapi/changes/changelog.ts'
 import { defaultLimits } from '../../src/source/limits.ts'
 import { readAcceptedFile } from '../../src/update/read-accepted-changes.ts'
 import { type CachedStep, formatChangelogSteps, parseChangelogSteps, readChangelog } from '../../src/update/read-changelog.ts'
 import { checkEntryDocument } from '../../src/update/run-check.ts'
+import { selectVersionTags } from '../../src/update/version-tags.ts'
 import { type GitHistory, makeHistory } from '../support/git-history.ts'
 
 interface Read {
@@ -25,9 +26,14 @@ async function read(history: GitHistory, { from = 'tags', path = 'openapi.yaml',
     fetchDocument: async () => ({ kind: 'failed', code: 'url-refused', reason: 'test' }) as const,
   }
   const check = await checkEntryDocument(path, environment)
-  const listed = from === 'tags' ? await listTaggedCommits(git, undefined, limit) : await listCommits(git, [path], limit)
+  const tags = async () => {
+    const commits = selectVersionTags(await listTags(git), undefined)
+    return { commits: commits.slice(0, limit), isCut: commits.length > limit }
+  }
+  const listed = from === 'tags' ? await tags() : await listCommits(git, [path], limit)
   let opened = 0
   const versions = listed.commits.map((commit) => ({
+    name: undefined,
     ...commit,
     url: undefined,
     open() {

@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, brotliDecompress, constants } from 'node:zlib'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import { formatCount } from '../../diagnostics/diagnostic.ts'
+import { GitHubError } from '../../errors.ts'
 import type { Archive } from '../../github/archive.ts'
 import { isLlmsFile } from '../../site/render/files/file-types.ts'
 import type { Project, UpdateCommit } from '../../status/types.ts'
@@ -19,6 +20,7 @@ import { findBefore, summarizeSite } from './built-site.ts'
 import { fileLimitBytes } from './check-archive.ts'
 import type { RunContext } from './run-context.ts'
 import { type ProcessLimits, runUntrusted } from './untrusted-process.ts'
+import { createAnswerHistory, pickArchive } from './version-archives.ts'
 
 /** The result of building the site of a commit. */
 export type SiteEnd =
@@ -60,7 +62,7 @@ const listedProblems = 10
 /**
  * Builds the site of a commit incrementally from an earlier one, and stores it. The site becomes visible when its record ends.
  *
- * @throws {StoreError} if the store is full or unreachable; a system error if the disk is full.
+ * @throws {GitHubError} for temporary errors; {StoreError} if the store is full or unreachable; a system error if the disk is full.
  */
 export async function buildRunSite(context: RunContext, asked: SiteToBuild, signal: AbortSignal): Promise<SiteEnd> {
   const { store, config, metrics, log, now } = context
@@ -75,7 +77,7 @@ export async function buildRunSite(context: RunContext, asked: SiteToBuild, sign
   await mkdir(output, { mode: 0o700 })
   const request: SiteRequest = {
     folder: asked.folder,
-    archive: pick(asked.archive),
+    archive: pickArchive(asked.archive),
     limitBytes: fileLimitBytes,
     root: project.root,
     url: toSiteUrl(place, { subdomain: project.subdomain }),
@@ -85,6 +87,8 @@ export async function buildRunSite(context: RunContext, asked: SiteToBuild, sign
     maxBytes: config.siteMaxMb * 1024 * 1024,
     stamp: program.stamp,
     earlier: earlier && (await unpackEarlier(context, earlier, join(own, 'earlier'))),
+    commitUrl: `${config.githubUrl}/${project.owner}/${project.repo}/commit/`,
+    sha: commit.sha,
   }
   const limits: ProcessLimits = {
     memory: { megabytes: config.siteMemoryMb, setting: 'SITE_MEMORY_MB' },
@@ -97,14 +101,15 @@ export async function buildRunSite(context: RunContext, asked: SiteToBuild, sign
   }
   let answer: SiteAnswer
   try {
-    const work = { what: 'the build of the site', program: program.url, request, folder: own }
+    const answerHistory = createAnswerHistory(context, { project, own, current: request })
+    const work = { what: 'the build of the site', program: program.url, request, folder: own, answer: answerHistory }
     const onCpuTime = countCpuTime(context, 'site', project.installationId)
     const end = await runUntrusted<SiteAnswer>(work, limits, { signal, onCpuTime })
     if (end.kind === 'stopped') return fail(end.reason, end.setting)
     answer = end.answer
   } catch (error) {
-    // Retrying can help after a lost lease or a system error such as a full disk. Other errors would occur again.
-    if (signal.aborted || isSystemError(error)) throw error
+    // Retrying can help after a lost lease, a temporary error of GitHub, or a system error such as a full disk. Other errors would occur again.
+    if (signal.aborted || error instanceof GitHubError || isSystemError(error)) throw error
     log.error({ err: error, statusId, projectId: project.id }, 'Cannot build a site')
     return fail('unexpected error while building the site (see the log of the server)')
   }
@@ -132,6 +137,7 @@ export async function buildRunSite(context: RunContext, asked: SiteToBuild, sign
   const preview = toSiteUrl(place, { subdomain: project.subdomain, preview: { kind: 'commit', sha } })
   const logs = [
     `Built the site at ${now().toISOString()}: ${formatCount(pageCount, 'page')}, ${formatCount(files.length, 'file')}, ${formatCount(added, 'new file')}, ${seconds().toFixed(1)} s`,
+    ...site.changelogProblems,
     ...listNew(site.findings, asked.reported),
     `Site of this commit: ${preview}`,
     ...(publish === 'never' || stays ? [] : [`Production site: ${request.url}`]),
@@ -147,10 +153,6 @@ function listNew(problems: readonly string[], reported: readonly Diagnostic[]): 
   const lines = problems.filter((line) => !known.has(line))
   const hidden = lines.length - listedProblems
   return [...lines.slice(0, listedProblems), ...(hidden > 0 ? [`… and ${formatCount(hidden, 'more problem')} in the site`] : [])]
-}
-
-function pick({ kept, leftOut, links, refused }: Archive): SiteRequest['archive'] {
-  return { kept, leftOut, links, refused }
 }
 
 /** Unpacks the parts of an earlier site that the builder needs; `undefined` if the site has no build cache. */

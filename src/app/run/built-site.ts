@@ -17,15 +17,19 @@ export interface SiteRequest {
   readonly root: string
   /** The URL of the site, with a trailing `/`. */
   readonly url: string
-  /** An empty folder for new files of the site, named by their hashes. */
   /** Scripts of forks never run. */
   readonly isFork: boolean
+  /** An empty folder for new files of the site, named by their hashes. */
   readonly output: string
   readonly maxFiles: number
   readonly maxBytes: number
   /** Identifies the version of the renderer. */
   readonly stamp: string
   readonly earlier: EarlierSiteFiles | undefined
+  /** The URL of a commit on GitHub, without its SHA. */
+  readonly commitUrl: string
+  /** The commit. */
+  readonly sha: string
 }
 
 /** An earlier site for an incremental build. */
@@ -46,6 +50,8 @@ export interface BuiltSiteFiles {
   readonly sizeBytes: number
   /** The build cache for the next build. */
   readonly memory: string
+  /** Why a changelog is incomplete, one line each. */
+  readonly changelogProblems: readonly string[]
   /** Problems, one line each, up to a limit. Includes those of the check. */
   readonly findings: readonly string[]
 }

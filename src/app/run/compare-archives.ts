@@ -16,6 +16,7 @@ import { type CheckedRepository, type CheckRequest, fileLimitBytes } from './che
 import { type ComparisonBase, findComparisonBase } from './comparison-base.ts'
 import { clientOf, type RunContext, toJobFailure, toName } from './run-context.ts'
 import { type ProcessEnd, runUntrusted } from './untrusted-process.ts'
+import { pickArchive } from './version-archives.ts'
 
 /** The request to compare two versions, to the process that checks documents. Plain data. */
 export interface CompareRequest extends Pick<CheckRequest, 'limitBytes' | 'root'> {
@@ -150,8 +151,8 @@ async function runOnVersions<Answer>(
   if ('reason' in before) return { kind: 'stopped', reason: before.reason }
   const request: CompareRequest | AcceptRequest = {
     ...task,
-    base: { folder: join(own, 'base'), archive: pick(before) },
-    revision: { folder, archive: pick(archive) },
+    base: { folder: join(own, 'base'), archive: pickArchive(before) },
+    revision: { folder, archive: pickArchive(archive) },
     limitBytes: fileLimitBytes,
     root: project.root,
     // A later attempt gives the same result.
@@ -189,8 +190,4 @@ async function readBaseArchive(
     if (!failure || failure.mayPass) throw error
     return { reason: failure.reason.replace(/^Cannot /, 'cannot ') }
   }
-}
-
-function pick({ kept, leftOut, links, refused }: Archive): CheckRequest['archive'] {
-  return { kept, leftOut, links, refused }
 }

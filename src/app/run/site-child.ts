@@ -8,11 +8,14 @@ import { readSiteAssets } from '../../site/build/read-site-assets.ts'
 import type { EarlierBuild, EmitFile } from '../../site/build/render-memory.ts'
 import { emptyMemory, formatRenderMemory, parseRenderMemory } from '../../site/build/render-memory.ts'
 import { defaultLimits } from '../../source/limits.ts'
+import { createReadChangelogs } from '../../update/changelog-history.ts'
+import { type CachedStep, formatChangelogSteps, parseChangelogSteps } from '../../update/read-changelog.ts'
 import { listFindings } from '../../update/update-results.ts'
 import { hashSiteContent } from '../sites/site-content.ts'
+import { createAskedHistory } from './asked-history.ts'
 import type { BuiltFile, SiteAnswer, SiteRequest } from './built-site.ts'
 import { createFetchPublicDocument } from './fetch-public-document.ts'
-import { serveOneRequest } from './untrusted-child.ts'
+import { type Ask, serveOneRequest } from './untrusted-child.ts'
 
 // The process that builds sites from untrusted repositories. Like `check-child.ts`, it has no secrets.
 
@@ -28,14 +31,24 @@ class SiteLimitError extends Error {
   }
 }
 
-serveOneRequest(async (request: SiteRequest): Promise<SiteAnswer> => {
+serveOneRequest(async (request: SiteRequest, ask): Promise<SiteAnswer> => {
   const { folder, archive, limitBytes, root, url, isFork, stamp, earlier } = request
   const { emit, keep, read, built } = collectFiles(request)
   const files = createArchiveFiles(archive, (path) => readFile(join(folder, path)), { limitBytes })
   // A repository must not raise the limits that protect the app.
   const environment = { files, fetchDocument: createFetchPublicDocument(), limitCeilings: defaultLimits.values }
   const assets = readSiteAssets()
-  const site = { root, base: '/', url, assets: assets.paths, diagrams: assets.diagrams, isPreview: false, refusesScripts: isFork }
+  const changelogs = createChangelogs(request, ask)
+  const site = {
+    root,
+    base: '/',
+    url,
+    assets: assets.paths,
+    diagrams: assets.diagrams,
+    isPreview: false,
+    refusesScripts: isFork,
+    readChangelogs: changelogs.read,
+  }
   let result: BuiltSite
   try {
     const memory = earlier ? parseRenderMemory(earlier.memory) : emptyMemory
@@ -53,11 +66,43 @@ serveOneRequest(async (request: SiteRequest): Promise<SiteAnswer> => {
       pageCount,
       pages,
       ...built(),
-      memory: formatRenderMemory(memory),
+      memory: formatRenderMemory(memory) + changelogs.format(),
+      changelogProblems: changelogs.problems,
       findings: diagnostics.slice(0, maxFindings).flatMap((diagnostic) => listFindings([diagnostic])),
     },
   }
 })
+
+/** The most comparisons that are kept for the next build, in characters. */
+const maxStepCharacters = 16 * 1024 * 1024
+
+/** Reads changelogs with the comparisons of the earlier build, which follow its render memory. */
+function createChangelogs(request: SiteRequest, ask: Ask) {
+  const { earlier, stamp } = request
+  // The render memory has two lines.
+  const [, , sum = '', body = ''] = earlier?.memory.split('\n', 4) ?? []
+  const known = parseChangelogSteps(`${sum}\n${body}\n`, stamp)
+  const used = new Map<string, CachedStep>()
+  const problems: string[] = []
+  const cache = {
+    get: (key: string) => known.get(key),
+    set(key: string, step: CachedStep) {
+      known.set(key, step)
+      used.set(key, step)
+    },
+  }
+  const history = createAskedHistory(ask, request)
+  const read = createReadChangelogs(history, { cache, warn: (line) => problems.push(line), now: Date.now })
+  return {
+    read,
+    problems,
+    /** The comparisons of this build, to append to its render memory. */
+    format(): string {
+      const text = used.size === 0 ? '' : formatChangelogSteps(used, stamp)
+      return text.length > maxStepCharacters ? '' : text
+    },
+  }
+}
 
 /** Writes new files of the site to a folder, named by their hashes, and lists all files. Enforces the limits. */
 function collectFiles({ earlier, output, maxFiles, maxBytes }: SiteRequest) {

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { deserialize } from 'node:v8'
-import type { ChildMessage, WatchdogLimits, WatchdogReason } from './untrusted-child.ts'
+import type { ChildMessage, ParentMessage, WatchdogLimits, WatchdogReason } from './untrusted-child.ts'
 
 /** A limit of one process, and the setting of the server that an operator raises it with. */
 export interface ProcessLimits {
@@ -28,6 +28,11 @@ export interface UntrustedWork {
   readonly request: unknown
   /** The working directory: the only folder that the process may write to. */
   readonly folder: string
+  /**
+   * Answers questions of the program, which are untrusted. The answer is structured-cloneable. If it rejects, so does `runUntrusted`. The signal
+   * aborts when the process has ended.
+   */
+  readonly answer?: (question: unknown, signal: AbortSignal) => Promise<unknown>
 }
 
 /** Results beyond this size are refused, because the server would have to hold them in memory. */
@@ -55,6 +60,8 @@ export async function runUntrusted<Answer>(
   })
   const watchdog = readWatchdog(child)
   const stderr = readTail(child.stderr)
+  const ended = new AbortController()
+  const answers: Promise<void>[] = []
   let cpuMs: number | undefined
   let timer: NodeJS.Timeout | undefined
   let abort: (() => void) | undefined
@@ -65,7 +72,11 @@ export async function runUntrusted<Answer>(
       abort = () => reject(signal.reason)
       signal.addEventListener('abort', abort)
       // `serveOneRequest` sends exactly this.
-      child.once('message', (message: ChildMessage) => {
+      child.on('message', (message: ChildMessage) => {
+        if (message.kind === 'asked') {
+          answers.push(answerQuestion(child, work, message, ended.signal).catch(reject))
+          return
+        }
         cpuMs = message.cpuMs
         if (message.kind === 'answered') resolve({ kind: 'answered', answer: deserialize(message.answer) as Answer })
         else if (message.kind === 'too-large') resolve({ kind: 'stopped', reason: tooLarge(work) })
@@ -88,9 +99,23 @@ export async function runUntrusted<Answer>(
     clearTimeout(timer)
     if (abort) signal.removeEventListener('abort', abort)
     child.kill('SIGKILL')
+    ended.abort()
     await exited
+    await Promise.all(answers)
     onCpuTime(cpuMs ?? watchdog().cpuMs)
   }
+}
+
+async function answerQuestion(
+  child: ChildProcess,
+  { answer, what }: UntrustedWork,
+  { id, question }: Extract<ChildMessage, { kind: 'asked' }>,
+  signal: AbortSignal,
+): Promise<void> {
+  if (!answer) throw new Error(`The process of ${what} asked a question, but it gets no answers`)
+  const reply: ParentMessage = { id, answer: await answer(question, signal) }
+  // An error means that the process has ended, which has its own event.
+  if (child.connected) child.send(reply, () => undefined)
 }
 
 function start({ program, folder }: UntrustedWork, { memory, time }: ProcessLimits): ChildProcess {

@@ -15,7 +15,7 @@ import { reportUnreadable, toExitCode } from '../command-errors.ts'
 import { addCommonOptions, type CommonOptions, type DefineCommand } from '../command-options.ts'
 import { printDiagnostics } from '../print-diagnostics.ts'
 import { openSiteCache } from '../site-cache.ts'
-import { createReadChangelogs } from '../site-changelogs.ts'
+import { createReadCloneChangelogs } from '../site-changelogs.ts'
 import { chooseSiteArgument, findSiteSource } from '../site-root.ts'
 import { choosePalette, createProgress } from '../terminal.ts'
 import { chooseBoundary, openWorkspace, type Workspace } from '../workspace.ts'
@@ -88,7 +88,7 @@ async function runBuildCommand(given: string, options: BuildCommandOptions, cont
       diagrams: assets.diagrams,
       isPreview: false,
       ...(madeFiles && { madeFiles }),
-      readChangelogs: createReadChangelogs({ boundary: workspace.boundary, stamp, context, progress }),
+      readChangelogs: createReadCloneChangelogs({ boundary: workspace.boundary, stamp, context, progress }),
     }
     const cache = stamp === undefined ? undefined : openSiteCache(folder, context)
     const earlier = { stamp: stamp ?? '', memory: cache?.read() ?? emptyMemory, keep: output.keep, read: output.read }

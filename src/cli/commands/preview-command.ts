@@ -11,7 +11,7 @@ import { escapeText, toOneLine } from '../../source/escape-text.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
 import { addSharedOptions, type CommonOptions, type DefineCommand } from '../command-options.ts'
 import { printDiagnostics } from '../print-diagnostics.ts'
-import { createReadChangelogs } from '../site-changelogs.ts'
+import { createReadCloneChangelogs } from '../site-changelogs.ts'
 import { chooseSiteArgument, findSiteSource } from '../site-root.ts'
 import { createProgress } from '../terminal.ts'
 import { chooseBoundary, openWorkspace } from '../workspace.ts'
@@ -96,7 +96,7 @@ async function runPreviewCommand(given: string, options: PreviewCommandOptions, 
     {
       root,
       ...(madeFiles && { madeFiles }),
-      readChangelogs: createReadChangelogs({ boundary: workspace.boundary, stamp: assets.stamp, context, progress }),
+      readChangelogs: createReadCloneChangelogs({ boundary: workspace.boundary, stamp: assets.stamp, context, progress }),
       assets: assets.paths,
       host,
       port,

@@ -20,11 +20,12 @@ function makeFolder(): string {
 
 async function run(
   request: Misbehaviour,
-  { changed = {}, signal = new AbortController().signal, folder = makeFolder() }: RunOptions = {},
+  { changed = {}, signal = new AbortController().signal, folder = makeFolder(), answer }: RunOptions = {},
 ) {
   const cpuTimes: number[] = []
   const onCpuTime = (cpuMs: number) => cpuTimes.push(cpuMs)
-  const end = await runUntrusted({ what: 'the test', program, request, folder }, { ...limits, ...changed }, { signal, onCpuTime })
+  const work = { what: 'the test', program, request, folder, ...(answer && { answer }) }
+  const end = await runUntrusted(work, { ...limits, ...changed }, { signal, onCpuTime })
   return { end, cpuTimes }
 }
 
@@ -32,6 +33,7 @@ interface RunOptions {
   readonly changed?: Partial<ProcessLimits>
   readonly signal?: AbortSignal
   readonly folder?: string
+  readonly answer?: (question: unknown, signal: AbortSignal) => Promise<unknown>
 }
 
 const short = (leftMs: number) => ({ time: { seconds: 1, leftMs, setting: 'TIME' } })
@@ -42,6 +44,23 @@ describe('results', () => {
     expect(end).toEqual({ kind: 'answered', answer: new Map([['answer', expect.any(Number)]]) })
     expect(cpuTimes).toEqual([expect.any(Number)])
     expect(cpuTimes[0]).toBeGreaterThan(0)
+  })
+
+  test('answers the questions of the program, or ends it', async () => {
+    const { end } = await run({ act: 'ask' }, { answer: async (question) => new Map([['answer to', question]]) })
+    expect(end).toEqual({ kind: 'answered', answer: [new Map([['answer to', 'one']]), new Map([['answer to', 'two']])] })
+    const refuse = async () => Promise.reject(new Error('No answer'))
+    await expect(run({ act: 'ask' }, { answer: refuse })).rejects.toThrow('No answer')
+    await expect(run({ act: 'ask' })).rejects.toThrow('The process of the test asked a question')
+    // The answer that is being prepared stops before the folder is removed.
+    let stopped = false
+    const wait = async (_question: unknown, signal: AbortSignal) => {
+      await new Promise((resolve) => signal.addEventListener('abort', resolve))
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      stopped = true
+    }
+    expect((await run({ act: 'ask' }, { answer: wait, changed: short(2_000) })).end).toMatchObject({ setting: 'TIME' })
+    expect(stopped).toBe(true)
   })
 
   test('rethrows the error of the program with its code', async () => {

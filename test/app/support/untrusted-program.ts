@@ -4,14 +4,26 @@ import { serveOneRequest } from '../../../src/app/run/untrusted-child.ts'
 // A program that misbehaves as requested.
 
 export interface Misbehaviour {
-  readonly act: 'answer' | 'heap' | 'off-heap' | 'loop' | 'wait' | 'throw' | 'abort' | 'flood' | 'environment' | 'read' | 'write'
+  readonly act:
+    | 'answer'
+    | 'heap'
+    | 'off-heap'
+    | 'loop'
+    | 'wait'
+    | 'throw'
+    | 'abort'
+    | 'flood'
+    | 'environment'
+    | 'read'
+    | 'write'
+    | 'ask'
   readonly path?: string
 }
 
 /** Prevents garbage collection of allocations. */
 export const kept: unknown[] = []
 
-serveOneRequest(async ({ act, path = '' }: Misbehaviour) => {
+serveOneRequest(async ({ act, path = '' }: Misbehaviour, ask) => {
   if (act === 'heap') for (;;) kept.push(Array.from({ length: 10_000 }, (_, index) => ({ index })))
   if (act === 'off-heap') for (;;) kept.push(Buffer.alloc(16 * 1024 * 1024, 1))
   if (act === 'loop') for (;;) kept.length = 0
@@ -21,6 +33,7 @@ serveOneRequest(async ({ act, path = '' }: Misbehaviour) => {
   if (act === 'flood') return Buffer.alloc(65 * 1024 * 1024)
   if (act === 'environment') return { env: { ...process.env }, cwd: process.cwd() }
   if (act === 'read') return readFileSync(path, 'utf8')
+  if (act === 'ask') return await Promise.all([ask('one'), ask('two')])
   if (act === 'write') writeFileSync(path, 'a')
   return new Map([['answer', process.pid]])
 })

@@ -46,6 +46,8 @@ export class FakeRepository {
   readonly id: number
   readonly git: GitStore
   readonly branches: Map<string, string>
+  /** Tags of commits. An annotated tag has its own date. */
+  readonly tags = new Map<string, { readonly sha: string; readonly date?: string }>()
   readonly pullRequests: FakePullRequest[] = []
   readonly checkRuns: FakeCheckRun[] = []
   readonly comments: FakeComment[] = []

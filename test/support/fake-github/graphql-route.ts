@@ -1,8 +1,9 @@
-import { type FakeRule, StaleBranchError, zeroSha } from './fake-repository.ts'
+import { type FakeRepository, type FakeRule, StaleBranchError, zeroSha } from './fake-repository.ts'
+import { hashTree } from './git-store.ts'
 import { type Json, nodeId } from './represent.ts'
 import type { Call, FakeResponse, Route } from './route.ts'
 
-/** The query and the mutations of the app and the Action. GraphQL errors have status 200, as on GitHub. */
+/** The queries and the mutations of the app and the Action. GraphQL errors have status 200, as on GitHub. */
 export const graphqlRoute: Route = { name: 'POST /graphql', access: 'installation', handle: handleGraphql }
 
 interface CommitInput {
@@ -31,6 +32,8 @@ function handleGraphql(call: Call): FakeResponse {
   const { input } = (call.body['variables'] ?? {}) as { input: unknown }
   if (/\bmutation\b[\s\S]*\bcreateCommitOnBranch\s*\(/.test(query)) return commitOnBranch(call, input as CommitInput)
   if (/\bmutation\b[\s\S]*\bupdateRefs\s*\(/.test(query)) return updateRefs(call, input as RefsInput)
+  if (/\brefs\(refPrefix: "refs\/tags\/"/.test(query)) return listTags(call)
+  if (/\bhistory\(/.test(query)) return listHistory(call)
   if (/\bviewer\s*\{\s*login\s*\}/.test(query)) {
     const login = call.installation.actor ?? `${call.github.app.slug}[bot]`
     return { status: 200, body: { data: { viewer: { login } } } }
@@ -115,4 +118,75 @@ function updateRefs({ installation }: Call, input: RefsInput): FakeResponse {
   if (!repository.moveBranches(moves))
     return refuse(field, 'UNPROCESSABLE', 'Reference cannot be updated: is at another commit than expected')
   return { status: 200, body: { data: { updateRefs: { clientMutationId: null } } } }
+}
+
+/** The page size of the queries of the app. */
+const pageSize = 100
+
+/** The variables of the queries of commits and tags. */
+interface ListVariables {
+  readonly owner: string
+  readonly repo: string
+  readonly after: string | null
+  readonly sha?: string
+  readonly [path: `path${number}`]: string
+}
+
+/** Reads the variables, finds the repository, and checks the permission. */
+function readList({ installation, body }: Call): { variables: ListVariables; repository: FakeRepository } | FakeResponse {
+  const variables = body['variables'] as ListVariables // The query declares them.
+  const name = `${variables.owner}/${variables.repo}`
+  const repository = installation.repositories.find(({ fullName }) => fullName === name)
+  if (!repository) return refuse('repository', 'NOT_FOUND', `Could not resolve to a Repository with the name '${name}'.`)
+  if (installation.permissions['contents'] === undefined)
+    return refuse('repository', 'FORBIDDEN', 'Resource not accessible by integration')
+  return { variables, repository }
+}
+
+function toPage<Item>(items: readonly Item[], after: string | null, toNode: (item: Item) => Json): Json {
+  const start = after === null ? 0 : Number(after)
+  const end = start + pageSize
+  return {
+    nodes: items.slice(start, end).map(toNode),
+    pageInfo: { hasNextPage: end < items.length, endCursor: items.length === 0 ? null : String(Math.min(end, items.length)) },
+  }
+}
+
+function listTags(call: Call): FakeResponse {
+  const list = readList(call)
+  if ('status' in list) return list
+  const { repository, variables } = list
+  const commits = [...repository.tags].map(([name, { sha, date }]) => ({ name, commit: repository.git.commit(sha), date }))
+  commits.sort((a, b) => Date.parse(b.commit.date) - Date.parse(a.commit.date))
+  const refs = toPage(commits, variables.after, ({ name, commit, date }) => {
+    const target = { oid: commit.sha, committedDate: commit.date }
+    // An annotated tag is an object that names its commit.
+    return { name, target: date === undefined ? target : { oid: nodeId('Tag', 1), tagger: { date }, target } }
+  })
+  return { status: 200, body: { data: { repository: { refs } } } }
+}
+
+function listHistory(call: Call): FakeResponse {
+  const list = readList(call)
+  if ('status' in list) return list
+  const { repository, variables } = list
+  const found = repository.git.find(variables.sha ?? '')
+  const paths = Object.entries(variables).filter(([name]) => name.startsWith('path'))
+  const commits = found ? [...repository.git.ancestors(found.sha)].map((sha) => repository.git.commit(sha)) : []
+  // Later commits of the fake have later dates, so parents come after their children.
+  commits.sort((a, b) => Date.parse(b.date) - Date.parse(a.date))
+  const history = toPage(commits, variables.after, ({ sha, date, parents, files }) => ({
+    oid: sha,
+    committedDate: date,
+    parents: { nodes: parents.slice(0, 1).map((oid) => ({ oid })) },
+    ...Object.fromEntries(
+      paths.map(([name, path]) => {
+        const file = files.get(path)
+        const below = [...files].filter(([other]) => other.startsWith(`${path}/`))
+        const oid = file?.sha ?? (below.length > 0 ? hashTree(new Map(below)) : undefined)
+        return [name.replace('path', 'content'), oid === undefined ? null : { oid }]
+      }),
+    ),
+  }))
+  return { status: 200, body: { data: { repository: { object: found ? { history } : null } } } }
 }
