@@ -26,6 +26,8 @@ export interface UpdateDetails {
   readonly changeCount?: number
   /** The commit that the API was compared with, so that a later attempt compares with the same one. */
   readonly apiBase?: string
+  /** The number of a pull request that was opened or changed while this update was running: its base may be another one. */
+  readonly changedPull?: number
   /** Changes in the built site; absent if there is no site. */
   readonly site?: SiteChanges
   /** Why the commit of a fork has no preview: it awaits approval, or the repository has disabled previews of forks. */

@@ -23,6 +23,7 @@ import { commentOnPullRequests, ensureCheck, mayWriteOn, reportCommitStatus, rep
 import { compareApi, describeUnavailable } from './compare-archives.ts'
 import { readBaseSettings } from './fork-previews.ts'
 import { clientOf, type RunContext, toName } from './run-context.ts'
+import { toTask } from './tasks.ts'
 
 /** Maximum annotations per check. At 50 per request, they use 40 of the 500 writes per hour that GitHub allows an installation. */
 const annotationLimit = 2_000
@@ -55,7 +56,7 @@ export async function reportUpdate(context: RunContext, options: ReportOptions, 
   const outcome = await reportCheck(context, options, feedback)
   if (outcome === 'gone') return
   if (feedback && !validationOnly && details.trigger !== 'merge_group') {
-    await commentOnPullRequests(context, { update, details, project, feedback })
+    await comment(context, { update, details, project, feedback })
   }
   const isCheckRefused = outcome !== 'reported'
   const mayExist = isRetry || details.mayHaveCheck === true
@@ -64,6 +65,16 @@ export async function reportUpdate(context: RunContext, options: ReportOptions, 
   // After the report, which they would delay. The page of the update shows them.
   await addComparison(context, { update, project }, signal)
   if (outcome !== 'reported') throw outcome
+}
+
+/** Comments, or queues a task that first looks for another base, because a pull request was opened or changed meanwhile. */
+async function comment(context: RunContext, options: Parameters<typeof commentOnPullRequests>[1]): Promise<void> {
+  const { update, project } = options
+  const { store } = context
+  const pullNumber = (await store.statuses.find(update._id))?.details.changedPull
+  if (pullNumber === undefined) return await commentOnPullRequests(context, options)
+  const payload = { statusId: update._id, pullNumber }
+  await store.accept({ tasks: [toTask(store.newId(), 'comment', project.installationId, payload)] })
 }
 
 /** Returns the error if the app may not write checks, and `gone` if the record no longer exists. */

@@ -1,5 +1,7 @@
 import { GitHubError } from '../../errors.ts'
+import type { Project } from '../../status/types.ts'
 import type { LeasedJob } from '../../store/job-rows.ts'
+import type { StoredUpdate } from '../../store/update-rows.ts'
 import { confirmRepository, reconcile } from '../reconcile/reconcile.ts'
 import type { ReconcileContext } from '../reconcile/settle-repository.ts'
 import { planUpdates } from '../webhooks/plan.ts'
@@ -31,18 +33,18 @@ const runners: { readonly [Name in TaskName]: (context: RunContext, payload: Tas
     if (refusal) throw refusal
   },
   async comment(context, { statusId, pullNumber }) {
-    const stored = await context.store.statuses.find(statusId)
-    // A running update comments when it ends.
+    const { statuses } = context.store
+    // A running update comments when it ends. It may have found the base before.
+    if ((await statuses.find(statusId))?.update.endedAt === undefined) {
+      await statuses.addDetails(statusId, { changedPull: pullNumber })
+    }
+    const stored = await statuses.find(statusId)
     if (stored?.update.endedAt === undefined) return
     const { update, details } = stored
     const project = await context.store.projects.find(update.projectId)
     const results = await readRunResults(context, statusId)
     if (!project || !results) return
-    if (await hasOtherBase(clientOf(context, project), project, stored)) {
-      // The check must show the changes for the target branch too. The new run comments when it ends.
-      await context.store.accept(await planRerun(context, { stored, project }, `for the target of pull request #${pullNumber}`))
-      return
-    }
+    if (await rerunForOtherBase(context, { stored, project }, pullNumber)) return
     const feedback = toFeedback(context, { update, details, project }, results)
     await commentOnPullRequests(context, { update, details, project, feedback, pullNumber })
   },
@@ -56,6 +58,26 @@ const runners: { readonly [Name in TaskName]: (context: RunContext, payload: Tas
   regenerate: regeneratePages,
   'accept-changes': acceptChanges,
   'approve-preview': runPreviewApproval,
+}
+
+/**
+ * Runs an update again if its commit would be compared with another base now. The check must show the changes for the target branch too. The
+ * new run comments when it ends.
+ */
+async function rerunForOtherBase(
+  context: RunContext,
+  { stored, project }: { readonly stored: StoredUpdate; readonly project: Project },
+  pullNumber: number,
+): Promise<boolean> {
+  const { _id, commit } = stored.update
+  // Two tasks for the same pull request may run at once.
+  return await context.locks(`base of ${_id}`, async () => {
+    const newest = await context.store.statuses.list(project.id, { sha: commit.sha, limit: 1 })
+    if (newest?.updates[0]?.update._id !== _id) return true
+    if (!(await hasOtherBase(clientOf(context, project), project, stored))) return false
+    await context.store.accept(await planRerun(context, { stored, project }, `for the target of pull request #${pullNumber}`))
+    return true
+  })
 }
 
 /** Confirms the repository of a webhook with GitHub, then queues the updates of the webhook if the app is installed there. */

@@ -83,6 +83,32 @@ describe('the base of a comparison', () => {
     expect(repository.comments).toMatchObject([{ body: expect.stringContaining('resolved') }])
   })
 
+  test('is found again if a pull request into another branch is opened while the commit is being compared', async () => {
+    const { github, repository, last, store, updates } = await connect()
+    const main = repository.tipOf('main')
+    await repository.push({ files: { 'openapi.yaml': withNewOperation }, branch: 'next' })
+    const next = repository.tipOf('next')
+    await last()
+    const route = 'GET /repos/{owner}/{repo}/tarball/{ref}'
+    const openPull = async () => {
+      // The base of the first run is known: its archive is being read.
+      const running = (await updates()).at(-1)?.update._id ?? ''
+      const pull = repository.openPullRequest({ head: 'topic', base: 'next' })
+      await github.deliver('pull_request', toPullRequestEvent(github, repository, 'opened', pull))
+      await expect.poll(async () => (await store.statuses.find(running))?.details.changedPull).toBe(pull.number)
+    }
+    github.fault({ route, meanwhile: () => github.fault({ route, meanwhile: openPull }) })
+    const files = { 'openapi.yaml': validDocument.replace('All pets', 'The pets') }
+    await repository.push({ files, branch: 'topic', parent: next })
+    const rerun = await last()
+    expect(rerun.changes).toMatchObject({ baseSha: next, counts: { ...none, breaking: 1 } })
+    expect(rerun.update.logs).toContainEqual(expect.stringMatching(/^Re-run of .+, for the target of pull request #1$/))
+    const [, first] = (await updates()).map(({ details }) => details.apiBase)
+    expect([first, rerun.details.apiBase]).toEqual([main, next])
+    expect(repository.comments).toMatchObject([{ body: expect.stringContaining('operation-removed') }])
+    expect(await updates()).toHaveLength(3)
+  })
+
   test('is not looked for again if a pull request into the default branch is opened later', async () => {
     const { github, repository, last } = await connect()
     await repository.push({ files: { 'openapi.yaml': withoutOperations }, branch: 'topic' })
