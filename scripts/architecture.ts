@@ -142,9 +142,15 @@ export const folders: readonly Folder[] = [
     packages: ['preact', 'preact-render-to-string'],
   },
   {
+    path: 'site/search',
+    purpose: 'search queries',
+    isCore: true,
+    imports: ['source'],
+  },
+  {
     path: 'site/client',
     purpose: 'page scripts (browser)',
-    imports: ['site/playground', 'source'],
+    imports: ['site/playground', 'site/search', 'source'],
     packages: ['mermaid'],
   },
   {
@@ -187,6 +193,12 @@ export const folders: readonly Folder[] = [
     imports: ['files', 'status', 'source'],
   },
   {
+    path: 'site/mcp',
+    purpose: 'agent tools (MCP)',
+    imports: ['site/search', 'source'],
+    packages: ['@modelcontextprotocol/sdk', 'typebox'],
+  },
+  {
     path: 'action',
     purpose: 'entry point: GitHub Action',
     imports: [
@@ -209,9 +221,11 @@ export const folders: readonly Folder[] = [
     path: 'cli',
     purpose: 'entry point: command line',
     imports: [
+      'site/mcp',
       'site/preview',
       'site/build',
       'site/render',
+      'site/search',
       'update',
       'github/report',
       'status/client',
@@ -223,15 +237,17 @@ export const folders: readonly Folder[] = [
       'diagnostics',
       'source',
     ],
-    packages: ['@apidevtools/swagger-parser', '@clack/prompts', 'commander', 'diff', 'tinyglobby', 'yaml'],
+    packages: ['@apidevtools/swagger-parser', '@clack/prompts', 'commander', 'diff', 'tinyglobby', 'typebox', 'yaml'],
   },
   {
     path: 'app',
     purpose: 'entry point: GitHub App, API, dashboard, sites',
     imports: [
+      'site/mcp',
       'site/build',
       'site/render',
       'site/request',
+      'site/search',
       'update',
       'github/report',
       'github',

@@ -30,6 +30,7 @@ import { registerSignIn } from './people/sign-in.ts'
 import { registerScreenshots } from './screenshots/screenshots.ts'
 import { registerCertificateCheck } from './sites/certificate-check.ts'
 import { registerRelay } from './sites/relay.ts'
+import { registerSiteMcp } from './sites/site-mcp.ts'
 import { createSiteServer } from './sites/site-server.ts'
 
 /** The default limit for request bodies. */
@@ -144,6 +145,7 @@ export async function createServer(
   registerServiceRoutes(server, context)
   registerCertificateCheck(server, context, limits)
   await registerRelay(server, context, limits)
+  await registerSiteMcp(server, context, limits)
   await registerPages(server, context, limits)
   await registerScreenshots(server, context, limits)
   await registerSignIn(server, context, { people, limits })

@@ -102,6 +102,12 @@ const commands: readonly CommandEntry[] = [
     load: async () => (await import('./commands/preview-command.ts')).definePreviewCommand,
   },
   {
+    name: 'mcp',
+    summary: 'Serve agents over the Model Context Protocol',
+    arguments: [['[root]', 'directory with a docs.json, or an OpenAPI document (default: the working directory)', '.']],
+    load: async () => (await import('./commands/mcp-command.ts')).defineMcpCommand,
+  },
+  {
     name: 'wait',
     summary: 'Wait for an update of the app to finish',
     arguments: [['[statusId]', 'ID of the update, as returned by the app']],
@@ -209,6 +215,7 @@ Examples:
   openapi-pages adopt                       Take over existing API pages
   openapi-pages openapi-file openapi.yaml   Generate pages without a docs.json
   openapi-pages bundle openapi.yaml         Bundle a description into one file
+  openapi-pages mcp                         Serve agents such as Claude and Cursor
   openapi-pages wait <statusId>             Wait in CI for an update of the app
 
 Commands of the self-hosted app: ${appCommandNames.join(', ')}. See \`openapi-pages-app serve --help\`.

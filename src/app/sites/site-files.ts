@@ -73,7 +73,7 @@ export function createSiteFiles(sites: Pick<SiteStore, 'findFile' | 'readBody'>)
 }
 
 /** A least-recently-used cache, bounded by the total weight of its entries. */
-class BoundedMap<Key, Value> {
+export class BoundedMap<Key, Value> {
   readonly #values = new Map<Key, { readonly value: Value; readonly weight: number }>()
   readonly #maxWeight: number
   #weight = 0

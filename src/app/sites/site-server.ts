@@ -6,6 +6,7 @@ import { readCustomDomain } from './custom-domains.ts'
 import { createMayRead, type MayRead, PrivateSiteAccess } from './private-sites.ts'
 import { mayRelay, passToRelay } from './relay.ts'
 import { createSiteFiles, type SiteFiles } from './site-files.ts'
+import { isMcpRequest, passToMcp } from './site-mcp.ts'
 import { noRedirect, noSite, renderLeavingPage, renderPlainPage, type SiteAnswer, sendFile } from './site-responses.ts'
 import { readPath, resolvePath, toCaching, toFileHeaders } from './site-rules.ts'
 import { type HostReading, readHost, type SitesPlace, toSiteUrl } from './sites-domain.ts'
@@ -56,6 +57,10 @@ export function createSiteServer(context: AppContext, place: SitesPlace): ServeS
   }
   return (request, response, answerAsApp) => {
     const serveOrRelay = (reading: SiteReading) => {
+      if (isMcpRequest(request) && reading.kind !== 'nothing' && !hasTwoHosts(request)) {
+        passToMcp(request, reading.host, reading.kind === 'custom')
+        return answerAsApp(request, response)
+      }
       const isCall = request.method === 'POST' && request.url === relayPath && config.playgroundRelay !== 'off'
       if (!isCall || reading.kind === 'nothing' || hasTwoHosts(request)) return serve(reading, request, response)
       passToRelay(request, reading.host)

@@ -1,4 +1,4 @@
-import { findInAll, type Hit, type NameShard, openIndex, type SearchIndex, type TextShard } from './find-hits.ts'
+import { findInAll, type Hit, type NameShard, openIndex, type SearchIndex, type TextShard } from '../search/find-hits.ts'
 
 /** A request for the first file of a search index. The other files are in the same folder. */
 export interface IndexRequest {

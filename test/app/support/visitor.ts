@@ -13,6 +13,8 @@ interface VisitOptions {
   /** Origin of the page that submits the form; `null` omits the header. */
   readonly from?: string | null
   readonly headers?: Readonly<Record<string, string>>
+  /** Used without `form`. */
+  readonly body?: string
 }
 
 /** A minimal browser with cookies per host and redirects. */
@@ -29,7 +31,7 @@ export class Visitor {
   }
 
   /** Sends one request without following redirects. */
-  async ask(address: string, { method, form, from, headers = {} }: VisitOptions = {}): Promise<Visit> {
+  async ask(address: string, { method, form, from, headers = {}, body }: VisitOptions = {}): Promise<Visit> {
     const url = new URL(address, this.base)
     const jar = this.cookies.get(url.host) ?? new Map<string, string>()
     this.cookies.set(url.host, jar)
@@ -69,7 +71,7 @@ export class Visitor {
         })
         response.on('error', reject)
       })
-      sent.end(form && new URLSearchParams(form).toString())
+      sent.end(form ? new URLSearchParams(form).toString() : body)
     })
   }
 

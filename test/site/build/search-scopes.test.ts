@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findInAll, type NameShard, openIndex } from '../../../src/site/client/find-hits.ts'
+import { findInAll, type NameShard, openIndex } from '../../../src/site/search/find-hits.ts'
 import { siteOf } from './site-of.ts'
 
 const page = (title: string) => `---\ntitle: ${title}\n---\n\nWords.\n`

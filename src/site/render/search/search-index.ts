@@ -30,7 +30,7 @@ export function renderSearchIndex(entries: readonly SearchEntry[], scope = 0): r
   const pages = entries.map(({ route, kind, title, method, path, names: list, part }) => {
     return [route, kind.charAt(0), title, method ?? '', path ?? '', toPart(part), list.join(' ')] as const
   })
-  // `src/site/client/find-hits.ts` has the value of each field.
+  // `src/site/search/find-hits.ts` has the value of each field.
   const names = packIndex(entries.map(toNameFields), (word, field) => field !== 2 || isTextWord(word))
   const sections = entries.flatMap(({ sections: list }, page) => list.map((section) => ({ page, ...section })))
   const texts: SiteFile[] = []
@@ -61,28 +61,28 @@ function toNameFields({ kind, title, method, path, operationId, about, names }: 
   return [`${title} ${kindName}`, isPath ? `${method ?? ''} ${path ?? ''} ${operationId ?? ''}` : '', about, names.join(' ')]
 }
 
-const searchFiles = new WeakMap<SiteSource, readonly SiteFile[]>()
+const searchFiles = new WeakMap<SiteSource, Map<number, readonly SiteFile[]>>()
 
-/** A search file for the local preview. The first request creates the index. `undefined` if there is no file with this path. */
+/** A search file for the local preview. The first request for a scope creates its index. `undefined` if there is no file with this path. */
 export function findSearchFile(path: string, source: SiteSource): SiteFile | undefined {
   if (!path.startsWith(`${searchFolder}/`)) return undefined
-  const files = searchFiles.get(source) ?? listSearchFiles(source)
-  searchFiles.set(source, files)
+  const scope = Number(/^\d{1,6}(?=\/)/.exec(path.slice(searchFolder.length + 1))?.[0] ?? 0)
+  const byScope = searchFiles.get(source) ?? new Map<number, readonly SiteFile[]>()
+  searchFiles.set(source, byScope)
+  const files = byScope.get(scope) ?? listSearchFiles(scope, source)
+  byScope.set(scope, files)
   return files.find((file) => file.path === path)
 }
 
-function listSearchFiles(source: SiteSource): readonly SiteFile[] {
+function listSearchFiles(scope: number, source: SiteSource): readonly SiteFile[] {
   const { context, reader, textOf, root } = source
   const { count, scopesOf } = planSearchScopes(context.plan)
+  if (scope >= count) return []
   const entries = context.plan.pages.flatMap((page) => {
-    if (!isSearchable(page, context.plan.settings)) return []
+    if (!isSearchable(page, context.plan.settings) || !scopesOf(page).includes(scope)) return []
     const file = root === '' ? (page.path ?? '') : `${root}/${page.path}`
     const { nodes } = reader.readPage(file, page.path === undefined ? '' : (textOf(page.path) ?? ''))
-    const entry = toSearchEntry(page, nodes, source, context.plan.settings)
-    return entry ? [{ entry, scopes: scopesOf(page) }] : []
+    return toSearchEntry(page, nodes, source, context.plan.settings) ?? []
   })
-  return Array.from({ length: count }, (_, scope) => scope).flatMap((scope) => {
-    const own = entries.filter(({ scopes }) => scopes.includes(scope)).map(({ entry }) => entry)
-    return renderSearchIndex(own, scope)
-  })
+  return renderSearchIndex(entries, scope)
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { findInAll, type NameShard, openIndex, type TextShard } from '../../../../src/site/client/find-hits.ts'
 import type { SearchEntry } from '../../../../src/site/render/search/search-entry.ts'
 import { renderSearchIndex } from '../../../../src/site/render/search/search-index.ts'
+import { findInAll, type NameShard, openIndex, type TextShard } from '../../../../src/site/search/find-hits.ts'
 import { splitWords } from '../../../../src/source/search-words.ts'
 
 const entry = (route: string, more: Partial<SearchEntry>): SearchEntry => ({

@@ -1,0 +1,184 @@
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { createPageTools, type SitePages } from '../../site/mcp/page-tools.ts'
+import { openSiteIndex, readSearchScopes } from '../../site/mcp/site-index.ts'
+import type { SearchIndex } from '../../site/search/find-hits.ts'
+import type { ShownSite, SiteHost, SiteOwner } from '../../store/stored-sites.ts'
+import { packageVersion } from '../../update/package-version.ts'
+import type { AppContext } from '../app-context.ts'
+import { authenticate, type Caller, canSeeProject, type RateLimits } from '../http/callers.ts'
+import { Problem } from '../http/problem-details.ts'
+import { createMayRead, PrivateSiteAccess } from './private-sites.ts'
+import { readSiteContent } from './site-content.ts'
+import { BoundedMap } from './site-files.ts'
+import { readPath } from './site-rules.ts'
+import { toSiteUrl } from './sites-domain.ts'
+
+/** The endpoint for agents, on the hosts of sites. A site can have a page with this path, because pages are never requested with POST. */
+export const mcpPath = '/mcp'
+
+/** The largest request. Calls of the tools are below 5 kB. */
+const maxRequestBytes = 32 * 1024
+
+/** The largest file of a site that is read for agents. */
+const maxFileBytes = 32 * 1024 * 1024
+
+/** The cached indexes, by the size of their files. */
+const cachedIndexBytes = 96 * 1024 * 1024
+
+/** Whether a request is for the endpoint: each POST, and the requests of MCP clients that other servers answer with a stream. */
+export function isMcpRequest({ url = '', method, headers: { accept = '' } }: IncomingMessage): boolean {
+  if (url.split('?', 1)[0] !== mcpPath) return false
+  return method === 'POST' || method === 'DELETE' || (method === 'GET' && /\btext\/event-stream\b/.test(accept))
+}
+
+/** The hosts of requests that the site server passed on to the app. */
+const hosts = new WeakMap<IncomingMessage, SiteHost & { readonly isCustom: boolean }>()
+
+/** Marks a request to a host of a site as one of an agent. */
+export function passToMcp(request: IncomingMessage, host: SiteHost, isCustom: boolean): void {
+  hosts.set(request, { ...host, isCustom })
+}
+
+/**
+ * `POST /mcp` on the hosts of sites: search and pages for agents, by the Streamable HTTP transport of the Model Context Protocol, without
+ * sessions. On the host of the app, it does not exist.
+ *
+ * Who may open the site in a browser may use it, and so may the API tokens of the project. All others get the response of a host without a site.
+ */
+export async function registerSiteMcp(server: FastifyInstance, context: AppContext, rates: RateLimits): Promise<void> {
+  const { store } = context
+  const privateAccess = new PrivateSiteAccess(context)
+  const mayRead = createMayRead(context, privateAccess)
+  const openPages = createStoredPages(store.sites)
+
+  const findSite = async (request: FastifyRequest): Promise<ShownSite> => {
+    const host = hosts.get(request.raw)
+    if (!host) throw new Problem('not-found')
+    // Checked before the site is looked up, so that the response to an invalid token is the same for every host.
+    const caller = request.headers.authorization === undefined ? undefined : await authenticate(context, request)
+    if (caller) await rates.countCaller(request, caller)
+    const owner = await store.sites.findOwner(host)
+    const isAllowed =
+      owner.isPublic ||
+      // Private sites have only the URL of the app.
+      (!host.isCustom && (canRead(caller, owner) || (await mayRead(owner, request.raw, host)).kind !== 'refused'))
+    const site = isAllowed ? await store.sites.findShown(host) : undefined
+    if (!site) throw new Problem('not-found')
+    return site
+  }
+  await server.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('application/json', { parseAs: 'string', bodyLimit: maxRequestBytes }, (_request, body, done) =>
+      done(null, body),
+    )
+    scope.addHook('onRequest', async (request) => {
+      await rates.countAddress(request)
+      requireOwnOrigin(context, request)
+    })
+    for (const method of ['GET', 'DELETE'] as const) {
+      scope.route({
+        method,
+        url: mcpPath,
+        exposeHeadRoute: false,
+        handler: async (request, reply) => {
+          if (!hosts.has(request.raw)) throw new Problem('not-found')
+          reply.header('Allow', 'POST')
+          throw new Problem('method-not-allowed', 'Use POST. This server has no sessions and no streams')
+        },
+      })
+    }
+    scope.post(mcpPath, async (request, reply) => {
+      const site = await findSite(request)
+      const place = context.sitesPlace()
+      const host = hosts.get(request.raw)
+      const body = typeof request.body === 'string' ? request.body : ''
+      // The current protocol has no batches, and one could contain hundreds of searches.
+      if (/^\s*\[/.test(body)) throw new Problem('invalid-request', 'Send one message per request')
+      const url = place && host ? toSiteUrl(place, host) : ''
+      const { answerHttp } = await import('../../site/mcp/mcp-server.ts')
+      const response = await answerHttp(
+        {
+          name: site.project.subdomain,
+          title: `Documentation of ${site.project.owner}/${site.project.repo}`,
+          version: packageVersion,
+          instructions: `The documentation at ${url}. Find pages with \`search\`, and read them with \`read_page\`.`,
+          tools: createPageTools(openPages(site)),
+          onError: (error) => request.log.error({ err: error }, 'A tool for agents failed'),
+        },
+        new Request(new URL(mcpPath, 'https://site.invalid'), { method: 'POST', headers: toHeaders(request), body }),
+      )
+      for (const [name, value] of response.headers) reply.header(name, value)
+      return reply
+        .code(response.status)
+        .header('Cache-Control', 'no-store')
+        .send(Buffer.from(await response.arrayBuffer()))
+    })
+  })
+}
+
+function canRead(caller: Caller | undefined, { projectId, repositoryId }: SiteOwner): boolean {
+  return caller !== undefined && canSeeProject(caller, { id: projectId, repositoryId })
+}
+
+/** The headers that the transport reads. */
+function toHeaders({ headers }: FastifyRequest): Headers {
+  const names = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-session-id'] as const
+  return new Headers(names.flatMap((name) => (typeof headers[name] === 'string' ? [[name, headers[name]]] : [])))
+}
+
+/**
+ * Rejects requests from web pages of other origins, which could use DNS rebinding or the cookie of a reader. Agents send no `Origin`.
+ *
+ * Source: Model Context Protocol 2025-11-25, "Transports", security warning.
+ *
+ * @throws {Problem} `forbidden`.
+ */
+function requireOwnOrigin({ sitesPlace }: AppContext, { headers: { origin, host } }: FastifyRequest): void {
+  if (origin !== undefined && origin !== `${sitesPlace()?.protocol}//${host}`) {
+    throw new Problem('forbidden', 'The request was sent from another site')
+  }
+}
+
+type SiteStore = AppContext['store']['sites']
+
+/** Reads the pages of stored sites. Builds never change, so indexes are cached. */
+function createStoredPages(sites: Pick<SiteStore, 'findFile' | 'readBody'>): (site: ShownSite) => SitePages {
+  const cached = new BoundedMap<string, SearchIndex>(cachedIndexBytes)
+  return ({ build }) => {
+    const readText = async (path: string): Promise<string | undefined> => {
+      const file = await sites.findFile(build.id, path)
+      if (!file || file.sizeBytes > maxFileBytes) return undefined
+      return (await readSiteContent(sites, file)).toString()
+    }
+    const readPage = async (route: string, name: string) => {
+      const path = readPath(`/${encodeURI(route)}`)?.path
+      return path === undefined ? undefined : await readText(name.replace('*', path === '' ? '' : path))
+    }
+    const openIndex = async (scope: number) => {
+      const key = `${build.id}/${scope}`
+      const known = cached.get(key)
+      if (known) return known
+      let sizeBytes = 1_000
+      const index = await openSiteIndex(scope, async (path) => {
+        const text = await readText(path)
+        sizeBytes += text?.length ?? 0
+        return text
+      })
+      if (index) cached.set(key, index, sizeBytes)
+      return index
+    }
+    return {
+      async indexes(route) {
+        const html = (await readPage(route, route === '' ? 'index.html' : '*/index.html')) ?? (await readText('index.html')) ?? ''
+        const scopes = readSearchScopes(html)
+        return (await Promise.all(scopes.map(openIndex))).filter((index) => index !== undefined)
+      },
+      async markdown(route) {
+        // Other Markdown files of the repository are not pages.
+        const isPage = await readPage(route, route === '' ? 'index.html' : '*/index.html')
+        return isPage === undefined ? undefined : await readPage(route, route === '' ? 'index.md' : '*.md')
+      },
+    }
+  }
+}

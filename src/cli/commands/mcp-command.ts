@@ -1,0 +1,86 @@
+import { dirname, join, resolve } from 'node:path'
+import { docsConfigNames } from '../../docs-config/project-config.ts'
+import { ConfigError } from '../../errors.ts'
+import { isInside, resolveThroughLinks } from '../../files/boundary.ts'
+import { isUrl } from '../../source/relative-path.ts'
+import { packageVersion } from '../../update/package-version.ts'
+import type { CliContext, ExitCode } from '../cli-context.ts'
+import type { CommonOptions, DefineCommand } from '../command-options.ts'
+import { findNearFiles, isDocsConfig } from '../find-documents.ts'
+import { openLocalDocs } from '../mcp/local-docs.ts'
+import { chooseBoundary, statPath } from '../workspace.ts'
+
+type McpCommandOptions = Pick<CommonOptions, 'allowHttp' | 'boundary'>
+
+/** The options, help and action of `mcp`. */
+export const defineMcpCommand: DefineCommand = (command, context, end) => {
+  command
+    .description(
+      'Serves the Model Context Protocol (MCP) on stdin and stdout, so that agents such as Claude, Cursor and VS Code can check documents, ' +
+        'compare versions, list operations, search the docs and read pages. Only reads, and only below the Git work tree.',
+    )
+    .option('--boundary <directory>', 'do not read files outside this directory (default: the Git work tree)')
+    .option('--local-schema, --allow-http', 'allow plain http for the URLs in docs.json', false)
+    .helpOption('-h, --help', 'print help')
+    .allowExcessArguments(false)
+    .addHelpText(
+      'after',
+      `
+An agent starts the command. Example of its configuration, such as .mcp.json or .cursor/mcp.json:
+  {"mcpServers": {"docs": {"command": "npx", "args": ["-y", "openapi-pages", "mcp", "docs"]}}}
+
+Examples:
+  openapi-pages mcp                     The working directory
+  openapi-pages mcp /path/to/docs       A directory with a docs.json
+  openapi-pages mcp openapi.yaml        A document without a docs.json
+  claude mcp add docs -- npx -y openapi-pages mcp docs`,
+    )
+    .action(async (root: string, options: McpCommandOptions) => {
+      end(await runMcpCommand(root, options, context))
+    })
+}
+
+/** Serves one agent until it closes stdin. */
+async function runMcpCommand(root: string, options: McpCommandOptions, context: CliContext): Promise<ExitCode> {
+  const asked = resolve(context.workingDirectory, root)
+  if (!isUrl(root) && !statPath(asked)) throw new ConfigError(`cannot read ${root}: no such file or directory`)
+  const boundary = chooseBoundary(root, options, context)
+  if (dirname(boundary) === boundary) {
+    throw new ConfigError(`cannot serve ${boundary}, the whole disk`, {
+      hint: 'Name the directory of the docs: `openapi-pages mcp /path/to/docs`',
+    })
+  }
+  const path = isUrl(root) ? root : findOnlyDocs(asked)
+  // Agents start the command anywhere.
+  const workingDirectory = isInside(boundary, resolveThroughLinks(context.workingDirectory)) ? context.workingDirectory : boundary
+  const { serveStdio } = await import('../../site/mcp/mcp-server.ts')
+  const { createPageTools } = await import('../../site/mcp/page-tools.ts')
+  const { createLocalTools } = await import('../mcp/local-tools.ts')
+  const { createLocalPages } = await import('../mcp/local-pages.ts')
+  const docs = openLocalDocs(path, { boundary, allowHttp: options.allowHttp }, { ...context, workingDirectory })
+  // Clients give up after a minute, and large docs take seconds to read. The first call reports errors.
+  const pages = createLocalPages(docs)
+  setImmediate(() => void pages.indexes('').catch(() => {}))
+  await serveStdio({
+    name: 'openapi-pages',
+    title: 'OpenAPI Pages',
+    version: packageVersion,
+    instructions:
+      `OpenAPI documents and docs of ${path}. Paths are relative to ${workingDirectory}. Find operations with \`search\` or \`list_operations\`, ` +
+      'and read them with `read_page`. After an edit, call `check`, and `changes` with the branch it will be merged into.',
+    tools: [...createPageTools(pages), ...createLocalTools(docs)],
+    onError: (error) => {
+      const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
+      context.stderr.write(`openapi-pages mcp: ${message}\n`)
+    },
+  })
+  return 0
+}
+
+/** The only docs directory, or else the only document, of a directory without a docs.json; otherwise the directory itself. */
+function findOnlyDocs(folder: string): string {
+  if (!statPath(folder)?.isDirectory() || docsConfigNames.some((name) => isDocsConfig(join(folder, name)))) return folder
+  const { documents, docsDirectories } = findNearFiles(folder)
+  const [first, ...others] = docsDirectories.length > 0 ? docsDirectories : documents
+  return first === undefined || others.length > 0 ? folder : join(folder, first)
+}

@@ -1,0 +1,54 @@
+import { findMarkdown } from '../../site/build/reuse-pages.ts'
+import { ToolError } from '../../site/mcp/agent-tool.ts'
+import type { SitePages } from '../../site/mcp/page-tools.ts'
+import { openSiteIndex } from '../../site/mcp/site-index.ts'
+import { renderSitePage } from '../../site/render/render-site-page.tsx'
+import { findSearchFile } from '../../site/render/search/search-index.ts'
+import { planSearchScopes } from '../../site/render/search/search-scopes.ts'
+import type { SiteSource } from '../../site/render/site-context.ts'
+import type { SearchIndex } from '../../site/search/find-hits.ts'
+import type { LocalDocs } from './local-docs.ts'
+
+/** The pages of a local docs directory, as its site would have them. */
+export function createLocalPages(docs: LocalDocs): SitePages {
+  const opened = new WeakMap<SiteSource, Map<number, Promise<SearchIndex | undefined>>>()
+  const read = async () => {
+    const { site, loose } = await docs.read()
+    if (site.source) return site.source
+    const documents =
+      loose.length === 0 ? '' : `. It has OpenAPI documents: ${loose.slice(0, 5).join(', ')}. \`list_operations\` reads them`
+    throw new ToolError(`There are no pages: ${docs.argument} has no readable docs.json${documents}`)
+  }
+  return {
+    async indexes(route) {
+      const source = await read()
+      const { plan, pageByRoute } = source.context
+      const page = pageByRoute.get(route) ?? plan.pages[0]
+      const scopes = page ? planSearchScopes(plan).scopesFor(page) : [0]
+      const known = opened.get(source) ?? new Map<number, Promise<SearchIndex | undefined>>()
+      opened.set(source, known)
+      const indexes = scopes.map((scope) => {
+        const index =
+          known.get(scope) ??
+          openSiteIndex(scope, async (path) => {
+            const content = findSearchFile(path, source)?.content
+            return typeof content === 'string' ? content : undefined
+          })
+        known.set(scope, index)
+        return index
+      })
+      return (await Promise.all(indexes)).filter((index) => index !== undefined)
+    },
+    async markdown(route) {
+      const source = await read()
+      const page = source.context.pageByRoute.get(route) ?? findByFile(route, source)
+      return page && page.externalUrl === undefined ? findMarkdown(page, renderSitePage(page, source)) : undefined
+    },
+  }
+}
+
+/** Agents also name pages by file. */
+function findByFile(route: string, { context, root }: SiteSource) {
+  const inside = root !== '' && route.startsWith(`${root}/`) ? route.slice(root.length + 1) : route
+  return context.plan.pages.find(({ path }) => path !== undefined && path.replace(/\.mdx?$/, '') === inside)
+}

@@ -1,0 +1,80 @@
+import { Server } from '@modelcontextprotocol/sdk/server/index.js'
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
+import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
+import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js'
+import { type AgentTool, describeFailure } from './agent-tool.ts'
+
+/** A server of tools for agents, over the Model Context Protocol. */
+export interface AgentServer {
+  readonly name: string
+  readonly title: string
+  readonly version: string
+  /** What the tools are about. Clients add it to the prompt of the agent. */
+  readonly instructions: string
+  readonly tools: readonly AgentTool[]
+  /** Receives errors that are not the agent's. */
+  readonly onError: (error: unknown) => void
+}
+
+/** Serves one client over standard input and output. Resolves when the client closes its end. */
+export async function serveStdio(agentServer: AgentServer): Promise<void> {
+  const server = createServer(agentServer)
+  const transport = new StdioServerTransport()
+  // The client can end at any time. What it no longer reads is lost.
+  process.stdout.on('error', () => {})
+  const closed = new Promise<void>((resolve) => {
+    process.stdin.once('end', resolve)
+    process.stdin.once('close', resolve)
+    server.onclose = () => resolve()
+  })
+  await server.connect(transport)
+  await closed
+  await server.close()
+}
+
+/** Responds to one POST request of the Streamable HTTP transport. Without sessions, so each request is independent. */
+export async function answerHttp(agentServer: AgentServer, request: Request): Promise<Response> {
+  const server = createServer(agentServer)
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
+  await server.connect(transport)
+  try {
+    return await transport.handleRequest(request)
+  } finally {
+    await server.close()
+  }
+}
+
+function createServer({ name, title, version, instructions, tools, onError }: AgentServer): Server {
+  // `McpServer` would need a second schema library for the arguments.
+  const server = new Server({ name, title, version }, { capabilities: { tools: {} }, instructions })
+  server.onerror = onError
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: tools.map(describeTool) }))
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
+    const tool = tools.find((each) => each.name === params.name)
+    if (!tool)
+      return toErrorResult(`Unknown tool \`${params.name.slice(0, 100)}\`. Tools: ${tools.map((each) => each.name).join(', ')}`)
+    try {
+      return { content: [{ type: 'text', text: await tool.run(params.arguments) }] }
+    } catch (error) {
+      const message = describeFailure(error)
+      if (message === undefined) onError(error)
+      return toErrorResult(message ?? 'The tool failed because of an internal error')
+    }
+  })
+  return server
+}
+
+function toErrorResult(text: string) {
+  return { content: [{ type: 'text', text }], isError: true }
+}
+
+function describeTool({ name, title, description, input }: AgentTool) {
+  return {
+    name,
+    title,
+    description,
+    // Without the symbols of the schema library.
+    inputSchema: JSON.parse(JSON.stringify(input)) as { type: 'object' },
+    annotations: { title, readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  }
+}
