@@ -15,8 +15,8 @@ import { loadTogether, shareWithLater } from './site-chunks.ts'
 // Builds everything that runs: build/js with the compiler, then the bundles of the Action (dist/action, committed) and of the CLI with
 // the module API (build/cli). It does not check types: `npm run types`.
 // With the CLI, it builds the other published parts: the types of the module API (build/types), the browser files of a site (build/site),
-// the icon sets (build/icons), the licenses of bundled packages (build/licenses) and the app (build/server). The app starts programs in
-// build/app for each check and each site. `scripts/pack.ts` makes the packages.
+// the icon sets (build/icons) and the app (build/server). The app starts programs in build/app for each check and each site. build/licenses
+// has the licenses of bundled packages. `scripts/pack.ts` makes the packages.
 // Usage: `node scripts/build.ts [action|cli] [--to folder]`. Without a name, builds both.
 const root = join(import.meta.dirname, '..')
 const bundles = {

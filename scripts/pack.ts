@@ -41,17 +41,23 @@ const packages: readonly Package[] = [
   },
 ]
 
+/** A package that was made, with absolute paths. */
+export interface PackedPackage {
+  readonly name: string
+  readonly folder: string
+  readonly tarball: string
+}
+
 /** Fields that both packages share with the repository. */
 const sharedFields = ['version', 'license', 'repository', 'engines'] as const
 
 /**
- * Makes both packages.
+ * Makes both packages, first the one of the command line.
  *
  * @param to An absolute path. Packages of earlier calls in it are replaced.
- * @returns The absolute paths of the folder and the tarball of each package.
  * @throws {Error} if the build is incomplete.
  */
-export function packPackages(to: string): { name: string; folder: string; tarball: string }[] {
+export function packPackages(to: string): readonly PackedPackage[] {
   const shared: Readonly<Record<string, unknown>> = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   return packages.map(({ name, source, files }) => {
     const folder = join(to, name)

@@ -1,7 +1,9 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { readReleaseNotes } from '../scripts/release-notes.ts'
 import { projectFolder } from './support/action-harness.ts'
 import { git, makeGitRemote } from './support/git-remote.ts'
 import { readWorkflow, type Workflow } from './support/run-workflow.ts'
@@ -11,7 +13,7 @@ const folder = join(projectFolder, '.github/workflows')
 const files = readdirSync(folder)
 const read = (name: string): Workflow => readWorkflow(readFileSync(join(folder, name), 'utf8'))
 const release = read('release.yml')
-const scriptOf = (name: RegExp) => release.jobs['release']?.steps.find((step) => name.test(step.name ?? ''))?.run ?? ''
+const scriptOf = (job: string, name: RegExp) => release.jobs[job]?.steps.find((step) => name.test(step.name ?? ''))?.run ?? ''
 
 describe('the workflows of this repository', () => {
   test.each(files)('%s pins actions to commits and has read permissions by default', (name) => {
@@ -36,13 +38,93 @@ describe('the workflows of this repository', () => {
 })
 
 describe('a release', () => {
-  test('runs after the tests and the Action, and is the only job with write permission', () => {
+  test('publishes after all checks, and moves the tags after a run of what it published', () => {
     expect(release.on).toEqual({ push: { tags: ['v[0-9]+.[0-9]+.[0-9]+'] } })
-    expect(release.jobs['release']).toMatchObject({ needs: ['test', 'action'], permissions: { contents: 'write' } })
-    const names = release.jobs['release']?.steps.map(({ name }) => name ?? '')
-    expect(names?.findIndex((name) => /^Create the release/.test(name))).toBeLessThan(
-      names?.findIndex((name) => /^Move/.test(name)) ?? -1,
-    )
+    const needs = Object.entries(release.jobs).map(([id, { needs = [] }]) => [id, needs])
+    expect(Object.fromEntries(needs)).toEqual({
+      test: [],
+      action: [],
+      prepare: [],
+      release: ['test', 'action', 'prepare'],
+      npm: ['release'],
+      image: ['release'],
+      verify: ['npm', 'image'],
+      'move-tags': ['verify'],
+    })
+  })
+
+  test('gives each job only the permissions that it needs', () => {
+    const permissions = Object.entries(release.jobs).map(([id, job]) => [id, job.permissions])
+    const toAttest = { 'id-token': 'write', attestations: 'write' }
+    expect(Object.fromEntries(permissions)).toEqual({
+      test: undefined,
+      action: undefined,
+      prepare: undefined,
+      release: { contents: 'write', ...toAttest },
+      npm: { 'id-token': 'write' },
+      image: { contents: 'read', packages: 'write', ...toAttest },
+      verify: { contents: 'read', packages: 'read', attestations: 'read' },
+      'move-tags': { contents: 'write' },
+    })
+    // Code of dependencies runs only in jobs without the permission to write.
+    for (const { permissions: granted, steps } of Object.values(release.jobs)) {
+      const canWrite = Object.values(granted ?? {}).includes('write')
+      const commands = steps.map(({ run = '' }) => run).join('\n')
+      expect([canWrite, /npm (ci|install|run)|npx|node /.test(commands)]).not.toEqual([true, true])
+    }
+  })
+
+  test('refuses a tag with another version', () => {
+    const to = makeTemporaryFolder()
+    const result = spawnSync(process.execPath, [join(projectFolder, 'scripts/release.ts'), 'v9.9.9', '--to', to], {
+      encoding: 'utf8',
+    })
+    expect(result).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(/package\.json has version [\d.]+, expected 9\.9\.9/),
+    })
+  })
+
+  test('publishes the checked files, and skips packages that an earlier attempt published', () => {
+    const folder = makeTemporaryFolder({ 'a.tgz': 'a', 'b.cdx.json': 'b', 'notes.md': 'new' })
+    const hash = (name: string) =>
+      createHash('sha256')
+        .update(readFileSync(join(folder, name)))
+        .digest('hex')
+    const sums = ['a.tgz', 'b.cdx.json'].map((name) => `${hash(name)}  ${name}\n`)
+    writeFileSync(join(folder, 'SHA256SUMS'), sums.join(''))
+    const bin = makeTemporaryFolder()
+    const stub = `#!/bin/bash\necho "\${0##*/} $*" >> '${join(bin, 'log')}'\n[ "$1 $2" != 'view openapi-pages-app@1.2.3' ]\n`
+    for (const name of ['gh', 'npm']) writeFileSync(join(bin, name), stub, { mode: 0o755 })
+    const run = (job: string, name: RegExp) => {
+      writeFileSync(join(bin, 'log'), '')
+      const { status } = spawnSync('bash', ['-eo', 'pipefail', '-c', scriptOf(job, name)], {
+        cwd: folder,
+        env: { PATH: `${bin}:${process.env['PATH']}`, GITHUB_REF_NAME: 'v1.2.3' },
+      })
+      return { status, calls: readFileSync(join(bin, 'log'), 'utf8').trimEnd().split('\n') }
+    }
+    expect(run('release', /^Create the release/)).toEqual({
+      status: 0,
+      calls: [
+        'gh release create v1.2.3 --draft --verify-tag --title v1.2.3 --notes-file notes.md a.tgz b.cdx.json SHA256SUMS',
+        'gh release edit v1.2.3 --draft=false',
+      ],
+    })
+    expect(run('npm', /^Publish/)).toEqual({
+      status: 0,
+      calls: [
+        'npm view openapi-pages@1.2.3 version',
+        'npm view openapi-pages-app@1.2.3 version',
+        'npm publish ./openapi-pages-app-1.2.3.tgz --provenance --access public --ignore-scripts',
+      ],
+    })
+    writeFileSync(join(folder, 'a.tgz'), 'changed')
+    for (const [job, name] of [
+      ['release', /^Create the release/],
+      ['npm', /^Publish/],
+    ] as const)
+      expect(run(job, name)).toEqual({ status: 1, calls: [''] })
   })
 
   test('moves only the tags of the major and minor version', () => {
@@ -59,18 +141,14 @@ describe('a release', () => {
         encoding: 'utf8',
         env: { PATH: process.env['PATH'], HOME: '/nonexistent', GITHUB_REF_NAME: 'v1.2.3', GITHUB_SHA: tip, ...environment },
       })
-    expect(run(scriptOf(/^Check that the tag/), {})).toMatchObject({ status: 0 })
-    expect(run(scriptOf(/^Move/), {})).toMatchObject({ status: 0 })
+    expect(run(scriptOf('prepare', /^Check that the tag/), {})).toMatchObject({ status: 0 })
+    expect(run(scriptOf('move-tags', /^Move/), {})).toMatchObject({ status: 0 })
     const tags = git(remote.path, 'for-each-ref', '--format=%(refname:short) %(objectname)', 'refs/tags').split('\n')
     expect(tags).toEqual([`v0.9.0 ${old}`, `v1 ${tip}`, `v1.2 ${tip}`, `v1.2.3 ${tip}`])
-    // Another version, or a commit that is not on main, is not a release.
-    expect(run(scriptOf(/^Check that the tag/), { GITHUB_REF_NAME: 'v1.3.0' })).toMatchObject({
-      status: 1,
-      stdout: expect.stringContaining('v1.3.0'),
-    })
+    // A commit that is not on main is not a release.
     const aside = remote.push({ 'y.txt': 'y' }, 'aside')
     git(checkout, 'fetch', '--quiet', 'origin', 'aside')
-    expect(run(scriptOf(/^Check that the tag/), { GITHUB_SHA: aside })).toMatchObject({ status: 1 })
+    expect(run(scriptOf('prepare', /^Check that the tag/), { GITHUB_SHA: aside })).toMatchObject({ status: 1 })
   })
 
   test('has the release notes of its version', () => {
@@ -79,13 +157,9 @@ describe('a release', () => {
       changelog,
       '# Changelog\n\n## Unreleased\n\n- new\n\n## 1.2.3 (2026-11-20)\n\n- one\n- two\n\n## 1.2.2\n\n- old\n',
     )
-    const notes = (version: string) =>
-      execFileSync(process.execPath, [join(projectFolder, 'scripts/release-notes.ts'), version], {
-        encoding: 'utf8',
-        env: { CHANGELOG: changelog },
-        stdio: 'pipe',
-      })
-    expect([notes('v1.2.3'), notes('v1.2.2')]).toEqual(['- one\n- two\n', '- old\n'])
-    expect(() => notes('v9.9.9')).toThrow('has no entry')
+    const read = (tag: string, orUnreleased = false) => readReleaseNotes(tag, { path: changelog, orUnreleased })
+    expect([read('v1.2.3'), read('v1.2.2')]).toEqual(['- one\n- two', '- old'])
+    expect(() => read('v9.9.9')).toThrow('has no entry')
+    expect(read('v9.9.9', true)).toBe('- new')
   })
 })

@@ -27,6 +27,7 @@ export interface Workflow {
 
 interface WorkflowJob {
   readonly if?: string
+  readonly needs?: readonly string[]
   readonly permissions?: Permissions
   readonly steps: readonly WorkflowStep[]
 }
