@@ -13,9 +13,8 @@ import {
   type DirectoryVersion,
   type DocumentVersion,
   nameDocument,
-  readDocumentVersions,
-} from '../update/compare-documents.ts'
-import { listDocsDirectories } from '../update/discover-documents.ts'
+  type Versions,
+} from '../update/compare-versions.ts'
 import { type AcceptedFile, findAcceptedFile, readAcceptedFile } from '../update/read-accepted-changes.ts'
 import { checkEntryDocument } from '../update/run-check.ts'
 import type { CliContext } from './cli-context.ts'
@@ -24,11 +23,6 @@ import type { CommonOptions } from './command-options.ts'
 import { type NamedVersion, openNamedVersions } from './named-version.ts'
 import { printDiagnostics } from './print-diagnostics.ts'
 import type { Progress } from './terminal.ts'
-
-interface Versions<One> {
-  readonly base: One
-  readonly revision: One
-}
 
 /** A document in both versions, with the file names that are shown. */
 export interface NamedComparison extends DocumentComparison {
@@ -163,6 +157,9 @@ async function readDirectories(
   { base, revision }: Versions<NamedVersion>,
   { acceptedIn }: Pick<CompareNamedOptions, 'acceptedIn'>,
 ): Promise<readonly DirectoryVersions[]> {
+  // Two documents need no docs directory, and start faster without it.
+  const { listDocsDirectories } = await import('../update/discover-documents.ts')
+  const { readDocumentVersions } = await import('../update/compare-documents.ts')
   const list = async ({ path, environment }: NamedVersion) => {
     const roots = await listDocsDirectories(path, environment.files)
     return roots.map((root) => relativePath(path, root))
