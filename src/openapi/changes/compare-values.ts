@@ -33,12 +33,13 @@ interface Values {
 
 function readValues(view: SchemaView, isNullable: boolean): Values | undefined {
   let found: Values | undefined
-  for (const { place, value, allowsNull } of view.parts) {
+  for (const { place, value, allowsNull, folded } of view.parts) {
     for (const keyword of ['const', 'enum'] as const) {
-      const list = childPlace(place, keyword)
+      const list = folded && keyword === 'enum' ? folded.place : childPlace(place, keyword)
       if (value[keyword] === undefined || (keyword === 'enum' && !Array.isArray(list.value))) continue
-      const places =
+      const listed =
         Array.isArray(list.value) && keyword === 'enum' ? list.value.map((_each, index) => childPlace(list, index)) : [list]
+      const places = folded && keyword === 'enum' ? folded.values : listed
       const own = new Map(places.map((one) => [toValueKey(one.value), one]))
       if (isNullable && allowsNull) own.set('null', list)
       if (!found) found = { keyword, byKey: own, place: list }

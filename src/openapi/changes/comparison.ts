@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { compareText } from '../../source/compare-text.ts'
+import { parentPointer, valueAtPointer } from '../../source/json-pointer.ts'
 import { childPlace } from '../collect-operations.ts'
 import type { FollowReference, Place } from '../follow-reference.ts'
 import type { OpenApiRelease } from '../types.ts'
@@ -233,11 +234,8 @@ export interface OperationPart {
 }
 
 /** Lists the changes, each with the operations that it affects. */
-export function collectChanges(
-  operations: readonly OperationPart[],
-  document: Part,
-  { names, options }: ComparisonState,
-): UnlocatedChange[] {
+export function collectChanges(operations: readonly OperationPart[], document: Part, state: ComparisonState): UnlocatedChange[] {
+  const { options } = state
   markChanged([document, ...operations.map(({ part }) => part)])
   const found: FoundDifferences = { byKey: new Map(), places: new Map() }
   for (const difference of document.differences) addUse(found, difference, 0, undefined, options)
@@ -263,7 +261,7 @@ export function collectChanges(
       }
     }
   })
-  return sortChanges([...found.byKey.values()].flatMap((one) => toChanges(one, operations, names)))
+  return sortChanges([...found.byKey.values()].flatMap((one) => toChanges(one, operations, state)))
 }
 
 /** Marks the parts that have or reach a difference. */
@@ -353,7 +351,7 @@ function chooseCode({ code, codeOfParameter, codeInParameter, codeInText, codeBe
 function toChanges(
   { difference, code, uses }: FoundDifference,
   operations: readonly OperationPart[],
-  names: PlaceNames,
+  state: ComparisonState,
 ): { readonly change: UnlocatedChange; readonly first: number }[] {
   const all = [...uses.values()]
   const seen = all.filter(({ isUnseen }) => !isUnseen)
@@ -368,7 +366,7 @@ function toChanges(
   }
   const { base, revision, at, detail = '', hint = findCompatibleWay(code), replacement } = difference
   const place = at ?? revision ?? base
-  const named = place ? nameReplaced(place, names, replacement) : ''
+  const named = place ? nameReplaced(place, state.names, replacement) : ''
   const seenPlaces = [base, revision].map((one) => one && viewFromReference(one, replacement))
   return [...byLevel].map(([level, { subject, operations: affected }]) => {
     const indexes = [...affected].sort((a, b) => a - b)
@@ -390,12 +388,22 @@ function toChanges(
         subject,
         message,
         ...(hint === undefined || level === 'compatible' ? {} : { hint }),
-        base: base ? toChangePlace(toShownPlace(base, 'base', replacement)) : null,
-        revision: revision ? toChangePlace(toShownPlace(revision, 'revision', replacement)) : null,
+        base: base ? toChangePlace(toShownPlace(toExisting(base, state.base), 'base', replacement)) : null,
+        revision: revision ? toChangePlace(toShownPlace(toExisting(revision, state.revision), 'revision', replacement)) : null,
         fingerprint: createHash('sha256').update(identity).digest('hex').slice(0, 16),
       },
     }
   })
+}
+
+/** The nearest place around a field that is missing. */
+function toExisting(place: ChangePlace | Place, { root }: Side): ChangePlace {
+  if (!('value' in place) || place.value !== undefined) return place
+  const { file } = place
+  let pointer = place.pointer
+  do pointer = parentPointer(pointer)
+  while (file === root.file && pointer !== '' && valueAtPointer(root.value, pointer) === undefined)
+  return { file, pointer }
 }
 
 function toChangePlace({ file, pointer, on }: ChangePlace): ChangePlace {

@@ -34,6 +34,8 @@ export interface SchemaPart {
   readonly allowsNull: boolean
   /** It was reached by a reference, so its contents are compared in several views. */
   readonly isShared: boolean
+  /** The alternatives that `foldValues` replaced by the enum, and the places of its values. */
+  readonly folded?: { readonly place: Place; readonly values: readonly Place[] }
 }
 
 /** Maximum number of parts, so that repeated references cost little time. */
@@ -250,13 +252,14 @@ function intersect(one: ReadonlySet<string>, other: ReadonlySet<string>): Readon
 }
 
 function listTypes(
-  { place, value, merged }: SchemaPart,
+  { place, value, merged, folded }: SchemaPart,
   { comparesBranches }: SchemaView,
 ): { types: string[]; place: Place } | undefined {
   const { type } = value
   if (typeof type === 'string') return { types: [type], place: childPlace(place, 'type') }
   if (Array.isArray(type)) {
-    return { types: type.filter((one): one is string => typeof one === 'string'), place: childPlace(place, 'type') }
+    const types = type.filter((one): one is string => typeof one === 'string')
+    return { types, place: folded?.place ?? childPlace(place, 'type') }
   }
   for (const keyword of ['oneOf', 'anyOf'] as const) {
     const types = comparesBranches || merged.includes(keyword) ? undefined : listTypeBranches(value[keyword])
@@ -278,37 +281,40 @@ export function listTypeBranches(branches: unknown): string[] | undefined {
   return types
 }
 
-/**
- * Replaces alternatives of enums and constants by one enum with all their values, as in `oneOf: [{const: a}, {const: b}]`. The places of
- * the values are those of the schema.
- */
+/** Replaces alternatives of enums and constants by one enum with all their values, as in `oneOf: [{const: a}, {const: b}]`. */
 export function foldValues(view: SchemaView): SchemaView {
   const parts = view.parts.map((part): SchemaPart => {
     const { place, value, merged: known } = part
     for (const keyword of ['oneOf', 'anyOf'] as const) {
-      const folded = known.includes(keyword) ? undefined : foldBranches(value[keyword])
+      const list = childPlace(place, keyword)
+      const folded = known.includes(keyword) ? undefined : foldBranches(list)
       if (!folded) continue
-      const merged = { ...value, [keyword]: undefined, ...folded }
-      return { ...part, place: { ...place, value: merged }, value: merged }
+      const merged = { ...value, [keyword]: undefined, ...folded.schema }
+      return { ...part, place: { ...place, value: merged }, value: merged, folded: { place: list, values: folded.values } }
     }
     return part
   })
   return { ...view, parts }
 }
 
-function foldBranches(branches: unknown): { readonly type?: readonly unknown[]; readonly enum: readonly unknown[] } | undefined {
+function foldBranches(list: Place): { readonly schema: JsonObject; readonly values: readonly Place[] } | undefined {
+  const branches: unknown = list.value
   if (!Array.isArray(branches) || branches.length === 0) return undefined
   const types = new Set<unknown>()
-  const values: unknown[] = []
-  for (const branch of branches) {
+  const values: Place[] = []
+  for (const [index, branch] of branches.entries()) {
     if (!isObject(branch)) return undefined
+    const place = childPlace(list, index)
     const { type, enum: listed } = branch
     if (!Object.keys(branch).every((key) => key === 'type' || key === 'enum' || key === 'const' || isAnnotation(key)))
       return undefined
-    if (Array.isArray(listed)) values.push(...listed)
-    else if (branch['const'] !== undefined) values.push(branch['const'])
+    if (Array.isArray(listed)) {
+      const inner = childPlace(place, 'enum')
+      values.push(...listed.map((_value, position) => childPlace(inner, position)))
+    } else if (branch['const'] !== undefined) values.push(childPlace(place, 'const'))
     else return undefined
     types.add(type)
   }
-  return types.has(undefined) ? { enum: values } : { type: [...types].flat(), enum: values }
+  const listed = values.map(({ value }) => value)
+  return { schema: types.has(undefined) ? { enum: listed } : { type: [...types].flat(), enum: listed }, values }
 }

@@ -75,6 +75,25 @@ describe('alternatives', () => {
 })
 
 describe('places', () => {
+  test('places the values of alternatives that are compared with an enum', async () => {
+    const toParameter = (schema: string) => `openapi: 3.1.0
+info: {title: Pets, version: "1"}
+paths: {/pets: {get: {parameters: [{name: a, in: query, schema: ${schema}}], responses: {'200': {description: A}}}}}
+`
+    const alternatives = '{oneOf: [{type: string, enum: [a, b]}, {type: string, const: c}]}'
+    const list = async (base: string, revision: string) =>
+      (await compareDocuments(toParameter(base), toParameter(revision))).map(({ code, base, revision }) => [
+        code,
+        base?.pointer.split('/schema')[1],
+        revision?.pointer.split('/schema')[1],
+      ])
+    expect(await list('{type: string, enum: [a]}', alternatives)).toEqual([
+      ['enum-value-added', '/enum', '/oneOf/0/enum/1'],
+      ['enum-value-added', '/enum', '/oneOf/1/const'],
+    ])
+    expect(await list(alternatives, '{type: integer}')).toEqual([['type-changed', '/oneOf', '/type']])
+  })
+
   test('points to `nullable` in OpenAPI 3.0', async () => {
     const [change] = await compareDocuments(
       toDocument('{type: string}', '', '3.0.3'),
