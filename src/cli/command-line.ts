@@ -60,11 +60,8 @@ const hintsForOtherCommands = new Map([
     'generate',
     'To generate the pages of a docs.json: `openapi-pages update`. Without a docs.json: `openapi-pages openapi-file <document>`.',
   ],
+  ['setup', 'To set up a repository: `openapi-pages init`.'],
   ['sync', 'To update the pages of a docs.json: `openapi-pages update`.'],
-  [
-    'init',
-    'No setup is needed: `openapi-pages build <document>` builds a site, and `openapi-pages update` prints a docs.json to start with.',
-  ],
 ])
 
 /** Describes a usage error with the likely fix and a pointer to the help. Ends with a newline. */

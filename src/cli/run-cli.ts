@@ -19,6 +19,12 @@ const docsDirectory = ['[root]', 'directory with a docs.json or mint.json (defau
 /** Commands as `--help` lists them. The options and action of a command are loaded only when it runs. */
 const commands: readonly CommandEntry[] = [
   {
+    name: 'init',
+    summary: 'Set up a repository: docs.json, workflow and configuration',
+    arguments: [['[root]', 'directory to set up (default: the working directory)', '.']],
+    load: async () => (await import('./commands/init-command.ts')).defineInitCommand,
+  },
+  {
     name: 'openapi-check',
     alias: 'check',
     summary: 'Check OpenAPI documents',
@@ -204,6 +210,7 @@ function createProgram(context: CliContext): Command {
       'after',
       `
 Examples:
+  openapi-pages init                        Set up a repository
   openapi-pages check openapi.yaml          Check a document
   openapi-pages check .                     Check the documents in docs.json and the pages bound to them
   openapi-pages changes main openapi.yaml   Report changes that break API clients

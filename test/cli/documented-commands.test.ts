@@ -85,7 +85,7 @@ async function makeRepository(): Promise<string> {
 const scripts = examples.filter(({ language, text }) => language === 'sh' && listCommands(text).length > 0)
 
 test('the documentation has commands to run', () => {
-  expect(scripts.length).toBeGreaterThan(15)
+  expect(scripts.length).toBeGreaterThan(10)
   expect(elsewhere.filter(([, path]) => !existsSync(join(root, path)))).toEqual([])
   const all = scripts.flatMap(({ text }) => listCommands(text).map((words) => words.join(' ')))
   expect(elsewhere.filter(([command]) => !all.some((line) => command.test(line)))).toEqual([])

@@ -15,17 +15,13 @@ describe('usage errors', () => {
       'unknown command generate',
       'To generate the pages of a docs.json: `openapi-pages update`. Without a docs.json: `openapi-pages openapi-file <document>`. See `openapi-pages --help`.',
     ],
-    [
-      'init',
-      'unknown command init',
-      'No setup is needed: `openapi-pages build <document>` builds a site, and `openapi-pages update` prints a docs.json to start with. See `openapi-pages --help`.',
-    ],
+    ['setup', 'unknown command setup', 'To set up a repository: `openapi-pages init`. See `openapi-pages --help`.'],
     ['sevre', 'unknown command sevre', 'Did you mean `serve`? See `openapi-pages --help`.'],
     ['chek x', 'unknown command chek', 'Did you mean `check`? See `openapi-pages --help`.'],
     [
       'publish',
       'unknown command publish',
-      'Available commands: openapi-check, check, changes, diff, accept, update, status, adopt, virtual, openapi-file, bundle, build, preview, wait, serve, doctor, token, project, backup, reconcile. See `openapi-pages --help`.',
+      'Available commands: init, openapi-check, check, changes, diff, accept, update, status, adopt, virtual, openapi-file, bundle, build, preview, wait, serve, doctor, token, project, backup, reconcile. See `openapi-pages --help`.',
     ],
     [
       'openapi.yaml',

@@ -1,0 +1,109 @@
+import { hash } from 'node:crypto'
+import { applyFileChanges } from '../files/apply-file-changes.ts'
+import { openDiskFiles } from '../files/disk-files.ts'
+import type { FileChange } from '../source/file-change.ts'
+import { isObject } from '../source/is-object.ts'
+import { joinPath } from '../source/relative-path.ts'
+import type { PlannedFile } from './setup-plan.ts'
+
+/** The folder of the record, relative to the folder that was set up. Git ignores it. */
+const recordFolder = '.openapi-pages-cache'
+const recordName = `${recordFolder}/init.json`
+
+/** A file that `init` wrote. */
+interface RecordedFile {
+  /** Relative to the boundary. */
+  readonly path: string
+  /** SHA-256 of the content that was written. */
+  readonly hash: string
+  /** The content of the file before; absent for a new file. */
+  readonly before?: string
+}
+
+/** Writes the files of a plan and a record of them: all or nothing. */
+export async function writeSetup(boundary: string, root: string, plan: readonly PlannedFile[]): Promise<void> {
+  const earlier = (await readRecord(boundary, root)).filter(({ path }) => !plan.some((file) => file.path === path))
+  const files = plan.map(({ path, content, before }) => ({
+    path,
+    hash: hashOf(content),
+    ...(before === undefined ? {} : { before }),
+  }))
+  const changes = plan.map(
+    ({ path, content, before }): FileChange =>
+      before === undefined ? { kind: 'add', path, content } : { kind: 'modify', path, before, content },
+  )
+  const record = `${JSON.stringify({ version: 1, files: [...earlier, ...files] }, undefined, 2)}\n`
+  await applyFileChanges(boundary, [
+    ...changes,
+    ...(await toChange(boundary, joinPath(root, `${recordFolder}/.gitignore`), '*\n')),
+    ...(await toChange(boundary, joinPath(root, recordName), record)),
+  ])
+}
+
+/** What `--undo` did. Paths are relative to the boundary. */
+export interface UndoneSetup {
+  readonly removed: readonly string[]
+  readonly restored: readonly string[]
+  /** Files that changed since they were written, and were not touched. */
+  readonly kept: readonly string[]
+}
+
+/** Removes the files that `init` added and restores those that it changed. Returns `undefined` if there is no record. */
+export async function undoSetup(boundary: string, root: string): Promise<UndoneSetup | undefined> {
+  const files = await readRecord(boundary, root)
+  if (files.length === 0) return undefined
+  const [removed, restored, kept]: [string[], string[], string[]] = [[], [], []]
+  const changes: FileChange[] = []
+  for (const { path, hash: written, before } of files) {
+    const content = await readText(boundary, path)
+    if (content === undefined || content === before) continue
+    if (hashOf(content) !== written) kept.push(path)
+    else if (before === undefined) {
+      removed.push(path)
+      changes.push({ kind: 'delete', path, before: content })
+    } else {
+      restored.push(path)
+      changes.push({ kind: 'modify', path, before: content, content: before })
+    }
+  }
+  for (const name of [recordName, `${recordFolder}/.gitignore`]) {
+    const path = joinPath(root, name)
+    const content = await readText(boundary, path)
+    // Copies of remote documents in the same folder stay ignored.
+    const isAlone = name === recordName || (await openDiskFiles(boundary).list(joinPath(root, recordFolder))).length <= 2
+    if (content !== undefined && isAlone) changes.push({ kind: 'delete', path, before: content })
+  }
+  await applyFileChanges(boundary, changes)
+  return { removed, restored, kept }
+}
+
+async function readRecord(boundary: string, root: string): Promise<readonly RecordedFile[]> {
+  const text = await readText(boundary, joinPath(root, recordName))
+  try {
+    const value: unknown = JSON.parse(text ?? '')
+    return isObject(value) && Array.isArray(value['files']) ? value['files'].filter(isRecorded) : []
+  } catch {
+    return []
+  }
+}
+
+function isRecorded(value: unknown): value is RecordedFile {
+  if (!isObject(value)) return false
+  const { path, hash: written, before } = value
+  return typeof path === 'string' && typeof written === 'string' && (before === undefined || typeof before === 'string')
+}
+
+async function toChange(boundary: string, path: string, content: string): Promise<FileChange[]> {
+  const before = await readText(boundary, path)
+  if (before === content) return []
+  return [before === undefined ? { kind: 'add', path, content } : { kind: 'modify', path, before, content }]
+}
+
+async function readText(boundary: string, path: string): Promise<string | undefined> {
+  const result = await openDiskFiles(boundary).read(path)
+  return result.kind === 'file' ? Buffer.from(result.bytes).toString('utf8') : undefined
+}
+
+function hashOf(text: string): string {
+  return hash('sha256', text)
+}
