@@ -59,6 +59,12 @@ const commands: readonly CommandEntry[] = [
     load: async () => (await import('./commands/update-command.ts')).defineUpdateCommand,
   },
   {
+    name: 'ci',
+    summary: 'Check and commit pages in a CI system, with plain Git',
+    arguments: [docsDirectory],
+    load: async () => (await import('./commands/ci-command.ts')).defineCiCommand,
+  },
+  {
     name: 'status',
     summary: 'Show the state of generated and adopted pages',
     arguments: [docsDirectory],
@@ -216,6 +222,7 @@ Examples:
   openapi-pages changes main openapi.yaml   Report changes that break API clients
   openapi-pages accept main openapi.yaml    List breaking changes, and accept some with a reason
   openapi-pages update                      Generate pages and update the navigation
+  openapi-pages ci --commit                 Commit and push generated pages from a CI system
   openapi-pages preview                     Preview the site while you edit it
   openapi-pages build                       Build the site as static files
   openapi-pages status                      Show which pages are out of date

@@ -105,7 +105,7 @@ export async function commitAndPush(git: Git, options: CommitAndPushOptions): Pr
 /** The error for a required branch that the remote lacks. */
 export function missingBranch(branch: string): GitError {
   return new GitError(`Cannot push to \`${branch}\`: the remote has no such branch`, {
-    hint: 'Run again if the branch was just deleted, or set the input `branch` to another one',
+    hint: 'Run again if the branch was just deleted, or name another branch',
   })
 }
 
@@ -118,21 +118,29 @@ interface CommitTarget {
   readonly expectedSha: string | undefined
 }
 
+/** Pushes a commit, see {@link createPush}. */
+export const pushCommit: PublishCommit = (...args) => createPush([])(...args)
+
 /**
- * Pushes a commit.
+ * Returns a function that pushes a commit.
  *
  * Forces only a branch that openapi-pages manages (one that is not at the commit's parent), and only from the expected commit.
  *
- * @throws {GitError} when the server refuses it for any reason other than a moved branch.
+ * It throws a `GitError` when the server refuses the push for any reason other than a moved branch.
+ *
+ * @param pushOptions for the server, as with `git push --push-option`.
  */
-export const pushCommit: PublishCommit = async (git, commit, { remote, branch, expectedSha }) => {
-  const isOwn = expectedSha !== undefined && expectedSha !== commit.baseSha
-  const lease = isOwn ? [`--force-with-lease=refs/heads/${branch}:${expectedSha}`] : []
-  const args = ['push', '--porcelain', ...lease, remote.name, `${commit.sha}:refs/heads/${branch}`]
-  const output = await git.run(args, { environment: remote.environment })
-  if (output.code === 0) return commit.sha
-  if (!gitMessages.branchMoved.test(output.stdout + output.stderr)) throw toGitError(`push to \`${branch}\``, output)
-  return undefined
+export function createPush(pushOptions: readonly string[]): PublishCommit {
+  return async (git, commit, { remote, branch, expectedSha }) => {
+    const isOwn = expectedSha !== undefined && expectedSha !== commit.baseSha
+    const lease = isOwn ? [`--force-with-lease=refs/heads/${branch}:${expectedSha}`] : []
+    const forServer = pushOptions.map((option) => `--push-option=${option}`)
+    const args = ['push', '--porcelain', ...forServer, ...lease, remote.name, `${commit.sha}:refs/heads/${branch}`]
+    const output = await git.run(args, { environment: remote.environment })
+    if (output.code === 0) return commit.sha
+    if (!gitMessages.branchMoved.test(output.stdout + output.stderr)) throw toGitError(`push to \`${branch}\``, output)
+    return undefined
+  }
 }
 
 /**

@@ -30,6 +30,7 @@ const examples = pages.flatMap((page): Example[] => {
 const elsewhere: readonly (readonly [command: RegExp, test: string])[] = [
   [/^preview\b/, 'test/e2e/quick-starts.test.ts'],
   [/^check https:/, 'test/cli/check-sources.test.ts'],
+  [/^ci --commit\b/, 'test/cli/ci.test.ts'],
   [/^wait\b/, 'test/cli/wait.test.ts'],
   [/^(?:backup|doctor|project|reconcile|token)\b/, 'test/app/commands/store-commands.e2e.test.ts'],
 ]

@@ -1,15 +1,7 @@
 import { ConfigError, GitError, GitHubError } from '../../errors.ts'
-import { type AddedFile, checkCommitted, commitLocally } from '../../git/commit.ts'
+import { commitLocally } from '../../git/commit.ts'
 import type { Git } from '../../git/git.ts'
-import {
-  checkPushed,
-  isEmptyCommit,
-  maxAttempts,
-  missingBranch,
-  movedTooOften,
-  moveToTip,
-  waitForOthers,
-} from '../../git/push.ts'
+import { type Proposal, proposeOnTip, toChangesDigest } from '../../git/propose.ts'
 import { findRemote, readHead, readTips } from '../../git/refs.ts'
 import { moveBranches } from '../../github/branches.ts'
 import type { PullRequestInfo } from '../../github/commits.ts'
@@ -25,7 +17,7 @@ import {
   toSuperseded,
 } from './delivery.ts'
 import { findForeignCommit, isHeadBranch, isReservedName, toHeadBranch } from './delivery-branches.ts'
-import { clearDigest, parsePullRequestMarker, toChangesDigest } from './pull-request-body.ts'
+import { clearDigest, parsePullRequestMarker } from './pull-request-body.ts'
 import { openPullRequest, setPullRequestDetails } from './pull-request-details.ts'
 
 /**
@@ -46,33 +38,19 @@ export async function proposeUpdate(tools: DeliveryTools): Promise<Delivery> {
   const head = toHeadBranch(base, inputs.pullRequest)
   if (head === base) throw sameBranch(base)
   const remote = await findRemote(git, inputs.token)
-  let planned: PlannedUpdate | undefined
-  let outdated: readonly AddedFile[] = []
-  for (let attempt = 1; attempt <= maxAttempts; attempt++) {
-    const tips = await readTips(git, remote, [base, head])
-    const [baseSha, headSha] = [tips.get(base), tips.get(head)]
-    if (baseSha === undefined) throw missingBranch(base)
-    if (baseSha !== (await readHead(git))) {
-      await checkPushed(git, tools.knownSha)
-      log(`Generating from the newest commit of ${base}`)
-      planned ??= await tools.plan([])
-      outdated = await moveToTip(git, remote, base, planned.added)
-      if (await tools.isSuperseded()) return toSuperseded(base)
-      planned = undefined
-      // The branch may have moved again.
-      if ((await readHead(git)) !== baseSha) continue
-    }
-    planned ??= await tools.plan(outdated)
-    if (isEmptyCommit(planned)) return await closeIfUpToDate(tools, connection, planned)
-    await checkCommitted(git, planned)
-    const proposal = { planned, head, headSha, baseSha }
-    const proposed = await proposeOnce(tools, connection, proposal, (commit) =>
-      tools.publish(git, commit, { remote, branch: head, expectedSha: headSha }),
-    )
-    if (proposed) return proposed
-    if (attempt < maxAttempts) await waitForOthers(attempt)
-  }
-  throw movedTooOften(head)
+  const proposed = await proposeOnTip(git, {
+    ...tools,
+    remote,
+    base,
+    head,
+    onStale: () => log(`Generating from the newest commit of ${base}`),
+    propose: (proposal) =>
+      proposeOnce(tools, connection, head, proposal, (commit) =>
+        tools.publish(git, commit, { remote, branch: head, expectedSha: proposal.headSha }),
+      ),
+  })
+  if (proposed.kind === 'superseded') return toSuperseded(base)
+  return proposed.kind === 'proposed' ? proposed.result : await closeIfUpToDate(tools, connection, proposed.planned)
 }
 
 function sameBranch(branch: string): ConfigError {
@@ -90,18 +68,12 @@ async function closeIfUpToDate(tools: DeliveryTools, connection: GitHubConnectio
   return closed ?? toDelivery({ operation: 'none' })
 }
 
-interface Proposal {
-  readonly planned: PlannedUpdate
-  readonly head: string
-  readonly headSha: string | undefined
-  readonly baseSha: string
-}
-
 /** Returns undefined if the head branch has moved meanwhile. */
 async function proposeOnce(
   { git, branch: base, inputs, write, restore }: DeliveryTools,
   { open, repository }: GitHubConnection,
-  { planned, head, headSha, baseSha }: Proposal,
+  head: string,
+  { planned, headSha, baseSha }: Proposal<PlannedUpdate>,
   publish: Parameters<typeof commitLocally>[1]['publish'],
 ): Promise<Delivery | undefined> {
   const client = await open()

@@ -1,6 +1,4 @@
-import { createHash } from 'node:crypto'
 import { formatCount } from '../../diagnostics/diagnostic.ts'
-import type { PlannedCommit } from '../../git/push.ts'
 import type { Feedback } from '../../github/report/feedback.ts'
 import { renderCode, renderTrustedLink } from '../../github/report/markdown.ts'
 import {
@@ -65,17 +63,6 @@ export function parsePullRequestMarker(body: string): PullRequestMarker | undefi
   const [, headSha, digest] =
     /^<!-- openapi-pages:v1 pull-request head=([0-9a-f]{40,64}) changes=([0-9a-f]{64}) -->/.exec(body) ?? []
   return headSha !== undefined && digest !== undefined ? { headSha, digest } : undefined
-}
-
-/** A digest of a set of changes. */
-export function toChangesDigest({ changes, added }: Pick<PlannedCommit, 'changes' | 'added'>): string {
-  const hash = createHash('sha256')
-  for (const change of changes) {
-    const content = change.kind === 'delete' ? '' : change.content
-    hash.update(`${change.kind === 'delete' ? '-' : '+'}${change.path}\0${Buffer.byteLength(content)}\0${content}`)
-  }
-  for (const { path, bytes } of added) hash.update(`=${path}\0${bytes?.length ?? -1}\0`).update(bytes ?? '')
-  return hash.digest('hex')
 }
 
 /** Lists the added files under the heading `lead`. */

@@ -22,8 +22,13 @@ import { rejectWatch, runAndWatch, watchOption } from '../watch.ts'
 import { chooseBoundary, openWorkspace } from '../workspace.ts'
 import { rejectSource, writeOutput, writeToFile } from '../write-output.ts'
 
+const formats = ['text', 'json', 'sarif', 'github', 'gitlab', 'junit', 'checkstyle', 'unix'] as const
+
+/** Formats for programs that need the whole output, so no summary follows. */
+const reportFormats: readonly string[] = ['json', 'sarif', 'gitlab', 'junit', 'checkstyle']
+
 interface CheckCommandOptions extends Omit<CommonOptions, 'format'> {
-  readonly format: 'text' | 'json' | 'github' | 'sarif'
+  readonly format: (typeof formats)[number]
   /** Write the report to this file instead of stdout. */
   readonly output?: string
   /** Print annotations in addition to the report. */
@@ -50,7 +55,7 @@ export const defineCheckCommand: DefineCommand = (command, context, end) => {
     .option('--baseline <file>', 'report only problems not listed in this file')
     .option('--write-baseline', 'write all current problems to the baseline and remove fixed ones', false)
     .option(...watchOption)
-  addCommonOptions(command, ['text', 'json', 'sarif', 'github'])
+  addCommonOptions(command, formats)
   command
     .addHelpText(
       'after',
@@ -65,6 +70,7 @@ Examples:
   openapi-pages check --format json openapi.yaml | jq '.diagnostics[].message'
   openapi-pages check --format github openapi.yaml      Annotations in a GitHub workflow
   openapi-pages check --format sarif -o check.sarif .   For GitHub code scanning
+  openapi-pages check --format junit -o check.xml .     For the test reports of a CI system
   openapi-pages check . --baseline known.json --write-baseline   Accept all current problems`,
     )
     .action(async (entries: string[], options: CheckCommandOptions) => {
@@ -156,9 +162,7 @@ async function checkWithin(
   found: CheckResults,
 ): Promise<void> {
   const progress = createProgress(context.stderr, options.quiet)
-  // GitHub expects paths relative to the root of the checkout, wherever the step runs.
-  const isForGithub = options.format === 'github' || options.format === 'sarif'
-  const shownFrom = (isForGithub ? context.env['GITHUB_WORKSPACE'] : undefined) || context.workingDirectory
+  const shownFrom = findCheckout(options.format, context) || context.workingDirectory
   const workspace = openWorkspace(boundary, { ...options, shownFrom, stdin }, context, progress)
   const inside = new Set(entries.map((entry) => workspace.toInside(entry)))
   const baseline = options.baseline === undefined ? undefined : workspace.toInside(options.baseline)
@@ -174,6 +178,12 @@ async function checkWithin(
   found.documents.push(...report.documents.map((document) => ({ ...document, path: workspace.toShown(document.path) })))
   for (const diagnostic of diagnostics) found.diagnostics.push(diagnostic)
   for (const [file, source] of sources) found.sources.set(file, source)
+}
+
+/** The root of the checkout. GitHub and GitLab expect paths relative to it, wherever the step runs. */
+function findCheckout(format: CheckCommandOptions['format'], { env }: CliContext): string | undefined {
+  if (format === 'github' || format === 'sarif') return env['GITHUB_WORKSPACE']
+  return format === 'gitlab' ? env['CI_PROJECT_DIR'] : undefined
 }
 
 async function writeBaselines(baselines: CheckReport['baselines'], boundary: string, context: CliContext): Promise<void> {
@@ -194,10 +204,19 @@ async function print(found: CheckResults, options: CheckCommandOptions, context:
     const isComplete = !found.diagnostics.some(isUnreadable)
     stdout.write(formatSarif(found.diagnostics, { version: packageVersion, isComplete }))
   } else if (options.format === 'github') stdout.write(formatGithub(found.diagnostics))
-  else await printDiagnostics(stdout, { diagnostics: others, sources: found.sources }, options, context)
-  if (options.quiet || options.format === 'json' || options.format === 'sarif') return
-  // The runner parses stdout for annotations, so the summary goes to stderr.
-  const output = options.format === 'github' ? context.stderr : context.stdout
+  else if (options.format !== 'text') {
+    const { formatCheckstyle, formatGitlab, formatJunit, formatUnix } = await import('../../diagnostics/format-ci.ts')
+    if (options.format === 'gitlab') stdout.write(formatGitlab(found.diagnostics))
+    else if (options.format === 'checkstyle') stdout.write(formatCheckstyle(found.diagnostics))
+    else if (options.format === 'unix') stdout.write(formatUnix(found.diagnostics))
+    else {
+      const documents = found.documents.map(({ path }) => path)
+      stdout.write(formatJunit(found.diagnostics, documents))
+    }
+  } else await printDiagnostics(stdout, { diagnostics: others, sources: found.sources }, options, context)
+  if (options.quiet || reportFormats.includes(options.format)) return
+  // Programs parse stdout, so the summary goes to stderr.
+  const output = options.format === 'text' ? context.stdout : context.stderr
   const unread = new Set(unreadable.map(({ file }) => file))
   const documents = found.documents.filter(({ path }) => !unread.has(path))
   const palette = choosePalette(output, context, options.color)

@@ -27,6 +27,9 @@ interface UpdateCommandOptions extends CommonOptions {
   readonly watch: boolean
 }
 
+/** The options that affect the output. Without `check` and `dryRun`, the changes were written. */
+type PrintOptions = Pick<UpdateCommandOptions, 'all' | 'check' | 'color' | 'dryRun' | 'format' | 'quiet'>
+
 /** The options, help and action of `update`. */
 export const defineUpdateCommand: DefineCommand = (command, context, end) => {
   command
@@ -89,6 +92,17 @@ async function runUpdateCommand(
     onWritten(update.changes.map(({ path }) => join(workspace.boundary, path)))
   }
   progress.clear()
+  return await printUpdate(update, shown, workspace, options, context)
+}
+
+/** Prints an update with its diagnostics and returns the exit code. */
+export async function printUpdate(
+  update: UpdateWithSources,
+  shown: Awaited<ReturnType<Workspace['show']>>,
+  workspace: Workspace,
+  options: PrintOptions,
+  context: CliContext,
+): Promise<ExitCode> {
   const diagnostics = reportUnreadable(shown.diagnostics, context.stderr)
   if (options.format === 'json') {
     const documents = update.documents.map((document) => ({ ...document, path: workspace.toShown(document.path) }))
@@ -103,7 +117,7 @@ async function runUpdateCommand(
 async function printPlan(
   update: UpdateWithSources,
   workspace: Workspace,
-  options: UpdateCommandOptions,
+  options: PrintOptions,
   context: CliContext,
 ): Promise<void> {
   const { stdout } = context

@@ -1,7 +1,8 @@
 import { formatCount } from '../../diagnostics/diagnostic.ts'
 import { type Annotation, formatAnnotations, toAnnotationPlace, toPlaceText } from '../../diagnostics/format-github.ts'
 import { formatSarifLog, limitResults } from '../../diagnostics/format-sarif.ts'
-import { escapeText, escapeXml, toOneLine, toWellFormed } from '../../source/escape-text.ts'
+import { escapeText, toOneLine } from '../../source/escape-text.ts'
+import { toXmlAttributes, toXmlLines } from '../../source/format-xml.ts'
 import { startOfFile } from '../../source/position.ts'
 import { describeAcceptance, describeLevel } from './accepted-changes.ts'
 import { type ChangeLevel, changeCodes, changeUrl, compareLevels } from './change-codes.ts'
@@ -130,13 +131,13 @@ export function formatChangesJunit(comparisons: readonly Comparison[], fails: (c
       const name = comparisons.length === 1 ? group : `${revision.document}: ${group}`
       const cases = grouped.map((change) => renderTestCase(name, change, fails(change)))
       const failures = grouped.filter(fails).length
-      return `  <testsuite ${toAttributes({ name, tests: grouped.length, failures, errors: 0, skipped: 0, time: 0 })}>\n${cases.join('')}  </testsuite>\n`
+      return `  <testsuite ${toXmlAttributes({ name, tests: grouped.length, failures, errors: 0, skipped: 0, time: 0 })}>\n${cases.join('')}  </testsuite>\n`
     }),
   )
   const none = 'No changes for API clients'
   if (suites.length === 0) {
     suites.push(
-      `  <testsuite ${toAttributes({ name: 'Document', tests: 1, failures: 0, errors: 0, skipped: 0, time: 0 })}>\n    <testcase ${toAttributes({ name: none, classname: 'Document', time: 0 })}/>\n  </testsuite>\n`,
+      `  <testsuite ${toXmlAttributes({ name: 'Document', tests: 1, failures: 0, errors: 0, skipped: 0, time: 0 })}>\n    <testcase ${toXmlAttributes({ name: none, classname: 'Document', time: 0 })}/>\n  </testsuite>\n`,
     )
   }
   const counts = { tests: Math.max(1, changes.length), failures: changes.filter(fails).length, errors: 0, time: 0 }
@@ -145,13 +146,13 @@ export function formatChangesJunit(comparisons: readonly Comparison[], fails: (c
     first && others.length === 0
       ? `API changes: ${first.base.document} → ${first.revision.document}`
       : `API changes in ${formatCount(comparisons.length, 'document')}`
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites ${toAttributes({ name, ...counts })}>\n${suites.join('')}</testsuites>\n`
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites ${toXmlAttributes({ name, ...counts })}>\n${suites.join('')}</testsuites>\n`
 }
 
 function renderTestCase(group: string, change: Change, isFailure: boolean): string {
   const { code, message, base, revision } = change
   const place = revision ?? base
-  const attributes = toAttributes({
+  const attributes = toXmlAttributes({
     name: `${message} (${code})`,
     classname: group,
     time: 0,
@@ -164,22 +165,7 @@ function renderTestCase(group: string, change: Change, isFailure: boolean): stri
     ...describeChange(change).slice(1),
   ])
   const body = isFailure
-    ? `<failure ${toAttributes({ message, type: code })}>${text}</failure>`
+    ? `<failure ${toXmlAttributes({ message, type: code })}>${text}</failure>`
     : `<system-out>${text}</system-out>`
   return `    <testcase ${attributes}>\n      ${body}\n    </testcase>\n`
-}
-
-function toAttributes(values: { readonly [name: string]: string | number }): string {
-  return Object.entries(values)
-    .map(([name, value]) => `${name}="${toXml(String(value))}"`)
-    .join(' ')
-}
-
-/** Joins lines that are already free of control characters. */
-function toXmlLines(lines: readonly string[]): string {
-  return lines.map((line) => escapeXml(toWellFormed(line))).join('\n')
-}
-
-function toXml(text: string): string {
-  return escapeXml(toWellFormed(escapeText(text)))
 }

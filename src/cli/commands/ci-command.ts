@@ -1,0 +1,208 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { defaultDirectory } from '../../docs-config/read-divisions.ts'
+import { ConfigError } from '../../errors.ts'
+import type { Committer } from '../../git/commit.ts'
+import type { Git } from '../../git/git.ts'
+import type { CommitAndPushOptions, PlannedCommit } from '../../git/push.ts'
+import { runUpdate } from '../../update/run-update.ts'
+import type { UpdateWithSources } from '../../update/types.ts'
+import type { CliContext, ExitCode } from '../cli-context.ts'
+import { addCommonOptions, type CommonOptions, type DefineCommand } from '../command-options.ts'
+import { countPages } from '../format-update.ts'
+import { openDocsDirectory, type Workspace } from '../workspace.ts'
+import { writeChanges } from '../write-output.ts'
+import { printUpdate } from './update-command.ts'
+
+interface CiCommandOptions extends CommonOptions {
+  readonly commit: boolean
+  /** Default: the branch that the CI system names, or the checked-out one. */
+  readonly branch?: string
+  /** The branch to push to instead. */
+  readonly pushTo?: string
+  readonly mergeRequest: boolean
+  readonly pushOption: readonly string[]
+  readonly message: string
+  /** `Name <email>`. Default: the configured user of Git. */
+  readonly author?: string
+}
+
+/** The options, help and action of `ci`. */
+export const defineCiCommand: DefineCommand = (command, context, end) => {
+  const collect = (value: string, values: readonly string[]) => [...values, value]
+  command
+    .description(
+      'Checks OpenAPI documents and pages in a CI system. Without --commit, exits with 1 if pages are out of date. ' +
+        'With --commit, commits and pushes the pages with Git. If the branch moves meanwhile, generates them again from its newest commit.',
+    )
+    .option('--commit', 'commit changed pages and push them', false)
+    .option('--branch <branch>', 'branch of the checked-out commit (default: named by the CI system)')
+    .option('--push-to <branch>', 'push to this branch instead, and replace the generated commit that it has')
+    .option('--merge-request', 'push to openapi-pages/<branch> and let GitLab open a merge request', false)
+    .option('--push-option <option>', 'option for the server, as with `git push -o` (can be repeated)', collect, [])
+    .option('--message <text>', 'commit message (default: docs: update API pages)', 'docs: update API pages')
+    .option('--author <author>', 'author of the commit, as `Name <email>` (default: the configured user of Git)')
+  addCommonOptions(command, ['text', 'json'])
+  command
+    .addHelpText(
+      'after',
+      `
+Examples:
+  openapi-pages ci                               Fail if documents have errors or pages are out of date
+  openapi-pages ci --commit                      Commit pages and push them to the branch of the job
+  openapi-pages ci --commit --merge-request      Propose pages in a merge request of GitLab
+  openapi-pages ci --commit --push-to api-pages  Push pages to another branch`,
+    )
+    .action(async (root: string, options: CiCommandOptions) => {
+      end(await runCiCommand(root, options, context))
+    })
+}
+
+async function runCiCommand(argument: string, options: CiCommandOptions, context: CliContext): Promise<ExitCode> {
+  if (!options.commit && (options.pushTo !== undefined || options.mergeRequest)) {
+    throw new ConfigError(`unexpected ${options.mergeRequest ? '--merge-request' : '--push-to'} without --commit`)
+  }
+  const { progress, workspace, root } = openDocsDirectory(argument, 'update', options, context)
+  if (options.commit && !existsSync(join(workspace.boundary, '.git'))) {
+    throw new ConfigError(`cannot commit: ${argument} is not in a Git work tree, or --boundary is not its root`)
+  }
+  let update: UpdateWithSources | undefined
+  const plan = async (): Promise<PlannedCommit> => {
+    // Files that were already read can be different now.
+    const opened = openDocsDirectory(argument, 'update', options, context)
+    update = await runUpdate({ root, documents: [], directory: defaultDirectory }, opened.workspace.environment)
+    return { changes: update.changes, added: [], message: toMessage(options.message, update) }
+  }
+  let result: string | undefined
+  if (options.commit) result = await deliver(workspace, root, plan, options, context)
+  else await plan()
+  progress.clear()
+  if (!update) throw new Error('Expected a planned update')
+  const shown = await workspace.show(update.diagnostics, update.sourceOf)
+  const printed = { ...options, check: !options.commit, dryRun: false }
+  const exitCode = await printUpdate(update, shown, workspace, printed, context)
+  if (result !== undefined && !options.quiet) context.stderr.write(`${result}\n`)
+  return exitCode
+}
+
+/** Commits and pushes, and returns a sentence about the result. */
+async function deliver(
+  workspace: Workspace,
+  root: string,
+  plan: () => Promise<PlannedCommit>,
+  options: CiCommandOptions,
+  context: CliContext,
+): Promise<string> {
+  const { openGit } = await import('../../git/git.ts')
+  const git = openGit(workspace.boundary)
+  const branch = options.branch ?? (await findBranch(git, context))
+  const head = options.pushTo ?? (options.mergeRequest ? `openapi-pages/${branch}` : branch)
+  const shared = {
+    knownSha: findVariable(context, shaVariables),
+    token: undefined,
+    plan,
+    committer: await findCommitter(git, options.author),
+    write: (changes) => writeChanges(workspace.boundary, changes, workspace.toShown, root),
+    restore: async () => {},
+    onStale: () => context.stderr.write(`${branch} has new commits, generating again\n`),
+  } satisfies Partial<CommitAndPushOptions>
+  if (head === branch) {
+    const { commitAndPush, createPush } = await import('../../git/push.ts')
+    const publish = createPush(options.pushOption)
+    const result = await commitAndPush(git, { ...shared, branch, mayCreateBranch: false, publish })
+    return result.kind === 'pushed' ? `Committed ${result.sha.slice(0, 7)} to ${branch}` : 'Nothing to commit'
+  }
+  const request = options.mergeRequest
+    ? [
+        'merge_request.create',
+        `merge_request.target=${branch}`,
+        `merge_request.title=${options.message.split('\n', 1)[0]}`,
+        'merge_request.remove_source_branch',
+      ]
+    : []
+  return await proposeByPush(git, { ...shared, base: branch, head, pushOptions: [...request, ...options.pushOption] })
+}
+
+/** Pushes the changes to another branch, and returns a sentence about the result. Keeps commits of others on that branch. */
+async function proposeByPush(
+  git: Git,
+  options: Omit<CommitAndPushOptions, 'branch' | 'mayCreateBranch'> & {
+    readonly base: string
+    readonly head: string
+    readonly pushOptions: readonly string[]
+    readonly onStale: () => void
+  },
+): Promise<string> {
+  const { base, head, committer, write, restore, pushOptions } = options
+  const [{ addDigest, proposeOnTip, readHeadCommit, toChangesDigest }, { commitLocally }, { createPush }, { findRemote }] =
+    await Promise.all([
+      import('../../git/propose.ts'),
+      import('../../git/commit.ts'),
+      import('../../git/push.ts'),
+      import('../../git/refs.ts'),
+    ])
+  const remote = await findRemote(git, undefined)
+  const proposed = await proposeOnTip(git, {
+    ...options,
+    remote,
+    propose: async ({ planned, baseSha, headSha }) => {
+      const existing = headSha === undefined ? undefined : await readHeadCommit(git, remote, head)
+      if (existing && !existing.isGenerated) {
+        return `Not updated: ${head} has a commit that openapi-pages did not create. Merge it, or delete the branch to start over`
+      }
+      if (existing?.digest === toChangesDigest(planned)) return `Already up to date: ${head}`
+      const { changes, added } = planned
+      const target = { remote, branch: head, expectedSha: headSha }
+      const publish: Parameters<typeof commitLocally>[1]['publish'] = (commit) => createPush(pushOptions)(git, commit, target)
+      const sha = await commitLocally(git, { changes, added, message: addDigest(planned), committer, write, restore, publish })
+      if (sha === undefined) return undefined
+      await git.run(['reset', '--keep', baseSha])
+      return `Pushed ${sha.slice(0, 7)} to ${head}`
+    },
+  })
+  return proposed.kind === 'proposed' ? proposed.result : `Nothing to propose: the pages of ${base} are up to date`
+}
+
+/** Adds page counts to a message of one line. */
+function toMessage(message: string, update: UpdateWithSources): string {
+  const counts = countPages(update.pages)
+  return message.includes('\n') || counts === '' ? message : `${message}\n\n${counts}`
+}
+
+/** GitLab and Woodpecker, Bitbucket, CircleCI, Azure Pipelines, Jenkins, GitHub and Gitea. */
+const branchVariables = [
+  'CI_COMMIT_BRANCH',
+  'BITBUCKET_BRANCH',
+  'CIRCLE_BRANCH',
+  'BUILD_SOURCEBRANCH',
+  'BRANCH_NAME',
+  'GITHUB_REF',
+]
+const shaVariables = ['CI_COMMIT_SHA', 'BITBUCKET_COMMIT', 'CIRCLE_SHA1', 'BUILD_SOURCEVERSION', 'GIT_COMMIT', 'GITHUB_SHA']
+
+function findVariable({ env }: CliContext, names: readonly string[]): string | undefined {
+  return names.map((name) => env[name]).find((value) => value !== undefined && value !== '')
+}
+
+/** @throws {ConfigError} if neither the CI system nor Git names a branch. */
+async function findBranch(git: Git, context: CliContext): Promise<string> {
+  const checkedOut = await git.run(['symbolic-ref', '--short', '--quiet', 'HEAD'])
+  const named = findVariable(context, branchVariables)?.replace(/^refs\/heads\//, '')
+  if (named !== undefined && !named.startsWith('refs/')) return named
+  if (checkedOut.code === 0) return checkedOut.stdout.trim()
+  throw new ConfigError('cannot commit: unknown branch', { hint: 'Name the branch of the checked-out commit with --branch.' })
+}
+
+/** @throws {ConfigError} if the option has another form. */
+async function findCommitter(git: Git, author: string | undefined): Promise<Committer> {
+  if (author === undefined) {
+    const read = async (key: string) => (await git.run(['config', key])).stdout.trim()
+    return {
+      name: (await read('user.name')) || 'openapi-pages',
+      email: (await read('user.email')) || 'openapi-pages@noreply.invalid',
+    }
+  }
+  const [, name, email] = /^([^<>\n]*[^<>\s])\s*<([^<>\s@]+@[^<>\s]+)>$/.exec(author) ?? []
+  if (name !== undefined && email !== undefined) return { name, email }
+  throw new ConfigError(`unexpected value ${author} for --author, expected \`Name <email>\``)
+}

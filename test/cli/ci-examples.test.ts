@@ -1,0 +1,66 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { projectFolder } from '../support/action-harness.ts'
+import { makeTemporaryFolder } from '../support/temporary-folder.ts'
+import { tinyDocument } from '../support/tiny-docs.ts'
+import { runInFolder } from './run-in-folder.ts'
+
+const read = (path: string) => readFileSync(join(projectFolder, path), 'utf8')
+const docs = {
+  'docs.json': JSON.stringify({ name: 'Tiny', navigation: { tabs: [{ tab: 'API', openapi: 'openapi.json' }] } }),
+  'openapi.json': tinyDocument('List pets'),
+}
+
+describe.each(readdirSync(join(projectFolder, 'examples/ci')))('examples/ci/%s', (name) => {
+  const text = read(`examples/ci/${name}`)
+
+  test('is named in the documentation, and is valid YAML', () => {
+    expect(read('docs/ci.md')).toContain(`examples/ci/${name}`)
+    if (name !== 'Jenkinsfile') expect(Object.keys(parse(text) as object).length).toBeGreaterThan(0)
+  })
+
+  test('runs only valid commands', async () => {
+    const commands = [...text.matchAll(/openapi-pages (check|ci)(?: ([^\n|']*))?/g)].filter(([line]) => !/id:|OpenAPI/.test(line))
+    expect(commands.length).toBeGreaterThan(0)
+    for (const [, command = '', rest = ''] of commands) {
+      const args = [...rest.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, word]) => quoted ?? word ?? '')
+      const local = args.map((arg) => arg.replace('$DOCS', '.').replace(/^(reports|test-results)\//, ''))
+      const run = await runInFolder(makeTemporaryFolder(docs), [command, ...local])
+      // The folder of this test is not in a Git work tree.
+      if (command === 'ci') expect(run.stderr).toContain('cannot commit: . is not in a Git work tree')
+      else expect([run.exitCode, run.stderr]).toEqual([0, ''])
+    }
+  })
+})
+
+interface Hook {
+  readonly id: string
+  readonly entry: string
+  readonly language: string
+  readonly files: string
+  readonly pass_filenames?: boolean
+}
+
+describe.each(parse(read('.pre-commit-hooks.yaml')) as readonly Hook[])('the pre-commit hook $id', (hook) => {
+  test('stops a commit only because of errors', async () => {
+    expect(hook.language).toBe('node')
+    expect(read('docs/ci.md')).toContain(`\`${hook.id}\``)
+    const files = new RegExp(hook.files)
+    expect(['docs/openapi.json', 'openapi.yaml', 'src/main.ts'].map((path) => files.test(path))).toEqual([true, true, false])
+    const [program, ...entry] = hook.entry.split(' ')
+    expect(program).toBe('openapi-pages')
+    const args = [...entry, ...(hook.pass_filenames === false ? [] : ['openapi.json'])]
+    expect((await runInFolder(makeTemporaryFolder(docs), args)).exitCode).toBe(0)
+    const broken = { ...docs, 'openapi.json': '{"openapi": "3.1.0", "info": 7, "paths": {}}' }
+    expect((await runInFolder(makeTemporaryFolder(broken), args)).exitCode).toBe(1)
+  })
+})
+
+test('the repository can be installed as a package, as pre-commit does', () => {
+  const { files, scripts, bin, dependencies } = JSON.parse(read('package.json'))
+  expect(files).toEqual(['bin', 'build/cli', 'build/icons', 'build/site'])
+  expect([scripts.prepack, bin['openapi-pages']]).toEqual(['node scripts/build.ts cli', 'bin/openapi-pages.cjs'])
+  expect(dependencies).toBeUndefined()
+})
