@@ -44,7 +44,7 @@ serveOneRequest(async (request: SiteRequest, ask): Promise<SiteAnswer> => {
     base: '/',
     url,
     assets: assets.paths,
-    diagrams: assets.diagrams,
+    readDiagrams: assets.readDiagrams,
     isPreview: false,
     refusesScripts: isFork,
     readChangelogs: changelogs.read,

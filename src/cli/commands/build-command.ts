@@ -85,7 +85,7 @@ async function runBuildCommand(given: string, options: BuildCommandOptions, cont
       base,
       url,
       assets: assets.paths,
-      diagrams: assets.diagrams,
+      readDiagrams: assets.readDiagrams,
       isPreview: false,
       ...(madeFiles && { madeFiles }),
       readChangelogs: createReadCloneChangelogs({ boundary: workspace.boundary, stamp, context, progress }),

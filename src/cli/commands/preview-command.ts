@@ -102,7 +102,7 @@ async function runPreviewCommand(given: string, options: PreviewCommandOptions, 
       port,
       // A document may reference files above its folder.
       watched: workspace.boundary,
-      files: { site: [...assets.files, ...assets.diagrams], preview: assets.preview },
+      files: { site: [...assets.files, ...assets.readDiagrams()], preview: assets.preview },
       onReading: (reading, changed) => void onReading(reading, changed),
       onPage: ({ route, found, sourceOf }) => {
         void print(found, sourceOf)

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { brotliDecompressSync } from 'node:zlib'
 import type { AssetPaths } from '../render/site-context.ts'
 import type { SiteFile } from '../render/types.ts'
 
@@ -9,8 +10,8 @@ import type { SiteFile } from '../render/types.ts'
 export interface SiteAssets {
   readonly paths: AssetPaths
   readonly files: readonly SiteFile[]
-  /** The scripts for diagrams, which only sites with diagrams contain. */
-  readonly diagrams: readonly SiteFile[]
+  /** Reads the scripts for diagrams, which only sites with diagrams contain. */
+  readonly readDiagrams: () => readonly SiteFile[]
   /** Identifies the installed program by its content. Absent when running from source, which can change at any time. */
   readonly stamp: string | undefined
   /** Files that only the preview adds to pages. */
@@ -22,7 +23,7 @@ const folder = '_assets'
 
 /** The directory in it with the scripts for diagrams. */
 const diagramFolder = 'diagrams'
-const entries = new Set(['theme.js', 'page.js', 'oauth.js', 'site.css', 'playground.css', `${diagramFolder}/diagrams.js`])
+const entries = new Set(['theme.js', 'page.js', 'oauth.js', 'site.css', 'playground.css'])
 
 /**
  * Reads the assets from the package.
@@ -33,21 +34,22 @@ export function readSiteAssets(): SiteAssets {
   const from = findBuilt('site')
   const readFiles = (path: string) => readNames(path).map((name) => ({ name, content: readFileSync(join(path, name)) }))
   const files = readFiles(from)
-  const diagrams = readFiles(join(from, diagramFolder)).map(({ name, content }) => toAsset(`${diagramFolder}/${name}`, content))
+  // All scripts for diagrams are in one compressed file. The part of its name before the first dot is the name of their entry point.
+  const [diagrams = ''] = readNames(join(from, diagramFolder))
   const previewFile = (name: string) => files.find((file) => file.name === name)?.content ?? new Uint8Array()
   const named = files.filter(({ name }) => !name.startsWith('preview.')).map(({ name, content }) => toAsset(name, content))
-  const pathOf = (name: string) => [...named, ...diagrams].find((file) => file.name === name)?.path ?? ''
+  const pathOf = (name: string) => named.find((file) => file.name === name)?.path ?? ''
   return {
     paths: {
       stylesheet: pathOf('site.css'),
       theme: pathOf('theme.js'),
       page: pathOf('page.js'),
       oauth: pathOf('oauth.js'),
-      diagrams: pathOf(`${diagramFolder}/diagrams.js`),
+      diagrams: `${folder}/${diagramFolder}/${diagrams.replace(/\..*/, '.js')}`,
       playground: pathOf('playground.css'),
     },
     files: named.map(({ path, content }) => ({ path, content })),
-    diagrams: diagrams.map(({ path, content }) => ({ path, content })),
+    readDiagrams: () => unpackScripts(join(from, diagramFolder, diagrams)),
     stamp: readStamp(join(fileURLToPath(import.meta.url), '../content-hash.txt')),
     preview: { stylesheet: previewFile('preview.css'), script: previewFile('preview.js') },
   }
@@ -64,6 +66,14 @@ export function findBuilt(name: 'site' | 'icons'): string {
   const found = candidates.find((path) => readNames(path).length > 0)
   if (found === undefined) throw new Error(`Cannot find build/${name}: run \`npm run build\``)
   return found
+}
+
+function unpackScripts(path: string): SiteFile[] {
+  const scripts: Readonly<Record<string, string>> = JSON.parse(brotliDecompressSync(readFileSync(path)).toString())
+  return Object.entries(scripts).map(([name, text]) => ({
+    path: `${folder}/${diagramFolder}/${name}`,
+    content: Buffer.from(text),
+  }))
 }
 
 /** Entry points get a name with a hash. The bundler already adds one to chunks, and scripts import them by that name. */

@@ -43,8 +43,8 @@ export interface ReadSiteOptions {
   /** The absolute URL of the site, if known. */
   readonly url: string | undefined
   readonly assets: AssetPaths
-  /** Files that only a site with diagrams needs. */
-  readonly diagrams?: readonly SiteFile[]
+  /** Reads the files that only a site with diagrams needs. */
+  readonly readDiagrams?: () => readonly SiteFile[]
   readonly isPreview: boolean
   /** Whether scripts of the repository never run, whatever the configuration says. For commits from forks. */
   readonly refusesScripts?: boolean
@@ -90,7 +90,7 @@ export interface ReadSite {
  * nothing.
  */
 export async function readSite(options: ReadSiteOptions, environment: UpdateEnvironment): Promise<ReadSite> {
-  const { root, base, url, assets, diagrams = [], isPreview, madeFiles } = options
+  const { root, base, url, assets, readDiagrams, isPreview, madeFiles } = options
   const { survey, changes, found } = await planUpdate(
     { root, documents: [], directory: defaultDirectory, materialise: true, pagesFor: 'site' },
     environment,
@@ -248,7 +248,7 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
         ...(brand ? [brand] : []),
         ...(custom.stylesheet ? [custom.stylesheet] : []),
         ...custom.scripts,
-        ...(hasDiagram([...pages.values()], documents) ? diagrams : []),
+        ...(readDiagrams && hasDiagram([...pages.values()], documents) ? readDiagrams() : []),
       ],
     },
     diagnostics: [...diagnostics, ...(await finish(siteFindings))],

@@ -277,7 +277,7 @@ test('the preview shows untrusted messages as text', { timeout: 60_000 }, async 
       host: '127.0.0.1',
       port: 0,
       watched: folder,
-      files: { site: [...assets.files, ...assets.diagrams], preview: assets.preview },
+      files: { site: [...assets.files, ...assets.readDiagrams()], preview: assets.preview },
       onReading: () => {},
       onPage: () => {},
     },

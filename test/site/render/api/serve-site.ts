@@ -39,7 +39,15 @@ async function serveBuild(environment: UpdateEnvironment, options: Partial<ReadS
     files.set(path, typeof content === 'string' ? content : new TextDecoder().decode(content))
     return hashContent(content)
   }
-  const site = { root: '', base: '/', url: undefined, assets: assets.paths, diagrams: assets.diagrams, isPreview, ...options }
+  const site = {
+    root: '',
+    base: '/',
+    url: undefined,
+    assets: assets.paths,
+    readDiagrams: assets.readDiagrams,
+    isPreview,
+    ...options,
+  }
   await buildSite(site, environment, add, { ...noEarlierBuild, stamp: 'test' })
   for (const file of assets.files) add(file)
   const headers = isPreview ? {} : readHeaders(files.get('_headers') ?? '', '/')
