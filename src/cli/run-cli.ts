@@ -114,6 +114,12 @@ const commands: readonly CommandEntry[] = [
     load: async () => (await import('./commands/preview-command.ts')).definePreviewCommand,
   },
   {
+    name: 'lsp',
+    summary: 'Serve editors over the Language Server Protocol',
+    arguments: [],
+    load: async () => (await import('./commands/lsp-command.ts')).defineLspCommand,
+  },
+  {
     name: 'mcp',
     summary: 'Serve agents over the Model Context Protocol',
     arguments: [['[root]', 'directory with a docs.json, or an OpenAPI document (default: the working directory)', '.']],
@@ -229,6 +235,7 @@ Examples:
   openapi-pages adopt                       Take over existing API pages
   openapi-pages openapi-file openapi.yaml   Generate pages without a docs.json
   openapi-pages bundle openapi.yaml         Bundle a description into one file
+  openapi-pages lsp                         Serve editors such as VS Code and Neovim
   openapi-pages mcp                         Serve agents such as Claude and Cursor
   openapi-pages wait <statusId>             Wait in CI for an update of the app
 

@@ -1,0 +1,46 @@
+import { findBoundary } from '../../files/boundary.ts'
+import type { CliContext, ExitCode } from '../cli-context.ts'
+import type { CommonOptions, DefineCommand } from '../command-options.ts'
+import { chooseBoundary, openWorkspace } from '../workspace.ts'
+
+type LspCommandOptions = Pick<CommonOptions, 'allowHttp' | 'boundary'>
+
+/** The options, help and action of `lsp`. */
+export const defineLspCommand: DefineCommand = (command, context, end) => {
+  command
+    .description(
+      'Serves the Language Server Protocol (LSP) on stdin and stdout, so that editors show problems while you type, explain them, fix them, ' +
+        'complete docs.json and bindings, and rename operations.',
+    )
+    .option('--stdio', 'use stdin and stdout, as many editors ask for (default, and the only choice)', true)
+    .option('--boundary <directory>', 'do not read files outside this directory (default: the Git work tree of each file)')
+    .option('--local-schema, --allow-http', 'allow plain http for the URLs in docs.json', false)
+    .helpOption('-h, --help', 'print help')
+    .allowExcessArguments(false)
+    .addHelpText(
+      'after',
+      `
+An editor starts the command. Example for Neovim 0.11:
+  vim.lsp.config("openapi_pages", {
+    cmd = { "npx", "-y", "openapi-pages", "lsp" },
+    filetypes = { "yaml", "json", "markdown", "mdx" },
+    root_markers = { "docs.json", ".git" },
+  })
+  vim.lsp.enable("openapi_pages")`,
+    )
+    .action(async (options: LspCommandOptions) => {
+      end(await runLspCommand(options, context))
+    })
+}
+
+/** Serves one editor until it closes the connection. */
+async function runLspCommand(options: LspCommandOptions, context: CliContext): Promise<ExitCode> {
+  const { runLanguageServer } = await import('../lsp/language-server.ts')
+  const fixed = options.boundary === undefined ? undefined : chooseBoundary('.', options, context)
+  await runLanguageServer({
+    findBoundary: (file) => fixed ?? findBoundary(file, context.workingDirectory),
+    openEnvironment: (boundary) => () =>
+      openWorkspace(boundary, { allowHttp: options.allowHttp }, context, { step() {}, clear() {} }).environment,
+  })
+  return 0
+}

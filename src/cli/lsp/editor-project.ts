@@ -1,0 +1,103 @@
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
+import { type Files, overlayFiles } from '../../files/files.ts'
+import { parentPath } from '../../source/relative-path.ts'
+import type { SourceFile } from '../../source/source-file.ts'
+import { findDocuments, hasDocsConfig, listDocsDirectories, listDocuments } from '../../update/discover-documents.ts'
+import { planUpdate, type UpdatePlan } from '../../update/plan-update.ts'
+import { runCheck } from '../../update/run-check.ts'
+import type { UpdateEnvironment } from '../../update/types.ts'
+
+/** The texts of open files by path relative to the boundary. They replace the files on disk. */
+export type OpenTexts = ReadonlyMap<string, string>
+
+/** The result of checking everything that the open files belong to. */
+export interface EditorCheck {
+  readonly diagnostics: readonly Diagnostic[]
+  readonly sourceOf: (file: string) => SourceFile | undefined
+}
+
+/** The files of one boundary, as an editor sees them. Paths are relative to the boundary. */
+export interface EditorProject {
+  /**
+   * Checks the docs directories and documents that the open files belong to.
+   *
+   * @throws {Superseded} if `isCurrent` becomes false.
+   */
+  check(open: OpenTexts, isCurrent: () => boolean): Promise<EditorCheck>
+  /** Plans the update of the docs directory of a file. Its result has the documents, pages and lock file. */
+  survey(path: string, open: OpenTexts): Promise<UpdatePlan | undefined>
+  readonly environment: (open: OpenTexts) => UpdateEnvironment
+}
+
+/** A check that a newer text has made useless. */
+export class Superseded extends Error {
+  override readonly name = 'Superseded'
+}
+
+/** Documents that are searched for a reference to an open file. */
+const maxSearched = 50
+
+export function createEditorProject(openEnvironment: () => UpdateEnvironment): EditorProject {
+  /** The documents that reference a file, by its path. */
+  const owners = new Map<string, readonly string[]>()
+  const environmentOf = (open: OpenTexts, isCurrent = () => true): UpdateEnvironment => {
+    const environment = openEnvironment()
+    const bytes = [...open].map(([path, text]) => [path, new TextEncoder().encode(text)] as const)
+    const files = bytes.reduce<Files>((inner, [path, content]) => overlayFiles(inner, path, content), environment.files)
+    const read: Files['read'] = async (path, limitBytes) => {
+      if (!isCurrent()) throw new Superseded()
+      return await files.read(path, limitBytes)
+    }
+    return { ...environment, files: { read, list: files.list } }
+  }
+  const findOwners = async (path: string, files: Files): Promise<readonly string[]> => {
+    const known = owners.get(path)
+    if (known) return known
+    const name = path.slice(path.lastIndexOf('/') + 1)
+    const found: string[] = []
+    for (const document of (await listDocuments('', files)).slice(0, maxSearched)) {
+      const result = await files.read(document)
+      if (result.kind === 'file' && new TextDecoder().decode(result.bytes).includes(name)) found.push(document)
+    }
+    owners.set(path, found)
+    return found
+  }
+  return {
+    environment: (open) => environmentOf(open),
+    async check(open, isCurrent) {
+      const environment = environmentOf(open, isCurrent)
+      const { files } = environment
+      const roots = new Set<string>()
+      for (const path of open.keys()) for (const root of await findRoots(path, files)) roots.add(root)
+      const first = await runCheck({ entries: [...roots] }, environment)
+      const left = [...open.keys()].filter((path) => /\.(?:json|ya?ml)$/i.test(path) && first.sourceOf(path) === undefined)
+      const documents = await findDocuments('', left, files)
+      const parts = left.filter((path) => !documents.includes(path))
+      const others = await Promise.all(parts.map((path) => findOwners(path, files)))
+      const entries = [...new Set([...documents, ...others.flat()])]
+      if (entries.length === 0) return first
+      const second = await runCheck({ entries }, environment)
+      return {
+        diagnostics: [...first.diagnostics, ...second.diagnostics],
+        sourceOf: (file) => first.sourceOf(file) ?? second.sourceOf(file),
+      }
+    },
+    async survey(path, open) {
+      const environment = environmentOf(open)
+      const [root] = await findRoots(path, environment.files)
+      if (root === undefined) return undefined
+      return await planUpdate({ root, documents: [], directory: 'api-reference' }, environment)
+    },
+  }
+}
+
+/** The docs directory around a file; else all of the boundary, which can name the file. */
+async function findRoots(path: string, files: Files): Promise<readonly string[]> {
+  for (let folder = parentPath(path); ; folder = parentPath(folder)) {
+    if (await hasDocsConfig(folder, files)) return [folder]
+    if (folder === '') break
+  }
+  const roots: string[] = []
+  for (const root of await listDocsDirectories('', files)) if (await hasDocsConfig(root, files)) roots.push(root)
+  return roots
+}

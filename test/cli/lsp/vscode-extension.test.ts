@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { runInNewContext } from 'node:vm'
+import { expect, test } from 'vitest'
+import { makeTemporaryFolder } from '../../support/temporary-folder.ts'
+
+const root = join(import.meta.dirname, '../../..')
+const extension = join(root, 'editors/vscode')
+const readManifest = (path: string) => JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>
+
+test('the extension packages the version of this repository', () => {
+  const { version } = readManifest(join(root, 'package.json'))
+  const manifest = readManifest(join(extension, 'package.json'))
+  expect([manifest['version'], manifest['dependencies']]).toEqual([
+    version,
+    expect.objectContaining({ 'openapi-pages': version }),
+  ])
+  expect(readFileSync(join(extension, 'README.md'), 'utf8')).toContain(`openapi-pages-vscode-${version}.vsix`)
+})
+
+test('only a trusted workspace chooses the server', async () => {
+  const installed = 'node_modules/openapi-pages/bin/openapi-pages.cjs'
+  const folder = makeTemporaryFolder({ [installed]: '' })
+  const started: string[] = []
+  /** The two modules that the editor provides. */
+  const modules = (isTrusted: boolean): Readonly<Record<string, unknown>> => ({
+    vscode: { workspace: { isTrusted, workspaceFolders: [{ uri: { fsPath: folder } }] } },
+    'vscode-languageclient/node': {
+      TransportKind: { stdio: 0 },
+      LanguageClient: class {
+        constructor(_id: string, _name: string, server: { module: string; args: string[] }) {
+          started.push(`${server.module} ${server.args.join(' ')}`)
+        }
+        async start() {}
+      },
+    },
+  })
+  for (const isTrusted of [true, false]) {
+    const exports: { activate?: () => Promise<void> } = {}
+    const load = createRequire(import.meta.url)
+    const require = (name: string): unknown => modules(isTrusted)[name] ?? load(name)
+    runInNewContext(readFileSync(join(extension, 'extension.js'), 'utf8'), { exports, require, __dirname: extension })
+    await exports.activate?.()
+  }
+  expect(started).toEqual([`${join(folder, installed)} lsp`, `${join(extension, installed)} lsp`])
+})
