@@ -7,7 +7,7 @@ import { compareSchemas } from './compare-schemas.ts'
 import { type ComparisonState, fieldPlace, report, respond, type Scope, type Side, use, within } from './comparison.ts'
 import { capitalize, compareDeprecation } from './lifecycle.ts'
 import type { PlacePair } from './replacement.ts'
-import { toSchemaView } from './schema-view.ts'
+import { hasOwnMeaning, toSchemaView } from './schema-view.ts'
 
 /** Compares the request bodies of an operation. */
 export function compareRequestBody(state: ComparisonState, scope: Scope, { base, revision }: PlacePair): void {
@@ -121,8 +121,11 @@ function compareMediaType(state: ComparisonState, scope: Scope, { base, revision
   for (const keyword of ['schema', 'itemSchema']) {
     const [from, to] = [childPlace(base, keyword), childPlace(revision, keyword)]
     if (from.value === undefined && to.value === undefined) continue
-    state.names.set(from, owner)
-    state.names.set(to, owner)
+    // Changes behind the same reference have the name of its component.
+    if (!isSameReference(from.value, to.value)) {
+      state.names.set(from, owner)
+      state.names.set(to, owner)
+    }
     if (from.value === undefined || to.value === undefined) {
       const isAdded = from.value === undefined
       report(scope, {
@@ -134,6 +137,10 @@ function compareMediaType(state: ComparisonState, scope: Scope, { base, revision
     } else compareSchemas(state, scope, [from], [to])
   }
   compareEncodings(state, scope, { base, revision }, owner)
+}
+
+function isSameReference(from: unknown, to: unknown): boolean {
+  return isReference(from) && isReference(to) && from.$ref === to.$ref && !hasOwnMeaning(from) && !hasOwnMeaning(to)
 }
 
 /** Compares how the properties or items of a form or multipart body are written. */

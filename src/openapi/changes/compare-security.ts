@@ -12,6 +12,7 @@ type Alternative = ReadonlyMap<string, ReadonlySet<string>>
 
 /** Compares the security of an operation. `base` and `revision` are the lists that apply to it: its own or those of the document. */
 export function compareSecurity(scope: Scope, base: Place, revision: Place): void {
+  if (equalJson(base.value, revision.value)) return
   const [from, to] = [readAlternatives(base.value), readAlternatives(revision.value)]
   const refused = from.filter((one) => !to.some((other) => isEnough(one, other)))
   const accepted = to.filter((one) => !from.some((other) => isEnough(one, other)))
