@@ -197,6 +197,9 @@ function compareGroups(pair: SchemaPair, from: Group | undefined, to: Group | un
   report(scope, { code: 'constraint-changed', base: from.place, revision: to.place, detail: 'keyword', message })
 }
 
+/** With more pairs of alternatives than this, whether one covers another is unknown. */
+const maxCovered = 20_000
+
 /** Reports alternatives without a name whose values all match one of the other version. Returns the rest. */
 function reportCovered(
   { state, scope }: SchemaPair,
@@ -205,6 +208,7 @@ function reportCovered(
   others: Group,
   change: 'added' | 'removed',
 ): readonly Place[] {
+  if (branches.length * others.branches.length > maxCovered) return branches
   // A discriminator tells equal alternatives apart.
   if (branches.length === 0 || group.hasDiscriminator || others.hasDiscriminator) return branches
   const [side, otherSide] = change === 'removed' ? [state.base, state.revision] : [state.revision, state.base]
