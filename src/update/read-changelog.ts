@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { ChangesSetting } from '../docs-config/project-config.ts'
 import type { Files } from '../files/files.ts'
-import { createFindAccepted } from '../openapi/changes/accepted-changes.ts'
 import {
   acceptInChangelog,
   type Changelog,
@@ -109,8 +108,9 @@ export async function readChangelog(
     if (step.kind === 'unreadable') continue
     if (step.kind === 'same') newer = { ...newer, id: older.sha, version: older }
     else {
-      const find = createFindAccepted(options.accepted.entries, toAcceptedName(newer.path, options.accepted))
-      list.add(newer.version, { ...step, changes: acceptInChangelog(step.changes, find) })
+      const { entries } = options.accepted
+      const marked = acceptInChangelog(step.changes, entries, toAcceptedName(newer.path, options.accepted))
+      list.add(newer.version, { ...step, changes: marked.map(({ identity: _, ...change }) => change) })
       const { path } = step
       newer = {
         id: older.sha,
@@ -167,8 +167,8 @@ async function compareWithOlder(
   const versions = { older: before.infoVersion, newer: after.infoVersion }
   // The current file can change without a new version, so its entries do not belong in the cache.
   const { entries } = newer.version ? await readAcceptedFile(accepted.path, await newer.version.open()) : { entries: [] }
-  const find = createFindAccepted(entries, toAcceptedName(newer.path, accepted))
-  return { kind: 'compared', path, versions, ...step, changes: acceptInChangelog(step.changes, find) }
+  const changes = acceptInChangelog(step.changes, entries, toAcceptedName(newer.path, accepted))
+  return { kind: 'compared', path, versions, ...step, changes }
 }
 
 /** The document as entries of the file name it. */

@@ -238,6 +238,40 @@ test('marks changes that the current file or the file of their version accepts',
   ])
 })
 
+test('accepts a change of a value between two versions if all its steps are accepted', async () => {
+  const history = makeHistory()
+  const file = 'openapi-pages.accepted.yaml'
+  const limited = (maximum: number) =>
+    pets(
+      '1.0.0',
+      `  /pets:\n    get:\n      parameters: [{name: limit, in: query, schema: {type: integer, maximum: ${maximum}}}]\n      responses: {'200': {description: Pets}}\n`,
+    )
+  history.commit({ 'openapi.yaml': limited(100) })
+  history.tag('v1.0.0')
+  for (const maximum of [50, 30, 10]) history.commit({ 'openapi.yaml': limited(maximum) })
+  history.tag('v2.0.0')
+  const steps = (await read(history, { from: 'commits' })).changelog?.entries.flatMap(({ changes }) => changes) ?? []
+  expect(steps.map(({ message }) => message.slice(-8))).toEqual(['30 to 10', '50 to 30', '00 to 50'])
+  const accept = async (changed: (entries: readonly Record<string, string>[]) => readonly object[]) => {
+    const entries = steps.map(({ fingerprint, code, message }, index) => {
+      return { fingerprint, code, message, reason: `Reason ${index}`, author: 'Ada', date: '2026-01-01' }
+    })
+    history.commit({ [file]: JSON.stringify(changed(entries)) })
+    const { changelog } = await read(history)
+    return changelog?.entries[0]?.changes
+  }
+  const [accepted] = (await accept((entries) => entries)) ?? []
+  expect(accepted).toMatchObject({ message: expect.stringMatching('100 to 10'), accepted: { reason: 'Reason 0' } })
+  expect(accepted).not.toHaveProperty('identity')
+  // Without one of the steps, with a step of another document, and with a message that its fingerprint does not cover.
+  expect((await accept((entries) => entries.slice(1)))?.[0]?.accepted).toBeUndefined()
+  expect((await accept((entries) => entries.filter((_, index) => index !== 1)))?.[0]?.accepted).toBeUndefined()
+  expect((await accept((entries) => entries.map((one) => ({ ...one, document: 'b.yaml' }))))?.[0]?.accepted).toBeUndefined()
+  const [last] = steps
+  const forged = (entries: readonly Record<string, string>[]) => [{ ...entries[2], message: last?.message.replace('30', '100') }]
+  expect((await accept(forged))?.[0]?.accepted).toBeUndefined()
+})
+
 test('says that older versions are left out', async () => {
   const history = makeReleases()
   expect(show((await read(history, { limit: 3 })).changelog)).toEqual([

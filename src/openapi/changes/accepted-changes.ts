@@ -152,7 +152,7 @@ export function markAccepted<One extends { readonly changes: readonly Change[] }
 }
 
 /** What identifies a change in a list of accepted changes. */
-export type ChangeIdentity = Pick<Change, 'fingerprint' | 'code'>
+type ChangeIdentity = Pick<Change, 'fingerprint' | 'code'>
 
 /** Creates a function that finds the entry of a change in a document. */
 export function createFindAccepted(

@@ -2,10 +2,11 @@ import { groupBy } from '../../source/group-by.ts'
 import { isObject } from '../../source/is-object.ts'
 import { parentPointer } from '../../source/json-pointer.ts'
 import { childPlace } from '../collect-operations.ts'
-import type { AcceptedChange, ChangeIdentity } from './accepted-changes.ts'
+import { type AcceptedChange, createFindAccepted } from './accepted-changes.ts'
 import type { ChangeCode, ChangeLevel } from './change-codes.ts'
 import { compareAttention } from './changes-text.ts'
 import { compare } from './compare.ts'
+import { findAcceptedSteps } from './fingerprints.ts'
 import { matchOperations } from './match-operations.ts'
 import type { ChangedOperation, ChangePlace, ChangeSubject, ComparableDescription, CompareOptions } from './types.ts'
 
@@ -50,6 +51,8 @@ export interface ChangelogChange {
   readonly message: string
   /** See `Change.fingerprint`. */
   readonly fingerprint: string
+  /** See `UnlocatedChange.identity`. Absent in changelogs. */
+  readonly identity?: string
   /** Present if the team accepts the change. The author is left out, because a changelog can be public. */
   readonly accepted?: { readonly reason: string }
 }
@@ -79,7 +82,7 @@ export function compareForChangelog(
   const { changes } = compare(base, revision, options)
   return {
     renamed: [...renamed].map(([older, newer]) => [older, toKey(newer)]),
-    changes: changes.map(({ code, level, method, path, operations, subject, message, fingerprint, ...places }) => {
+    changes: changes.map(({ code, level, method, path, operations, subject, message, fingerprint, identity, ...places }) => {
       const names = [...findSchemas(places.base, schemas.base), ...findSchemas(places.revision, schemas.revision)]
       return {
         code,
@@ -90,18 +93,29 @@ export function compareForChangelog(
         subject,
         message,
         fingerprint,
+        ...(identity !== undefined && { identity }),
       }
     }),
   }
 }
 
-/** Marks the breaking and risky changes that an entry accepts, and lists changes that need attention first. */
+/**
+ * Marks the breaking and risky changes that an entry accepts, and lists changes that need attention first. A change of a value is also accepted
+ * if entries accept each of its steps, because several changes can be between two versions.
+ *
+ * @param document As the entries name it.
+ */
 export function acceptInChangelog(
   changes: readonly ChangelogChange[],
-  find: (change: ChangeIdentity) => Pick<AcceptedChange, 'reason'> | undefined,
+  entries: readonly AcceptedChange[],
+  document: string,
 ): readonly ChangelogChange[] {
+  const own = entries.filter((entry) => (entry.document ?? document) === document)
+  const find = createFindAccepted(own, document)
   const marked = changes.map((change) => {
-    const entry = change.accepted || change.level === 'compatible' ? undefined : find(change)
+    if (change.accepted || change.level === 'compatible' || own.length === 0) return change
+    const { identity } = change
+    const entry = find(change) ?? (identity === undefined ? undefined : findAcceptedSteps({ ...change, identity }, own))
     return entry ? { ...change, accepted: { reason: entry.reason } } : change
   })
   return marked.sort(compareAttention)

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
 import { compareText } from '../../source/compare-text.ts'
 import { parentPointer, valueAtPointer } from '../../source/json-pointer.ts'
 import { childPlace } from '../collect-operations.ts'
 import type { FollowReference, Place } from '../follow-reference.ts'
 import type { OpenApiRelease } from '../types.ts'
 import { type ChangeCode, type ChangeLevel, compareLevels, defaultLevel, findCompatibleWay } from './change-codes.ts'
+import { isValueChange, toFingerprint, toIdentity } from './fingerprints.ts'
 import { createNames, type PlaceNames } from './name-place.ts'
 import {
   findReplacement,
@@ -375,9 +375,7 @@ function toChanges(
     const isOwn = listed.length === 1 && only !== undefined && seenPlaces.some((one) => isInside(one, only.places))
     const owner = isOwn ? only.operation : { method: null, path: null }
     const message = difference.message(named)
-    // Without the values, a limit of 50 could count as accepted because one of 100 was.
-    const values = message.match(/`[^`]*`|\d+(?:\.\d+)?/g)
-    const identity = JSON.stringify([code, owner.method, owner.path, subject, named, detail, values])
+    const identity = toIdentity([code, owner.method, owner.path, subject, named, detail])
     return {
       first: indexes[0] ?? -1,
       change: {
@@ -390,7 +388,8 @@ function toChanges(
         ...(hint === undefined || level === 'compatible' ? {} : { hint }),
         base: base ? toChangePlace(toShownPlace(toExisting(base, state.base), 'base', replacement)) : null,
         revision: revision ? toChangePlace(toShownPlace(toExisting(revision, state.revision), 'revision', replacement)) : null,
-        fingerprint: createHash('sha256').update(identity).digest('hex').slice(0, 16),
+        fingerprint: toFingerprint(identity, message),
+        ...(isValueChange(message) && { identity }),
       },
     }
   })

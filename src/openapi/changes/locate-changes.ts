@@ -20,7 +20,7 @@ export async function locateChanges(
     changes.map(({ revision }) => revision),
     sources.revision,
   )
-  const located = changes.map((change): Change => {
+  const located = changes.map(({ identity: _, ...change }): Change => {
     const base = change.base && locateBase(change.base)
     return { ...change, base, revision: change.revision && locateRevision(change.revision) }
   })

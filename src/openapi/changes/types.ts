@@ -63,7 +63,10 @@ interface ChangeAcceptance {
 }
 
 /** One change with its places as pointers. */
-export type UnlocatedChange = ChangeOf<ChangePlace>
+export interface UnlocatedChange extends ChangeOf<ChangePlace> {
+  /** Of a change of one value to another: what its fingerprint covers besides the values, for `findAcceptedSteps`. */
+  readonly identity?: string
+}
 
 /** One change. Plain data. */
 export interface Change extends ChangeOf<LocatedPlace> {
@@ -79,7 +82,7 @@ export interface ComparedDocument {
   readonly version: string
 }
 
-interface ComparisonOf<One extends UnlocatedChange> {
+interface ComparisonOf<One extends ChangeOf<ChangePlace>> {
   readonly base: ComparedDocument
   readonly revision: ComparedDocument
   /**
