@@ -51,7 +51,8 @@ export async function acceptBreakingChanges(
     .filter(({ headSha, isSameRepository }) => isSameRepository && headSha === sha)
     .sort((a, b) => a.number - b.number)[0]
   const by = {
-    reason: `Accepted by @${login} ${pull ? `in pull request #${pull.number}` : `on branch ${branch.slice(0, 500)}`}`,
+    // Changelogs can be public, so the person is only in `author`.
+    reason: pull ? `Pull request #${pull.number}` : `Branch ${branch.slice(0, 500)}`,
     author: login,
     date: context.now().toISOString().slice(0, 10),
   }

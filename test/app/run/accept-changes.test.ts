@@ -86,7 +86,7 @@ describe('the button "Accept changes"', () => {
           '  operation: GET /pets',
           '  message: .+',
           '  document: openapi.yaml',
-          '  reason: "Accepted by @hubot in pull request #1"',
+          '  reason: "Pull request #1"',
           '  author: hubot',
           '  date: \\d{4}-\\d\\d-\\d\\d\n$',
         ].join('\n'),
@@ -133,7 +133,7 @@ describe('the button "Accept changes"', () => {
   test('names the branch if it has no pull request', async () => {
     const { press, readAccepted } = await connect({ pull: false })
     expect(await press()).toMatchObject({ conclusion: 'success' })
-    expect(readAccepted()).toContain('reason: Accepted by @hubot on branch topic\n')
+    expect(readAccepted()).toContain('reason: Branch topic\n')
   })
 
   test('commits once if GitHub cannot store the result at first', async () => {
