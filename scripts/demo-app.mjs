@@ -69,7 +69,11 @@ console.log(dim('Starts a fake GitHub and the app, and installs the app on a doc
 
 // `contents: write` is for the buttons that commit.
 const github = await startFakeGitHub({ permissions: { ...appPermissions, contents: 'write' } })
-const repository = github.createRepository('acme/docs', { files: readExample('petstore') })
+const settings = 'changes:\n  changelog: tags\n'
+const repository = github.createRepository('acme/docs', {
+  files: { ...readExample('petstore'), 'openapi-pages.config.yaml': settings },
+})
+repository.tags.set('v1.4.0', { sha: repository.tipOf('main') })
 repository.collaborators.set(github.signedInAs, 'admin')
 const config = await readConfig({
   DATA_DIR: dataDir,
@@ -151,6 +155,7 @@ for (const line of (repository.readText(accepted, 'openapi-pages.accepted.yaml')
 }
 const range = { ref: 'refs/heads/topic', before: repository.git.commit(accepted).parents[0], after: accepted }
 await deliver('push', repository.pushPayload({ ...range, forced: false, pusher: 'openapi-pages[bot]' }))
+await deliver('pull_request', toPullRequestEvent(github, repository, 'synchronize', pull, range.before))
 const fifth = await follow('topic')
 showCheck(fifth)
 await showComment()
@@ -165,6 +170,21 @@ const merged = repository.readText(accepted, 'openapi-pages.accepted.yaml')
 await push({ 'openapi.yaml': breaking, 'openapi-pages.accepted.yaml': merged }, 'main', 'Merge pull request #1')
 const sixth = await follow('main')
 expectThat('the check of the default branch passed', checkOf(sixth).conclusion === 'success')
+
+if (findSiteProgram()) {
+  title('Release a version')
+  const sha = repository.tipOf('main')
+  repository.tags.set('v2.0.0', { sha })
+  const tag = { ref: 'refs/tags/v2.0.0', before: '0'.repeat(40), after: sha, forced: false, pusher: 'pat' }
+  await deliver('push', repository.pushPayload(tag))
+  await until(async () => ((await newestOf('main'))._id === sixth._id ? undefined : true))
+  await follow('main')
+  const text = await readSite(new URL('api-reference/changelog.md', siteOf()).href)
+  const [, version = ''] = /(## 2\.0\.0[\s\S]*?)(?=\n## |$)/.exec(text) ?? []
+  console.log('\n  Changelog of the site')
+  for (const line of version.trim().split('\n')) console.log(`  ${dim('│')} ${line}`)
+  expectThat('the changelog of the site has the accepted change', /changed from 100 to 50 .*Accepted: /.test(version))
+}
 
 title('Send a forged webhook')
 const forged = await github.deliver('push', { ref: 'refs/heads/main' }, { secret: 'not-the-secret-of-the-app' })
@@ -218,15 +238,14 @@ async function load() {
 /** Prints the URLs and waits for Ctrl-C. */
 async function stay() {
   const { context } = app
-  const place = context.sitesPlace()
   await untilIdle()
-  const site = (preview) => toSiteUrl(place, { subdomain: docs.subdomain, ...(preview && { preview }) })
   const { update } = (await store.statuses.find(fourth._id)) ?? {}
   const base = context.baseUrl()
   title('The app is still running. Open these URLs in a browser')
   const rows = [
-    ['the site', site(), 'of the default branch'],
-    ['a preview', site({ kind: 'pull', pullNumber: pull.number }), `of pull request #${pull.number}`],
+    ['the site', siteOf(), 'of the default branch'],
+    ['the changelog', `${siteOf()}api-reference/changelog/`, 'of the site, after the merge and the release'],
+    ['a preview', siteOf({ kind: 'pull', pullNumber: pull.number }), `of pull request #${pull.number}`],
     ['the changes', checkOf(fourth).detailsUrl, 'of the pull request: the page that its check links to'],
     ['the history', `${base}/projects/${docs.id}/changes`, 'of the API on the default branch; needs a sign-in'],
     ['the dashboard', `${base}/projects`, 'select “Sign in with GitHub”; the fake GitHub signs you in'],
@@ -239,7 +258,7 @@ async function stay() {
   ]
   for (const [name, url, about] of rows) console.log(`  ${bold(name.padEnd(14))} ${cyan(url)}\n  ${' '.repeat(14)} ${dim(about)}`)
   if (!update?.screenshotLight) console.log(`  ${bold('a screenshot')} not available: ${whyNoScreenshot()}`)
-  expectThat('the site is available', (await readSite(site())).includes('<title>Petstore'))
+  expectThat('the site is available', (await readSite(siteOf())).includes('<title>Petstore'))
   console.log('\n  Press Ctrl-C to stop.')
   await new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
@@ -253,11 +272,15 @@ async function stay() {
   })
 }
 
+function siteOf(preview) {
+  return toSiteUrl(app.context.sitesPlace(), { subdomain: docs.subdomain, ...(preview && { preview }) })
+}
+
 /** Connects to 127.0.0.1 for every name below `localhost`, as browsers do. Node's `fetch` cannot resolve them. */
 async function readSite(url) {
-  const { host, port } = new URL(url)
+  const { host, port, pathname: path } = new URL(url)
   return await new Promise((resolve, reject) => {
-    get({ host: '127.0.0.1', port, headers: { Host: host } }, (response) => resolve(readAll(response))).on('error', reject)
+    get({ host: '127.0.0.1', port, path, headers: { Host: host } }, (response) => resolve(readAll(response))).on('error', reject)
   })
 }
 
@@ -307,9 +330,8 @@ async function until(find) {
 /** Polls the status API until the newest record of a branch has ended, and shows each state. */
 async function follow(branch) {
   // The app confirms a new repository with GitHub before it creates the first record.
-  const sha = repository.tipOf(branch)
-  const stored = await until(async () => (await store.statuses.list(docs.id, { sha, limit: 1 })).updates[0])
-  const url = `${app.address}/v1/project/update-status/${stored.update._id}`
+  const { _id } = await until(() => newestOf(branch))
+  const url = `${app.address}/v1/project/update-status/${_id}`
   console.log(`\n  $ curl -H 'Authorization: Bearer ${token.slice(0, 8)}…' ${url}`)
   let shown
   for (;;) {
@@ -322,7 +344,8 @@ async function follow(branch) {
     }
     shown = record.status
     if (record.endedAt) {
-      await checked(record)
+      // The check is completed, and the comment written, after the record has ended.
+      await untilIdle()
       for (const line of body.trimEnd().split('\n')) console.log(`  ${dim('│')} ${line}`)
       return record
     }
@@ -330,15 +353,14 @@ async function follow(branch) {
   }
 }
 
-function checkOf(record) {
-  return repository.checkRuns.find(({ externalId }) => externalId === record._id)
+/** The newest record of the tip of a branch. */
+async function newestOf(branch) {
+  const { updates } = await store.statuses.list(docs.id, { sha: repository.tipOf(branch), limit: 1 })
+  return updates[0]?.update
 }
 
-/** The check is completed right after the record has ended. */
-async function checked(record) {
-  const giveUpAt = performance.now() + 10_000
-  while (checkOf(record)?.status !== 'completed' && performance.now() < giveUpAt)
-    await new Promise((resolve) => setTimeout(resolve, 20))
+function checkOf(record) {
+  return repository.checkRuns.find(({ externalId }) => externalId === record._id)
 }
 
 function showCheck(record) {

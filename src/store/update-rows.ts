@@ -30,6 +30,8 @@ export interface UpdateDetails {
   readonly changedPull?: number
   /** Changes in the built site; absent if there is no site. */
   readonly site?: SiteChanges
+  /** The site has a changelog made from tags, so a new tag changes it. */
+  readonly usesTags?: true
   /** Why the commit of a fork has no preview: it awaits approval, or the repository has disabled previews of forks. */
   readonly forkPreview?: 'waiting' | 'off'
   /** The state of the site's screenshots; absent if none are taken. They are started only once. */

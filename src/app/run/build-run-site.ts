@@ -25,7 +25,14 @@ import { createAnswerHistory, pickArchive } from './version-archives.ts'
 /** The result of building the site of a commit. */
 export type SiteEnd =
   /** The site is in the store and becomes visible when its record ends. */
-  | { readonly kind: 'staged'; readonly site: FinishedSite; readonly summary: SiteChanges; readonly logs: readonly string[] }
+  | {
+      readonly kind: 'staged'
+      readonly site: FinishedSite
+      readonly summary: SiteChanges
+      /** Whether it depends on the tags of the repository. */
+      readonly usesTags: boolean
+      readonly logs: readonly string[]
+    }
   /** `reason` is a clause for the summary. The published site stays online. */
   | {
       readonly kind: 'failed'
@@ -99,10 +106,10 @@ export async function buildRunSite(context: RunContext, asked: SiteToBuild, sign
     metrics.siteSeconds.observe({ outcome: 'failure' }, seconds())
     return { kind: 'failed', reason, ...(setting !== undefined && { setting }) }
   }
+  const history = createAnswerHistory(context, { project, own, current: request })
   let answer: SiteAnswer
   try {
-    const answerHistory = createAnswerHistory(context, { project, own, current: request })
-    const work = { what: 'the build of the site', program: program.url, request, folder: own, answer: answerHistory }
+    const work = { what: 'the build of the site', program: program.url, request, folder: own, answer: history.answer }
     const onCpuTime = countCpuTime(context, 'site', project.installationId)
     const end = await runUntrusted<SiteAnswer>(work, limits, { signal, onCpuTime })
     if (end.kind === 'stopped') return fail(end.reason, end.setting)
@@ -144,7 +151,13 @@ export async function buildRunSite(context: RunContext, asked: SiteToBuild, sign
     ...(stays ? [`The production site was not updated: ${notPublishedReason}`] : []),
   ]
   const summary = summarizeSite(site, await findBefore(store.sites, project.id, { defaultRef, sha }))
-  return { kind: 'staged', site: { buildId, publish, memory }, summary: { ...summary, ...(stays && { stays }) }, logs }
+  return {
+    kind: 'staged',
+    site: { buildId, publish, memory },
+    summary: { ...summary, ...(stays && { stays }) },
+    usesTags: history.usesTags(),
+    logs,
+  }
 }
 
 /** Lists the first problems that only the build of the pages found. */

@@ -200,7 +200,8 @@ async function check(context: RunContext, job: RunJob, started: RunningUpdate, s
         const pictures = context.pictures.isOn ? { pictures: 'awaited' as const } : {}
         const { trigger } = job.stored.details
         const comparison = planComparison(context, { site: built.summary, commit, project, trigger })
-        const more = { details: { ...details, site: built.summary, ...pictures, ...comparison }, site: built.site }
+        const tags = built.usesTags ? { usesTags: true as const } : {}
+        const more = { details: { ...details, site: built.summary, ...tags, ...pictures, ...comparison }, site: built.site }
         return { ...verdict, ...more, logs: [...verdict.logs, ...forkLines, ...built.logs] }
       }
       const remedy = built.setting === undefined ? '' : ` Make the site smaller, or increase \`${built.setting}\` on the server.`

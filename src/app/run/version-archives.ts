@@ -47,10 +47,10 @@ const maxQuestions = 300
 const maxBytes = defaultArchiveLimits.keptBytes
 
 /**
- * Creates the function that answers the questions of a site build about the history of its repository with GitHub's API. It unpacks the
+ * Answers the questions of a site build about the history of its repository with GitHub's API. It unpacks the
  * files of older versions next to those of the commit, and stops after the time and the size for one site.
  *
- * The function rejects with a `GitHubError` for temporary errors.
+ * `answer` rejects with a `GitHubError` for temporary errors.
  */
 export function createAnswerHistory(
   context: RunContext,
@@ -64,19 +64,25 @@ export function createAnswerHistory(
     readonly own: string
     readonly current: Pick<SiteRequest, 'folder' | 'archive' | 'sha'>
   },
-): (question: unknown, signal: AbortSignal) => Promise<HistoryAnswer> {
+): {
+  readonly answer: (question: unknown, signal: AbortSignal) => Promise<HistoryAnswer>
+  /** Whether the site depends on the tags of the repository. */
+  readonly usesTags: () => boolean
+} {
   const repository = toName(project)
   const listed = new Set<string>([current.sha])
   let questions = 0
+  let usesTags = false
   let bytesLeft = maxBytes
   let endsAt: number | undefined
-  const answer = async (question: HistoryQuestion, signal: AbortSignal): Promise<HistoryAnswer> => {
+  const answerKnown = async (question: HistoryQuestion, signal: AbortSignal): Promise<HistoryAnswer> => {
     const client = clientOf(context, project)
     const remember = <List extends readonly { readonly sha: string }[]>(list: List) => {
       for (const { sha } of list) listed.add(sha)
     }
     switch (question.kind) {
       case 'tags': {
+        usesTags = true
         const value = await listRepositoryTags(client, repository)
         remember(value.tags)
         return { kind: 'answered', value }
@@ -112,17 +118,18 @@ export function createAnswerHistory(
         return question satisfies never
     }
   }
-  return async (question, signal) => {
+  const answer = async (question: unknown, signal: AbortSignal): Promise<HistoryAnswer> => {
     questions += 1
     if (!Check(HistoryQuestion, question)) return { kind: 'failed', reason: 'Unexpected question' }
     if (questions > maxQuestions) return { kind: 'failed', reason: `The history needs more than ${maxQuestions} requests` }
     try {
-      return await answer(question, signal)
+      return await answerKnown(question, signal)
     } catch (error) {
       if (signal.aborted || !(error instanceof GitHubError) || toJobFailure(error).mayPass) throw error
       return { kind: 'failed', reason: error.message }
     }
   }
+  return { answer, usesTags: () => usesTags }
 }
 
 /** Whether a file can be a part of a document. Pages of older versions are not read. */

@@ -11,7 +11,7 @@ import {
   planUpdates,
   toConfirmTask,
 } from './plan.ts'
-import { planCheckAction, planCheckRerun, planSuiteRerun } from './plan-check.ts'
+import { planCheckAction, planCheckRerun, planRerun, planSuiteRerun } from './plan-check.ts'
 
 /** Plans the changes for an event. Reads only the store. */
 type Handler<Name extends EventName> = (context: PlanContext, payload: Payload<Name>) => Promise<Plan>
@@ -61,9 +61,10 @@ export const handlers: { readonly [Name in HandledName]: Handler<Name> } = table
 /** Names for `probot.on`. */
 export const handledNames = Object.keys(handlers) as HandledName[] // The keys of a closed literal.
 
-/** A push to a branch creates one record per project. Tags, deleted branches and branches of merge queues create none. */
+/** A push to a branch creates one record per project. Deleted branches and branches of merge queues create none. */
 async function planPush(context: PlanContext, payload: Payload<'push'>): Promise<Plan> {
   const { ref, before, after, deleted, forced, created, commits } = payload
+  if (ref.startsWith('refs/tags/')) return await planTag(context, payload)
   if (deleted || !ref.startsWith('refs/heads/') || queueBranch.test(ref)) return noWork
   const about = { repository: toRepository(payload), installation: payload.installation }
   const { projects, changes, confirm } = await compareProjects(context, about)
@@ -84,6 +85,22 @@ async function planPush(context: PlanContext, payload: Payload<'push'>): Promise
   if (projects.length === 0) return { projectChanges: changes, tasks: [toConfirmTask(context.store.newId(), about, [wanted])] }
   const { updates, tasks } = planUpdates(context, projects, wanted)
   return { projectChanges: changes, updates, tasks: [...confirm, ...tasks] }
+}
+
+/** A new, moved or deleted tag builds the sites of the default branch again if their changelogs are made from tags. */
+async function planTag(context: PlanContext, payload: Payload<'push'>): Promise<Plan> {
+  const about = { repository: toRepository(payload), installation: payload.installation }
+  const { projects } = await compareProjects(context, about)
+  const plans: Plan[] = []
+  for (const project of projects) {
+    const known = await context.store.statuses.list(project.id, { ref: `refs/heads/${project.defaultBranch}`, limit: 10 })
+    const updates = known?.updates ?? []
+    const [newest] = updates
+    // An update that has not started yet will read the tag.
+    if (!newest || newest.update.status === 'queued' || !updates.some(({ details }) => details.usesTags)) continue
+    plans.push(await planRerun(context, { stored: newest, project }, `for the tag ${payload.ref.slice('refs/tags/'.length)}`))
+  }
+  return { updates: plans.flatMap(({ updates = [] }) => updates), tasks: plans.flatMap(({ tasks = [] }) => tasks) }
 }
 
 /** The types allow payloads without a default branch. */

@@ -130,4 +130,17 @@ test('says in the record why a changelog is incomplete, and does not read too mu
   expect(second?.update.logs).toContainEqual(
     expect.stringMatching(/^Cannot read the history for the changelog: Cannot read the archive/),
   )
+
+  // A tag builds the site again.
+  repository.tarballs.delete(released)
+  repository.tags.set('v1.1.0', { sha })
+  const before = '0'.repeat(40)
+  await github.deliver(
+    'push',
+    repository.pushPayload({ ref: 'refs/tags/v1.1.0', before, after: sha, forced: false, pusher: 'pat' }),
+  )
+  const third = (await idle()).at(-1)
+  expect(third).toMatchObject({ update: { commit: { sha, ref: 'refs/heads/main' } }, details: { trigger: 'rerun' } })
+  expect(third?.update.logs).toContainEqual(expect.stringMatching(/^Re-run of .*, for the tag v1.1.0$/))
+  expect((await askSite(app.address, 'acme-pets.sites.test', '/api-reference/changelog.md')).text).toContain('## 1.1.0')
 })

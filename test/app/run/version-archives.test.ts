@@ -23,9 +23,9 @@ async function start() {
     folder: join(own, 'files'),
     archive: { kept: ['openapi.yaml'], leftOut: [], links: {}, refused: [] },
   }
-  const ask = createAnswerHistory(context, { project, own, current })
+  const { answer } = createAnswerHistory(context, { project, own, current })
   const { signal } = new AbortController()
-  return { github, repository, own, older, newer, current, ask: (question: unknown) => ask(question, signal) }
+  return { github, repository, own, older, newer, current, ask: (question: unknown) => answer(question, signal) }
 }
 
 test('unpacks the documents of listed commits', async () => {
