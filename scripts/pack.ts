@@ -35,6 +35,7 @@ const packages: readonly Package[] = [
     files: {
       ...inBoth,
       ...same('app.yml', 'bin/serve.js', 'bin/health.js', 'build/app', 'build/server'),
+      'deploy/openapi-pages.service': 'openapi-pages.service',
       'packages/app/README.md': 'README.md',
       'build/licenses/openapi-pages-app.txt': 'THIRD_PARTY_LICENSES',
     },

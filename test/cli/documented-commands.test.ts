@@ -32,7 +32,6 @@ const elsewhere: readonly (readonly [command: RegExp, test: string])[] = [
   [/^check https:/, 'test/cli/check-sources.test.ts'],
   [/^ci --commit\b/, 'test/cli/ci.test.ts'],
   [/^wait\b/, 'test/cli/wait.test.ts'],
-  [/^(?:backup|doctor|project|reconcile|token)\b/, 'test/app/commands/store-commands.e2e.test.ts'],
 ]
 
 /** The arguments of each `openapi-pages` command in a shell script. */

@@ -1,23 +1,16 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { isBuilt } from '../../scripts/build-stamp.ts'
 import { makeExampleRemote, projectFolder, pullRequestFrom, readActionFile } from '../support/action-harness.ts'
 import { startFakeGitHub } from '../support/fake-github/fake-github.ts'
 import { git, makeGitRemote } from '../support/git-remote.ts'
+import { writeQuickNpm } from '../support/quick-npm.ts'
+import { readBlocks } from '../support/read-blocks.ts'
 import { readTree } from '../support/read-tree.ts'
 import { readWorkflow, runWorkflow } from '../support/run-workflow.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
-
-/** The code blocks of one language below a heading. */
-function readBlocks(heading: string, language: string, path = 'README.md'): string[] {
-  const text = readFileSync(join(projectFolder, path), 'utf8')
-  const section = text.split(/^##+ /m).find((part) => part.startsWith(`${heading}\n`))
-  if (section === undefined) throw new Error(`${path} has no section "${heading}"`)
-  return Array.from(section.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm')), ([, block]) => block ?? '')
-}
 
 test('the workflow generates pages on a push and checks a pull request', async () => {
   const [text = ''] = readBlocks('Add the Action to a `docs.json` repository', 'yaml')
@@ -90,39 +83,6 @@ test('the workflow for API teams checks a repository without `docs.json`', async
   }
 })
 
-/** Whether `npm ci` has installed here what the lock file names. */
-function hasLockedPackages(): boolean {
-  const read = (path: string): { readonly [path: string]: { readonly integrity?: string; readonly optional?: boolean } } =>
-    existsSync(join(projectFolder, path)) ? JSON.parse(readFileSync(join(projectFolder, path), 'utf8')).packages : {}
-  const { '': _, ...locked } = read('package-lock.json')
-  const installed = read('node_modules/.package-lock.json')
-  return (
-    Object.entries(locked).every(([path, { optional }]) => optional || installed[path] !== undefined) &&
-    Object.entries(installed).every(([path, { integrity }]) => locked[path]?.integrity === integrity)
-  )
-}
-
-/**
- * Copies what newcomers wait for longest. On `npm ci`, these are the installed packages, with hard links where the file system allows. On
- * `npm run build`, it is the build, if a complete one of the same source was made here. `.ci/run` starts with both commands in a clone.
- */
-function writeProgramOfNpm(folder: string): void {
-  const steps = [
-    hasLockedPackages() &&
-      `if [ "$*" = ci ]; then
-  cp -al '${projectFolder}/node_modules' . 2>/dev/null && exit
-  rm -rf node_modules
-  exec cp -a '${projectFolder}/node_modules' .
-fi`,
-    isBuilt(projectFolder) &&
-      `if [ "$*" = 'run build' ]; then
-  mkdir build && cp -a '${projectFolder}/build/'{app,cli,icons,js,site} build && exec cp -a '${projectFolder}/dist' .
-fi`,
-  ]
-  const text = ['#!/bin/bash', ...steps.filter((step) => step !== false), `PATH=\${PATH#*:} exec npm "$@"`, '']
-  writeFileSync(join(folder, 'npm'), text.join('\n'), { mode: 0o755 })
-}
-
 /** Makes a remote from the files of the working tree, and an environment in which the URL of the repository leads to it. */
 function makeNewcomer(): { readonly home: string; readonly env: NodeJS.ProcessEnv } {
   const home = makeTemporaryFolder()
@@ -137,7 +97,7 @@ function makeNewcomer(): { readonly home: string; readonly env: NodeJS.ProcessEn
   mkdirSync(join(prefix, 'lib'), { recursive: true })
   const programs = join(home, 'programs')
   mkdirSync(programs)
-  writeProgramOfNpm(programs)
+  writeQuickNpm(programs)
   // Vitest and npm set variables that a newcomer does not have, such as `BASE_URL`.
   const isInherited = (name: string) =>
     /^(HOME|LANG|TE?MP(DIR)?|NODE_EXTRA_CA_CERTS|(https?|no)_proxy|npm_config_(registry|cache|userconfig))$/i.test(name)

@@ -16,7 +16,9 @@ export async function deliverWebhook(
   const body = JSON.stringify(payload)
   const guid = options.guid ?? randomUUID()
   const id = github.nextId()
-  const secret = options.secret ?? github.app.webhookSecret
+  // An app that was created from a manifest has its own secret and ID.
+  const app = github.registeredApps.at(-1) ?? github.app
+  const secret = options.secret ?? app.webhookSecret
   const signature = options.signature ?? `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
   const { installation, repository, action } = payload as Json // Every payload is an object.
   const installationId = numberIn(installation)
@@ -27,7 +29,7 @@ export async function deliverWebhook(
     'x-github-delivery': guid,
     'x-github-event': event,
     'x-github-hook-id': '400000000',
-    'x-github-hook-installation-target-id': String(github.app.id),
+    'x-github-hook-installation-target-id': String(app.id),
     'x-github-hook-installation-target-type': 'integration',
     ...(options.signature === null ? {} : { 'x-hub-signature-256': signature }),
   }

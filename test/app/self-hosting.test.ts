@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { problems } from '../../src/app/http/problem-details.ts'
+import { formatSettingsTable } from '../../src/app/settings.ts'
+import { startTestApp } from './support/test-app.ts'
+
+const root = join(import.meta.dirname, '../..')
+describe('the documentation', () => {
+  test('docs/self-hosting.md contains the current table of settings', () => {
+    const text = readFileSync(join(root, 'docs/self-hosting.md'), 'utf8')
+    expect(/<!-- settings-start -->\n([\s\S]*?)<!-- settings-end -->/.exec(text)?.[1]?.trim()).toBe(formatSettingsTable())
+  })
+
+  test('docs/status-api.md has a heading for every code, and a heading for every call', async () => {
+    const text = readFileSync(join(root, 'docs/status-api.md'), 'utf8')
+    const headings = [...text.matchAll(/^#{2,4} `?([^`\n]+)`?$/gm)].map(([, heading]) => heading)
+    expect(headings).toEqual(expect.arrayContaining(Object.keys(problems)))
+    const app = await startTestApp(onTestFinished)
+    const paths = Object.entries(app.api.description['paths'] as Record<string, object>)
+    const calls = paths.flatMap(([path, item]) => Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`))
+    expect(headings).toEqual(expect.arrayContaining(calls))
+  })
+})

@@ -1,0 +1,146 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { readDockerfile, readDockerIgnore, toWords } from '../scripts/read-dockerfile.ts'
+import { settings } from '../src/app/settings.ts'
+import { projectFolder } from './support/action-harness.ts'
+import { readBlocks } from './support/read-blocks.ts'
+
+const page = 'docs/self-hosting.md'
+const read = (path: string) => readFileSync(join(projectFolder, path), 'utf8')
+const settingNames = Object.values(settings).map(({ env }) => env as string)
+const { version } = JSON.parse(read('package.json')) as { version: string }
+
+describe('the Dockerfile', () => {
+  const instructions = readDockerfile(read('Dockerfile'))
+
+  test('builds in its first stage, and copies only the result without root', () => {
+    const stages = instructions.flatMap(({ name }, index) => (name === 'FROM' ? [index] : []))
+    const last = instructions.slice(stages.at(-1))
+    expect(instructions.filter(({ name }) => name === 'FROM').map(({ text }) => text)).toEqual([
+      'node:24-slim AS build',
+      'node:24-slim',
+    ])
+    expect(last.filter(({ name }) => name === 'COPY').map(({ flags }) => flags['from'])).toEqual(['build', 'build'])
+    expect(last.filter(({ name }) => name === 'RUN').map(({ text }) => text)).toEqual([
+      expect.stringMatching(/^\[ -z "\$CHROMIUM" \]/),
+    ])
+    const order = last.map(({ name }) => name)
+    expect(order.indexOf('USER')).toBeLessThan(order.indexOf('CMD'))
+    expect(last.find(({ name }) => name === 'HEALTHCHECK')?.text).toContain('health.js')
+  })
+
+  test.each([
+    ['ADD . .', 'Dockerfile:2: unsupported instruction ADD'],
+    ['toString', 'Dockerfile:2: unsupported instruction toString'],
+    ['COPY --link a b', 'Dockerfile:2: unsupported flag --link of COPY'],
+    ['RUN --mount=type=cache npm ci', 'Dockerfile:2: unsupported flag --mount of RUN'],
+    ['RUN <<EOF', 'Dockerfile:2: unsupported here-document'],
+  ])('%s is not simulated', (line, message) => {
+    expect(() => readDockerfile(`FROM node:24-slim\n${line}\n`)).toThrow(message)
+  })
+
+  test('reads continued lines, flags and both forms of arguments', () => {
+    const [run, copy, command] = readDockerfile('# a\nrun a \\\n  b\nCOPY --from=x --chown=node:node a b\nCMD ["a", "b c"]\n')
+    expect(run).toEqual({ name: 'RUN', line: 2, flags: {}, text: 'a b' })
+    expect(copy).toMatchObject({ line: 4, flags: { from: 'x', chown: 'node:node' }, text: 'a b' })
+    expect(command && toWords(command)).toEqual(['a', 'b c'])
+  })
+})
+
+describe('.dockerignore', () => {
+  const { includes, opens } = readDockerIgnore(read('.dockerignore'))
+
+  test.each(['package-lock.json', 'src/app/main.ts', 'packages/app/package.json', 'docs/schemas/check.schema.json'])(
+    'includes %s',
+    (path) => {
+      expect(includes(path)).toBe(true)
+    },
+  )
+
+  test.each([
+    'data/github-app.json',
+    'backups/2026-11-20/link.key',
+    'deploy/.env',
+    '.env',
+    '.git/config',
+    'node_modules/a/index.js',
+    'build/server/main.js',
+    'test/deployment.test.ts',
+  ])('excludes %s', (path) => {
+    expect(includes(path)).toBe(false)
+  })
+
+  test('opens only directories that contain included files', () => {
+    expect(['src', 'docs', 'deploy', 'node_modules', 'data'].map(opens)).toEqual([true, true, true, false, false])
+  })
+
+  test('the last pattern that matches decides', () => {
+    const filter = readDockerIgnore('**/*.log\n!keep.log\nfolder\n')
+    expect(['a.log', 'a/b.log', 'keep.log', 'folder/a', 'other'].map(filter.includes)).toEqual([false, false, true, false, true])
+  })
+})
+
+describe('the documentation of self-hosting', () => {
+  test('shows the files of `deploy/`', () => {
+    const block = (heading: string, language: string) => readBlocks(heading, language, page)[0]
+    expect(block('Behind a proxy, with TLS', 'nginx')).toBe(read('deploy/nginx.conf'))
+    expect(block('As a systemd service', 'ini')).toBe(read('deploy/openapi-pages.service'))
+    const caddyfile = read('deploy/Caddyfile')
+      .replaceAll('app:3000', '127.0.0.1:3000')
+      .replace('{$PAGES_HOST}', 'pages.example.com')
+      .replace('{$SITES_DOMAIN}', 'sites.example.com')
+      .replace('{$DNS_PROVIDER} {$DNS_TOKEN}', '<your provider> <its credentials>')
+    expect(block('Behind a proxy, with TLS', 'text')).toBe(caddyfile)
+  })
+
+  test('pins this version', () => {
+    const pinned = Array.from(read(page).matchAll(/(?:openapi-pages-app@|#v|--branch v)(\d+\.\d+\.\d+)/g), ([, found]) => found)
+    expect(pinned.length).toBeGreaterThan(2)
+    expect([...new Set(pinned)]).toEqual([version])
+  })
+})
+
+describe('the systemd unit', () => {
+  const lines = read('deploy/openapi-pages.service').split('\n')
+  const values = (key: string) => lines.filter((line) => line.startsWith(`${key}=`)).map((line) => line.slice(key.length + 1))
+
+  test('starts the installed package as a user without an account, in its state directory', () => {
+    expect(values('ExecStart')).toEqual(['/usr/bin/node /opt/openapi-pages/node_modules/openapi-pages-app/bin/serve.js'])
+    expect(values('DynamicUser')).toEqual(['yes'])
+    const [state = ''] = values('StateDirectory')
+    expect(values('WorkingDirectory')).toEqual([`/var/lib/${state}`])
+    const environment = Object.fromEntries((values('Environment')[0] ?? '').split(' ').map((pair) => pair.split('=')))
+    expect(environment).toEqual({ NODE_ENV: 'production', DATA_DIR: `/var/lib/${state}` })
+    // Longer than the server waits for running updates.
+    expect(Number(values('TimeoutStopSec')[0])).toBeGreaterThan(settings.stopTimeoutSeconds.fallback)
+  })
+
+  test('reads known settings from its environment file', () => {
+    const [file = ''] = readBlocks('As a systemd service', 'text', page)
+    const names = file
+      .trim()
+      .split('\n')
+      .map((line) => line.split('=')[0])
+    expect(names).toEqual(['BASE_URL', 'SITES_DOMAIN', 'TRUST_PROXY'])
+    for (const name of names) expect(settingNames).toContain(name)
+    expect(read(page)).toContain(`\`${values('EnvironmentFile')[0]}\``)
+  })
+})
+
+test('the compose file restricts the app, and takes its variables from example.env', () => {
+  const text = read('deploy/compose.yaml')
+  const { services } = parse(text) as {
+    services: { app: Readonly<Record<string, unknown>> & { environment: object }; proxy: { environment: object } }
+  }
+  expect(services.app).toMatchObject({ read_only: true, tmpfs: ['/tmp'], cap_drop: ['ALL'], volumes: ['data:/data'] })
+  // Only the proxy is public.
+  expect(services.app).not.toHaveProperty('ports')
+  for (const name of Object.keys(services.app.environment)) expect(settingNames).toContain(name)
+  const used = new Set(Array.from(text.matchAll(/\$\{(\w+)/g), ([, name]) => name))
+  const defined = Array.from(read('deploy/example.env').matchAll(/^(\w+)=/gm), ([, name]) => name)
+  expect([...used].sort()).toEqual(defined.sort())
+  const inCaddyfile = new Set(Array.from(read('deploy/Caddyfile').matchAll(/\{\$(\w+)\}/g), ([, name]) => name))
+  expect(Object.keys(services.proxy.environment).sort()).toEqual([...inCaddyfile].sort())
+})
