@@ -21,7 +21,7 @@ describe('usage errors', () => {
     [
       'publish',
       'unknown command publish',
-      'Available commands: init, openapi-check, check, changes, diff, accept, update, status, adopt, virtual, openapi-file, bundle, build, preview, wait, serve, doctor, token, project, backup, reconcile. See `openapi-pages --help`.',
+      'Available commands: init, openapi-check, check, changes, diff, accept, update, ci, status, adopt, virtual, openapi-file, bundle, build, preview, lsp, mcp, wait, serve, doctor, token, project, backup, reconcile. See `openapi-pages --help`.',
     ],
     [
       'openapi.yaml',
@@ -77,7 +77,7 @@ describe('usage errors', () => {
     ['check --format', 'missing value for --format <format> for `check`', 'See `openapi-pages check --help`.'],
     [
       'check --format jsn a.yaml',
-      'unknown format `jsn`, expected `text`, `json`, `sarif` or `github`',
+      'unknown format `jsn`, expected `text`, `json`, `sarif`, `github`, `gitlab`, `junit`, `checkstyle` or `unix`',
       'Did you mean `--format json`?',
     ],
     ['update --format github', 'unknown format `github`, expected `text` or `json`', undefined],

@@ -15,7 +15,7 @@ import { readPath } from './site-rules.ts'
 import { toSiteUrl } from './sites-domain.ts'
 
 /** The endpoint for agents, on the hosts of sites. A site can have a page with this path, because pages are never requested with POST. */
-export const mcpPath = '/mcp'
+const mcpPath = '/mcp'
 
 /** The largest request. Calls of the tools are below 5 kB. */
 const maxRequestBytes = 32 * 1024

@@ -11,7 +11,7 @@ import type { UpdateEnvironment } from '../../update/types.ts'
 export type OpenTexts = ReadonlyMap<string, string>
 
 /** The result of checking everything that the open files belong to. */
-export interface EditorCheck {
+interface EditorCheck {
   readonly diagnostics: readonly Diagnostic[]
   readonly sourceOf: (file: string) => SourceFile | undefined
 }

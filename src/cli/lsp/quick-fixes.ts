@@ -31,8 +31,7 @@ export async function planQuickFix(
     // The range of some problems is larger than the word that the hint corrects.
     return plain !== near && suggest(plain, [near]) === near ? replace(quoteLike(written, near)) : undefined
   }
-  const quoted = /^Quote the value: `.*?: (".*")`$/.exec(hint)?.[1]
-  if (quoted !== undefined) return quoted === `"${written}"` ? replace(quoted) : undefined
+  if (hint.startsWith('Quote the value: `') && hint.endsWith(`: "${written}"\``)) return replace(`"${written}"`)
   if (hint === 'Remove the quotes') {
     const bare = toPlain(written)
     return bare !== written && /^(?:-?\d+(?:\.\d+)?|true|false)$/i.test(bare) ? replace(bare.toLowerCase()) : undefined

@@ -29,7 +29,7 @@ export interface LocalDocsOptions extends Pick<CommonOptions, 'allowHttp'> {
   readonly boundary: string
 }
 
-export interface LocalReading {
+interface LocalReading {
   readonly site: ReadSite
   /** Documents of a directory without a docs.json, relative to the boundary. */
   readonly loose: readonly string[]

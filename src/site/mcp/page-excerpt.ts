@@ -1,7 +1,7 @@
 import { toHeadingId } from '../../source/packed-index.ts'
 
 /** The most characters of a page that one call returns. */
-export const excerptLength = 20_000
+const excerptLength = 20_000
 
 /** A part of a page. */
 export interface PageExcerpt {
@@ -48,6 +48,6 @@ export function findSection(markdown: string, anchor: string): string | undefine
 }
 
 function toAnchor(heading: string): string {
-  const plain = heading.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/\\([!-/:-@[-`{-~])/g, '$1')
+  const plain = heading.replace(/\[([^[\]]*)\]\([^()]*\)/g, '$1').replace(/\\([!-/:-@[-`{-~])/g, '$1')
   return toHeadingId(plain.trim())
 }
