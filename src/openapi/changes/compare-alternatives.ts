@@ -8,6 +8,7 @@ import { report, type Side } from './comparison.ts'
 import { toCovers } from './covering-schema.ts'
 import { capitalize } from './lifecycle.ts'
 import { nameReference } from './name-place.ts'
+import { toText } from './same-values.ts'
 import { type SchemaPair, toPlaces } from './schema-pair.ts'
 import {
   allowsAll,
@@ -321,7 +322,7 @@ function nameProperties(value: unknown): string {
   const names = Array.isArray(required) && required.length > 0 ? required : Object.keys(isObject(properties) ? properties : {})
   return names
     .slice(0, maxListed)
-    .map((name) => `\`${shorten(String(name))}\``)
+    .map((name) => `\`${shorten(toText(name))}\``)
     .join(', ')
 }
 
@@ -483,18 +484,18 @@ const maxShapeReferences = 3
 /** A text that is equal for schemas that allow the same values, apart from annotations. */
 function toShape(place: Place, { follow }: Side): string {
   let left = maxShape
-  const toText = (at: Place, references: number): string => {
+  const write = (at: Place, references: number): string => {
     if (left-- <= 0) return '…'
     const { value } = at
-    if (Array.isArray(value)) return `[${value.map((_entry, index) => toText(childPlace(at, index), references)).join()}]`
+    if (Array.isArray(value)) return `[${value.map((_entry, index) => write(childPlace(at, index), references)).join()}]`
     if (!isObject(value)) return JSON.stringify(value) ?? ''
     const target = follow.next(at)
-    if (target) return references === 0 ? `→${referenceName(at)}` : toText(target, references - 1)
+    if (target) return references === 0 ? `→${referenceName(at)}` : write(target, references - 1)
     const keys = Object.keys(value).filter((key) => !isAnnotation(key) && key !== 'default')
     return `{${keys
       .sort()
-      .map((key) => `${key}:${toText(childPlace(at, key), references)}`)
+      .map((key) => `${key}:${write(childPlace(at, key), references)}`)
       .join()}}`
   }
-  return toText(place, maxShapeReferences)
+  return write(place, maxShapeReferences)
 }

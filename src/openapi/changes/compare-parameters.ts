@@ -5,6 +5,7 @@ import { shorten } from '../suggestions.ts'
 import { compareSchemaOrContent } from './compare-bodies.ts'
 import { type ComparisonState, fieldPlace, report, type Scope, type Side, use, within } from './comparison.ts'
 import { capitalize, compareDeprecation, isCompared, readStability, removalCode } from './lifecycle.ts'
+import { toText } from './same-values.ts'
 
 /** One parameter of an operation. */
 interface Parameter {
@@ -193,8 +194,8 @@ function compareEmptyValue(scope: Scope, from: Parameter, to: Parameter): void {
 function readSerialization({ location, place }: Parameter, field: (typeof serializationFields)[number]): string {
   const value = isObject(place.value) ? place.value : {}
   const style = value['style'] ?? (location === 'query' || location === 'cookie' ? 'form' : 'simple')
-  if (field === 'style') return String(style)
-  return String(value[field] ?? (field === 'explode' && style === 'form'))
+  if (field === 'style') return toText(style)
+  return toText(value[field] ?? (field === 'explode' && style === 'form'))
 }
 
 /** Whether a scalar became a list of the same values, which is written in the same way. */

@@ -5,6 +5,7 @@ import { equalJson } from '../instances/match-scalar.ts'
 import { shorten } from '../suggestions.ts'
 import { type ComparisonState, fieldPlace, report, type Scope } from './comparison.ts'
 import { capitalize } from './lifecycle.ts'
+import { toText } from './same-values.ts'
 import type { ComparableDescription } from './types.ts'
 
 /** A set of credentials that is sufficient: scopes by the name of the scheme. */
@@ -41,7 +42,7 @@ function readAlternatives(security: unknown): Alternative[] {
   if (list.length === 0) return [new Map()]
   return list.map((requirement) => {
     const entries = Object.entries(requirement)
-    return new Map(entries.map(([name, scopes]) => [name, new Set(Array.isArray(scopes) ? scopes.map(String) : [])]))
+    return new Map(entries.map(([name, scopes]) => [name, new Set(Array.isArray(scopes) ? scopes.map(toText) : [])]))
   })
 }
 
@@ -111,7 +112,7 @@ function compareScheme(scope: Scope, name: string, base: Place, revision: Place)
       revision: fieldPlace(revision, field),
       subject: 'document',
       detail: `${name} ${field}`,
-      message: () => `\`${field}\` of ${shown} changed from \`${String(one.value)}\` to \`${String(other.value)}\``,
+      message: () => `\`${field}\` of ${shown} changed from \`${toText(one.value)}\` to \`${toText(other.value)}\``,
     })
     if (field === 'type') return
   }
@@ -158,7 +159,7 @@ function compareUrl(scope: Scope, shown: string, field: string, base: Place, rev
     revision: fieldPlace(revision, field),
     subject: 'document',
     detail: from.pointer,
-    message: () => `URL of ${shown} changed from \`${shorten(String(from.value))}\` to \`${shorten(String(to.value))}\``,
+    message: () => `URL of ${shown} changed from \`${shorten(toText(from.value))}\` to \`${shorten(toText(to.value))}\``,
   })
 }
 
@@ -220,7 +221,7 @@ function compareVariables(scope: Scope, url: string, base: Place, revision: Plac
 function readVariable(variable: unknown): unknown {
   if (!isObject(variable)) return undefined
   const { default: fallback, enum: values } = variable
-  return { fallback, values: Array.isArray(values) ? [...new Set(values.map(String))].sort() : undefined }
+  return { fallback, values: Array.isArray(values) ? [...new Set(values.map(toText))].sort() : undefined }
 }
 
 /** The servers by URL. Without a list, there is one with the URL `/`. Source: OpenAPI 3.1.1, "OpenAPI Object". */

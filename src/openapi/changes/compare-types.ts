@@ -1,4 +1,5 @@
 import { type Difference, report } from './comparison.ts'
+import { toText } from './same-values.ts'
 import { readBothTypes, type SchemaPair, toPlaces } from './schema-pair.ts'
 import { allowsAnyText, keywordPlaces, type SchemaTypes, type SchemaView } from './schema-view.ts'
 
@@ -97,15 +98,15 @@ function compareFormats(pair: SchemaPair): void {
   for (let index = 0; index < Math.max(removed.length, added.length); index++) {
     const [one, other] = [removed[index], added[index]]
     const [from, to] = [one?.value, other?.value]
-    const isWider = !other || (typeof from === 'string' && (generalFormats[from] ?? []).includes(String(to)))
-    const isNarrower = !one || (typeof to === 'string' && (generalFormats[to] ?? []).includes(String(from)))
+    const isWider = !other || (typeof from === 'string' && (generalFormats[from] ?? []).includes(toText(to)))
+    const isNarrower = !one || (typeof to === 'string' && (generalFormats[to] ?? []).includes(toText(from)))
     report(scope, {
       code: isWider ? 'format-widened' : isNarrower ? 'format-narrowed' : 'format-changed',
       ...toPlaces(pair, one, other),
       message: (at) => {
-        if (!one) return `Format \`${String(to)}\` was added to ${at}`
-        if (!other) return `Format \`${String(from)}\` was removed from ${at}`
-        return `Format of ${at} changed from \`${String(from)}\` to \`${String(to)}\``
+        if (!one) return `Format \`${toText(to)}\` was added to ${at}`
+        if (!other) return `Format \`${toText(from)}\` was removed from ${at}`
+        return `Format of ${at} changed from \`${toText(from)}\` to \`${toText(to)}\``
       },
     })
   }

@@ -7,6 +7,7 @@ import { compareLimits } from './compare-limits.ts'
 import { type Difference, report, use } from './comparison.ts'
 import { capitalize, compareDeprecation } from './lifecycle.ts'
 import { nameReference } from './name-place.ts'
+import { toText } from './same-values.ts'
 import { readBothTypes, type SchemaPair, toPlaces } from './schema-pair.ts'
 import { allowsAnyText, findKeyword, keywordPlace, keywordPlaces, type SchemaView } from './schema-view.ts'
 
@@ -152,7 +153,7 @@ function comparePattern(pair: SchemaPair, from: Place | undefined, to: Place | u
   // Without the keyword, any text is allowed.
   if ((!from && allowsAnyText(to?.value)) || (!to && allowsAnyText(from?.value))) return
   const { base, revision } = toPlaces(pair, from, to)
-  const shown = (place: Place | undefined) => `\`${shorten(String(place?.value))}\``
+  const shown = (place: Place | undefined) => `\`${shorten(toText(place?.value))}\``
   const [code, message]: [Difference['code'], (at: string) => string] = !from
     ? ['pattern-added', (at) => `Pattern ${shown(to)} was added to ${at}`]
     : !to
@@ -195,7 +196,7 @@ function compareEncodings(pair: SchemaPair): void {
 }
 
 function nameText(value: unknown): string {
-  return value === undefined ? 'nothing' : `\`${shorten(String(value))}\``
+  return value === undefined ? 'nothing' : `\`${shorten(toText(value))}\``
 }
 
 /** Compares the names of XML elements and attributes, which have an effect in media types of XML only. */

@@ -35,3 +35,8 @@ function countFields(value: JsonObject): number {
   for (const _key in value) count++
   return count
 }
+
+/** A value as a text. `String` throws for an object with a field such as `toString`. */
+export function toText(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? String(undefined))
+}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { compare } from '../../../src/openapi/changes/compare.ts'
-import { propertyRuns, seed } from '../../support/properties.ts'
+import { runsOr, seed } from '../../support/properties.ts'
 import { createRandom, type Random } from '../../support/random.ts'
 import { readDocument } from './compare-documents.ts'
 import { listValues, readValue, writeValue } from './document-values.ts'
@@ -40,7 +40,7 @@ function nest(keyword: string, depth: number): unknown {
 }
 
 test('never throws because of a document', async () => {
-  for (let run = 0; run < propertyRuns(150); run++) {
+  for (let run = 0; run < runsOr(15, 5_000); run++) {
     const random = createRandom(seed + run * 1_000_003)
     const document: unknown = structuredClone(random.of(everyField))
     const values = listValues(document)
@@ -57,7 +57,9 @@ test('never throws because of a document', async () => {
     for (const base of versions) {
       for (const revision of versions) {
         const { changes } = compare(base, revision, { today })
-        if (base === revision) expect(changes).toEqual([])
+        // An unreadable date or level is reported as long as it is there.
+        const own = changes.filter(({ code }) => code !== 'sunset-invalid' && code !== 'stability-invalid')
+        if (base === revision) expect(own).toEqual([])
       }
     }
   }
