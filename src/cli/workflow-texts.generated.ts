@@ -73,13 +73,7 @@ jobs:
           node-version: 24
       - id: pages
         uses: actions/configure-pages@983d7736d9b0ae728b81ab479565c72886d7745b # v5.0.0
-      # openapi-pages is not on npm yet, so build it from source.
-      - run: |
-          git clone --depth 1 https://github.com/openapi-pages/openapi-pages "$RUNNER_TEMP/openapi-pages"
-          cd "$RUNNER_TEMP/openapi-pages"
-          npm ci
-          npm run build
-      - run: node "$RUNNER_TEMP/openapi-pages/bin/openapi-pages.cjs" build . -o site --url "$BASE_URL/"
+      - run: npx --yes openapi-pages build . -o site --url "$BASE_URL/"
         env:
           BASE_URL: \${{ steps.pages.outputs.base_url }}
       - uses: actions/upload-pages-artifact@7b1f4a764d45c48632c6b24a0339c27f5614fb0b # v4.0.0

@@ -1,12 +1,12 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { packPackages } from '../../scripts/pack.ts'
 import { makeExampleRemote, projectFolder, pullRequestFrom, readActionFile } from '../support/action-harness.ts'
 import { startFakeGitHub } from '../support/fake-github/fake-github.ts'
 import { git, makeGitRemote } from '../support/git-remote.ts'
-import { writeQuickNpm } from '../support/quick-npm.ts'
 import { readBlocks } from '../support/read-blocks.ts'
 import { readTree } from '../support/read-tree.ts'
 import { readWorkflow, runWorkflow } from '../support/run-workflow.ts'
@@ -83,34 +83,36 @@ test('the workflow for API teams checks a repository without `docs.json`', async
   }
 })
 
-/** Makes a remote from the files of the working tree, and an environment in which the URL of the repository leads to it. */
+/** A newcomer with Git, Node.js and npm. npm installs the packages of this build in place of those that the registry has. */
 function makeNewcomer(): { readonly home: string; readonly env: NodeJS.ProcessEnv } {
   const home = makeTemporaryFolder()
-  const [work, bare, prefix] = [join(home, 'work'), join(home, 'openapi-pages.git'), join(home, 'npm')]
-  const files = git(projectFolder, 'ls-files', '-z', '--cached', '--others', '--exclude-standard').split('\0')
-  for (const path of files.filter((file) => file !== '' && existsSync(join(projectFolder, file))))
-    cpSync(join(projectFolder, path), join(work, path))
-  git(work, 'init', '--quiet', '--initial-branch=main')
-  git(work, 'add', '--all', '--force')
-  git(work, 'commit', '--quiet', '--message=Snapshot')
-  git(home, 'clone', '--quiet', '--bare', work, bare)
-  mkdirSync(join(prefix, 'lib'), { recursive: true })
-  const programs = join(home, 'programs')
-  mkdirSync(programs)
-  writeQuickNpm(programs)
+  const [programs, prefix, tarballs] = [join(home, 'programs'), join(home, 'npm'), join(home, 'tarballs')]
+  for (const folder of [programs, tarballs, join(prefix, 'lib')]) mkdirSync(folder, { recursive: true })
+  const packages = packPackages(tarballs).map(({ name, tarball }) => `    ${name}) args+=('${tarball}') ;;`)
+  const program = [
+    '#!/bin/bash',
+    'args=()',
+    'for arg; do',
+    '  case $arg in',
+    ...packages,
+    '    *) args+=("$arg") ;;',
+    '  esac',
+    'done',
+    `PATH=\${PATH#*:} exec npm "\${args[@]}"`,
+    '',
+  ]
+  writeFileSync(join(programs, 'npm'), program.join('\n'), { mode: 0o755 })
   // Vitest and npm set variables that a newcomer does not have, such as `BASE_URL`.
   const isInherited = (name: string) =>
     /^(HOME|LANG|TE?MP(DIR)?|NODE_EXTRA_CA_CERTS|(https?|no)_proxy|npm_config_(registry|cache|userconfig))$/i.test(name)
   const inherited = Object.entries(process.env).filter(([name]) => isInherited(name))
   const env = {
     ...Object.fromEntries(inherited),
-    // The Node.js version that the README asks for, and the directory that `npm link` writes to.
+    // The Node.js version that the README asks for, and the directory of global packages.
     PATH: [programs, dirname(process.execPath), join(prefix, 'bin'), process.env['PATH']].join(delimiter),
     npm_config_prefix: prefix,
     npm_config_prefer_offline: 'true',
-    GIT_CONFIG_COUNT: '1',
-    GIT_CONFIG_KEY_0: `url.file://${bare}.insteadOf`,
-    GIT_CONFIG_VALUE_0: 'https://github.com/openapi-pages/openapi-pages',
+    npm_config_audit: 'false',
     NO_COLOR: '1',
     PORT: '0',
   }
@@ -124,7 +126,7 @@ function startBlock(block: string, cwd: string, env: NodeJS.ProcessEnv) {
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data) => (output += data))
   const stop = async () => {
-    if (child.exitCode === null && child.pid !== undefined) process.kill(-child.pid, 'SIGTERM')
+    if (child.exitCode === null && child.signalCode === null && child.pid !== undefined) process.kill(-child.pid, 'SIGTERM')
     await ended
   }
   return { ended, stop, output: () => output }
@@ -132,33 +134,34 @@ function startBlock(block: string, cwd: string, env: NodeJS.ProcessEnv) {
 
 test('the commands make a website from an OpenAPI document, and start the app', { timeout: 900_000 }, async () => {
   const { home, env } = makeNewcomer()
-  const [install = '', use = '', ...others] = readBlocks('Turn an OpenAPI document into a website', 'sh')
-  expect(others).toEqual([])
-  const installation = startBlock(install, home, env)
-  onTestFinished(installation.stop)
-  expect(await installation.ended, installation.output()).toBe(0)
-  const clone = join(home, 'openapi-pages')
-  // The build writes the bundle of the Action, which is committed. A copied build has written it here.
-  expect.soft(git(clone, 'status', '--porcelain'), 'run `npm run build` and commit dist/').toBe('')
-
   const api = join(home, 'api')
   mkdirSync(api)
   cpSync(join(projectFolder, 'examples/petstore/openapi.yaml'), join(api, 'openapi.yaml'))
+  // Then `npx` needs no registry.
+  const [install = ''] = readBlocks('Install', 'sh', 'docs/start-api-team.md')
+  const installation = startBlock(install, api, env)
+  onTestFinished(installation.stop)
+  expect(await installation.ended, installation.output()).toBe(0)
+  expect(installation.output()).toContain('✔ openapi.yaml is valid')
+
+  const [use = '', ...others] = readBlocks('Turn an OpenAPI document into a website', 'sh')
+  expect(others).toEqual([])
   const commands = startBlock(use, api, env)
   onTestFinished(commands.stop)
   await expect.poll(commands.output, { timeout: 180_000 }).toMatch(/http:\/\/localhost:\d+\//)
   const [preview = ''] = /http:\/\/localhost:\d+\//.exec(commands.output()) ?? []
   for (const page of [await (await fetch(preview)).text(), readFileSync(join(api, 'site/index.html'), 'utf8')])
     expect(page).toContain('<title>Petstore')
-  expect(commands.output()).toContain('✔ openapi.yaml is valid')
   await commands.stop()
 
   const [start = '', ...more] = readBlocks('Host the app', 'sh')
   expect(more).toEqual([])
-  const app = startBlock(start, clone, env)
+  const folder = join(home, 'app')
+  mkdirSync(folder)
+  const app = startBlock(start, folder, env)
   onTestFinished(app.stop)
   // Without a terminal, the app writes the URL to a file and prints its path.
-  const file = join(clone, 'data/setup-url.txt')
+  const file = join(folder, 'data/setup-url.txt')
   await expect.poll(app.output, { timeout: 180_000 }).toContain(file)
   const setup = await fetch(readFileSync(file, 'utf8').trim())
   expect([setup.status, await setup.text()]).toEqual([200, expect.stringContaining('GitHub App')])

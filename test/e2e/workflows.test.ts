@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parseCommentMarker, toCommentKey } from '../../src/github/report/render-comment.ts'
@@ -171,12 +171,12 @@ describe('permissions equal those that a run uses', () => {
 test('github-pages.yml builds the site of a repository that has only an OpenAPI document', async () => {
   const document = readFileSync(join(projectFolder, 'examples/petstore/openapi.yaml'), 'utf8')
   const checkout = makeTemporaryFolder({ 'openapi.yaml': document, '.github/workflows/pages.yml': '' })
-  const runnerTemp = makeTemporaryFolder({})
-  // In place of the step that clones and builds the program.
-  symlinkSync(projectFolder, join(runnerTemp, 'openapi-pages'))
+  // `npx` runs an installed command in place of the one on npm.
+  mkdirSync(join(checkout, 'node_modules/.bin'), { recursive: true })
+  symlinkSync(join(projectFolder, 'bin/openapi-pages.cjs'), join(checkout, 'node_modules/.bin/openapi-pages'))
   const steps = read('github-pages.yml').jobs['build']?.steps ?? []
   const build = steps.find(({ run }) => run?.includes(' build . '))
-  const env = { ...process.env, RUNNER_TEMP: runnerTemp, BASE_URL: 'https://acme.example/pets' }
+  const env = { ...process.env, BASE_URL: 'https://acme.example/pets' }
   execFileSync('bash', ['-e', '-c', build?.run ?? ''], { cwd: checkout, env, stdio: 'pipe' })
   expect(steps.at(-1)?.with).toEqual({ path: 'site' })
   expect(readFileSync(join(checkout, 'site/pets/list-pets/index.html'), 'utf8')).toContain(
