@@ -1,4 +1,5 @@
 import { callGitHub, nameRepository } from './call-github.ts'
+import { readOnly } from './request-pace.ts'
 import type { GitHubClient, RepositoryName } from './types.ts'
 
 /** The most requests for one list. GitHub answers with at most 100 items each (GraphQL, "Node limit"). */
@@ -59,7 +60,7 @@ export async function listRepositoryTags(
   for (let page = 0; page < maxPages; page++) {
     const variables: { readonly after: string | null } = { after }
     const answer: TagsResponse = await callGitHub(about, () =>
-      client.graphql<TagsResponse>(tagsQuery, { ...repository, ...variables }),
+      client.graphql<TagsResponse>(tagsQuery, { ...repository, ...variables, request: readOnly }),
     )
     const { refs } = answer.repository
     for (const { name, target } of refs?.nodes ?? []) {
@@ -133,7 +134,7 @@ export async function listFileCommits(
   for (let page = 0; page < maxPages && expected !== undefined && commits.length <= limit; page++) {
     const position: { readonly after: string | null } = { after }
     const answer: HistoryResponse = await callGitHub(about, () =>
-      client.graphql<HistoryResponse>(query, { ...variables, ...position }),
+      client.graphql<HistoryResponse>(query, { ...variables, ...position, request: readOnly }),
     )
     const history = answer.repository.object?.history
     for (const node of history?.nodes ?? []) {

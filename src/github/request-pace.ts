@@ -37,6 +37,9 @@ export interface BudgetLeft {
 /** `request` options that mark a write as safe to repeat, such as one that replaces a text. */
 export const repeatable = { repeatable: true } as const
 
+/** `request` options of a GraphQL query, which is a POST but writes nothing. */
+export const readOnly = { readOnly: true } as const
+
 /**
  * Makes a client follow GitHub's rules: one write per second, a limited number of writes, the waits that GitHub requests, few
  * retries.
@@ -57,7 +60,7 @@ export function paceRequests(
   const { budget, pace, signal, renewToken } = options
   client.hook.wrap('request', async (request, parameters) => {
     const method = String(parameters.method)
-    const isRead = method === 'GET' || method === 'HEAD'
+    const isRead = method === 'GET' || method === 'HEAD' || parameters.request?.['readOnly'] === true
     // Minting a token writes no content, and every request may need one.
     const isToken = parameters.url.endsWith('/access_tokens')
     const canRepeat = isRead || isToken || parameters.request?.['repeatable'] === true

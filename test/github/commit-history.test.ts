@@ -52,9 +52,11 @@ test('reads at most 1,000 commits, in pages', async () => {
 })
 
 test('lists tags with the date of the tag or of its commit', async () => {
-  const { repository, client, name } = await start()
+  const { github, repository, client, name } = await start()
   const sha = repository.tipOf('main')
   const { date } = repository.git.commit(sha)
+  // A query can be repeated, although it is a POST.
+  github.fault({ route: 'POST /graphql', status: 502 })
   repository.tags.set('v1.0.0', { sha }).set('v2.0.0', { sha, date: '2026-03-01T12:00:00+01:00' })
   expect(await listRepositoryTags(client, name)).toEqual({
     tags: [
