@@ -53,7 +53,7 @@ export function weighSite(output: string): string[] {
           `Pages with diagrams also: ${sent(/_assets\/diagrams\/diagrams-[^/]*\.js$/)} kB gz. Mermaid: ${sent(/_assets\/diagrams\//)} kB gz in all.`,
         ]
       : []),
-    `Search index: ${sent(/_search\/names/)} kB gz of names, ${sent(/_search\/text/)} kB gz of texts.`,
+    `Search index: ${sent(/_search\/names/)} kB gz of names, ${sent(/_search\/parameters/)} kB gz of parameters, ${sent(/_search\/text/)} kB gz of texts.`,
   ]
 }
 

@@ -61,6 +61,20 @@ export function openPackedIndex({ terms, postings }: PackedIndex): OpenedIndex {
   }
 }
 
+/** Adds the fields of another index of the same documents. `fields` is the number of fields of the first one. */
+export function joinIndexes(first: OpenedIndex, fields: number, other: OpenedIndex): OpenedIndex {
+  const places = [first, other].map(({ terms }) => new Map(terms.map((term, at) => [term, at])))
+  const terms = [...new Set([...first.terms, ...other.terms])].sort()
+  const none = Array.from({ length: fields }, () => [])
+  return {
+    terms,
+    postingsOf: (term) => {
+      const [at, otherAt] = places.map((place) => place.get(terms[term] ?? ''))
+      return [...(at === undefined ? none : first.postingsOf(at)), ...(otherAt === undefined ? [] : other.postingsOf(otherAt))]
+    },
+  }
+}
+
 function unpackDocuments(list: string): number[] {
   let next = 0
   return split(list, ',').map((skipped) => {

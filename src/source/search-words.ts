@@ -16,9 +16,13 @@ export function splitWords(text: string): string[] {
       if (piece !== '') words.push(piece)
       continue
     }
+    // Browsers need milliseconds to compile patterns with Unicode properties.
+    const [end, start] = isAscii
+      ? [/([a-z\d])([A-Z])/g, /([A-Z])([A-Z][a-z])/g]
+      : [/(\p{Ll}|\p{N})(\p{Lu})/gu, /(\p{Lu})(\p{Lu}\p{Ll})/gu]
     const parts = piece
-      .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2')
-      .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
+      .replace(end, '$1 $2')
+      .replace(start, '$1 $2')
       .split(/[\s_-]+/)
       .filter((part) => part !== '')
     for (const part of parts) words.push(...splitScript(part.toLowerCase()))

@@ -5,7 +5,14 @@ import { installPackages, searchPackages } from '../../scripts/package-cache.ts'
 import { openDiskFiles } from '../../src/files/disk-files.ts'
 import { readSite } from '../../src/site/build/read-site.ts'
 import { findSearchFile, searchFolder } from '../../src/site/render/search/search-index.ts'
-import { findInAll, type NameShard, openIndex, type SearchIndex, type TextShard } from '../../src/site/search/find-hits.ts'
+import {
+  findInAll,
+  type NameShard,
+  openIndex,
+  type ParameterShard,
+  type SearchIndex,
+  type TextShard,
+} from '../../src/site/search/find-hits.ts'
 import { siteAssets } from '../site/build/site-assets.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 import { buildGitHubSite } from './github-site.ts'
@@ -48,6 +55,7 @@ async function readDocument(path: string): Promise<ReadSearchFile> {
 function openSearch(read: ReadSearchFile): SearchIndex {
   const names = read('names.json') as NameShard // Written by `renderSearchIndex`.
   const index = openIndex(names)
+  if (names.hasParameters) index.addParameters(read('parameters.json') as ParameterShard)
   for (let number = 0; number < names.texts; number++) index.addTexts(read(`text-${number}.json`) as TextShard)
   return index
 }

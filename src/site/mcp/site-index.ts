@@ -1,4 +1,4 @@
-import { type NameShard, openIndex, type SearchIndex, type TextShard } from '../search/find-hits.ts'
+import { type NameShard, openIndex, type ParameterShard, type SearchIndex, type TextShard } from '../search/find-hits.ts'
 
 /** The directory of the search index in a site, see `src/site/render/search/search-index.ts`. */
 const searchFolder = '_search'
@@ -21,6 +21,8 @@ export async function openSiteIndex(
   if (names === undefined) return undefined
   const shard = JSON.parse(names) as NameShard // Written by the build.
   const index = openIndex(shard)
+  const parameters = shard.hasParameters ? await readFile(`${folder}/parameters.json`) : undefined
+  if (parameters !== undefined) index.addParameters(JSON.parse(parameters) as ParameterShard)
   for (let number = 0; number < Math.min(shard.texts, maxTexts); number++) {
     const text = await readFile(`${folder}/text-${number}.json`)
     if (text !== undefined) index.addTexts(JSON.parse(text) as TextShard)

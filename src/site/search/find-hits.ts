@@ -1,15 +1,34 @@
-import { type OpenedIndex, openPackedIndex, type PackedIndex, toHeadingId } from '../../source/packed-index.ts'
+import { joinIndexes, type OpenedIndex, openPackedIndex, type PackedIndex, toHeadingId } from '../../source/packed-index.ts'
 import { splitWords } from '../../source/search-words.ts'
 import { concernsItem, readQuery } from './match-words.ts'
 import { coverSubject, type Rating, rateDocuments, readSubject, type Subject, wholeRating } from './rate-pages.ts'
 
-/** The search file `names.json`, written by `src/site/render/search/search-index.ts`. */
+/**
+ * The search file `names.json`, written by `src/site/render/search/search-index.ts`. It has what browsers need for the first results. Columns
+ * have a line for each page, because browsers parse a few long strings faster than many short ones.
+ */
 export interface NameShard {
   readonly parts: readonly (readonly string[])[]
-  /** Route, first letter of the kind, title, method, path or short description, index in `parts`, names. */
-  readonly pages: readonly (readonly [string, string, string, string, string, number, string])[]
+  readonly routes: string
+  /** The first letter of each kind. */
+  readonly kinds: string
+  readonly titles: string
+  readonly methods: string
+  /** Paths and short descriptions. */
+  readonly details: string
+  /** For each page, its index in `parts`. */
+  readonly partOf: readonly number[]
+  /** Whether there is a file `parameters.json`. */
+  readonly hasParameters: boolean
   /** The number of text files. */
   readonly texts: number
+  readonly index: PackedIndex
+}
+
+/** The search file `parameters.json`. */
+export interface ParameterShard {
+  /** For each page, a line with the names of its parameters and properties, separated by spaces. */
+  readonly names: string
   readonly index: PackedIndex
 }
 
@@ -37,6 +56,7 @@ export interface Hit {
 }
 
 export interface SearchIndex {
+  readonly addParameters: (shard: ParameterShard) => void
   readonly addTexts: (shard: TextShard) => void
   /** The navigation labels of a page; absent if the index does not contain it. */
   readonly partOf: (route: string) => readonly string[] | undefined
@@ -46,8 +66,12 @@ export interface SearchIndex {
 
 const kinds: Readonly<Record<string, Hit['kind']>> = { o: 'operation', w: 'webhook', s: 'schema', p: 'page' }
 
-/** The value of a word in the fields of `names.json`: title, path with method and operationId, description, other names. */
+/**
+ * The value of a word in the fields of `names.json` (title, path with method and operationId, description) and of `parameters.json` (other
+ * names).
+ */
 const nameWeights = [10, 5, 2.5, 2]
+const firstFields = nameWeights.length - 1
 /** The value of a word in the fields of a text file: heading, text. */
 const textWeights = [8, 2]
 /** Operations come first unless another page matches better. */
@@ -69,23 +93,28 @@ interface WholeQuery {
 
 /** Opens a site's search index. Does not change the page. */
 export function openIndex(shard: NameShard): SearchIndex {
-  const { pages, parts } = shard
-  const names = openPackedIndex(shard.index)
+  const { parts } = shard
+  const [routes = [], titles = [], methods = [], details = []] = [shard.routes, shard.titles, shard.methods, shard.details].map(
+    (column) => column.split('\n'),
+  )
+  const count = shard.kinds.length
+  const partsOf = (page: number) => parts[shard.partOf[page] ?? -1]
+  let parameters: readonly string[] = []
+  let names = openPackedIndex(shard.index)
   const texts: { readonly index: OpenedIndex; readonly sections: TextShard['sections'] }[] = []
   const subjects = new Map<number, { readonly title: Subject; readonly end: Subject; readonly depth: number }>()
   const subjectOf = (page: number) => {
     const known = subjects.get(page)
     if (known) return known
-    const [, kind, title = '', , path = ''] = pages[page] ?? []
-    const segments = kind === 'o' ? path.split('/').filter((segment) => segment !== '') : []
+    const segments = shard.kinds[page] === 'o' ? (details[page] ?? '').split('/').filter((segment) => segment !== '') : []
     const end = segments.findLast((segment) => !segment.startsWith('{')) ?? ''
-    const subject = { title: readSubject(title), end: readSubject(end), depth: segments.length }
+    const subject = { title: readSubject(titles[page] ?? ''), end: readSubject(end), depth: segments.length }
     subjects.set(page, subject)
     return subject
   }
   /** How well a page as a whole matches a query, beyond its words. */
   const rateWhole = (page: number, { whole, first, isItem }: WholeQuery, terms: ReadonlyMap<string, number>) => {
-    const [, kind = '', , method = '', path = ''] = pages[page] ?? []
+    const [kind = '', method = '', path = ''] = [shard.kinds[page], methods[page], details[page]]
     const { title, end, depth } = subjectOf(page)
     const isPath = kind === 'o' && [path, `${method} ${path}`].some((text) => text.toLowerCase() === whole)
     const cover = Math.max(coverSubject(title, terms), coverSubject(end, terms) * 0.9)
@@ -94,10 +123,14 @@ export function openIndex(shard: NameShard): SearchIndex {
     return cover * 4 + bonus + kindRatings[kinds[kind] ?? 'page'] - depth / 10 - title.rest / 10
   }
   return {
+    addParameters: ({ index, names: lists }) => {
+      parameters = lists.split('\n')
+      names = joinIndexes(names, firstFields, openPackedIndex(index))
+    },
     addTexts: ({ index, sections }) => {
       texts.push({ index: openPackedIndex(index), sections })
     },
-    partOf: (from) => parts[pages.find(([route]) => route === from)?.[5] ?? -1],
+    partOf: (from) => partsOf(routes.indexOf(from)),
     find: (query, here, most) => {
       const words = readQuery(query)
       if (words.length === 0) return []
@@ -109,7 +142,7 @@ export function openIndex(shard: NameShard): SearchIndex {
       const nearness = parts.map((part) => part.filter((label) => here.includes(label)).length)
       const nearest = Math.max(1, ...nearness)
       const found = new Map<number, Found>()
-      const { ratings, terms } = rateDocuments(words, names, pages.length, nameWeights)
+      const { ratings, terms } = rateDocuments(words, names, count, nameWeights)
       for (const [page, { rating, field }] of ratings) {
         found.set(page, { rating: rating + rateWhole(page, wholeQuery, terms), field, terms })
       }
@@ -126,32 +159,38 @@ export function openIndex(shard: NameShard): SearchIndex {
       }
       // All words, otherwise words that are similar, otherwise some of the words.
       const tier = Math.max(0, ...[...found.values()].map(({ rating }) => Math.floor(rating / (wholeRating / 2))))
-      const near = (page: number) => (nearness[pages[page]?.[5] ?? 0] ?? 0) / nearest
+      const near = (page: number) => (nearness[shard.partOf[page] ?? 0] ?? 0) / nearest
       return [...found]
         .filter(([, { rating }]) => Math.floor(rating / (wholeRating / 2)) === tier)
         .map(([page, one]) => [page, one, (one.rating % (wholeRating / 2)) * (1 + near(page) * 0.15)] as const)
         .sort(([a, , one], [b, , other]) => other - one || a - b)
         .slice(0, most)
-        .flatMap(([page, one, rating]) => {
-          const entry = pages[page]
-          return entry ? [toHit(entry, one, rating + tier * wholeRating, parts[entry[5]] ?? [], here)] : []
+        .map(([page, one, rating]) => {
+          const [route = '', title = '', method = '', detail = ''] = [routes[page], titles[page], methods[page], details[page]]
+          const entry = { kind: kinds[shard.kinds[page] ?? ''] ?? 'page', route, title, method, part: partsOf(page) ?? [] }
+          return toHit({ ...entry, detail, names: parameters[page] ?? '' }, one, rating + tier * wholeRating, here)
         })
     },
   }
 }
 
+/** A page of the index. */
+interface IndexedPage extends Pick<Hit, 'kind' | 'route' | 'title' | 'method' | 'detail'> {
+  readonly names: string
+  readonly part: readonly string[]
+}
+
 function toHit(
-  [route, kind, title, method, path, , list]: NameShard['pages'][number],
+  { kind, route, title, method, detail, names, part }: IndexedPage,
   { terms, field, section }: Found,
   rating: number,
-  part: readonly string[],
   here: readonly string[],
 ): Hit {
   const [, written = '', heading = '', text = ''] = section ?? []
-  const name = field === nameWeights.length - 1 ? findName(list, terms) : undefined
-  const found = section ? (heading === '' ? text : heading) : [path, ...(name ?? [])].filter((one) => one !== '').join(' · ')
+  const name = field === firstFields ? findName(names, terms) : undefined
+  const found = section ? (heading === '' ? text : heading) : [detail, ...(name ?? [])].filter((one) => one !== '').join(' · ')
   return {
-    kind: kinds[kind] ?? 'page',
+    kind,
     route,
     anchor: written === 0 ? toHeadingId(heading) : written,
     title,
@@ -161,6 +200,11 @@ function toHit(
     terms: [...new Set(splitWords(`${title} ${found}`))].filter((word) => terms.has(word)),
     rating,
   }
+}
+
+/** Whether all words of the query match the best hit. Otherwise, a file that is still loading could have better hits. */
+export function hasFullMatch(hits: readonly Hit[]): boolean {
+  return (hits[0]?.rating ?? 0) >= 2 * wholeRating
 }
 
 /** Searches several indexes. `from` is the route of the current page. */

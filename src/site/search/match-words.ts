@@ -14,6 +14,8 @@ export interface QueryWord {
 export interface WordMatch {
   /** The quality from 0 to 1, at `document * fields + field`. */
   readonly qualities: Float32Array
+  /** The documents with a match. */
+  readonly documents: readonly number[]
   /** The quality of each matching term. */
   readonly terms: ReadonlyMap<string, number>
   /** Whether no word matches, except similar ones, as for a typo. */
@@ -80,6 +82,8 @@ export function matchWord(word: string, { terms, postingsOf }: OpenedIndex, docu
     for (const term of startingWith(terms, word.slice(0, 1))) if (areSimilar(word, terms[term] ?? '', most)) add(term, 0.4)
   }
   const qualities = new Float32Array(documents * fields)
+  const isMatched = new Uint8Array(documents)
+  const matched: number[] = []
   for (const [term, quality] of found) {
     for (const [field, ids] of postingsOf(term).entries()) {
       // Most documents contain a word with a given first letter, so only those with one in the title match.
@@ -87,10 +91,17 @@ export function matchWord(word: string, { terms, postingsOf }: OpenedIndex, docu
       for (const document of ids) {
         const at = document * fields + field
         if (quality > (qualities[at] ?? 0)) qualities[at] = quality
+        if (isMatched[document] === 0) matched.push(document)
+        isMatched[document] = 1
       }
     }
   }
-  return { qualities, terms: new Map([...found].map(([term, quality]) => [terms[term] ?? '', quality])), isFuzzy }
+  return {
+    qualities,
+    documents: matched,
+    terms: new Map([...found].map(([term, quality]) => [terms[term] ?? '', quality])),
+    isFuzzy,
+  }
 }
 
 /** The positions of the sorted terms that start with a prefix. */

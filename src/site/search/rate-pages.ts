@@ -33,7 +33,7 @@ export function rateDocuments(
   const values = matches.map((match) => valueDocuments(match, documents, weights))
   const isFuzzy = matches.some((match) => match.isFuzzy && !match.isOptional)
   const ratings = new Map<number, Rating>()
-  for (let document = 0; document < documents; document++) {
+  for (const document of new Set(matches.flatMap((match) => match.documents))) {
     let sum = 0
     let count = 0
     let field = 0
@@ -56,11 +56,10 @@ export function rateDocuments(
 }
 
 /** The value of a word for each document: that of the best field, and a little of the others. Rare words count more. */
-function valueDocuments({ qualities }: WordMatch, documents: number, weights: readonly number[]) {
+function valueDocuments({ qualities, documents: matched }: WordMatch, documents: number, weights: readonly number[]) {
   const value = new Float32Array(documents)
   const best = new Uint8Array(documents)
-  let found = 0
-  for (let document = 0; document < documents; document++) {
+  for (const document of matched) {
     let most = 0
     let sum = 0
     for (let field = 0; field < weights.length; field++) {
@@ -71,12 +70,10 @@ function valueDocuments({ qualities }: WordMatch, documents: number, weights: re
         best[document] = field
       }
     }
-    if (most === 0) continue
-    found++
     value[document] = most + (sum - most) / 10
   }
-  const rarity = 0.7 + 0.3 * (Math.log(documents / Math.max(1, found)) / Math.log(documents + 1))
-  for (let document = 0; document < documents; document++) value[document] = (value[document] ?? 0) * rarity
+  const rarity = 0.7 + 0.3 * (Math.log(documents / Math.max(1, matched.length)) / Math.log(documents + 1))
+  for (const document of matched) value[document] = (value[document] ?? 0) * rarity
   return { value, best }
 }
 

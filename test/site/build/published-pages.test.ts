@@ -34,14 +34,14 @@ const files = {
 async function listPages(settings: object = {}) {
   const docs = { ...JSON.parse(files['docs.json']), ...settings }
   const { files: built } = await siteOf({ ...files, 'docs.json': JSON.stringify(docs) }, { url: 'https://shop.test/' })
-  const names: { pages: [string][] } = JSON.parse(built['_search/names.json'] ?? '')
+  const names: { routes: string } = JSON.parse(built['_search/names.json'] ?? '')
   const list = (text = '', pattern: RegExp) => Array.from(text.matchAll(pattern), ([, route = '']) => route).sort()
   return {
     built,
     pages: Object.keys(built).flatMap((path) => /^(?!404|search)(.*?)\/?index\.html$/.exec(path)?.[1] ?? []),
     llms: list(built['llms.txt'], /\]\([^)]*test\/((?!_llms\/).*?)\.md\)/g),
     sitemap: list(built['sitemap.xml'], /test\/(.*?)\/?<\/loc>/g),
-    search: names.pages.map(([route]) => route).sort(),
+    search: names.routes.split('\n').sort(),
   }
 }
 

@@ -186,13 +186,14 @@ function Player({ response: { mediaType = '', reading }, body }: BodyProps) {
   )
 }
 
-/** A link to the browser's PDF viewer. The content is always opened as PDF, so it cannot run scripts of this site. */
+/** A link to the browser's PDF viewer, if it has one. The content is always opened as PDF, so it cannot run scripts of this site. */
 function PdfLink({ body }: Pick<BodyProps, 'body'>) {
   const url = useObjectUrl(body, 'application/pdf')
   return (
     <p class="fail">
       PDF document, {formatSize(body.size)}.{' '}
-      {url !== undefined && (
+      {!navigator.pdfViewerEnabled && 'This browser cannot display PDF files. Download it to open it.'}
+      {navigator.pdfViewerEnabled && url !== undefined && (
         <a href={url} target="_blank" rel="noopener">
           Open in a new tab
         </a>

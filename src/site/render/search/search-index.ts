@@ -13,8 +13,8 @@ export const searchFolder = '_search'
 const sectionsPerFile = 4_000
 
 /**
- * Creates the search index of a scope, see `planSearchScopes`. `names.json` has the title, path and names of every page, `text-0.json` and following files
- * have the text. Browsers load them when the search opens. The output is deterministic.
+ * Creates the search index of a scope, see `planSearchScopes`. `names.json` has the title, path and description of every page, `parameters.json` has other names,
+ * `text-0.json` and following files have the text. Browsers load them when the search opens, `names.json` first. The output is deterministic.
  */
 export function renderSearchIndex(entries: readonly SearchEntry[], scope = 0): readonly SiteFile[] {
   const folder = scope === 0 ? searchFolder : `${searchFolder}/${scope}`
@@ -27,11 +27,26 @@ export function renderSearchIndex(entries: readonly SearchEntry[], scope = 0): r
     partIndex.set(key, parts.push([...part]) - 1)
     return parts.length - 1
   }
-  const pages = entries.map(({ route, kind, title, method, path, names: list, part }) => {
-    return [route, kind.charAt(0), title, method ?? '', path ?? '', toPart(part), list.join(' ')] as const
-  })
   // `src/site/search/find-hits.ts` has the value of each field.
-  const names = packIndex(entries.map(toNameFields), (word, field) => field !== 2 || isTextWord(word))
+  const names = {
+    parts,
+    routes: toColumn(entries.map(({ route }) => route)),
+    kinds: entries.map(({ kind }) => kind.charAt(0)).join(''),
+    titles: toColumn(entries.map(({ title }) => title)),
+    methods: toColumn(entries.map(({ method }) => method ?? '')),
+    details: toColumn(entries.map(({ path }) => path ?? '')),
+    partOf: entries.map(({ part }) => toPart(part)),
+    hasParameters: entries.some((entry) => entry.names.length > 0),
+  }
+  const index = packIndex(entries.map(toNameFields), (word, field) => field !== 2 || isTextWord(word))
+  const lists = entries.map((entry) => entry.names.join(' '))
+  const parameters = {
+    names: toColumn(lists),
+    index: packIndex(
+      lists.map((list) => [list]),
+      () => true,
+    ),
+  }
   const sections = entries.flatMap(({ sections: list }, page) => list.map((section) => ({ page, ...section })))
   const texts: SiteFile[] = []
   for (let start = 0; start < sections.length; start += sectionsPerFile) {
@@ -49,16 +64,22 @@ export function renderSearchIndex(entries: readonly SearchEntry[], scope = 0): r
     })
   }
   return [
-    { path: `${folder}/names.json`, content: JSON.stringify({ parts, pages, texts: texts.length, index: names }) },
+    { path: `${folder}/names.json`, content: JSON.stringify({ ...names, texts: texts.length, index }) },
+    ...(names.hasParameters ? [{ path: `${folder}/parameters.json`, content: JSON.stringify(parameters) }] : []),
     ...texts,
   ]
 }
 
-function toNameFields({ kind, title, method, path, operationId, about, names }: SearchEntry): readonly string[] {
+/** A line for each page. */
+function toColumn(values: readonly string[]): string {
+  return values.map((value) => value.replaceAll('\n', ' ')).join('\n')
+}
+
+function toNameFields({ kind, title, method, path, operationId, about }: SearchEntry): readonly string[] {
   const isPath = kind === 'operation' || kind === 'webhook'
   // "push webhook" and "user schema" name the kind of page.
   const kindName = kind === 'webhook' || kind === 'schema' ? kind : ''
-  return [`${title} ${kindName}`, isPath ? `${method ?? ''} ${path ?? ''} ${operationId ?? ''}` : '', about, names.join(' ')]
+  return [`${title} ${kindName}`, isPath ? `${method ?? ''} ${path ?? ''} ${operationId ?? ''}` : '', about]
 }
 
 const searchFiles = new WeakMap<SiteSource, Map<number, readonly SiteFile[]>>()

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
@@ -229,10 +230,30 @@ const wav = (() => {
   return Buffer.concat([head, Buffer.alloc(8000, 128)])
 })()
 
+/** A valid document with one page. */
+const pdf = (() => {
+  const content = 'BT /F1 28 Tf 40 150 Td (Parcel label) Tj ET'
+  const objects = [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 200] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>',
+    `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+  ]
+  let text = '%PDF-1.4\n'
+  const offsets = objects.map((object, index) => {
+    const offset = text.length
+    text += `${index + 1} 0 obj\n${object}\nendobj\n`
+    return `${String(offset).padStart(10, '0')} 00000 n \n`
+  })
+  const table = `xref\n0 6\n0000000000 65535 f \n${offsets.join('')}`
+  return `${text}${table}trailer\n<< /Size 6 /Root 1 0 R >>\nstartxref\n${text.length}\n%%EOF\n`
+})()
+
 test('shows images, audio, PDF and bytes from memory, with times and sizes', async () => {
   const { page, send, text, browserErrors } = await open({
     '/': respond('image/png', png),
-    '/pdf': respond('application/pdf', '%PDF-1.7 …'),
+    '/pdf': respond('application/pdf', pdf),
     '/zip': respond('application/zip', Buffer.concat([Buffer.from('PK\x03\x04'), Buffer.alloc(300)])),
     '/sound': respond('audio/wav', wav),
     '/none': (_request, response) => void response.writeHead(204).end(),
@@ -242,10 +263,21 @@ test('shows images, audio, PDF and bytes from memory, with times and sizes', asy
   await send('/')
   await page.getByText('1 × 1 pixels').waitFor()
   expect(await page.locator('img').getAttribute('src')).toMatch(/^blob:/)
+  const setViewer = (isEnabled: boolean) =>
+    page.evaluate((value) => Object.defineProperty(navigator, 'pdfViewerEnabled', { value, configurable: true }), isEnabled)
+  await setViewer(true)
   await send('/pdf')
-  expect(await text()).toContain('PDF document, 12 B.')
+  expect(await text()).toContain(`PDF document, ${pdf.length} B.`)
   const link = page.getByRole('link', { name: 'Open in a new tab' })
   expect([await link.getAttribute('href'), await link.getAttribute('rel')]).toEqual([expect.stringMatching(/^blob:/), 'noopener'])
+  await setViewer(false)
+  await send('/pdf')
+  await page.getByText('This browser cannot display PDF files. Download it to open it.').waitFor()
+  expect(await link.count()).toBe(0)
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download' }).click()
+  expect((await download).suggestedFilename()).toBe('pdf.pdf')
+  expect(readFileSync(await (await download).path(), 'utf8')).toBe(pdf)
   await send('/zip')
   expect(await text()).toContain('Cannot display application/zip (304 B). Download the response to open it.')
   await page.getByText('0000  50 4b 03 04 00').waitFor()

@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import type { SearchEntry } from '../../../../src/site/render/search/search-entry.ts'
 import { renderSearchIndex } from '../../../../src/site/render/search/search-index.ts'
-import { findInAll, type NameShard, openIndex, type TextShard } from '../../../../src/site/search/find-hits.ts'
+import {
+  findInAll,
+  hasFullMatch,
+  type NameShard,
+  openIndex,
+  type ParameterShard,
+  type TextShard,
+} from '../../../../src/site/search/find-hits.ts'
 import { splitWords } from '../../../../src/source/search-words.ts'
 
 const entry = (route: string, more: Partial<SearchEntry>): SearchEntry => ({
@@ -44,6 +51,7 @@ const entries: readonly SearchEntry[] = [
 const files = renderSearchIndex(entries)
 const read = (name: string): unknown => JSON.parse(String(files.find(({ path }) => path === `_search/${name}`)?.content))
 const index = openIndex(read('names.json') as NameShard) // Written above.
+index.addParameters(read('parameters.json') as ParameterShard)
 index.addTexts(read('text-0.json') as TextShard)
 const find = (query: string, from = '') =>
   findInAll([index], query, from, 10).map(({ method, title, anchor }) =>
@@ -75,6 +83,15 @@ describe('the best result', () => {
   test('is from the division of the current page', () => {
     expect(findInAll([index], 'list pets', 'guides/start', 1)[0]).toMatchObject({ part: '', detail: '/pets' })
     expect(findInAll([index], 'list pets', 'api/get/pets', 2).map(({ part }) => part)).toEqual(['', 'v2'])
+  })
+
+  test('matches words across titles and parameters, which are loaded later', () => {
+    const early = openIndex(read('names.json') as NameShard)
+    expect(hasFullMatch(early.find('issue assignees', [], 5))).toBe(false)
+    early.addParameters(read('parameters.json') as ParameterShard)
+    const hits = early.find('issue assignees', [], 5)
+    expect(hits[0]).toMatchObject({ title: 'Create an issue', detail: '/repos/{owner}/{repo}/issues · assignees' })
+    expect(hasFullMatch(hits)).toBe(true)
   })
 
   test('shows the matching parameter', () =>

@@ -157,6 +157,26 @@ describe('the search', () => {
     expect(await choice.getAttribute('href')).toBe(moved)
   })
 
+  test('does not show “No results” while the index of parameters is loading', async () => {
+    const page = await openPage()
+    let answer = () => {}
+    const isAnswered = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await page.route('**/_search/parameters.json', async (route) => {
+      await isAnswered
+      await route.continue()
+    })
+    const loaded = page.waitForResponse('**/_search/names.json')
+    await page.keyboard.press('/')
+    await page.keyboard.type('per_page')
+    await (await loaded).finished()
+    await page.waitForTimeout(300)
+    expect(await page.getByRole('status').innerText()).not.toContain('No results')
+    answer()
+    await expect.poll(() => page.getByRole('option').allInnerTexts()).toContainEqual(expect.stringContaining('per_page'))
+  })
+
   test('finds parameters and headings of guides', async () => {
     const page = await openPage('parts/')
     await page.locator('.find').click()
