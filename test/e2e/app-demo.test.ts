@@ -56,6 +56,7 @@ test('`npm run demo -- app --keep` runs all steps, shows the results and cleans 
     'Check on GitHub',
     '**API documentation: 1 error**',
     '**API documentation: fixed**',
+    'Changelog of the site',
   ])
     expect(stdout).toContain(shown)
   expect(stdout).toMatch(/✔ All checks passed/)
