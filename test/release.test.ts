@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readReleaseNotes } from '../scripts/release-notes.ts'
@@ -23,6 +23,16 @@ describe('the workflows of this repository', () => {
     expect(uses.filter((one) => one !== './' && !/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/.test(one))).toEqual([])
     const text = readFileSync(join(folder, name), 'utf8')
     for (const [line] of text.matchAll(/^ *- uses: \w.*/gm)) expect(line).toMatch(/ # v\d+\.\d+\.\d+$/)
+  })
+
+  test('CI runs the command line and a dry run of a release on Windows and macOS', () => {
+    const job = read('ci.yml').jobs['platforms']
+    expect(job).toMatchObject({ strategy: { matrix: { os: ['windows-latest', 'macos-latest'] } } })
+    const commands = job?.steps.flatMap(({ run }) => run ?? []) ?? []
+    expect(commands.at(-1)).toBe('node scripts/release.ts --dry-run')
+    const paths = commands.find((command) => command.includes('vitest'))?.match(/test\/\S+/g) ?? []
+    expect(paths.length).toBeGreaterThan(5)
+    for (const path of paths) expect([path, existsSync(join(projectFolder, path))]).toEqual([path, true])
   })
 
   test('CI runs the committed bundle, a fresh one, and every check', () => {
