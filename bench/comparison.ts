@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Browser, Page } from 'playwright-core'
 import { cacheRoot, installPackages, realPackages } from '../scripts/package-cache.ts'
-import { launchBrowser, serve, slowDown, type Visit, type VisitedPage, visitPages } from './visit-pages.ts'
+import { launchBrowser, serve, slowDown, type VisitedPage, visitPages } from './visit-pages.ts'
 import { listPageWeights, weighScripts } from './weigh-site.ts'
 
 const help = `node bench/comparison.ts [--visits N] [--only part] [--no-peer] [--shots folder]
@@ -19,7 +19,7 @@ compares two operations with the standalone bundles of Scalar and Redoc, in one 
   --no-peer        skip Scalar and Redoc
   --shots folder   save screenshots of the compared pages, and measure nothing
 
-Prints Markdown tables. TBT is CPU time, without waiting for a CPU core. Run \`node scripts/build.ts cli\` first. The peers are
+Prints Markdown tables. \`--only operations\` prints those of docs/comparison.md. TBT is CPU time, without waiting for a CPU core. Run \`node scripts/build.ts cli\` first. The peers are
 pinned, and downloaded with \`npm pack\` into a cache.`
 
 const { values } = parseArgs({
@@ -183,34 +183,41 @@ async function checkBudgets(site: string): Promise<void> {
   }
 }
 
+/** Prints a table of docs/comparison.md. */
 async function compare(pages: readonly Compared[], count: number): Promise<void> {
   const results = await visitPages(pages, { visits: count, viewport: 'desktop', isLeast: true })
-  const [first] = results
   const browser = await launchBrowser()
-  const size = (statSync(join(pages[1]?.folder ?? work, 'openapi.json')).size / 1000).toFixed(0)
-  console.log(
-    `\n| ${pages[0]?.operation.name}, peers with ${size} kB of OpenAPI | Transfer kB | ÷ | Script kB | Requests | To other hosts | Elements | LCP ms | ÷ | TBT ms | CLS | Words without scripts | axe rules | axe elements |\n| --- |${' ---: |'.repeat(13)}`,
-  )
+  const columns: Readonly<Record<string, string>>[] = []
   try {
     for (const [index, page] of pages.entries()) {
       const visit = results[index]
-      if (!visit || !first) continue
-      const ratio = (field: keyof Visit) => (visit[field] / first[field]).toFixed(1)
+      if (!visit) continue
       const { foreign, words, rules, elements } = await inspect(browser, page)
-      const cells = [
-        page.name,
-        visit.transferKb.toFixed(0),
-        ratio('transferKb'),
-        visit.scriptKb.toFixed(1),
-        visit.requests,
-        foreign,
-      ]
-      cells.push(visit.elements, visit.lcpMs.toFixed(0), ratio('lcpMs'), visit.ownTbtMs.toFixed(0), visit.cls.toFixed(3))
-      console.log(`| ${[...cells, words, rules, elements].join(' | ')} |`)
+      columns.push({
+        'Transfer, kB': toFigure(visit.transferKb),
+        'Scripts, kB': visit.scriptKb < 10 ? visit.scriptKb.toFixed(1) : toFigure(visit.scriptKb),
+        Requests: toFigure(visit.requests),
+        'Requests to other hosts': toFigure(foreign),
+        Elements: toFigure(visit.elements),
+        'LCP, ms': toFigure(visit.lcpMs),
+        'TBT, ms': toFigure(visit.ownTbtMs),
+        CLS: visit.cls.toFixed(3),
+        'Words without scripts': toFigure(words),
+        'axe: violated rules (elements)': rules === 0 ? '0' : `${rules} (${elements})`,
+      })
     }
   } finally {
     await browser.close()
   }
+  const size = (statSync(join(pages[1]?.folder ?? work, 'openapi.json')).size / 1000).toFixed(0)
+  const names = pages.map(({ name }) => name.replaceAll('*', '').replace(/ [\d.]+$/, ''))
+  console.log(`\nOpenAPI document of the peers: ${size} kB\n\n| ${pages[0]?.operation.name} | ${names.join(' | ')} |`)
+  console.log(`| --- |${' ---: |'.repeat(names.length)}`)
+  for (const row of Object.keys(columns[0] ?? {})) console.log(`| ${row} | ${columns.map((column) => column[row]).join(' | ')} |`)
+}
+
+function toFigure(count: number): string {
+  return Math.round(count).toLocaleString('en')
 }
 
 interface Inspection {
