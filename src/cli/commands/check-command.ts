@@ -19,7 +19,7 @@ import { addCommonOptions, type CommonOptions, type DefineCommand } from '../com
 import { printDiagnostics } from '../print-diagnostics.ts'
 import { choosePalette, createProgress } from '../terminal.ts'
 import { rejectWatch, runAndWatch, watchOption } from '../watch.ts'
-import { chooseBoundary, openWorkspace } from '../workspace.ts'
+import { chooseBoundary, openWorkspace, type Workspace } from '../workspace.ts'
 import { rejectSource, writeOutput, writeToFile } from '../write-output.ts'
 
 const formats = ['text', 'json', 'sarif', 'github', 'gitlab', 'junit', 'checkstyle', 'unix'] as const
@@ -33,6 +33,8 @@ interface CheckCommandOptions extends Omit<CommonOptions, 'format'> {
   readonly output?: string
   /** Print annotations in addition to the report. */
   readonly annotates?: boolean
+  /** Check the links of pages. */
+  readonly links?: boolean
   /** The file with known problems. Default: the setting in the configuration file. */
   readonly baseline?: string
   /** Write all current problems to the baseline first. */
@@ -55,6 +57,7 @@ export const defineCheckCommand: DefineCommand = (command, context, end) => {
     .option('--baseline <file>', 'report only problems not listed in this file')
     .option('--write-baseline', 'write all current problems to the baseline and remove fixed ones', false)
     .option(...watchOption)
+    .option('--links', 'also check links, anchors, images and redirects of all pages, as `build` does', false)
   addCommonOptions(command, formats)
   command
     .addHelpText(
@@ -66,6 +69,7 @@ Examples:
   openapi-pages check 'apis/**/*.yaml' '!apis/old/**'
   openapi-pages check https://example.com/openapi.json
   openapi-pages check docs                              All documents of docs/docs.json
+  openapi-pages check docs --links                      Also the links of all pages
   generate | openapi-pages check -                      A document on stdin
   openapi-pages check --format json openapi.yaml | jq '.diagnostics[].message'
   openapi-pages check --format github openapi.yaml      Annotations in a GitHub workflow
@@ -177,7 +181,26 @@ async function checkWithin(
   found.read.push(...report.documents.map(({ path }) => (isUrl(path) ? path : join(workspace.boundary, path))))
   found.documents.push(...report.documents.map((document) => ({ ...document, path: workspace.toShown(document.path) })))
   for (const diagnostic of diagnostics) found.diagnostics.push(diagnostic)
+  if (options.links) await checkLinks([...inside], workspace, found)
   for (const [file, source] of sources) found.sources.set(file, source)
+}
+
+/** Adds the broken links of docs directories to the results. */
+async function checkLinks(entries: readonly string[], workspace: Workspace, found: CheckResults): Promise<void> {
+  const { checkSite } = await import('../../site/build/check-site.ts')
+  for (const entry of entries) {
+    if (isUrl(entry) || (await workspace.environment.files.read(entry)).kind !== 'folder') continue
+    const { diagnostics, sourceOf } = await checkSite(entry, workspace.environment)
+    const shown = await workspace.show(diagnostics, sourceOf)
+    const known = new Set(found.diagnostics.map(toKey))
+    found.diagnostics.push(...shown.diagnostics.filter((diagnostic) => !known.has(toKey(diagnostic))))
+    for (const [file, source] of shown.sources) found.sources.set(file, source)
+  }
+}
+
+/** Identifies a problem that both checks can report. */
+function toKey({ code, file, range, message }: Diagnostic): string {
+  return JSON.stringify([code, file, range.start, message])
 }
 
 /** The root of the checkout. GitHub and GitLab expect paths relative to it, wherever the step runs. */

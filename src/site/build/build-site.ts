@@ -13,6 +13,7 @@ import { planSearchScopes } from '../render/search/search-scopes.ts'
 import type { ImageSize, SiteSource } from '../render/site-context.ts'
 import { listSettingLinks, resolveLink } from '../render/site-links.ts'
 import type { SitePage } from '../render/types.ts'
+import { isIncomplete } from './check-site.ts'
 import { createAssetCopies, listPublicAssets } from './copy-assets.ts'
 import { checkFragments, checkPageLinks, findLinkTargets } from './link-checks.ts'
 import { createPageKeys } from './page-keys.ts'
@@ -191,8 +192,4 @@ function emitEachOnce(emit: EmitFile, keep: EarlierBuild['keep']): { emit: EmitF
       return true
     },
   }
-}
-
-function isIncomplete(page: SitePage | undefined): boolean {
-  return page?.subject.kind === 'unreadable' || page?.subject.kind === 'unbound'
 }
