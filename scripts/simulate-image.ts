@@ -176,9 +176,10 @@ function copyFiles(words: readonly string[], from: string, stage: Stage, owner: 
   }
 }
 
-function listTree(folder: string): string[] {
-  if (!lstatSync(folder).isDirectory()) return [folder]
-  return [folder, ...readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name))]
+/** A path and everything below it, without following links, which can lead out of the image. */
+function listTree(path: string): string[] {
+  if (!lstatSync(path).isDirectory()) return [path]
+  return [path, ...readdirSync(path).flatMap((name) => listTree(join(path, name)))]
 }
 
 /** Replaces absolute paths of the image. @throws {Error} for a path that does not exist in the image, because it could be one of this machine. */
