@@ -28,7 +28,8 @@ export function formatOption(description: string, formats: readonly string[]): O
 /** An option with a fixed set of values, such as `--fail-on <level>`. */
 export function choiceOption(flags: string, description: string, choices: readonly string[]): Option {
   const [name = ''] = flags.split(' ')
-  return new Option(flags, description).argParser((value) => {
+  // `choices` is for the completion of shells. The parser has better messages.
+  return new Option(flags, description).choices(choices).argParser((value) => {
     if (choices.includes(value)) return value
     const near = suggest(value, choices)
     const found = name === '--format' ? `format \`${value}\`` : `value \`${value}\` for ${name}`

@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander'
 import { packageVersion } from '../update/package-version.ts'
 import type { CliContext, ExitCode } from './cli-context.ts'
 import { describeError } from './command-errors.ts'
+import type { DefinedCommand } from './commands/completion-command.ts'
 import { appCommandNames, describeUsage, normalizeArgv } from './command-line.ts'
 import type { DefineCommand } from './command-options.ts'
 
@@ -131,7 +132,24 @@ const commands: readonly CommandEntry[] = [
     arguments: [['[statusId]', 'ID of the update, as returned by the app']],
     load: async () => (await import('./commands/wait-command.ts')).defineWaitCommand,
   },
+  {
+    name: 'completion',
+    summary: 'Print a completion script for a shell',
+    arguments: [['<shell>', 'bash, zsh, fish or powershell']],
+    load: async () => (await import('./commands/completion-command.ts')).createDefineCompletion(loadCommands),
+  },
 ]
+
+async function loadCommands(): Promise<readonly DefinedCommand[]> {
+  return await Promise.all(
+    commands.map(async ({ name, alias, summary, arguments: args, load }) => ({
+      names: alias === undefined ? [name] : [alias, name],
+      summary,
+      arguments: args.map(([argument]) => argument),
+      define: await load(),
+    })),
+  )
+}
 
 /** Runs a command line and returns its exit code. Never rejects. */
 export async function runCli(argv: readonly string[], context: CliContext): Promise<ExitCode> {
@@ -238,6 +256,7 @@ Examples:
   openapi-pages lsp                         Serve editors such as VS Code and Neovim
   openapi-pages mcp                         Serve agents such as Claude and Cursor
   openapi-pages wait <statusId>             Wait in CI for an update of the app
+  openapi-pages completion bash             Complete commands and options with the Tab key
 
 Commands of the self-hosted app: ${appCommandNames.join(', ')}. See \`openapi-pages-app serve --help\`.
 

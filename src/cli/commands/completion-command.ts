@@ -1,0 +1,67 @@
+import { Command } from 'commander'
+import { ConfigError } from '../../errors.ts'
+import { listChoices } from '../../source/list-choices.ts'
+import type { CliContext } from '../cli-context.ts'
+import { appCommandNames } from '../command-line.ts'
+import type { DefineCommand } from '../command-options.ts'
+import { type CompletedCommand, type CompletedOption, completionShells, renderCompletion } from '../completion-scripts.ts'
+
+/** A command to complete, with the function that adds its options. */
+export interface DefinedCommand {
+  readonly names: readonly string[]
+  readonly summary: string
+  /** Names of the arguments, as `<file>`. */
+  readonly arguments: readonly string[]
+  readonly define: DefineCommand
+}
+
+/** Creates the options, help and action of `completion`. @param loadCommands loads all commands. */
+export function createDefineCompletion(loadCommands: () => Promise<readonly DefinedCommand[]>): DefineCommand {
+  return (command, context, end) => {
+    command
+      .description('Prints a script with which a shell completes commands, options and their values.')
+      .helpOption('-h, --help', 'print help')
+      .allowExcessArguments(false)
+      .addHelpText(
+        'after',
+        `
+To enable it:
+  bash         Add to ~/.bashrc:              eval "$(openapi-pages completion bash)"
+  zsh          Add to ~/.zshrc:               eval "$(openapi-pages completion zsh)"
+  fish         openapi-pages completion fish > ~/.config/fish/completions/openapi-pages.fish
+  powershell   Add to the file of $PROFILE:   openapi-pages completion powershell | Out-String | Invoke-Expression
+
+Examples:
+  openapi-pages completion bash > /etc/bash_completion.d/openapi-pages   For all users`,
+      )
+      .action(async (name: string) => {
+        const shell = completionShells.find((known) => known === name)
+        if (shell === undefined) throw new ConfigError(`unknown shell ${name}, expected ${listChoices(completionShells)}`)
+        const commands = (await loadCommands()).map((defined) => toCompleted(defined, context))
+        const ofApp = appCommandNames
+          .filter((appName) => !commands.some(({ names }) => names.includes(appName)))
+          .map((appName) => ({ names: [appName], summary: 'Command of the self-hosted app', options: [], takesPaths: false }))
+        context.stdout.write(renderCompletion(shell, [...commands, ...ofApp]))
+        end(0)
+      })
+  }
+}
+
+function toCompleted({ names, summary, arguments: args, define }: DefinedCommand, context: CliContext): CompletedCommand {
+  const command = new Command(names[0])
+  define(command, context, () => {})
+  const options = command.options.map(({ short, long, description, required, optional, argChoices, flags }): CompletedOption => {
+    const isPath = /[<[](?:file|path|directory|folder)[\]>]/i.test(flags) && !/^--base\b/.test(flags)
+    return {
+      flags: [short, long].flatMap((flag) => flag ?? []),
+      description,
+      ...((required || optional) && { value: argChoices ?? (isPath ? 'path' : 'text') }),
+    }
+  })
+  return {
+    names,
+    summary,
+    options: [...options, { flags: ['-h', '--help'], description: 'print help' }],
+    takesPaths: args.some((name) => /file|path|url|root|base|revision/i.test(name)),
+  }
+}

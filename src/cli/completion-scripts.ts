@@ -1,0 +1,163 @@
+/** A command as a shell completes it. */
+export interface CompletedCommand {
+  /** The name and its aliases. */
+  readonly names: readonly string[]
+  readonly summary: string
+  readonly options: readonly CompletedOption[]
+  /** Whether the arguments are paths. */
+  readonly takesPaths: boolean
+}
+
+/** An option as a shell completes it. */
+export interface CompletedOption {
+  /** Such as `-o` and `--output`. */
+  readonly flags: readonly string[]
+  readonly description: string
+  /** The values: a list, paths, or any text. Absent for an option without a value. */
+  readonly value?: readonly string[] | 'path' | 'text'
+}
+
+/** The shells with a completion script. */
+export const completionShells = ['bash', 'zsh', 'fish', 'powershell'] as const
+
+export type CompletionShell = (typeof completionShells)[number]
+
+/** Creates the completion script of `openapi-pages` for a shell. It is static: completing starts no program. */
+export function renderCompletion(shell: CompletionShell, commands: readonly CompletedCommand[]): string {
+  const renderers = { bash: renderBash, zsh: renderZsh, fish: renderFish, powershell: renderPowerShell }
+  return renderers[shell](commands)
+}
+
+const flagsOf = ({ options }: CompletedCommand) => options.flatMap(({ flags }) => flags)
+const namesOf = (commands: readonly CompletedCommand[]) => commands.flatMap(({ names }) => names)
+
+/** Quotes a text for bash and zsh. */
+const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
+
+// An empty COMPREPLY completes file names, because of `-o default`.
+function renderBash(commands: readonly CompletedCommand[]): string {
+  const cases = commands.map((command) => {
+    const values = command.options.flatMap(({ flags, value }) => {
+      if (value === undefined) return []
+      const reply = typeof value === 'string' ? '' : `COMPREPLY=($(compgen -W ${quote(value.join(' '))} -- "$current")); `
+      return [`        ${flags.join(' | ')}) ${reply}return ;;\n`]
+    })
+    const byValue = values.length === 0 ? '' : `      case $previous in\n${values.join('')}      esac\n`
+    const options = `[[ $current == -* ]] && COMPREPLY=($(compgen -W ${quote(flagsOf(command).join(' '))} -- "$current"))`
+    return `    ${command.names.join(' | ')})\n${byValue}      ${options}\n      ;;\n`
+  })
+  return `# Completion of openapi-pages for bash. To enable it, add this line to ~/.bashrc:
+#   eval "$(openapi-pages completion bash)"
+_openapi_pages() {
+  local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD - 1]} command='' index
+  # bash splits --format=json at the equals sign.
+  if [[ $current == = ]]; then
+    current=''
+  elif [[ $previous == = ]]; then
+    previous=\${COMP_WORDS[COMP_CWORD - 2]}
+  fi
+  COMPREPLY=()
+  for ((index = 1; index < COMP_CWORD; index++)); do
+    if [[ \${COMP_WORDS[index]} != -* ]]; then
+      command=\${COMP_WORDS[index]}
+      break
+    fi
+  done
+  case $command in
+    '') COMPREPLY=($(compgen -W ${quote([...namesOf(commands), '--help', '--version'].join(' '))} -- "$current")) ;;
+${cases.join('')}  esac
+}
+complete -o default -F _openapi_pages openapi-pages
+`
+}
+
+function renderZsh(commands: readonly CompletedCommand[]): string {
+  // In a specification, brackets and colons separate parts.
+  const escape = (text: string) => text.replaceAll('\\', '\\\\').replaceAll('[', '\\[').replaceAll(']', '\\]').replaceAll(':', '\\:')
+  const list = commands.flatMap(({ names, summary }) => names.map((name) => `    ${quote(`${escape(name)}:${escape(summary)}`)}\n`))
+  const cases = commands.map((command) => {
+    const specifications = command.options.flatMap(({ flags, description, value }) => {
+      const action = value === undefined ? '' : value === 'path' ? ':path:_files' : value === 'text' ? ':value: ' : `:value:(${value.join(' ')})`
+      return flags.map((flag) => quote(`(${flags.join(' ')})${flag}${value !== undefined && flag.startsWith('--') ? '=' : ''}[${escape(description)}]${action}`))
+    })
+    const all = [...specifications, ...(command.takesPaths ? [quote('*:path:_files')] : [])]
+    return `        ${command.names.join(' | ')}) _arguments ${all.join(' \\\n          ')} ;;\n`
+  })
+  return `#compdef openapi-pages
+# Completion of openapi-pages for zsh. To enable it, add this line to ~/.zshrc, after compinit:
+#   eval "$(openapi-pages completion zsh)"
+_openapi_pages() {
+  local context state state_descr line
+  typeset -A opt_args
+  local -a commands=(
+${list.join('')}  )
+  _arguments -C '(- *)--help[print help]' '(- *)--version[print the version]' '1: :->command' '*:: :->arguments'
+  case $state in
+    command) _describe 'command' commands ;;
+    arguments)
+      case $line[1] in
+${cases.join('')}      esac
+      ;;
+  esac
+}
+if [[ $funcstack[1] == _openapi_pages ]]; then
+  _openapi_pages "$@"
+else
+  compdef _openapi_pages openapi-pages
+fi
+`
+}
+
+function renderFish(commands: readonly CompletedCommand[]): string {
+  const escape = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
+  const names = namesOf(commands).join(' ')
+  const lines = commands.flatMap((command) => [
+    ...command.names.map((name) => `complete -c openapi-pages -n $without_command -a ${name} -d ${escape(command.summary)}`),
+    ...command.options.map(({ flags, description, value }) => {
+      const spelled = flags.map((flag) => (flag.startsWith('--') ? `-l ${flag.slice(2)}` : `-s ${flag.slice(1)}`)).join(' ')
+      const values = value === undefined ? '' : value === 'path' ? ' -r -F' : value === 'text' ? ' -x' : ` -x -a ${escape(value.join(' '))}`
+      return `complete -c openapi-pages -n '__fish_seen_subcommand_from ${command.names.join(' ')}' ${spelled}${values} -d ${escape(description)}`
+    }),
+    ...(command.takesPaths ? [`complete -c openapi-pages -n '__fish_seen_subcommand_from ${command.names.join(' ')}' -F`] : []),
+  ])
+  return `# Completion of openapi-pages for fish. To enable it, run:
+#   openapi-pages completion fish > ~/.config/fish/completions/openapi-pages.fish
+set -l without_command 'not __fish_seen_subcommand_from ${names}'
+complete -c openapi-pages -f
+complete -c openapi-pages -n $without_command -l help -d 'print help'
+complete -c openapi-pages -n $without_command -l version -d 'print the version'
+${lines.join('\n')}
+`
+}
+
+function renderPowerShell(commands: readonly CompletedCommand[]): string {
+  const escape = (text: string) => `'${text.replaceAll("'", "''")}'`
+  const toList = (words: readonly string[]) => `@(${words.map(escape).join(', ')})`
+  const rows = commands.flatMap((command) => {
+    const values = command.options.flatMap(({ flags, value }) =>
+      value === undefined ? [] : flags.map((flag) => `${escape(flag)} = ${toList(typeof value === 'string' ? [] : value)}`),
+    )
+    return command.names.map(
+      (name) => `    ${escape(name)} = @{ options = ${toList(flagsOf(command))}; values = @{ ${values.join('; ')} } }\n`,
+    )
+  })
+  return `# Completion of openapi-pages for PowerShell. To enable it, add this line to the file that $PROFILE names:
+#   openapi-pages completion powershell | Out-String | Invoke-Expression
+Register-ArgumentCompleter -Native -CommandName openapi-pages -ScriptBlock {
+  param($wordToComplete, $commandAst, $cursorPosition)
+  $commands = @{
+${rows.join('')}  }
+  $before = @($commandAst.CommandElements | Where-Object { $_.Extent.EndOffset -lt $cursorPosition } | ForEach-Object { $_.ToString() })
+  $command = $before | Select-Object -Skip 1 | Where-Object { $_ -notlike '-*' } | Select-Object -First 1
+  $found = if (-not $command) { ${toList([...namesOf(commands), '--help', '--version'])} }
+    elseif (-not $commands.ContainsKey($command)) { @() }
+    elseif ($commands[$command].values.ContainsKey($before[-1])) { $commands[$command].values[$before[-1]] }
+    elseif ($wordToComplete -like '-*') { $commands[$command].options }
+    else { @() }
+  # Without a result, PowerShell completes file names.
+  $found | Where-Object { $_ -like "$wordToComplete*" } | ForEach-Object {
+    [System.Management.Automation.CompletionResult]::new($_, $_, 'ParameterValue', $_)
+  }
+}
+`
+}
