@@ -73,12 +73,26 @@ complete -o default -F _openapi_pages openapi-pages
 
 function renderZsh(commands: readonly CompletedCommand[]): string {
   // In a specification, brackets and colons separate parts.
-  const escape = (text: string) => text.replaceAll('\\', '\\\\').replaceAll('[', '\\[').replaceAll(']', '\\]').replaceAll(':', '\\:')
-  const list = commands.flatMap(({ names, summary }) => names.map((name) => `    ${quote(`${escape(name)}:${escape(summary)}`)}\n`))
+  const protect = (text: string) =>
+    text.replaceAll('\\', '\\\\').replaceAll('[', '\\[').replaceAll(']', '\\]').replaceAll(':', '\\:')
+  const list = commands.flatMap(({ names, summary }) =>
+    names.map((name) => `    ${quote(`${protect(name)}:${protect(summary)}`)}\n`),
+  )
   const cases = commands.map((command) => {
     const specifications = command.options.flatMap(({ flags, description, value }) => {
-      const action = value === undefined ? '' : value === 'path' ? ':path:_files' : value === 'text' ? ':value: ' : `:value:(${value.join(' ')})`
-      return flags.map((flag) => quote(`(${flags.join(' ')})${flag}${value !== undefined && flag.startsWith('--') ? '=' : ''}[${escape(description)}]${action}`))
+      const action =
+        value === undefined
+          ? ''
+          : value === 'path'
+            ? ':path:_files'
+            : value === 'text'
+              ? ':value: '
+              : `:value:(${value.join(' ')})`
+      return flags.map((flag) =>
+        quote(
+          `(${flags.join(' ')})${flag}${value !== undefined && flag.startsWith('--') ? '=' : ''}[${protect(description)}]${action}`,
+        ),
+      )
     })
     const all = [...specifications, ...(command.takesPaths ? [quote('*:path:_files')] : [])]
     return `        ${command.names.join(' | ')}) _arguments ${all.join(' \\\n          ')} ;;\n`
@@ -109,14 +123,15 @@ fi
 }
 
 function renderFish(commands: readonly CompletedCommand[]): string {
-  const escape = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
+  const protect = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
   const names = namesOf(commands).join(' ')
   const lines = commands.flatMap((command) => [
-    ...command.names.map((name) => `complete -c openapi-pages -n $without_command -a ${name} -d ${escape(command.summary)}`),
+    ...command.names.map((name) => `complete -c openapi-pages -n $without_command -a ${name} -d ${protect(command.summary)}`),
     ...command.options.map(({ flags, description, value }) => {
       const spelled = flags.map((flag) => (flag.startsWith('--') ? `-l ${flag.slice(2)}` : `-s ${flag.slice(1)}`)).join(' ')
-      const values = value === undefined ? '' : value === 'path' ? ' -r -F' : value === 'text' ? ' -x' : ` -x -a ${escape(value.join(' '))}`
-      return `complete -c openapi-pages -n '__fish_seen_subcommand_from ${command.names.join(' ')}' ${spelled}${values} -d ${escape(description)}`
+      const values =
+        value === undefined ? '' : value === 'path' ? ' -r -F' : value === 'text' ? ' -x' : ` -x -a ${protect(value.join(' '))}`
+      return `complete -c openapi-pages -n '__fish_seen_subcommand_from ${command.names.join(' ')}' ${spelled}${values} -d ${protect(description)}`
     }),
     ...(command.takesPaths ? [`complete -c openapi-pages -n '__fish_seen_subcommand_from ${command.names.join(' ')}' -F`] : []),
   ])
@@ -131,14 +146,14 @@ ${lines.join('\n')}
 }
 
 function renderPowerShell(commands: readonly CompletedCommand[]): string {
-  const escape = (text: string) => `'${text.replaceAll("'", "''")}'`
-  const toList = (words: readonly string[]) => `@(${words.map(escape).join(', ')})`
+  const protect = (text: string) => `'${text.replaceAll("'", "''")}'`
+  const toList = (words: readonly string[]) => `@(${words.map(protect).join(', ')})`
   const rows = commands.flatMap((command) => {
     const values = command.options.flatMap(({ flags, value }) =>
-      value === undefined ? [] : flags.map((flag) => `${escape(flag)} = ${toList(typeof value === 'string' ? [] : value)}`),
+      value === undefined ? [] : flags.map((flag) => `${protect(flag)} = ${toList(typeof value === 'string' ? [] : value)}`),
     )
     return command.names.map(
-      (name) => `    ${escape(name)} = @{ options = ${toList(flagsOf(command))}; values = @{ ${values.join('; ')} } }\n`,
+      (name) => `    ${protect(name)} = @{ options = ${toList(flagsOf(command))}; values = @{ ${values.join('; ')} } }\n`,
     )
   })
   return `# Completion of openapi-pages for PowerShell. To enable it, add this line to the file that $PROFILE names:

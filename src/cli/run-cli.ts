@@ -2,9 +2,9 @@ import { Command, CommanderError } from 'commander'
 import { packageVersion } from '../update/package-version.ts'
 import type { CliContext, ExitCode } from './cli-context.ts'
 import { describeError } from './command-errors.ts'
-import type { DefinedCommand } from './commands/completion-command.ts'
 import { appCommandNames, describeUsage, normalizeArgv } from './command-line.ts'
 import type { DefineCommand } from './command-options.ts'
+import type { DefinedCommand } from './commands/completion-command.ts'
 
 interface CommandEntry {
   readonly name: string
@@ -131,6 +131,12 @@ const commands: readonly CommandEntry[] = [
     summary: 'Wait for an update of the app to finish',
     arguments: [['[statusId]', 'ID of the update, as returned by the app']],
     load: async () => (await import('./commands/wait-command.ts')).defineWaitCommand,
+  },
+  {
+    name: 'doctor',
+    summary: 'Check this machine and repository for problems',
+    arguments: [['[root]', 'directory with a docs.json or OpenAPI documents (default: the working directory)', '.']],
+    load: async () => (await import('./commands/doctor-command.ts')).defineDoctorCommand,
   },
   {
     name: 'completion',

@@ -56,9 +56,14 @@ export function openChangelogCache(
   }
 }
 
+/** The user's cache folder of this program, which may not exist. */
+export function findCacheFolder({ env }: Pick<CliContext, 'env'>): string {
+  return join(env['XDG_CACHE_HOME'] || join(env['HOME'] || homedir(), '.cache'), 'openapi-pages')
+}
+
 /** A file in the user's cache folder. Its name is a hash of `subject`. */
-function openCacheFile(subject: string, { env }: Pick<CliContext, 'env'>) {
-  const folder = join(env['XDG_CACHE_HOME'] || join(env['HOME'] || homedir(), '.cache'), 'openapi-pages')
+function openCacheFile(subject: string, context: Pick<CliContext, 'env'>) {
+  const folder = findCacheFolder(context)
   const path = join(folder, `${createHash('sha256').update(subject).digest('hex').slice(0, 32)}.json`)
   return {
     /** Returns `undefined` if there is no usable file. */

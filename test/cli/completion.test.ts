@@ -13,7 +13,9 @@ beforeAll(async () => {
   for (const shell of shells) scripts.set(shell, (await runInFolder(projectFolder, ['completion', shell])).stdout)
   const { stdout } = await runInFolder(projectFolder, ['--help'])
   const listed = stdout.split(/^Commands:$/m)[1]?.split('\n\n')[0] ?? ''
-  helpNames = Array.from(listed.matchAll(/^ {2}([\w|-]+) /gm), ([, names = '']) => names.split('|')).flat().filter((name) => name !== 'help')
+  helpNames = Array.from(listed.matchAll(/^ {2}([\w|-]+) /gm), ([, names = '']) => names.split('|'))
+    .flat()
+    .filter((name) => name !== 'help')
 })
 
 function makeBashFolder(): string {
@@ -33,7 +35,9 @@ describe('bash completes', () => {
   test('commands, in the order of the help', () => {
     expect(helpNames.length).toBeGreaterThan(12)
     const offered = complete('')
-    expect([...offered].sort()).toEqual([...helpNames, ...appCommandNames.filter((name) => !helpNames.includes(name)), '--help', '--version'].sort())
+    expect([...offered].sort()).toEqual(
+      [...helpNames, ...appCommandNames.filter((name) => !helpNames.includes(name)), '--help', '--version'].sort(),
+    )
     expect(complete('comp')).toEqual(['completion'])
   })
 
@@ -63,11 +67,14 @@ describe('bash completes', () => {
 
 test.each(shells)('the script for %s has each option of each command, and says how to enable it', async (shell) => {
   const script = scripts.get(shell) ?? ''
-  expect(script).toMatch(/^(?:#compdef openapi-pages\n)?# Completion of openapi-pages for \w+\. To enable it, .*\n# {3}.*openapi-pages completion /i)
+  expect(script).toMatch(
+    /^(?:#compdef openapi-pages\n)?# Completion of openapi-pages for \w+\. To enable it, .*\n# {3}.*openapi-pages completion /i,
+  )
   for (const name of helpNames) {
     expect(script).toMatch(new RegExp(`(?<![\\w-])${name}(?![\\w-])`))
     const { stdout } = await runInFolder(projectFolder, [name, '--help'])
-    for (const [, long = ''] of stdout.matchAll(/^ {2}(?:-\w, )?--([a-zA-Z-]+)/gm)) expect(script, `${name} --${long}`).toContain(shell === 'fish' ? `-l ${long}` : `--${long}`)
+    for (const [, long = ''] of stdout.matchAll(/^ {2}(?:-\w, )?--([a-zA-Z-]+)/gm))
+      expect(script, `${name} --${long}`).toContain(shell === 'fish' ? `-l ${long}` : `--${long}`)
   }
 })
 
