@@ -136,12 +136,15 @@ test('the problem matcher of GitHub reads the unix format of `check`', async () 
   const { problemMatcher } = JSON.parse(readFileSync(join(projectFolder, 'examples/problem-matcher.json'), 'utf8')) as {
     readonly problemMatcher: readonly { readonly severity: string; readonly pattern: readonly { readonly regexp: string }[] }[] // Documented by actions/toolkit.
   }
-  const found = stdout.split('\n').flatMap((line) =>
-    problemMatcher.flatMap(({ severity, pattern: [{ regexp } = { regexp: '(?!)' }] }) => {
-      const match = new RegExp(regexp).exec(line)
-      return match ? [[severity, ...match.slice(1)]] : []
-    }),
-  )
+  const found = [stdout, stdout.replaceAll('[error/', '[warning/')]
+    .join('')
+    .split('\n')
+    .flatMap((line) =>
+      problemMatcher.flatMap(({ severity, pattern: [{ regexp } = { regexp: '(?!)' }] }) => {
+        const match = new RegExp(regexp).exec(line)
+        return match ? [[severity, ...match.slice(1)]] : []
+      }),
+    )
   expect(found).toContainEqual([
     'error',
     'docs/a.yaml',
