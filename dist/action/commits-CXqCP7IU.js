@@ -1,1 +1,0 @@
-export{t as compareCommits,i as readVerification}from"./commits-CRAAHjCv.js";

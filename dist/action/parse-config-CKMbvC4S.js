@@ -1,1 +1,0 @@
-export{t as parseConfig}from"./parse-config-C6X1EUOX.js";
