@@ -94,7 +94,7 @@ export function toChangesDigest({ changes, added }: Pick<PlannedCommit, 'changes
 }
 
 /** The trailer of commits on head branches without a pull request to store the digest in. */
-const changesTrailer = 'Openapi-Pages-Changes'
+const changesTrailer = 'Openapi-Pages-Changes: '
 
 /** The newest commit of a head branch. */
 export interface HeadCommit {
@@ -118,12 +118,16 @@ export async function readHeadCommit(git: Git, remote: Remote, head: string): Pr
   const { stdout } = await git.run(['cat-file', 'commit', 'FETCH_HEAD'])
   const end = stdout.indexOf('\n\n')
   const emails = [...stdout.slice(0, end).matchAll(/^(?:author|committer) [^<\n]*<([^>\n]*)>/gm)].map(([, email]) => email)
-  const digest = new RegExp(`^${changesTrailer}: ([0-9a-f]{64})$`, 'm').exec(stdout.slice(end))?.[1]
+  const trailer = stdout
+    .slice(end)
+    .split('\n')
+    .find((line) => line.startsWith(changesTrailer))
+  const digest = /^[0-9a-f]{64}$/.exec(trailer?.slice(changesTrailer.length) ?? '')?.[0]
   const isUntouched = emails.length === 2 && emails[0] === emails[1]
   return { isGenerated: digest !== undefined && isUntouched, digest }
 }
 
 /** Adds the digest of the changes to the message of a commit, for {@link readHeadCommit}. */
 export function addDigest(planned: PlannedCommit): string {
-  return `${planned.message}\n\n${changesTrailer}: ${toChangesDigest(planned)}`
+  return `${planned.message}\n\n${changesTrailer}${toChangesDigest(planned)}`
 }

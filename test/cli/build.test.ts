@@ -122,14 +122,6 @@ test('rejects a directory with other files, and keeps them with --force', async 
   expect(readFileSync(join(cwd, 'public/notes.txt'), 'utf8')).toBe('mine')
 })
 
-test('prints a docs.json to paste if there is none', async () => {
-  const cwd = makeTemporaryFolder({ 'api.yaml': document })
-  const { code, stderr } = await build(cwd)
-  expect(code).toBe(2)
-  expect(stderr).toContain('"openapi": "api.yaml"')
-  expect(readTree(cwd)).toEqual({ 'api.yaml': document })
-})
-
 test('builds a site from one document and ignores other files', async () => {
   const cwd = makeTemporaryFolder({ 'specs/api.yaml': document, 'specs/README.md': '# Not a page', 'specs/docs.json': '{}' })
   expect(await build(cwd, 'specs/api.yaml', '-o', 'out', '--format', 'json')).toMatchObject({ code: 0 })

@@ -360,7 +360,7 @@ export function toPullRequest(github: FakeGitHub, repository: FakeRepository, pu
 
 export function toLabel(repository: FakeRepository, name: string): Json {
   const url = `${repository.apiUrl}/labels/${encodeURIComponent(name)}`
-  return { id: name.length, node_id: nodeId('Label', name.length), url, name, color: 'ededed', default: false, description: null }
+  return { id: name.length, node_id: nodeId('Label', name.length), url, name, color: 'ededed', default: false, description: '' }
 }
 
 function toTeam(github: FakeGitHub, repository: FakeRepository, slug: string): Json {
@@ -377,6 +377,7 @@ function toTeam(github: FakeGitHub, repository: FakeRepository, slug: string): J
     html_url: `${github.webUrl}/orgs/${repository.owner}/teams/${slug}`,
     repositories_url: `${url}/repos`,
     slug,
+    type: 'organization',
     parent: null,
   }
 }
