@@ -76,8 +76,9 @@ function compareEnums(pair: SchemaPair): void {
   const { base, revision } = toPlaces(pair, from?.place, to?.place)
   if (!from && !to) return
   if (!from || !to) {
-    // Values of a type that the other schema does not have are reported with the types.
-    if ((from ? types.to : types.from).types?.size === 0) return
+    const [own, other] = from ? [types.from, types.to] : [types.to, types.from]
+    // The other schema allows only `null`. Values of other types are reported with the types.
+    if (other.types?.size === 0 && (own.types?.size !== 0 || (from ?? to)?.byKey.has('null'))) return
     const code = `${(from ?? to)?.keyword ?? 'enum'}-${from ? 'removed' : 'added'}` as const
     const listed = listValues(from ?? to)
     const message = (at: string) => (from ? `${at} is no longer limited to ${listed}` : `${at} is now limited to ${listed}`)

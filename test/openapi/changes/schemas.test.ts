@@ -58,6 +58,8 @@ const rows: { readonly [family: string]: readonly Row[] } = {
     ['an enum value removed', '{enum: [a, b]}', '{enum: [b]}', 'enum-value-removed breaking compatible'],
     ['an enum in another order', '{enum: [a, b]}', '{enum: [b, a]}'],
     ['values beside null', '{type: "null"}', '{anyOf: [{type: "null"}, {enum: [a]}]}', 'type-widened compatible breaking'],
+    ['a constant that null is not', '{type: "null"}', '{allOf: [{type: "null"}, {const: 1}]}', 'const-added breaking compatible'],
+    ['a constant that null is', '{type: "null"}', '{type: "null", const: null}'],
     ['a new enum', '{type: string}', '{type: string, enum: [a]}', 'enum-added breaking compatible'],
     ['a constant for an enum of one value', '{enum: [a]}', '{const: a}'],
     [
