@@ -57,6 +57,12 @@ export function addReadOptions(command: Command): void {
     .option('--quiet', 'print only problems', false)
     .option('--boundary <directory>', 'do not read files outside this directory (default: the Git work tree)')
     .option('--local-schema, --allow-http', 'allow plain http for any host', false)
+  addColorOptions(command)
+}
+
+/** Adds the options for colors and help, which come last. */
+export function addColorOptions(command: Command): Command {
+  return command
     .option('--color', 'always use colors')
     .option('--no-color', 'never use colors (also: NO_COLOR=1)')
     .helpOption('-h, --help', 'print help')

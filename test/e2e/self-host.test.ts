@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { delimiter, dirname, join } from 'node:path'
 import { text as readAll } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { packPackages } from '../../scripts/pack.ts'
+import { findFreePort } from '../../scripts/simulate-image.ts'
 import { askSite } from '../app/support/sites.ts'
 import { projectFolder } from '../support/action-harness.ts'
 import { startFakeGitHub } from '../support/fake-github/fake-github.ts'
@@ -19,14 +19,6 @@ import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
 const page = 'docs/start-platform-team.md'
 const baseUrl = 'https://pages.example.com'
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return address !== null && typeof address === 'object' ? address.port : 0
-}
 
 test('a newcomer hosts the app with the documentation alone', { timeout: 300_000 }, async () => {
   const home = makeTemporaryFolder()

@@ -7,7 +7,7 @@ import { escapeText } from '../../source/escape-text.ts'
 import { joinPath, relativePath } from '../../source/relative-path.ts'
 import type { Questions } from '../ask.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
-import type { DefineCommand } from '../command-options.ts'
+import { addColorOptions, type DefineCommand } from '../command-options.ts'
 import { quoteForShell } from '../find-documents.ts'
 import type { WorkflowKind } from '../setup-files.ts'
 import {
@@ -41,10 +41,7 @@ export const defineInitCommand: DefineCommand = (command, context, end) => {
     .option('--dry-run', 'ask nothing, do not write; print the default plan', false)
     .option('--undo', 'remove the files that init wrote, unless they were edited since', false)
     .option('--local-schema, --allow-http', 'allow plain http for any host', false)
-    .option('--color', 'always use colors')
-    .option('--no-color', 'never use colors (also: NO_COLOR=1)')
-    .helpOption('-h, --help', 'print help')
-    .allowExcessArguments(false)
+  addColorOptions(command)
     .addHelpText(
       'after',
       `

@@ -4,7 +4,7 @@ import { parseAppUrl, requestWorkflowToken } from '../../status/client/call-app.
 import { type SeenUpdate, type WaitEnd, type WantedUpdate, waitForUpdate } from '../../status/client/wait-for-update.ts'
 import type { CliContext, ExitCode, Output } from '../cli-context.ts'
 import { formatError } from '../command-errors.ts'
-import { type DefineCommand, formatOption } from '../command-options.ts'
+import { addColorOptions, type DefineCommand, formatOption } from '../command-options.ts'
 import { choosePalette } from '../terminal.ts'
 
 interface WaitCommandOptions {
@@ -37,10 +37,7 @@ export const defineWaitCommand: DefineCommand = (command, context, end) => {
     )
     .addOption(formatOption('output format: text, json (default: text)', ['text', 'json']).default('text'))
     .option('--quiet', 'print only the result', false)
-    .option('--color', 'always use colors')
-    .option('--no-color', 'never use colors (also: NO_COLOR=1)')
-    .helpOption('-h, --help', 'print help')
-    .allowExcessArguments(false)
+  addColorOptions(command)
     .addHelpText(
       'after',
       `
