@@ -57,6 +57,14 @@ export interface SiteChanges {
   readonly beforeSha?: string
   /** The production site stays at an earlier commit because this one has errors. */
   readonly stays?: true
+  /** The changelog pages of the site, up to a limit; absent without any. */
+  readonly changelogs?: readonly SiteChangelog[]
+}
+
+/** A changelog page of a site. */
+export interface SiteChangelog {
+  readonly route: string
+  readonly title: string
 }
 
 export interface ChangedPage {

@@ -25,6 +25,8 @@ interface ProjectPage {
   readonly updates: UpdateList
   /** The newest commits of the default branch with API changes. */
   readonly changes: CommitHistory | undefined
+  /** Links to the changelogs of the production site. */
+  readonly changelogs: ComponentChild
   /** Site builds of all updates on this page, by commit. */
   readonly builds: ReadonlyMap<string, SiteBuild>
   readonly cursor: string | undefined
@@ -172,9 +174,10 @@ export function branchItem(visit: Visit, project: Project, stored: StoredUpdate,
   }
 }
 
-function changesSection(visit: Visit, { project, changes }: ProjectPage): ComponentChild {
+function changesSection(visit: Visit, { project, changes, changelogs }: ProjectPage): ComponentChild {
   return [
     heading('changes', 'API changes'),
+    changelogs,
     changedCommits(changes?.commits ?? [], project, visit.now),
     changes?.nextCursor !== undefined &&
       h(

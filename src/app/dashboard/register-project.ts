@@ -2,15 +2,17 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type ComponentChild, h } from 'preact'
 import { type Static, Type } from 'typebox'
 import type { Project } from '../../status/types.ts'
-import type { SiteBuild } from '../../store/stored-sites.ts'
+import type { PublishedSite, SiteBuild } from '../../store/stored-sites.ts'
 import type { StoredUpdate } from '../../store/update-rows.ts'
 import type { AppContext } from '../app-context.ts'
 import { Problem } from '../http/problem-details.ts'
 import { matchesETag, parseWait, toETag, waitForChange } from '../http/waiting.ts'
+import { changelogLinks } from '../pages/api-changes-section.ts'
 import { breadcrumb, heading } from '../pages/elements.ts'
 import { mayStillChange, toChangedPagesLinks } from '../pages/register-pages.ts'
 import { sendPage } from '../pages/send-page.ts'
 import { renderUpdatePage } from '../pages/update-page.ts'
+import { toPageUrl } from '../run/built-site.ts'
 import { toProjectName } from '../run/run-context.ts'
 import { readStoredChanges } from '../stored-changes.ts'
 import { readReport } from '../stored-report.ts'
@@ -95,6 +97,7 @@ export function registerProject(
         refs,
         updates,
         changes,
+        changelogs: await productionChangelogs(asked, project, published),
         builds: await findBuilds(context, project, [...refs.updates, ...updates.updates]),
         cursor,
         links: await store.links.list(project.id),
@@ -171,6 +174,7 @@ export function registerProject(
         breadcrumb([h('a', { href: '/projects' }, 'Projects'), h('a', { href: path }, toProjectName(project))]),
         h('h1', null, 'API changes'),
         h('p', { class: 'lead' }, 'Commits of ', h('bdi', null, project.defaultBranch), ' that changed the API for its clients.'),
+        await productionChangelogs(asked, project, await context.store.sites.findPublished(project.id)),
         h(
           'section',
           { 'data-part': 'changes' },
@@ -285,6 +289,18 @@ async function findBuilds(
   const shas = [...new Set(updates.map(({ update }) => update.commit.sha))]
   const builds = await Promise.all(shas.map((sha) => store.sites.find(project.id, sha)))
   return new Map(builds.flatMap((build) => (build ? [[build.sha, build]] : [])))
+}
+
+/** Links to the changelogs of the production site. */
+async function productionChangelogs(
+  { context, siteUrl }: Visit,
+  project: Project,
+  published: PublishedSite | undefined,
+): Promise<ComponentChild> {
+  const site = siteUrl({ subdomain: project.subdomain })
+  if (!published || site === undefined) return undefined
+  const stored = await context.store.statuses.find(published.build.statusId)
+  return changelogLinks(stored?.details.site?.changelogs ?? [], (route) => toVisitUrl(project, toPageUrl(site, route)))
 }
 
 /** The number of operations in the latest successful report of the default branch. */

@@ -43,7 +43,7 @@ export function toRefName({ update, details }: StoredUpdate): string {
   return update.commit.ref.replace(/^refs\/(heads|tags)\//, '')
 }
 
-/** The URL of a site of the project. For a private site, the URL also signs the user in. */
+/** The URL of a page on a site of the project. For a private site, the URL also signs the user in. */
 export function toVisitUrl(project: Project, url: string): string {
   return isPublicSite(project) ? url : toSiteEntryUrl(url)
 }

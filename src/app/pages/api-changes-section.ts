@@ -3,6 +3,7 @@ import { describeAcceptance, describeLevel } from '../../openapi/changes/accepte
 import { type ChangeCode, changeCodes, changeUrl } from '../../openapi/changes/change-codes.ts'
 import { formatLevels, formatOperation } from '../../openapi/changes/changes-text.ts'
 import { sumCounts } from '../../store/api-changes-store.ts'
+import type { SiteChangelog } from '../../store/update-rows.ts'
 import { listOperations, type StoredChange, type StoredChanges, type StoredDocument, toOperationName } from '../stored-changes.ts'
 import { type FileLinks, sentence, toFileLinks } from './diagnostics-section.ts'
 import { heading, icon, inlineCode } from './elements.ts'
@@ -21,10 +22,27 @@ interface ApiChangesOptions {
   readonly links: FileLinks
   /** URL of a page of the site; `undefined` if sites have no URLs. */
   readonly page: (route: string) => string | undefined
+  /** The changelog pages of the site. */
+  readonly changelogs: readonly SiteChangelog[]
+}
+
+/** Links to the changelog pages of a site, as one paragraph. Nothing without any. */
+export function changelogLinks(changelogs: readonly SiteChangelog[], page: ApiChangesOptions['page']): ComponentChild {
+  const links = changelogs.flatMap(({ route, title }) => {
+    const href = page(route)
+    return href === undefined ? [] : [h('a', { href }, h('bdi', null, title))]
+  })
+  if (links.length === 0) return undefined
+  return h(
+    'p',
+    { class: 'empty' },
+    'Changes by version: ',
+    links.map((link, index) => [index > 0 && ', ', link]),
+  )
 }
 
 /** The changes of the API since the base of the commit, most severe first, each with its operations and its places. */
-export function apiChangesSection({ changes, links, page }: ApiChangesOptions): ComponentChild {
+export function apiChangesSection({ changes, links, page, changelogs }: ApiChangesOptions): ComponentChild {
   if (!changes) return undefined
   if (changes.kind === 'unavailable') {
     const reason = `The API changes could not be compared: ${changes.reason}.`
@@ -39,6 +57,7 @@ export function apiChangesSection({ changes, links, page }: ApiChangesOptions): 
     null,
     heading(apiChangesId, 'API changes', levels || undefined),
     h('p', { class: 'empty' }, levels === '' ? 'No changes for API clients since ' : 'Compared with ', commit, '.'),
+    changelogLinks(changelogs, page),
     documents.map((document) => documentChanges(document, { links, base, page })),
     documentCount > documents.length &&
       h('p', { class: 'empty' }, `… and ${(documentCount - documents.length).toLocaleString('en-US')} more documents.`),

@@ -64,7 +64,12 @@ export function renderUpdatePage(options: UpdatePageOptions): string {
   const findings = part('findings', [diagnosticsSection(update, report, links)])
   const isPreview = update.commit.ref !== `refs/heads/${project.defaultBranch}`
   const changed = part('api-changes', [
-    apiChangesSection({ changes: options.apiChanges, links, page: options.changedPages.page }),
+    apiChangesSection({
+      changes: options.apiChanges,
+      links,
+      page: options.changedPages.page,
+      changelogs: details.site?.changelogs ?? [],
+    }),
   ])
   const changes = { stored, isPreview, isPending: mayStillChange, links: options.changedPages, fileLinks: links }
   const isFailure = update.status === 'failure' && report !== undefined && report.findings.length > 0

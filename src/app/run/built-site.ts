@@ -69,6 +69,7 @@ export type SiteAnswer =
 
 /** Further changed pages are only counted. */
 const listedPages = 100
+const listedChangelogs = 20
 
 /** The files of a build: hash by path. */
 type BuildHashes = ReadonlyMap<string, string>
@@ -89,21 +90,28 @@ export function summarizeSite(
   before: SiteBefore | undefined,
 ): SiteChanges {
   const hashes = new Map(files.map(({ path, hash }) => [path, hash]))
-  const first = pages.find(({ isOperation }) => isOperation) ?? pages[0]
-  const summary = { mainRoute: first?.route ?? '', changedPages: [], changedCount: 0 }
+  const first = pages.find(({ kind }) => kind === 'operation') ?? pages[0]
+  const changelogs = pages.filter(({ kind }) => kind === 'changelog').map(({ route, title }) => ({ route, title }))
+  const summary: SiteChanges = {
+    mainRoute: first?.route ?? '',
+    changedPages: [],
+    changedCount: 0,
+    ...(changelogs.length > 0 && { changelogs: changelogs.slice(0, listedChangelogs) }),
+  }
   if (!before) return summary
-  const changed = pages.flatMap(({ route, title, isOperation }) => {
+  const changed = pages.flatMap(({ route, title, kind: pageKind }) => {
     const path = toMarkdownPath(route)
     const [hash, old] = [hashes.get(path), before.files.get(path)]
     if (hash === undefined || hash === old) return []
     const page: ChangedPage = { kind: old === undefined ? 'added' : 'modified', route, title }
-    return [{ page, rank: (isOperation ? 0 : 2) + (page.kind === 'added' ? 0 : 1) }]
+    return [{ page, rank: (pageKind === 'operation' ? 0 : 2) + (page.kind === 'added' ? 0 : 1) }]
   })
   // Operations before guides, new pages before modified ones, otherwise in navigation order.
   const sorted = changed.sort((a, b) => a.rank - b.rank).map(({ page }) => page)
   const routes = new Set(pages.map(({ route }) => route))
   const removed = listPages(before.files).filter((route) => !routes.has(route))
   return {
+    ...summary,
     mainRoute: sorted[0]?.route ?? summary.mainRoute,
     changedPages: [...sorted, ...removed.map((route): ChangedPage => ({ kind: 'removed', route }))].slice(0, listedPages),
     changedCount: sorted.length + removed.length,

@@ -12,9 +12,10 @@ export const enterPath = '/sites/enter'
 /** Paths reserved on every host of a site, whether the site exists or not. */
 const ownPrefix = '/_openapi-pages/'
 
-/** The URL that opens a private site for a user who is signed in to the app. */
-export function toSiteEntryUrl(site: string): string {
-  return `${new URL(`${ownPrefix}sign-in`, site).href}?to=/`
+/** The URL that opens a page of a private site for a user who is signed in to the app. */
+export function toSiteEntryUrl(page: string): string {
+  const { pathname } = new URL(page)
+  return `${new URL(`${ownPrefix}sign-in`, page).href}?to=${encodeURIComponent(pathname).replaceAll('%2F', '/')}`
 }
 
 /** The lifetime of a pass. Afterwards, the browser gets a new one from the app. */

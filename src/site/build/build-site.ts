@@ -45,8 +45,8 @@ export interface BuiltPage {
   /** `''` for the start page. The Markdown is in `{route}.md`, or in `index.md` for the start page. */
   readonly route: string
   readonly title: string
-  /** Whether the page is for an operation or a webhook. */
-  readonly isOperation: boolean
+  /** `operation`: also a webhook. */
+  readonly kind: 'operation' | 'changelog' | 'other'
 }
 
 /**
@@ -159,17 +159,21 @@ export async function buildSite(
   await copies.copy([...assets, ...site.customAssets])
   findings.push(...copies.findings())
   const found = await finish(reportIconsOnce(findings, diagnostics))
-  const isOperation = ({ subject }: SitePage) => subject.kind === 'operation' || subject.kind === 'webhook'
   const pages = plan.pages
     .filter(({ externalUrl }) => externalUrl === undefined)
-    .map((page) => ({ route: page.route, title: page.title, isOperation: isOperation(page) }))
-  const operationCount = plan.pages.filter(isOperation).length
+    .map((page) => ({ route: page.route, title: page.title, kind: toPageKind(page) }))
+  const operationCount = plan.pages.filter((page) => toPageKind(page) === 'operation').length
   const memory = {
     pages: new Map([...rendered].filter(([, { key }]) => key !== '')),
     groups: groups.remembered(),
     assets: copies.remembered(),
   }
   return { diagnostics: [...diagnostics, ...found], pageCount: plan.pages.length, operationCount, pages, memory }
+}
+
+function toPageKind({ subject: { kind } }: SitePage): BuiltPage['kind'] {
+  if (kind === 'changelog') return kind
+  return kind === 'operation' || kind === 'webhook' ? 'operation' : 'other'
 }
 
 /**

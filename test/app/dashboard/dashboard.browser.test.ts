@@ -43,6 +43,11 @@ async function fill({ store, addRepository, app, base }: PeopleApp) {
     message: 'Limit the pages',
     report: validReport,
     apiChanges,
+    site,
+    details: {
+      trigger: 'push',
+      site: { mainRoute: '', changedPages: [], changedCount: 0, changelogs: [{ route: 'api/changelog', title: 'Changelog' }] },
+    },
   })
   await addWrongDomain(store, billing.id)
   await endUpdate(store, sdk, { sha: toSha('2'), message: 'Start the SDK', site })

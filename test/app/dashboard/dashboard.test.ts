@@ -4,6 +4,7 @@ import { checkDueDomains } from '../../../src/app/sites/domain-checks.ts'
 import { hostileStrings } from '../../support/hostile-strings.ts'
 import { toDnsError } from '../support/connected-app.ts'
 import { endUpdate, type PeopleApp, startPeopleApp, toSha } from '../support/people-app.ts'
+import { compareParcelVersions } from '../support/sample-changes.ts'
 import { askSite } from '../support/sites.ts'
 import { addUpdate } from '../support/test-app.ts'
 import { Visitor } from '../support/visitor.ts'
@@ -97,6 +98,37 @@ describe('a signed-in user', () => {
     expect(list).toContain('<code>limit</code>')
     const [, side = ''] = text.split('data-part="side"')
     expect(side).toMatch(/Success: <\/span><span><bdi>acme\/api/)
+  })
+
+  test('gets from API changes to the changelogs of the site, also of a private one', async () => {
+    const { app, ours } = await startTenants()
+    const changelogs = [
+      { route: 'api/changelog', title: 'Pets <changelog>' },
+      { route: 'orders & bills/changelog', title: 'Orders changelog' },
+    ]
+    const files = { 'index.html': 'a', 'api/changelog/index.html': 'Pets 2', 'orders & bills/changelog/index.html': 'Orders 2' }
+    const details = { trigger: 'push', site: { mainRoute: '', changedPages: [], changedCount: 0, changelogs } } as const
+    const apiChanges = await compareParcelVersions(toSha('1'))
+    const { _id } = await endUpdate(app.store, ours, { sha: toSha('5'), site: files, details, apiChanges })
+    const reader = await app.visitorOf('reader')
+    const linksOn = async (path: string) => {
+      const { text } = await reader.ask(path)
+      const [, list = ''] = /Changes by version: (.*?)<\/p>/.exec(text) ?? []
+      expect(list.replace(/<[^>]+>/g, '')).toBe('Pets &lt;changelog>, Orders changelog')
+      return [...list.matchAll(/href="([^"]+)"/g)].map(([, href = '']) => href.replaceAll('&amp;', '&'))
+    }
+    const shown = await linksOn(`/projects/${ours.id}`)
+    expect(shown.map((href) => new URL(href).host.split('.')[0])).toEqual([ours.subdomain, ours.subdomain])
+    const [pets = '', orders = ''] = shown
+    expect([(await reader.go(pets)).text, (await reader.go(orders)).text]).toEqual(['Pets 2', 'Orders 2'])
+    expect(await linksOn(`/projects/${ours.id}/changes`)).toEqual(shown)
+    const own = await linksOn(`/projects/${ours.id}/updates/${_id}`)
+    expect(own.map((href) => new URL(href).pathname)).toEqual(['/api/changelog/', '/orders%20%26%20bills/changelog/'])
+
+    // A rolled back site is that of the earlier commit, which has no changelog.
+    const boss = await app.visitorOf('boss')
+    await boss.ask(`/projects/${ours.id}/publish`, { form: { sha: toSha('2') } })
+    expect((await reader.ask(`/projects/${ours.id}`)).text).not.toContain('Changes by version')
   })
 
   test('must sign in first, and returns to the requested page', async () => {

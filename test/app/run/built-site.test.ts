@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { summarizeSite, toPageUrl } from '../../../src/app/run/built-site.ts'
+import type { BuiltPage } from '../../../src/site/build/build-site.ts'
 
-const page = (route: string, isOperation: boolean) => ({ route, title: `Title of ${route}`, isOperation })
-const pages = [page('', false), page('guide', false), page('api/list', true), page('api/add', true)]
+const page = (route: string, kind: BuiltPage['kind']): BuiltPage => ({ route, title: `Title of ${route}`, kind })
+const pages = [page('', 'other'), page('guide', 'other'), page('api/list', 'operation'), page('api/add', 'operation')]
 
 function build(texts: Readonly<Record<string, string>>) {
   const html = Object.keys(texts).map((path) => [path === 'index.md' ? 'index.html' : path.replace(/\.md$/, '/index.html'), 'x'])
@@ -36,6 +37,14 @@ test('the main page is the first operation if nothing changed', () => {
 test('a first site has no changed pages, and one without operations shows its start page', () => {
   expect(summarizeSite({ pages, files: build(before) }, undefined)).toMatchObject({ mainRoute: 'api/list', changedCount: 0 })
   expect(summarizeSite({ pages: pages.slice(0, 2), files: [] }, undefined).mainRoute).toBe('')
+})
+
+test('lists the changelog pages, also of a site without changed pages', () => {
+  const all = [...pages, page('api/changelog', 'changelog')]
+  for (const old of [undefined, { sha: 'b', files: new Map<string, string>() }]) {
+    const { changelogs } = summarizeSite({ pages: all, files: [] }, old)
+    expect(changelogs).toEqual([{ route: 'api/changelog', title: 'Title of api/changelog' }])
+  }
 })
 
 test.each([

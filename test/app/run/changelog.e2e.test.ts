@@ -78,7 +78,8 @@ test('a hosted site has the changelog of a site that is built from a clone', { t
   const built = (path: string) => readFileSync(join(folder, '.git/site', path), 'utf8')
   const paths = ['changelog.md', 'changelog/rss.xml', 'changelog/feed.json'].map((path) => `api-reference/${path}`)
 
-  expect(await push(sha)).toMatchObject({ update: { status: 'success' } })
+  const changelogs = [{ route: 'api-reference/changelog', title: 'Changelog' }]
+  expect(await push(sha)).toMatchObject({ update: { status: 'success' }, details: { site: { changelogs } } })
   expect(await build()).toMatchObject({ code: 0, stderr: '' })
   expect(built('api-reference/changelog.md')).toContain('Operation `GET /cats` was added')
   expect(built('api-reference/changelog.md')).toContain('Unreleased')
