@@ -9,6 +9,10 @@ if (!process.env['OPENAPI_PAGES_SEED']) {
   console.log(`OPENAPI_PAGES_SEED=${process.env['OPENAPI_PAGES_SEED']}`)
 }
 
+// The name, signature and aliases of the person who runs the tests change nothing. Workers inherit these too.
+process.env['GIT_CONFIG_GLOBAL'] = '/dev/null'
+process.env['GIT_CONFIG_NOSYSTEM'] = '1'
+
 // Where a test file belongs follows from its name and folder alone.
 const e2e = ['test/e2e/**/*.test.ts', 'test/**/*.{browser,e2e}.test.ts']
 const soak = ['test/soak/**/*.test.ts']

@@ -68,6 +68,7 @@ const docsConfig = JSON.stringify({
 /** A repository with a new version of its API that is not committed yet. */
 async function makeRepository(): Promise<string> {
   const { folder, git, commit, tag } = makeHistory()
+  git('config', 'user.name', 'Octocat')
   const old = { 'openapi.yaml': toDocument('string'), 'docs.json': docsConfig }
   commit({
     ...old,
