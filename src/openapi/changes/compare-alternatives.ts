@@ -3,9 +3,9 @@ import { childPlace } from '../collect-operations.ts'
 import { isReference, type Place } from '../follow-reference.ts'
 import { equalJson } from '../instances/match-scalar.ts'
 import { shorten } from '../suggestions.ts'
-import { readProperties, readRequired } from './compare-properties.ts'
 import { report, type Side } from './comparison.ts'
 import { toCovers } from './covering-schema.ts'
+import { readProperties, readRequired } from './described-properties.ts'
 import { capitalize } from './lifecycle.ts'
 import { nameReference } from './name-place.ts'
 import { toText } from './same-values.ts'
@@ -157,7 +157,9 @@ function isNull({ value }: Place): boolean {
 
 function partsOf(place: Place, { follow }: Side): SchemaView['parts'] {
   const target = follow.end(place)
-  return isObject(target.value) ? [{ place: target, value: target.value, merged: [], allowsNull: false, isShared: true }] : []
+  return isObject(target.value)
+    ? [{ place: target, value: target.value, merged: [], allowsNull: false, isShared: true, size: 1 }]
+    : []
 }
 
 function compareGroups(pair: SchemaPair, from: Group | undefined, to: Group | undefined): void {

@@ -5,6 +5,7 @@ import { report, type Scope, type Side, use, within } from './comparison.ts'
 import { type SchemaPair, toPlaces } from './schema-pair.ts'
 import {
   allowsAll,
+  innerParts,
   isOpen,
   keywordPlace,
   keywordPlaces,
@@ -35,6 +36,7 @@ export function compareConstraints(pair: SchemaPair): void {
     const beside = { add: used.has('maxContains') ? use.beside | use.condition : use.beside }
     // With a maximum, more matches are not always better.
     compareEach(pair, 'contains', within(scope, beside))
+    if (used.has('unevaluatedItems')) compareContained(pair)
   }
   if (used.has('not')) compareNot(pair)
   if (used.has('if')) compareConditions(pair)
@@ -45,16 +47,15 @@ export function compareConstraints(pair: SchemaPair): void {
 
 /** The places of a keyword, except those of schemas without an effect: they allow everything, or inside `not` nothing. */
 function readConstraints(view: SchemaView, keyword: string, side: Side): Place[] {
-  const places = keyword === 'items' ? restPlaces(view) : keywordPlaces(view, keyword)
+  const places =
+    keyword === 'items'
+      ? itemPlaces(view)
+      : keyword === 'unevaluatedProperties'
+        ? otherProperties(view)
+        : keywordPlaces(view, keyword)
   // Any item meets `contains: {}`, but there must be one.
   if (keyword === 'contains') return places
   return places.filter((place) => (keyword === 'not' ? place.value !== false : !isOpen(place, side)))
-}
-
-/** The schemas of items without an entry in `prefixItems`. */
-function restPlaces(view: SchemaView): Place[] {
-  const places = keywordPlaces(view, 'items')
-  return places.length > 0 ? places : keywordPlaces(view, 'unevaluatedItems')
 }
 
 /** Compares a keyword whose schemas all apply to the same values. */
@@ -97,6 +98,15 @@ function reportConstraint(pair: SchemaPair, detail: string, from: Place | undefi
   })
 }
 
+/** `unevaluatedItems` does not apply to the items that match `contains`. */
+function compareContained({ scope, before, after }: SchemaPair): void {
+  const [from, to] = [keywordPlace(before, 'contains'), keywordPlace(after, 'contains')]
+  const [one, other] = [keywordPlace(before, 'unevaluatedItems'), keywordPlace(after, 'unevaluatedItems')]
+  if (!one || !other || Boolean(from) === Boolean(to)) return
+  const message = (at: string) => `\`contains\` of ${at} changes what \`unevaluatedItems\` applies to`
+  report(scope, { code: 'constraint-changed', base: from ?? one, revision: to ?? other, at: topPlace(after), message })
+}
+
 /** Compares `not`, unless it only excludes values of other types. */
 function compareNot(pair: SchemaPair): void {
   const { state, before, after, scope } = pair
@@ -113,7 +123,13 @@ function compareNot(pair: SchemaPair): void {
       return [...types].every((type) => !excludes(excluded, type))
     })
   })
-  if (!isVoid) compareEach(pair, 'not', within(scope, { invert: use.narrows, add: use.beside }))
+  if (isVoid) return
+  compareEach(pair, 'not', within(scope, { invert: use.narrows, add: use.beside }))
+  const [from, to] = [keywordPlace(before, 'not'), keywordPlace(after, 'not')]
+  // An alternative for `null` is not excluded.
+  if (before.addsNull === after.addsNull || !from || !to || listTypes(from, state.base)?.has('null') === false) return
+  const message = (at: string) => `\`null\` is ${after.addsNull ? 'no longer' : 'now'} excluded by \`not\` of ${at}`
+  report(scope, { code: 'constraint-changed', base: from, revision: to, at: topPlace(after), detail: 'null', message })
 }
 
 /** The types that a schema can match with `null`, also by its alternatives. Absent if that can be all of them. */
@@ -235,14 +251,22 @@ function countPrefixItems(view: SchemaView): number {
   return Math.max(0, ...keywordPlaces(view, 'prefixItems').map(({ value }) => (Array.isArray(value) ? value.length : 0)))
 }
 
-/** The schemas of an item of a tuple. */
-function itemPlaces(view: SchemaView, index: number): Place[] {
-  const places = view.parts.flatMap(({ place, value }) => {
+/**
+ * The schemas of an item of a tuple, or of the items after it. `unevaluatedItems` applies to the items that neither its own schema nor the
+ * schemas inside describe.
+ */
+function itemPlaces(view: SchemaView, index = Number.POSITIVE_INFINITY): Place[] {
+  const describes = ({ value: { prefixItems, items, unevaluatedItems } }: SchemaPart) => {
+    return (Array.isArray(prefixItems) && index < prefixItems.length) || items !== undefined || unevaluatedItems !== undefined
+  }
+  return view.parts.flatMap((part) => {
+    const { place, value } = part
     const prefix = childPlace(place, 'prefixItems')
     if (Array.isArray(prefix.value) && index < prefix.value.length) return [childPlace(prefix, index)]
-    return value['items'] === undefined ? [] : [childPlace(place, 'items')]
+    if (value['items'] !== undefined) return [childPlace(place, 'items')]
+    if (value['unevaluatedItems'] === undefined || innerParts(view, part).some(describes)) return []
+    return [childPlace(place, 'unevaluatedItems')]
   })
-  return places.length > 0 ? places : keywordPlaces(view, 'unevaluatedItems')
 }
 
 function compareDependentRequired(pair: SchemaPair): void {

@@ -72,7 +72,7 @@ function isAnyText({ parts }: SchemaView, types: Types, others: Types): boolean 
   })
 }
 
-const textKeywords = ['enum', 'const', 'format', 'minLength', 'maxLength']
+const textKeywords = ['enum', 'const', 'format', 'minLength', 'maxLength', 'not', 'if']
 
 function nameTypes(types: Types): string {
   return types ? [...types].map((type) => `\`${type}\``).join(' or ') || '`null`' : 'any type'

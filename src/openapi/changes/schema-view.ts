@@ -34,6 +34,8 @@ export interface SchemaPart {
   readonly allowsNull: boolean
   /** It was reached by a reference, so its contents are compared in several views. */
   readonly isShared: boolean
+  /** How many parts it consists of: itself and those after it that it contains or refers to. */
+  readonly size: number
   /** The alternatives that `foldValues` replaced by the enum, and the places of its values. */
   readonly folded?: { readonly place: Place; readonly values: readonly Place[] }
 }
@@ -58,15 +60,20 @@ export function toSchemaView(places: readonly Place[], side: Side, merges: Merge
     const target = side.follow.next(place)
     if (!target && typeof value['$ref'] === 'string') state.isUnresolved = true
     const onlyRefers = target !== undefined && (side.release === '3.0' || !hasOwnMeaning(value))
+    const index = parts.length
+    let own: { size: number } | undefined
     if (!onlyRefers) {
       const wraps = merges === 'none' ? [] : findWraps(place, value, side, merges === 'nullable')
-      parts.push({
+      const part = {
         place,
         value,
         merged: wraps.length === 0 ? noKeywords : wraps.map(({ keyword }) => keyword),
         allowsNull,
         isShared,
-      })
+        size: 1,
+      }
+      parts.push(part)
+      own = part
       for (const wrap of wraps) {
         state.addsNull ||= wrap.addsNull
         add(childPlace(childPlace(place, wrap.keyword), wrap.index), isShared, allowsNull || wrap.addsNull)
@@ -79,6 +86,7 @@ export function toSchemaView(places: readonly Place[], side: Side, merges: Merge
       }
     }
     if (target) add(target, true, allowsNull)
+    if (own) own.size = parts.length - index
   }
   for (const place of places) add(place, false, false)
   return { parts, ...state, comparesBranches: merges !== 'nullable' }
@@ -167,10 +175,30 @@ export function keywordPlaces({ parts }: SchemaView, keyword: string): Place[] {
   return places
 }
 
-/** The schemas of properties that are not listed: of `additionalProperties`, or without it of `unevaluatedProperties`. */
+/** The parts that a part contains or refers to. */
+export function innerParts({ parts }: SchemaView, part: SchemaPart): readonly SchemaPart[] {
+  const index = parts.indexOf(part)
+  return parts.slice(index + 1, index + part.size)
+}
+
+/**
+ * The schema that a part has for the properties that it does not describe: `additionalProperties`, or `unevaluatedProperties` unless the
+ * parts inside describe all properties.
+ */
+export function otherPropertiesOf(view: SchemaView, part: SchemaPart): Place | undefined {
+  const { place, value } = part
+  if (value['additionalProperties'] !== undefined) return childPlace(place, 'additionalProperties')
+  if (value['unevaluatedProperties'] === undefined) return undefined
+  const isEvaluated =
+    part.size > 1 && innerParts(view, part).some((inner) => othersKeywords.some((key) => inner.value[key] !== undefined))
+  return isEvaluated ? undefined : childPlace(place, 'unevaluatedProperties')
+}
+
+const othersKeywords = ['additionalProperties', 'unevaluatedProperties'] as const
+
+/** The schemas of properties that are not listed. */
 export function otherProperties(view: SchemaView): Place[] {
-  const places = keywordPlaces(view, 'additionalProperties')
-  return places.length > 0 ? places : keywordPlaces(view, 'unevaluatedProperties')
+  return view.parts.flatMap((part) => otherPropertiesOf(view, part) ?? [])
 }
 
 /** Whether an object can only have the properties that the schema describes. */
