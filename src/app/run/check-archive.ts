@@ -11,7 +11,6 @@ import type { DocumentFile, DocumentReport, PageReport } from '../../update/type
 import { countCpuTime } from '../quotas.ts'
 import type { UpdateReport } from '../stored-report.ts'
 import { clientOf, type RunContext, toName } from './run-context.ts'
-import { runUntrusted } from './untrusted-process.ts'
 
 /** Checks a docs directory of an unpacked archive within the configured limits. @throws {Error} @see runUntrusted */
 export async function checkArchive(
@@ -43,8 +42,8 @@ export async function checkArchive(
     limitBytes: fileLimitBytes,
     archive: { kept, leftOut, links, refused },
   }
-  const end = await runUntrusted<CheckedRepository>(
-    { what: 'the check', program: context.checkProgram, request, folder: dirname(folder) },
+  const end = await context.runCheck<CheckedRepository>(
+    { what: 'the check', request, folder: dirname(folder) },
     {
       memory: { megabytes: runMemoryMb, setting: 'RUN_MEMORY_MB' },
       time: { seconds: runTimeoutSeconds, leftMs: timeMs, setting: 'RUN_TIMEOUT_SECONDS' },

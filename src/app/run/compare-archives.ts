@@ -15,7 +15,7 @@ import type { ApiComparison, OperationRoutes } from '../stored-changes.ts'
 import { type CheckedRepository, type CheckRequest, fileLimitBytes } from './check-archive.ts'
 import { type ComparisonBase, findComparisonBase } from './comparison-base.ts'
 import { clientOf, type RunContext, toJobFailure, toName } from './run-context.ts'
-import { type ProcessEnd, runUntrusted } from './untrusted-process.ts'
+import type { ProcessEnd } from './untrusted-process.ts'
 import { pickArchive } from './version-archives.ts'
 
 /** The request to compare two versions, to the process that checks documents. Plain data. */
@@ -160,8 +160,8 @@ async function runOnVersions<Answer>(
   }
   const { runMemoryMb, runTimeoutSeconds } = context.config
   const leftMs = Math.max(1_000, Math.ceil(endsAt - performance.now()))
-  return await runUntrusted<Answer>(
-    { what: 'the comparison', program: context.checkProgram, request, folder: own },
+  return await context.runCheck<Answer>(
+    { what: 'the comparison', request, folder: own },
     {
       memory: { megabytes: runMemoryMb, setting: 'RUN_MEMORY_MB' },
       time: { seconds: runTimeoutSeconds, leftMs, setting: 'RUN_TIMEOUT_SECONDS' },

@@ -7,13 +7,14 @@ import type { GitHubClient } from '../../github/types.ts'
 import type { Project } from '../../status/types.ts'
 import type { AppContext } from '../app-context.ts'
 import type { ScreenshotTaker } from '../screenshots/screenshot-taker.ts'
+import type { RunProgram } from './untrusted-process.ts'
 
 /** The context of all jobs in the queue. */
 export interface RunContext extends AppContext {
   /** A folder in the data directory, with a subfolder for the archive of each run. */
   readonly workFolder: string
-  /** The entry point of the process that checks documents. */
-  readonly checkProgram: URL
+  /** Runs `check-child.ts`. */
+  readonly runCheck: RunProgram
   /** `undefined` if the server hosts no sites, or the program was not built. */
   readonly siteProgram: SiteProgram | undefined
   readonly pictures: ScreenshotTaker

@@ -35,6 +35,19 @@ export interface UntrustedWork {
   readonly answer?: (question: unknown, signal: AbortSignal) => Promise<unknown>
 }
 
+/** `runUntrusted` with a certain program. */
+export type RunProgram = <Answer>(
+  work: Omit<UntrustedWork, 'program'>,
+  limits: ProcessLimits,
+  control: RunControl,
+) => Promise<ProcessEnd<Answer>>
+
+export interface RunControl {
+  readonly signal: AbortSignal
+  /** Called once with the CPU time that the child used, in milliseconds, however it ended. */
+  readonly onCpuTime: (cpuMs: number) => void
+}
+
 /** Results beyond this size are refused, because the server would have to hold them in memory. */
 const maxAnswerBytes = 64 * 1024 * 1024
 
@@ -44,13 +57,12 @@ const maxAnswerBytes = 64 * 1024 * 1024
  * The child gets no environment variables of the server and no descriptors besides its channels. Node's permission model limits it to reading
  * this package and to its own folder. It is killed when it exceeds a limit, when `signal` aborts, and when the server dies.
  *
- * @param onCpuTime Called once with the CPU time that the child used, in milliseconds, however it ended.
  * @throws {Error} for an error in the program itself, a system error, or when `signal` aborts.
  */
 export async function runUntrusted<Answer>(
   work: UntrustedWork,
   limits: ProcessLimits,
-  { signal, onCpuTime }: { readonly signal: AbortSignal; readonly onCpuTime: (cpuMs: number) => void },
+  { signal, onCpuTime }: RunControl,
 ): Promise<ProcessEnd<Answer>> {
   signal.throwIfAborted()
   const child = start(work, limits)

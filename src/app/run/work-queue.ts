@@ -11,21 +11,24 @@ import { reportJob, reportUpdate } from './report-run.ts'
 import { findSiteProgram, type RunContext, toJobFailure } from './run-context.ts'
 import { runTask } from './run-task.ts'
 import { runUpdateJob } from './run-update-job.ts'
+import { type RunProgram, runUntrusted } from './untrusted-process.ts'
 
 const pruneEveryMs = 3_600_000
 
 /** TypeScript in a clone, the bundle in the package. */
-const defaultCheckProgram = new URL(
-  import.meta.url.endsWith('.ts') ? './check-child.ts' : '../app/check-child.js',
-  import.meta.url,
-)
+const checkProgram = new URL(import.meta.url.endsWith('.ts') ? './check-child.ts' : '../app/check-child.js', import.meta.url)
+
+/** Runs the program in a child process for each check. */
+export function toRunCheck(program: URL): RunProgram {
+  return (work, limits, control) => runUntrusted({ ...work, program }, limits, control)
+}
 
 /**
  * The part of the app that runs updates. It processes the queue once a GitHub App is set up.
  *
- * @param checkProgram The program that checks documents, run in a child process for each update.
+ * @param runCheck Checks documents. Tests replace the child process, which takes most of the time of a small check.
  */
-export function createRunPart(times?: QueueTimes, checkProgram = defaultCheckProgram): (context: AppContext) => AppPart {
+export function createRunPart(times?: QueueTimes, runCheck = toRunCheck(checkProgram)): (context: AppContext) => AppPart {
   return (app) => {
     const siteProgram = app.sitesPlace() && findSiteProgram()
     if (app.sitesPlace() && !siteProgram) app.log.warn('Cannot build sites: run `npm run build` once, or set SITES_DOMAIN=off')
@@ -39,7 +42,7 @@ export function createRunPart(times?: QueueTimes, checkProgram = defaultCheckPro
     const context: RunContext = {
       ...app,
       workFolder: join(app.config.dataDir, 'runs'),
-      checkProgram,
+      runCheck,
       siteProgram,
       pictures,
     }

@@ -70,7 +70,7 @@ async function connect(given: Given = {}, options: ConnectOptions = {}) {
 
 describe('the button "Accept changes"', () => {
   test('commits the file that accepts the breaking changes, and the next check passes', async () => {
-    const { repository, run, sha, press, deliver, readAccepted, store } = await connect()
+    const { repository, run, sha, press, deliver, readAccepted, store } = await connect({}, { checkProcesses: true })
     expect(run).toMatchObject({ conclusion: 'failure', actions: expect.arrayContaining([button]) })
     const shown = await press()
     const tip = repository.tipOf('topic')

@@ -11,7 +11,7 @@ import { type ConnectOptions, connectApp, docsConfig, validDocument } from '../s
 const files = { 'docs.json': docsConfig, 'openapi.yaml': validDocument }
 
 async function connect(options: ConnectOptions = {}) {
-  const connected = await connectApp(options)
+  const connected = await connectApp({ ...options, checkProcesses: true })
   const repository = connected.github.createRepository('acme/api', { files })
   return { ...connected, repository }
 }

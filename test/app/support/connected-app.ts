@@ -1,12 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { deserialize, serialize } from 'node:v8'
 import { onTestFinished } from 'vitest'
 import { readConfig } from '../../../src/app/app-config.ts'
 import { createLog } from '../../../src/app/create-log.ts'
 import type { PublicNetwork } from '../../../src/app/public-network.ts'
 import { createReconcilePart, defaultReconcileTimes, type ReconcileTimes } from '../../../src/app/reconcile/reconcile-part.ts'
-import { createRunPart, defaultQueueTimes, type QueueTimes } from '../../../src/app/run/work-queue.ts'
+import { answerCheck } from '../../../src/app/run/answer-check.ts'
+import type { RunControl, RunProgram, UntrustedWork } from '../../../src/app/run/untrusted-process.ts'
+import { createRunPart, defaultQueueTimes, type QueueTimes, toRunCheck } from '../../../src/app/run/work-queue.ts'
 import type { DomainResolver } from '../../../src/app/sites/custom-domains.ts'
 import { type RunningApp, startApp } from '../../../src/app/start-app.ts'
 import { type CatchUpTimes, defaultCatchUpTimes } from '../../../src/app/webhooks/catch-up.ts'
@@ -48,6 +51,8 @@ export interface ConnectOptions {
   readonly resolver?: DomainResolver
   /** Default: the public internet. */
   readonly network?: PublicNetwork
+  /** Checks documents in child processes, as the app does. */
+  readonly checkProcesses?: boolean
   /** Starts no workers, so that queued jobs stay queued. */
   readonly withoutRuns?: boolean
 }
@@ -88,10 +93,11 @@ async function start(github: FakeGitHub, dataDir: string, options: ConnectOption
     ...options.env,
   })
   const log = createLog({ level: config.logLevel, format: 'json', write: (line) => logLines.push(line) })
+  const runCheck = options.checkProcesses ? toRunCheck(bundleCheckProgram()) : checkHere
   const parts = [
     createWebhooksPart({ ...defaultCatchUpTimes, paceMs: 0, ...options.catchUp }),
     ...(options.reconcile ? [createReconcilePart({ ...defaultReconcileTimes, ...options.reconcile })] : []),
-    ...(options.withoutRuns ? [] : [createRunPart({ ...defaultQueueTimes, pollMs: 25, ...options.times }, bundleCheckProgram())]),
+    ...(options.withoutRuns ? [] : [createRunPart({ ...defaultQueueTimes, pollMs: 25, ...options.times }, runCheck)]),
   ]
   const now = options.now ? { now: options.now } : {}
   const app = await startApp({
@@ -156,6 +162,26 @@ export async function addProjectOf({ store }: Pick<ConnectedApp, 'store'>, repos
   const [project] = await store.projects.findByRepository(repositoryId)
   if (!project) throw new Error('The project was not stored')
   return project
+}
+
+/** Checks documents in the process of the test, which takes a tenth of the time of a child process. The limits have no effect. */
+const checkHere: RunProgram = async <Answer>(
+  { request }: Pick<UntrustedWork, 'request'>,
+  _limits: unknown,
+  control: RunControl,
+) => {
+  const { signal, onCpuTime } = control
+  signal.throwIfAborted()
+  const before = process.cpuUsage()
+  try {
+    // Copies as between processes.
+    const answer: Answer = deserialize(serialize(await answerCheck(deserialize(serialize(request)))))
+    signal.throwIfAborted()
+    return { kind: 'answered', answer }
+  } finally {
+    const { user, system } = process.cpuUsage(before)
+    onCpuTime((user + system) / 1000)
+  }
 }
 
 /** A small valid document. */

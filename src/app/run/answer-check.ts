@@ -1,0 +1,110 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Diagnostic, Finding } from '../../diagnostics/diagnostic.ts'
+import { finishDiagnostics } from '../../diagnostics/finish-diagnostics.ts'
+import type { Files } from '../../files/files.ts'
+import { createArchiveFiles } from '../../github/archive-files.ts'
+import type { FetchDocument } from '../../openapi/document-set.ts'
+import { defaultLimits } from '../../source/limits.ts'
+import { joinPath } from '../../source/relative-path.ts'
+import { type ComparedDocuments, compareDocuments } from '../../update/compare-documents.ts'
+import { listDocuments } from '../../update/discover-documents.ts'
+import { planAcceptance } from '../../update/plan-accepted-file.ts'
+import { readDocsDirectory } from '../../update/read-docs-directory.ts'
+import { runCheck } from '../../update/run-check.ts'
+import { runUpdate } from '../../update/run-update.ts'
+import { toUpdateReport } from '../../update/update-results.ts'
+import type { CheckedRepository, CheckRequest } from './check-archive.ts'
+import type { AcceptRequest, CompareRequest } from './compare-archives.ts'
+import { createFetchPublicDocument } from './fetch-public-document.ts'
+
+/** The work of `check-child.ts`: reads untrusted documents. It has no secrets: no keys, no store and no connection to GitHub. */
+export async function answerCheck(request: CheckRequest | CompareRequest | AcceptRequest): Promise<unknown> {
+  const { limitBytes } = request
+  const fetchDocument = createFetchPublicDocument()
+  const open = ({ folder, archive }: Pick<CheckRequest, 'folder' | 'archive'>) =>
+    createArchiveFiles(archive, (path) => readFile(join(folder, path)), { limitBytes })
+  if (request.task === 'check') return await checkRepository(request, { files: open(request), fetchDocument })
+  const revision = open(request.revision)
+  const compared = await compareVersions(request, { base: open(request.base), revision, fetchDocument })
+  if (request.task === 'compare' || compared.kind === 'unreadable') return compared
+  const { root, by } = request
+  return await planAcceptance({ root, documents: compared.documents, by }, revision)
+}
+
+/** Maximum number of documents to check in a repository without `docs.json`. */
+const documentLimit = 1_000
+/** Maximum number of pages in links from API changes. */
+const operationPageLimit = 20_000
+
+/**
+ * Checks a docs directory and plans the changes of `update`, without writing anything.
+ *
+ * Without a `docs.json`, it checks every OpenAPI document in the directory and plans nothing.
+ */
+async function checkRepository(
+  { root, withChanges, github: baseSettings }: Pick<CheckRequest, 'root' | 'withChanges' | 'github'>,
+  { files, fetchDocument }: { readonly files: Files; readonly fetchDocument: FetchDocument },
+): Promise<CheckedRepository> {
+  // A repository must not raise the limits that protect the app.
+  const limitCeilings = defaultLimits.values
+  const docsRoot = await readDocsDirectory(root, { files, limitCeilings })
+  const { hasDocsConfig } = docsRoot
+  const { site } = docsRoot.config
+  const github = baseSettings ?? docsRoot.config.github
+  const sources = new Map(docsRoot.sources.map((source) => [source.path, source]))
+  const ownFindings = await finishDiagnostics(docsRoot.findings, (file) => sources.get(file))
+  const finish = async (found: Partial<CheckedRepository> & { readonly unchangedPageCount?: number }) => {
+    const { kind = 'checked', documents = [], pages = [], diagnostics = [], changes = [], unchangedPageCount = 0 } = found
+    const { documentFiles = [], operationPages = [] } = found
+    const report = await toUpdateReport({ documents, pages, diagnostics, unchangedPageCount }, files)
+    const changeCount = changes.length
+    const kept = withChanges ? changes : []
+    const about = { kind, hasDocsConfig, github, site, documents, documentFiles, operationPages }
+    return { ...about, pages, diagnostics, report, changeCount, changes: kept }
+  }
+  if (github.check === 'off') return await finish({ kind: 'off', diagnostics: ownFindings })
+  if (hasDocsConfig) {
+    const update = await runUpdate({ root, documents: [], directory: '' }, { files, fetchDocument, limitCeilings })
+    const pages = update.pages.filter(({ kind }) => kind !== 'unchanged')
+    const operationPages = update.pages.filter(({ kind }) => kind !== 'removed').slice(0, operationPageLimit)
+    return await finish({ ...update, operationPages, pages, unchangedPageCount: update.pages.length - pages.length })
+  }
+  const documents = await listDocuments(root, files)
+  const entries = documents.slice(0, documentLimit).map((path) => joinPath(root, path))
+  if (entries.length === 0) return await finish({ kind: 'nothing', diagnostics: ownFindings })
+  const check = await runCheck({ entries }, { files, fetchDocument, limitCeilings })
+  const unchecked = await reportUncheckedDocuments(documents, root)
+  // The check may have reported problems of the configuration file too.
+  const reported = new Set(check.diagnostics.map(toKey))
+  const own = ownFindings.filter((diagnostic) => !reported.has(toKey(diagnostic)))
+  const documentFiles = check.documents.map(({ path, valid }) => ({ path, isValid: valid }))
+  return await finish({ documents: check.documents, documentFiles, diagnostics: [...own, ...check.diagnostics, ...unchecked] })
+}
+
+/** Compares all documents of a docs directory in two versions. */
+async function compareVersions(
+  { root, today, settings }: Pick<CompareRequest, 'root' | 'today' | 'settings'>,
+  { base, revision, fetchDocument }: { readonly base: Files; readonly revision: Files; readonly fetchDocument: FetchDocument },
+): Promise<ComparedDocuments> {
+  const options = { root, documents: [], directory: '', today, ...(settings && { settings }) }
+  const environment = { fetchDocument, limitCeilings: defaultLimits.values }
+  return await compareDocuments(options, { base: { ...environment, files: base }, revision: { ...environment, files: revision } })
+}
+
+function toKey({ code, file, pointer, message }: Diagnostic): string {
+  return JSON.stringify([code, file, pointer, message])
+}
+
+/** Reports that documents over the limit were not checked. */
+async function reportUncheckedDocuments(documents: readonly string[], root: string): Promise<Diagnostic[]> {
+  if (documents.length <= documentLimit) return []
+  const finding: Finding = {
+    code: 'file-too-large',
+    message: `Checked only the first ${documentLimit} of ${documents.length} documents`,
+    file: joinPath(root, documents[documentLimit] ?? ''),
+    pointer: '',
+    hint: 'List the documents to check in a `docs.json`',
+  }
+  return await finishDiagnostics([finding], () => undefined)
+}
