@@ -4,8 +4,8 @@ export interface CompletedCommand {
   readonly names: readonly string[]
   readonly summary: string
   readonly options: readonly CompletedOption[]
-  /** Whether the arguments are paths. */
-  readonly takesPaths: boolean
+  /** What the arguments are: one of a list, or paths. Absent for other texts. */
+  readonly argument?: readonly string[] | 'path'
 }
 
 /** An option as a shell completes it. */
@@ -44,7 +44,9 @@ function renderBash(commands: readonly CompletedCommand[]): string {
     })
     const byValue = values.length === 0 ? '' : `      case $previous in\n${values.join('')}      esac\n`
     const options = `[[ $current == -* ]] && COMPREPLY=($(compgen -W ${quote(flagsOf(command).join(' '))} -- "$current"))`
-    return `    ${command.names.join(' | ')})\n${byValue}      ${options}\n      ;;\n`
+    const { argument } = command
+    const words = typeof argument === 'object' ? ` || COMPREPLY=($(compgen -W ${quote(argument.join(' '))} -- "$current"))` : ''
+    return `    ${command.names.join(' | ')})\n${byValue}      ${options}${words}\n      ;;\n`
   })
   return `# Completion of openapi-pages for bash. To enable it, add this line to ~/.bashrc:
 #   eval "$(openapi-pages completion bash)"
@@ -94,7 +96,9 @@ function renderZsh(commands: readonly CompletedCommand[]): string {
         ),
       )
     })
-    const all = [...specifications, ...(command.takesPaths ? [quote('*:path:_files')] : [])]
+    const { argument } = command
+    const ofArguments = argument === undefined ? [] : [argument === 'path' ? '*:path:_files' : `1:value:(${argument.join(' ')})`]
+    const all = [...specifications, ...ofArguments.map(quote)]
     return `        ${command.names.join(' | ')}) _arguments ${all.join(' \\\n          ')} ;;\n`
   })
   return `#compdef openapi-pages
@@ -133,7 +137,13 @@ function renderFish(commands: readonly CompletedCommand[]): string {
         value === undefined ? '' : value === 'path' ? ' -r -F' : value === 'text' ? ' -x' : ` -x -a ${protect(value.join(' '))}`
       return `complete -c openapi-pages -n '__fish_seen_subcommand_from ${command.names.join(' ')}' ${spelled}${values} -d ${protect(description)}`
     }),
-    ...(command.takesPaths ? [`complete -c openapi-pages -n '__fish_seen_subcommand_from ${command.names.join(' ')}' -F`] : []),
+    ...(command.argument === undefined
+      ? []
+      : [
+          `complete -c openapi-pages -n '__fish_seen_subcommand_from ${command.names.join(' ')}' ${
+            command.argument === 'path' ? '-F' : `-a ${protect(command.argument.join(' '))}`
+          }`,
+        ]),
   ])
   return `# Completion of openapi-pages for fish. To enable it, run:
 #   openapi-pages completion fish > ~/.config/fish/completions/openapi-pages.fish
@@ -153,7 +163,7 @@ function renderPowerShell(commands: readonly CompletedCommand[]): string {
       value === undefined ? [] : flags.map((flag) => `${protect(flag)} = ${toList(typeof value === 'string' ? [] : value)}`),
     )
     return command.names.map(
-      (name) => `    ${protect(name)} = @{ options = ${toList(flagsOf(command))}; values = @{ ${values.join('; ')} } }\n`,
+      (name) => `    ${protect(name)} = @{ options = ${toList(flagsOf(command))}; values = @{ ${values.join('; ')} }; arguments = ${toList(typeof command.argument === 'object' ? command.argument : [])} }\n`,
     )
   })
   return `# Completion of openapi-pages for PowerShell. To enable it, add this line to the file that $PROFILE names:
@@ -168,7 +178,7 @@ ${rows.join('')}  }
     elseif (-not $commands.ContainsKey($command)) { @() }
     elseif ($commands[$command].values.ContainsKey($before[-1])) { $commands[$command].values[$before[-1]] }
     elseif ($wordToComplete -like '-*') { $commands[$command].options }
-    else { @() }
+    else { $commands[$command].arguments }
   # Without a result, PowerShell completes file names.
   $found | Where-Object { $_ -like "$wordToComplete*" } | ForEach-Object {
     [System.Management.Automation.CompletionResult]::new($_, $_, 'ParameterValue', $_)

@@ -54,6 +54,9 @@ describe('bash completes', () => {
     [['check', 'op'], []],
     [['build', '--output', '-'], []],
     [['unknown', '--'], []],
+    [['completion', ''], [...shells]],
+    [['completion', 'p'], ['powershell']],
+    [['completion', '--'], ['--help']],
   ])('%j', (words, expected) => {
     expect(complete(...words)).toEqual(expected)
   })

@@ -40,7 +40,7 @@ Examples:
         const commands = (await loadCommands()).map((defined) => toCompleted(defined, context))
         const ofApp = appCommandNames
           .filter((appName) => !commands.some(({ names }) => names.includes(appName)))
-          .map((appName) => ({ names: [appName], summary: 'Command of the self-hosted app', options: [], takesPaths: false }))
+          .map((appName) => ({ names: [appName], summary: 'Command of the self-hosted app', options: [] }))
         context.stdout.write(renderCompletion(shell, [...commands, ...ofApp]))
         end(0)
       })
@@ -58,10 +58,11 @@ function toCompleted({ names, summary, arguments: args, define }: DefinedCommand
       ...((required || optional) && { value: argChoices ?? (isPath ? 'path' : 'text') }),
     }
   })
+  const takesPaths = args.some((name) => /file|path|url|root|base|revision/i.test(name))
   return {
     names,
     summary,
     options: [...options, { flags: ['-h', '--help'], description: 'print help' }],
-    takesPaths: args.some((name) => /file|path|url|root|base|revision/i.test(name)),
+    ...(args.includes('<shell>') ? { argument: completionShells } : takesPaths && { argument: 'path' }),
   }
 }
