@@ -163,7 +163,7 @@ function renderPowerShell(commands: readonly CompletedCommand[]): string {
       value === undefined ? [] : flags.map((flag) => `${protect(flag)} = ${toList(typeof value === 'string' ? [] : value)}`),
     )
     return command.names.map(
-      (name) => `    ${protect(name)} = @{ options = ${toList(flagsOf(command))}; values = @{ ${values.join('; ')} }; arguments = ${toList(typeof command.argument === 'object' ? command.argument : [])} }\n`,
+      (name) => `    ${protect(name)} = @{ options = ${toList(flagsOf(command))}; byOption = @{ ${values.join('; ')} }; arguments = ${toList(typeof command.argument === 'object' ? command.argument : [])} }\n`,
     )
   })
   return `# Completion of openapi-pages for PowerShell. To enable it, add this line to the file that $PROFILE names:
@@ -176,11 +176,11 @@ ${rows.join('')}  }
   $command = $before | Select-Object -Skip 1 | Where-Object { $_ -notlike '-*' } | Select-Object -First 1
   $found = if (-not $command) { ${toList([...namesOf(commands), '--help', '--version'])} }
     elseif (-not $commands.ContainsKey($command)) { @() }
-    elseif ($commands[$command].values.ContainsKey($before[-1])) { $commands[$command].values[$before[-1]] }
+    elseif ($commands[$command].byOption.ContainsKey($before[-1])) { $commands[$command].byOption[$before[-1]] }
     elseif ($wordToComplete -like '-*') { $commands[$command].options }
     else { $commands[$command].arguments }
   # Without a result, PowerShell completes file names.
-  $found | Where-Object { $_ -like "$wordToComplete*" } | ForEach-Object {
+  $found | Where-Object { $_ -and $_ -like "$wordToComplete*" } | ForEach-Object {
     [System.Management.Automation.CompletionResult]::new($_, $_, 'ParameterValue', $_)
   }
 }
