@@ -3,7 +3,7 @@ import { type DiagnosticCode, isDiagnosticCode, isFixedCode, type Severity } fro
 import type { Diagnostic } from './diagnostics/diagnostic.ts'
 import { renameFiles } from './diagnostics/diagnostic.ts'
 import { ConfigError } from './errors.ts'
-import { findBoundary, isInside, resolveThroughLinks } from './files/boundary.ts'
+import { findBoundary, resolveThroughLinks, toPathInside } from './files/boundary.ts'
 import { openDiskFiles } from './files/disk-files.ts'
 import { createFetchDocument } from './files/fetch-document.ts'
 import { overlayFiles } from './files/files.ts'
@@ -53,8 +53,8 @@ export async function check(entry: string, settings: CheckSettings = {}): Promis
   const boundary = settings.boundary
     ? resolveThroughLinks(resolve(workingDirectory, settings.boundary))
     : findBoundary(isUrl(entry) ? '.' : entry, workingDirectory)
-  const path = resolve(workingDirectory, entry)
-  if (!isUrl(entry) && !isInside(boundary, path)) {
+  const inside = isUrl(entry) ? entry : toPathInside(boundary, resolve(workingDirectory, entry))
+  if (inside === undefined) {
     throw new ConfigError(`Cannot read \`${entry}\`: it is outside \`${boundary}\``, {
       hint: 'Set `boundary` to a directory that contains it',
     })
@@ -63,7 +63,6 @@ export async function check(entry: string, settings: CheckSettings = {}): Promis
   if (isUrl(entry) && content !== undefined) {
     throw new ConfigError(`Unexpected \`content\` for the URL \`${entry}\``, { hint: 'Pass a file name as `entry`' })
   }
-  const inside = isUrl(entry) ? entry : relative(boundary, path).split(sep).join('/')
   const disk = openDiskFiles(boundary)
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content
   const report = await runCheck(

@@ -1,3 +1,5 @@
+import { symlinkSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import * as api from '../src/index.ts'
 import { makeTemporaryFolder } from './support/temporary-folder.ts'
@@ -22,6 +24,16 @@ test('checks a document by a path relative to the given working directory', asyn
   expect(diagnostics.map(({ file, range, code }) => `${file}:${range.start.line}:${range.start.column} ${code}`)).toEqual([
     'openapi.yaml:2:1 missing-field',
   ])
+})
+
+test('accepts an absolute path that leads to the boundary through a link', async () => {
+  const link = join(makeTemporaryFolder(), 'link')
+  symlinkSync(makeTemporaryFolder({ 'docs/openapi.yaml': 'openapi: 3.1.0\n' }), link)
+  const entry = join(link, 'docs/openapi.yaml')
+  for (const boundary of [undefined, link]) {
+    const settings = { workingDirectory: link, ...(boundary !== undefined && { boundary }) }
+    expect((await api.check(entry, settings)).documents.map(({ path }) => path)).toEqual(['docs/openapi.yaml'])
+  }
 })
 
 test('names the boundary when the entry is outside', async () => {

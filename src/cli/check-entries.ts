@@ -56,16 +56,21 @@ export async function expandEntries(
     } else if (stats) entries.add(isDocsConfigPath(basename(arg)) ? dirname(arg) : arg)
     else if (/[*?[\]{}!]/.test(arg)) {
       const { glob } = await import('tinyglobby')
-      const found = await glob(arg, {
+      const found = await glob(toGlob(arg), {
         cwd: workingDirectory,
         expandDirectories: false,
-        ignore: ['**/node_modules/**', '**/.git/**', ...excludes.map((each) => each.slice(1))],
+        ignore: ['**/node_modules/**', '**/.git/**', ...excludes.map((each) => toGlob(each.slice(1)))],
       })
       if (found.length === 0) unusable.push(unusableEntry(arg, `No file matches \`${arg}\``, undefined))
       for (const file of found.sort()) entries.add(file)
     } else entries.add(arg)
   }
   return { entries: [...entries], unusable }
+}
+
+/** On Windows, `\` separates folders. In a glob, it protects the next character. */
+export function toGlob(arg: string, separator: string = sep): string {
+  return arg.replaceAll(separator, '/')
 }
 
 /** Documents that a hint names. */

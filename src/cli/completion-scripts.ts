@@ -163,7 +163,8 @@ function renderPowerShell(commands: readonly CompletedCommand[]): string {
       value === undefined ? [] : flags.map((flag) => `${protect(flag)} = ${toList(typeof value === 'string' ? [] : value)}`),
     )
     return command.names.map(
-      (name) => `    ${protect(name)} = @{ options = ${toList(flagsOf(command))}; byOption = @{ ${values.join('; ')} }; arguments = ${toList(typeof command.argument === 'object' ? command.argument : [])} }\n`,
+      (name) =>
+        `    ${protect(name)} = @{ options = ${toList(flagsOf(command))}; byOption = @{ ${values.join('; ')} }; arguments = ${toList(typeof command.argument === 'object' ? command.argument : [])} }\n`,
     )
   })
   return `# Completion of openapi-pages for PowerShell. To enable it, add this line to the file that $PROFILE names:

@@ -3,7 +3,7 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { type Diagnostic, renameFiles } from '../diagnostics/diagnostic.ts'
 import { isDocsConfigPath } from '../docs-config/project-config.ts'
 import { ConfigError } from '../errors.ts'
-import { findBoundary, isInside, resolveThroughLinks } from '../files/boundary.ts'
+import { findBoundary, resolveThroughLinks, toPathInside } from '../files/boundary.ts'
 import { openDiskFiles } from '../files/disk-files.ts'
 import { overlayFiles } from '../files/files.ts'
 import type { FetchDocument, LoadedDocument } from '../openapi/document-set.ts'
@@ -135,9 +135,8 @@ export function openWorkspace(
       }
       const scheme = /^[a-z][a-z0-9+.-]*:(?=\/\/)/i.exec(argument)?.[0]
       if (scheme !== undefined) throw new ConfigError(`cannot read ${argument}: unexpected \`${scheme}\`, expected \`https:\``)
-      const path = resolve(workingDirectory, argument)
-      const inside = isInside(boundary, path) ? path : resolveThroughLinks(path)
-      if (isInside(boundary, inside)) return relative(boundary, inside).replaceAll(sep, '/')
+      const inside = toPathInside(boundary, resolve(workingDirectory, argument))
+      if (inside !== undefined) return inside
       const shown = relative(workingDirectory, boundary) || '.'
       throw new ConfigError(`cannot read ${argument}: it is outside ${shown}, the boundary for reading files`, {
         hint: 'Name a parent directory of it with --boundary',

@@ -1,5 +1,5 @@
 import { lstatSync, readlinkSync, realpathSync, type Stats, statSync } from 'node:fs'
-import { basename, dirname, join, resolve, sep } from 'node:path'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 
 export interface FoundFolder {
   /** Absolute, links resolved. */
@@ -119,6 +119,16 @@ function readLink(path: string): string | undefined {
 /** Whether an absolute path is the folder itself or below it. Both must have links resolved. */
 export function isInside(folder: string, path: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
+}
+
+/**
+ * Converts an absolute path to a path relative to a boundary (links resolved), with `/`. Returns `undefined` if it is outside.
+ *
+ * Resolves links only if the path is outside otherwise: `/tmp` of macOS is a link, and Windows accepts `c:` for `C:`.
+ */
+export function toPathInside(boundary: string, path: string): string | undefined {
+  const inside = isInside(boundary, path) ? path : resolveThroughLinks(path)
+  return isInside(boundary, inside) ? relative(boundary, inside).replaceAll(sep, '/') : undefined
 }
 
 /**

@@ -44,8 +44,8 @@ function readInside(
 ): ReadResult {
   const fullPath = toFullPath(realRoot, path)
   if (fullPath === undefined) return { kind: 'outside' }
-  // No file system has such a name, and Node throws on it.
-  if (fullPath.includes('\0')) return { kind: 'missing' }
+  // No file system has a name with a null character, and Node throws on it.
+  if (fullPath.includes('\0') || isWindowsPath(path, sep)) return { kind: 'missing' }
   try {
     const real = mayIgnoreCase ? realpathSync.native(fullPath) : resolveFolders(fullPath)
     return (
@@ -61,7 +61,7 @@ function readInside(
 
 function readState(realRoot: string, path: string): FileState | undefined {
   const fullPath = toFullPath(realRoot, path)
-  if (fullPath === undefined || fullPath.includes('\0')) return undefined
+  if (fullPath === undefined || fullPath.includes('\0') || isWindowsPath(path, sep)) return undefined
   try {
     const real = realpathSync.native(fullPath)
     const stats = isInside(realRoot, real) ? statSync(real) : undefined
@@ -134,6 +134,16 @@ function createFolderResolver(): (path: string) => string {
     }
     return `${realFolder === '/' ? '' : realFolder}${path.slice(end)}`
   }
+}
+
+/**
+ * Whether a path from a document names a file only on Windows, where `\` separates folders and `:` follows a drive or precedes a stream.
+ * Such a path is missing everywhere, so that a document is valid on all systems or on none.
+ *
+ * @param separator of this system.
+ */
+export function isWindowsPath(path: string, separator: string): boolean {
+  return separator === '\\' && /[\\:]/.test(path) && !/^file:/i.test(path)
 }
 
 function toFullPath(realRoot: string, path: string): string | undefined {

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
@@ -47,8 +47,7 @@ const files = {
 }
 
 /** Starts the server and opens the document. */
-async function start() {
-  const folder = makeTemporaryFolder(files)
+async function start(folder = makeTemporaryFolder(files)) {
   const child = spawn(process.execPath, [bin, 'lsp', '--stdio'], { cwd: folder })
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
   let log = ''
@@ -132,6 +131,15 @@ test('an editor shows, explains and fixes problems of unsaved texts', async () =
   await waitFor('docs/openapi.yaml', (found) => found.diagnostics.length === 0)
   expect(published.slice(before).filter((each) => each.uri === uri)).toHaveLength(1)
   expect(log()).toBe('')
+})
+
+test('an editor shows problems in a folder that it opened through a link', async () => {
+  const link = join(makeTemporaryFolder(), 'link')
+  symlinkSync(makeTemporaryFolder(files), link)
+  const { toUri, open, waitFor } = await start(link)
+  await open('docs/start.mdx', 'mdx', files['docs/start.mdx'].replace('/pets', '/cats'))
+  const { uri, diagnostics } = await waitFor('docs/start.mdx', (found) => found.diagnostics.length > 0)
+  expect([uri, diagnostics]).toMatchObject([toUri('docs/start.mdx'), [{ code: 'binding-unresolved' }]])
 })
 
 test('an editor completes, navigates and renames', async () => {

@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, sep } from 'node:path'
 import { expect, test } from 'vitest'
-import { createFolderFinder, findBoundary, resolveThroughLinks } from '../../src/files/boundary.ts'
+import { createFolderFinder, findBoundary, resolveThroughLinks, toPathInside } from '../../src/files/boundary.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
 test('is the Git work tree of the entry, whatever the working directory', () => {
@@ -55,6 +55,26 @@ test('never throws on a path that does not exist', () => {
   expect(findBoundary('nul\0', root)).toBe(root)
 })
 
+test('converts a path to one inside the boundary, also if it leads there through a link outside', () => {
+  const root = resolveThroughLinks(makeTemporaryFolder({ 'real/docs/a.yaml': '', 'other/b.yaml': '' }))
+  symlinkSync('real', join(root, 'link'))
+  symlinkSync('../../other/b.yaml', join(root, 'real/docs/outside.yaml'))
+  const inside = (path: string) => toPathInside(join(root, 'real'), join(root, path))
+  expect(['real/docs/a.yaml', 'link/docs/a.yaml', 'link/new/b.yaml', 'real', 'link'].map(inside)).toEqual([
+    'docs/a.yaml',
+    'docs/a.yaml',
+    'new/b.yaml',
+    '',
+    '',
+  ])
+  // Reading refuses the target of a link inside the boundary.
+  expect(['real/docs/outside.yaml', 'other/b.yaml', 'link/../b.yaml'].map(inside)).toEqual([
+    'docs/outside.yaml',
+    undefined,
+    undefined,
+  ])
+})
+
 test('returns the real path of a folder and its first missing part', () => {
   const root = resolveThroughLinks(makeTemporaryFolder({ 'real/x': '', file: '' }))
   symlinkSync('real', join(root, 'link'))
@@ -62,7 +82,7 @@ test('returns the real path of a folder and its first missing part', () => {
   const find = createFolderFinder(root)
   const rows = ['', 'real', 'link', 'link/a/b', 'a/b', 'a', 'file/a', 'dangling', '../beside'].map((path) => {
     const { path: found, firstMissing } = find(join(root, path))
-    return [path, found.slice(root.length), firstMissing?.slice(root.length)]
+    return [path, found, firstMissing].map((part) => part?.replace(root, '').replaceAll(sep, '/'))
   })
   expect(rows.slice(0, -1)).toEqual([
     ['', '', undefined],

@@ -2,11 +2,34 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { openDiskFiles } from '../../src/files/disk-files.ts'
+import { isWindowsPath, openDiskFiles } from '../../src/files/disk-files.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
+
+/** Windows has neither named pipes in folders nor files that their owner cannot read. */
+const hasPipes = process.platform !== 'win32'
+
+test.each([
+  ['docs\\a.yaml', true],
+  ['..\\..\\secret.yaml', true],
+  ['C:/secret.yaml', true],
+  ['C:secret.yaml', true],
+  ['\\\\server\\share\\a.yaml', true],
+  ['a.yaml:stream', true],
+  ['a.yaml::$DATA', true],
+  ['docs/a.yaml', false],
+  ['../a.yaml', false],
+  ['ünï/a b.yaml', false],
+  ['file:///C:/docs/a.yaml', false],
+])('the path %j names a file only on Windows: %j', (path, expected) => {
+  expect(isWindowsPath(path, '\\')).toBe(expected)
+  expect(isWindowsPath(path, '/')).toBe(false)
+})
 
 describe('read', () => {
   test.each([
+    ['docs\\b.yaml', 'missing'],
+    ['..\\outside.yaml', 'missing'],
+    ['a.yaml::$DATA', 'missing'],
     ['a.yaml', 'file'],
     ['./docs/../a.yaml', 'file'],
     ['docs/b.yaml', 'file'],
@@ -27,7 +50,7 @@ describe('read', () => {
     ['dangling-outside', 'outside'],
     ['circle', 'unreadable'],
     ['n'.repeat(300), 'unreadable'],
-    ['pipe', 'unreadable'],
+    ...(hasPipes ? [['pipe', 'unreadable']] : []),
   ])('%j is %s', async (path, kind) => {
     const outside = makeTemporaryFolder({ 'secret.yaml': 'secret' })
     const root = makeTemporaryFolder({ 'a.yaml': 'a', 'docs/b.yaml': 'b' })
@@ -37,7 +60,7 @@ describe('read', () => {
     symlinkSync(outside, join(root, 'link-outside'))
     symlinkSync(join(outside, 'nothing'), join(root, 'dangling-outside'))
     symlinkSync('circle', join(root, 'circle'))
-    execFileSync('mkfifo', [join(root, 'pipe')])
+    if (hasPipes) execFileSync('mkfifo', [join(root, 'pipe')])
     expect((await openDiskFiles(root).read(path)).kind).toBe(kind)
   })
 
@@ -54,7 +77,7 @@ describe('read', () => {
     expect((await files.read('a.yaml', 10)).kind).toBe('file')
   })
 
-  test('reports a file without read permission', async () => {
+  test.runIf(hasPipes)('reports a file without read permission', async () => {
     const root = makeTemporaryFolder({ 'a.yaml': 'a' })
     chmodSync(root, 0o755)
     chmodSync(join(root, 'a.yaml'), 0)

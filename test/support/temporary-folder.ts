@@ -5,7 +5,8 @@ import { onTestFinished } from 'vitest'
 
 /** Creates a folder with these files, absolute and with links resolved. It is removed when the running test has ended. */
 export function makeTemporaryFolder(files: { readonly [path: string]: string | Uint8Array } = {}): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'openapi-pages-test-')))
+  // On Windows, the folder of temporary files can have a short name such as `RUNNER~1`. Only the native function knows the long one.
+  const folder = realpathSync.native(mkdtempSync(join(tmpdir(), 'openapi-pages-test-')))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }))
   for (const [path, content] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true })

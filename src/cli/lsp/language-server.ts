@@ -25,6 +25,7 @@ import { diagnosticUrl } from '../../diagnostics/codes.ts'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import { isDocsConfigPath } from '../../docs-config/project-config.ts'
 import { ConfigError } from '../../errors.ts'
+import { resolveThroughLinks, toPathInside } from '../../files/boundary.ts'
 import { splitReference } from '../../openapi/uri.ts'
 import { parsePointer } from '../../source/json-pointer.ts'
 import { type Range, toLineStarts, toRange } from '../../source/position.ts'
@@ -146,7 +147,7 @@ class LanguageServer {
       project = createEditorProject(this.#options.openEnvironment(boundary))
       this.#projects.set(boundary, project)
     }
-    return { boundary, project, path: relative(boundary, file).replaceAll(sep, '/') }
+    return { boundary, project, path: toPathInside(boundary, file) ?? relative(boundary, file).replaceAll(sep, '/') }
   }
 
   #openTexts(boundary: string): OpenTexts {
@@ -436,6 +437,9 @@ function toPositions(document: TextDocument, { start, end }: { readonly start: n
 /** The URI of a file as the editor wrote it, if it is open: editors encode URIs differently. */
 function toUri(boundary: string, file: string, documents: TextDocuments<TextDocument>): string {
   const path = resolve(boundary, file)
-  const open = documents.all().find(({ uri }) => uri.startsWith('file:') && resolve(fileURLToPath(uri)) === path)
+  const open = documents.all().find(({ uri }) => {
+    const opened = uri.startsWith('file:') ? resolve(fileURLToPath(uri)) : undefined
+    return opened === path || (opened !== undefined && resolveThroughLinks(opened) === path)
+  })
   return open?.uri ?? pathToFileURL(path).href
 }
