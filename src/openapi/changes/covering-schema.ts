@@ -122,10 +122,22 @@ function coversProperties(outer: SidePlace, inner: SidePlace, covers: (one: Side
   const [properties, innerProperties] = [child(outer, 'properties'), child(inner, 'properties')]
   const own = innerProperties.place.value
   const names = isObject(properties.place.value) ? Object.keys(properties.place.value) : []
-  return names.every(
-    (name) => !isObject(own) || !Object.hasOwn(own, name) || covers(child(properties, name), child(innerProperties, name)),
-  )
+  const describesOthers = isObject(inner.place.value) && hasOtherProperties(inner.place.value)
+  return names.every((name) => {
+    if (isObject(own) && Object.hasOwn(own, name)) return covers(child(properties, name), child(innerProperties, name))
+    return !describesOthers || allowsAll(child(properties, name).place.value)
+  })
 }
+
+/** Whether a schema describes other properties than its own, so that clients can send them. */
+function hasOtherProperties(schema: JsonObject): boolean {
+  return describingKeywords.some((key) => schema[key] !== undefined && schema[key] !== false)
+}
+
+const describingKeywords = [
+  ...['additionalProperties', 'unevaluatedProperties', 'patternProperties'],
+  ...['$ref', 'allOf', 'anyOf', 'oneOf', 'if', 'dependentSchemas'],
+]
 
 /** Whether all properties of the inner schema are listed in the outer one too, so that no other schema applies to them. */
 function coversOthers(outer: JsonObject, inner: JsonObject): boolean {

@@ -345,6 +345,18 @@ const rows: { readonly [family: string]: readonly Row[] } = {
       'alternative-removed breaking compatible',
     ],
     [
+      'an object with any property whose schema another one limits',
+      `{oneOf: [${object('a: {}', ', additionalProperties: true')}, ${object("c: {pattern: '^a'}")}]}`,
+      `{oneOf: [${object("c: {pattern: '^a'}")}]}`,
+      'alternative-removed breaking compatible',
+    ],
+    [
+      'an object with a property in `allOf` whose schema another one limits',
+      `{anyOf: [{type: string}, ${object("c: {pattern: '^a'}")}]}`,
+      `{anyOf: [{type: string}, ${object("c: {pattern: '^a'}")}, ${object('', ', allOf: [{properties: {c: {type: integer}}}]')}]}`,
+      'alternative-added compatible breaking',
+    ],
+    [
       'an alternative with a name that another one covers',
       '{oneOf: [{title: Short, type: string, maxLength: 2}, {type: string}, {type: boolean}]}',
       '{oneOf: [{type: string}, {type: boolean}]}',
